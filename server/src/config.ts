@@ -1,0 +1,180 @@
+// Every setting, once: its variable, its default, what it accepts and how to mend it. All problems are reported together.
+import { resolve } from 'node:path';
+import type { Form } from './domain/tenancy.ts';
+import { type MasterKey, parseMasterKey } from './platform/crypto/master-key.ts';
+import { LOG_LEVELS, type LogLevel } from './platform/log.ts';
+
+export type Config = {
+  readonly port: number;
+  readonly host: string;
+  /** Null: `http://HOST:PORT`, known once the port is bound. */
+  readonly publicUrl: string | null;
+  readonly dataDir: string;
+  readonly databaseUrl: string | null;
+  readonly defaultForm: Form;
+  readonly allowPrivateWebhooks: boolean;
+  readonly rawRetentionDays: number;
+  readonly masterKey: MasterKey | null;
+  readonly smtpUrl: string | null;
+  readonly redisUrl: string | null;
+  readonly logLevel: LogLevel;
+  readonly trustedProxies: readonly string[];
+};
+
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(['The configuration has problems:', ...problems.map((problem) => `  - ${problem}`)].join('\n'));
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/** Reads a value or throws a text that completes "NAME …". */
+type Setting<Value> = {
+  readonly variable: string;
+  readonly fallback: string;
+  readonly about: string;
+  read(text: string | null): Value;
+};
+
+export const SETTINGS = {
+  port: {
+    variable: 'PORT',
+    fallback: '8080',
+    about: 'port of the API and the pages; 0 takes a free one',
+    read: (text) => readInteger(text ?? '8080', 0, 65_535),
+  },
+  host: {
+    variable: 'HOST',
+    fallback: '127.0.0.1',
+    about: 'address to listen on; 0.0.0.0 for all',
+    read: (text) => text ?? '127.0.0.1',
+  },
+  publicUrl: {
+    variable: 'TRIBUTARY_PUBLIC_URL',
+    fallback: 'http://HOST:PORT',
+    about: 'base of every hosted link and callback, as seen from outside',
+    read: (text) => (text === null ? null : readUrl(text, ['http:', 'https:']).replace(/\/+$/, '')),
+  },
+  dataDir: {
+    variable: 'TRIBUTARY_DATA_DIR',
+    fallback: './data',
+    about: 'folder of the embedded database, the operator token and the master key',
+    read: (text) => resolve(text ?? './data'),
+  },
+  databaseUrl: {
+    variable: 'DATABASE_URL',
+    fallback: 'none: the embedded server',
+    about: 'an existing PostgreSQL, 15 or newer; then none is started',
+    read: (text) => (text === null ? null : readUrl(text, ['postgres:', 'postgresql:'])),
+  },
+  defaultForm: {
+    variable: 'TRIBUTARY_DEFAULT_FORM',
+    fallback: '1',
+    about: 'form of new accounts: 1 or 2',
+    read: (text) => readInteger(text ?? '1', 1, 2) as Form,
+  },
+  allowPrivateWebhooks: {
+    variable: 'TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS',
+    fallback: '0',
+    about: '1 lets webhooks go to http and private addresses; for development only',
+    read: (text) => readFlag(text ?? '0'),
+  },
+  rawRetentionDays: {
+    variable: 'TRIBUTARY_RAW_RETENTION_DAYS',
+    fallback: '30',
+    about: 'how long payloads are kept as they were received',
+    read: (text) => readInteger(text ?? '30', 0, 3_650),
+  },
+  masterKey: {
+    variable: 'TRIBUTARY_MASTER_KEY',
+    fallback: 'made into the data folder',
+    about: '32 random bytes as base64 or hex: protects secrets at rest',
+    read: readMasterKey,
+  },
+  smtpUrl: {
+    variable: 'TRIBUTARY_SMTP_URL',
+    fallback: 'none: links are printed',
+    about: 'mail server for invitations, smtp:// or smtps://',
+    read: (text) => (text === null ? null : readUrl(text, ['smtp:', 'smtps:'])),
+  },
+  redisUrl: {
+    variable: 'REDIS_URL',
+    fallback: 'none: in memory',
+    about: 'shared store for rate limits of several processes, redis:// or rediss://',
+    read: (text) => (text === null ? null : readUrl(text, ['redis:', 'rediss:'])),
+  },
+  logLevel: {
+    variable: 'TRIBUTARY_LOG_LEVEL',
+    fallback: 'info',
+    about: `one of ${LOG_LEVELS.join(', ')}`,
+    read: (text) => readWord(text ?? 'info', LOG_LEVELS),
+  },
+  trustedProxies: {
+    variable: 'TRIBUTARY_TRUSTED_PROXIES',
+    fallback: 'none',
+    about: 'addresses or CIDR ranges of reverse proxies whose X-Forwarded-For is believed, comma-separated',
+    read: (text) =>
+      (text ?? '')
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean),
+  },
+} as const satisfies { [Name in keyof Config]: Setting<Config[Name]> };
+
+export function loadConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const problems = findUnknown(environment);
+  const entries = Object.entries(SETTINGS).map(([name, setting]) => {
+    const text = environment[setting.variable]?.trim();
+    try {
+      return [name, setting.read(text === undefined || text === '' ? null : text)];
+    } catch (error) {
+      problems.push(`${setting.variable} ${error instanceof Error ? error.message : error}`);
+      return [name, null];
+    }
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.fromEntries(entries) as Config;
+}
+
+/** A misspelt variable would otherwise be lost in silence. */
+function findUnknown(environment: Readonly<Record<string, string | undefined>>): string[] {
+  const known: string[] = Object.values(SETTINGS).map((setting) => setting.variable);
+  const unknown = Object.keys(environment).filter((name) => name.startsWith('TRIBUTARY_') && !known.includes(name));
+  const list = known.filter((name) => name.startsWith('TRIBUTARY_')).join(', ');
+  return unknown.map((name) => `${name} is not a setting. Remove it or correct its spelling; known are ${list}.`);
+}
+
+function readInteger(text: string, minimum: number, maximum: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= minimum && value <= maximum))
+    throw new Error(`is "${text}"; set it to a whole number from ${minimum} to ${maximum}.`);
+  return value;
+}
+
+function readUrl(text: string, protocols: readonly string[]): string {
+  const choices = protocols.map((protocol) => `${protocol}//`).join(' or ');
+  if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol))
+    throw new Error(`is not a URL; set it to one that begins with ${choices}.`);
+  return text;
+}
+
+function readFlag(text: string): boolean {
+  if (text !== '0' && text !== '1') throw new Error(`is "${text}"; set it to 0 or 1.`);
+  return text === '1';
+}
+
+function readWord<Word extends string>(text: string, words: readonly Word[]): Word {
+  const word = words.find((candidate) => candidate === text);
+  if (!word) throw new Error(`is "${text}"; set it to one of ${words.join(', ')}.`);
+  return word;
+}
+
+function readMasterKey(text: string | null): MasterKey | null {
+  if (text === null) return null;
+  const key = parseMasterKey(text);
+  if (!key) throw new Error('is not 32 bytes in base64 or hex; make one with: openssl rand -base64 32');
+  return key;
+}

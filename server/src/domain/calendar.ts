@@ -1,0 +1,40 @@
+// Local dates and time zone names. Pure: what "today" is, the caller says.
+import type { Branded } from './branded.ts';
+
+export type LocalDate = Branded<string, 'LocalDate'>;
+
+/** A real calendar day written YYYY-MM-DD, or null. */
+export function parseLocalDate(text: string): LocalDate | null {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
+  try {
+    Temporal.PlainDate.from(text, { overflow: 'reject' });
+    return text as LocalDate;
+  } catch {
+    return null;
+  }
+}
+
+/** Any IANA name, aliases included; a bare offset such as +02:00 is no region and would lose every clock change. */
+export function isTimeZoneName(text: string): boolean {
+  if (!/^[A-Za-z]/.test(text)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The calendar day at that moment in that zone; without a zone, UTC (specification, Formats). */
+export function localDateAt(epochMs: number, timeZone: string | null): LocalDate {
+  return Temporal.Instant.fromEpochMilliseconds(epochMs)
+    .toZonedDateTimeISO(timeZone ?? 'UTC')
+    .toPlainDate()
+    .toString() as LocalDate;
+}
+
+/** Timestamps on the wire: UTC with Z, milliseconds only where they are not zero (gap G-61). */
+export function formatInstant(time: Date): string {
+  const text = time.toISOString();
+  return text.endsWith('.000Z') ? `${text.slice(0, -5)}Z` : text;
+}

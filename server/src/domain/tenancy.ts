@@ -1,0 +1,24 @@
+// Who owns what: an account, one of its two environments, and a user inside it.
+import type { Branded } from './branded.ts';
+
+export type AccountId = Branded<string, 'AccountId'>;
+export type UserId = Branded<string, 'UserId'>;
+export type DeviceId = Branded<string, 'DeviceId'>;
+
+export const ENVIRONMENTS = ['live', 'sandbox'] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
+
+export type Tenant = { readonly accountId: AccountId; readonly environment: Environment };
+
+export const BILLING_STATUSES = ['active', 'past_due', 'suspended'] as const;
+export type BillingStatus = (typeof BILLING_STATUSES)[number];
+
+/** The dialect of an answer (specification: Form 1 and Form 2). */
+export type Form = 1 | 2;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** An id that is no UUID names nothing (gap G-11), so it never reaches the database. */
+export function parseUserId(text: string): UserId | null {
+  return UUID.test(text) ? (text.toLowerCase() as UserId) : null;
+}

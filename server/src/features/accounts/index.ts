@@ -1,0 +1,15 @@
+export { isWellFormedApiKey, looksLikeApiKey } from './api-key.ts';
+export { changeAccount, changeUserLimit, createAccount } from './manage-accounts.ts';
+export { createApiKey, type NewApiKey, revokeCurrentApiKey } from './manage-keys.ts';
+export {
+  type Account,
+  type ApiKeyRecord,
+  countUserIn,
+  countUserOut,
+  type EnvironmentUsage,
+  listAccounts,
+  listApiKeys,
+  readAccount,
+  readApiKey,
+  readUsage,
+} from './store.ts';

@@ -1,0 +1,204 @@
+// All SQL of accounts, account_environments and api_keys.
+import type { AccountId, BillingStatus, Environment, Form, Tenant } from '../../domain/tenancy.ts';
+import { type Queryable, statement, type Transaction } from '../../platform/db/database.ts';
+
+export type Account = {
+  readonly id: AccountId;
+  readonly name: string;
+  readonly billing: BillingStatus;
+  readonly defaultForm: Form;
+  readonly createdAt: Date;
+};
+export type ApiKeyRecord = {
+  readonly id: string;
+  readonly account: Account;
+  readonly environment: Environment;
+  readonly lastFour: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly revokedAt: Date | null;
+};
+export type EnvironmentUsage = {
+  readonly environment: Environment;
+  readonly userCount: number;
+  readonly userLimit: number | null;
+};
+
+type AccountRow = {
+  account_id: AccountId;
+  name: string;
+  billing_status: BillingStatus;
+  default_form: Form;
+  account_created_at: Date;
+};
+type KeyRow = AccountRow & {
+  id: string;
+  environment: Environment;
+  last_four: string;
+  created_at: Date;
+  expires_at: Date;
+  revoked_at: Date | null;
+};
+
+const ACCOUNT_COLUMNS =
+  'a.id as account_id, a.name, a.billing_status, a.default_form, a.created_at as account_created_at';
+const KEY_COLUMNS = `k.id, k.environment, k.last_four, k.created_at, k.expires_at, k.revoked_at, ${ACCOUNT_COLUMNS}`;
+
+const READ_KEY = statement(
+  'read_api_key',
+  `select ${KEY_COLUMNS} from api_keys k join accounts a on a.id = k.account_id where k.secret_hash = $1`,
+);
+const READ_ACCOUNT = statement('read_account', `select ${ACCOUNT_COLUMNS} from accounts a where a.id = $1`);
+const COUNT_USER_IN = statement(
+  'count_user_in',
+  `update account_environments set user_count = user_count + 1
+    where account_id = $1 and environment = $2 and (user_limit is null or user_count < user_limit) returning user_count`,
+);
+const COUNT_USER_OUT = statement(
+  'count_user_out',
+  'update account_environments set user_count = user_count - 1 where account_id = $1 and environment = $2',
+);
+const READ_USAGE = statement(
+  'read_usage',
+  'select environment, user_count, user_limit from account_environments where account_id = $1 and environment = $2',
+);
+
+export async function insertAccount(
+  tx: Transaction,
+  account: { id: AccountId; name: string; defaultForm: Form; now: Date },
+): Promise<void> {
+  await tx.query('insert into accounts (id, name, default_form, created_at) values ($1, $2, $3, $4)', [
+    account.id,
+    account.name,
+    account.defaultForm,
+    account.now,
+  ]);
+  await tx.query(`insert into account_environments (account_id, environment) values ($1, 'live'), ($1, 'sandbox')`, [
+    account.id,
+  ]);
+}
+
+export async function readAccount(db: Queryable, id: AccountId): Promise<Account | null> {
+  const [row] = await db.query<AccountRow>(READ_ACCOUNT, [id]);
+  return row ? toAccount(row) : null;
+}
+
+export async function readAccountByName(db: Queryable, name: string): Promise<Account | null> {
+  const [row] = await db.query<AccountRow>(
+    `select ${ACCOUNT_COLUMNS} from accounts a where a.name = $1 or a.id::text = $1`,
+    [name],
+  );
+  return row ? toAccount(row) : null;
+}
+
+export async function listAccounts(db: Queryable): Promise<(Account & { usage: EnvironmentUsage[] })[]> {
+  const rows = await db.query<AccountRow & { environment: Environment; user_count: number; user_limit: number | null }>(
+    `select ${ACCOUNT_COLUMNS}, e.environment, e.user_count, e.user_limit
+       from accounts a join account_environments e on e.account_id = a.id order by a.name, e.environment`,
+  );
+  return [...Map.groupBy(rows, (row) => row.account_id).values()].flatMap((group) => {
+    const [first] = group;
+    return first ? [{ ...toAccount(first), usage: group.map(toUsage) }] : [];
+  });
+}
+
+export async function updateAccount(
+  tx: Transaction,
+  id: AccountId,
+  change: { billing?: BillingStatus; defaultForm?: Form },
+): Promise<void> {
+  await tx.query(
+    'update accounts set billing_status = coalesce($2, billing_status), default_form = coalesce($3, default_form) where id = $1',
+    [id, change.billing ?? null, change.defaultForm ?? null],
+  );
+}
+
+export async function setUserLimit(tx: Transaction, tenant: Tenant, limit: number | null): Promise<void> {
+  await tx.query('update account_environments set user_limit = $3 where account_id = $1 and environment = $2', [
+    tenant.accountId,
+    tenant.environment,
+    limit,
+  ]);
+}
+
+/** Counts one user in; false when the limit is reached. The row's lock makes the limit exact under parallel creates. */
+export async function countUserIn(tx: Transaction, tenant: Tenant): Promise<boolean> {
+  const rows = await tx.query(COUNT_USER_IN, [tenant.accountId, tenant.environment]);
+  return rows.length === 1;
+}
+
+export async function countUserOut(tx: Transaction, tenant: Tenant): Promise<void> {
+  await tx.query(COUNT_USER_OUT, [tenant.accountId, tenant.environment]);
+}
+
+export async function readUsage(db: Queryable, tenant: Tenant): Promise<EnvironmentUsage> {
+  const [row] = await db.query<{ environment: Environment; user_count: number; user_limit: number | null }>(
+    READ_USAGE,
+    [tenant.accountId, tenant.environment],
+  );
+  if (!row) throw new Error('an account without its environments');
+  return toUsage(row);
+}
+
+/** Revokes the key in force first, so that there is never more than one. */
+export async function replaceApiKey(
+  tx: Transaction,
+  key: { id: string; tenant: Tenant; secretHash: Buffer; lastFour: string; createdAt: Date; expiresAt: Date },
+): Promise<void> {
+  await revokeApiKey(tx, key.tenant, key.createdAt);
+  await tx.query(
+    'insert into api_keys (id, account_id, environment, secret_hash, last_four, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7)',
+    [key.id, key.tenant.accountId, key.tenant.environment, key.secretHash, key.lastFour, key.createdAt, key.expiresAt],
+  );
+}
+
+export async function revokeApiKey(tx: Transaction, tenant: Tenant, at: Date): Promise<number> {
+  const rows = await tx.query(
+    `update api_keys set revoked_at = $3 where account_id = $1 and environment = $2 and revoked_at is null returning id`,
+    [tenant.accountId, tenant.environment, at],
+  );
+  return rows.length;
+}
+
+/** Two rotations of one environment take turns, instead of failing on the index of keys in force. */
+export async function lockAccount(tx: Transaction, id: AccountId): Promise<void> {
+  await tx.query('select 1 from accounts where id = $1 for update', [id]);
+}
+
+export async function readApiKey(db: Queryable, secretHash: Buffer): Promise<ApiKeyRecord | null> {
+  const [row] = await db.query<KeyRow>(READ_KEY, [secretHash]);
+  return row ? toKey(row) : null;
+}
+
+export async function listApiKeys(db: Queryable): Promise<ApiKeyRecord[]> {
+  const rows = await db.query<KeyRow>(
+    `select ${KEY_COLUMNS} from api_keys k join accounts a on a.id = k.account_id order by a.name, k.environment, k.created_at desc`,
+  );
+  return rows.map(toKey);
+}
+
+function toAccount(row: AccountRow): Account {
+  return {
+    id: row.account_id,
+    name: row.name,
+    billing: row.billing_status,
+    defaultForm: row.default_form,
+    createdAt: row.account_created_at,
+  };
+}
+
+function toKey(row: KeyRow): ApiKeyRecord {
+  return {
+    id: row.id,
+    account: toAccount(row),
+    environment: row.environment,
+    lastFour: row.last_four,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+  };
+}
+
+function toUsage(row: { environment: Environment; user_count: number; user_limit: number | null }): EnvironmentUsage {
+  return { environment: row.environment, userCount: row.user_count, userLimit: row.user_limit };
+}

@@ -1,0 +1,42 @@
+// All SQL of devices: the sources of one person's data. Reached only with a UserHandle.
+import type { DeviceId } from '../../domain/tenancy.ts';
+import type { Transaction } from '../../platform/db/database.ts';
+import type { UserHandle } from '../subjects/index.ts';
+
+export const DEVICE_STATUSES = ['pending', 'active', 'failed', 'expired', 'reauthorize'] as const;
+export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
+export type Device = {
+  readonly id: DeviceId;
+  readonly provider: string;
+  readonly status: DeviceStatus;
+  readonly connectedAt: Date | null;
+  readonly lastSyncAt: Date | null;
+};
+
+/** Times as milliseconds: JSON has no dates. */
+export type DeviceJson = {
+  id: DeviceId;
+  provider: string;
+  status: DeviceStatus;
+  connected_ms: number | null;
+  last_sync_ms: number | null;
+};
+
+/** A scalar subselect for reads that want a user and its devices in one round trip; `$3` is the user's id. */
+export const DEVICES_OF_USER = `(select coalesce(json_agg(json_build_object('id', d.id, 'provider', d.provider, 'status', d.status,
+    'connected_ms', floor(extract(epoch from d.connected_at) * 1000), 'last_sync_ms', floor(extract(epoch from d.last_sync_at) * 1000))
+    order by d.created_at, d.id), '[]') from devices d where d.user_id = $3)`;
+
+export function toDevice(json: DeviceJson): Device {
+  return {
+    id: json.id,
+    provider: json.provider,
+    status: json.status,
+    connectedAt: json.connected_ms === null ? null : new Date(json.connected_ms),
+    lastSyncAt: json.last_sync_ms === null ? null : new Date(json.last_sync_ms),
+  };
+}
+
+export async function removeDevices(tx: Transaction, user: UserHandle): Promise<void> {
+  await tx.query('delete from devices where user_id = $1', [user.userId]);
+}

@@ -1,0 +1,45 @@
+// Is this process able to serve? The database and the schema decide; slow jobs are told, but do not take the API away.
+import { readJobLag } from '../../platform/jobs/job-queue.ts';
+import type { Services } from '../../platform/services.ts';
+import { readSchemaVersion } from './store.ts';
+
+export type Readiness = {
+  readonly status: 'ready' | 'degraded' | 'unavailable';
+  readonly checks: {
+    readonly database: { readonly ok: boolean };
+    readonly migrations: { readonly ok: boolean; readonly applied: number | null; readonly expected: number };
+    readonly jobs: { readonly ok: boolean; readonly lag_seconds: number | null; readonly waiting: number | null };
+  };
+};
+
+const LAG_LIMIT_SECONDS = 300; // five minutes behind: scores and webhooks are visibly late
+
+export async function readReadiness(services: Services): Promise<Readiness> {
+  const expected = services.settings.schemaVersion;
+  try {
+    const [applied, lag] = await Promise.all([readSchemaVersion(services.db), readJobLag(services.db)]);
+    services.metrics.setDatabaseUp(true);
+    services.metrics.setJobLag(lag.seconds);
+    const migrations = { ok: applied >= expected, applied, expected };
+    const jobs = {
+      ok: lag.seconds < LAG_LIMIT_SECONDS,
+      lag_seconds: Math.round(lag.seconds * 10) / 10,
+      waiting: lag.waiting,
+    };
+    return {
+      status: migrations.ok ? (jobs.ok ? 'ready' : 'degraded') : 'unavailable',
+      checks: { database: { ok: true }, migrations, jobs },
+    };
+  } catch (error) {
+    services.metrics.setDatabaseUp(false);
+    services.log.warn({ err: error }, 'not ready: the database does not answer');
+    return {
+      status: 'unavailable',
+      checks: {
+        database: { ok: false },
+        migrations: { ok: false, applied: null, expected },
+        jobs: { ok: false, lag_seconds: null, waiting: null },
+      },
+    };
+  }
+}

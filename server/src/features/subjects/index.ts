@@ -1,0 +1,21 @@
+export { getUserHandleOrThrow, parseUserIdOrThrow, userNotFound } from './get-user-handle.ts';
+export {
+  ACTIVE_USER,
+  findUserByReference,
+  insertUser,
+  listUsers,
+  lockUser,
+  markUserDeleting,
+  openUser,
+  openUserForErasure,
+  type Profile,
+  removeUser,
+  type ScoreStatus,
+  SEXES,
+  toUser,
+  USER_COLUMNS,
+  type User,
+  type UserRow,
+  updateUser,
+} from './store.ts';
+export type { UserHandle } from './user-handle.ts';

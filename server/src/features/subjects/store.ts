@@ -1,0 +1,180 @@
+// All SQL of users and user_zones. Account and environment are in every query.
+import type { LocalDate } from '../../domain/calendar.ts';
+import type { Tenant, UserId } from '../../domain/tenancy.ts';
+import { type Queryable, statement, type Transaction } from '../../platform/db/database.ts';
+import type { UserHandle } from './user-handle.ts';
+
+export const SEXES = ['female', 'male', 'other'] as const;
+export type Profile = {
+  readonly birth_date?: LocalDate;
+  readonly sex?: (typeof SEXES)[number];
+  readonly height_cm?: number;
+  readonly weight_kg?: number;
+  readonly max_heart_rate?: number;
+  readonly sleep_need_minutes?: number;
+  readonly energy_goal_ratio?: number;
+};
+export type ScoreStatus = 'calibrating' | 'ready' | 'stale';
+
+export type User = {
+  readonly id: UserId;
+  readonly referenceId: string;
+  readonly timezone: string | null;
+  readonly status: 'active';
+  readonly scoreStatus: ScoreStatus;
+  readonly profile: Profile;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly lastSyncAt: Date | null;
+  readonly lastScoreAt: Date | null;
+  readonly createdAt: Date;
+};
+
+export type UserRow = {
+  id: UserId;
+  reference_id: string;
+  timezone: string | null;
+  score_status: ScoreStatus;
+  profile: Profile;
+  metadata: Record<string, string>;
+  last_sync_at: Date | null;
+  last_score_at: Date | null;
+  created_at: Date;
+};
+
+/** For selects `from users u`; the zone in force is the newest row. */
+export const USER_COLUMNS = `u.id, u.reference_id, u.score_status, u.profile, u.metadata, u.last_sync_at, u.last_score_at, u.created_at,
+  (select z.zone from user_zones z where z.user_id = u.id order by z.valid_from desc limit 1) as timezone`;
+export const ACTIVE_USER = `u.account_id = $1 and u.environment = $2 and u.status = 'active'`;
+
+const OPEN_USER = statement(
+  'open_user',
+  `select (select z.zone from user_zones z where z.user_id = u.id order by z.valid_from desc limit 1) as timezone
+     from users u where ${ACTIVE_USER} and u.id = $3`,
+);
+const LOCK_USER = statement(
+  'lock_user',
+  `select ${USER_COLUMNS} from users u where ${ACTIVE_USER} and u.id = $3 for update of u`,
+);
+const FIND_REFERENCE = statement(
+  'find_reference',
+  `select u.id from users u where ${ACTIVE_USER} and u.reference_id = $3`,
+);
+const LIST_USERS = statement(
+  'list_users',
+  `select ${USER_COLUMNS} from users u
+    where ${ACTIVE_USER} and ($3::text is null or u.reference_id = $3)
+      and ($4::timestamptz is null or (u.created_at, u.id) < ($4, $5::uuid))
+    order by u.created_at desc, u.id desc limit $6 offset $7`,
+);
+const INSERT_USER = statement(
+  'insert_user',
+  `insert into users (id, account_id, environment, reference_id, score_status, profile, metadata, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+);
+const INSERT_ZONE = statement('insert_user_zone', 'insert into user_zones (user_id, zone) values ($1, $2)');
+
+/** Null when the user is absent, deleted, or of another account or environment: these cannot be told apart. */
+export async function openUser(db: Queryable, tenant: Tenant, userId: UserId): Promise<UserHandle | null> {
+  const [row] = await db.query<{ timezone: string | null }>(OPEN_USER, [tenant.accountId, tenant.environment, userId]);
+  return row ? ({ userId, tenant, timezone: row.timezone } as UserHandle) : null;
+}
+
+/** The same, holding the row until the transaction ends, with the record that is about to change. */
+export async function lockUser(
+  tx: Transaction,
+  tenant: Tenant,
+  userId: UserId,
+): Promise<{ handle: UserHandle; user: User } | null> {
+  const [row] = await tx.query<UserRow>(LOCK_USER, [tenant.accountId, tenant.environment, userId]);
+  if (!row) return null;
+  return { handle: { userId, tenant, timezone: row.timezone } as UserHandle, user: toUser(row) };
+}
+
+/** A user whose erasure has begun: only its tenant is known by then, and only erasure asks. */
+export async function openUserForErasure(db: Queryable, userId: UserId): Promise<UserHandle | null> {
+  const [row] = await db.query<{ account_id: Tenant['accountId']; environment: Tenant['environment'] }>(
+    `select account_id, environment from users where id = $1 and status = 'deleting'`,
+    [userId],
+  );
+  return row
+    ? ({ userId, tenant: { accountId: row.account_id, environment: row.environment }, timezone: null } as UserHandle)
+    : null;
+}
+
+export async function findUserByReference(db: Queryable, tenant: Tenant, referenceId: string): Promise<UserId | null> {
+  const [row] = await db.query<{ id: UserId }>(FIND_REFERENCE, [tenant.accountId, tenant.environment, referenceId]);
+  return row?.id ?? null;
+}
+
+export async function listUsers(
+  db: Queryable,
+  tenant: Tenant,
+  page: { referenceId: string | null; after: { createdAt: Date; id: UserId } | null; limit: number; offset: number },
+): Promise<User[]> {
+  const rows = await db.query<UserRow>(LIST_USERS, [
+    tenant.accountId,
+    tenant.environment,
+    page.referenceId,
+    page.after?.createdAt ?? null,
+    page.after?.id ?? null,
+    page.limit,
+    page.offset,
+  ]);
+  return rows.map(toUser);
+}
+
+export async function insertUser(tx: Transaction, tenant: Tenant, user: User): Promise<void> {
+  await tx.query(INSERT_USER, [
+    user.id,
+    tenant.accountId,
+    tenant.environment,
+    user.referenceId,
+    user.scoreStatus,
+    JSON.stringify(user.profile),
+    JSON.stringify(user.metadata),
+    user.createdAt,
+  ]);
+  await tx.query(INSERT_ZONE, [user.id, user.timezone]);
+}
+
+export async function updateUser(
+  tx: Transaction,
+  handle: UserHandle,
+  user: Pick<User, 'referenceId' | 'profile' | 'metadata' | 'timezone'>,
+): Promise<void> {
+  await tx.query('update users set reference_id = $2, profile = $3, metadata = $4 where id = $1', [
+    handle.userId,
+    user.referenceId,
+    JSON.stringify(user.profile),
+    JSON.stringify(user.metadata),
+  ]);
+  await tx.query('update user_zones set zone = $2 where user_id = $1 and zone is distinct from $2', [
+    handle.userId,
+    user.timezone,
+  ]);
+}
+
+/** From here on the user is found by nobody but the erasure job. */
+export async function markUserDeleting(tx: Transaction, handle: UserHandle): Promise<void> {
+  await tx.query(`update users set status = 'deleting' where id = $1`, [handle.userId]);
+}
+
+export async function removeUser(tx: Transaction, handle: UserHandle): Promise<void> {
+  await tx.query('delete from user_zones where user_id = $1', [handle.userId]);
+  await tx.query('delete from users where id = $1', [handle.userId]);
+}
+
+export function toUser(row: UserRow): User {
+  return {
+    id: row.id,
+    referenceId: row.reference_id,
+    timezone: row.timezone,
+    status: 'active',
+    scoreStatus: row.score_status,
+    profile: row.profile,
+    metadata: row.metadata,
+    lastSyncAt: row.last_sync_at,
+    lastScoreAt: row.last_score_at,
+    createdAt: row.created_at,
+  };
+}

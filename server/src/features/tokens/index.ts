@@ -1,0 +1,4 @@
+export { createAuthenticate } from './authenticate.ts';
+export { removeExpiredTokensJob, rotateSigningKeysJob } from './jobs.ts';
+export { tokenRoutes } from './routes.ts';
+export { removeMobileTokens } from './store.ts';

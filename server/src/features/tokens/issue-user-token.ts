@@ -1,0 +1,21 @@
+// A user token: one user, read-only, one hour, verifiable with the published keys.
+import type { UserId } from '../../domain/tenancy.ts';
+import type { ApiKeyCaller } from '../../platform/http/caller.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Services } from '../../platform/services.ts';
+import { getUserHandleOrThrow } from '../subjects/index.ts';
+
+export type IssuedToken = { readonly token: string; readonly userId: UserId; readonly expiresAt: Date };
+
+const USER_TOKEN_SECONDS = 3_600;
+
+export async function issueUserToken(
+  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  input: { userId: string },
+): Promise<IssuedToken> {
+  const { userId, tenant } = await getUserHandleOrThrow(services.db, caller.tenant, input.userId);
+  // A JWT counts in whole seconds: what expires_at says is what the token says.
+  const expiresAt = new Date((Math.floor(services.clock.now().getTime() / 1000) + USER_TOKEN_SECONDS) * 1000);
+  const claims = { subject: userId, tokenId: newId(), accountId: tenant.accountId, environment: tenant.environment };
+  return { token: await services.signer.sign(claims, expiresAt), userId, expiresAt };
+}

@@ -1,0 +1,46 @@
+// All SQL of mobile_tokens: single-use secrets that open an SDK session.
+import type { Scope } from '../../domain/categories.ts';
+import type { Tenant } from '../../domain/tenancy.ts';
+import { type Queryable, statement, type Transaction } from '../../platform/db/database.ts';
+import type { UserHandle } from '../subjects/index.ts';
+
+export type MobileToken = {
+  readonly expiresAt: Date;
+  readonly consumedAt: Date | null;
+  readonly accountId: Tenant['accountId'];
+};
+
+const INSERT_MOBILE_TOKEN = statement(
+  'insert_mobile_token',
+  'insert into mobile_tokens (secret_hash, user_id, scopes, created_at, expires_at) values ($1, $2, $3, $4, $5)',
+);
+/** A deleted user's token names nobody. */
+const READ_MOBILE_TOKEN = statement(
+  'read_mobile_token',
+  `select m.expires_at, m.consumed_at, u.account_id
+     from mobile_tokens m join users u on u.id = m.user_id and u.status = 'active' where m.secret_hash = $1`,
+);
+
+export async function insertMobileToken(
+  db: Queryable,
+  user: UserHandle,
+  token: { secretHash: Buffer; scopes: readonly Scope[]; createdAt: Date; expiresAt: Date },
+): Promise<void> {
+  await db.query(INSERT_MOBILE_TOKEN, [token.secretHash, user.userId, token.scopes, token.createdAt, token.expiresAt]);
+}
+
+export async function readMobileToken(db: Queryable, secretHash: Buffer): Promise<MobileToken | null> {
+  const [row] = await db.query<{ expires_at: Date; consumed_at: Date | null; account_id: Tenant['accountId'] }>(
+    READ_MOBILE_TOKEN,
+    [secretHash],
+  );
+  return row ? { expiresAt: row.expires_at, consumedAt: row.consumed_at, accountId: row.account_id } : null;
+}
+
+export async function removeMobileTokens(tx: Transaction, user: UserHandle): Promise<void> {
+  await tx.query('delete from mobile_tokens where user_id = $1', [user.userId]);
+}
+
+export async function removeExpiredMobileTokens(db: Queryable, before: Date): Promise<void> {
+  await db.query('delete from mobile_tokens where expires_at < $1', [before]);
+}

@@ -1,0 +1,53 @@
+// Creates a user in the environment of the key.
+import type { UserId } from '../../domain/tenancy.ts';
+import { isUniqueViolation } from '../../platform/db/database-errors.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { ApiKeyCaller } from '../../platform/http/caller.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Services } from '../../platform/services.ts';
+import { countUserIn, readUsage } from '../accounts/index.ts';
+import { findUserByReference, insertUser, type User } from '../subjects/index.ts';
+import { checkUserFields, mergeMetadata, mergeProfile, type UserFields } from './user-fields.ts';
+
+export type CreateUserInput = UserFields & { readonly referenceId: string };
+
+export async function createUser(
+  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  input: CreateUserInput,
+): Promise<User> {
+  const { tenant } = caller;
+  const now = services.clock.now();
+  checkUserFields(input, now);
+  const user: User = {
+    id: newId<UserId>(),
+    referenceId: input.referenceId,
+    timezone: input.timezone ?? null,
+    status: 'active',
+    scoreStatus: tenant.environment === 'sandbox' ? 'ready' : 'calibrating', // gap G-09
+    profile: mergeProfile({}, input.profile),
+    metadata: mergeMetadata({}, input.metadata),
+    lastSyncAt: null,
+    lastScoreAt: null,
+    createdAt: now,
+  };
+  try {
+    await services.db.transaction(async (tx) => {
+      await insertUser(tx, tenant, user);
+      if (await countUserIn(tx, tenant)) return;
+      const { userLimit } = await readUsage(tx, tenant);
+      throw new AppError('payment_required', {
+        message: 'The user limit of this environment is reached.',
+        details: { limit: userLimit },
+      });
+    });
+  } catch (error) {
+    if (!isUniqueViolation(error, 'users_reference_in_use')) throw error;
+    throw await referenceTaken(services, caller, input.referenceId);
+  }
+  return user;
+}
+
+export async function referenceTaken(services: Services, caller: ApiKeyCaller, referenceId: string): Promise<AppError> {
+  const holder = await findUserByReference(services.db, caller.tenant, referenceId);
+  return new AppError('reference_taken', { details: holder === null ? {} : { user_id: holder } });
+}

@@ -1,0 +1,2 @@
+export { eraseUserJob } from './jobs.ts';
+export { userRoutes } from './routes.ts';

@@ -1,0 +1,25 @@
+// The erasure of a deleted user. Every table that holds something of a person adds its line to ERASERS.
+import Type from 'typebox';
+import type { UserId } from '../../domain/tenancy.ts';
+import type { Transaction } from '../../platform/db/database.ts';
+import { defineJob } from '../../platform/jobs/define-job.ts';
+import { removeDevices } from '../devices/index.ts';
+import { openUserForErasure, removeUser, type UserHandle } from '../subjects/index.ts';
+import { removeMobileTokens } from '../tokens/index.ts';
+import { recordErasure } from './store.ts';
+
+const ERASERS: readonly ((tx: Transaction, user: UserHandle) => Promise<void>)[] = [removeMobileTokens, removeDevices];
+
+export const eraseUserJob = defineJob({
+  name: 'erase_user',
+  payload: Type.Object({ user_id: Type.String() }),
+  async run(services, payload) {
+    await services.db.transaction(async (tx) => {
+      const user = await openUserForErasure(tx, payload.user_id as UserId);
+      if (!user) return; // erased by an earlier run
+      for (const erase of ERASERS) await erase(tx, user);
+      await removeUser(tx, user);
+      await recordErasure(tx, user, services.clock.now());
+    });
+  },
+});

@@ -1,0 +1,39 @@
+// The fields of a user that both forms write alike. Pure.
+import { formatInstant } from '../../domain/calendar.ts';
+import type { User } from '../subjects/index.ts';
+import type { UserDetail } from './store.ts';
+
+export function presentUserFields(user: User) {
+  return {
+    timezone: user.timezone,
+    status: user.status,
+    score_status: user.scoreStatus,
+    last_sync_at: formatNullable(user.lastSyncAt),
+    last_score_at: formatNullable(user.lastScoreAt),
+    created_at: formatInstant(user.createdAt),
+    profile: user.profile,
+    metadata: user.metadata,
+  };
+}
+
+export function presentUserDetail({ user, devices }: UserDetail) {
+  return {
+    ...presentUserFields(user),
+    devices: devices.map((device) => ({
+      id: device.id,
+      provider: device.provider,
+      status: device.status,
+      connected_at: formatNullable(device.connectedAt),
+      last_sync_at: formatNullable(device.lastSyncAt),
+    })),
+    sync: {
+      last_sync_at: formatNullable(user.lastSyncAt),
+      devices_active: devices.filter((device) => device.status === 'active').length,
+      devices_failing: devices.filter((device) => device.status === 'failed' || device.status === 'reauthorize').length,
+    },
+  };
+}
+
+function formatNullable(time: Date | null): string | null {
+  return time === null ? null : formatInstant(time);
+}

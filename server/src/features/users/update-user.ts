@@ -1,0 +1,37 @@
+// Changes only what was supplied.
+import { isUniqueViolation } from '../../platform/db/database-errors.ts';
+import type { ApiKeyCaller } from '../../platform/http/caller.ts';
+import type { Services } from '../../platform/services.ts';
+import { lockUser, parseUserIdOrThrow, updateUser as updateStoredUser, userNotFound } from '../subjects/index.ts';
+import { referenceTaken } from './create-user.ts';
+import { readUserDetail, type UserDetail } from './store.ts';
+import { checkUserFields, mergeMetadata, mergeProfile, type UserFields } from './user-fields.ts';
+
+export type UpdateUserInput = UserFields & { readonly id: string; readonly referenceId?: string };
+
+export async function updateUser(
+  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  input: UpdateUserInput,
+): Promise<UserDetail> {
+  const userId = parseUserIdOrThrow(input.id);
+  checkUserFields(input, services.clock.now());
+  try {
+    return await services.db.transaction(async (tx) => {
+      const locked = await lockUser(tx, caller.tenant, userId);
+      if (!locked) throw userNotFound(input.id);
+      const { handle, user } = locked;
+      await updateStoredUser(tx, handle, {
+        referenceId: input.referenceId ?? user.referenceId,
+        timezone: input.timezone === undefined ? user.timezone : input.timezone,
+        profile: mergeProfile(user.profile, input.profile),
+        metadata: mergeMetadata(user.metadata, input.metadata),
+      });
+      const detail = await readUserDetail(tx, caller.tenant, userId);
+      if (!detail) throw userNotFound(input.id);
+      return detail;
+    });
+  } catch (error) {
+    if (input.referenceId === undefined || !isUniqueViolation(error, 'users_reference_in_use')) throw error;
+    throw await referenceTaken(services, caller, input.referenceId);
+  }
+}

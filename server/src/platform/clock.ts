@@ -1,0 +1,8 @@
+// The only source of the present moment, so that tests can set it.
+
+export type Clock = { now(): Date; monotonicMs(): number };
+
+export const systemClock: Clock = {
+  now: () => new Date(),
+  monotonicMs: () => performance.now(),
+};

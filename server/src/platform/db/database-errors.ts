@@ -1,0 +1,43 @@
+// Tells the faults of a database that is away from the faults of a statement.
+import pg from 'pg';
+import { AppError } from '../errors.ts';
+
+const UNIQUE_VIOLATION = '23505';
+const UNAVAILABLE_SQLSTATES = new Set([
+  '57P01', // admin shutdown
+  '57P02', // crash shutdown
+  '57P03', // starting up
+  '53100', // disk full
+  '53200', // out of memory
+  '53300', // too many connections
+  '25006', // read-only: failed over to a replica
+]);
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EACCES',
+]);
+const DRIVER_MESSAGES =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|not queryable|Cannot use a pool after/;
+
+/** An `unavailable` error (503) for a database that is away, full or starting; null for anything else. */
+export function asUnavailable(error: unknown): AppError | null {
+  if (!(error instanceof Error)) return null;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const isAway =
+    UNAVAILABLE_SQLSTATES.has(code) ||
+    code.startsWith('08') ||
+    NETWORK_CODES.has(code) ||
+    DRIVER_MESSAGES.test(error.message);
+  return isAway ? new AppError('unavailable', { cause: error, headers: { 'retry-after': '1' } }) : null;
+}
+
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  return error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION && error.constraint === constraint;
+}

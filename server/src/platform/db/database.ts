@@ -1,0 +1,99 @@
+// The way to PostgreSQL: a pool, prepared statements and transactions. Knows no table.
+import pg from 'pg';
+import type { Logger } from '../log.ts';
+import { asUnavailable } from './database-errors.ts';
+
+/** SQL that is prepared once per connection under its name; the text never varies with input. */
+export type Statement = { readonly name: string; readonly text: string };
+
+export type Queryable = {
+  query<Row extends pg.QueryResultRow>(statement: Statement | string, values?: readonly unknown[]): Promise<Row[]>;
+};
+
+/** Proof of being inside a transaction: what must commit together asks for this, not for a Queryable. */
+export type Transaction = Queryable & { readonly kind: 'transaction' };
+
+export type Database = Queryable & {
+  readonly kind: 'pool';
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+  readonly pool: pg.Pool;
+  close(): Promise<void>;
+};
+
+export type ConnectionTarget =
+  | { readonly url: string }
+  | { readonly host: string; readonly port: number; readonly user: string; readonly database: string };
+
+const CONNECT_TIMEOUT_MS = 5_000; // a waiting client is told 503 rather than kept
+const STATEMENT_TIMEOUT_MS = 30_000; // no API statement needs more; jobs split their work
+const IDLE_TRANSACTION_TIMEOUT_MS = 60_000; // a hung process must not hold locks for ever
+
+export function statement(name: string, text: string): Statement {
+  return { name, text };
+}
+
+export function openDatabase(options: { target: ConnectionTarget; maxConnections: number; log: Logger }): Database {
+  const { target } = options;
+  const pool = new pg.Pool({
+    ...('url' in target ? { connectionString: target.url } : target),
+    max: options.maxConnections,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+    application_name: 'tributary',
+    keepAlive: true,
+  });
+  // An idle connection that breaks (server restart) is dropped by the pool; without a listener it would end the process.
+  pool.on('error', (error) => options.log.warn({ err: error }, 'an idle database connection was lost'));
+
+  return {
+    kind: 'pool',
+    pool,
+    query: (text, values) => runQuery(pool, text, values),
+    transaction: (work) => runTransaction(pool, work),
+    close: () => pool.end(),
+  };
+}
+
+async function runQuery<Row extends pg.QueryResultRow>(
+  target: pg.Pool | pg.PoolClient,
+  text: Statement | string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  try {
+    const result = await target.query<Row>(
+      typeof text === 'string'
+        ? { text, values: [...values] }
+        : { name: text.name, text: text.text, values: [...values] },
+    );
+    return result.rows;
+  } catch (error) {
+    throw asUnavailable(error) ?? error;
+  }
+}
+
+async function runTransaction<Result>(pool: pg.Pool, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  let client: pg.PoolClient;
+  try {
+    client = await pool.connect();
+  } catch (error) {
+    throw asUnavailable(error) ?? error;
+  }
+  let broken: Error | undefined;
+  try {
+    await runQuery(client, 'begin');
+    const result = await work({ kind: 'transaction', query: (text, values) => runQuery(client, text, values) });
+    await runQuery(client, 'commit');
+    return result;
+  } catch (error) {
+    broken = await client.query('rollback').then(
+      () => undefined,
+      (rollbackError: Error) => rollbackError,
+    );
+    throw error;
+  } finally {
+    // A connection that cannot even roll back is thrown away instead of going back to the pool.
+    client.release(broken);
+  }
+}

@@ -1,0 +1,105 @@
+// Numbered SQL files, forward only. Any number of processes may start at once: one migrates, the others wait.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Database, Queryable, Transaction } from './database.ts';
+
+export type Migration = {
+  readonly version: number;
+  readonly name: string;
+  readonly sql: string;
+  readonly checksum: string;
+};
+export type MigrationState = { readonly applied: number; readonly expected: number };
+
+export class MigrationError extends Error {}
+
+const ADVISORY_LOCK = 0x7269_7665; // "rive": any constant that no other program of this database uses
+const FOLDER = join(import.meta.dirname, '../../../migrations');
+const OLDEST_SERVER = 150_000; // PostgreSQL 15
+
+export function loadMigrations(folder = FOLDER): Migration[] {
+  const names = readdirSync(folder)
+    .filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name))
+    .sort();
+  return names.map((name, index) => {
+    const version = Number(name.slice(0, 4));
+    if (version !== index + 1)
+      throw new MigrationError(`Migrations must be numbered without gaps: found ${name} at place ${index + 1}.`);
+    const sql = readFileSync(join(folder, name), 'utf8');
+    return { version, name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+  });
+}
+
+/** Brings the database to the newest version; returns what it applied. */
+export async function migrate(db: Database, migrations: readonly Migration[]): Promise<Migration[]> {
+  await requireServerVersion(db);
+  return db.transaction(async (tx) => {
+    // One transaction for all: a failure half-way leaves the schema as it was.
+    await tx.query('set local statement_timeout = 0');
+    await tx.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
+    await tx.query(
+      `create table if not exists schema_migrations (
+         version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`,
+    );
+    const pending = await listPending(tx, migrations);
+    for (const migration of pending) await apply(tx, migration);
+    return pending;
+  });
+}
+
+export async function readMigrationState(db: Queryable, migrations: readonly Migration[]): Promise<MigrationState> {
+  const [row] = await db.query<{ applied: number }>({
+    name: 'read_migration_state',
+    text: 'select coalesce(max(version), 0)::int as applied from schema_migrations',
+  });
+  return { applied: row?.applied ?? 0, expected: migrations.length };
+}
+
+async function requireServerVersion(db: Queryable): Promise<void> {
+  const [row] = await db.query<{ number: number; name: string }>(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as name`,
+  );
+  if (row && row.number < OLDEST_SERVER) {
+    throw new MigrationError(
+      `PostgreSQL ${row.name} is too old: Tributary needs 15 or newer. Upgrade the server behind DATABASE_URL.`,
+    );
+  }
+}
+
+async function listPending(tx: Transaction, migrations: readonly Migration[]): Promise<Migration[]> {
+  const applied = await tx.query<{ version: number; name: string; checksum: string }>(
+    'select version, name, checksum from schema_migrations order by version',
+  );
+  const newest = applied.at(-1);
+  if (newest && newest.version > migrations.length) {
+    throw new MigrationError(
+      `The database is at migration ${newest.version} (${newest.name}), this program knows only ${migrations.length}. ` +
+        'Start a Tributary at least as new as the one that wrote the database.',
+    );
+  }
+  for (const row of applied) {
+    const known = migrations[row.version - 1];
+    if (known && known.checksum !== row.checksum) {
+      throw new MigrationError(
+        `Migration ${known.name} was changed after it had been applied. Restore the file and put the change into a new one.`,
+      );
+    }
+  }
+  return migrations.slice(applied.length);
+}
+
+async function apply(tx: Transaction, migration: Migration): Promise<void> {
+  try {
+    await tx.query(migration.sql);
+  } catch (error) {
+    throw new MigrationError(`Migration ${migration.name} failed: ${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    });
+  }
+  await tx.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
+    migration.version,
+    migration.name,
+    migration.checksum,
+  ]);
+}

@@ -1,0 +1,79 @@
+// Waits until the server answers queries, and sees to it that the service's database exists.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { EmbeddedPostgresError, readErrorCode } from './embedded-postgres-error.ts';
+import { DATABASE_USER } from './initialize-cluster.ts';
+import type { PostgresLog } from './server-log.ts';
+import { SOCKET_PORT } from './socket-folder.ts';
+
+export const DATABASE_NAME = 'tributary';
+
+/** Exists in every cluster, so asking for ours does not fail on the first start. */
+const MAINTENANCE_DATABASE = 'postgres';
+
+const POLL_MS = 10;
+const PROGRESS_MS = 5000;
+/** Recovery after a crash replays at most about max_wal_size, which takes minutes on a slow disk. */
+const READY_LIMIT_MS = 15 * 60_000;
+/** A server that accepts a connection and then does not speak within this time is asked again. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** No socket yet, a stale one, or a server that starts, recovers or has just died: all pass. */
+const PASSING_CODES = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EAGAIN', '57P03', '57P01', '57P02']);
+
+/** Returns the server's version, for example '18.4'. Rejects with the signal's reason once that is aborted. */
+export async function awaitReady(socketDir: string, log: PostgresLog, signal: AbortSignal): Promise<string> {
+  const startedAt = performance.now();
+  let nextProgress = startedAt + PROGRESS_MS;
+  for (;;) {
+    const client = await connect(socketDir);
+    if (client) return useAndClose(client);
+    const waitedMs = Math.round(performance.now() - startedAt);
+    if (performance.now() >= nextProgress) {
+      log.info({ waitedMs }, 'PostgreSQL is not ready yet (it may be recovering from a crash); still waiting');
+      nextProgress += PROGRESS_MS;
+    }
+    if (waitedMs > READY_LIMIT_MS) {
+      throw new EmbeddedPostgresError(`PostgreSQL did not become ready within ${READY_LIMIT_MS / 60_000} minutes.`);
+    }
+    await delay(POLL_MS, undefined, { signal });
+  }
+}
+
+async function connect(socketDir: string): Promise<Client | null> {
+  const client = new Client({
+    host: socketDir,
+    port: SOCKET_PORT,
+    user: DATABASE_USER,
+    database: MAINTENANCE_DATABASE,
+    ssl: false,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    void client.end().catch(() => undefined);
+    const code = readErrorCode(error);
+    // pg reports a connection that was closed or timed out during the handshake without a code.
+    if (code === null || PASSING_CODES.has(code)) return null;
+    throw error;
+  }
+}
+
+async function useAndClose(client: Client): Promise<string> {
+  try {
+    const { rows } = await client.query<{ version: string; present: boolean }>(
+      `select current_setting('server_version') as version,
+              exists (select from pg_database where datname = $1) as present`,
+      [DATABASE_NAME],
+    );
+    // Asked on every start: the first one may have been killed between initdb and here.
+    if (rows[0]?.present === false) await client.query(`create database ${DATABASE_NAME}`);
+    return rows[0]?.version.split(' ')[0] ?? '';
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,11 @@
+// The one error of this module. Its message is read by the person who runs the service: what is wrong, what to do.
+
+export class EmbeddedPostgresError extends Error {
+  override readonly name = 'EmbeddedPostgresError';
+}
+
+/** The `code` of a Node or PostgreSQL error ('ENOENT', '57P03'), or null. */
+export function readErrorCode(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error)) return null;
+  return typeof error.code === 'string' ? error.code : null;
+}

@@ -1,0 +1,85 @@
+// Makes a new cluster. It is built under another name and renamed when complete, so a killed start leaves no half cluster.
+
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chmod, chown, lchown, mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Account, presentSpawnIdentity } from './account.ts';
+import { renameDurably } from './durable-file.ts';
+import { EmbeddedPostgresError, readErrorCode } from './embedded-postgres-error.ts';
+import { CLUSTER_NAME } from './survey-cluster.ts';
+
+export const DATABASE_USER = 'tributary';
+
+const UNFINISHED_PREFIX = `${CLUSTER_NAME}.init-`;
+
+/** An initdb whose service was killed may still write for a moment into the folder that is being removed. */
+const REMOVAL_RETRIES = 10;
+
+/** No dependence on the system's locales, and the same order of texts on every machine. */
+const INITDB_ARGUMENTS = [
+  ...['--username', DATABASE_USER, '--auth-local=trust', '--auth-host=reject', '--no-instructions'],
+  ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--data-checksums'],
+];
+
+export async function initializeCluster(nativeDir: string, clusterDir: string, account: Account | null): Promise<void> {
+  const unfinished = join(dirname(clusterDir), `${UNFINISHED_PREFIX}${randomUUID()}`);
+  await mkdir(unfinished, { mode: 0o700 });
+  if (account) await chown(unfinished, account.uid, account.gid);
+  try {
+    await runInitdb(join(nativeDir, 'bin', 'initdb'), unfinished, account);
+    await removeEmptyFolder(clusterDir);
+    await renameDurably(unfinished, clusterDir);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+export async function removeUnfinishedClusters(home: string): Promise<void> {
+  const names = (await readdir(home)).filter((name) => name.startsWith(UNFINISHED_PREFIX));
+  for (const name of names) {
+    await rm(join(home, name), { recursive: true, force: true, maxRetries: REMOVAL_RETRIES });
+  }
+}
+
+/** A cluster that root restored from a backup belongs to root, and PostgreSQL would refuse it. */
+export async function repairOwnership(clusterDir: string, account: Account | null): Promise<void> {
+  if (!account || (await stat(clusterDir)).uid === account.uid) return;
+  for (const entry of await readdir(clusterDir, { recursive: true })) {
+    await lchown(join(clusterDir, entry), account.uid, account.gid);
+  }
+  await chmod(clusterDir, 0o700);
+  // Last, because it is what tells the next start that all is done.
+  await lchown(clusterDir, account.uid, account.gid);
+}
+
+async function runInitdb(program: string, folder: string, account: Account | null): Promise<void> {
+  // In a session of its own: Ctrl-C is for the service to handle.
+  const child = spawn(program, ['-D', folder, ...INITDB_ARGUMENTS], {
+    ...presentSpawnIdentity(account),
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => lines.push(text));
+  }
+  const outcome = await new Promise<string | null>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code, signal) => resolve(code === 0 ? null : `ended with ${signal ?? `status ${code}`}`));
+  });
+  if (outcome === null) return;
+  throw new EmbeddedPostgresError(
+    `A new PostgreSQL database could not be made in ${folder}: initdb ${outcome}.\n${lines.join('').trim()}`,
+  );
+}
+
+async function removeEmptyFolder(path: string): Promise<void> {
+  try {
+    await rmdir(path);
+  } catch (error) {
+    if (readErrorCode(error) !== 'ENOENT') throw error;
+  }
+}

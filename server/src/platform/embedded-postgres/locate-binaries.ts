@@ -1,0 +1,42 @@
+// Finds the PostgreSQL that npm installed for this machine.
+
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+
+export type PackagedBinaries = {
+  /** The folder with bin, lib and share. */
+  readonly nativeDir: string;
+  /** Of the npm package, for example 18.4.0-beta.17. */
+  readonly version: string;
+  readonly major: string;
+};
+
+export async function locateBinaries(): Promise<PackagedBinaries> {
+  // Node cannot connect to a Unix socket on Windows, and PostgreSQL must not listen on the network without a password,
+  // so the Windows build is not used. Nothing in this folder has been tried there.
+  if (process.platform === 'win32') {
+    throw new EmbeddedPostgresError(
+      'The bundled PostgreSQL does not run on Windows. Use WSL, or connect the service to a PostgreSQL server of your own.',
+    );
+  }
+  const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const packageDir = resolvePackageDir(packageName);
+  const manifest: unknown = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8'));
+  const version = typeof manifest === 'object' && manifest && 'version' in manifest ? String(manifest.version) : '';
+  return { nativeDir: join(packageDir, 'native'), version, major: version.split('.')[0] ?? '' };
+}
+
+function resolvePackageDir(packageName: string): string {
+  try {
+    // The package exports dist/index.js only.
+    return dirname(dirname(fileURLToPath(import.meta.resolve(packageName))));
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      `The bundled PostgreSQL (${packageName}) is not installed. Run npm install without --omit=optional, ` +
+        'or connect the service to a PostgreSQL server of your own.',
+      { cause: error },
+    );
+  }
+}

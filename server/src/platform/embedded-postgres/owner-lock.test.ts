@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { acquireOwnerLock } from './owner-lock.ts';
+
+async function makeHome(t: TestContext): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'tributary-lock-'));
+  t.after(() => rm(home, { recursive: true }));
+  return home;
+}
+
+describe('acquireOwnerLock', () => {
+  it('gives the lock to one, and to the next after its release', async (t) => {
+    const home = await makeHome(t);
+    const results = await Promise.allSettled(Array.from({ length: 8 }, () => acquireOwnerLock(home)));
+    const held = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    assert.equal(held.length, 1);
+    await assert.rejects(acquireOwnerLock(home), /in use by a running service/);
+    await held[0]?.release();
+    await (await acquireOwnerLock(home)).release();
+    assert.deepEqual(await readdir(home), []);
+  });
+
+  it('takes over from an owner that is gone, whose number another process has now, or whose file is damaged', async (t) => {
+    const home = await makeHome(t);
+    const leftovers = [
+      JSON.stringify({ pid: 2 ** 22 + 1, identity: 'long gone' }),
+      JSON.stringify({ pid: process.pid, identity: 'an earlier process with our number' }),
+      '{"pid":',
+      '',
+    ];
+    for (const content of leftovers) {
+      await writeFile(join(home, 'owner.json'), content);
+      await (await acquireOwnerLock(home)).release();
+    }
+  });
+});

@@ -1,0 +1,79 @@
+// Which service owns a cluster. The service's own lock guards the data folder, but a copied data folder points to the
+// same relocated cluster: without this lock the copy would take the original's running server for an orphan and stop it.
+
+import { randomUUID } from 'node:crypto';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EmbeddedPostgresError, readErrorCode } from './embedded-postgres-error.ts';
+import { readProcessIdentity } from './process-facts.ts';
+
+const LOCK_NAME = 'owner.json';
+
+/** Two starts that both find a stale lock may disturb each other once; more often means something else is wrong. */
+const ATTEMPTS = 5;
+
+export type OwnerLock = { release(): Promise<void> };
+
+export async function acquireOwnerLock(home: string): Promise<OwnerLock> {
+  const path = join(home, LOCK_NAME);
+  const identity = await readProcessIdentity(process.pid);
+  const content = JSON.stringify({ pid: process.pid, identity, token: randomUUID() });
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    if (await createExclusively(path, content)) return { release: () => removeIfEqual(path, content) };
+    const found = await readFile(path, 'utf8').catch(() => null);
+    if (found === null) continue;
+    await refuseLivingOwner(found, home);
+    await removeIfEqual(path, found);
+  }
+  throw new EmbeddedPostgresError(`Another start of the service is busy in ${home}. Try again in a moment.`);
+}
+
+/** Written under another name, then linked: whoever sees the lock sees all of it. */
+async function createExclusively(path: string, content: string): Promise<boolean> {
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  await writeFile(temporary, content, { flag: 'wx', mode: 0o600 });
+  try {
+    await link(temporary, path);
+    return true;
+  } catch (error) {
+    if (readErrorCode(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+async function refuseLivingOwner(content: string, home: string): Promise<void> {
+  const owner = parseOwner(content);
+  if (!owner || (await readProcessIdentity(owner.pid)) !== owner.identity) return;
+  throw new EmbeddedPostgresError(
+    `The PostgreSQL data in ${home} are in use by a running service (process ${owner.pid}). ` +
+      'Stop it first. A copied data folder still points to the data of the original: ' +
+      'give the copy data of its own by restoring an export into a new, empty data folder.',
+  );
+}
+
+function parseOwner(content: string): { pid: number; identity: string } | null {
+  try {
+    const value: unknown = JSON.parse(content);
+    if (typeof value !== 'object' || value === null || !('pid' in value) || !('identity' in value)) return null;
+    const { pid, identity } = value;
+    return typeof pid === 'number' && typeof identity === 'string' ? { pid, identity } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Moves the lock aside before looking again, so that a lock taken in between is put back rather than deleted. */
+async function removeIfEqual(path: string, expected: string): Promise<void> {
+  const aside = `${path}.${randomUUID()}.old`;
+  try {
+    await rename(path, aside);
+  } catch (error) {
+    if (readErrorCode(error) === 'ENOENT') return;
+    throw error;
+  }
+  const moved = await readFile(aside, 'utf8');
+  if (moved !== expected) await link(aside, path).catch(() => undefined);
+  await rm(aside, { force: true });
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { describe, it } from 'node:test';
+import { createServerLog, parseServerLine } from './server-log.ts';
+
+async function feed(lines: string[]) {
+  const written: string[] = [];
+  const note = (level: string) => (_fields: object, message: string) => void written.push(`${level} ${message}`);
+  let nowMs = 0;
+  const serverLog = createServerLog({ info: note('info'), warn: note('warn'), error: note('error') }, () => nowMs);
+  const stream = Readable.from(lines.map((line) => `${line}\n`));
+  serverLog.follow(stream);
+  await new Promise((resolve) => stream.once('close', resolve));
+  nowMs += 10_000;
+  return { written, serverLog };
+}
+
+describe('the log of the server', () => {
+  it('is carried over with a level to match', async () => {
+    const { written } = await feed(['LOG:  starting', 'WARNING:  careful', 'FATAL:  the end', '\tcontinued']);
+    assert.deepEqual(written, ['info starting', 'warn careful', 'error the end', 'info continued']);
+  });
+
+  it('leaves out answers to connections that came too early', async () => {
+    const { written, serverLog } = await feed(['FATAL:  the database system is starting up', '']);
+    assert.deepEqual([written, serverLog.listLastLines()], [[], []]);
+  });
+
+  it('is limited in volume, but the last lines are always known', async () => {
+    const { written, serverLog } = await feed(Array.from({ length: 500 }, (_, index) => `LOG:  line ${index}`));
+    assert.equal(written.length, 100);
+    assert.equal(serverLog.listLastLines().at(-1), 'LOG:  line 499');
+    assert.equal(serverLog.listLastLines().length, 20);
+    serverLog.forgetLines();
+    assert.deepEqual(serverLog.listLastLines(), []);
+  });
+
+  it('is understood with and without the name of the program', () => {
+    assert.deepEqual(parseServerLine('postgres: FATAL:  no'), { severity: 'FATAL', text: 'no' });
+    assert.deepEqual(parseServerLine('anything else'), { severity: 'LOG', text: 'anything else' });
+  });
+});

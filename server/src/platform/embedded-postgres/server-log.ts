@@ -1,0 +1,54 @@
+// Carries what PostgreSQL writes to stderr into the service's log, and keeps the last lines for error messages.
+
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+
+type LogLine = (fields: object, message: string) => void;
+export type PostgresLog = { info: LogLine; warn: LogLine; error: LogLine };
+
+export type ServerLog = { follow(stderr: Readable): void; listLastLines(): string[]; forgetLines(): void };
+
+const KEPT_LINES = 20;
+
+/** A server in trouble can write thousands of equal lines a second; the first ones say it all. */
+const MAX_LINES_PER_WINDOW = 100;
+const WINDOW_MS = 10_000;
+
+/** Answers to connections that come too early or too late: our own waiting causes them. */
+const EXPECTED = /the database system is (starting up|shutting down|not yet accepting connections|in recovery mode)/;
+
+export function createServerLog(log: PostgresLog, now: () => number = () => performance.now()): ServerLog {
+  const lastLines: string[] = [];
+  let windowStart = now();
+  let linesInWindow = 0;
+  const accept = (line: string) => {
+    if (line.trim() === '' || EXPECTED.test(line)) return;
+    lastLines.push(line);
+    if (lastLines.length > KEPT_LINES) lastLines.shift();
+    if (now() - windowStart >= WINDOW_MS) {
+      const dropped = linesInWindow - MAX_LINES_PER_WINDOW;
+      if (dropped > 0) log.warn({ dropped }, 'PostgreSQL wrote more lines than are kept');
+      windowStart = now();
+      linesInWindow = 0;
+    }
+    linesInWindow++;
+    if (linesInWindow > MAX_LINES_PER_WINDOW) return;
+    const { severity, text } = parseServerLine(line);
+    log[pickLevel(severity)]({ source: 'postgres', severity }, text);
+  };
+  return {
+    follow: (stderr) => void createInterface({ input: stderr }).on('line', accept),
+    listLastLines: () => [...lastLines],
+    forgetLines: () => void lastLines.splice(0),
+  };
+}
+
+export function parseServerLine(line: string): { severity: string; text: string } {
+  const match = /^(?:[\w./-]+: )?([A-Z]+): {2}(.*)$/.exec(line);
+  return { severity: match?.[1] ?? 'LOG', text: match?.[2] ?? line.trim() };
+}
+
+function pickLevel(severity: string): keyof PostgresLog {
+  if (severity === 'FATAL' || severity === 'PANIC') return 'error';
+  return severity === 'WARNING' || severity === 'ERROR' ? 'warn' : 'info';
+}

@@ -1,0 +1,13 @@
+// A whole service as far as this module is concerned, for tests that kill one: starts the server, says so, and waits.
+
+import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './index.ts';
+
+const [dataDir = ''] = process.argv.slice(2);
+const silent = () => undefined;
+const options: EmbeddedPostgresOptions = { dataDir, say: silent, log: { info: silent, warn: silent, error: silent } };
+
+const postgres = await startEmbeddedPostgres(options);
+process.stdout.write(
+  `${JSON.stringify({ postmasterPid: postgres.postmasterPid(), connection: postgres.connection })}\n`,
+);
+process.once('SIGTERM', () => void postgres.stop().then(() => process.exit(0)));

@@ -1,0 +1,132 @@
+// Runs the PostgreSQL that npm brought along, on a cluster of its own, for as long as the service lives.
+// The caller holds a lock on the data folder: of one data folder, one service at a time.
+
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Account, chooseAccount } from './account.ts';
+import { DATABASE_NAME } from './await-ready.ts';
+import { clearFormerPostmaster } from './former-postmaster.ts';
+import { DATABASE_USER, initializeCluster, removeUnfinishedClusters, repairOwnership } from './initialize-cluster.ts';
+import { locateBinaries, type PackagedBinaries } from './locate-binaries.ts';
+import { writeLocationPointer } from './location-pointer.ts';
+import { acquireOwnerLock, type OwnerLock } from './owner-lock.ts';
+import { prepareBinaries } from './prepare-binaries.ts';
+import { listServerArguments } from './server-arguments.ts';
+import { createServerLog, type PostgresLog } from './server-log.ts';
+import { spawnServer } from './server-process.ts';
+import { type Place, settlePlace } from './settle-place.ts';
+import { prepareSocketFolder, SOCKET_PORT } from './socket-folder.ts';
+import { type SupervisedServer, superviseServer } from './supervise-server.ts';
+import { type Survey, surveyCluster } from './survey-cluster.ts';
+import { startWatchdog } from './watchdog.ts';
+
+export type EmbeddedPostgres = {
+  /** For a client over the socket, whose folder is the host. The same for the whole lifetime, restarts included. */
+  readonly connection: {
+    readonly host: string;
+    readonly port: number;
+    readonly user: string;
+    readonly database: string;
+  };
+  readonly clusterDir: string;
+  /** The cluster lies outside the data folder. */
+  readonly relocated: boolean;
+  /** For example '18.4'. */
+  readonly serverVersion: string;
+  /** Null while the server is down (between an accident and the restart, or after stop). */
+  readonly postmasterPid: () => number | null;
+  /** Ends all connections and waits for the server to end. */
+  stop(): Promise<void>;
+};
+
+export type EmbeddedPostgresOptions = {
+  /** Exists already. */
+  readonly dataDir: string;
+  /** Takes a line for the person who started the service. */
+  readonly say: (line: string) => void;
+  readonly log: PostgresLog;
+  /** PostgreSQL settings that go before our own. */
+  readonly settings?: Readonly<Record<string, string>>;
+};
+
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const dataDir = await realpath(options.dataDir);
+  const packaged = await locateBinaries();
+  const survey = await surveyCluster(dataDir, packaged.major);
+  const account = await chooseAccount(survey.cluster);
+  const place = await settlePlace(dataDir, survey, account);
+  if (place.notice !== null) options.say(place.notice);
+  const lock = await acquireOwnerLock(place.home);
+  try {
+    const nativeDir = await prepareCluster(dataDir, survey, packaged, place, account, options.log);
+    return await runServer(nativeDir, place, account, lock, options);
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+/** After this the cluster exists, belongs to its user, and no server runs on it. Returns the folder of the binaries. */
+async function prepareCluster(
+  dataDir: string,
+  survey: Survey,
+  packaged: PackagedBinaries,
+  place: Place,
+  account: Account | null,
+  log: PostgresLog,
+): Promise<string> {
+  await removeUnfinishedClusters(place.home);
+  const nativeDir = await prepareBinaries(packaged, place.home, account);
+  if (survey.cluster) {
+    await clearFormerPostmaster(place.clusterDir, log);
+    await repairOwnership(place.clusterDir, account);
+  } else {
+    log.info({ clusterDir: place.clusterDir }, 'making a new PostgreSQL cluster');
+    await initializeCluster(nativeDir, place.clusterDir, account);
+  }
+  if (place.relocated && survey.pointer?.initialized !== true) {
+    await writeLocationPointer(dataDir, { home: place.home, initialized: true });
+  }
+  return nativeDir;
+}
+
+async function runServer(
+  nativeDir: string,
+  place: Place,
+  account: Account | null,
+  lock: OwnerLock,
+  { log, settings = {} }: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  const { clusterDir, relocated } = place;
+  const socket = await prepareSocketFolder(place.home, account);
+  const serverLog = createServerLog(log);
+  const serverArguments = listServerArguments(clusterDir, socket.path, settings);
+  const spawn = () => spawnServer(join(nativeDir, 'bin', 'postgres'), serverArguments, account, serverLog);
+  // Before the server, so that there is no moment in which a killed service would leave it alone.
+  const watchdog = startWatchdog(clusterDir, account, log);
+  let server: SupervisedServer;
+  try {
+    server = await superviseServer({ clusterDir, socket, watchdog, log, serverLog, spawn });
+  } catch (error) {
+    await watchdog.dismiss();
+    throw error;
+  }
+  const stop = async () => {
+    await server.stop();
+    await watchdog.dismiss();
+    await socket.remove();
+    await lock.release();
+  };
+  let stopped: Promise<void> | null = null;
+  return {
+    connection: { host: socket.path, port: SOCKET_PORT, user: DATABASE_USER, database: DATABASE_NAME },
+    clusterDir,
+    relocated,
+    serverVersion: server.serverVersion,
+    postmasterPid: server.postmasterPid,
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+}

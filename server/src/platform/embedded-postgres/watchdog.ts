@@ -1,0 +1,95 @@
+// Stops the server when the service dies without saying so (kill -9, out of memory). A shell in a session of its own
+// reads from a pipe whose other end only the service holds: the end of that pipe is the end of the service.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type Account, presentSpawnIdentity } from './account.ts';
+import type { PostgresLog } from './server-log.ts';
+
+export type Watchdog = {
+  /** From now on this is the process to stop. */
+  watch(postmasterPid: number): void;
+  /** The server has been stopped in good order. */
+  dismiss(): Promise<void>;
+};
+
+/** Someone who keeps killing the watchdog gets one a second, not thousands. */
+const RESPAWN_DELAY_MS = 1000;
+
+/**
+ * It works in the cluster's folder, so a renamed data folder is no obstacle, and signals only the process it was told
+ * of, only while postmaster.pid names that one and (on Linux) it runs in this folder. A server that has not come that
+ * far yet is waited for. Fast shutdown first, immediate shutdown after ten seconds.
+ */
+const SCRIPT = `
+trap '' INT TERM HUP
+pid=
+while read -r word value; do
+  case $word in
+    watch) pid=$value ;;
+    dismiss) exit 0 ;;
+  esac
+done
+is_ours() {
+  kill -0 "$pid" 2>/dev/null || exit 0
+  read -r named < postmaster.pid && [ "$named" = "$pid" ] || return 1
+  [ ! -e /proc/self/cwd ] || [ "/proc/$pid/cwd" -ef . ]
+}
+[ -n "$pid" ] || exit 0
+seconds=0
+signalled=
+while [ $seconds -lt 20 ]; do
+  if is_ours; then
+    if [ -z "$signalled" ]; then kill -INT "$pid"; signalled=1
+    elif [ $seconds -ge 10 ]; then kill -QUIT "$pid"
+    fi
+  elif [ -n "$signalled" ]; then exit 0
+  fi
+  sleep 1
+  seconds=$((seconds + 1))
+done
+`;
+
+export function startWatchdog(clusterDir: string, account: Account | null, log: PostgresLog): Watchdog {
+  let watched: number | null = null;
+  let dismissed = false;
+  let shell = spawnShell();
+
+  function spawnShell(): ChildProcess {
+    // Node opens the pipe with close-on-exec: no other child inherits the end that is ours.
+    const child = spawn('/bin/sh', ['-c', SCRIPT, 'tributary-postgres-watchdog'], {
+      ...presentSpawnIdentity(account),
+      cwd: clusterDir,
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    child.stdin.on('error', () => undefined);
+    child.once('error', (error) => log.error({ err: error }, 'the watchdog of PostgreSQL could not be started'));
+    child.once('exit', () => {
+      if (dismissed) return;
+      log.warn({}, 'the watchdog of PostgreSQL ended; starting another');
+      setTimeout(respawn, RESPAWN_DELAY_MS).unref();
+    });
+    return child;
+  }
+
+  function respawn() {
+    if (dismissed) return;
+    shell = spawnShell();
+    if (watched !== null) shell.stdin?.write(`watch ${watched}\n`);
+  }
+
+  return {
+    watch: (postmasterPid) => {
+      watched = postmasterPid;
+      shell.stdin?.write(`watch ${postmasterPid}\n`);
+    },
+    dismiss: async () => {
+      dismissed = true;
+      if (shell.pid === undefined || shell.exitCode !== null || shell.signalCode !== null) return;
+      const ended = once(shell, 'exit');
+      shell.stdin?.end('dismiss\n');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,123 @@
+// The one error class and the one table of codes. Messages are constant; variable facts go into details.
+// A 5xx never tells its cause to the caller.
+
+type CodeEntry = { readonly status: number; readonly message: string; readonly when: string };
+
+export const ERROR_CODES = {
+  invalid_parameter: {
+    status: 400,
+    message: 'A parameter is not valid.',
+    when: 'a query or path parameter is unknown, missing or malformed; details.issues names each',
+  },
+  invalid_body: {
+    status: 400,
+    message: 'The request body is not valid.',
+    when: 'broken JSON, a wrong type, an unknown or missing field; details.issues names each',
+  },
+  invalid_form: {
+    status: 400,
+    message: 'The Api-Form header must be 1 or 2.',
+    when: 'the Api-Form header holds anything else',
+  },
+  mixed_forms: {
+    status: 400,
+    message: 'The request mixes parameters of Form 1 and Form 2.',
+    when: 'parameters of both forms, or one that contradicts the Api-Form header; details lists each side',
+  },
+  invalid_cursor: {
+    status: 400,
+    message: 'The cursor is damaged or belongs to another list.',
+    when: 'a cursor that this service did not make for this list',
+  },
+  missing_token: {
+    status: 401,
+    message: 'The Authorization header is missing. Send "Authorization: Bearer <token>".',
+    when: 'no Authorization header',
+  },
+  invalid_token: {
+    status: 401,
+    message: 'The token is malformed, unknown or revoked.',
+    when: 'a token that names nobody',
+  },
+  token_expired: {
+    status: 401,
+    message: 'The token has expired.',
+    when: 'an API key after 90 days, a user token after an hour, a mobile token after five minutes',
+  },
+  payment_required: {
+    status: 402,
+    message: 'The account cannot do this until its plan is settled.',
+    when: 'the account is past due or suspended, or its user limit is reached (details.limit)',
+  },
+  insufficient_scope: {
+    status: 403,
+    message: 'This kind of token may not make this call.',
+    when: 'for example a user token that tries to create a user',
+  },
+  wrong_user: {
+    status: 403,
+    message: 'The token was issued for a different user.',
+    when: 'a user token on the path of another user',
+  },
+  not_found: {
+    status: 404,
+    message: 'There is nothing at this address.',
+    when: 'an unknown route, or a resource that does not exist in the environment of the key',
+  },
+  method_not_allowed: {
+    status: 405,
+    message: 'This address does not take that method.',
+    when: 'the Allow header lists those it takes',
+  },
+  reference_taken: {
+    status: 409,
+    message: 'Another user of this environment has that reference.',
+    when: 'create or update of a user; details.user_id names the holder',
+  },
+  name_taken: { status: 409, message: 'Another account has that name.', when: 'creating an account' },
+  payload_too_large: { status: 413, message: 'The request body is too large.', when: 'over details.limit_bytes' },
+  unsupported_media_type: {
+    status: 415,
+    message: 'Send the body as application/json.',
+    when: 'a body of another type',
+  },
+  header_too_large: { status: 431, message: 'The request headers are too large.', when: 'headers of more than 16 KiB' },
+  rate_limited: {
+    status: 429,
+    message: 'Too many requests. Retry after the time in Retry-After.',
+    when: 'the token bucket of the credential or the address is empty',
+  },
+  internal: {
+    status: 500,
+    message: 'Something went wrong on our side.',
+    when: 'a fault of the service; details.request_id finds it in the log',
+  },
+  unavailable: {
+    status: 503,
+    message: 'The service cannot do this at the moment. Retry shortly.',
+    when: 'the database is away or full, or the service is stopping; Retry-After says when to try again',
+  },
+} as const satisfies Record<string, CodeEntry>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+export type ErrorDetails = Record<string, unknown>;
+export type Issue = { readonly path: string; readonly message: string };
+
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly details: ErrorDetails;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ErrorCode,
+    options: { message?: string; details?: ErrorDetails; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(options.message ?? ERROR_CODES[code].message, { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.status = ERROR_CODES[code].status;
+    this.details = options.details ?? {};
+    this.headers = options.headers ?? {};
+  }
+}

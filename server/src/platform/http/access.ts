@@ -1,0 +1,43 @@
+// Who may call a route. Every row of the route table has one of these; a row without one does not compile.
+import { AppError } from '../errors.ts';
+import type { AnonymousCaller, ApiKeyCaller, Caller, OperatorCaller, UserTokenCaller } from './caller.ts';
+
+export type Access =
+  | { readonly to: 'anyone' }
+  | { readonly to: 'operator' }
+  | { readonly to: 'api_key'; readonly billing: BillingRule }
+  | { readonly to: 'api_key_or_own_user'; readonly billing: BillingRule; readonly userParameter: string };
+
+/** `checked`: 402 while the account is past due or suspended. `exempt`: works regardless (gap G-42). */
+export type BillingRule = 'checked' | 'exempt';
+
+export type CallerOf<A extends Access> = A extends { to: 'anyone' }
+  ? AnonymousCaller
+  : A extends { to: 'operator' }
+    ? OperatorCaller
+    : A extends { to: 'api_key' }
+      ? ApiKeyCaller
+      : ApiKeyCaller | UserTokenCaller;
+
+export function requireAccess(access: Access, caller: Caller, params: Readonly<Record<string, string>>): void {
+  if (!isAdmitted(access, caller)) throw new AppError('insufficient_scope');
+  if (access.to === 'api_key_or_own_user' && caller.kind === 'user_token') {
+    if (params[access.userParameter]?.toLowerCase() !== caller.userId) throw new AppError('wrong_user');
+  }
+  if ('billing' in access && access.billing === 'checked' && 'billing' in caller && caller.billing !== 'active') {
+    throw new AppError('payment_required', { details: { billing_status: caller.billing } });
+  }
+}
+
+function isAdmitted(access: Access, caller: Caller): boolean {
+  switch (access.to) {
+    case 'anyone':
+      return true;
+    case 'operator':
+      return caller.kind === 'operator';
+    case 'api_key':
+      return caller.kind === 'api_key';
+    case 'api_key_or_own_user':
+      return caller.kind === 'api_key' || caller.kind === 'user_token';
+  }
+}

@@ -1,0 +1,99 @@
+// The door: credential, rate limit, scope and billing, in that order, before a byte of the body is read.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../errors.ts';
+import { requireAccess } from './access.ts';
+import type { Authenticate, Caller, CredentialedCaller } from './caller.ts';
+import {
+  addressBucket,
+  type RateDecision,
+  type RateLimiter,
+  type RatePolicies,
+  type RatePolicy,
+  rateHeaders,
+} from './rate-limit.ts';
+import type { Route } from './route.ts';
+
+export type Door = {
+  readonly authenticate: Authenticate;
+  readonly limiter: RateLimiter;
+  readonly policies: RatePolicies;
+};
+
+const ANONYMOUS: Caller = { kind: 'anonymous' };
+
+/** Answers at once when the credential is cached and the limiter is in memory; a promise costs a turn of the loop. */
+export function admit(
+  door: Door,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Caller | Promise<Caller> {
+  if (route.access.to === 'anyone') return limited(door, ANONYMOUS, request, reply);
+  const { authorization } = request.headers;
+  if (authorization === undefined) return refuse(door, new AppError('missing_token'), request, reply);
+  const token = /^Bearer +([^\s,]+)$/i.exec(authorization)?.[1];
+  if (token === undefined) return refuse(door, new AppError('invalid_token'), request, reply);
+  try {
+    const caller = door.authenticate(token);
+    if (!(caller instanceof Promise)) return enter(door, route, caller, request, reply);
+    return caller.then(
+      (resolved) => enter(door, route, resolved, request, reply),
+      (error) => refuse(door, error, request, reply),
+    );
+  } catch (error) {
+    return refuse(door, error, request, reply);
+  }
+}
+
+function enter(
+  door: Door,
+  route: Route,
+  caller: CredentialedCaller,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Caller | Promise<Caller> {
+  const admitted = limited(door, caller, request, reply);
+  const check = (entered: Caller): Caller => {
+    requireAccess(route.access, entered, request.params as Record<string, string>);
+    return entered;
+  };
+  return admitted instanceof Promise ? admitted.then(check) : check(admitted);
+}
+
+function limited(door: Door, caller: Caller, request: FastifyRequest, reply: FastifyReply): Caller | Promise<Caller> {
+  const [bucket, policy] = bucketOf(door, caller, request);
+  if (!policy) return caller;
+  const decision = door.limiter.take(bucket, policy);
+  return decision instanceof Promise
+    ? decision.then((resolved) => apply(caller, policy, resolved, reply))
+    : apply(caller, policy, decision, reply);
+}
+
+function apply(caller: Caller, policy: RatePolicy, decision: RateDecision, reply: FastifyReply): Caller {
+  reply.headers(rateHeaders(policy, decision));
+  if (!decision.allowed) throw new AppError('rate_limited');
+  return caller;
+}
+
+/** A call whose credential names nobody is counted by address, so that guessing is slow. */
+function refuse(door: Door, error: unknown, request: FastifyRequest, reply: FastifyReply): Caller | Promise<Caller> {
+  const counted = limited(door, ANONYMOUS, request, reply);
+  const fail = (): Caller => {
+    throw error;
+  };
+  return counted instanceof Promise ? counted.then(fail) : fail();
+}
+
+function bucketOf(door: Door, caller: Caller, request: FastifyRequest): [string, RatePolicy | null] {
+  switch (caller.kind) {
+    case 'api_key':
+      return [`key:${caller.keyId}`, door.policies.api_key];
+    case 'user_token':
+    case 'mobile_token':
+      return [`token:${caller.tokenId}`, door.policies.user_token];
+    case 'operator':
+      return ['', null]; // loopback, one person: never in the way
+    case 'anonymous':
+      return [addressBucket(request.ip), door.policies.address];
+  }
+}

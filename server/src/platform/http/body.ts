@@ -1,0 +1,55 @@
+// Reads request bodies: JSON only, bounded, and drained when refused so that the client sees the answer instead of a reset.
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '../errors.ts';
+
+export const JSON_LIMIT_BYTES = 1_048_576; // 1 MiB for every JSON call (gap G-60)
+const DRAIN_LIMIT_BYTES = 8_388_608; // beyond this the connection is cut: the client is not a careless one
+
+export function registerBodyParsers(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  const parseJson = app.getDefaultJsonParser('error', 'error'); // refuses __proto__ and constructor.prototype
+
+  app.addContentTypeParser(['application/json'], async (request: FastifyRequest, payload: IncomingMessage) => {
+    const text = await readText(payload, JSON_LIMIT_BYTES);
+    if (text === '') return undefined; // an empty body is no body
+    return new Promise((resolve, reject) => {
+      parseJson(request, text, (error, value) => (error ? reject(brokenJson(error)) : resolve(value)));
+    });
+  });
+
+  app.addContentTypeParser('*', async (_request: FastifyRequest, payload: IncomingMessage) => {
+    const text = await readText(payload, JSON_LIMIT_BYTES);
+    if (text === '') return undefined;
+    throw new AppError('unsupported_media_type');
+  });
+}
+
+async function readText(payload: IncomingMessage, limitBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of payload as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= limitBytes) chunks.push(chunk);
+    else chunks.length = 0;
+    if (size > DRAIN_LIMIT_BYTES) break; // leaving the loop destroys the stream
+  }
+  if (size > limitBytes) throw new AppError('payload_too_large', { details: { limit_bytes: limitBytes } });
+  return decodeUtf8(Buffer.concat(chunks, size));
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decodeUtf8(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new AppError('invalid_body', { details: { issues: [{ path: '', message: 'is not valid UTF-8' }] } });
+  }
+}
+
+function brokenJson(error: Error): AppError {
+  return new AppError('invalid_body', {
+    details: { issues: [{ path: '', message: `is not valid JSON: ${error.message}` }] },
+  });
+}

@@ -1,0 +1,31 @@
+// Who makes a request, once the credential has been checked.
+import type { BillingStatus, Form, Tenant, UserId } from '../../domain/tenancy.ts';
+
+export type ApiKeyCaller = {
+  readonly kind: 'api_key';
+  readonly keyId: string;
+  readonly tenant: Tenant;
+  readonly billing: BillingStatus;
+  readonly defaultForm: Form;
+};
+
+export type UserTokenCaller = {
+  readonly kind: 'user_token';
+  readonly tokenId: string;
+  readonly tenant: Tenant;
+  readonly userId: UserId;
+  readonly billing: BillingStatus;
+  readonly defaultForm: Form;
+};
+
+/** Good for SDK initialization only; on REST it is known and refused (403). */
+export type MobileTokenCaller = { readonly kind: 'mobile_token'; readonly tokenId: string; readonly defaultForm: Form };
+
+export type OperatorCaller = { readonly kind: 'operator' };
+export type AnonymousCaller = { readonly kind: 'anonymous' };
+
+export type CredentialedCaller = ApiKeyCaller | UserTokenCaller | MobileTokenCaller | OperatorCaller;
+export type Caller = CredentialedCaller | AnonymousCaller;
+
+/** Resolves a bearer token or throws invalid_token / token_expired. Answers at once when the credential is cached. */
+export type Authenticate = (token: string) => CredentialedCaller | Promise<CredentialedCaller>;

@@ -1,0 +1,25 @@
+// Requests so broken that no route can see them: answered in the same shape, straight onto the socket.
+
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { ERROR_CODES, type ErrorCode } from '../errors.ts';
+import { formatError } from './reply.ts';
+
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const code: ErrorCode = error.code === 'HPE_HEADER_OVERFLOW' ? 'header_too_large' : 'invalid_parameter';
+  const { status, message } = ERROR_CODES[code];
+  const details =
+    code === 'invalid_parameter' ? { issues: [{ path: '', message: 'the request is not valid HTTP' }] } : {};
+  const body = formatError(code, message, details);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

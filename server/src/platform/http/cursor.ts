@@ -1,0 +1,29 @@
+// Opaque, signed list positions, bound to the list they were made for. Not secret, but not forgeable.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { AppError } from '../errors.ts';
+
+/** `scope` names the list: resource, tenant, user, filters. A cursor of another scope is refused. */
+export type CursorCodec = {
+  encode(scope: string, position: readonly unknown[]): string;
+  decode(scope: string, cursor: string): unknown[];
+};
+
+const TAG_BYTES = 16;
+
+export function createCursorCodec(key: Buffer): CursorCodec {
+  const sign = (scope: string, payload: Buffer) =>
+    createHmac('sha256', key).update(scope).update('\0').update(payload).digest().subarray(0, TAG_BYTES);
+  return {
+    encode(scope, position) {
+      const payload = Buffer.from(JSON.stringify(position));
+      return Buffer.concat([sign(scope, payload), payload]).toString('base64url');
+    },
+    decode(scope, cursor) {
+      const bytes = /^[\w-]+$/.test(cursor) ? Buffer.from(cursor, 'base64url') : Buffer.alloc(0);
+      const payload = bytes.subarray(TAG_BYTES);
+      if (payload.length === 0 || !timingSafeEqual(bytes.subarray(0, TAG_BYTES), sign(scope, payload)))
+        throw new AppError('invalid_cursor');
+      return JSON.parse(payload.toString()) as unknown[];
+    },
+  };
+}

@@ -1,0 +1,75 @@
+// Which of the two forms answers a request (gap G-01). The only place that decides it.
+import type { Form } from '../../domain/tenancy.ts';
+import { AppError } from '../errors.ts';
+import type { Dialect, Route } from './route.ts';
+
+const FORM_1_NAMES = new Set(['start_date', 'end_date', 'metrics', 'page', 'per_page', 'reference_id']);
+const FORM_1_HINTS = new Set(['unit_system', 'include_sources']); // give way to anything that says Form 2
+const FORM_2_NAMES = new Set(['from_date', 'to_date', 'limit', 'cursor', 'external_ref']);
+
+type Fields = Readonly<Record<string, unknown>>;
+type Marks = { readonly form1: string[]; readonly hints: string[]; readonly form2: string[] };
+
+export function selectForm(input: {
+  route: Route;
+  header: string | undefined;
+  query: Fields;
+  body: unknown;
+  accountDefault: Form;
+}): Form {
+  const named = parseHeader(input.header);
+  const marks = collectMarks(input.route, input.query, isFields(input.body) ? input.body : {});
+  if (named !== null) {
+    const contradicts = named === 1 ? marks.form2 : marks.form1;
+    if (contradicts.some((name) => !isSharedName(input.route, name))) throw mixedForms(marks, named);
+    return named;
+  }
+  if (marks.form1.length > 0 && marks.form2.length > 0) throw mixedForms(marks, null);
+  if (marks.form2.length > 0) return 2;
+  if (marks.form1.length > 0 || marks.hints.length > 0) return 1;
+  return ('both' in input.route.dialects ? undefined : input.route.dialects.bare) ?? input.accountDefault;
+}
+
+/** For answers that end before a form could be chosen properly: never an error of its own. */
+export function guessForm(header: unknown, fallback: Form): Form {
+  return header === '1' ? 1 : header === '2' ? 2 : fallback;
+}
+
+function parseHeader(header: string | undefined): Form | null {
+  if (header === undefined) return null;
+  if (header === '1') return 1;
+  if (header === '2') return 2;
+  throw new AppError('invalid_form', { details: { header } });
+}
+
+function collectMarks(route: Route, query: Fields, body: Fields): Marks {
+  // A user's reference may be given under both names if they agree (gap G-08): then it says nothing of the form.
+  const isAgreedReference = body.reference_id !== undefined && body.reference_id === body.external_ref;
+  const names = [...Object.keys(query), ...Object.keys(body)].filter(
+    (name) => !(isAgreedReference && (name === 'reference_id' || name === 'external_ref')),
+  );
+  const hasTwoForms = !('both' in route.dialects);
+  return {
+    form1: names.filter((name) => FORM_1_NAMES.has(name)),
+    hints: names.filter((name) => FORM_1_HINTS.has(name)),
+    form2: names.filter((name) => FORM_2_NAMES.has(name) || (name === 'types' && hasTwoForms)),
+  };
+}
+
+/** A route of one shape has the same parameters in both forms, so its own names contradict no header. */
+function isSharedName(route: Route, name: string): boolean {
+  return 'both' in route.dialects && declares(route.dialects.both, name);
+}
+
+function declares(dialect: Dialect<unknown, unknown>, name: string): boolean {
+  return name in (dialect.query?.properties ?? {}) || name in (dialect.body?.properties ?? {});
+}
+
+function mixedForms(marks: Marks, header: Form | null): AppError {
+  const details = { form_1: marks.form1, form_2: marks.form2, ...(header === null ? {} : { header }) };
+  return new AppError('mixed_forms', { details });
+}
+
+function isFields(body: unknown): body is Fields {
+  return typeof body === 'object' && body !== null && !Array.isArray(body);
+}

@@ -1,0 +1,182 @@
+// The OpenAPI 3.1 document, made from the route table: the schemas that validate are the schemas that are published.
+import type { TObject, TSchema } from 'typebox';
+import type { Form } from '../../domain/tenancy.ts';
+import { ERROR_CODES, type ErrorCode } from '../errors.ts';
+import { isMediaType } from './reply.ts';
+import type { Dialect, Route } from './route.ts';
+import { errorBody } from './schema.ts';
+
+type Json = Record<string, unknown>;
+type FormDialect = { readonly form: Form | null; readonly dialect: Dialect<unknown, unknown> };
+
+const DESCRIPTION = `One clean, explained truth per person, whatever the devices.
+
+**Two forms.** Every call under \`/v1\` is answered in Form 1 (\`data\` envelope, page numbers, \`start_date\`/\`end_date\`) or
+Form 2 (bare resources, cursors, \`from_date\`/\`to_date\`). The \`Api-Form\` header chooses; without it the parameters do, and
+without those the account's default. The answer's \`Api-Form\` header says which one it is.
+
+**Errors** have one shape: \`error\` (a stable code), \`message\` (for people) and \`details\` (always an object).
+Unknown fields and parameters are refused with their names, so that a typo is never lost.`;
+
+export function describeApi(routes: readonly Route[], serverUrl: string): Json {
+  const published = routes.filter((route) => route.access.to !== 'operator');
+  const paths: Record<string, Json> = {};
+  for (const route of published) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(route) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tributary',
+      version: '1.0.0',
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: serverUrl }],
+    tags: [...new Set(published.map((route) => route.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Error: errorBody },
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'sk_live_… or sk_sandbox_…' },
+        userToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'one user, read-only, one hour',
+        },
+      },
+    },
+  };
+}
+
+function describeRoute(route: Route): Json {
+  const dialects = listDialects(route);
+  const body = describeBody(dialects);
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description ? { description: route.description } : {}),
+    security: describeSecurity(route),
+    parameters: describeParameters(route, dialects),
+    ...(body ? { requestBody: body } : {}),
+    responses: { ...describeReplies(dialects), ...describeErrors(route, dialects) },
+  };
+}
+
+function listDialects(route: Route): FormDialect[] {
+  if ('both' in route.dialects) return [{ form: null, dialect: route.dialects.both }];
+  return [
+    { form: 1, dialect: route.dialects[1] },
+    { form: 2, dialect: route.dialects[2] },
+  ];
+}
+
+function describeSecurity(route: Route): Json[] {
+  if (route.access.to === 'anyone') return [];
+  return route.access.to === 'api_key_or_own_user' ? [{ apiKey: [] }, { userToken: [] }] : [{ apiKey: [] }];
+}
+
+function describeParameters(route: Route, dialects: readonly FormDialect[]): Json[] {
+  const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  const inQuery = dialects.flatMap(({ form, dialect }) =>
+    Object.entries((dialect.query as TObject | null)?.properties ?? {}).map(([name, schema]) => ({
+      name,
+      in: 'query',
+      required: form === null && isRequired(dialect.query, name),
+      description: [form === null ? '' : `Form ${form}.`, (schema as { description?: string }).description ?? '']
+        .join(' ')
+        .trim(),
+      schema,
+    })),
+  );
+  const header = {
+    name: 'Api-Form',
+    in: 'header',
+    required: false,
+    description: 'answer in this form',
+    schema: { type: 'string', enum: ['1', '2'] },
+  };
+  return [...inPath, ...inQuery, ...(route.path.startsWith('/v1/') ? [header] : [])];
+}
+
+function isRequired(schema: TObject | null, name: string): boolean {
+  return ((schema?.required as string[] | undefined) ?? []).includes(name);
+}
+
+function describeBody(dialects: readonly FormDialect[]): Json | null {
+  const schemas = dialects.flatMap(({ form, dialect }) => (dialect.body ? [titled(form, dialect.body)] : []));
+  return schemas.length === 0
+    ? null
+    : { required: true, content: { 'application/json': { schema: combine(schemas) } } };
+}
+
+function describeReplies(dialects: readonly FormDialect[]): Json {
+  const statuses = [...new Set(dialects.flatMap(({ dialect }) => Object.keys(dialect.replies)))];
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const shapes = dialects.flatMap(({ form, dialect }) => {
+        const shape = dialect.replies[Number(status)];
+        return shape ? [{ form, shape }] : [];
+      });
+      const media = shapes.find(({ shape }) => isMediaType(shape))?.shape;
+      if (media && isMediaType(media)) {
+        return [
+          status,
+          { description: media.description, content: { [media.mediaType]: { schema: { type: 'string' } } } },
+        ];
+      }
+      const schemas = shapes.flatMap(({ form, shape }) => (isMediaType(shape) ? [] : [titled(form, shape)]));
+      return [
+        status,
+        {
+          description: 'Success',
+          ...(schemas.length > 0 ? { content: { 'application/json': { schema: combine(schemas) } } } : {}),
+        },
+      ];
+    }),
+  );
+}
+
+function describeErrors(route: Route, dialects: readonly FormDialect[]): Json {
+  const codes = listErrorCodes(route, dialects);
+  const byStatus = Map.groupBy(codes, (code) => ERROR_CODES[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => [
+      status,
+      {
+        description: group.map((code) => `\`${code}\`: ${ERROR_CODES[code].when}`).join('  \n'),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  );
+}
+
+/** What access, schemas and the protocol imply, and what the route adds. */
+export function listErrorCodes(route: Route, dialects: readonly FormDialect[] = listDialects(route)): ErrorCode[] {
+  const { access } = route;
+  const codes: ErrorCode[] = ['invalid_parameter', ...route.errors, 'rate_limited', 'internal', 'unavailable'];
+  if (route.path.startsWith('/v1/')) codes.push('invalid_form', 'mixed_forms');
+  if (dialects.some(({ dialect }) => dialect.body))
+    codes.push('invalid_body', 'payload_too_large', 'unsupported_media_type');
+  if (access.to !== 'anyone') codes.push('missing_token', 'invalid_token', 'token_expired', 'insufficient_scope');
+  if (access.to === 'api_key_or_own_user') codes.push('wrong_user');
+  if ('billing' in access && access.billing === 'checked') codes.push('payment_required');
+  return [...new Set(codes)].sort((a, b) => ERROR_CODES[a].status - ERROR_CODES[b].status);
+}
+
+function titled(form: Form | null, schema: TSchema): Json {
+  return form === null ? { ...schema } : { title: `Form ${form}`, ...schema };
+}
+
+function combine(schemas: readonly Json[]): Json {
+  const [only, ...others] = schemas;
+  return only && others.length === 0 ? only : { anyOf: schemas };
+}

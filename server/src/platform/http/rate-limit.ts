@@ -1,0 +1,83 @@
+// Token buckets (gap G-43): exact, in memory for one process, behind an interface that a shared store can implement.
+import type { Clock } from '../clock.ts';
+
+export type RatePolicy = { readonly perSecond: number; readonly burst: number };
+export type RateDecision = {
+  readonly allowed: boolean;
+  readonly remaining: number;
+  readonly retryAfterMs: number;
+  readonly fullAfterMs: number;
+};
+export type RateLimiter = { take(bucket: string, policy: RatePolicy): RateDecision | Promise<RateDecision> };
+
+export type RatePolicies = {
+  readonly api_key: RatePolicy;
+  readonly user_token: RatePolicy;
+  readonly address: RatePolicy;
+};
+export const RATE_POLICIES: RatePolicies = {
+  api_key: { perSecond: 100, burst: 200 },
+  user_token: { perSecond: 10, burst: 50 },
+  address: { perSecond: 50, burst: 200 },
+};
+
+type Bucket = { tokens: number; updatedMs: number };
+const SWEEP_INTERVAL_MS = 10_000; // full buckets are forgotten, so memory follows the callers of the last seconds
+
+export function createMemoryRateLimiter(clock: Clock): RateLimiter & { readonly size: number } {
+  const buckets = new Map<string, Bucket & { readonly policy: RatePolicy }>();
+  let sweptMs = clock.monotonicMs();
+
+  return {
+    get size() {
+      return buckets.size;
+    },
+    take(key, policy) {
+      const nowMs = clock.monotonicMs();
+      if (nowMs - sweptMs > SWEEP_INTERVAL_MS) {
+        sweptMs = nowMs;
+        for (const [name, bucket] of buckets)
+          if (level(bucket, bucket.policy, nowMs) >= bucket.policy.burst) buckets.delete(name);
+      }
+      let bucket = buckets.get(key);
+      if (!bucket) {
+        bucket = { tokens: policy.burst, updatedMs: nowMs, policy };
+        buckets.set(key, bucket);
+      }
+      bucket.tokens = level(bucket, policy, nowMs);
+      bucket.updatedMs = nowMs;
+      const allowed = bucket.tokens >= 1;
+      if (allowed) bucket.tokens -= 1;
+      return {
+        allowed,
+        remaining: Math.floor(bucket.tokens),
+        retryAfterMs: allowed ? 0 : ((1 - bucket.tokens) / policy.perSecond) * 1000,
+        fullAfterMs: ((policy.burst - bucket.tokens) / policy.perSecond) * 1000,
+      };
+    },
+  };
+}
+
+function level(bucket: Bucket, policy: RatePolicy, nowMs: number): number {
+  return Math.min(policy.burst, bucket.tokens + ((nowMs - bucket.updatedMs) / 1000) * policy.perSecond);
+}
+
+/** One bucket per IPv4 address or IPv6 /64: a single subscriber owns a whole /64. */
+export function addressBucket(address: string): string {
+  if (!address.includes(':') || address.startsWith('::ffff:')) return `address:${address.replace('::ffff:', '')}`;
+  const [head = '', tail = ''] = address.split('::');
+  const left = head.split(':').filter(Boolean);
+  const right = tail.split(':').filter(Boolean);
+  const groups = [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
+  return `address:${groups.slice(0, 4).join(':')}::/64`;
+}
+
+/** RateLimit fields as in the IETF draft: quota, remaining, seconds until full. */
+export function rateHeaders(policy: RatePolicy, decision: RateDecision): Record<string, string> {
+  const headers: Record<string, string> = {
+    'ratelimit-policy': `"requests";q=${policy.burst};w=${Math.ceil(policy.burst / policy.perSecond)}`,
+    ratelimit: `"requests";r=${decision.remaining};t=${Math.ceil(decision.fullAfterMs / 1000)}`,
+  };
+  if (!decision.allowed) headers['retry-after'] = String(Math.max(1, Math.ceil(decision.retryAfterMs / 1000)));
+  return headers;
+}

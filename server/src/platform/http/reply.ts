@@ -1,0 +1,72 @@
+// Turns results and errors into answers: one serialiser per schema, one shape for every error.
+
+import fastJson from 'fast-json-stringify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
+import { asUnavailable } from '../db/database-errors.ts';
+import { AppError, type ErrorDetails } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import type { Dialect, MediaType, Reply } from './route.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+const serialisers = new WeakMap<TSchema, (value: unknown) => string>();
+
+export function sendReply(reply: FastifyReply, dialect: Dialect<unknown, unknown>, answer: Reply): FastifyReply {
+  const shape = dialect.replies[answer.status];
+  if (shape === undefined) throw new Error(`status ${answer.status} is not declared`);
+  reply.code(answer.status);
+  if (answer.headers) reply.headers(answer.headers);
+  if (shape === null) return reply.send();
+  if (isMediaType(shape)) return reply.header('content-type', shape.mediaType).send(answer.body);
+  return reply.header('content-type', JSON_TYPE).send(serialiserFor(shape)(answer.body));
+}
+
+export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown, log: Logger): FastifyReply {
+  const error = toAppError(thrown);
+  if (error.status >= 500) {
+    log.error({ err: error.cause ?? error, request_id: request.id, route: request.routeOptions?.url }, error.message);
+  }
+  if (error.status === 401) reply.header('www-authenticate', `Bearer error="${error.code}"`);
+  reply.headers(error.headers);
+  const details = error.code === 'internal' ? { request_id: request.id } : error.details;
+  return reply
+    .code(error.status)
+    .header('content-type', JSON_TYPE)
+    .send(formatError(error.code, error.message, details));
+}
+
+export function formatError(error: string, message: string, details: ErrorDetails = {}): string {
+  return JSON.stringify({ error, message, details });
+}
+
+export function isMediaType(shape: TSchema | MediaType): shape is MediaType {
+  return 'mediaType' in shape;
+}
+
+function serialiserFor(schema: TSchema): (value: unknown) => string {
+  let serialise = serialisers.get(schema);
+  if (!serialise) {
+    serialise = fastJson(schema as Parameters<typeof fastJson>[0]);
+    serialisers.set(schema, serialise);
+  }
+  return serialise;
+}
+
+/** What the framework or the driver threw, in our words; anything unforeseen is `internal`. */
+function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('unsupported_media_type', { cause: thrown });
+  if (code === 'FST_ERR_BAD_URL') {
+    return new AppError('invalid_parameter', {
+      details: { issues: [{ path: '', message: 'the path is not valid percent-encoding' }] },
+    });
+  }
+  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || code === 'ECONNRESET') {
+    return new AppError('invalid_body', {
+      details: { issues: [{ path: '', message: 'the body ended before its announced length' }] },
+    });
+  }
+  return asUnavailable(thrown) ?? new AppError('internal', { cause: thrown });
+}

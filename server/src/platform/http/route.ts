@@ -1,0 +1,95 @@
+// The route table's row. It is the only description of an endpoint: access, schemas, statuses and operation;
+// validation, serialisation, types and the OpenAPI document all come from it.
+import type Type from 'typebox';
+import type { TObject, TSchema } from 'typebox';
+import type { Form } from '../../domain/tenancy.ts';
+import type { ErrorCode } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import type { Services } from '../services.ts';
+import type { Access, CallerOf } from './access.ts';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+export type RequestContext<A extends Access = Access> = {
+  readonly services: Services;
+  readonly caller: CallerOf<A>;
+  readonly form: Form;
+  readonly requestId: string;
+  readonly log: Logger;
+};
+
+/** A body that is not JSON: its media type stands where a schema would. */
+export type MediaType = { readonly mediaType: string; readonly description: string };
+export type Reply = {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+export type RawInput<Query, Body> = {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly body: Body;
+};
+
+/** How one form asks and answers: pure functions between the wire and the operation's own input and result. */
+export type Dialect<Input, Output> = {
+  readonly query: TObject | null;
+  readonly body: TObject | null;
+  readonly replies: Readonly<Record<number, TSchema | MediaType | null>>;
+  parse(raw: RawInput<unknown, unknown>): Input;
+  present(output: Output): Reply;
+};
+
+export function dialect<Input, Output, Query extends TObject, Body extends TObject>(definition: {
+  query?: Query;
+  body?: Body;
+  replies: Readonly<Record<number, TSchema | MediaType | null>>;
+  parse: (raw: RawInput<Type.Static<Query>, Type.Static<Body>>) => Input;
+  present: (output: Output) => Reply;
+}): Dialect<Input, Output> {
+  return {
+    query: definition.query ?? null,
+    body: definition.body ?? null,
+    replies: definition.replies,
+    parse: definition.parse as Dialect<Input, Output>['parse'],
+    present: definition.present,
+  };
+}
+
+/** `both`: one shape, whatever the form. Otherwise one dialect a form; `bare` is the form of a call without parameters, if only one can answer it. */
+export type Dialects<Input, Output> =
+  | { readonly both: Dialect<Input, Output> }
+  | { readonly 1: Dialect<Input, Output>; readonly 2: Dialect<Input, Output>; readonly bare?: Form };
+
+export type Route = {
+  readonly method: Method;
+  readonly path: string;
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: Access;
+  readonly dialects: Dialects<unknown, unknown>;
+  /** Codes beyond those that access and schemas imply. */
+  readonly errors: readonly ErrorCode[];
+  handle(context: RequestContext, input: unknown): Promise<unknown> | unknown;
+};
+
+export function route<const A extends Access, Input, Output>(definition: {
+  method: Method;
+  path: string;
+  operationId: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  access: A;
+  dialects: Dialects<Input, Output>;
+  errors?: readonly ErrorCode[];
+  handle: (context: RequestContext<A>, input: NoInfer<Input>) => Promise<NoInfer<Output>> | NoInfer<Output>;
+}): Route {
+  return { errors: [], ...definition } as unknown as Route;
+}
+
+export function dialectOf(route: Route, form: Form): Dialect<unknown, unknown> {
+  return 'both' in route.dialects ? route.dialects.both : route.dialects[form];
+}

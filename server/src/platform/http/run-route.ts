@@ -1,0 +1,109 @@
+// One request through one route: admitted, its form chosen, checked, run, answered.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TObject } from 'typebox';
+import type { Form } from '../../domain/tenancy.ts';
+import { AppError } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import type { Services } from '../services.ts';
+import { admit, type Door } from './admission.ts';
+import type { Caller } from './caller.ts';
+import { selectForm } from './forms.ts';
+import { sendReply } from './reply.ts';
+import { dialectOf, type RequestContext, type Route } from './route.ts';
+import { checkInput, readQuery } from './validate.ts';
+
+export type RouteRuntime = {
+  readonly services: Services;
+  readonly door: Door;
+  readonly log: Logger;
+  readonly defaultForm: Form;
+};
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null;
+  }
+}
+
+const ANONYMOUS: Caller = { kind: 'anonymous' };
+
+export function runRoute(route: Route, runtime: RouteRuntime) {
+  return {
+    onRequest(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+      const admitted = admitSafely(runtime, route, request, reply);
+      if (admitted instanceof Promise) admitted.then((result) => finishAdmission(request, result, done));
+      else finishAdmission(request, admitted, done);
+    },
+    async handler(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+      const caller = request.caller ?? ANONYMOUS;
+      const query = request.query as Record<string, unknown>;
+      const accountDefault = 'defaultForm' in caller ? caller.defaultForm : runtime.defaultForm;
+      reply.header('api-form', String(accountDefault)); // stands if choosing fails
+      const form = selectForm({ route, header: formHeader(request), query, body: request.body, accountDefault });
+      reply.header('api-form', String(form));
+      const dialect = dialectOf(route, form);
+      const params = request.params as Record<string, string>;
+      const input = dialect.parse({
+        params,
+        query: parseQuery(dialect.query, query),
+        body: parseBody(dialect.body, request.body),
+      });
+      const context = {
+        services: runtime.services,
+        caller,
+        form,
+        requestId: request.id,
+        log: runtime.log,
+      } as RequestContext;
+      const result = route.handle(context, input);
+      return sendReply(reply, dialect, dialect.present(result instanceof Promise ? await result : result));
+    },
+  };
+}
+
+function admitSafely(
+  runtime: RouteRuntime,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Caller | Error | Promise<Caller | Error> {
+  try {
+    const admitted = admit(runtime.door, route, request, reply);
+    return admitted instanceof Promise ? admitted.catch((error: Error) => error) : admitted;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+function finishAdmission(request: FastifyRequest, result: Caller | Error, done: (error?: Error) => void): void {
+  if (!(result instanceof Error)) request.caller = result;
+  done(result instanceof Error ? result : undefined);
+}
+
+function parseQuery(schema: TObject | null, query: Record<string, unknown>): unknown {
+  const names = Object.keys(query);
+  if (!schema) {
+    if (names.length === 0) return {};
+    throw new AppError('invalid_parameter', {
+      details: { issues: names.map((path) => ({ path, message: 'unknown parameter' })) },
+    });
+  }
+  const values = readQuery(schema, query);
+  checkInput(schema, values, 'invalid_parameter');
+  return values;
+}
+
+function parseBody(schema: TObject | null, body: unknown): unknown {
+  if (schema && body !== undefined) {
+    checkInput(schema, body, 'invalid_body');
+    return body;
+  }
+  if (!schema && (body === undefined || body === null)) return undefined;
+  const message = schema ? 'a JSON body is required' : 'this call takes no body';
+  throw new AppError('invalid_body', { details: { issues: [{ path: '', message }] } });
+}
+
+function formHeader(request: FastifyRequest): string | undefined {
+  const header = request.headers['api-form'];
+  return Array.isArray(header) ? header.join(',') : header;
+}

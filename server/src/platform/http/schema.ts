@@ -1,0 +1,34 @@
+// TypeBox pieces shared by all wire schemas. Requests are closed objects: an unknown field is an error, never lost.
+import Type, { type TProperties, type TSchema, type TUnsafe } from 'typebox';
+
+export function requestObject<P extends TProperties>(properties: P, options: Record<string, unknown> = {}) {
+  return Type.Object(properties, { additionalProperties: false, ...options });
+}
+
+/** `type: [x, "null"]` instead of `anyOf`: one message when it fails, and the serialiser needs no second validator. */
+export function nullable<T extends { type: string } & TSchema>(schema: T): TUnsafe<Type.Static<T> | null> {
+  const { type, ...rest } = schema as { type: string } & Record<string, unknown>;
+  const choices = 'enum' in rest && Array.isArray(rest.enum) ? { enum: [...rest.enum, null] } : {};
+  return Type.Unsafe<Type.Static<T> | null>({ ...rest, ...choices, type: [type, 'null'] });
+}
+
+export function oneOfWords<const Words extends readonly string[]>(words: Words, options: Record<string, unknown> = {}) {
+  return Type.Unsafe<Words[number]>({ type: 'string', enum: words, ...options }) as TUnsafe<Words[number]> & {
+    type: string;
+  };
+}
+
+export const timestamp = () => Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
+export const uuid = (description: string) => Type.String({ format: 'uuid', description });
+
+export const errorBody = Type.Object(
+  {
+    error: Type.String({ description: 'code, stable' }),
+    message: Type.String({ description: 'for people' }),
+    details: Type.Object(
+      {},
+      { additionalProperties: true, description: 'always present, {} when there is nothing to add' },
+    ),
+  },
+  { $id: 'Error' },
+);

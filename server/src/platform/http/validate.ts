@@ -1,0 +1,101 @@
+// Checks what came over the wire against a schema and names every problem by its path.
+import type { TObject } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import { Settings } from 'typebox/system';
+import { AppError, type ErrorCode, type Issue } from '../errors.ts';
+
+const MAX_ISSUES = 50; // enough to mend a form in one go, bounded for hostile input
+Settings.Set({ maxErrors: MAX_ISSUES });
+
+type RawError = { keyword: string; instancePath: string; params: Record<string, unknown>; message: string };
+
+const compiled = new WeakMap<TObject, Validator>();
+
+export function checkInput(schema: TObject, value: unknown, code: ErrorCode): void {
+  let validator = compiled.get(schema);
+  if (!validator) {
+    validator = Compile(schema) as Validator;
+    compiled.set(schema, validator);
+  }
+  const isValid = validator.Check(value);
+  // Only what fits the closed schema is walked, so the depth is bounded by the schema.
+  const unstorable = isValid ? findUnstorableText(value, '') : null;
+  if (isValid && !unstorable) return;
+  const issues = unstorable ? [unstorable] : toIssues(validator.Errors(value) as unknown as RawError[], code);
+  throw new AppError(code, { details: { issues } });
+}
+
+/** Query values arrive as text: numbers and booleans are read here, strictly, and nothing else is converted. */
+export function readQuery(schema: TObject, query: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(query)) {
+    const type = (schema.properties[name] as { type?: string } | undefined)?.type;
+    result[name] = typeof value === 'string' ? convert(type, value) : value;
+  }
+  return result;
+}
+
+function convert(type: string | undefined, text: string): unknown {
+  if (type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+function toIssues(errors: readonly RawError[], code: ErrorCode): Issue[] {
+  const noun = code === 'invalid_parameter' ? 'parameter' : 'field';
+  return errors.flatMap((error) => {
+    const path = formatPath(error.instancePath);
+    if (error.keyword === 'boolean') return []; // said again, with names, by additionalProperties
+    if (error.keyword === 'additionalProperties') {
+      const names = (error.params.additionalProperties ?? []) as string[];
+      return names.map((name) => ({ path: join(path, name), message: `unknown ${noun}` }));
+    }
+    if (error.keyword === 'required') {
+      const names = (error.params.requiredProperties ?? []) as string[];
+      return names.map((name) => ({ path: join(path, name), message: 'is required' }));
+    }
+    if (error.keyword === 'enum')
+      return [{ path, message: `must be one of ${formatChoices(error.params.allowedValues)}` }];
+    if (error.keyword === 'type') return [{ path, message: `must be ${formatTypes(error.params.type)}` }];
+    return [{ path, message: error.message }];
+  });
+}
+
+/** JSON pointer to the notation people write: /profile/height_cm becomes profile.height_cm, /a/3 becomes a[3]. */
+function formatPath(pointer: string): string {
+  const steps = pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return steps.reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : join(path, step)), '');
+}
+
+function join(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+function formatChoices(values: unknown): string {
+  return Array.isArray(values) ? values.map((value) => JSON.stringify(value)).join(', ') : 'the documented values';
+}
+
+function formatTypes(type: unknown): string {
+  const names = Array.isArray(type) ? type.map(String) : [String(type)];
+  return names
+    .map((name) => (/^[aio]/.test(name) ? `an ${name}` : name === 'null' ? 'null' : `a ${name}`))
+    .join(' or ');
+}
+
+/** PostgreSQL stores neither NUL nor half a surrogate pair: refused here rather than changed or failed on later. */
+function findUnstorableText(value: unknown, path: string): Issue | null {
+  if (typeof value === 'string') {
+    if (value.includes('\0')) return { path, message: 'must not contain the character NUL' };
+    return value.isWellFormed() ? null : { path, message: 'is not well-formed Unicode' };
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [name, item] of Object.entries(value)) {
+    const place = Array.isArray(value) ? `${path}[${name}]` : join(path, name);
+    const issue = findUnstorableText(name, place) ?? findUnstorableText(item, place);
+    if (issue) return issue;
+  }
+  return null;
+}

@@ -1,0 +1,24 @@
+// A job: a name, the shape of its payload, how often it is tried, and what it does. Safe to run twice, always.
+import type Type from 'typebox';
+import type { TObject } from 'typebox';
+import type { Services } from '../services.ts';
+import type { JobRef } from './job-queue.ts';
+
+export type Job<Payload = never> = JobRef<Payload> & {
+  /** Crontab pattern in UTC; such a job takes no payload. */
+  readonly cron?: string;
+  run(services: Services, payload: Payload): Promise<void>;
+};
+
+/** About three days with graphile-worker's exponential back-off (e^attempt seconds, capped). */
+const DEFAULT_MAX_ATTEMPTS = 25;
+
+export function defineJob<Schema extends TObject>(definition: {
+  name: string;
+  payload: Schema;
+  maxAttempts?: number;
+  cron?: string;
+  run: (services: Services, payload: Type.Static<Schema>) => Promise<void>;
+}): Job<Type.Static<Schema>> {
+  return { maxAttempts: DEFAULT_MAX_ATTEMPTS, ...definition };
+}

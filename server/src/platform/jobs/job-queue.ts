@@ -1,0 +1,53 @@
+// Puts work into the queue inside the caller's transaction: no job without its change, no change without its job.
+import type { TObject } from 'typebox';
+import { type Queryable, statement, type Transaction } from '../db/database.ts';
+
+/** Enough of a job to enqueue it; where it is run, define-job.ts adds how. */
+export type JobRef<Payload> = {
+  readonly name: string;
+  readonly payload: TObject;
+  readonly maxAttempts: number;
+  /** Never called; ties the payload's type to the name. */
+  readonly accepts?: (payload: Payload) => void;
+};
+
+export type EnqueueOptions = {
+  /** Jobs of one name and key that have not started are one job, with the newest payload and the earliest time. */
+  readonly coalesceBy?: string;
+  readonly runAt?: Date;
+};
+
+export type JobQueue = {
+  enqueue<Payload extends object>(
+    tx: Transaction,
+    job: JobRef<Payload>,
+    payload: Payload,
+    options?: EnqueueOptions,
+  ): Promise<void>;
+};
+
+const ADD_JOB = statement(
+  'add_job',
+  `select 1 from graphile_worker.add_job(
+     identifier => $1, payload => $2::json, run_at => $3::timestamptz, max_attempts => $4::int,
+     job_key => $5, job_key_mode => 'preserve_run_at')`,
+);
+
+const READ_LAG = statement(
+  'read_job_lag',
+  `select coalesce(extract(epoch from now() - min(run_at)), 0)::float as seconds, count(*)::int as waiting
+     from graphile_worker.jobs where run_at <= now() and locked_at is null and attempts < max_attempts`,
+);
+
+export const jobQueue: JobQueue = {
+  async enqueue(tx, job, payload, options = {}) {
+    const key = options.coalesceBy === undefined ? null : `${job.name}:${options.coalesceBy}`;
+    await tx.query(ADD_JOB, [job.name, JSON.stringify(payload), options.runAt ?? null, job.maxAttempts, key]);
+  },
+};
+
+/** How long the oldest job that is due has been waiting, and how many wait. */
+export async function readJobLag(db: Queryable): Promise<{ seconds: number; waiting: number }> {
+  const [row] = await db.query<{ seconds: number; waiting: number }>(READ_LAG);
+  return row ?? { seconds: 0, waiting: 0 };
+}

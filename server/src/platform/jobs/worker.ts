@@ -1,0 +1,110 @@
+// Runs the jobs. Survives a database that goes away: the runner is started again until it is told to stop.
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  Logger as GraphileLogger,
+  parseCronItems,
+  type Runner,
+  run,
+  runMigrations,
+  type TaskList,
+} from 'graphile-worker';
+import { Compile } from 'typebox/compile';
+import type { Database } from '../db/database.ts';
+import type { Logger } from '../log.ts';
+import type { Services } from '../services.ts';
+import type { Job } from './define-job.ts';
+
+export type JobWorker = { readonly isRunning: () => boolean; stop(): Promise<void> };
+export type JobObserver = (job: string, outcome: 'done' | 'failed', seconds: number) => void;
+
+const CONCURRENCY = 4; // jobs wait on the database; two cores are busy with this many
+const POLL_INTERVAL_MS = 1_000; // for jobs due in the future; new ones are announced by NOTIFY
+const RESTART_DELAY_MS = 1_000;
+
+export async function migrateJobs(db: Database, log: Logger): Promise<void> {
+  await runMigrations({ pgPool: db.pool, logger: toGraphileLogger(log) });
+}
+
+export function startJobWorker(options: {
+  db: Database;
+  services: Services;
+  jobs: readonly Job[];
+  log: Logger;
+  observe: JobObserver;
+}): JobWorker {
+  let runner: Runner | null = null;
+  const stopping = new AbortController();
+  const ended = superviseRunner(options, stopping.signal, (current) => {
+    runner = current;
+  });
+  return {
+    isRunning: () => runner !== null,
+    async stop() {
+      stopping.abort();
+      await runner?.stop().catch(() => undefined); // waits for running jobs; an error means it had ended already
+      await ended;
+    },
+  };
+}
+
+async function superviseRunner(
+  options: Parameters<typeof startJobWorker>[0],
+  signal: AbortSignal,
+  publish: (runner: Runner | null) => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const runner = await run({
+        pgPool: options.db.pool,
+        concurrency: CONCURRENCY,
+        pollInterval: POLL_INTERVAL_MS,
+        noHandleSignals: true,
+        taskList: toTaskList(options),
+        parsedCronItems: parseCronItems(
+          options.jobs.flatMap((job) =>
+            job.cron === undefined ? [] : [{ task: job.name, match: job.cron, identifier: job.name }],
+          ),
+        ),
+        logger: toGraphileLogger(options.log),
+      });
+      publish(runner);
+      if (signal.aborted) await runner.stop();
+      await runner.promise;
+    } catch (error) {
+      options.log.warn({ err: error }, 'the job worker stopped and will be started again');
+    }
+    publish(null);
+    if (!signal.aborted) await delay(RESTART_DELAY_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+function toTaskList({ jobs, services, observe, log }: Parameters<typeof startJobWorker>[0]): TaskList {
+  return Object.fromEntries(
+    jobs.map((job) => {
+      const validator = Compile(job.payload);
+      return [
+        job.name,
+        async (raw: unknown) => {
+          const startMs = performance.now();
+          const payload = job.cron === undefined ? raw : {}; // a cron job's raw payload is graphile-worker's own
+          if (!validator.Check(payload)) throw new Error(`the payload of job ${job.name} does not fit its schema`);
+          try {
+            await job.run(services, payload as never);
+            observe(job.name, 'done', (performance.now() - startMs) / 1000);
+          } catch (error) {
+            observe(job.name, 'failed', (performance.now() - startMs) / 1000);
+            log.error({ err: error, job: job.name }, 'a job failed and will be tried again');
+            throw error;
+          }
+        },
+      ];
+    }),
+  );
+}
+
+/** graphile-worker's own lines at debug level: what matters of them is logged above, without payloads. */
+function toGraphileLogger(log: Logger): GraphileLogger {
+  return new GraphileLogger(() => (level, message) => {
+    if (level === 'error' || level === 'warning') log.debug({ from: 'graphile-worker', level }, message);
+  });
+}

@@ -1,0 +1,53 @@
+// Prometheus metrics. Labels are route patterns and job names, never ids: the number of series stays small.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export type Metrics = {
+  observeRequest(method: string, route: string, status: number, seconds: number): void;
+  observeJob(job: string, outcome: 'done' | 'failed', seconds: number): void;
+  setJobLag(seconds: number): void;
+  setDatabaseUp(isUp: boolean): void;
+  render(): Promise<string>;
+};
+
+const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: 'tributary_' });
+  const registers = [registry];
+  const requests = new Histogram({
+    name: 'tributary_http_request_seconds',
+    help: 'Time to answer, by method, route and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: REQUEST_BUCKETS,
+    registers,
+  });
+  const jobs = new Counter({
+    name: 'tributary_jobs_total',
+    help: 'Jobs run, by name and outcome',
+    labelNames: ['job', 'outcome'],
+    registers,
+  });
+  const jobSeconds = new Counter({
+    name: 'tributary_job_seconds_total',
+    help: 'Time spent in jobs, by name',
+    labelNames: ['job'],
+    registers,
+  });
+  const lag = new Gauge({
+    name: 'tributary_job_lag_seconds',
+    help: 'Age of the oldest job that is due and not started',
+    registers,
+  });
+  const databaseUp = new Gauge({ name: 'tributary_database_up', help: '1 while the database answers', registers });
+  return {
+    observeRequest: (method, route, status, seconds) => requests.labels(method, route, String(status)).observe(seconds),
+    observeJob: (job, outcome, seconds) => {
+      jobs.labels(job, outcome).inc();
+      jobSeconds.labels(job).inc(seconds);
+    },
+    setJobLag: (seconds) => lag.set(seconds),
+    setDatabaseUp: (isUp) => databaseUp.set(isUp ? 1 : 0),
+    render: () => registry.metrics(),
+  };
+}

@@ -1,0 +1,33 @@
+// What an operation may use of the outside world. Made once in compose.ts and handed to every handler and job.
+import type { Form } from '../domain/tenancy.ts';
+import type { Clock } from './clock.ts';
+import type { CredentialVersion } from './credential-version.ts';
+import type { SealedBox } from './crypto/sealed-box.ts';
+import type { Database } from './db/database.ts';
+import type { CursorCodec } from './http/cursor.ts';
+import type { JobQueue } from './jobs/job-queue.ts';
+import type { Logger } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import type { TokenSigner } from './token-signer.ts';
+
+export type Services = {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly jobs: JobQueue;
+  readonly log: Logger;
+  readonly cursors: CursorCodec;
+  readonly secrets: SealedBox;
+  readonly signer: TokenSigner;
+  readonly credentialVersion: CredentialVersion;
+  readonly metrics: Metrics;
+  readonly settings: {
+    readonly version: string;
+    readonly newAccountForm: Form;
+    /** Migrations this program knows. */
+    readonly schemaVersion: number;
+    /** Asked late: with PORT=0 it is known only once the port is bound. */
+    publicUrl(): string;
+  };
+  /** The published description of the API, made from the route table. */
+  readonly openapi: () => object;
+};

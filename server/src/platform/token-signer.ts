@@ -1,0 +1,159 @@
+// Signs and verifies JWTs with rotating Ed25519 keys kept in the database, the private halves sealed.
+import { randomUUID } from 'node:crypto';
+import { errors, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
+import type { Clock } from './clock.ts';
+import type { SealedBox } from './crypto/sealed-box.ts';
+import { type Database, statement } from './db/database.ts';
+
+export type TokenClaims = {
+  readonly subject: string;
+  readonly tokenId: string;
+  readonly accountId: string;
+  readonly environment: string;
+};
+export type TokenSigner = {
+  sign(claims: TokenClaims, expiresAt: Date): Promise<string>;
+  /** 'expired' only when the signature was good. */
+  verify(token: string): Promise<(TokenClaims & { readonly expiresAt: Date }) | 'expired' | null>;
+  listPublicKeys(): Promise<JWK[]>;
+  /** Makes a new key when the newest is old, drops keys that no living token can name. Safe to call at any time. */
+  rotate(): Promise<void>;
+};
+
+type KeyRow = { id: string; public_jwk: JWK; sealed_private_jwk: Buffer; created_at: Date };
+type SigningKey = {
+  readonly id: string;
+  readonly publicJwk: JWK;
+  readonly createdAt: Date;
+  readonly secret: CryptoKey;
+  readonly open: CryptoKey;
+};
+
+const ALGORITHM = 'EdDSA';
+const TOKEN_TYPE = 'tributary-user+jwt';
+const MINUTE_MS = 60_000;
+const ROTATE_AFTER_MS = 30 * 24 * 60 * MINUTE_MS;
+const PUBLISHED_BEFORE_USE_MS = 10 * MINUTE_MS; // whoever caches the public keys must have seen a key before it signs
+const KEPT_AFTER_USE_MS = 120 * MINUTE_MS; // tokens live one hour
+const RELOAD_AFTER_MS = 60_000;
+const RELOAD_UNKNOWN_AFTER_MS = 2_000; // a forged key id must not cost a query each time
+
+const LIST_KEYS = statement(
+  'list_signing_keys',
+  'select id, public_jwk, sealed_private_jwk, created_at from signing_keys order by created_at',
+);
+
+export function createTokenSigner(options: {
+  db: Database;
+  secrets: SealedBox;
+  clock: Clock;
+  deploymentId: string;
+}): TokenSigner {
+  const { db, secrets, clock } = options;
+  const audience = `urn:tributary:${options.deploymentId}`;
+  let keys: SigningKey[] = [];
+  let loadedMs = Number.NEGATIVE_INFINITY;
+
+  async function load(maxAgeMs: number): Promise<SigningKey[]> {
+    if (keys.length > 0 && clock.monotonicMs() - loadedMs < maxAgeMs) return keys;
+    let rows = await db.query<KeyRow>(LIST_KEYS);
+    if (rows.length === 0) {
+      await addKey(db, secrets, clock.now(), null);
+      rows = await db.query<KeyRow>(LIST_KEYS);
+    }
+    keys = await Promise.all(rows.map((row) => openKey(row, secrets)));
+    loadedMs = clock.monotonicMs();
+    return keys;
+  }
+
+  return {
+    async sign(claims, expiresAt) {
+      const key = chooseSigningKey(await load(RELOAD_AFTER_MS), clock.now());
+      return new SignJWT({ account: claims.accountId, environment: claims.environment })
+        .setProtectedHeader({ alg: ALGORITHM, typ: TOKEN_TYPE, kid: key.id })
+        .setIssuer(audience)
+        .setAudience(audience)
+        .setSubject(claims.subject)
+        .setJti(claims.tokenId)
+        .setIssuedAt(clock.now())
+        .setExpirationTime(expiresAt)
+        .sign(key.secret);
+    },
+    async verify(token) {
+      try {
+        const { payload } = await jwtVerify(token, (header) => findKey(header.kid, load), {
+          algorithms: [ALGORITHM],
+          typ: TOKEN_TYPE,
+          issuer: audience,
+          audience,
+          currentDate: clock.now(),
+          requiredClaims: ['sub', 'jti', 'exp', 'account', 'environment'],
+        });
+        const { sub = '', jti = '', exp = 0, account, environment } = payload;
+        return {
+          subject: sub,
+          tokenId: jti,
+          accountId: String(account),
+          environment: String(environment),
+          expiresAt: new Date(exp * 1000),
+        };
+      } catch (error) {
+        if (error instanceof errors.JWTExpired) return 'expired';
+        if (error instanceof errors.JOSEError) return null;
+        throw error;
+      }
+    },
+    listPublicKeys: async () => (await load(RELOAD_AFTER_MS)).map((key) => key.publicJwk),
+    async rotate() {
+      const current = await load(0);
+      const now = clock.now();
+      const newest = current.at(-1);
+      if (newest && now.getTime() - newest.createdAt.getTime() > ROTATE_AFTER_MS)
+        await addKey(db, secrets, now, newest.id);
+      const signing = chooseSigningKey(current, now);
+      if (now.getTime() - signing.createdAt.getTime() > PUBLISHED_BEFORE_USE_MS + KEPT_AFTER_USE_MS) {
+        await db.query('delete from signing_keys where created_at < $1', [signing.createdAt]);
+      }
+      loadedMs = Number.NEGATIVE_INFINITY;
+    },
+  };
+}
+
+async function findKey(id: string | undefined, load: (maxAgeMs: number) => Promise<SigningKey[]>): Promise<CryptoKey> {
+  const find = (keys: SigningKey[]) => keys.find((key) => key.id === id);
+  const key = find(await load(RELOAD_AFTER_MS)) ?? find(await load(RELOAD_UNKNOWN_AFTER_MS));
+  if (!key) throw new errors.JWKSNoMatchingKey();
+  return key.open;
+}
+
+/** The newest key that has been published long enough; on the very first day the only one there is. */
+function chooseSigningKey(keys: readonly SigningKey[], now: Date): SigningKey {
+  const published = keys.filter((key) => now.getTime() - key.createdAt.getTime() >= PUBLISHED_BEFORE_USE_MS);
+  const key = published.at(-1) ?? keys[0];
+  if (!key) throw new Error('no signing key');
+  return key;
+}
+
+/** `after`: the key it follows; when two processes rotate at once only one of them adds a key. */
+async function addKey(db: Database, secrets: SealedBox, now: Date, after: string | null): Promise<void> {
+  const id = randomUUID();
+  const pair = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true });
+  const publicJwk = { ...(await exportJWK(pair.publicKey)), kid: id, alg: ALGORITHM, use: 'sig' };
+  const sealed = secrets.seal(JSON.stringify(await exportJWK(pair.privateKey)), `signing_keys/${id}`);
+  await db.transaction(async (tx) => {
+    await tx.query('lock table signing_keys in exclusive mode');
+    await tx.query(
+      `insert into signing_keys (id, public_jwk, sealed_private_jwk, created_at)
+       select $1, $2, $3, $4 where (select id from signing_keys order by created_at desc limit 1) is not distinct from $5`,
+      [id, JSON.stringify(publicJwk), sealed, now, after],
+    );
+  });
+}
+
+async function openKey(row: KeyRow, secrets: SealedBox): Promise<SigningKey> {
+  const privateJwk = JSON.parse(secrets.open(row.sealed_private_jwk, `signing_keys/${row.id}`)) as JWK;
+  const [secret, open] = await Promise.all([importJWK(privateJwk, ALGORITHM), importJWK(row.public_jwk, ALGORITHM)]);
+  if (secret instanceof Uint8Array || open instanceof Uint8Array)
+    throw new Error('a signing key is not an Ed25519 key');
+  return { id: row.id, publicJwk: row.public_jwk, createdAt: row.created_at, secret, open };
+}
