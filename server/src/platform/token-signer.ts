@@ -47,10 +47,10 @@ export function createTokenSigner(options: {
   db: Database;
   secrets: SealedBox;
   clock: Clock;
-  deploymentId: string;
+  deploymentId: () => string;
 }): TokenSigner {
   const { db, secrets, clock } = options;
-  const audience = `urn:tributary:${options.deploymentId}`;
+  const audienceOf = () => `urn:tributary:${options.deploymentId()}`;
   let keys: SigningKey[] = [];
   let loadedMs = Number.NEGATIVE_INFINITY;
 
@@ -68,6 +68,7 @@ export function createTokenSigner(options: {
 
   return {
     async sign(claims, expiresAt) {
+      const audience = audienceOf();
       const key = chooseSigningKey(await load(RELOAD_AFTER_MS), clock.now());
       return new SignJWT({ account: claims.accountId, environment: claims.environment })
         .setProtectedHeader({ alg: ALGORITHM, typ: TOKEN_TYPE, kid: key.id })
@@ -84,8 +85,8 @@ export function createTokenSigner(options: {
         const { payload } = await jwtVerify(token, (header) => findKey(header.kid, load), {
           algorithms: [ALGORITHM],
           typ: TOKEN_TYPE,
-          issuer: audience,
-          audience,
+          issuer: audienceOf(),
+          audience: audienceOf(),
           currentDate: clock.now(),
           requiredClaims: ['sub', 'jti', 'exp', 'account', 'environment'],
         });

@@ -202,3 +202,11 @@ function toKey(row: KeyRow): ApiKeyRecord {
 function toUsage(row: { environment: Environment; user_count: number; user_limit: number | null }): EnvironmentUsage {
   return { environment: row.environment, userCount: row.user_count, userLimit: row.user_limit };
 }
+
+export async function hasAnyAccount(db: Queryable): Promise<boolean> {
+  return (await db.query('select 1 from accounts limit 1')).length > 0;
+}
+
+export async function hasAnyApiKey(db: Queryable): Promise<boolean> {
+  return (await db.query('select 1 from api_keys limit 1')).length > 0;
+}

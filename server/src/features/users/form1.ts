@@ -6,7 +6,7 @@ import type { ListUsersInput, UserPage } from './list-users.ts';
 import { parseCreate, parseUpdate } from './parse-body.ts';
 import { presentUserDetail, presentUserFields } from './present-user.ts';
 import { createForm1, deletion, detailForm1, listForm1, updateBody, userForm1 } from './schemas.ts';
-import type { UserDetail } from './store.ts';
+import type { UserDetail } from './user-detail.ts';
 
 const DEFAULT_PER_PAGE = 20;
 

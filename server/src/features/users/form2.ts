@@ -7,7 +7,7 @@ import type { ListUsersInput, UserPage } from './list-users.ts';
 import { parseCreate, parseUpdate } from './parse-body.ts';
 import { presentUserDetail, presentUserFields } from './present-user.ts';
 import { createForm2, deletion, detailForm2, listForm2, updateBody, userForm2 } from './schemas.ts';
-import type { UserDetail } from './store.ts';
+import type { UserDetail } from './user-detail.ts';
 
 const DEFAULT_LIMIT = 50;
 

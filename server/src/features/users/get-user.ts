@@ -2,7 +2,8 @@
 import type { ApiKeyCaller } from '../../platform/http/caller.ts';
 import type { Services } from '../../platform/services.ts';
 import { parseUserIdOrThrow, userNotFound } from '../subjects/index.ts';
-import { readUserDetail, type UserDetail } from './store.ts';
+import { readUserDetail } from './store.ts';
+import type { UserDetail } from './user-detail.ts';
 
 export async function getUser(
   { services, caller }: { services: Services; caller: ApiKeyCaller },

@@ -1,7 +1,7 @@
 // The fields of a user that both forms write alike. Pure.
 import { formatInstant } from '../../domain/calendar.ts';
 import type { User } from '../subjects/index.ts';
-import type { UserDetail } from './store.ts';
+import type { UserDetail } from './user-detail.ts';
 
 export function presentUserFields(user: User) {
   return {

@@ -2,10 +2,9 @@
 import type { Tenant, UserId } from '../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { DEVICES_OF_USER, type Device, type DeviceJson, toDevice } from '../devices/index.ts';
-import { ACTIVE_USER, toUser, USER_COLUMNS, type User, type UserHandle, type UserRow } from '../subjects/index.ts';
-
-export type UserDetail = { readonly user: User; readonly devices: readonly Device[] };
+import { DEVICES_OF_USER, type DeviceJson, toDevice } from '../devices/index.ts';
+import { ACTIVE_USER, toUser, USER_COLUMNS, type UserHandle, type UserRow } from '../subjects/index.ts';
+import type { UserDetail } from './user-detail.ts';
 
 const READ_USER_DETAIL = statement(
   'read_user_detail',

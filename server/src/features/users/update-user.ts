@@ -4,7 +4,8 @@ import type { ApiKeyCaller } from '../../platform/http/caller.ts';
 import type { Services } from '../../platform/services.ts';
 import { lockUser, parseUserIdOrThrow, updateUser as updateStoredUser, userNotFound } from '../subjects/index.ts';
 import { referenceTaken } from './create-user.ts';
-import { readUserDetail, type UserDetail } from './store.ts';
+import { readUserDetail } from './store.ts';
+import type { UserDetail } from './user-detail.ts';
 import { checkUserFields, mergeMetadata, mergeProfile, type UserFields } from './user-fields.ts';
 
 export type UpdateUserInput = UserFields & { readonly id: string; readonly referenceId?: string };

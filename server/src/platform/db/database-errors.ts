@@ -38,6 +38,13 @@ export function asUnavailable(error: unknown): AppError | null {
   return isAway ? new AppError('unavailable', { cause: error, headers: { 'retry-after': '1' } }) : null;
 }
 
+export function notUpYet(): AppError {
+  return new AppError('unavailable', {
+    message: 'The service is starting. Retry shortly.',
+    headers: { 'retry-after': '1' },
+  });
+}
+
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION && error.constraint === constraint;
 }

@@ -1,7 +1,7 @@
 // The way to PostgreSQL: a pool, prepared statements and transactions. Knows no table.
 import pg from 'pg';
 import type { Logger } from '../log.ts';
-import { asUnavailable } from './database-errors.ts';
+import { asUnavailable, notUpYet } from './database-errors.ts';
 
 /** SQL that is prepared once per connection under its name; the text never varies with input. */
 export type Statement = { readonly name: string; readonly text: string };
@@ -15,8 +15,11 @@ export type Transaction = Queryable & { readonly kind: 'transaction' };
 
 export type Database = Queryable & {
   readonly kind: 'pool';
+  /** Until then every query fails as `unavailable`: the service answers before its database does. */
+  attach(target: ConnectionTarget): void;
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
-  readonly pool: pg.Pool;
+  /** For libraries that bring their own statements (the job worker). */
+  pool(): pg.Pool;
   close(): Promise<void>;
 };
 
@@ -32,8 +35,25 @@ export function statement(name: string, text: string): Statement {
   return { name, text };
 }
 
-export function openDatabase(options: { target: ConnectionTarget; maxConnections: number; log: Logger }): Database {
-  const { target } = options;
+export function createDatabase(options: { maxConnections: number; log: Logger }): Database {
+  let attached: pg.Pool | null = null;
+  const pool = (): pg.Pool => {
+    if (!attached) throw notUpYet();
+    return attached;
+  };
+  return {
+    kind: 'pool',
+    pool,
+    attach(target) {
+      attached = createPool(target, options);
+    },
+    query: async (text, values) => runQuery(pool(), text, values),
+    transaction: async (work) => runTransaction(pool(), work),
+    close: async () => attached?.end(),
+  };
+}
+
+function createPool(target: ConnectionTarget, options: { maxConnections: number; log: Logger }): pg.Pool {
   const pool = new pg.Pool({
     ...('url' in target ? { connectionString: target.url } : target),
     max: options.maxConnections,
@@ -46,14 +66,12 @@ export function openDatabase(options: { target: ConnectionTarget; maxConnections
   });
   // An idle connection that breaks (server restart) is dropped by the pool; without a listener it would end the process.
   pool.on('error', (error) => options.log.warn({ err: error }, 'an idle database connection was lost'));
-
-  return {
-    kind: 'pool',
-    pool,
-    query: (text, values) => runQuery(pool, text, values),
-    transaction: (work) => runTransaction(pool, work),
-    close: () => pool.end(),
-  };
+  // The same while it is checked out: whoever holds it sees its query fail, which is enough.
+  pool.on(
+    'connect',
+    (client) => void client.on('error', (error) => options.log.debug({ err: error }, 'a database connection was lost')),
+  );
+  return pool;
 }
 
 async function runQuery<Row extends pg.QueryResultRow>(

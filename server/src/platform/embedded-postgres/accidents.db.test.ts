@@ -6,12 +6,21 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { findWatchdog, homeOf, isAlive, killAndWait, openBench, query, spawnService, waitUntil } from './test-bench.ts';
+import {
+  findWatchdog,
+  homeOf,
+  isAlive,
+  killAndWait,
+  openHarness,
+  query,
+  spawnService,
+  waitUntil,
+} from './server-harness.ts';
 
 describe('kill -9 of the service', () => {
   it('ends the server and the watchdog within seconds', async (t) => {
-    const bench = await openBench(t);
-    const service = await bench.startService(bench.root);
+    const harness = await openHarness(t);
+    const service = await harness.startService(harness.root);
     const watchdog = await findWatchdog(service.pid);
     for (const pid of [watchdog, service.postmasterPid]) {
       const { stdout } = await promisify(execFile)('ps', ['-o', 'sid=', '-p', String(pid)]);
@@ -20,13 +29,13 @@ describe('kill -9 of the service', () => {
     await killAndWait(service.process);
     await waitUntil('server ended', async () => !(await isAlive(service.postmasterPid)), 8000);
     await waitUntil('watchdog ended', async () => !(await isAlive(watchdog)), 8000);
-    const shutdown = (await readdir(join(bench.root, 'postgres', 'cluster'))).includes('postmaster.pid');
+    const shutdown = (await readdir(join(harness.root, 'postgres', 'cluster'))).includes('postmaster.pid');
     assert.equal(shutdown, false, 'it shut down in good order');
   });
 
   it('together with the watchdog leaves an orphan, which the next start replaces', async (t) => {
-    const bench = await openBench(t);
-    const service = await bench.startService(bench.root);
+    const harness = await openHarness(t);
+    const service = await harness.startService(harness.root);
     await query(service.connection, 'create table kept as select 42 as value');
     const watchdog = await findWatchdog(service.pid);
     process.kill(watchdog, 'SIGSTOP');
@@ -35,28 +44,28 @@ describe('kill -9 of the service', () => {
     await waitUntil('watchdog ended', async () => !(await isAlive(watchdog)));
     assert.equal(await isAlive(service.postmasterPid), true);
 
-    const postgres = await bench.start(bench.root);
+    const postgres = await harness.start(harness.root);
     assert.equal(await isAlive(service.postmasterPid), false);
     assert.notEqual(postgres.postmasterPid(), service.postmasterPid);
     assert.deepEqual(await query(postgres.connection, 'select value from kept'), [[42]]);
   });
 
   it('together with the server loses no committed row', async (t) => {
-    const bench = await openBench(t);
-    const service = await bench.startService(bench.root);
+    const harness = await openHarness(t);
+    const service = await harness.startService(harness.root);
     await query(service.connection, 'create table kept (value int)');
     for (let value = 0; value < 20; value++) await query(service.connection, `insert into kept values (${value})`);
     process.kill(service.postmasterPid, 'SIGKILL');
     await killAndWait(service.process);
 
-    const postgres = await bench.start(bench.root);
+    const postgres = await harness.start(harness.root);
     assert.deepEqual(await query(postgres.connection, 'select count(*)::int, max(value) from kept'), [[20, 19]]);
   });
 
   it('in the middle of initdb leaves a folder that the next start clears away', async (t) => {
-    const bench = await openBench(t);
-    const child = spawnService(bench.root);
-    const home = join(bench.root, 'postgres');
+    const harness = await openHarness(t);
+    const child = spawnService(harness.root);
+    const home = join(harness.root, 'postgres');
     const listUnfinished = async () =>
       (await readdir(home).catch((): string[] => [])).filter((name) => name.startsWith('cluster.init-'));
     await waitUntil('initdb has begun', async () => {
@@ -66,7 +75,7 @@ describe('kill -9 of the service', () => {
     await killAndWait(child);
     assert.deepEqual((await readdir(home)).includes('cluster'), false);
 
-    const postgres = await bench.start(bench.root);
+    const postgres = await harness.start(harness.root);
     assert.deepEqual(await query(postgres.connection, 'select 1'), [[1]]);
     assert.deepEqual(await listUnfinished(), []);
   });
@@ -74,8 +83,8 @@ describe('kill -9 of the service', () => {
 
 describe('an accident of the server alone', () => {
   it('is answered with a restart on the same connection', async (t) => {
-    const bench = await openBench(t);
-    const postgres = await bench.start(bench.root);
+    const harness = await openHarness(t);
+    const postgres = await harness.start(harness.root);
     await query(postgres.connection, 'create table kept as select 42 as value');
     for (let round = 0; round < 2; round++) {
       const pid = postgres.postmasterPid() ?? 0;
@@ -86,12 +95,12 @@ describe('an accident of the server alone', () => {
         return rows[0]?.[0] === 42;
       });
     }
-    assert.ok(bench.logged.includes('PostgreSQL was ended by SIGKILL; starting it again'));
+    assert.ok(harness.logged.includes('PostgreSQL was ended by SIGKILL; starting it again'));
   });
 
   it('does not disturb a stop that comes before the restart', async (t) => {
-    const bench = await openBench(t);
-    const postgres = await bench.start(bench.root);
+    const harness = await openHarness(t);
+    const postgres = await harness.start(harness.root);
     const pid = postgres.postmasterPid() ?? 0;
     process.kill(pid, 'SIGKILL');
     await waitUntil('server ended', async () => postgres.postmasterPid() !== pid);
@@ -102,8 +111,8 @@ describe('an accident of the server alone', () => {
 
 describe('a postmaster.pid that names a living stranger', () => {
   it('neither blocks the start nor harms the stranger', async (t) => {
-    const bench = await openBench(t);
-    const first = await bench.start(bench.root);
+    const harness = await openHarness(t);
+    const first = await harness.start(harness.root);
     const pidFile = join(first.clusterDir, 'postmaster.pid');
     const [, ...rest] = (await readFile(pidFile, 'utf8')).split('\n');
     await first.stop();
@@ -113,7 +122,7 @@ describe('a postmaster.pid that names a living stranger', () => {
     t.after(() => stranger.kill('SIGKILL'));
     for (const pid of [stranger.pid, process.pid]) {
       await writeFile(pidFile, [pid, ...rest].join('\n'));
-      const again = await bench.start(bench.root);
+      const again = await harness.start(harness.root);
       assert.deepEqual(await query(again.connection, 'select 1'), [[1]]);
       await again.stop();
       assert.equal(homeOf(again), homeOf(first));

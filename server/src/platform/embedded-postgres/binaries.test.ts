@@ -88,8 +88,7 @@ describe('prepareBinaries', () => {
   }, async (t) => {
     const { packaged, home, nativeDir } = await makePackage(t);
     await chmod(join(nativeDir, 'lib'), 0o555);
-    t.after(() => chmod(join(nativeDir, 'lib'), 0o755).catch(() => undefined));
-    const copy = await prepareBinaries(packaged, home, null);
+    const copy = await prepareBinaries(packaged, home, null).finally(() => chmod(join(nativeDir, 'lib'), 0o755));
     assert.equal(await readFile(join(copy, 'lib', 'libpq.so'), 'utf8'), 'library');
   });
 });

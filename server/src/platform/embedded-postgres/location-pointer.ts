@@ -1,4 +1,4 @@
-// The small file in the data folder that says where its relocated cluster lies. It travels with the folder when that is renamed.
+// The small file in the data folder that says where its relocated cluster lies. It travels with a renamed folder.
 
 import { readFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';

@@ -57,15 +57,16 @@ async function copyBinaries(packaged: PackagedBinaries, parent: string): Promise
       verbatimSymlinks: true,
       mode: constants.COPYFILE_FICLONE,
     });
-    await hydrateLibraryLinks(join(temporary, 'native'));
     await publish(temporary);
+    await hydrateLibraryLinks(join(temporary, 'native'));
+    await syncPath(join(temporary, 'native', 'lib'));
     await renameDurably(temporary, copy);
   }
   await removeOthers(parent, packaged.version);
   return nativeDir;
 }
 
-/** Readable for every user (the package may have been installed under a strict umask) and written to the disk. */
+/** Readable for every user, writable for its owner (whatever umask npm ran under) and written to the disk. */
 async function publish(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true });
   await Promise.all(
@@ -84,5 +85,6 @@ async function publish(folder: string): Promise<void> {
 /** Copies of earlier releases and those that a killed start left unfinished. */
 async function removeOthers(parent: string, version: string): Promise<void> {
   const others = (await readdir(parent)).filter((name) => name !== version);
-  await Promise.all(others.map((name) => rm(join(parent, name), { recursive: true, force: true })));
+  // They only take up space: one that cannot be removed does not keep the server from starting.
+  await Promise.allSettled(others.map((name) => rm(join(parent, name), { recursive: true, force: true })));
 }

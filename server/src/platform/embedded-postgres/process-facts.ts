@@ -47,7 +47,7 @@ export async function judgePostmaster(pid: number, clusterDir: string): Promise<
 async function readLinuxStat(pid: number): Promise<{ state: string; startTicks: string } | null> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   if (text === null) return null;
-  // The program's name, in brackets, may itself hold spaces and brackets. Counted from behind it, 0 is the state, 19 the start.
+  // The program's name, in brackets, may itself hold spaces and brackets. Behind it, 0 is the state and 19 the start.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return { state: fields[0] ?? '', startTicks: fields[19] ?? '' };
 }

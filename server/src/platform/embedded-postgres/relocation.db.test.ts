@@ -7,25 +7,25 @@ import { describe, it } from 'node:test';
 import { EmbeddedPostgresError } from './index.ts';
 import { POINTER_NAME } from './location-pointer.ts';
 import { hashPath } from './relocated-home.ts';
-import { type Bench, homeOf, needsRoot, openBench, query } from './test-bench.ts';
+import { type Harness, homeOf, needsRoot, openHarness, query } from './server-harness.ts';
 
-async function makeClosedFolder(bench: Bench, name: string): Promise<string> {
-  const dataDir = join(bench.root, name);
+async function makeClosedFolder(harness: Harness, name: string): Promise<string> {
+  const dataDir = join(harness.root, name);
   await mkdir(dataDir, { mode: 0o700 });
-  bench.removeRelocatedOf(dataDir);
+  harness.removeRelocatedOf(dataDir);
   return dataDir;
 }
 
 describe('a data folder that only root can enter', { skip: needsRoot }, () => {
   it('keeps its cluster elsewhere, says where, and finds it again after a restart and a rename', async (t) => {
-    const bench = await openBench(t);
-    const dataDir = await makeClosedFolder(bench, 'closed');
-    const first = await bench.start(dataDir);
+    const harness = await openHarness(t);
+    const dataDir = await makeClosedFolder(harness, 'closed');
+    const first = await harness.start(dataDir);
     const home = `/var/lib/tributary/${hashPath(dataDir)}`;
     assert.equal(first.relocated, true);
     assert.equal(first.clusterDir, `${home}/cluster`);
     assert.match(
-      bench.said.join('\n'),
+      harness.said.join('\n'),
       new RegExp(`PostgreSQL data lie in ${home}, because .* cannot enter ${dataDir}`),
     );
     assert.equal((await stat(join(dataDir, POINTER_NAME))).mode & 0o777, 0o600);
@@ -34,30 +34,30 @@ describe('a data folder that only root can enter', { skip: needsRoot }, () => {
     await query(first.connection, 'create table kept as select 42 as value');
     await first.stop();
 
-    const second = await bench.start(dataDir);
+    const second = await harness.start(dataDir);
     assert.deepEqual(await query(second.connection, 'select value from kept'), [[42]]);
     await second.stop();
 
-    const renamed = join(bench.root, 'renamed');
+    const renamed = join(harness.root, 'renamed');
     await rename(dataDir, renamed);
-    bench.removeRelocatedOf(renamed);
-    const third = await bench.start(renamed);
+    harness.removeRelocatedOf(renamed);
+    const third = await harness.start(renamed);
     assert.equal(homeOf(third), home);
     assert.deepEqual(await query(third.connection, 'select value from kept'), [[42]]);
-    assert.equal(bench.said.length, 3);
+    assert.equal(harness.said.length, 3);
 
-    const successor = await makeClosedFolder(bench, 'closed');
-    const fourth = await bench.start(successor);
+    const successor = await makeClosedFolder(harness, 'closed');
+    const fourth = await harness.start(successor);
     assert.equal(homeOf(fourth), `${home}-2`, 'a new folder at the old path does not take over the data');
   });
 
   it('refuses to start a copy while the original runs', async (t) => {
-    const bench = await openBench(t);
-    const dataDir = await makeClosedFolder(bench, 'original');
-    const original = await bench.start(dataDir);
-    const copy = join(bench.root, 'copy');
+    const harness = await openHarness(t);
+    const dataDir = await makeClosedFolder(harness, 'original');
+    const original = await harness.start(dataDir);
+    const copy = join(harness.root, 'copy');
     await cp(dataDir, copy, { recursive: true, preserveTimestamps: true });
-    await assert.rejects(bench.start(copy), (error) => {
+    await assert.rejects(harness.start(copy), (error) => {
       assert.ok(error instanceof EmbeddedPostgresError);
       assert.match(error.message, new RegExp(`in use by a running service \\(process ${process.pid}\\)`));
       return true;
@@ -66,43 +66,43 @@ describe('a data folder that only root can enter', { skip: needsRoot }, () => {
   });
 
   it('does not start empty when the cluster it points to is gone', async (t) => {
-    const bench = await openBench(t);
-    const dataDir = await makeClosedFolder(bench, 'lost');
-    const postgres = await bench.start(dataDir);
+    const harness = await openHarness(t);
+    const dataDir = await makeClosedFolder(harness, 'lost');
+    const postgres = await harness.start(dataDir);
     await postgres.stop();
     await rm(homeOf(postgres), { recursive: true });
-    await assert.rejects(bench.start(dataDir), /should lie in .*, but they are not there/);
+    await assert.rejects(harness.start(dataDir), /should lie in .*, but they are not there/);
     assert.match(await readFile(join(dataDir, POINTER_NAME), 'utf8'), /"initialized":true/);
   });
 });
 
 describe('a cluster whose folders change hands', { skip: needsRoot }, () => {
   it('moves with its rows when the data folder is closed later', async (t) => {
-    const bench = await openBench(t);
-    const dataDir = await makeClosedFolder(bench, 'closed-later');
+    const harness = await openHarness(t);
+    const dataDir = await makeClosedFolder(harness, 'closed-later');
     await chmod(dataDir, 0o755);
-    const before = await bench.start(dataDir);
+    const before = await harness.start(dataDir);
     assert.equal(before.relocated, false);
     await query(before.connection, 'create table kept as select 42 as value');
     await before.stop();
 
     await chmod(dataDir, 0o700);
-    const after = await bench.start(dataDir);
+    const after = await harness.start(dataDir);
     assert.equal(after.relocated, true);
     assert.deepEqual(await query(after.connection, 'select value from kept'), [[42]]);
     await assert.rejects(stat(before.clusterDir), { code: 'ENOENT' });
   });
 
   it('is given back to the database user after root restored it', async (t) => {
-    const bench = await openBench(t);
-    const before = await bench.start(bench.root);
+    const harness = await openHarness(t);
+    const before = await harness.start(harness.root);
     const { uid } = await stat(before.clusterDir);
     await before.stop();
     await rename(before.clusterDir, `${before.clusterDir}.backup`);
     await cp(`${before.clusterDir}.backup`, before.clusterDir, { recursive: true });
     await chmod(before.clusterDir, 0o755);
     await chown(before.clusterDir, 0, 0);
-    const after = await bench.start(bench.root);
+    const after = await harness.start(harness.root);
     assert.equal((await stat(after.clusterDir)).uid, uid);
     assert.deepEqual(await query(after.connection, 'select 1'), [[1]]);
   });

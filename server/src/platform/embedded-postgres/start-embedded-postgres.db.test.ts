@@ -5,18 +5,18 @@ import { access, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { EmbeddedPostgresError } from './index.ts';
-import { findWatchdog, homeOf, isAlive, openBench, query } from './test-bench.ts';
+import { findWatchdog, homeOf, isAlive, openHarness, query } from './server-harness.ts';
 
 describe('startEmbeddedPostgres', () => {
   it('runs a private, durable UTF-8 server and keeps its rows over a restart', async (t) => {
-    const bench = await openBench(t);
-    const dataDir = join(bench.root, 'odd, "name" of a folder');
+    const harness = await openHarness(t);
+    const dataDir = join(harness.root, 'odd, "name" of a folder');
     await mkdir(dataDir, { mode: 0o755 });
-    const first = await bench.start(dataDir, {});
+    const first = await harness.start(dataDir, {});
     assert.equal(first.relocated, false);
     assert.equal(first.clusterDir, join(dataDir, 'postgres', 'cluster'));
     assert.match(first.serverVersion, /^18\.\d+$/);
-    assert.deepEqual(bench.said, []);
+    assert.deepEqual(harness.said, []);
     assert.deepEqual(
       await query(
         first.connection,
@@ -40,15 +40,15 @@ describe('startEmbeddedPostgres', () => {
     assert.equal(await isAlive(watchdog), false);
     assert.deepEqual((await readdir(homeOf(first))).sort(), ['cluster']);
 
-    const second = await bench.start(dataDir);
+    const second = await harness.start(dataDir);
     assert.deepEqual(await query(second.connection, 'select value from kept'), [[42]]);
   });
 
   it('uses a short folder for the socket when the path of the data folder is long', async (t) => {
-    const bench = await openBench(t);
-    const dataDir = join(bench.root, 'long'.repeat(20), 'longer'.repeat(10));
+    const harness = await openHarness(t);
+    const dataDir = join(harness.root, 'long'.repeat(20), 'longer'.repeat(10));
     await mkdir(dataDir, { recursive: true, mode: 0o755 });
-    const postgres = await bench.start(dataDir);
+    const postgres = await harness.start(dataDir);
     assert.equal(dirname(postgres.connection.host), '/tmp');
     assert.equal((await stat(postgres.connection.host)).mode & 0o777, 0o700);
     assert.deepEqual(await query(postgres.connection, 'select 1'), [[1]]);
@@ -57,29 +57,29 @@ describe('startEmbeddedPostgres', () => {
   });
 
   it('reports the last lines of a server that does not start, and leaves nothing running', async (t) => {
-    const bench = await openBench(t);
-    await assert.rejects(bench.start(bench.root, { shared_buffers: 'plenty' }), (error) => {
+    const harness = await openHarness(t);
+    await assert.rejects(harness.start(harness.root, { shared_buffers: 'plenty' }), (error) => {
       assert.ok(error instanceof EmbeddedPostgresError);
       assert.match(error.message, /ended with status 1.*invalid value for parameter "shared_buffers": "plenty"/s);
       return true;
     });
     await assert.rejects(findWatchdog(process.pid), /0 watchdogs/);
-    const postgres = await bench.start(bench.root);
+    const postgres = await harness.start(harness.root);
     assert.deepEqual(await query(postgres.connection, 'select 1'), [[1]]);
   });
 
   it('refuses a cluster of another major version and changes nothing', async (t) => {
-    const bench = await openBench(t);
-    const clusterDir = join(bench.root, 'postgres', 'cluster');
+    const harness = await openHarness(t);
+    const clusterDir = join(harness.root, 'postgres', 'cluster');
     await mkdir(clusterDir, { recursive: true });
     await writeFile(join(clusterDir, 'PG_VERSION'), '17\n');
     const before = await stat(clusterDir);
-    await assert.rejects(bench.start(bench.root), (error) => {
+    await assert.rejects(harness.start(harness.root), (error) => {
       assert.ok(error instanceof EmbeddedPostgresError);
       assert.match(error.message, /made by PostgreSQL 17, but this release carries PostgreSQL 18/);
       return true;
     });
-    assert.deepEqual(await readdir(bench.root, { recursive: true }), [
+    assert.deepEqual(await readdir(harness.root, { recursive: true }), [
       'postgres',
       'postgres/cluster',
       'postgres/cluster/PG_VERSION',

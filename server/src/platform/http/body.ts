@@ -14,7 +14,7 @@ export function registerBodyParsers(app: FastifyInstance): void {
     const text = await readText(payload, JSON_LIMIT_BYTES);
     if (text === '') return undefined; // an empty body is no body
     return new Promise((resolve, reject) => {
-      parseJson(request, text, (error, value) => (error ? reject(brokenJson(error)) : resolve(value)));
+      parseJson(request, text, (error, value) => (error ? reject(brokenJson(text)) : resolve(value)));
     });
   });
 
@@ -48,8 +48,13 @@ function decodeUtf8(bytes: Buffer): string {
   }
 }
 
-function brokenJson(error: Error): AppError {
-  return new AppError('invalid_body', {
-    details: { issues: [{ path: '', message: `is not valid JSON: ${error.message}` }] },
-  });
+/** The framework's message says nothing of the place; the language's does. */
+function brokenJson(text: string): AppError {
+  let message = 'has a key that is not allowed (__proto__ or constructor)';
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    message = `is not valid JSON: ${(error as Error).message}`;
+  }
+  return new AppError('invalid_body', { details: { issues: [{ path: '', message }] } });
 }

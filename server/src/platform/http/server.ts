@@ -14,6 +14,7 @@ export type RequestObserver = (method: string, route: string, status: number, se
 export type HttpServerOptions = RouteRuntime & {
   readonly routes: readonly Route[];
   readonly trustedProxies: readonly string[];
+  /** What is in flight finishes, nothing new begins. */
   readonly isStopping: () => boolean;
   readonly observe: RequestObserver;
 };

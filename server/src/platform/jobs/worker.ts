@@ -22,7 +22,7 @@ const POLL_INTERVAL_MS = 1_000; // for jobs due in the future; new ones are anno
 const RESTART_DELAY_MS = 1_000;
 
 export async function migrateJobs(db: Database, log: Logger): Promise<void> {
-  await runMigrations({ pgPool: db.pool, logger: toGraphileLogger(log) });
+  await runMigrations({ pgPool: db.pool(), logger: toGraphileLogger(log) });
 }
 
 export function startJobWorker(options: {
@@ -55,7 +55,7 @@ async function superviseRunner(
   while (!signal.aborted) {
     try {
       const runner = await run({
-        pgPool: options.db.pool,
+        pgPool: options.db.pool(),
         concurrency: CONCURRENCY,
         pollInterval: POLL_INTERVAL_MS,
         noHandleSignals: true,

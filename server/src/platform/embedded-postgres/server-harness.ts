@@ -16,7 +16,7 @@ import { readProcessIdentity } from './process-facts.ts';
 
 export const needsRoot = process.getuid?.() === 0 ? false : 'only root can start the server as another user';
 
-export type Bench = {
+export type Harness = {
   /** A new folder, open to every user; removed after the test with the cluster it points to. */
   readonly root: string;
   readonly said: string[];
@@ -35,7 +35,7 @@ export type ServiceProcess = {
   readonly connection: EmbeddedPostgres['connection'];
 };
 
-export async function openBench(t: TestContext): Promise<Bench> {
+export async function openHarness(t: TestContext): Promise<Harness> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'tributary-epg-')));
   await chmod(root, 0o755);
   const running: EmbeddedPostgres[] = [];

@@ -1,0 +1,80 @@
+// tributary accounts …
+import { callOperator } from './operator-client.ts';
+import { CommandError, printJson, printTable, type Terminal } from './terminal.ts';
+
+type Account = {
+  account: string;
+  name: string;
+  id: string;
+  billing_status: string;
+  default_form: number;
+  created_at: string;
+};
+type Usage = { environment: string; user_count: number; user_limit: number | null };
+
+export async function createAccount(terminal: Terminal, options: { name: string; json?: boolean }): Promise<void> {
+  const account = await callOperator<Account>(terminal, 'POST', '/admin/accounts', { name: options.name });
+  if (options.json) printJson(terminal, account);
+  else
+    terminal.stdout(
+      `Account ${account.name} is there. Make its first key with: tributary keys create --environment sandbox --account ${JSON.stringify(account.name)}\n`,
+    );
+}
+
+export async function listAccounts(terminal: Terminal, options: { json?: boolean }): Promise<void> {
+  const { data } = await callOperator<{ data: (Account & { environments: Usage[] })[] }>(
+    terminal,
+    'GET',
+    '/admin/accounts',
+  );
+  if (options.json) return printJson(terminal, data);
+  printTable(
+    terminal,
+    ['ACCOUNT', 'BILLING', 'FORM', 'LIVE USERS', 'SANDBOX USERS', 'CREATED'],
+    data.map((account) => [
+      account.name,
+      account.billing_status,
+      String(account.default_form),
+      describeUsage(account.environments, 'live'),
+      describeUsage(account.environments, 'sandbox'),
+      account.created_at.slice(0, 10),
+    ]),
+  );
+}
+
+export async function changeAccount(
+  terminal: Terminal,
+  options: { account: string; json?: boolean },
+  change: object,
+): Promise<void> {
+  const account = await callOperator<Account>(
+    terminal,
+    'PATCH',
+    `/admin/accounts/${encodeURIComponent(options.account)}`,
+    change,
+  );
+  if (options.json) printJson(terminal, account);
+  else terminal.stdout(`Account ${account.name}: billing ${account.billing_status}, form ${account.default_form}.\n`);
+}
+
+export async function setUserLimit(
+  terminal: Terminal,
+  options: { account: string; environment: string; users: string; json?: boolean },
+): Promise<void> {
+  if (options.users !== 'none' && !/^\d+$/.test(options.users))
+    throw new CommandError('--users takes a whole number, or "none".');
+  const limit = options.users === 'none' ? null : Number(options.users);
+  const path = `/admin/accounts/${encodeURIComponent(options.account)}/user-limit`;
+  const account = await callOperator<Account>(terminal, 'PUT', path, { environment: options.environment, limit });
+  if (options.json) printJson(terminal, { account: account.account, environment: options.environment, limit });
+  else
+    terminal.stdout(
+      `Account ${account.name}, ${options.environment}: ${limit === null ? 'no user limit' : `at most ${limit} users`}.\n`,
+    );
+}
+
+function describeUsage(environments: readonly Usage[], name: string): string {
+  const usage = environments.find((environment) => environment.environment === name);
+  if (!usage) return '-';
+  return usage.user_limit === null ? String(usage.user_count) : `${usage.user_count} of ${usage.user_limit}`;
+}

@@ -1,0 +1,52 @@
+// What a person sees when the service is ready. Keys appear here and nowhere else, once.
+import { relative } from 'node:path';
+import { VERSION } from '../compose.ts';
+import type { Config } from '../config.ts';
+import type { Role, RunningService } from '../start-service.ts';
+
+export function presentBanner(options: {
+  service: RunningService;
+  config: Config;
+  role: Role;
+  seconds: number;
+}): string {
+  const { service, config, role } = options;
+  const url = service.publicUrl;
+  const lines = [
+    '',
+    `  Tributary ${VERSION} is ready after ${options.seconds.toFixed(1)} s${role === 'all' ? '' : ` (${role} only)`}`,
+    '',
+    ...(role === 'worker' ? [`  Health     ${url}/readyz`] : [`  API        ${url}/v1`, `  Reference  ${url}/docs`]),
+    `  Database   ${service.databaseVersion}, ${shorten(service.databasePlace)}`,
+    `  Data       ${shorten(config.dataDir)}`,
+    '',
+    ...presentKeys(service),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function presentKeys({ newKeys, publicUrl }: RunningService): string[] {
+  const sandbox = newKeys.find((key) => key.environment === 'sandbox');
+  const live = newKeys.find((key) => key.environment === 'live');
+  if (!sandbox || !live) return [];
+  return [
+    `  The account "${sandbox.account}" was made. Its keys are shown only now; they are good until ${sandbox.expiresAt.toISOString().slice(0, 10)}.`,
+    '',
+    `  Sandbox    ${sandbox.key}`,
+    `  Live       ${live.key}`,
+    '',
+    '  Try it:',
+    '',
+    `  curl -s ${publicUrl}/v1/users -H "Authorization: Bearer ${sandbox.key}" \\`,
+    `    -H "Content-Type: application/json" -d '{"reference_id": "ada", "timezone": "Europe/Berlin"}'`,
+    '',
+    '  Another key: npm run -s tributary -- keys create --environment sandbox',
+    '',
+  ];
+}
+
+function shorten(path: string): string {
+  if (!path.startsWith('/')) return path;
+  const near = relative(process.cwd(), path);
+  return near.startsWith('..') ? path : `./${near}`;
+}

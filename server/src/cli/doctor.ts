@@ -1,0 +1,184 @@
+// tributary doctor: every check, each with what to do about it. Changes nothing.
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
+import { type Config, ConfigError, loadConfig } from '../config.ts';
+import { readServiceAddress } from '../platform/data-folder.ts';
+import { loadMigrations } from '../platform/db/migrate.ts';
+import { callLoopback } from '../platform/loopback-client.ts';
+import { printJson, type Terminal } from './terminal.ts';
+
+type Finding = { readonly check: string; readonly ok: boolean; readonly found: string; readonly fix?: string };
+
+const MINIMUM_FREE_BYTES = 1_073_741_824; // PostgreSQL stops when the disk is full; a gigabyte leaves time to react
+const CONNECT_LIMIT_MS = 3_000;
+
+export async function doctor(terminal: Terminal, options: { json?: boolean }): Promise<number> {
+  const findings = await examine(terminal);
+  const isWell = findings.every((finding) => finding.ok);
+  if (options.json) printJson(terminal, { ok: isWell, checks: findings });
+  else {
+    for (const { ok, check, found, fix } of findings)
+      terminal.stdout(
+        `${ok ? 'ok  ' : 'FAIL'}  ${check.padEnd(14)} ${found}${ok || !fix ? '' : `\n      ${''.padEnd(14)} ${fix}`}\n`,
+      );
+    terminal.stdout(isWell ? 'Everything is in order.\n' : '\n');
+  }
+  return isWell ? 0 : 1;
+}
+
+async function examine(terminal: Terminal): Promise<Finding[]> {
+  const runtime = checkRuntime();
+  let config: Config;
+  try {
+    config = loadConfig(terminal.environment);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [runtime, ...error.problems.map((problem) => ({ check: 'configuration', ok: false, found: problem }))];
+  }
+  const service = await checkService(config);
+  const rest = service.ok
+    ? [await checkReadiness(config)]
+    : [...(config.databaseUrl === null ? [] : [await checkDatabaseUrl(config.databaseUrl)]), await checkPort(config)];
+  return [
+    runtime,
+    { check: 'configuration', ok: true, found: 'every setting is valid' },
+    checkFolder(config),
+    checkSpace(config),
+    ...checkSecrets(config),
+    { ...service, ok: true },
+    ...rest,
+  ];
+}
+
+function checkRuntime(): Finding {
+  const major = Number(process.versions.node.split('.')[0]);
+  return {
+    check: 'runtime',
+    ok: major >= 26,
+    found: `Node ${process.versions.node}`,
+    fix: 'Run "npm ci", then start through npm: it brings Node 26.',
+  };
+}
+
+function checkFolder({ dataDir }: Config): Finding {
+  const target = existsSync(dataDir) ? dataDir : dirname(dataDir);
+  const fix = 'Give the folder to the user that runs the service, or set TRIBUTARY_DATA_DIR to another one.';
+  try {
+    accessSync(target, constants.R_OK | constants.W_OK | constants.X_OK);
+    return {
+      check: 'data folder',
+      ok: true,
+      found: target === dataDir ? dataDir : `${dataDir} will be made by the first start`,
+    };
+  } catch {
+    return { check: 'data folder', ok: false, found: `${target} cannot be written`, fix };
+  }
+}
+
+function checkSpace({ dataDir }: Config): Finding {
+  const { bavail, bsize } = statfsSync(
+    existsSync(dataDir) ? dataDir : existsSync(dirname(dataDir)) ? dirname(dataDir) : '/',
+  );
+  const free = bavail * bsize;
+  return {
+    check: 'free space',
+    ok: free > MINIMUM_FREE_BYTES,
+    found: `${(free / 1_073_741_824).toFixed(1)} GiB`,
+    fix: 'Free some space, or move the data folder to a larger disk.',
+  };
+}
+
+function checkSecrets({ dataDir }: Config): Finding[] {
+  return ['master.key', 'operator.token'].flatMap((name) => {
+    const file = join(dataDir, name);
+    if (!existsSync(file)) return [];
+    const mode = statSync(file).mode & 0o777;
+    return [
+      {
+        check: name,
+        ok: (mode & 0o077) === 0,
+        found: `mode ${mode.toString(8)}`,
+        fix: `Others can read it: chmod 600 ${file}`,
+      },
+    ];
+  });
+}
+
+async function checkService({ dataDir }: Config): Promise<Finding> {
+  const address = readServiceAddress(dataDir);
+  if (!address) return { check: 'service', ok: false, found: 'not running on this data folder' };
+  const reply = await callLoopback(`${address.adminUrl}/admin/accounts`, {
+    method: 'GET',
+    token: address.operatorToken,
+  }).catch(() => null);
+  if (reply?.status !== 200)
+    return {
+      check: 'service',
+      ok: false,
+      found: 'not running; it was not stopped cleanly last time (the next start recovers)',
+    };
+  return { check: 'service', ok: true, found: `running, process ${address.pid}, ${address.publicUrl}` };
+}
+
+async function checkReadiness({ dataDir, port }: Config): Promise<Finding> {
+  const address = readServiceAddress(dataDir);
+  const base = `http://127.0.0.1:${address ? new URL(address.publicUrl).port || port : port}`;
+  const reply = await callLoopback(`${base}/readyz`, { method: 'GET' }).catch(() => null);
+  const body = (reply?.body ?? {}) as {
+    status?: string;
+    checks?: { jobs?: { lag_seconds?: number }; migrations?: { applied?: number } };
+  };
+  if (!body.status) return { check: 'readiness', ok: true, found: 'not asked: the service listens elsewhere' };
+  return {
+    check: 'readiness',
+    ok: body.status === 'ready',
+    found: `${body.status}; migration ${body.checks?.migrations?.applied}, jobs ${body.checks?.jobs?.lag_seconds} s behind`,
+    fix: 'See the log of the service for the cause.',
+  };
+}
+
+async function checkDatabaseUrl(url: string): Promise<Finding> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ number: number; name: string; migrated: boolean }>(
+      `select current_setting('server_version_num')::int as number, current_setting('server_version') as name, to_regclass('schema_migrations') is not null as migrated`,
+    );
+    const [server] = rows;
+    const found = `PostgreSQL ${server?.name}, ${server?.migrated ? 'set up' : `empty: the first start applies ${loadMigrations().length} migrations`}`;
+    return {
+      check: 'database',
+      ok: (server?.number ?? 0) >= 150_000,
+      found,
+      fix: 'Tributary needs PostgreSQL 15 or newer.',
+    };
+  } catch (error) {
+    return {
+      check: 'database',
+      ok: false,
+      found: error instanceof Error ? error.message || error.name : String(error),
+      fix: 'Check DATABASE_URL and that the server is up.',
+    };
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function checkPort({ host, port }: Config): Promise<Finding> {
+  const { promise, resolve } = Promise.withResolvers<Finding>();
+  const probe = createServer();
+  probe.once('error', (error: NodeJS.ErrnoException) =>
+    resolve({
+      check: 'port',
+      ok: false,
+      found: `${host}:${port} ${error.code}`,
+      fix: 'Stop the program that uses it, or set PORT.',
+    }),
+  );
+  probe.listen(port, host, () =>
+    probe.close(() => resolve({ check: 'port', ok: true, found: `${host}:${port} is free` })),
+  );
+  return promise;
+}

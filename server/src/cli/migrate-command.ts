@@ -1,0 +1,42 @@
+// tributary migrate: the schema alone, for deployments that migrate as a step of their own.
+import { loadConfig } from '../config.ts';
+import { lockDataFolder, openDataFolder } from '../platform/data-folder.ts';
+import { loadMigrations, MigrationError, readMigrationState } from '../platform/db/migrate.ts';
+import { EmbeddedPostgresError } from '../platform/embedded-postgres/index.ts';
+import { createLogger } from '../platform/log.ts';
+import { DatabaseStartError, prepareDatabase, startDatabase } from '../start-database.ts';
+import { CommandError, printJson, type Terminal } from './terminal.ts';
+
+export async function migrateCommand(terminal: Terminal, options: { json?: boolean }): Promise<number> {
+  const config = loadConfig(terminal.environment);
+  const say = (line: string) => terminal.stderr(`${line}\n`);
+  const lock = config.databaseUrl === null ? claim(config.dataDir) : null;
+  const databaseOptions = { config, say, log: createLogger(config.logLevel === 'info' ? 'warn' : config.logLevel) };
+  try {
+    const started = await startDatabase(databaseOptions);
+    try {
+      const { applied } = await prepareDatabase(databaseOptions, started, (db) =>
+        readMigrationState(db, loadMigrations()),
+      );
+      if (options.json) printJson(terminal, { version: applied });
+      else terminal.stdout(`The database is at migration ${applied}.\n`);
+    } finally {
+      await started.stop();
+    }
+  } catch (error) {
+    const isExpected = [MigrationError, DatabaseStartError, EmbeddedPostgresError].some(
+      (kind) => error instanceof kind,
+    );
+    throw isExpected ? new CommandError((error as Error).message, { cause: error }) : error;
+  } finally {
+    lock?.release();
+  }
+  return 0;
+}
+
+function claim(dataDir: string): { release(): void } {
+  openDataFolder(dataDir);
+  const lock = lockDataFolder(dataDir);
+  if (!lock) throw new CommandError(`A service is running on ${dataDir}; it has migrated its database at its start.`);
+  return lock;
+}

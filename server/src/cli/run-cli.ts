@@ -1,0 +1,139 @@
+// The tributary command. Each subcommand loads its own code, so that a small one starts quickly.
+import { Command, CommanderError, Option } from 'commander';
+import { ConfigError } from '../config.ts';
+import { DataFolderError } from '../platform/data-folder.ts';
+import type { Terminal } from './terminal.ts';
+
+export async function runCli(terminal: Terminal): Promise<number> {
+  let exitCode = 0;
+  const finish = (code: number) => {
+    exitCode = code;
+  };
+  try {
+    await buildProgram(terminal, finish).parseAsync([...terminal.argv], { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode; // commander has said why
+    if (!isForPeople(error)) throw error;
+    terminal.stderr(`${error.message}\n`);
+    return 1;
+  }
+  return exitCode;
+}
+
+function buildProgram(terminal: Terminal, finish: (code: number) => void): Command {
+  const program = new Command('tributary')
+    .description('A health data service: many devices, one river.')
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.stdout, writeErr: terminal.stderr })
+    .showHelpAfterError('(tributary --help lists the commands)')
+    .helpCommand(false);
+
+  program
+    .command('serve')
+    .description('start the service; the first start makes a database, an account and two keys')
+    .addOption(
+      new Option('--only <role>', 'run only this part (needs DATABASE_URL to run both apart)').choices([
+        'api',
+        'worker',
+      ]),
+    )
+    .action(async (options: { only?: 'api' | 'worker' }) =>
+      finish(await (await import('./serve.ts')).serve(terminal, options.only ?? 'all')),
+    );
+  program
+    .command('migrate')
+    .description('bring the database to the newest schema and stop (serve does it by itself)')
+    .option('--json', 'print JSON')
+    .action(async (options: { json?: boolean }) =>
+      finish(await (await import('./migrate-command.ts')).migrateCommand(terminal, options)),
+    );
+  program
+    .command('doctor')
+    .description('check the configuration, the data folder, the database and the running service')
+    .option('--json', 'print JSON')
+    .action(async (options: { json?: boolean }) =>
+      finish(await (await import('./doctor.ts')).doctor(terminal, options)),
+    );
+  program
+    .command('openapi')
+    .description('print the OpenAPI 3.1 description')
+    .option('--json', 'print JSON (it always is)')
+    .action(async () => finish(await (await import('./openapi-command.ts')).openapiCommand(terminal)));
+  addAccounts(program, terminal);
+  addKeys(program, terminal);
+  return program;
+}
+
+type AccountOptions = { account: string; json?: boolean };
+type KeyOptions = AccountOptions & { environment: 'live' | 'sandbox' };
+
+function addAccounts(program: Command, terminal: Terminal): void {
+  const accounts = program
+    .command('accounts')
+    .description('create and change accounts (talks to the running service)')
+    .helpCommand(false);
+  const load = () => import('./account-commands.ts');
+  accounts
+    .command('create')
+    .description('create an account')
+    .requiredOption('--name <name>', 'a name of its own')
+    .option('--json', 'print JSON')
+    .action(async (options: { name: string; json?: boolean }) => (await load()).createAccount(terminal, options));
+  accounts
+    .command('list')
+    .description('list accounts with their users and limits')
+    .option('--json', 'print JSON')
+    .action(async (options: { json?: boolean }) => (await load()).listAccounts(terminal, options));
+  onAccount(accounts.command('set-billing').description('set the billing status; past_due and suspended answer 402'))
+    .addOption(new Option('--status <status>').choices(['active', 'past_due', 'suspended']).makeOptionMandatory())
+    .action(async (options: AccountOptions & { status: string }) =>
+      (await load()).changeAccount(terminal, options, { billing_status: options.status }),
+    );
+  onAccount(accounts.command('set-form').description('set the form of answers when a request does not say'))
+    .addOption(new Option('--form <form>').choices(['1', '2']).makeOptionMandatory())
+    .action(async (options: AccountOptions & { form: string }) =>
+      (await load()).changeAccount(terminal, options, { default_form: Number(options.form) }),
+    );
+  onAccount(accounts.command('set-limit').description('limit the users of an environment'))
+    .addOption(environmentOption())
+    .requiredOption('--users <number>', 'how many users, or "none"')
+    .action(async (options: KeyOptions & { users: string }) => (await load()).setUserLimit(terminal, options));
+}
+
+function addKeys(program: Command, terminal: Terminal): void {
+  const keys = program
+    .command('keys')
+    .description('create, list and revoke API keys (talks to the running service)')
+    .helpCommand(false);
+  const load = () => import('./key-commands.ts');
+  onAccount(keys.command('create').description('make a key; the one in force for that environment stops at once'))
+    .addOption(environmentOption())
+    .action(async (options: KeyOptions) => (await load()).createKey(terminal, options));
+  keys
+    .command('list')
+    .description('list keys, never the secrets')
+    .option('--json', 'print JSON')
+    .action(async (options: { json?: boolean }) => (await load()).listKeys(terminal, options));
+  onAccount(keys.command('revoke').description('stop the key in force'))
+    .addOption(environmentOption())
+    .action(async (options: KeyOptions) => (await load()).revokeKey(terminal, options));
+}
+
+function onAccount(command: Command): Command {
+  return command.option('--account <name>', 'the account', 'default').option('--json', 'print JSON');
+}
+
+function environmentOption(): Option {
+  return new Option('--environment <environment>', 'which environment')
+    .choices(['live', 'sandbox'])
+    .makeOptionMandatory();
+}
+
+/** Errors whose message says what to do; anything else is a defect and keeps its stack. */
+function isForPeople(error: unknown): error is Error {
+  return (
+    error instanceof ConfigError ||
+    error instanceof DataFolderError ||
+    (error instanceof Error && 'isForPeople' in error)
+  );
+}

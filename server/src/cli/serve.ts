@@ -1,0 +1,71 @@
+// tributary serve: starts the service, tells people where it is, and stops it cleanly.
+import { ConfigError, loadConfig } from '../config.ts';
+import { DataFolderError } from '../platform/data-folder.ts';
+import { MigrationError } from '../platform/db/migrate.ts';
+import { WrongMasterKeyError } from '../platform/deployment.ts';
+import { EmbeddedPostgresError } from '../platform/embedded-postgres/index.ts';
+import { createLogger } from '../platform/log.ts';
+import { DatabaseStartError } from '../start-database.ts';
+import { type Role, StartError, startService } from '../start-service.ts';
+import { presentBanner } from './banner.ts';
+import type { Terminal } from './terminal.ts';
+
+const EXPECTED = [
+  StartError,
+  DatabaseStartError,
+  MigrationError,
+  DataFolderError,
+  EmbeddedPostgresError,
+  WrongMasterKeyError,
+  ConfigError,
+];
+const IMPATIENT_AFTER_MS = 500; // Ctrl-C reaches us from the terminal and again from npm
+const STOP_LIMIT_MS = 28_000; // below the 30 s that supervisors usually grant
+
+export async function serve(terminal: Terminal, role: Role): Promise<number> {
+  const startedMs = performance.now();
+  const config = loadConfig(terminal.environment);
+  const log = createLogger(config.logLevel);
+  const stop = listenForStop(terminal);
+  try {
+    const service = await startService({
+      config,
+      role,
+      log,
+      say: (line) => terminal.stdout(`${line}\n`),
+      signal: stop.signal,
+    });
+    terminal.stdout(presentBanner({ service, config, role, seconds: (performance.now() - startedMs) / 1000 }));
+    await stop.requested;
+    log.info({}, 'stopping');
+    const limit = setTimeout(() => {
+      log.error({}, 'stopping took too long');
+      terminal.exitNow(1);
+    }, STOP_LIMIT_MS).unref();
+    await service.stop();
+    clearTimeout(limit);
+    return 0;
+  } catch (error) {
+    if (stop.signal.aborted) return 0; // told to stop while still starting
+    if (!EXPECTED.some((kind) => error instanceof kind)) throw error;
+    terminal.stderr(`${(error as Error).message}\n`);
+    return 1;
+  }
+}
+
+/** The first signal asks for a clean stop; one that comes clearly later is impatience and ends the process at once. */
+function listenForStop(terminal: Terminal): { readonly signal: AbortSignal; readonly requested: Promise<void> } {
+  const controller = new AbortController();
+  let askedMs = 0;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  terminal.onStopSignal(() => {
+    if (controller.signal.aborted) {
+      if (performance.now() - askedMs > IMPATIENT_AFTER_MS) terminal.exitNow(1);
+      return;
+    }
+    askedMs = performance.now();
+    controller.abort();
+    resolve();
+  });
+  return { signal: controller.signal, requested: promise };
+}

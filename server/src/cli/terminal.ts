@@ -1,0 +1,35 @@
+// What a command sees of the process around it.
+
+export type Terminal = {
+  readonly argv: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly isTerminal: boolean;
+  stdout(text: string): void;
+  stderr(text: string): void;
+  onStopSignal(listener: () => void): void;
+  exitNow(code: number): void;
+};
+
+/** A message that tells a person what is wrong and what to do; printed without a stack. */
+export class CommandError extends Error {
+  readonly isForPeople = true;
+}
+
+export function printJson(terminal: Terminal, value: unknown): void {
+  terminal.stdout(`${JSON.stringify(value)}\n`);
+}
+
+/** Columns as wide as their widest cell; the last one is not padded. */
+export function printTable(
+  terminal: Terminal,
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+): void {
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  for (const row of [headings, ...rows]) {
+    const cells = row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)));
+    terminal.stdout(`${cells.join('  ')}\n`);
+  }
+}

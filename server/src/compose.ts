@@ -1,0 +1,121 @@
+// Wires everything together: services, both HTTP servers, the jobs. Opens nothing; start-service.ts owns the order.
+import { timingSafeEqual } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from './config.ts';
+import { operationRoutes } from './features/operations/index.ts';
+import { createAuthenticate, removeExpiredTokensJob, rotateSigningKeysJob } from './features/tokens/index.ts';
+import { eraseUserJob } from './features/users/index.ts';
+import type { Clock } from './platform/clock.ts';
+import { createCredentialVersion } from './platform/credential-version.ts';
+import type { MasterKey } from './platform/crypto/master-key.ts';
+import { createSealedBox } from './platform/crypto/sealed-box.ts';
+import { createDatabase } from './platform/db/database.ts';
+import { loadMigrations } from './platform/db/migrate.ts';
+import { AppError } from './platform/errors.ts';
+import type { Authenticate } from './platform/http/caller.ts';
+import { createCursorCodec } from './platform/http/cursor.ts';
+import { describeApi } from './platform/http/openapi.ts';
+import { createMemoryRateLimiter, type RatePolicies } from './platform/http/rate-limit.ts';
+import { createHttpServer } from './platform/http/server.ts';
+import type { Job } from './platform/jobs/define-job.ts';
+import { jobQueue } from './platform/jobs/job-queue.ts';
+import type { Logger } from './platform/log.ts';
+import { createMetrics } from './platform/metrics.ts';
+import type { Services } from './platform/services.ts';
+import { createTokenSigner } from './platform/token-signer.ts';
+import { operatorRoutes, publicRoutes } from './routes.ts';
+
+export const JOBS: readonly Job[] = [eraseUserJob, removeExpiredTokensJob, rotateSigningKeysJob];
+
+export const VERSION = (
+  JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string }
+).version;
+
+const API_CONNECTIONS = 16; // more than two cores use at once; the rest waits in the pool
+
+/** What becomes known only while starting. */
+export type LateFacts = { publicUrl(): string; deploymentId(): string };
+
+export function createServices(options: {
+  config: Config;
+  masterKey: MasterKey;
+  clock: Clock;
+  log: Logger;
+  late: LateFacts;
+}): Services {
+  const { config, masterKey, clock, log, late } = options;
+  const db = createDatabase({ maxConnections: API_CONNECTIONS, log });
+  const secrets = createSealedBox(masterKey.derive('sealed secrets'));
+  let document: object | null = null;
+  return {
+    db,
+    clock,
+    log,
+    secrets,
+    jobs: jobQueue,
+    cursors: createCursorCodec(masterKey.derive('cursors')),
+    signer: createTokenSigner({ db, secrets, clock, deploymentId: late.deploymentId }),
+    credentialVersion: createCredentialVersion(db, clock),
+    metrics: createMetrics(),
+    settings: {
+      version: VERSION,
+      newAccountForm: config.defaultForm,
+      schemaVersion: loadMigrations().length,
+      publicUrl: late.publicUrl,
+    },
+    openapi: () => {
+      document ??= describeApi(publicRoutes, late.publicUrl());
+      return document;
+    },
+  };
+}
+
+export type ServerOptions = {
+  config: Config;
+  services: Services;
+  log: Logger;
+  isStopping: () => boolean;
+  ratePolicies: RatePolicies;
+};
+
+/** A worker answers only for its health: whoever needs the API asks an API process. */
+export function createPublicServer(options: ServerOptions, role: 'all' | 'api' | 'worker'): Promise<FastifyInstance> {
+  return createServer(
+    options,
+    role === 'worker' ? operationRoutes : publicRoutes,
+    createAuthenticate(options.services),
+  );
+}
+
+export function createOperatorServer(options: ServerOptions & { operatorToken: string }): Promise<FastifyInstance> {
+  return createServer(options, operatorRoutes, authenticateOperator(options.operatorToken));
+}
+
+function createServer(
+  options: ServerOptions,
+  routes: typeof publicRoutes,
+  authenticate: Authenticate,
+): Promise<FastifyInstance> {
+  const { config, services, log, isStopping, ratePolicies } = options;
+  return createHttpServer({
+    routes,
+    services,
+    log,
+    isStopping,
+    defaultForm: config.defaultForm,
+    trustedProxies: config.trustedProxies,
+    door: { authenticate, limiter: createMemoryRateLimiter(services.clock), policies: ratePolicies },
+    observe: services.metrics.observeRequest,
+  });
+}
+
+function authenticateOperator(expected: string): Authenticate {
+  const wanted = Buffer.from(expected);
+  return (token) => {
+    const given = Buffer.from(token);
+    if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw new AppError('invalid_token');
+    return { kind: 'operator' };
+  };
+}

@@ -1,0 +1,25 @@
+// The only file that reads argv and the environment and ends the process.
+import { runCli } from './cli/run-cli.ts';
+
+const PARENT_CHECK_MS = 250;
+
+process.exitCode = await runCli({
+  argv: process.argv.slice(2),
+  environment: process.env,
+  stdout: (text) => void process.stdout.write(text),
+  stderr: (text) => void process.stderr.write(text),
+  isTerminal: process.stdout.isTTY === true,
+  onStopSignal: (listener) => {
+    process.on('SIGINT', listener);
+    process.on('SIGTERM', listener);
+    // Under npm a shell stands between: it dies of the signal without passing it on, and then we have another parent.
+    if (process.env.npm_lifecycle_event === undefined) return;
+    const parent = process.ppid;
+    const timer = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(timer);
+      listener();
+    }, PARENT_CHECK_MS).unref();
+  },
+  exitNow: (code) => process.exit(code),
+});

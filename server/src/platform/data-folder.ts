@@ -1,0 +1,110 @@
+// The data folder: made, checked and locked before anything else happens, and the small files that live in it.
+import { randomBytes } from 'node:crypto';
+import { accessSync, constants, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { generateMasterKeyText, type MasterKey, parseMasterKey } from './crypto/master-key.ts';
+
+export class DataFolderError extends Error {}
+
+/** How the CLI finds the running service. */
+export type ServiceAddress = {
+  readonly pid: number;
+  readonly adminUrl: string;
+  readonly publicUrl: string;
+  readonly role: string;
+};
+
+const LOCK_FILE = 'service.lock';
+const MASTER_KEY_FILE = 'master.key';
+const OPERATOR_TOKEN_FILE = 'operator.token';
+const ADDRESS_FILE = 'service.json';
+
+export function openDataFolder(path: string): void {
+  // Only the owner may list it. Root's database runs under another uid that must pass through, so root's folder is 0711;
+  // every secret in it is 0600.
+  const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
+  try {
+    mkdirSync(path, { recursive: true, mode });
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new DataFolderError(
+      `The data folder ${path} cannot be used: ${reason(error)}. Give it to the user that runs the service, or set TRIBUTARY_DATA_DIR to another folder.`,
+    );
+  }
+}
+
+/** An operating-system file lock (through SQLite): gone with its process however that ends. Null: another process holds it. */
+export function lockDataFolder(path: string): { release(): void } | null {
+  const database = new DatabaseSync(join(path, LOCK_FILE));
+  try {
+    database.exec('pragma busy_timeout = 0; pragma locking_mode = exclusive; begin exclusive');
+    return { release: () => database.close() };
+  } catch (error) {
+    database.close();
+    if (error instanceof Error && /locked|busy/i.test(error.message)) return null;
+    throw new DataFolderError(`The data folder ${path} cannot be locked: ${reason(error)}.`);
+  }
+}
+
+export function loadOrMakeMasterKey(path: string): MasterKey {
+  const file = join(path, MASTER_KEY_FILE);
+  const key = parseMasterKey(readOrMake(file, generateMasterKeyText));
+  if (!key)
+    throw new DataFolderError(
+      `${file} does not hold a master key (32 bytes in base64 or hex). Restore it from a backup.`,
+    );
+  return key;
+}
+
+export function loadOrMakeOperatorToken(path: string): string {
+  return readOrMake(join(path, OPERATOR_TOKEN_FILE), () => `op_${randomBytes(32).toString('base64url')}`);
+}
+
+export function writeServiceAddress(path: string, address: ServiceAddress): void {
+  const file = join(path, ADDRESS_FILE);
+  writeFileSync(`${file}.new`, JSON.stringify(address), { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+export function removeServiceAddress(path: string): void {
+  rmSync(join(path, ADDRESS_FILE), { force: true });
+}
+
+/** Null when no service has left its address here. */
+export function readServiceAddress(path: string): (ServiceAddress & { readonly operatorToken: string }) | null {
+  try {
+    const address = JSON.parse(readFileSync(join(path, ADDRESS_FILE), 'utf8')) as ServiceAddress;
+    return { ...address, operatorToken: readFileSync(join(path, OPERATOR_TOKEN_FILE), 'utf8').trim() };
+  } catch {
+    return null;
+  }
+}
+
+/** Several processes may start at once on one folder: the first writes, the others read what it wrote. */
+function readOrMake(file: string, make: () => string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      throw new DataFolderError(`${file} cannot be read: ${reason(error)}.`);
+  }
+  const temporary = `${file}.${process.pid}`;
+  try {
+    writeFileSync(temporary, `${make()}\n`, { mode: 0o600, flush: true });
+    linkSync(temporary, file); // unlike a rename, never replaces what another process has just written
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+      throw new DataFolderError(
+        `${file} cannot be written: ${reason(error)}. Check the folder's owner and the free space.`,
+      );
+    }
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+  return readFileSync(file, 'utf8').trim();
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,40 @@
+// A JSON call to a server on this machine. Not for the outside world: that goes through platform/outbound.
+import { request } from 'node:http';
+
+export type LoopbackReply = { readonly status: number; readonly body: unknown };
+
+const TIMEOUT_MS = 20_000;
+
+export function callLoopback(
+  url: string,
+  options: { method: string; token?: string; body?: unknown },
+): Promise<LoopbackReply> {
+  const { hostname } = new URL(url);
+  if (hostname !== '127.0.0.1' && hostname !== 'localhost' && hostname !== '[::1]')
+    throw new Error('not a loopback address');
+  const payload = options.body === undefined ? undefined : JSON.stringify(options.body);
+  const headers = {
+    ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+    ...(payload === undefined
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+  };
+  return new Promise((resolve, reject) => {
+    const call = request(url, { method: options.method, headers, timeout: TIMEOUT_MS, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        try {
+          const text = Buffer.concat(chunks).toString();
+          resolve({ status: response.statusCode ?? 0, body: text === '' ? null : JSON.parse(text) });
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
+    call.on('timeout', () => call.destroy(new Error('no answer in time')));
+    call.on('error', reject);
+    call.end(payload);
+  });
+}

@@ -1,0 +1,181 @@
+// The order of starting and stopping. The port is taken first: whoever asks while the database comes up gets a clear 503.
+import type { FastifyInstance } from 'fastify';
+import { createOperatorServer, createPublicServer, createServices, JOBS } from './compose.ts';
+import type { Config } from './config.ts';
+import { ensureFirstAccount, type NewApiKey } from './features/accounts/index.ts';
+import { type Clock, systemClock } from './platform/clock.ts';
+import {
+  loadOrMakeMasterKey,
+  loadOrMakeOperatorToken,
+  lockDataFolder,
+  openDataFolder,
+  removeServiceAddress,
+  writeServiceAddress,
+} from './platform/data-folder.ts';
+import { createDatabase } from './platform/db/database.ts';
+import { notUpYet } from './platform/db/database-errors.ts';
+import { openDeployment } from './platform/deployment.ts';
+import { RATE_POLICIES, type RatePolicies } from './platform/http/rate-limit.ts';
+import { startJobWorker } from './platform/jobs/worker.ts';
+import type { Logger } from './platform/log.ts';
+import type { Services } from './platform/services.ts';
+import { prepareDatabase, type StartedDatabase, startDatabase } from './start-database.ts';
+
+export type Role = 'all' | 'api' | 'worker';
+
+export class StartError extends Error {}
+
+export type RunningService = {
+  readonly publicUrl: string;
+  readonly adminUrl: string;
+  readonly databaseVersion: string;
+  readonly databasePlace: string;
+  /** The keys of the first start, to be shown once; empty on every later one. */
+  readonly newKeys: readonly NewApiKey[];
+  readonly services: Services;
+  stop(): Promise<void>;
+};
+
+export type StartOptions = {
+  readonly config: Config;
+  readonly role: Role;
+  readonly log: Logger;
+  /** A line for people. */
+  readonly say: (line: string) => void;
+  readonly signal?: AbortSignal;
+  readonly clock?: Clock;
+  readonly ratePolicies?: RatePolicies;
+};
+
+/** What has been opened so far; stopping closes what is there, whether the start succeeded or not. */
+type Parts = {
+  isStopping: boolean;
+  lock?: { release(): void };
+  servers: FastifyInstance[];
+  database?: StartedDatabase;
+  services?: Services;
+  worker?: { stop(): Promise<void> };
+};
+
+const WORKER_CONNECTIONS = 8;
+const FIRST_ACCOUNT = 'default';
+
+export async function startService(options: StartOptions): Promise<RunningService> {
+  const parts: Parts = { isStopping: false, servers: [] };
+  try {
+    return await bringUp(options, parts);
+  } catch (error) {
+    await takeDown(options, parts);
+    throw error;
+  }
+}
+
+async function bringUp(options: StartOptions, parts: Parts): Promise<RunningService> {
+  const { config, role, log } = options;
+  parts.lock = claimDataFolder(config);
+  const masterKey = config.masterKey ?? loadOrMakeMasterKey(config.dataDir);
+  let publicUrl = config.publicUrl;
+  let deploymentId: string | null = null;
+  const late = {
+    publicUrl: () => publicUrl ?? `http://${config.host}:${config.port}`,
+    deploymentId: () => {
+      if (deploymentId === null) throw notUpYet();
+      return deploymentId;
+    },
+  };
+  const services = createServices({ config, masterKey, clock: options.clock ?? systemClock, log, late });
+  parts.services = services;
+
+  const isStopping = () => parts.isStopping;
+  const serverOptions = { config, services, log, isStopping, ratePolicies: options.ratePolicies ?? RATE_POLICIES };
+  const publicServer = await createPublicServer(serverOptions, role);
+  const operatorServer = await createOperatorServer({
+    ...serverOptions,
+    operatorToken: loadOrMakeOperatorToken(config.dataDir),
+  });
+  parts.servers.push(publicServer, operatorServer);
+  const boundUrl = await listen(publicServer, config.host, config.port);
+  publicUrl ??= boundUrl;
+  const adminUrl = await listen(operatorServer, '127.0.0.1', 0);
+
+  const database = await startDatabase(options);
+  parts.database = database;
+  deploymentId = await prepareDatabase(options, database, (db) => openDeployment(db, masterKey));
+  services.db.attach(database.target);
+  await services.credentialVersion.refresh();
+  services.credentialVersion.start();
+  const newKeys = await ensureFirstAccount(services, FIRST_ACCOUNT);
+  if (role !== 'api') parts.worker = startWorker(services, database, log);
+  if (role !== 'worker') writeServiceAddress(config.dataDir, { pid: process.pid, adminUrl, publicUrl, role });
+  log.info({ url: publicUrl, role }, 'ready');
+  return {
+    publicUrl,
+    adminUrl,
+    databaseVersion: database.version,
+    databasePlace: database.place,
+    newKeys,
+    services,
+    stop: () => takeDown(options, parts),
+  };
+}
+
+async function takeDown(options: StartOptions, parts: Parts): Promise<void> {
+  parts.isStopping = true;
+  if (parts.services && parts.database && options.role !== 'worker') removeServiceAddress(options.config.dataDir);
+  await Promise.all([...parts.servers.map((server) => server.close()), parts.worker?.stop()]);
+  parts.services?.credentialVersion.stop();
+  await parts.services?.db.close();
+  await parts.database?.stop();
+  parts.lock?.release();
+  options.log.info({}, 'stopped');
+}
+
+/** The embedded database has one owner. With DATABASE_URL several processes may share the folder. */
+function claimDataFolder(config: Config): { release(): void } {
+  openDataFolder(config.dataDir);
+  if (config.databaseUrl !== null) return { release: () => undefined };
+  const lock = lockDataFolder(config.dataDir);
+  if (lock) return lock;
+  throw new StartError(
+    `Another Tributary is running on the data folder ${config.dataDir}. Stop it first, or set TRIBUTARY_DATA_DIR to another folder. ` +
+      'Several processes need a shared PostgreSQL: set DATABASE_URL.',
+  );
+}
+
+async function listen(server: FastifyInstance, host: string, port: number): Promise<string> {
+  try {
+    await server.listen({ host, port, backlog: 4096 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE')
+      throw new StartError(`Port ${port} on ${host} is in use. Stop the other program, or set PORT to another port.`);
+    if (code === 'EACCES')
+      throw new StartError(`Port ${port} on ${host} may not be used by this user. Set PORT to a port above 1023.`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new StartError(`HOST ${host} is not an address of this machine. Set HOST to 127.0.0.1 or 0.0.0.0.`);
+    throw error;
+  }
+  const address = server.server.address();
+  const bound = typeof address === 'object' && address !== null ? address.port : port;
+  const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${shown.includes(':') ? `[${shown}]` : shown}:${bound}`;
+}
+
+/** On connections of its own: a burst of jobs never takes the API's. */
+function startWorker(services: Services, database: StartedDatabase, log: Logger): { stop(): Promise<void> } {
+  const db = createDatabase({ maxConnections: WORKER_CONNECTIONS, log });
+  db.attach(database.target);
+  const worker = startJobWorker({
+    db,
+    services: { ...services, db },
+    jobs: JOBS,
+    log,
+    observe: services.metrics.observeJob,
+  });
+  return {
+    async stop() {
+      await worker.stop();
+      await db.close();
+    },
+  };
+}

@@ -1,0 +1,104 @@
+// `npm test`: one PostgreSQL for all tests that need one, then Node's test runner, and nothing left behind.
+//   npm test -- server/src/features/users     a folder or a file
+//   npm test -- --only-db                     only what has to pass on another PostgreSQL too (TEST_POSTGRES=system)
+//   npm test -- --test-name-pattern=words     any option of `node --test`
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { findTests, needsDatabase } from '../tools/find-tests.ts';
+import { startTestPostgres, type TestPostgres } from '../tools/start-test-postgres.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const PARALLEL_FILES = 2; // as many as the smallest machine we build on has cores
+const FILE_TIMEOUT_MS = 600_000; // a test that hangs must not hold up a build for ever
+const PARENT_CHECK_MS = 250;
+const GRACE_MS = 5_000; // for a service in a test to shut down by itself
+
+const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+type Run = { child: ChildProcess | null; endedBy: (typeof ENDING_SIGNALS)[number] | null };
+
+async function main(args: readonly string[]): Promise<number> {
+  const run: Run = { child: null, endedBy: null };
+  for (const signal of ENDING_SIGNALS) process.on(signal, () => endRun(run, signal));
+  watchParent(() => endRun(run, 'SIGTERM'));
+
+  const isOption = (arg: string) => arg.startsWith('-');
+  const paths = args.filter((arg) => !isOption(arg)).map((arg) => path.resolve(arg));
+  const options = args.filter((arg) => isOption(arg) && arg !== '--only-db');
+  const files = await findTests(ROOT, { paths, onlyDatabase: args.includes('--only-db') });
+
+  let postgres: TestPostgres | null = null;
+  try {
+    if (files.some(needsDatabase)) postgres = await startTestPostgres(process.env.TEST_POSTGRES || 'embedded');
+    const code = run.endedBy === null ? await runTests(run, options, files, postgres?.url) : 0;
+    return run.endedBy === null ? code : 128 + constants.signals[run.endedBy];
+  } finally {
+    await postgres?.stop();
+  }
+}
+
+async function runTests(
+  run: Run,
+  options: string[],
+  files: string[],
+  databaseUrl: string | undefined,
+): Promise<number> {
+  const defaults = [`--test-concurrency=${PARALLEL_FILES}`, `--test-timeout=${FILE_TIMEOUT_MS}`];
+  if (!options.some((option) => option.startsWith('--test-reporter'))) defaults.push('--test-reporter=spec');
+  const env = { ...process.env, NODE_TEST_CONTEXT: undefined, TEST_DATABASE_URL: databaseUrl };
+  // A group of its own: what the tests started ends with them, and Ctrl-C comes to us first.
+  const detached = process.platform !== 'win32';
+  const args = ['--test', ...defaults, ...options, ...files];
+  const child = spawn(process.execPath, args, { cwd: ROOT, env, detached, stdio: ['ignore', 'inherit', 'inherit'] });
+  run.child = child;
+  const [code] = await once(child, 'exit');
+  await endGroup(child);
+  return code ?? 1;
+}
+
+/** npm hands its signals to the shell between us, which ends without passing them on: then we have a new parent. */
+function watchParent(onOrphaned: () => void): void {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    onOrphaned();
+  }, PARENT_CHECK_MS);
+  timer.unref();
+}
+
+function endRun(run: Run, signal: (typeof ENDING_SIGNALS)[number]): void {
+  // The second time somebody is impatient.
+  signalGroup(run.child, run.endedBy === null ? 'SIGTERM' : 'SIGKILL');
+  run.endedBy = signal;
+}
+
+/** Ends what a test started and left running. */
+async function endGroup(child: ChildProcess): Promise<void> {
+  if (!signalGroup(child, 'SIGTERM')) return;
+  process.stdout.write('a test left a process running; ending it\n');
+  const deadlineMs = Date.now() + GRACE_MS;
+  while (signalGroup(child, 0) && Date.now() < deadlineMs) await delay(50);
+  signalGroup(child, 'SIGKILL');
+}
+
+/** False when nobody is there any more. Windows has no groups. */
+function signalGroup(child: ChildProcess | null, signal: NodeJS.Signals | 0): boolean {
+  if (child?.pid === undefined) return false;
+  try {
+    return process.platform === 'win32' ? child.kill(signal) : process.kill(-child.pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  process.stdout.write(`npm test: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,70 @@
+// A small HTTP client for tests. Checks what holds for every answer, so that no test has to.
+import assert from 'node:assert/strict';
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Parsed; `never` widens to whatever the test looks at. */
+  readonly body: JsonBody;
+};
+// biome-ignore lint/suspicious/noExplicitAny: a test reads any field of any body; a wrong one fails the assertion.
+export type JsonBody = any;
+
+export type CallOptions = { body?: unknown; raw?: string; headers?: Record<string, string> };
+export type TestApi = {
+  get(path: string, options?: CallOptions): Promise<Answer>;
+  post(path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
+  patch(path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
+  put(path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
+  delete(path: string, options?: CallOptions): Promise<Answer>;
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+};
+
+export function createApi(baseUrl: string, token: string | null): TestApi {
+  const call = async (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
+    const payload = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+    const response = await fetch(baseUrl + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(payload === undefined ? {} : { body: payload }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson && text !== '' ? JSON.parse(text) : null,
+    };
+    checkEveryAnswer(answer, `${method} ${path}`);
+    return answer;
+  };
+  return {
+    call,
+    get: (path, options) => call('GET', path, options),
+    post: (path, body, options) => call('POST', path, { ...options, body }),
+    patch: (path, body, options) => call('PATCH', path, { ...options, body }),
+    put: (path, body, options) => call('PUT', path, { ...options, body }),
+    delete: (path, options) => call('DELETE', path, options),
+  };
+}
+
+/** API-wide promises: request id, form, error shape. */
+function checkEveryAnswer(answer: Answer, what: string): void {
+  assert.match(answer.headers.get('x-request-id') ?? '', /^req_/, `${what}: request id`);
+  assert.match(answer.headers.get('api-form') ?? '', /^[12]$/, `${what}: form`);
+  assert.equal(answer.headers.get('vary'), 'Api-Form, Authorization', `${what}: vary`);
+  if (answer.status < 400 || answer.status === 503) return;
+  assert.deepEqual(
+    Object.keys(answer.body ?? {}),
+    ['error', 'message', 'details'],
+    `${what}: error shape: ${answer.text}`,
+  );
+  assert.equal(typeof answer.body.details, 'object');
+}

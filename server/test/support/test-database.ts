@@ -1,0 +1,81 @@
+// A database of its own for a test file: cloned from a template that is migrated once per schema.
+import { createHash, randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { createDatabase } from '../../src/platform/db/database.ts';
+import { loadMigrations, migrate } from '../../src/platform/db/migrate.ts';
+import { migrateJobs } from '../../src/platform/jobs/worker.ts';
+import { createLogger } from '../../src/platform/log.ts';
+
+export type TestDatabase = { readonly url: string; drop(): Promise<void> };
+
+const TEMPLATE_LOCK = 74_755;
+
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const template = await ensureTemplate();
+  await asAdmin((client) => client.query(`create database ${name} template ${template}`));
+  return {
+    url: urlOf(name),
+    drop: () => asAdmin(async (client) => void (await client.query(`drop database if exists ${name} with (force)`))),
+  };
+}
+
+/** An empty database, for tests of migrating itself. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await asAdmin((client) => client.query(`create database ${name}`));
+  return {
+    url: urlOf(name),
+    drop: () => asAdmin(async (client) => void (await client.query(`drop database if exists ${name} with (force)`))),
+  };
+}
+
+async function ensureTemplate(): Promise<string> {
+  const digest = createHash('sha256')
+    .update(
+      loadMigrations()
+        .map((migration) => migration.checksum)
+        .join(),
+    )
+    .digest('hex')
+    .slice(0, 12);
+  const template = `template_${digest}`;
+  await asAdmin(async (client) => {
+    await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]); // released with the connection
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [template]);
+    if (rowCount === 1) return;
+    const draft = `${template}_draft`;
+    await client.query(`drop database if exists ${draft} with (force)`);
+    await client.query(`create database ${draft}`);
+    const log = createLogger('silent');
+    const db = createDatabase({ maxConnections: 1, log });
+    db.attach({ url: urlOf(draft) });
+    await migrate(db, loadMigrations());
+    await migrateJobs(db, log);
+    await db.close();
+    await client.query(`alter database ${draft} rename to ${template}`);
+  });
+  return template;
+}
+
+async function asAdmin<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: serverUrl() });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function serverUrl(): string {
+  const url = process.env.TEST_DATABASE_URL;
+  if (!url) throw new Error('Run the tests with "npm test": it starts a PostgreSQL for them.');
+  return url;
+}
+
+function urlOf(database: string): string {
+  const url = new URL(serverUrl());
+  url.pathname = `/${database}`;
+  return url.href;
+}

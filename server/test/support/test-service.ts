@@ -1,0 +1,81 @@
+// The whole service in this process, on a database of its own and a free port, with an account and its keys.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Config, loadConfig } from '../../src/config.ts';
+import type { Clock } from '../../src/platform/clock.ts';
+import { RATE_POLICIES, type RatePolicies } from '../../src/platform/http/rate-limit.ts';
+import { createLogger } from '../../src/platform/log.ts';
+import { type Role, type RunningService, startService } from '../../src/start-service.ts';
+import { createApi, type TestApi } from './test-api.ts';
+import { createTestDatabase } from './test-database.ts';
+
+export type TestService = {
+  readonly url: string;
+  readonly adminUrl: string;
+  readonly config: Config;
+  readonly operatorToken: string;
+  readonly running: RunningService;
+  /** Keys of the account "default". */
+  readonly keys: { readonly live: string; readonly sandbox: string };
+  /** Calls with a key (the live one by default), or without one. */
+  api(token?: string | null): TestApi;
+  stop(): Promise<void>;
+};
+
+/** Tests make hundreds of calls a second without being throttled; tests of the limit ask for the real policies. */
+export const GENEROUS: RatePolicies = {
+  api_key: { perSecond: 100_000, burst: 100_000 },
+  user_token: { perSecond: 100_000, burst: 100_000 },
+  address: { perSecond: 100_000, burst: 100_000 },
+};
+
+export async function startTestService(
+  options: {
+    clock?: Clock;
+    role?: Role;
+    environment?: Record<string, string>;
+    realLimits?: boolean;
+    databaseUrl?: string;
+    logLines?: string[];
+  } = {},
+): Promise<TestService> {
+  const database = options.databaseUrl === undefined ? await createTestDatabase() : null;
+  const dataDir = await mkdtemp(join(tmpdir(), 'tributary-test-'));
+  const config = loadConfig({
+    PORT: '0',
+    DATABASE_URL: options.databaseUrl ?? database?.url,
+    TRIBUTARY_DATA_DIR: dataDir,
+    TRIBUTARY_LOG_LEVEL: options.logLines ? 'trace' : 'silent',
+    ...options.environment,
+  });
+  const { logLines } = options;
+  const log = logLines
+    ? createLogger('trace', { write: (line: string) => void logLines.push(line) })
+    : createLogger('silent');
+  const running = await startService({
+    config,
+    role: options.role ?? 'all',
+    log,
+    say: () => undefined,
+    ratePolicies: options.realLimits ? RATE_POLICIES : GENEROUS,
+    ...(options.clock ? { clock: options.clock } : {}),
+  });
+  const { readServiceAddress } = await import('../../src/platform/data-folder.ts');
+  const keyOf = (environment: string) => running.newKeys.find((key) => key.environment === environment)?.key ?? '';
+  const keys = { live: keyOf('live'), sandbox: keyOf('sandbox') };
+  return {
+    url: running.publicUrl,
+    adminUrl: running.adminUrl,
+    config,
+    operatorToken: readServiceAddress(dataDir)?.operatorToken ?? '',
+    running,
+    keys,
+    api: (token = keys.live) => createApi(running.publicUrl, token),
+    async stop() {
+      await running.stop();
+      await database?.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

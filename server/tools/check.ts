@@ -1,0 +1,64 @@
+// `npm run check`: everything about the repository that is no test. `npm run check -- types words` runs those steps only.
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+
+type Step = { name: string; script: string; args: readonly string[] };
+
+/** Slowest first: two run at a time. Each is a program of its own, run by this Node from the repository's root. */
+const STEPS: readonly Step[] = [
+  { name: 'types', script: 'node_modules/typescript/bin/tsc', args: ['--noEmit', '-p', '.'] },
+  { name: 'generated', script: 'server/tools/generate.ts', args: ['--check'] },
+  { name: 'format', script: 'node_modules/@biomejs/biome/bin/biome', args: ['check', '--error-on-warnings', '.'] },
+  { name: 'imports', script: 'server/tools/import-rules.ts', args: [] },
+  { name: 'words', script: 'server/tools/check-words.ts', args: [] },
+  { name: 'lockfile', script: 'server/tools/check-lockfile.ts', args: [] },
+];
+
+/** As many as the smallest machine we build on has cores. */
+const PARALLEL_STEPS = 2;
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+async function main(names: readonly string[]): Promise<void> {
+  const unknown = names.filter((name) => !STEPS.some((step) => step.name === name));
+  if (unknown.length > 0) {
+    process.stdout.write(
+      `no such step: ${unknown.join(' ')} (there are: ${STEPS.map((step) => step.name).join(' ')})\n`,
+    );
+    process.exitCode = 1;
+    return;
+  }
+  const waiting = STEPS.filter((step) => names.length === 0 || names.includes(step.name));
+  const worker = async () => {
+    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) await tellStep(step);
+  };
+  await Promise.all(Array.from({ length: PARALLEL_STEPS }, worker));
+}
+
+async function tellStep(step: Step): Promise<void> {
+  const startedMs = performance.now();
+  const { isOk, output } = await runStep(step);
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  if (isOk) {
+    process.stdout.write(`ok    ${step.name.padEnd(10)} ${seconds} s\n`);
+  } else {
+    process.stdout.write(`FAIL  ${step.name.padEnd(10)} ${seconds} s\n${output.trimEnd()}\n`);
+    process.exitCode = 1;
+  }
+}
+
+function runStep(step: Step): Promise<{ isOk: boolean; output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [step.script, ...step.args], {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const chunks: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ isOk: code === 0, output: Buffer.concat(chunks).toString('utf8') }));
+  });
+}
+
+await main(process.argv.slice(2));

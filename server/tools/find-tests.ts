@@ -1,0 +1,45 @@
+// Which test files a run of `npm test` means, and whether they need a database.
+import { glob } from 'node:fs/promises';
+import path from 'node:path';
+
+export type TestSelection = {
+  /** Files or folders, absolute; none means all. */
+  paths: readonly string[];
+  onlyDatabase: boolean;
+};
+
+/** Relative to the root, sorted. Throws when a path, or the whole selection, holds no test: a typo must not pass. */
+export async function findTests(root: string, selection: TestSelection): Promise<string[]> {
+  const all = await listTests(root);
+  const chosen = selection.paths.flatMap((place) => {
+    const wanted = toPosix(path.relative(root, place));
+    const found = all.filter((file) => wanted === '' || file === wanted || file.startsWith(`${wanted}/`));
+    if (found.length === 0) throw new Error(`no test file matches ${wanted}`);
+    return found;
+  });
+  const candidates = selection.paths.length === 0 ? all : [...new Set(chosen)].sort();
+  const files = selection.onlyDatabase ? candidates.filter((file) => isDatabaseTest(file)) : candidates;
+  if (files.length === 0) throw new Error('no test file matches');
+  return files;
+}
+
+/** What also has to pass on another PostgreSQL: the tests beside a store, and the API from outside. */
+function isDatabaseTest(file: string): boolean {
+  return file.endsWith('.db.test.ts') || file.startsWith('server/test/api/');
+}
+
+/** Everything in `server/test/` runs the whole service. */
+export function needsDatabase(file: string): boolean {
+  return file.endsWith('.db.test.ts') || file.startsWith('server/test/');
+}
+
+async function listTests(root: string): Promise<string[]> {
+  const files: string[] = [];
+  const exclude = (name: string) => path.basename(name) === 'node_modules';
+  for await (const file of glob('server/**/*.test.ts', { cwd: root, exclude })) files.push(toPosix(file));
+  return files.sort();
+}
+
+function toPosix(file: string): string {
+  return file.split(path.sep).join('/');
+}

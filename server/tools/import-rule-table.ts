@@ -1,0 +1,201 @@
+// The architecture's rules as data, each with its reason. `import-rules.ts` applies them; paths are relative to `server/`.
+
+const OUTBOUND = /^src\/platform\/outbound/;
+const READS_ENVIRONMENT = /^src\/(config|main)\.ts$/;
+const NOTHING = /^(?!)/;
+
+export type Layer = {
+  name: string;
+  holds: RegExp;
+  mayImport: readonly string[];
+  reason: string;
+};
+
+/** The first layer that holds a path is its layer; `npm`, `node` and `data` (package.json) lie outside of ours. */
+export const layers: readonly Layer[] = [
+  {
+    name: 'domain',
+    holds: /^src\/domain\//,
+    mayImport: ['domain'],
+    reason: 'the domain is pure: no I/O, no library, nothing of the server, so that numbers change only there',
+  },
+  {
+    name: 'platform',
+    holds: /^src\/platform\//,
+    mayImport: ['platform', 'domain', 'npm', 'node'],
+    reason: 'the platform knows no feature, no provider and no settings: it is handed what it needs',
+  },
+  {
+    name: 'providers',
+    holds: /^src\/providers\//,
+    mayImport: ['providers', 'platform', 'domain', 'npm', 'node'],
+    reason:
+      'a provider is data, pure functions and a client over platform/outbound; it never sees a feature or the config',
+  },
+  {
+    name: 'features',
+    holds: /^src\/features\//,
+    mayImport: ['features', 'providers', 'platform', 'domain', 'npm', 'node'],
+    reason: 'features are wired by compose.ts, which hands them their settings; upwards goes an event or a job',
+  },
+  {
+    name: 'config',
+    holds: /^src\/config[./]/,
+    mayImport: ['config', 'platform', 'domain', 'npm', 'node', 'data'],
+    reason: 'the config only reads settings; what they configure is wired in compose.ts',
+  },
+  {
+    name: 'app',
+    holds: /^src\/([^/]+\.ts$|(main|cli|compose)\/)/,
+    mayImport: ['app', 'config', 'features', 'providers', 'platform', 'domain', 'npm', 'node', 'data'],
+    reason: 'what is shipped must run without test/, tools/ and bench/',
+  },
+  {
+    name: 'test',
+    holds: /^test\//,
+    mayImport: ['test', 'tools', 'app', 'config', 'features', 'providers', 'platform', 'domain', 'npm', 'node', 'data'],
+    reason: 'benchmarks build on tests, not the other way round',
+  },
+  {
+    name: 'tools',
+    holds: /^tools\//,
+    mayImport: ['tools', 'app', 'config', 'features', 'providers', 'platform', 'domain', 'npm', 'node', 'data'],
+    reason: 'repository checks must work when the tests do not',
+  },
+  {
+    name: 'bench',
+    holds: /^bench\//,
+    mayImport: ['bench', 'test', 'app', 'config', 'features', 'providers', 'platform', 'domain', 'npm', 'node', 'data'],
+    reason: 'benchmarks use the product and the test support only',
+  },
+];
+
+/** What a `*.test.ts` inside `src/` may import on top of its layer. */
+export const testMayImport: readonly string[] = ['test', 'npm', 'node', 'data'];
+
+export type ImportRule = {
+  name: string;
+  refuses: (from: string, to: string, typeOnly: boolean) => boolean;
+  testsExempt: boolean;
+  reason: string;
+};
+
+export const importRules: readonly ImportRule[] = [
+  {
+    name: 'feature-index',
+    refuses: (from, to) => isOtherFeature(from, to) && !/^src\/features\/[^/]+\/index\.ts$/.test(to),
+    testsExempt: false,
+    reason: 'another feature is used only through its index.ts, which names what others may use',
+  },
+  {
+    name: 'provider-folder',
+    refuses: (from, to) => from.startsWith('src/features/') && /^src\/providers\/(?!simulator\/)[^/]+\//.test(to),
+    testsExempt: true,
+    reason: 'features know providers by contract and registry, never one by name',
+  },
+  {
+    name: 'provider-purity',
+    refuses: (from, to) => from.startsWith('src/providers/') && /^src\/platform\/(db|clock)[./-]/.test(to),
+    testsExempt: true,
+    reason: 'a provider never sees the database or the clock: pipeline stores, the caller passes the time',
+  },
+  {
+    name: 'pure-forms',
+    refuses: (from, to) =>
+      /^src\/features\/.*\bform[12]\.ts$/.test(from) && /(\/store\.ts$|^src\/platform\/db[./-])/.test(to),
+    testsExempt: true,
+    reason: 'form1.ts and form2.ts never fetch: both present the same read model',
+  },
+  {
+    name: 'one-fetch',
+    refuses: (from, to) => isShipped(from) && !OUTBOUND.test(from) && to === 'npm:undici',
+    testsExempt: true,
+    reason: 'requests leave only through platform/outbound, where limits and address checks are',
+  },
+  {
+    name: 'one-fetch',
+    refuses: (from, to, typeOnly) =>
+      /^src\/(features|providers)\//.test(from) && /^node:(https?|http2|net|tls|dgram|dns)\b/.test(to) && !typeOnly,
+    testsExempt: true,
+    reason: 'requests leave only through platform/outbound, where limits and address checks are',
+  },
+  {
+    name: 'environment',
+    refuses: (from, to) => isShipped(from) && !READS_ENVIRONMENT.test(from) && to === 'node:process',
+    testsExempt: true,
+    reason: 'the environment is read once, in config.ts and main.ts',
+  },
+];
+
+export type CodeRule = {
+  name: string;
+  appliesTo: RegExp;
+  except: RegExp;
+  /** Looked for in the source without its comments and texts. */
+  refuses: RegExp;
+  reason: string;
+};
+
+/** Test files are exempt from all of these. */
+export const codeRules: readonly CodeRule[] = [
+  {
+    name: 'environment',
+    appliesTo: /^src\//,
+    except: READS_ENVIRONMENT,
+    refuses: /\bprocess\s*\??\.?\s*(\.\s*env\b|\[)|\}\s*=\s*process\b(?!\s*\.)/g,
+    reason: 'the environment is read once, in config.ts and main.ts',
+  },
+  {
+    name: 'one-fetch',
+    appliesTo: /^src\//,
+    except: OUTBOUND,
+    refuses: /(?<=\.\.\.|[^.\w$]|^)fetch\s*\(|\bglobalThis\s*\.\s*fetch\b/g,
+    reason: 'requests leave only through platform/outbound, where limits and address checks are',
+  },
+  {
+    name: 'sql-in-store',
+    appliesTo: /^src\/features\//,
+    except: /\/store\.ts$/,
+    refuses: /\.\s*query\s*[(<]/g,
+    reason: 'all SQL of a feature stands in its store.ts',
+  },
+  {
+    name: 'pure-domain',
+    appliesTo: /^src\/domain\//,
+    except: NOTHING,
+    refuses: /\bDate\s*\.\s*now\b|\bnew\s+Date\s*(\(\s*\)|;)|\bMath\s*\.\s*random\b|\b(performance|crypto)\s*\.\s*\w/g,
+    reason: 'the domain has no clock and no randomness: both are passed in',
+  },
+];
+
+export type FileNameRule = { name: string; refuses: RegExp; reason: string };
+
+export const fileNameRules: readonly FileNameRule[] = [
+  {
+    name: 'no-grab-bag',
+    refuses: /(^|\/)(utils?|helpers?|types|common|misc)(\.[a-z.]*)?\.ts$/,
+    reason: 'a file is named by its main export; grab bags become knots that everything imports',
+  },
+  {
+    name: 'kebab-case',
+    refuses: /^(?!([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9-]+)*\.ts$)/,
+    reason: 'files and folders are lower case with hyphens, so that they are the same on every disk',
+  },
+];
+
+/** Shipped files only, tests and generated files apart: past this nobody reads a file to its end. */
+export const MAX_FILE_LINES = 400;
+export const GENERATED_FILE = /(^|\/)generated\/|\.generated\.ts$/;
+
+export function readFeature(file: string): string | null {
+  return /^src\/features\/([^/]+)\//.exec(file)?.[1] ?? null;
+}
+
+function isOtherFeature(from: string, to: string): boolean {
+  const target = readFeature(to);
+  return from.startsWith('src/features/') && target !== null && target !== readFeature(from);
+}
+
+function isShipped(file: string): boolean {
+  return file.startsWith('src/');
+}

@@ -1,0 +1,115 @@
+// Starts the PostgreSQL that Debian has installed, on a cluster of our own and a socket only: the machine's clusters stay
+// untouched. For tests: the server that people bring themselves may be older than the bundled one.
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, globSync } from 'node:fs';
+import { chown, mkdir, open, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+
+const START_TIMEOUT_MS = 30_000; // a fresh cluster takes under a second; a loaded machine ten times that
+const PORT = 5432; // names the socket only; nothing listens on the network
+const USER = 'tributary';
+
+export type RunningPostgres = {
+  connection: { host: string; port: number; user: string; database: string };
+  stop: () => Promise<void>;
+};
+
+type Identity = { uid?: number; gid?: number };
+
+export async function startSystemPostgres(
+  folder: string,
+  settings: Record<string, string>,
+  major?: string,
+): Promise<RunningPostgres> {
+  const bin = findBinaries(major);
+  const identity = await readIdentity();
+  const data = path.join(folder, 'data');
+  const socket = path.join(folder, 'socket');
+  for (const place of [data, socket]) await makeFolder(place, identity);
+  // The same order of texts as the bundled server's.
+  const initdb = ['-D', data, '-U', USER, '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'];
+  await promisify(execFile)(path.join(bin, 'initdb'), initdb, { cwd: folder, ...identity });
+
+  const options = Object.entries({
+    ...settings,
+    timezone: 'UTC', // as the bundled server
+    listen_addresses: '',
+    unix_socket_directories: socket,
+    port: `${PORT}`,
+  });
+  const args = ['-D', data, ...options.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  const server = await startServer(path.join(bin, 'postgres'), args, folder, identity);
+  const connection = { host: socket, port: PORT, user: USER, database: USER };
+  try {
+    await createDatabase(connection, server);
+  } catch (error) {
+    await server.stop();
+    throw new Error(`${bin}/postgres does not answer:\n${await readFile(path.join(folder, 'log'), 'utf8')}`, {
+      cause: error,
+    });
+  }
+  return { connection, stop: server.stop };
+}
+
+function findBinaries(major = '*'): string {
+  const found = globSync(`/usr/lib/postgresql/${major}/bin`).filter((bin) => existsSync(path.join(bin, 'initdb')));
+  const newest = found.sort((a, b) => readMajor(b) - readMajor(a))[0];
+  if (newest === undefined)
+    throw new Error(`there is no initdb in /usr/lib/postgresql/${major}/bin: install postgresql-15`);
+  return newest;
+}
+
+function readMajor(bin: string): number {
+  return Number.parseInt(path.basename(path.dirname(bin)), 10);
+}
+
+/** PostgreSQL refuses to run as root; Debian's package brings a user for it. */
+async function readIdentity(): Promise<Identity> {
+  if (process.getuid?.() !== 0) return {};
+  const line = /^postgres:[^:]*:(\d+):(\d+):/m.exec(await readFile('/etc/passwd', 'utf8'));
+  if (line === null) throw new Error('PostgreSQL does not run as root, and there is no user postgres');
+  return { uid: Number(line[1]), gid: Number(line[2]) };
+}
+
+async function makeFolder(place: string, { uid, gid }: Identity): Promise<void> {
+  await mkdir(place, { mode: 0o700 });
+  if (uid !== undefined && gid !== undefined) await chown(place, uid, gid);
+}
+
+type Server = { hasEnded: () => boolean; stop: () => Promise<void> };
+
+/** In a group of its own, so that Ctrl-C reaches the tests first and the database last. */
+async function startServer(program: string, args: string[], folder: string, identity: Identity): Promise<Server> {
+  const log = await open(path.join(folder, 'log'), 'w');
+  const child = spawn(program, args, { cwd: folder, detached: true, stdio: ['ignore', log.fd, log.fd], ...identity });
+  const ended = once(child, 'exit');
+  await once(child, 'spawn').finally(() => log.close());
+  return {
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    stop: async () => {
+      child.kill('SIGINT'); // PostgreSQL's "fast": rolls back what is open and ends
+      await ended;
+    },
+  };
+}
+
+async function createDatabase({ database, ...target }: RunningPostgres['connection'], server: Server): Promise<void> {
+  const deadlineMs = Date.now() + START_TIMEOUT_MS;
+  for (;;) {
+    const client = new pg.Client({ ...target, database: 'postgres' });
+    try {
+      await client.connect();
+      await client.query(`create database ${database}`);
+      return;
+    } catch (error) {
+      if (server.hasEnded() || Date.now() > deadlineMs) throw error;
+      await delay(50);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+}

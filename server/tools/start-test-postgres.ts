@@ -1,0 +1,58 @@
+// One PostgreSQL for a whole test run, in a temporary folder that goes with it: the bundled one, or the system's.
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createLogger } from '../src/platform/log.ts';
+import { type RunningPostgres, startSystemPostgres } from './start-system-postgres.ts';
+
+export type TestPostgres = { url: string; stop: () => Promise<void> };
+
+/** Nothing in a test has to survive a power cut; two test files at a time open a pool or two each. */
+export const TEST_SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '300',
+};
+
+/** `kind` is the value of TEST_POSTGRES: nothing or `embedded`, `system` (the newest installed), or `system:15`. */
+export async function startTestPostgres(kind: string): Promise<TestPostgres> {
+  const [where, major] = kind.split(':');
+  if (where !== 'embedded' && where !== 'system')
+    throw new Error(`TEST_POSTGRES=${kind}: use embedded, system or system:15`);
+  const folder = await mkdtemp(path.join(tmpdir(), 'tributary-test-'));
+  // The server runs as another user when we are root, and must get through to its files.
+  await chmod(folder, 0o755);
+  try {
+    const server =
+      where === 'system' ? await startSystemPostgres(folder, TEST_SETTINGS, major) : await startBundled(folder);
+    const stop = async () => {
+      await server.stop().finally(() => removeFolder(folder));
+    };
+    return { url: formatUrl(server.connection), stop };
+  } catch (error) {
+    await removeFolder(folder);
+    throw error;
+  }
+}
+
+/** Loaded only when it is used: the system's server must be testable where the bundled one does not run. */
+async function startBundled(folder: string): Promise<RunningPostgres> {
+  const { startEmbeddedPostgres } = await import('../src/platform/embedded-postgres/index.ts');
+  const dataDir = path.join(folder, 'data');
+  await mkdir(dataDir);
+  const say = (line: string) => process.stdout.write(`${line}\n`);
+  // Silent: tests provoke errors of the database all the time.
+  return startEmbeddedPostgres({ dataDir, say, log: createLogger('silent'), settings: TEST_SETTINGS });
+}
+
+/** The host of a socket is a folder and goes into the query, where `pg` looks for it. */
+export function formatUrl({ host, port, user, database }: RunningPostgres['connection']): string {
+  const name = `${encodeURIComponent(user)}@`;
+  if (!path.isAbsolute(host)) return `postgresql://${name}${host}:${port}/${encodeURIComponent(database)}`;
+  return `postgresql://${name}localhost/${encodeURIComponent(database)}?host=${encodeURIComponent(host)}&port=${port}`;
+}
+
+async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+}
