@@ -1,4 +1,8 @@
 // The registry of files that are made from the code: add an entry here, then `npm run generate`.
+import { describeApi } from '../src/platform/http/openapi.ts';
+import { publicRoutes } from '../src/routes.ts';
+import { writeConfigurationPage, writeEndpointsPage, writeErrorsPage } from './generate-pages.ts';
+import { describeMigratedSchema } from './generate-schema.ts';
 
 export type GeneratedFile = {
   /** From the repository's root. */
@@ -7,4 +11,15 @@ export type GeneratedFile = {
   make: () => Promise<string>;
 };
 
-export const generatedFiles: readonly GeneratedFile[] = [];
+const DEFAULT_URL = 'http://127.0.0.1:8080';
+
+export const generatedFiles: readonly GeneratedFile[] = [
+  { path: 'server/migrations/schema.sql', make: describeMigratedSchema },
+  {
+    path: 'docs/openapi.json',
+    make: async () => `${JSON.stringify(describeApi(publicRoutes, DEFAULT_URL), null, 2)}\n`,
+  },
+  { path: 'docs/endpoints.md', make: async () => writeEndpointsPage(publicRoutes) },
+  { path: 'docs/errors.md', make: async () => writeErrorsPage() },
+  { path: 'docs/configuration.md', make: async () => writeConfigurationPage() },
+];
