@@ -79,13 +79,14 @@ export const SETTINGS = {
   allowPrivateWebhooks: {
     variable: 'TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS',
     fallback: '0',
-    about: '1 lets webhooks go to http and private addresses; for development only',
+    about:
+      '1 lets webhooks go to http and private addresses; for development only (accepted; used once webhooks are there)',
     read: (text) => readFlag(text ?? '0'),
   },
   rawRetentionDays: {
     variable: 'TRIBUTARY_RAW_RETENTION_DAYS',
     fallback: '30',
-    about: 'how long payloads are kept as they were received',
+    about: 'how long payloads are kept as they were received (accepted; used once uploads are there)',
     read: (text) => readInteger(text ?? '30', 0, 3_650),
   },
   masterKey: {
@@ -97,13 +98,13 @@ export const SETTINGS = {
   smtpUrl: {
     variable: 'TRIBUTARY_SMTP_URL',
     fallback: 'none: links are printed',
-    about: 'mail server for invitations, smtp:// or smtps://',
+    about: 'mail server for invitations, smtp:// or smtps:// (accepted; used once the roster is there)',
     read: (text) => (text === null ? null : readUrl(text, ['smtp:', 'smtps:'])),
   },
   redisUrl: {
     variable: 'REDIS_URL',
     fallback: 'none: in memory',
-    about: 'shared store for rate limits of several processes, redis:// or rediss://',
+    about: 'shared store for rate limits of several processes, redis:// or rediss:// (accepted; not used yet)',
     read: (text) => (text === null ? null : readUrl(text, ['redis:', 'rediss:'])),
   },
   logLevel: {

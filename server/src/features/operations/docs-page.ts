@@ -5,12 +5,25 @@ import { dirname, join } from 'node:path';
 
 const ASSETS = { css: 'swagger-ui.css', script: 'swagger-ui-bundle.js' } as const;
 
-export const DOCS_HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-};
+/** The page may be opened under another name of this machine than the one it sends its calls to. */
+export function presentDocsHeaders(publicUrl: string): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    `connect-src 'self' ${new URL(publicUrl).origin}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return {
+    'content-security-policy': policy.join('; '),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  };
+}
 
 export const DOCS_HTML = `<!doctype html>
 <html lang="en">
@@ -31,7 +44,7 @@ export const DOCS_HTML = `<!doctype html>
 `;
 
 export const DOCS_START = `window.ui = SwaggerUIBundle({
-  url: '/v1/openapi.json', dom_id: '#reference', deepLinking: true, persistAuthorization: true,
+  url: '/v1/openapi.json', dom_id: '#reference', deepLinking: true, persistAuthorization: false,
   displayRequestDuration: true, docExpansion: 'list', defaultModelsExpandDepth: -1, tryItOutEnabled: true,
 });
 `;

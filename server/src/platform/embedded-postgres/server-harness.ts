@@ -59,7 +59,7 @@ export async function openHarness(t: TestContext): Promise<Harness> {
     said,
     logged,
     start: async (dataDir, settings = { fsync: 'off' }) => {
-      const log = { info: note, warn: note, error: note };
+      const log = { debug: note, info: note, warn: note, error: note };
       const postgres = await startEmbeddedPostgres({ dataDir, say: (line) => void said.push(line), log, settings });
       running.push(postgres);
       return postgres;

@@ -7,7 +7,10 @@ async function feed(lines: string[]) {
   const written: string[] = [];
   const note = (level: string) => (_fields: object, message: string) => void written.push(`${level} ${message}`);
   let nowMs = 0;
-  const serverLog = createServerLog({ info: note('info'), warn: note('warn'), error: note('error') }, () => nowMs);
+  const serverLog = createServerLog(
+    { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },
+    () => nowMs,
+  );
   const stream = Readable.from(lines.map((line) => `${line}\n`));
   serverLog.follow(stream);
   await new Promise((resolve) => stream.once('close', resolve));
@@ -18,7 +21,7 @@ async function feed(lines: string[]) {
 describe('the log of the server', () => {
   it('is carried over with a level to match', async () => {
     const { written } = await feed(['LOG:  starting', 'WARNING:  careful', 'FATAL:  the end', '\tcontinued']);
-    assert.deepEqual(written, ['info starting', 'warn careful', 'error the end', 'info continued']);
+    assert.deepEqual(written, ['debug starting', 'warn careful', 'error the end', 'debug continued']);
   });
 
   it('leaves out answers to connections that came too early', async () => {

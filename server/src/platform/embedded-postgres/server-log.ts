@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
 type LogLine = (fields: object, message: string) => void;
-export type PostgresLog = { info: LogLine; warn: LogLine; error: LogLine };
+export type PostgresLog = { debug: LogLine; info: LogLine; warn: LogLine; error: LogLine };
 
 export type ServerLog = { follow(stderr: Readable): void; listLastLines(): string[]; forgetLines(): void };
 
@@ -50,5 +50,5 @@ export function parseServerLine(line: string): { severity: string; text: string 
 
 function pickLevel(severity: string): keyof PostgresLog {
   if (severity === 'FATAL' || severity === 'PANIC') return 'error';
-  return severity === 'WARNING' || severity === 'ERROR' ? 'warn' : 'info';
+  return severity === 'WARNING' || severity === 'ERROR' ? 'warn' : 'debug';
 }

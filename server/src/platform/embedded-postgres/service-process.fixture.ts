@@ -4,7 +4,11 @@ import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './index.ts'
 
 const [dataDir = ''] = process.argv.slice(2);
 const silent = () => undefined;
-const options: EmbeddedPostgresOptions = { dataDir, say: silent, log: { info: silent, warn: silent, error: silent } };
+const options: EmbeddedPostgresOptions = {
+  dataDir,
+  say: silent,
+  log: { debug: silent, info: silent, warn: silent, error: silent },
+};
 
 const postgres = await startEmbeddedPostgres(options);
 process.stdout.write(

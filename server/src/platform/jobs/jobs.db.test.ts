@@ -1,0 +1,150 @@
+// Jobs on a real PostgreSQL: enqueued with their transaction, coalesced, retried, run by whichever process has a worker.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import Type from 'typebox';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.ts';
+import { waitUntil } from '../../../test/support/wait-until.ts';
+import { createDatabase, type Database } from '../db/database.ts';
+import { createLogger } from '../log.ts';
+import type { Services } from '../services.ts';
+import { defineJob, type Job } from './define-job.ts';
+import { jobQueue, readJobLag } from './job-queue.ts';
+import { startJobWorker } from './worker.ts';
+
+const log = createLogger('silent');
+const services = {} as Services; // the jobs below ask for none
+
+describe('jobs', () => {
+  let database: TestDatabase;
+  let db: Database;
+  before(async () => {
+    database = await createTestDatabase();
+    db = createDatabase({ maxConnections: 10, log });
+    db.attach({ url: database.url });
+  });
+  after(async () => {
+    await db.close();
+    await database.drop();
+  });
+
+  async function withWorker(jobs: readonly Job[], work: (outcomes: string[]) => Promise<void>): Promise<void> {
+    const outcomes: string[] = [];
+    const worker = startJobWorker({
+      db,
+      services,
+      jobs,
+      log,
+      observe: (job, outcome) => void outcomes.push(`${job} ${outcome}`),
+    });
+    try {
+      await work(outcomes);
+    } finally {
+      await worker.stop();
+    }
+  }
+
+  it('runs what its transaction committed, and nothing of one that rolled back', async () => {
+    const ran: number[] = [];
+    const job = defineJob({
+      name: 'note_number',
+      payload: Type.Object({ number: Type.Integer() }),
+      run: async (_services, { number }) => void ran.push(number),
+    });
+    await db.transaction((tx) => jobQueue.enqueue(tx, job, { number: 1 }));
+    await assert.rejects(
+      db.transaction(async (tx) => {
+        await jobQueue.enqueue(tx, job, { number: 2 });
+        throw new Error('changed my mind');
+      }),
+      /changed my mind/,
+    );
+    assert.equal((await readJobLag(db)).waiting, 1);
+    await withWorker([job], async () => void (await waitUntil('the job ran', () => ran.length > 0)));
+    assert.deepEqual(ran, [1]);
+    assert.equal((await readJobLag(db)).waiting, 0);
+  });
+
+  it('joins jobs of one key that have not started, with the newest payload', async () => {
+    const ran: string[] = [];
+    const job = defineJob({
+      name: 'rebuild',
+      payload: Type.Object({ reason: Type.String() }),
+      run: async (_services, { reason }) => void ran.push(reason),
+    });
+    for (const reason of ['first', 'second', 'third']) {
+      await db.transaction((tx) => jobQueue.enqueue(tx, job, { reason }, { coalesceBy: 'user-1' }));
+    }
+    await db.transaction((tx) => jobQueue.enqueue(tx, job, { reason: 'other' }, { coalesceBy: 'user-2' }));
+    await withWorker([job], async () => void (await waitUntil('both keys ran', () => ran.length >= 2)));
+    assert.deepEqual(ran.sort(), ['other', 'third']);
+  });
+
+  it('a change that comes while its job runs starts another run', async () => {
+    const started = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const ran: string[] = [];
+    const job = defineJob({
+      name: 'slow_rebuild',
+      payload: Type.Object({ reason: Type.String() }),
+      async run(_services, { reason }) {
+        ran.push(reason);
+        if (reason === 'first') {
+          started.resolve();
+          await release.promise;
+        }
+      },
+    });
+    await db.transaction((tx) => jobQueue.enqueue(tx, job, { reason: 'first' }, { coalesceBy: 'user-1' }));
+    await withWorker([job], async () => {
+      await started.promise;
+      await db.transaction((tx) => jobQueue.enqueue(tx, job, { reason: 'second' }, { coalesceBy: 'user-1' }));
+      release.resolve();
+      await waitUntil('the second run', () => ran.length === 2);
+    });
+    assert.deepEqual(ran, ['first', 'second']);
+  });
+
+  it('tries a failed job again and does not run one whose payload does not fit', async () => {
+    let tries = 0;
+    const flaky = defineJob({
+      name: 'flaky',
+      payload: Type.Object({}),
+      run: async () => {
+        tries += 1;
+        if (tries === 1) throw new Error('the first time never works');
+      },
+    });
+    await db.transaction((tx) => jobQueue.enqueue(tx, flaky, {}));
+    await db.transaction((tx) => jobQueue.enqueue(tx, { ...flaky, name: 'strict' }, { unexpected: true }));
+    const strict = defineJob({
+      name: 'strict',
+      payload: Type.Object({ needed: Type.String() }),
+      run: async () => assert.fail('must not run'),
+    });
+    await withWorker([flaky, strict], async (outcomes) => {
+      await waitUntil('the second try', () => tries === 2);
+      assert.deepEqual(outcomes.filter((line) => line.startsWith('flaky')).slice(0, 1), ['flaky failed']);
+    });
+    const [row] = await db.query<{ attempts: number }>(
+      `select attempts from graphile_worker.jobs where task_identifier = 'strict'`,
+    );
+    assert.ok(row && row.attempts >= 1);
+  });
+
+  it('stopping waits for the job that runs', async () => {
+    const started = Promise.withResolvers<void>();
+    let finished = false;
+    const job = defineJob({
+      name: 'long_job',
+      payload: Type.Object({}),
+      async run() {
+        started.resolve();
+        await new Promise((resolve) => setImmediate(resolve));
+        finished = true;
+      },
+    });
+    await db.transaction((tx) => jobQueue.enqueue(tx, job, {}));
+    await withWorker([job], () => started.promise);
+    assert.equal(finished, true);
+  });
+});
