@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { dialect, type MediaType, type RequestContext, type Route, route } from '../../platform/http/route.ts';
 import { nullable, oneOfWords } from '../../platform/http/schema.ts';
-import { DOCS_HEADERS, DOCS_HTML, DOCS_START, readDocsAsset } from './docs-page.ts';
+import { DOCS_HTML, DOCS_START, presentDocsHeaders, readDocsAsset } from './docs-page.ts';
 import { presentLlmsText } from './llms-text.ts';
 import { type Readiness, readReadiness } from './readiness.ts';
 
@@ -121,7 +121,22 @@ export const operationRoutes: readonly Route[] = [
     {},
     ({ services }) => presentLlmsText(services),
   ),
-  text('/docs', 'readDocs', 'The reference, for people', 'text/html; charset=utf-8', DOCS_HEADERS, () => DOCS_HTML),
+  route({
+    method: 'GET',
+    path: '/docs',
+    operationId: 'readDocs',
+    tag,
+    summary: 'The reference, for people',
+    access,
+    dialects: {
+      both: dialect({
+        replies: { 200: { mediaType: 'text/html; charset=utf-8', description: 'A page' } },
+        parse: () => null,
+        present: (publicUrl: string) => ({ status: 200, body: DOCS_HTML, headers: presentDocsHeaders(publicUrl) }),
+      }),
+    },
+    handle: ({ services }) => services.settings.publicUrl(),
+  }),
   text(
     '/docs/start.js',
     'readDocsStart',
