@@ -15,6 +15,28 @@ export function createLogger(level: LogLevel, destination?: pino.DestinationStre
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     redact: { paths: SECRET_PATHS, censor: '[redacted]' },
+    serializers: { err: describeError },
   };
   return destination ? pino(options, destination) : pino(options, pino.destination({ fd: 2, sync: true }));
+}
+
+/** Named fields only: PostgreSQL's `detail` and `where` quote the row, and its messages of class 22 quote the value. */
+export function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const { code, constraint, table, routine } = error as Error & Record<string, unknown>;
+  const isDataException = typeof code === 'string' && code.startsWith('22') && routine !== undefined;
+  const message = isDataException ? error.message.replace(/".*"/s, '"…"') : error.message;
+  const stack = error.stack
+    ?.split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .join('\n');
+  return {
+    type: error.name,
+    message,
+    code,
+    constraint,
+    table,
+    stack,
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  };
 }

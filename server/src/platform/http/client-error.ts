@@ -1,5 +1,6 @@
 // Requests so broken that no route can see them: answered in the same shape, straight onto the socket.
 
+import { randomBytes } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ERROR_CODES, type ErrorCode } from '../errors.ts';
@@ -19,6 +20,9 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: req_${randomBytes(9).toString('hex')}`,
+    'api-form: 1',
+    'vary: Api-Form, Authorization',
     'connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);

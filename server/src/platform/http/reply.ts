@@ -25,9 +25,14 @@ export function sendReply(reply: FastifyReply, dialect: Dialect<unknown, unknown
 export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown, log: Logger): FastifyReply {
   const error = toAppError(thrown);
   if (error.status >= 500) {
-    log.error({ err: error.cause ?? error, request_id: request.id, route: request.routeOptions?.url }, error.message);
+    // An outage is one fact, told by its cause; only what nobody foresaw is an error.
+    log[error.status === 503 ? 'warn' : 'error'](
+      { err: error.cause ?? error, request_id: request.id, route: request.routeOptions?.url },
+      error.message,
+    );
   }
-  if (error.status === 401) reply.header('www-authenticate', `Bearer error="${error.code}"`);
+  if (error.status === 401)
+    reply.header('www-authenticate', error.code === 'missing_token' ? 'Bearer' : 'Bearer error="invalid_token"');
   reply.headers(error.headers);
   const details = error.code === 'internal' ? { request_id: request.id } : error.details;
   return reply

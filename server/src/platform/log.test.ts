@@ -1,0 +1,31 @@
+// What may not reach a log.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { createLogger } from './log.ts';
+
+function logged(write: (log: ReturnType<typeof createLogger>) => void): string {
+  const lines: string[] = [];
+  write(createLogger('trace', { write: (line: string) => void lines.push(line) }));
+  return lines.join('');
+}
+
+it('an error of the database is logged without the row and the value it complains of', () => {
+  const error = Object.assign(new Error('invalid input syntax for type integer: "weight 81.4"'), {
+    code: '22P02',
+    detail: 'Key (reference_id)=(ada) already exists.',
+    where: "unnamed portal parameter $1 = 'secret'",
+    table: 'users',
+    routine: 'pg_strtoint32_safe',
+  });
+  const text = logged((log) => log.error({ err: new Error('failed', { cause: error }) }, 'a job failed'));
+  assert.doesNotMatch(text, /81\.4|ada|secret/);
+  assert.match(text, /22P02/);
+  assert.match(text, /"table":"users"/);
+});
+
+it('authorization, tokens and keys are struck out wherever they are nested once', () => {
+  const text = logged((log) =>
+    log.info({ headers: { authorization: 'Bearer abc' }, token: 'def', made: { key: 'ghi' } }, 'x'),
+  );
+  assert.doesNotMatch(text, /abc|def|ghi/);
+});
