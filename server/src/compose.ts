@@ -1,7 +1,5 @@
 // Wires everything together: services, both HTTP servers, the jobs. Opens nothing; start-service.ts owns the order.
 import { timingSafeEqual } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { operationRoutes } from './features/operations/index.ts';
@@ -26,12 +24,9 @@ import { createMetrics } from './platform/metrics.ts';
 import type { Services } from './platform/services.ts';
 import { createTokenSigner } from './platform/token-signer.ts';
 import { operatorRoutes, publicRoutes } from './routes.ts';
+import { VERSION } from './version.ts';
 
 export const JOBS: readonly Job[] = [eraseUserJob, removeExpiredTokensJob, rotateSigningKeysJob];
-
-export const VERSION = (
-  JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string }
-).version;
 
 const API_CONNECTIONS = 16; // more than two cores use at once; the rest waits in the pool
 

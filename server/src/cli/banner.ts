@@ -1,8 +1,8 @@
 // What a person sees when the service is ready. Keys appear here and nowhere else, once.
 import { relative } from 'node:path';
-import { VERSION } from '../compose.ts';
 import type { Config } from '../config.ts';
 import type { Role, RunningService } from '../start-service.ts';
+import { VERSION } from '../version.ts';
 
 export function presentBanner(options: {
   service: RunningService;

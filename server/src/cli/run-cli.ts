@@ -2,7 +2,17 @@
 import { Command, CommanderError, Option } from 'commander';
 import { ConfigError } from '../config.ts';
 import { DataFolderError } from '../platform/data-folder.ts';
+import { VERSION } from '../version.ts';
 import type { Terminal } from './terminal.ts';
+
+const EXAMPLES = `
+Examples:
+  tributary serve                                          start on ./data and port 8080
+  tributary keys create --environment sandbox --json       a new sandbox key of the account "default"
+  tributary accounts create --name acme                    a second account
+  tributary accounts set-billing --account acme --status past_due
+
+In a clone, "tributary" is "npm run -s tributary --". Settings: docs/configuration.md`;
 
 export async function runCli(terminal: Terminal): Promise<number> {
   let exitCode = 0;
@@ -26,7 +36,9 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
     .exitOverride()
     .configureOutput({ writeOut: terminal.stdout, writeErr: terminal.stderr })
     .showHelpAfterError('(tributary --help lists the commands)')
-    .helpCommand(false);
+    .helpCommand(false)
+    .version(VERSION, '-V, --version', 'print the version')
+    .addHelpText('after', EXAMPLES);
 
   program
     .command('serve')

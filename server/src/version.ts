@@ -1,0 +1,7 @@
+// The version of this program, as its package says.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const manifest = readFileSync(join(import.meta.dirname, '../package.json'), 'utf8');
+
+export const VERSION = (JSON.parse(manifest) as { version: string }).version;
