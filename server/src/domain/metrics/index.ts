@@ -1,0 +1,34 @@
+// The data catalog: every metric there is, in the order in which the API lists them.
+import { activityTable } from './catalog/activity.ts';
+import { bodyCompositionTable } from './catalog/body-composition.ts';
+import { energyTable } from './catalog/energy.ts';
+import { nutritionTable } from './catalog/nutrition.ts';
+import { scoresTable } from './catalog/scores.ts';
+import { sleepTable } from './catalog/sleep.ts';
+import { vitalsTable } from './catalog/vitals.ts';
+import type { Metric, MetricId } from './metric.ts';
+import { parseTable } from './parse-table.ts';
+
+export * from './metric.ts';
+
+export const METRICS: readonly Metric[] = [
+  ...parseTable('activity', activityTable),
+  ...parseTable('energy', energyTable),
+  ...parseTable('body_composition', bodyCompositionTable),
+  ...parseTable('sleep', sleepTable),
+  ...parseTable('vitals', vitalsTable),
+  ...parseTable('nutrition', nutritionTable),
+  ...parseTable('scores', scoresTable),
+];
+
+const byId: ReadonlyMap<string, Metric> = new Map(METRICS.map((metric) => [metric.id, metric]));
+
+export function findMetric(id: string): Metric | null {
+  return byId.get(id) ?? null;
+}
+
+export function getMetricOrThrow(id: MetricId): Metric {
+  const metric = byId.get(id);
+  if (!metric) throw new Error(`no such metric: ${id}`);
+  return metric;
+}
