@@ -14,9 +14,9 @@ export * from './metric.ts';
 export const METRICS: readonly Metric[] = [
   ...parseTable('activity', activityTable),
   ...parseTable('energy', energyTable),
-  ...parseTable('body_composition', bodyCompositionTable),
-  ...parseTable('sleep', sleepTable),
   ...parseTable('vitals', vitalsTable),
+  ...parseTable('sleep', sleepTable),
+  ...parseTable('body_composition', bodyCompositionTable),
   ...parseTable('nutrition', nutritionTable),
   ...parseTable('scores', scoresTable),
 ];
