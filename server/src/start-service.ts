@@ -59,6 +59,7 @@ type Parts = {
 
 const WORKER_CONNECTIONS = 8;
 const FIRST_ACCOUNT = 'default';
+const IN_FLIGHT_LIMIT_MS = 10_000; // a client that never finishes its request must not hold up a stop
 
 export async function startService(options: StartOptions): Promise<RunningService> {
   const parts: Parts = { isStopping: false, servers: [] };
@@ -100,6 +101,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
 
   const database = await startDatabase(options);
   parts.database = database;
+  options.signal?.throwIfAborted(); // told to stop in the meantime: what is open is closed, the rest is not begun
   deploymentId = await prepareDatabase(options, database, (db) => openDeployment(db, masterKey));
   services.db.attach(database.target);
   await services.credentialVersion.refresh();
@@ -122,12 +124,18 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
 async function takeDown(options: StartOptions, parts: Parts): Promise<void> {
   parts.isStopping = true;
   if (parts.services && parts.database && options.role !== 'worker') removeServiceAddress(options.config.dataDir);
-  await Promise.all([...parts.servers.map((server) => server.close()), parts.worker?.stop()]);
+  await Promise.all([...parts.servers.map(closeServer), parts.worker?.stop()]);
   parts.services?.credentialVersion.stop();
   await parts.services?.db.close();
   await parts.database?.stop();
   parts.lock?.release();
   options.log.info({}, 'stopped');
+}
+
+async function closeServer(server: FastifyInstance): Promise<void> {
+  const limit = setTimeout(() => server.server.closeAllConnections(), IN_FLIGHT_LIMIT_MS);
+  await server.close();
+  clearTimeout(limit);
 }
 
 /** The embedded database has one owner. With DATABASE_URL several processes may share the folder. */

@@ -1,7 +1,8 @@
 // The tributary command. Each subcommand loads its own code, so that a small one starts quickly.
 import { Command, CommanderError, Option } from 'commander';
-import { ConfigError } from '../config.ts';
-import { DataFolderError } from '../platform/data-folder.ts';
+import { ConfigError, loadConfig } from '../config.ts';
+import { keepCompiledCode } from '../platform/compiled-code.ts';
+import { DataFolderError, openDataFolder } from '../platform/data-folder.ts';
 import { VERSION } from '../version.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -50,7 +51,7 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
       ]),
     )
     .action(async (options: { only?: 'api' | 'worker' }) =>
-      finish(await (await import('./serve.ts')).serve(terminal, options.only ?? 'all')),
+      finish(await (await loadServe(terminal)).serve(terminal, options.only ?? 'all')),
     );
   program
     .command('migrate')
@@ -74,6 +75,14 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
   addAccounts(program, terminal);
   addKeys(program, terminal);
   return program;
+}
+
+/** The largest part of the program, and the only one whose start people wait for. */
+function loadServe(terminal: Terminal) {
+  const { dataDir } = loadConfig(terminal.environment);
+  openDataFolder(dataDir);
+  keepCompiledCode(dataDir);
+  return import('./serve.ts');
 }
 
 type AccountOptions = { account: string; json?: boolean };

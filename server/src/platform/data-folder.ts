@@ -36,14 +36,19 @@ export function openDataFolder(path: string): void {
 
 /** An operating-system file lock (through SQLite): gone with its process however that ends. Null: another process holds it. */
 export function lockDataFolder(path: string): { release(): void } | null {
-  const database = new DatabaseSync(join(path, LOCK_FILE));
+  let database: DatabaseSync | null = null;
   try {
+    database = new DatabaseSync(join(path, LOCK_FILE));
     database.exec('pragma busy_timeout = 0; pragma locking_mode = exclusive; begin exclusive');
-    return { release: () => database.close() };
+    const held = database;
+    return { release: () => held.close() };
   } catch (error) {
-    database.close();
+    database?.close();
     if (error instanceof Error && /locked|busy/i.test(error.message)) return null;
-    throw new DataFolderError(`The data folder ${path} cannot be locked: ${reason(error)}.`);
+    throw new DataFolderError(
+      `The data folder ${path} cannot be locked: ${reason(error)} (${LOCK_FILE}). ` +
+        'Give it with all its files to the user that runs the service (chown -R), and check the free space.',
+    );
   }
 }
 

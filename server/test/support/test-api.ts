@@ -1,5 +1,6 @@
 // A small HTTP client for tests. Checks what holds for every answer, so that no test has to.
 import assert from 'node:assert/strict';
+import { checkAgainstDocument } from './published-api.ts';
 
 export type Answer = {
   readonly status: number;
@@ -21,7 +22,8 @@ export type TestApi = {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
 };
 
-export function createApi(baseUrl: string, token: string | null): TestApi {
+/** `isPublished`: the side that the OpenAPI document describes. */
+export function createApi(baseUrl: string, token: string | null, isPublished = true): TestApi {
   const call = async (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
     const payload = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
     const response = await fetch(baseUrl + path, {
@@ -42,7 +44,8 @@ export function createApi(baseUrl: string, token: string | null): TestApi {
       text,
       body: isJson && text !== '' ? JSON.parse(text) : null,
     };
-    checkEveryAnswer(answer, `${method} ${path}`);
+    checkEveryAnswer(answer, method, path);
+    if (isPublished) checkAgainstDocument({ method, path }, answer);
     return answer;
   };
   return {
@@ -55,16 +58,27 @@ export function createApi(baseUrl: string, token: string | null): TestApi {
   };
 }
 
-/** API-wide promises: request id, form, error shape. */
-function checkEveryAnswer(answer: Answer, what: string): void {
-  assert.match(answer.headers.get('x-request-id') ?? '', /^req_/, `${what}: request id`);
-  assert.match(answer.headers.get('api-form') ?? '', /^[12]$/, `${what}: form`);
-  assert.equal(answer.headers.get('vary'), 'Api-Form, Authorization', `${what}: vary`);
-  if (answer.status < 400 || answer.status === 503) return;
+const seenRequestIds = new Set<string>();
+
+/** API-wide promises: request id, form, error shape, no cookies. */
+function checkEveryAnswer(answer: Answer, method: string, path: string): void {
+  const what = `${method} ${path}`;
+  const { headers, status } = answer;
+  const requestId = headers.get('x-request-id') ?? '';
+  assert.match(requestId, /^req_\w+$/, `${what}: request id`);
+  assert.ok(!seenRequestIds.has(requestId), `${what}: request id given twice`);
+  seenRequestIds.add(requestId);
+  assert.match(headers.get('api-form') ?? '', /^[12]$/, `${what}: form`);
+  assert.deepEqual(headers.get('vary')?.split(', ').slice(0, 2), ['Api-Form', 'Authorization'], `${what}: vary`);
+  assert.equal(headers.get('set-cookie'), null, `${what}: no cookies`);
+  if (status < 400 || method === 'HEAD' || (path === '/readyz' && status === 503)) return;
+  assert.match(headers.get('content-type') ?? '', /^application\/json/, `${what}: errors are JSON`);
   assert.deepEqual(
     Object.keys(answer.body ?? {}),
     ['error', 'message', 'details'],
     `${what}: error shape: ${answer.text}`,
   );
   assert.equal(typeof answer.body.details, 'object');
+  if (status === 401) assert.match(headers.get('www-authenticate') ?? '', /^Bearer\b/, `${what}: challenge`);
+  if (status === 429 || status === 503) assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/, `${what}: retry`);
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, loadConfig } from '../../src/config.ts';
 import type { Clock } from '../../src/platform/clock.ts';
+import { readServiceAddress } from '../../src/platform/data-folder.ts';
 import { RATE_POLICIES, type RatePolicies } from '../../src/platform/http/rate-limit.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { type Role, type RunningService, startService } from '../../src/start-service.ts';
@@ -20,6 +21,8 @@ export type TestService = {
   readonly keys: { readonly live: string; readonly sandbox: string };
   /** Calls with a key (the live one by default), or without one. */
   api(token?: string | null): TestApi;
+  /** Calls to the operator's side. */
+  operator(token?: string | null): TestApi;
   stop(): Promise<void>;
 };
 
@@ -61,17 +64,18 @@ export async function startTestService(
     ratePolicies: options.realLimits ? RATE_POLICIES : GENEROUS,
     ...(options.clock ? { clock: options.clock } : {}),
   });
-  const { readServiceAddress } = await import('../../src/platform/data-folder.ts');
   const keyOf = (environment: string) => running.newKeys.find((key) => key.environment === environment)?.key ?? '';
   const keys = { live: keyOf('live'), sandbox: keyOf('sandbox') };
+  const operatorToken = readServiceAddress(dataDir)?.operatorToken ?? '';
   return {
     url: running.publicUrl,
     adminUrl: running.adminUrl,
     config,
-    operatorToken: readServiceAddress(dataDir)?.operatorToken ?? '',
+    operatorToken,
     running,
     keys,
     api: (token = keys.live) => createApi(running.publicUrl, token),
+    operator: (token = operatorToken) => createApi(running.adminUrl, token, false),
     async stop() {
       await running.stop();
       await database?.drop();

@@ -85,7 +85,7 @@ export async function readAccount(db: Queryable, id: AccountId): Promise<Account
 
 export async function readAccountByName(db: Queryable, name: string): Promise<Account | null> {
   const [row] = await db.query<AccountRow>(
-    `select ${ACCOUNT_COLUMNS} from accounts a where a.name = $1 or a.id::text = $1`,
+    `select ${ACCOUNT_COLUMNS} from accounts a where a.name = $1 or a.id::text = $1 order by a.name = $1 desc limit 1`,
     [name],
   );
   return row ? toAccount(row) : null;

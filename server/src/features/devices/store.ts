@@ -22,10 +22,10 @@ export type DeviceJson = {
   last_sync_ms: number | null;
 };
 
-/** A scalar subselect for reads that want a user and its devices in one round trip; `$3` is the user's id. */
+/** A scalar subselect for reads that want a user and its devices in one round trip; the user is `u`. */
 export const DEVICES_OF_USER = `(select coalesce(json_agg(json_build_object('id', d.id, 'provider', d.provider, 'status', d.status,
     'connected_ms', floor(extract(epoch from d.connected_at) * 1000), 'last_sync_ms', floor(extract(epoch from d.last_sync_at) * 1000))
-    order by d.created_at, d.id), '[]') from devices d where d.user_id = $3)`;
+    order by d.created_at, d.id), '[]') from devices d where d.user_id = u.id)`;
 
 export function toDevice(json: DeviceJson): Device {
   return {

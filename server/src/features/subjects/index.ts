@@ -14,6 +14,7 @@ export {
   SEXES,
   toUser,
   USER_COLUMNS,
+  USERS_BY_ID,
   type User,
   type UserRow,
   updateUser,

@@ -1,6 +1,7 @@
 // All SQL of users and user_zones. Account and environment are in every query.
 import type { LocalDate } from '../../domain/calendar.ts';
 import type { Tenant, UserId } from '../../domain/tenancy.ts';
+import { batchedRead } from '../../platform/db/batched-read.ts';
 import { type Queryable, statement, type Transaction } from '../../platform/db/database.ts';
 import type { UserHandle } from './user-handle.ts';
 
@@ -45,11 +46,16 @@ export type UserRow = {
 export const USER_COLUMNS = `u.id, u.reference_id, u.score_status, u.profile, u.metadata, u.last_sync_at, u.last_score_at, u.created_at,
   (select z.zone from user_zones z where z.user_id = u.id order by z.valid_from desc limit 1) as timezone`;
 export const ACTIVE_USER = `u.account_id = $1 and u.environment = $2 and u.status = 'active'`;
+/**
+ * `from` of reads by id (`$3`: an array of them), for use with ACTIVE_USER. The fence makes PostgreSQL find rows by their
+ * key and then check the tenant; without it a table that was not analyzed yet is read by an index of all the account's users.
+ */
+export const USERS_BY_ID = '(select * from users where id = any($3::uuid[]) offset 0) u';
 
-const OPEN_USER = statement(
-  'open_user',
-  `select (select z.zone from user_zones z where z.user_id = u.id order by z.valid_from desc limit 1) as timezone
-     from users u where ${ACTIVE_USER} and u.id = $3`,
+const OPEN_USERS = statement(
+  'open_users',
+  `select u.id, (select z.zone from user_zones z where z.user_id = u.id order by z.valid_from desc limit 1) as timezone
+     from ${USERS_BY_ID} where ${ACTIVE_USER}`,
 );
 const LOCK_USER = statement(
   'lock_user',
@@ -75,9 +81,10 @@ const INSERT_ZONE = statement('insert_user_zone', 'insert into user_zones (user_
 
 /** Null when the user is absent, deleted, or of another account or environment: these cannot be told apart. */
 export async function openUser(db: Queryable, tenant: Tenant, userId: UserId): Promise<UserHandle | null> {
-  const [row] = await db.query<{ timezone: string | null }>(OPEN_USER, [tenant.accountId, tenant.environment, userId]);
+  const row = await readOpenUser(db, [tenant.accountId, tenant.environment], userId);
   return row ? ({ userId, tenant, timezone: row.timezone } as UserHandle) : null;
 }
+const readOpenUser = batchedRead<Pick<UserRow, 'id' | 'timezone'>>(OPEN_USERS, (row) => row.id);
 
 /** The same, holding the row until the transaction ends, with the record that is about to change. */
 export async function lockUser(

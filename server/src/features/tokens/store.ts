@@ -12,7 +12,9 @@ export type MobileToken = {
 
 const INSERT_MOBILE_TOKEN = statement(
   'insert_mobile_token',
-  'insert into mobile_tokens (secret_hash, user_id, scopes, created_at, expires_at) values ($1, $2, $3, $4, $5)',
+  // Only while the user is there: a token that races with its deletion must not outlive the erasure.
+  `insert into mobile_tokens (secret_hash, user_id, scopes, created_at, expires_at)
+   select $1, u.id, $3, $4, $5 from users u where u.id = $2 and u.status = 'active' for share`,
 );
 /** A deleted user's token names nobody. */
 const READ_MOBILE_TOKEN = statement(

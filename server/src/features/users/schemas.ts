@@ -3,10 +3,11 @@ import Type from 'typebox';
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
 import { DEVICE_STATUSES } from '../devices/index.ts';
 import { SEXES } from '../subjects/index.ts';
+import { MAX_METADATA_KEYS } from './user-fields.ts';
 
 const MAX_REFERENCE = 255;
 const MAX_METADATA_VALUE = 500;
-const MAX_METADATA_KEY = 40; // as Stripe's
+const MAX_METADATA_KEY = 100;
 
 const profileFields = {
   birth_date: Type.String({ format: 'date', maxLength: 10 }),
@@ -31,7 +32,7 @@ const profilePatch = Type.Unsafe<Record<string, never> | null>({
 
 const metadataPatch = Type.Unsafe<Record<string, string | null> | null>({
   type: ['object', 'null'],
-  maxProperties: 50,
+  maxProperties: 2 * MAX_METADATA_KEYS, // an update may remove as many as it adds; what results is counted
   propertyNames: { minLength: 1, maxLength: MAX_METADATA_KEY },
   additionalProperties: { type: ['string', 'null'], maxLength: MAX_METADATA_VALUE },
   description: 'your own key-value pairs; an update merges, null removes a key, or all of them',

@@ -1,22 +1,22 @@
 // The one read that spans users and devices; their own tables' SQL stays with their owners.
 import type { Tenant, UserId } from '../../domain/tenancy.ts';
+import { batchedRead } from '../../platform/db/batched-read.ts';
 import { type Queryable, statement, type Transaction } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { DEVICES_OF_USER, type DeviceJson, toDevice } from '../devices/index.ts';
-import { ACTIVE_USER, toUser, USER_COLUMNS, type UserHandle, type UserRow } from '../subjects/index.ts';
+import { ACTIVE_USER, toUser, USER_COLUMNS, USERS_BY_ID, type UserHandle, type UserRow } from '../subjects/index.ts';
 import type { UserDetail } from './user-detail.ts';
 
-const READ_USER_DETAIL = statement(
-  'read_user_detail',
-  `select ${USER_COLUMNS}, ${DEVICES_OF_USER} as devices from users u where ${ACTIVE_USER} and u.id = $3`,
+type DetailRow = UserRow & { devices: DeviceJson[] };
+
+const READ_USER_DETAILS = statement(
+  'read_user_details',
+  `select ${USER_COLUMNS}, ${DEVICES_OF_USER} as devices from ${USERS_BY_ID} where ${ACTIVE_USER}`,
 );
+const readDetailRow = batchedRead<DetailRow>(READ_USER_DETAILS, (row) => row.id);
 
 export async function readUserDetail(db: Queryable, tenant: Tenant, id: UserId): Promise<UserDetail | null> {
-  const [row] = await db.query<UserRow & { devices: DeviceJson[] }>(READ_USER_DETAIL, [
-    tenant.accountId,
-    tenant.environment,
-    id,
-  ]);
+  const row = await readDetailRow(db, [tenant.accountId, tenant.environment], id);
   return row ? { user: toUser(row), devices: row.devices.map(toDevice) } : null;
 }
 

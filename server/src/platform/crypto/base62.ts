@@ -12,3 +12,15 @@ export function encodeBase62(bytes: Uint8Array, width: number): string {
   }
   return text.padStart(width, '0');
 }
+
+/** Null when a character is no digit of base 62, or the number needs more bytes. */
+export function decodeBase62(text: string, byteCount: number): Buffer | null {
+  let value = 0n;
+  for (const character of text) {
+    const digit = ALPHABET.indexOf(character);
+    if (digit < 0) return null;
+    value = value * 62n + BigInt(digit);
+  }
+  const hex = value.toString(16).padStart(byteCount * 2, '0');
+  return hex.length === byteCount * 2 ? Buffer.from(hex, 'hex') : null;
+}

@@ -1,4 +1,5 @@
 // The way to PostgreSQL: a pool, prepared statements and transactions. Knows no table.
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '../log.ts';
 import { asUnavailable, notUpYet } from './database-errors.ts';
@@ -29,6 +30,7 @@ export type ConnectionTarget =
 
 const CONNECT_TIMEOUT_MS = 5_000; // a waiting client is told 503 rather than kept
 const STATEMENT_TIMEOUT_MS = 30_000; // no API statement needs more; jobs split their work
+const GOODBYE_LIMIT_MS = 1_000; // a server that is away answers no goodbye
 const IDLE_TRANSACTION_TIMEOUT_MS = 60_000; // a hung process must not hold locks for ever
 
 export function statement(name: string, text: string): Statement {
@@ -36,10 +38,10 @@ export function statement(name: string, text: string): Statement {
 }
 
 export function createDatabase(options: { maxConnections: number; log: Logger }): Database {
-  let attached: pg.Pool | null = null;
+  let attached: { pool: pg.Pool; end(): Promise<void> } | null = null;
   const pool = (): pg.Pool => {
     if (!attached) throw notUpYet();
-    return attached;
+    return attached.pool;
   };
   return {
     kind: 'pool',
@@ -53,7 +55,7 @@ export function createDatabase(options: { maxConnections: number; log: Logger })
   };
 }
 
-function createPool(target: ConnectionTarget, options: { maxConnections: number; log: Logger }): pg.Pool {
+function createPool(target: ConnectionTarget, options: { maxConnections: number; log: Logger }) {
   const pool = new pg.Pool({
     ...('url' in target ? { connectionString: target.url } : target),
     max: options.maxConnections,
@@ -65,13 +67,28 @@ function createPool(target: ConnectionTarget, options: { maxConnections: number;
     keepAlive: true,
   });
   // An idle connection that breaks (server restart) is dropped by the pool; without a listener it would end the process.
-  pool.on('error', (error) => options.log.warn({ err: error }, 'an idle database connection was lost'));
+  // Its reason only: the driver hangs the whole client on the error.
+  pool.on('error', (error) => options.log.warn({ reason: error.message }, 'an idle database connection was lost'));
   // The same while it is checked out: whoever holds it sees its query fail, which is enough.
   pool.on(
     'connect',
-    (client) => void client.on('error', (error) => options.log.debug({ err: error }, 'a database connection was lost')),
+    (client) =>
+      void client.on('error', (error) =>
+        options.log.debug({ reason: error.message }, 'a database connection was lost'),
+      ),
   );
-  return pool;
+  const open = new Set<pg.PoolClient>();
+  pool.on('connect', (client) => void open.add(client));
+  pool.on('remove', (client) => void open.delete(client));
+  return { pool, end: () => endPool(pool, open) };
+}
+
+/** The driver's own end() does not wait for its last words: a server that is stopped next would cut them off as errors. */
+async function endPool(pool: pg.Pool, open: ReadonlySet<pg.PoolClient>): Promise<void> {
+  await pool.end();
+  const { promise: allClosed, resolve } = Promise.withResolvers<void>();
+  pool.on('remove', () => open.size === 0 && resolve());
+  if (open.size > 0) await Promise.race([allClosed, delay(GOODBYE_LIMIT_MS, undefined, { ref: false })]);
 }
 
 async function runQuery<Row extends pg.QueryResultRow>(

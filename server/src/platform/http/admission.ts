@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import { requireAccess } from './access.ts';
 import type { Authenticate, Caller, CredentialedCaller } from './caller.ts';
+import { guessForm } from './forms.ts';
 import {
   addressBucket,
   type RateDecision,
@@ -33,16 +34,17 @@ export function admit(
   if (authorization === undefined) return refuse(door, new AppError('missing_token'), request, reply);
   const token = /^Bearer +([^\s,]+)$/i.exec(authorization)?.[1];
   if (token === undefined) return refuse(door, new AppError('invalid_token'), request, reply);
+  let caller: CredentialedCaller | Promise<CredentialedCaller>;
   try {
-    const caller = door.authenticate(token);
-    if (!(caller instanceof Promise)) return enter(door, route, caller, request, reply);
-    return caller.then(
-      (resolved) => enter(door, route, resolved, request, reply),
-      (error) => refuse(door, error, request, reply),
-    );
+    caller = door.authenticate(token);
   } catch (error) {
     return refuse(door, error, request, reply);
   }
+  if (!(caller instanceof Promise)) return enter(door, route, caller, request, reply); // its refusals are its own
+  return caller.then(
+    (resolved) => enter(door, route, resolved, request, reply),
+    (error) => refuse(door, error, request, reply),
+  );
 }
 
 function enter(
@@ -52,6 +54,9 @@ function enter(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Caller | Promise<Caller> {
+  // Stands for every answer that ends before the form is chosen: a refusal here, a broken body, a mix of forms.
+  if ('defaultForm' in caller)
+    reply.header('api-form', String(guessForm(request.headers['api-form'], caller.defaultForm)));
   const admitted = limited(door, caller, request, reply);
   const check = (entered: Caller): Caller => {
     requireAccess(route.access, entered, request.params as Record<string, string>);

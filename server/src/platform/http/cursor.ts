@@ -19,9 +19,11 @@ export function createCursorCodec(key: Buffer): CursorCodec {
       return Buffer.concat([sign(scope, payload), payload]).toString('base64url');
     },
     decode(scope, cursor) {
-      const bytes = /^[\w-]+$/.test(cursor) ? Buffer.from(cursor, 'base64url') : Buffer.alloc(0);
+      const bytes = Buffer.from(cursor, 'base64url');
       const payload = bytes.subarray(TAG_BYTES);
-      if (payload.length === 0 || !timingSafeEqual(bytes.subarray(0, TAG_BYTES), sign(scope, payload)))
+      // Decoding is lenient (foreign characters, spare bits): a cursor is taken only as it was written.
+      const isAsWritten = payload.length > 0 && bytes.toString('base64url') === cursor;
+      if (!isAsWritten || !timingSafeEqual(bytes.subarray(0, TAG_BYTES), sign(scope, payload)))
         throw new AppError('invalid_cursor');
       return JSON.parse(payload.toString()) as unknown[];
     },

@@ -7,6 +7,7 @@ import type { Dialect, Route } from './route.ts';
 import { errorBody } from './schema.ts';
 
 type Json = Record<string, unknown>;
+type Response = { readonly description: string; readonly content?: Record<string, { schema: Json }> };
 type FormDialect = { readonly form: Form | null; readonly dialect: Dialect<unknown, unknown> };
 
 const DESCRIPTION = `One clean, explained truth per person, whatever the devices.
@@ -62,7 +63,7 @@ function describeRoute(route: Route): Json {
     security: describeSecurity(route),
     parameters: describeParameters(route, dialects),
     ...(body ? { requestBody: body } : {}),
-    responses: { ...describeReplies(dialects), ...describeErrors(route, dialects) },
+    responses: joinResponses(describeReplies(dialects), describeErrors(route)),
   };
 }
 
@@ -118,7 +119,7 @@ function describeBody(dialects: readonly FormDialect[]): Json | null {
     : { required: true, content: { 'application/json': { schema: combine(schemas) } } };
 }
 
-function describeReplies(dialects: readonly FormDialect[]): Json {
+function describeReplies(dialects: readonly FormDialect[]): Record<string, Response> {
   const statuses = [...new Set(dialects.flatMap(({ dialect }) => Object.keys(dialect.replies)))];
   return Object.fromEntries(
     statuses.map((status) => {
@@ -130,7 +131,7 @@ function describeReplies(dialects: readonly FormDialect[]): Json {
       if (media && isMediaType(media)) {
         return [
           status,
-          { description: media.description, content: { [media.mediaType]: { schema: { type: 'string' } } } },
+          { description: media.description, content: { [media.mediaType]: { schema: schemaOf(media.mediaType) } } },
         ];
       }
       const schemas = shapes.flatMap(({ form, shape }) => (isMediaType(shape) ? [] : [titled(form, shape)]));
@@ -145,8 +146,23 @@ function describeReplies(dialects: readonly FormDialect[]): Json {
   );
 }
 
-function describeErrors(route: Route, dialects: readonly FormDialect[]): Json {
-  const codes = listErrorCodes(route, dialects);
+/** A status may be an answer of the call and an error of the service: /readyz answers 503 itself. */
+function joinResponses(replies: Record<string, Response>, errors: Record<string, Response>): Record<string, Response> {
+  const joined = Object.entries(errors).map(([status, error]): [string, Response] => {
+    const reply = replies[status];
+    if (!reply) return [status, error];
+    const schemas = [reply, error].flatMap(({ content }) => Object.values(content ?? {}).map(({ schema }) => schema));
+    return [status, { description: error.description, content: { 'application/json': { schema: combine(schemas) } } }];
+  });
+  return { ...replies, ...Object.fromEntries(joined) };
+}
+
+function schemaOf(mediaType: string): Json {
+  return { type: mediaType.startsWith('application/json') ? 'object' : 'string' };
+}
+
+function describeErrors(route: Route): Record<string, Response> {
+  const codes = listErrorCodes(route);
   const byStatus = Map.groupBy(codes, (code) => ERROR_CODES[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => [
@@ -160,12 +176,12 @@ function describeErrors(route: Route, dialects: readonly FormDialect[]): Json {
 }
 
 /** What access, schemas and the protocol imply, and what the route adds. */
-export function listErrorCodes(route: Route, dialects: readonly FormDialect[] = listDialects(route)): ErrorCode[] {
+export function listErrorCodes(route: Route): ErrorCode[] {
   const { access } = route;
   const codes: ErrorCode[] = ['invalid_parameter', ...route.errors, 'rate_limited', 'internal', 'unavailable'];
   if (route.path.startsWith('/v1/')) codes.push('invalid_form', 'mixed_forms');
-  if (dialects.some(({ dialect }) => dialect.body))
-    codes.push('invalid_body', 'payload_too_large', 'unsupported_media_type');
+  // Where no body is wanted one may still be sent, and is refused.
+  if (route.method !== 'GET') codes.push('invalid_body', 'payload_too_large', 'unsupported_media_type');
   if (access.to !== 'anyone') codes.push('missing_token', 'invalid_token', 'token_expired', 'insufficient_scope');
   if (access.to === 'api_key_or_own_user') codes.push('wrong_user');
   if ('billing' in access && access.billing === 'checked') codes.push('payment_required');

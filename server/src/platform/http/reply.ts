@@ -63,6 +63,7 @@ function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('unsupported_media_type', { cause: thrown });
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new AppError('not_found', { cause: thrown }); // no id is that long
   if (code === 'FST_ERR_BAD_URL') {
     return new AppError('invalid_parameter', {
       details: { issues: [{ path: '', message: 'the path is not valid percent-encoding' }] },

@@ -38,7 +38,6 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
       const caller = request.caller ?? ANONYMOUS;
       const query = request.query as Record<string, unknown>;
       const accountDefault = 'defaultForm' in caller ? caller.defaultForm : runtime.defaultForm;
-      reply.header('api-form', String(accountDefault)); // stands if choosing fails
       const form = selectForm({ route, header: formHeader(request), query, body: request.body, accountDefault });
       reply.header('api-form', String(form));
       const dialect = dialectOf(route, form);

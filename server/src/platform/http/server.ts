@@ -22,20 +22,24 @@ export type HttpServerOptions = RouteRuntime & {
 const VERSION_PREFIX = '/v1';
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const HEADERS_TIMEOUT_MS = 20_000; // a client that dribbles its headers is cut
+const TIMEOUT_CHECK_MS = 5_000; // how late a timeout may strike; Node's own 30 s would more than double the one above
 const REQUEST_TIMEOUT_MS = 120_000; // a phone on a bad line still gets its upload through
+const READABLE_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
+const MAX_PARAMETER_LENGTH = 2_048; // an account's name of 100 characters in percent-encoding has up to 1,200
 const EXPOSED_HEADERS = ['Api-Form', 'X-Request-Id', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'ETag'];
 
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const nextRequestId = createRequestIds();
+  const refuseUnknown = createRefusal(options.routes);
   const app = fastify({
     logger: false,
     genReqId: nextRequestId,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
-    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 512 },
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: MAX_PARAMETER_LENGTH },
     return503OnClosing: false, // we refuse in our own shape while stopping
     forceCloseConnections: 'idle',
     requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
     bodyLimit: Number.MAX_SAFE_INTEGER, // body.ts counts and drains
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
@@ -47,7 +51,15 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   registerBodyParsers(app);
   app.addHook('onRequest', (request, reply, done) => {
     prepare(options, request, reply);
-    done(options.isStopping() ? stopping(reply) : undefined);
+    done(options.isStopping() ? stopping() : undefined);
+  });
+  app.addHook('onRequest', (request, _reply, done) =>
+    done(isVersioned(request.url) ? undefined : refuseUnknown(request)),
+  );
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    // What was in flight is the last on its connection: one kept alive would keep the server from closing.
+    if (options.isStopping()) reply.header('connection', 'close');
+    done(null, payload);
   });
   app.addHook('onResponse', (request, reply, done) => {
     options.observe(request.method, request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000);
@@ -64,12 +76,10 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     done();
   });
   app.setErrorHandler((error, request, reply) => sendError(request, reply, error, options.log));
-  app.setNotFoundHandler(refuseUnknown(options));
-  const isVersioned = (route: Route) => route.path.startsWith(`${VERSION_PREFIX}/`);
   mountAll(
     app,
     options,
-    options.routes.filter((route) => !isVersioned(route)),
+    options.routes.filter(({ path }) => !isVersioned(path)),
     '',
   );
   await app.register(
@@ -80,9 +90,17 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
         methods: [...METHODS],
         exposedHeaders: EXPOSED_HEADERS,
         maxAge: 86_400,
+        strictPreflight: false, // an OPTIONS that is no preflight is answered in our shape too
       });
-      scope.setNotFoundHandler(refuseUnknown(options)); // so that a 404 under /v1 is readable across origins too
-      mountAll(scope, options, options.routes.filter(isVersioned), VERSION_PREFIX);
+      // Here, after CORS, so that a 404 under /v1 is readable across origins too.
+      scope.addHook('onRequest', (request, _reply, done) => done(refuseUnknown(request)));
+      scope.setNotFoundHandler(() => undefined); // gives unknown paths under /v1 the hooks of this scope
+      mountAll(
+        scope,
+        options,
+        options.routes.filter(({ path }) => isVersioned(path)),
+        VERSION_PREFIX,
+      );
     },
     { prefix: VERSION_PREFIX },
   );
@@ -94,56 +112,47 @@ function mountAll(scope: FastifyInstance, options: HttpServerOptions, routes: re
     const { onRequest, handler } = runRoute(route, options);
     scope.route({ method: route.method, url: route.path.slice(prefix.length), onRequest, handler });
   }
-  for (const [path, allowed] of groupByPath(routes)) mountRefusals(scope, options, path.slice(prefix.length), allowed);
 }
 
-function refuseUnknown(options: HttpServerOptions) {
-  return (request: FastifyRequest, reply: FastifyReply) =>
-    sendError(
-      request,
-      reply,
-      new AppError('not_found', { details: { path: request.url.split('?', 1)[0] } }),
-      options.log,
-    );
+function isVersioned(url: string): boolean {
+  return url === VERSION_PREFIX || /^\/v1[/?]/.test(url);
 }
 
-/** Every other method on a known path: 405 with Allow. */
-function mountRefusals(
-  app: FastifyInstance,
-  options: HttpServerOptions,
-  path: string,
-  allowed: readonly Method[],
-): void {
-  const allow = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
-  app.route({
-    method: METHODS.filter((method) => !allowed.includes(method)),
-    url: path,
-    handler: (request, reply) => {
-      sendError(
-        request,
-        reply,
-        new AppError('method_not_allowed', { details: { allow: allowed }, headers: { allow } }),
-        options.log,
-      );
-    },
-  });
+/** Before a body is read: 404 for an unknown path; for a known one 405 with Allow, whatever the method. */
+function createRefusal(routes: readonly Route[]): (request: FastifyRequest) => AppError | undefined {
+  const known = groupByPath(routes).map(([path, methods]) => ({
+    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`),
+    allow: [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), ...(isVersioned(path) ? ['OPTIONS'] : [])],
+  }));
+  return (request) => {
+    if (!request.is404) return undefined;
+    const [path = ''] = request.url.split('?', 1);
+    const allow = known.find(({ pattern }) => pattern.test(path))?.allow;
+    if (!allow) return new AppError('not_found', { details: { path } });
+    return new AppError('method_not_allowed', { details: { allow }, headers: { allow: allow.join(', ') } });
+  };
 }
 
-function groupByPath(routes: readonly Route[]): Map<string, Method[]> {
-  const paths = new Map<string, Method[]>();
-  for (const { path, method } of routes) paths.set(path, [...(paths.get(path) ?? []), method]);
-  return paths;
+function groupByPath(routes: readonly Route[]): [string, Method[]][] {
+  const groups = Map.groupBy(routes, ({ path }) => path);
+  return [...groups].map(([path, group]) => [path, group.map(({ method }) => method)]);
 }
 
 /** What every answer carries, errors too. */
 function prepare(options: HttpServerOptions, request: FastifyRequest, reply: FastifyReply): void {
+  replaceUnreadableType(request);
   reply.header('x-request-id', request.id);
   reply.header('vary', 'Api-Form, Authorization');
   reply.header('api-form', String(guessForm(request.headers['api-form'], options.defaultForm)));
 }
 
-function stopping(reply: FastifyReply): AppError {
-  reply.header('connection', 'close');
+/** The framework refuses a type it cannot read even when there is no body; under a readable one body.ts decides. */
+function replaceUnreadableType({ headers }: FastifyRequest): void {
+  const type = headers['content-type'];
+  if (type !== undefined && !READABLE_TYPE.test(type)) headers['content-type'] = 'application/octet-stream';
+}
+
+function stopping(): AppError {
   return new AppError('unavailable', {
     message: 'The service is stopping. Retry shortly.',
     headers: { 'retry-after': '1' },

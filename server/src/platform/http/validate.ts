@@ -9,6 +9,9 @@ Settings.Set({ maxErrors: MAX_ISSUES });
 
 type RawError = { keyword: string; instancePath: string; params: Record<string, unknown>; message: string };
 
+/** Said again with names by additionalProperties, or said already of the name itself. */
+const SAID_ELSEWHERE = new Set(['boolean', 'propertyNames']);
+
 const compiled = new WeakMap<TObject, Validator>();
 
 export function checkInput(schema: TObject, value: unknown, code: ErrorCode): void {
@@ -27,12 +30,13 @@ export function checkInput(schema: TObject, value: unknown, code: ErrorCode): vo
 
 /** Query values arrive as text: numbers and booleans are read here, strictly, and nothing else is converted. */
 export function readQuery(schema: TObject, query: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const result: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(query)) {
-    const type = (schema.properties[name] as { type?: string } | undefined)?.type;
-    result[name] = typeof value === 'string' ? convert(type, value) : value;
-  }
-  return result;
+  const entries = Object.entries(query).map(([name, value]) => {
+    const type = Object.hasOwn(schema.properties, name)
+      ? (schema.properties[name] as { type?: string }).type
+      : undefined;
+    return [name, typeof value === 'string' ? convert(type, value) : value];
+  });
+  return Object.fromEntries(entries); // an assignment would lose a parameter named __proto__ instead of refusing it
 }
 
 function convert(type: string | undefined, text: string): unknown {
@@ -45,11 +49,12 @@ function toIssues(errors: readonly RawError[], code: ErrorCode): Issue[] {
   const noun = code === 'invalid_parameter' ? 'parameter' : 'field';
   return errors.flatMap((error) => {
     const path = formatPath(error.instancePath);
-    if (error.keyword === 'boolean') return []; // said again, with names, by additionalProperties
     if (error.keyword === 'additionalProperties') {
+      if (!isClosed(error.instancePath, errors)) return []; // a map: what is wrong with its values stands beside
       const names = (error.params.additionalProperties ?? []) as string[];
       return names.map((name) => ({ path: join(path, name), message: `unknown ${noun}` }));
     }
+    if (SAID_ELSEWHERE.has(error.keyword)) return [];
     if (error.keyword === 'required') {
       const names = (error.params.requiredProperties ?? []) as string[];
       return names.map((name) => ({ path: join(path, name), message: 'is required' }));
@@ -59,6 +64,14 @@ function toIssues(errors: readonly RawError[], code: ErrorCode): Issue[] {
     if (error.keyword === 'type') return [{ path, message: `must be ${formatTypes(error.params.type)}` }];
     return [{ path, message: error.message }];
   });
+}
+
+/** In a closed object an unknown field fails on the schema `false`; in a map it fails on the schema of the values. */
+function isClosed(pointer: string, errors: readonly RawError[]): boolean {
+  return errors.some(
+    ({ keyword, instancePath }) =>
+      keyword === 'boolean' && instancePath.slice(0, instancePath.lastIndexOf('/')) === pointer,
+  );
 }
 
 /** JSON pointer to the notation people write: /profile/height_cm becomes profile.height_cm, /a/3 becomes a[3]. */

@@ -1,4 +1,5 @@
 // Runs the jobs. Survives a database that goes away: the runner is started again until it is told to stop.
+import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   Logger as GraphileLogger,
@@ -7,12 +8,14 @@ import {
   run,
   runMigrations,
   type TaskList,
+  type WorkerEvents,
 } from 'graphile-worker';
 import { Compile } from 'typebox/compile';
 import type { Database } from '../db/database.ts';
 import type { Logger } from '../log.ts';
 import type { Services } from '../services.ts';
 import type { Job } from './define-job.ts';
+import { announceRunner, type RunnerPresence } from './return-lost-jobs.ts';
 
 export type JobWorker = { readonly isRunning: () => boolean; stop(): Promise<void> };
 export type JobObserver = (job: string, outcome: 'done' | 'failed', seconds: number) => void;
@@ -20,6 +23,12 @@ export type JobObserver = (job: string, outcome: 'done' | 'failed', seconds: num
 const CONCURRENCY = 4; // jobs wait on the database; two cores are busy with this many
 const POLL_INTERVAL_MS = 1_000; // for jobs due in the future; new ones are announced by NOTIFY
 const RESTART_DELAY_MS = 1_000;
+
+/**
+ * Batches, however short, end the runner when the outcome of a job cannot be written, and we start it again. Without them
+ * graphile-worker writes it in a promise that nobody awaits: a database lost in the middle of a job would end the process.
+ */
+const SURVIVE_LOST_DATABASE = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
 export async function migrateJobs(db: Database, log: Logger): Promise<void> {
   await runMigrations({ pgPool: db.pool(), logger: toGraphileLogger(log) });
@@ -53,8 +62,15 @@ async function superviseRunner(
   publish: (runner: Runner | null) => void,
 ): Promise<void> {
   while (!signal.aborted) {
+    let presence: RunnerPresence | null = null;
+    const events: WorkerEvents = new EventEmitter();
+    events.once('pool:create', ({ workerPool }) => {
+      presence = announceRunner(options.db, workerPool.id, options.log);
+    });
     try {
       const runner = await run({
+        preset: SURVIVE_LOST_DATABASE,
+        events,
         pgPool: options.db.pool(),
         concurrency: CONCURRENCY,
         pollInterval: POLL_INTERVAL_MS,
@@ -67,11 +83,15 @@ async function superviseRunner(
         ),
         logger: toGraphileLogger(options.log),
       });
+      // The answer may have been lost after the job was taken: only an end of this runner gives such a job back.
+      events.once('worker:getJob:error', () => void runner.stop().catch(() => undefined));
       publish(runner);
       if (signal.aborted) await runner.stop();
       await runner.promise;
     } catch (error) {
       options.log.warn({ err: error }, 'the job worker stopped and will be started again');
+    } finally {
+      await (presence as RunnerPresence | null)?.end();
     }
     publish(null);
     if (!signal.aborted) await delay(RESTART_DELAY_MS, undefined, { signal }).catch(() => undefined);

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
+import { describe, it } from 'node:test';
+import { ConfigError, loadConfig, SETTINGS } from './config.ts';
+
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(environment);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.problems;
+  }
+  return [];
+}
+
+describe('loadConfig', () => {
+  it('needs nothing', () => {
+    const config = loadConfig({});
+    assert.equal(config.port, 8080);
+    assert.equal(config.host, '127.0.0.1');
+    assert.equal(config.publicUrl, null);
+    assert.equal(config.databaseUrl, null);
+    assert.equal(config.dataDir, resolve('data'));
+    assert.equal(config.defaultForm, 1);
+    assert.equal(config.rawRetentionDays, 30);
+    assert.equal(config.logLevel, 'info');
+    assert.equal(config.masterKey, null);
+    assert.deepEqual(config.trustedProxies, []);
+  });
+
+  it('takes an empty or blank variable for one that is not set, and trims', () => {
+    assert.equal(loadConfig({ PORT: '', TRIBUTARY_DEFAULT_FORM: ' ', HOST: ' 0.0.0.0 ' }).host, '0.0.0.0');
+    assert.equal(loadConfig({ PORT: '' }).port, 8080);
+  });
+
+  it('reads every setting', () => {
+    const key = Buffer.alloc(32, 7);
+    const config = loadConfig({
+      PORT: '0',
+      TRIBUTARY_PUBLIC_URL: 'https://health.example//',
+      TRIBUTARY_DATA_DIR: 'somewhere',
+      DATABASE_URL: 'postgres://user@db.example/tributary',
+      TRIBUTARY_DEFAULT_FORM: '2',
+      TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1',
+      TRIBUTARY_RAW_RETENTION_DAYS: '0',
+      TRIBUTARY_MASTER_KEY: key.toString('hex'),
+      TRIBUTARY_SMTP_URL: 'smtps://mail.example:465',
+      REDIS_URL: 'rediss://cache.example',
+      TRIBUTARY_LOG_LEVEL: 'silent',
+      TRIBUTARY_TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1,,',
+    });
+    assert.equal(config.port, 0);
+    assert.equal(config.publicUrl, 'https://health.example');
+    assert.equal(config.dataDir, resolve('somewhere'));
+    assert.equal(config.defaultForm, 2);
+    assert.equal(config.allowPrivateWebhooks, true);
+    assert.equal(config.rawRetentionDays, 0);
+    assert.equal(
+      config.masterKey?.fingerprint,
+      loadConfig({ TRIBUTARY_MASTER_KEY: key.toString('base64') }).masterKey?.fingerprint,
+    );
+    assert.deepEqual(config.trustedProxies, ['10.0.0.0/8', '192.0.2.1']);
+  });
+
+  it('refuses each bad value with its name and what it takes', () => {
+    const bad: Record<string, string[]> = {
+      PORT: ['-1', '65536', '80.5', 'http', '0x50', '1e3'],
+      TRIBUTARY_PUBLIC_URL: ['health.example', 'ftp://health.example', '/v1'],
+      DATABASE_URL: ['localhost', 'mysql://db.example/x'],
+      TRIBUTARY_DEFAULT_FORM: ['0', '3', 'one'],
+      TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: ['true', 'yes', '2'],
+      TRIBUTARY_RAW_RETENTION_DAYS: ['-1', '4000', 'forever'],
+      TRIBUTARY_MASTER_KEY: ['short', Buffer.alloc(31).toString('base64'), 'g'.repeat(64)],
+      TRIBUTARY_SMTP_URL: ['mail.example', 'https://mail.example'],
+      REDIS_URL: ['http://cache.example'],
+      TRIBUTARY_LOG_LEVEL: ['verbose', 'INFO'],
+    };
+    for (const [variable, values] of Object.entries(bad)) {
+      for (const value of values) {
+        const problems = problemsOf({ [variable]: value });
+        assert.equal(problems.length, 1, `${variable}=${value}`);
+        assert.ok(problems[0]?.startsWith(`${variable} `), String(problems[0]));
+      }
+    }
+  });
+
+  it('never repeats a secret', () => {
+    assert.ok(!problemsOf({ TRIBUTARY_MASTER_KEY: 'almost-a-secret' }).join().includes('almost-a-secret'));
+    assert.ok(!problemsOf({ DATABASE_URL: 'mysql://user:hunter2@db.example/x' }).join().includes('hunter2'));
+  });
+
+  it('lists all problems at once, misspelt variables first', () => {
+    const problems = problemsOf({ TRIBUTARY_PUBLIC_ULR: 'x', PORT: 'x', TRIBUTARY_DEFAULT_FORM: '9', TRIBUTARY_: '' });
+    assert.equal(problems.length, 4);
+    assert.match(problems[0] ?? '', /^TRIBUTARY_PUBLIC_ULR is not a setting\. .*TRIBUTARY_PUBLIC_URL/);
+    assert.match(new ConfigError(problems).message, /^The configuration has problems:\n {2}- TRIBUTARY_PUBLIC_ULR/);
+  });
+
+  it('leaves other programs’ variables alone', () => {
+    assert.deepEqual(problemsOf({ TRIBUTARIES: 'x', HOME: '/', MY_TRIBUTARY_X: '1' }), []);
+  });
+
+  it('says of every setting what it is about', () => {
+    for (const setting of Object.values(SETTINGS)) assert.ok(setting.about.length > 10 && setting.fallback.length > 0);
+  });
+});

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { createFrozenClock } from '../../test/support/test-clock.ts';
+import { createTestDatabase } from '../../test/support/test-database.ts';
+import { createCredentialVersion } from './credential-version.ts';
+import { createDatabase } from './db/database.ts';
+import { createLogger } from './log.ts';
+
+const database = await createTestDatabase();
+const db = createDatabase({ maxConnections: 4, log: createLogger('silent') });
+db.attach({ url: database.url });
+after(async () => {
+  await db.close();
+  await database.drop();
+});
+
+describe('createCredentialVersion', () => {
+  it('sees a bump of another process, once, and only when it is committed', async () => {
+    const [here, there] = [
+      createCredentialVersion(db, createFrozenClock()),
+      createCredentialVersion(db, createFrozenClock()),
+    ];
+    let changes = 0;
+    there.onChange(() => {
+      changes += 1;
+    });
+    await there.refresh();
+    const before = there.generation();
+    await db.transaction(async (tx) => {
+      await here.bump(tx);
+      await there.refresh();
+      assert.equal(there.generation(), before, 'not before the commit');
+    });
+    await there.refresh();
+    await there.refresh();
+    assert.equal(there.generation(), before + 1);
+    assert.equal(changes, 2, 'the first answer and the bump');
+  });
+
+  it('does not move when the change was rolled back', async () => {
+    const version = createCredentialVersion(db, createFrozenClock());
+    await version.refresh();
+    const before = version.generation();
+    await assert.rejects(
+      db.transaction(async (tx) => {
+        await version.bump(tx);
+        throw new Error('no');
+      }),
+    );
+    await version.refresh();
+    assert.equal(version.generation(), before);
+  });
+
+  it('is fresh for less than a second after the question, and never before the first answer', async () => {
+    const clock = createFrozenClock();
+    const version = createCredentialVersion(db, clock);
+    assert.equal(version.isFresh(), false);
+    await version.refresh();
+    assert.equal(version.isFresh(), true);
+    clock.advance(899);
+    assert.equal(version.isFresh(), true);
+    clock.advance(1);
+    assert.equal(version.isFresh(), false);
+  });
+});

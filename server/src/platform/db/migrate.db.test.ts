@@ -1,0 +1,127 @@
+// Migrating: a race, a changed file, a newer database, a failure half-way.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { createEmptyDatabase } from '../../../test/support/test-database.ts';
+import { createLogger } from '../log.ts';
+import { createDatabase, type Database } from './database.ts';
+import { describeSchema } from './describe-schema.ts';
+import { loadMigrations, type Migration, MigrationError, migrate, readMigrationState } from './migrate.ts';
+
+async function openEmpty(t: TestContext): Promise<{ db: Database; connect: () => Database }> {
+  const database = await createEmptyDatabase();
+  const open: Database[] = [];
+  const connect = () => {
+    const db = createDatabase({ maxConnections: 2, log: createLogger('silent') });
+    db.attach({ url: database.url });
+    open.push(db);
+    return db;
+  };
+  t.after(async () => {
+    await Promise.all(open.map((db) => db.close()));
+    await database.drop();
+  });
+  return { db: connect(), connect };
+}
+
+function makeMigration(version: number, sql: string): Migration {
+  return { version, name: `000${version}_made_up.sql`, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+}
+
+describe('migrate', () => {
+  it('five at once on an empty database: one migrates, the others wait and find it done', async (t) => {
+    const { db, connect } = await openEmpty(t);
+    const migrations = loadMigrations();
+    const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(connect(), migrations)));
+    assert.deepEqual(applied.map((list) => list.length).sort(), [0, 0, 0, 0, migrations.length]);
+    assert.deepEqual(await readMigrationState(db, migrations), {
+      applied: migrations.length,
+      expected: migrations.length,
+    });
+  });
+
+  it('a second run applies nothing, a longer list only the rest', async (t) => {
+    const { db } = await openEmpty(t);
+    const [one, two] = [
+      makeMigration(1, 'create table a (x int)'),
+      makeMigration(2, 'create table b (x int); insert into b values (1)'),
+    ];
+    assert.deepEqual(await migrate(db, [one]), [one]);
+    assert.deepEqual(await migrate(db, [one]), []);
+    assert.deepEqual(await migrate(db, [one, two]), [two]);
+    assert.equal((await db.query('select * from b')).length, 1);
+  });
+
+  it('refuses a file that was changed after it had been applied', async (t) => {
+    const { db } = await openEmpty(t);
+    await migrate(db, [makeMigration(1, 'create table a (x int)')]);
+    await assert.rejects(
+      migrate(db, [makeMigration(1, 'create table a (x bigint)'), makeMigration(2, 'create table b (x int)')]),
+      (error) =>
+        error instanceof MigrationError &&
+        /0001_made_up\.sql was changed after it had been applied/.test(error.message),
+    );
+    assert.equal((await db.query(`select to_regclass('b') as b`))[0]?.b, null);
+  });
+
+  it('refuses a database that a newer program has written', async (t) => {
+    const { db } = await openEmpty(t);
+    const [one, two] = [makeMigration(1, 'select 1'), makeMigration(2, 'select 2')];
+    await migrate(db, [one, two]);
+    await assert.rejects(migrate(db, [one]), /is at migration 2 .* knows only 1/);
+  });
+
+  it('leaves the schema as it was when one of several fails, and says which', async (t) => {
+    const { db } = await openEmpty(t);
+    const list = [makeMigration(1, 'create table a (x int)'), makeMigration(2, 'create table a (x int)')];
+    await assert.rejects(migrate(db, list), /Migration 0002_made_up\.sql failed: relation "a" already exists/);
+    assert.equal((await db.query(`select to_regclass('a') as a`))[0]?.a, null);
+    assert.equal((await migrate(db, list.slice(0, 1))).length, 1);
+  });
+});
+
+describe('loadMigrations', () => {
+  it('reads numbered files in order and refuses gaps', (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'tributary-migrations-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    for (const name of ['0002_second.sql', '0001_first.sql', 'schema.sql', 'README.md', '0003_Upper.sql'])
+      writeFileSync(join(folder, name), name);
+    assert.deepEqual(
+      loadMigrations(folder).map(({ name, sql }) => [name, sql]),
+      [
+        ['0001_first.sql', '0001_first.sql'],
+        ['0002_second.sql', '0002_second.sql'],
+      ],
+    );
+    writeFileSync(join(folder, '0004_gap.sql'), '');
+    assert.throws(() => loadMigrations(folder), /without gaps: found 0004_gap\.sql at place 3/);
+  });
+});
+
+describe('describeSchema', () => {
+  it('writes SQL that makes the same schema again', async (t) => {
+    const [first, second] = [await openEmpty(t), await openEmpty(t)];
+    await migrate(first.db, loadMigrations());
+    const text = await describeSchema(first.db);
+    const statements = text.split(/(?<=;)\n/).filter((each) => each.trim() !== '');
+    const isForeign = (line: string) => line.includes('foreign key') || line.includes('FOREIGN KEY');
+    // Tables stand in the order of their names, so references are added once all are there.
+    const tables = statements.map((each) =>
+      each
+        .split('\n')
+        .filter((line) => !isForeign(line))
+        .join('\n')
+        .replace(/,\n\);/, '\n);'),
+    );
+    await second.db.query(tables.join('\n'));
+    for (const statement of statements) {
+      const table = /create table (\w+)/.exec(statement)?.[1];
+      for (const line of statement.split('\n').filter(isForeign))
+        await second.db.query(`alter table ${table} add ${line.trim().replace(/,$/, '')}`);
+    }
+    assert.equal(await describeSchema(second.db), text);
+  });
+});

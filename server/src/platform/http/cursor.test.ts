@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { AppError } from '../errors.ts';
+import { createCursorCodec } from './cursor.ts';
+
+const codec = createCursorCodec(randomBytes(32));
+const position = fc.array(fc.oneof(fc.string(), fc.integer(), fc.constant(null)), { minLength: 1, maxLength: 4 });
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+function assertRefused(scope: string, cursor: string): void {
+  assert.throws(
+    () => codec.decode(scope, cursor),
+    (error) => error instanceof AppError && error.code === 'invalid_cursor',
+  );
+}
+
+describe('createCursorCodec', () => {
+  it('there and back', () => {
+    fc.assert(
+      fc.property(fc.string(), position, (scope, value) =>
+        assert.deepEqual(codec.decode(scope, codec.encode(scope, value)), value),
+      ),
+    );
+  });
+
+  it('fits into an address as it is', () => {
+    fc.assert(fc.property(position, (value) => assert.match(codec.encode('users', value), /^[\w-]+$/)));
+  });
+
+  it('refuses any one character changed, also in bits that carry nothing', () => {
+    fc.assert(
+      fc.property(position, fc.nat(), fc.nat(62), (value, at, shift) => {
+        const cursor = codec.encode('users', value);
+        const place = at % cursor.length;
+        const character = ALPHABET.charAt((ALPHABET.indexOf(cursor.charAt(place)) + 1 + shift) % 64);
+        assertRefused('users', cursor.slice(0, place) + character + cursor.slice(place + 1));
+      }),
+      { numRuns: 1_000 },
+    );
+    const padded = codec.encode('users', [1]);
+    for (const character of ALPHABET)
+      if (!padded.endsWith(character)) assertRefused('users', padded.slice(0, -1) + character);
+  });
+
+  it('refuses what is cut, extended, empty or no cursor at all', () => {
+    const cursor = codec.encode('users', [1, 'a']);
+    for (let length = 0; length < cursor.length; length += 1) assertRefused('users', cursor.slice(0, length));
+    for (const text of [
+      `${cursor}A`,
+      `${cursor}AA`,
+      `${cursor}=`,
+      ` ${cursor}`,
+      `${cursor}\n`,
+      'é',
+      '{}',
+      cursor.toUpperCase(),
+    ])
+      assertRefused('users', text);
+    fc.assert(fc.property(fc.string(), (text) => assertRefused('users', text)));
+  });
+
+  it('refuses the cursor of another scope, and of another key', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), position, (scope, other, value) => {
+        fc.pre(scope !== other);
+        assertRefused(other, codec.encode(scope, value));
+      }),
+    );
+    assertRefused('users', createCursorCodec(randomBytes(32)).encode('users', [1]));
+  });
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import Type, { type TObject } from 'typebox';
+import { AppError, type ErrorCode, type Issue } from '../errors.ts';
+import { nullable, oneOfWords, requestObject } from './schema.ts';
+import { checkInput, readQuery } from './validate.ts';
+
+const schema = requestObject({
+  name: Type.String({ minLength: 1, maxLength: 5 }),
+  size: Type.Optional(Type.Integer({ minimum: 0, maximum: 9 })),
+  kind: Type.Optional(oneOfWords(['a', 'b'])),
+  note: Type.Optional(nullable(Type.String())),
+  items: Type.Optional(Type.Array(requestObject({ value: Type.Number() }))),
+  tags: Type.Optional(
+    Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string', maxLength: 3 } }),
+  ),
+});
+
+function issuesOf(value: unknown, given: TObject = schema, code: ErrorCode = 'invalid_body'): Issue[] {
+  try {
+    checkInput(given, value, code);
+  } catch (error) {
+    assert.ok(error instanceof AppError);
+    assert.equal(error.code, code);
+    return error.details.issues as Issue[];
+  }
+  return [];
+}
+
+describe('checkInput', () => {
+  it('is content with what fits', () => {
+    assert.deepEqual(
+      issuesOf({ name: 'x', size: 0, kind: 'b', note: null, items: [{ value: 0 }], tags: { a: '' } }),
+      [],
+    );
+  });
+
+  it('names every problem by the path that people write', () => {
+    const issues = issuesOf({
+      size: 10,
+      kind: 'c',
+      note: 5,
+      items: [{ value: 1 }, { value: 'x' }, {}],
+      tags: { a: 'long', '7': 1 },
+    });
+    assert.deepEqual(
+      issues.map(({ path }) => path).sort(),
+      ['items[1].value', 'items[2].value', 'kind', 'name', 'note', 'size', 'tags.a', 'tags[7]'].sort(),
+    );
+    assert.deepEqual(
+      issues.find(({ path }) => path === 'name'),
+      { path: 'name', message: 'is required' },
+    );
+    assert.deepEqual(
+      issues.find(({ path }) => path === 'kind'),
+      { path: 'kind', message: 'must be one of "a", "b"' },
+    );
+    assert.deepEqual(
+      issues.find(({ path }) => path === 'note'),
+      { path: 'note', message: 'must be a string or null' },
+    );
+  });
+
+  it('names unknown fields and parameters, wherever they stand', () => {
+    assert.deepEqual(issuesOf({ name: 'x', other: 1, 'a/b~c': 2 }), [
+      { path: 'other', message: 'unknown field' },
+      { path: 'a/b~c', message: 'unknown field' },
+    ]);
+    assert.deepEqual(issuesOf({ name: 'x', items: [{ value: 1, more: 2 }] }), [
+      { path: 'items[0].more', message: 'unknown field' },
+    ]);
+    assert.deepEqual(issuesOf({ name: 'x', other: 1 }, schema, 'invalid_parameter'), [
+      { path: 'other', message: 'unknown parameter' },
+    ]);
+  });
+
+  it('does not call a map’s bad value unknown', () => {
+    assert.deepEqual(issuesOf({ name: 'x', tags: { a: 'long' } }), [
+      { path: 'tags.a', message: 'must not have more than 3 characters' },
+    ]);
+  });
+
+  it('tells the type that was wanted', () => {
+    assert.deepEqual(issuesOf(null), [{ path: '', message: 'must be an object' }]);
+    assert.deepEqual(issuesOf({ name: 5 }), [{ path: 'name', message: 'must be a string' }]);
+    assert.deepEqual(issuesOf({ name: 'x', size: '1' }), [{ path: 'size', message: 'must be an integer' }]);
+  });
+
+  it('refuses text that PostgreSQL cannot store, in values and in keys', () => {
+    for (const [value, path] of [
+      [{ name: 'a\0' }, 'name'],
+      [{ name: '\ud800' }, 'name'],
+      [{ name: 'x', tags: { a: '\udc00' } }, 'tags.a'],
+      [{ name: 'x', tags: { 'a\0': '' } }, 'tags.a\0'],
+    ] as const)
+      assert.deepEqual(
+        issuesOf(value).map((issue) => issue.path),
+        [path],
+      );
+  });
+
+  it('never lists more than fifty problems', () => {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`f${index}`, index]));
+    assert.ok(issuesOf({ name: 'x', ...many }).length <= 50);
+    assert.ok(issuesOf({ name: 'x', tags: many }).length <= 50);
+    assert.ok(issuesOf({ name: 'x', items: Array.from({ length: 5_000 }, () => ({})) }).length <= 50);
+  });
+
+  it('answers any JSON with an AppError or nothing', () => {
+    fc.assert(fc.property(fc.jsonValue(), (value) => void issuesOf(value)));
+    fc.assert(fc.property(fc.jsonValue(), (value) => void issuesOf({ name: 'x', items: value, tags: value })));
+  });
+});
+
+describe('readQuery', () => {
+  const query = requestObject({
+    limit: Type.Optional(Type.Integer()),
+    on: Type.Optional(Type.Boolean()),
+    text: Type.Optional(Type.String()),
+  });
+  const read = (values: Record<string, unknown>) => readQuery(query, values);
+
+  it('reads integers and booleans, strictly', () => {
+    assert.deepEqual(read({ limit: '5', on: 'true', text: '5' }), { limit: 5, on: true, text: '5' });
+    assert.deepEqual(read({ limit: '-5', on: 'false' }), { limit: -5, on: false });
+    for (const limit of ['5.0', '1e3', '0x10', '+5', ' 5', '', '9999999999999999'])
+      assert.deepEqual(read({ limit }), { limit });
+    for (const on of ['TRUE', '1', 'yes', '']) assert.deepEqual(read({ on }), { on });
+  });
+
+  it('keeps what it does not know, so that it can be refused', () => {
+    const hostile = Object.create(null) as Record<string, unknown>;
+    for (const name of ['__proto__', 'constructor', 'toString']) hostile[name] = '1';
+    const result = read(hostile);
+    assert.deepEqual(Object.keys(result).sort(), ['__proto__', 'constructor', 'toString']);
+    assert.equal(issuesOf(result, query, 'invalid_parameter').length, 3);
+    assert.deepEqual(read({ limit: ['1', '2'] }), { limit: ['1', '2'] });
+  });
+});

@@ -1,0 +1,271 @@
+// The tributary command, as a process of its own.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { startTestService } from '../support/test-service.ts';
+
+const service = await startTestService();
+const emptyFolder = mkdtempSync(join(tmpdir(), 'tributary-cli-'));
+after(async () => {
+  await service.stop();
+  rmSync(emptyFolder, { recursive: true });
+});
+
+type Outcome = { code: number; stdout: string; stderr: string };
+const MAIN = join(import.meta.dirname, '../../src/main.ts');
+
+function run(args: readonly string[], environment: Record<string, string> = {}): Promise<Outcome> {
+  const env = {
+    PATH: process.env.PATH ?? '',
+    PORT: '0',
+    TRIBUTARY_DATA_DIR: service.config.dataDir,
+    DATABASE_URL: service.config.databaseUrl ?? '',
+    ...environment,
+  };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [MAIN, ...args], { env, timeout: 60_000 }, (error, stdout, stderr) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
+    );
+  });
+}
+
+/** Exit 0, nothing on standard error, one line of JSON. */
+async function runJson(...args: string[]) {
+  const { code, stdout, stderr } = await run([...args, '--json']);
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, stdout);
+  assert.match(stdout, /^[^\n]+\n$/);
+  return JSON.parse(stdout);
+}
+
+async function runText(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(args);
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, stdout);
+  return stdout;
+}
+
+const statusOf = async (key: string) => (await service.api(key).get('/v1/users')).status;
+const newName = () => `cli ${randomUUID()}`;
+
+describe('accounts', () => {
+  it('create --json', async () => {
+    const name = newName();
+    const account = await runJson('accounts', 'create', '--name', name);
+    assert.deepEqual(Object.keys(account).slice(0, 2), ['account', 'name']);
+    assert.deepEqual(
+      [account.account, account.name, account.billing_status, account.default_form],
+      [name, name, 'active', 1],
+    );
+  });
+
+  it('create says what to do next, and refuses a taken name', async () => {
+    const name = newName();
+    assert.match(
+      await runText('accounts', 'create', '--name', name),
+      /tributary keys create --environment sandbox --account "cli /,
+    );
+    const { code, stdout, stderr } = await run(['accounts', 'create', '--name', name, '--json']);
+    assert.deepEqual([code, stdout, stderr], [1, '', 'Another account has that name.\n']);
+  });
+
+  it('list, with and without --json', async () => {
+    const list = await runJson('accounts', 'list');
+    const own = list.find((account: { name: string }) => account.name === 'default');
+    assert.deepEqual(
+      own.environments.map((each: { environment: string }) => each.environment),
+      ['live', 'sandbox'],
+    );
+    assert.match(await runText('accounts', 'list'), /^ACCOUNT +BILLING +FORM +LIVE USERS +SANDBOX USERS +CREATED\n/);
+  });
+
+  it('set-billing, set-form and set-limit take effect at once', async () => {
+    const { account } = await runJson('accounts', 'create', '--name', newName());
+    const { key } = await runJson('keys', 'create', '--environment', 'live', '--account', account);
+    assert.equal(
+      (await runJson('accounts', 'set-billing', '--account', account, '--status', 'suspended')).billing_status,
+      'suspended',
+    );
+    assert.equal(await statusOf(key), 402);
+    assert.match(
+      await runText('accounts', 'set-billing', '--account', account, '--status', 'active'),
+      /billing active/,
+    );
+    assert.equal((await runJson('accounts', 'set-form', '--account', account, '--form', '2')).default_form, 2);
+    assert.equal((await service.api(key).get('/v1/users')).headers.get('api-form'), '2');
+    const limit = await runJson('accounts', 'set-limit', '--account', account, '--environment', 'live', '--users', '0');
+    assert.deepEqual(limit, { account, environment: 'live', limit: 0 });
+    assert.equal((await service.api(key).post('/v1/users', { external_ref: 'x' })).status, 402);
+    assert.match(
+      await runText('accounts', 'set-limit', '--account', account, '--environment', 'live', '--users', 'none'),
+      /no user limit/,
+    );
+    assert.equal((await service.api(key).post('/v1/users', { external_ref: 'x' })).status, 201);
+  });
+});
+
+describe('keys', () => {
+  it('create --json prints exactly key, environment, account, expires_at; the key before it stops', async () => {
+    for (const environment of ['live', 'sandbox'] as const) {
+      const made = await runJson('keys', 'create', '--environment', environment);
+      assert.deepEqual(Object.keys(made), ['key', 'environment', 'account', 'expires_at']);
+      assert.deepEqual([made.environment, made.account], [environment, 'default']);
+      assert.ok(Math.abs(Date.parse(made.expires_at) - Date.now() - 90 * 86_400_000) < 120_000);
+      assert.equal(await statusOf(made.key), 200);
+      assert.equal(await statusOf(service.keys[environment]), 401);
+    }
+  });
+
+  it('create for another account, list, revoke', async () => {
+    const { account } = await runJson('accounts', 'create', '--name', newName());
+    const { key } = await runJson('keys', 'create', '--environment', 'live', '--account', account);
+    const list = await runJson('keys', 'list');
+    const own = list.filter((each: { account: string }) => each.account === account);
+    assert.deepEqual(
+      own.map((each: { status: string; last_four: string }) => [each.status, each.last_four]),
+      [['active', key.slice(-4)]],
+    );
+    assert.ok(!JSON.stringify(list).includes(key));
+    assert.match(await runText('keys', 'list'), new RegExp(`sk_live_…${key.slice(-4)} +active`));
+    assert.deepEqual(await runJson('keys', 'revoke', '--environment', 'live', '--account', account), {
+      account,
+      environment: 'live',
+      revoked: 1,
+    });
+    assert.equal(await statusOf(key), 401);
+    assert.match(
+      await runText('keys', 'revoke', '--environment', 'live', '--account', account),
+      /No live key .* was in force/,
+    );
+  });
+
+  it('create prints the key alone on its first line', async () => {
+    const { account } = await runJson('accounts', 'create', '--name', newName());
+    const text = await runText('keys', 'create', '--environment', 'sandbox', '--account', account);
+    assert.equal(await statusOf(text.split('\n')[0] ?? ''), 200);
+  });
+
+  it('an unknown account: exit 1 and a sentence', async () => {
+    const { code, stderr } = await run(['keys', 'create', '--environment', 'live', '--account', 'nobody']);
+    assert.deepEqual([code, stderr], [1, 'There is no account named nobody.\n']);
+  });
+});
+
+describe('without a service', () => {
+  it('accounts and keys: exit 1 and what to do', async () => {
+    for (const args of [
+      ['accounts', 'list'],
+      ['keys', 'create', '--environment', 'live', '--json'],
+    ]) {
+      const { code, stdout, stderr } = await run(args, { TRIBUTARY_DATA_DIR: emptyFolder });
+      assert.equal(code, 1);
+      assert.equal(stdout, '');
+      assert.match(stderr, /^No service is running on the data folder .*Start it with "npm start"/);
+      assert.ok(!stderr.includes('    at '), 'no stack');
+    }
+  });
+
+  it('openapi prints the document', async () => {
+    const { code, stdout } = await run(['openapi'], {
+      TRIBUTARY_DATA_DIR: emptyFolder,
+      TRIBUTARY_PUBLIC_URL: 'https://health.example/',
+    });
+    assert.equal(code, 0);
+    const document = JSON.parse(stdout);
+    assert.equal(document.openapi, '3.1.0');
+    assert.deepEqual(document.servers, [{ url: 'https://health.example' }]);
+    const served = (await service.api(null).get('/v1/openapi.json')).body;
+    assert.deepEqual(document.paths, served.paths);
+  });
+});
+
+describe('doctor', () => {
+  type Report = { ok: boolean; checks: { check: string; ok: boolean; found: string; fix?: string }[] };
+
+  it('exit 0 on a running service', async () => {
+    const report: Report = await runJson('doctor');
+    assert.equal(report.ok, true);
+    assert.ok(report.checks.some(({ check, found }) => check === 'service' && found.startsWith('running')));
+    assert.ok(report.checks.some(({ check, found }) => check === 'readiness' && found.startsWith('ready')));
+    assert.match(await runText('doctor'), /Everything is in order\.\n$/);
+  });
+
+  it('exit 0 before the first start, exit 1 for a secret that others can read', async () => {
+    const before = await run(['doctor', '--json'], { TRIBUTARY_DATA_DIR: join(emptyFolder, 'new') });
+    assert.equal(before.code, 0, before.stdout);
+    const file = join(service.config.dataDir, 'operator.token');
+    chmodSync(file, 0o644);
+    const { code, stdout } = await run(['doctor', '--json']);
+    chmodSync(file, 0o600);
+    assert.equal(code, 1);
+    const failed = (JSON.parse(stdout) as Report).checks.filter((check) => !check.ok);
+    assert.deepEqual(
+      failed.map(({ check }) => check),
+      ['operator.token'],
+    );
+    assert.match(failed[0]?.fix ?? '', /chmod 600/);
+  });
+
+  it('exit 1 for a database that does not answer', async () => {
+    const { code, stdout } = await run(['doctor', '--json'], {
+      TRIBUTARY_DATA_DIR: emptyFolder,
+      DATABASE_URL: 'postgres://127.0.0.1:1/none',
+    });
+    assert.equal(code, 1);
+    assert.ok((JSON.parse(stdout) as Report).checks.some(({ check, ok }) => check === 'database' && !ok));
+  });
+
+  it('exit 1 with every problem of the configuration', async () => {
+    const { code, stdout } = await run(['doctor', '--json'], { PORT: 'x', TRIBUTARY_TYPO: '1' });
+    assert.equal(code, 1);
+    assert.equal(
+      (JSON.parse(stdout) as Report).checks.filter(({ check, ok }) => check === 'configuration' && !ok).length,
+      2,
+    );
+  });
+});
+
+describe('mistakes', () => {
+  it('bad commands and options: exit ≠ 0, what is wrong, and where help is', async () => {
+    for (const [args, what] of [
+      [['nonsense'], /unknown command 'nonsense'/],
+      [['keys', 'create'], /'--environment <environment>' not specified/],
+      [['keys', 'create', '--environment', 'test'], /Allowed choices are live, sandbox/],
+      [['accounts', 'create'], /'--name <name>' not specified/],
+      [['accounts', 'set-billing', '--status', 'free'], /Allowed choices are active, past_due, suspended/],
+      [['keys', 'list', '--verbose'], /unknown option '--verbose'/],
+      [['serve', '--only', 'web'], /Allowed choices are api, worker/],
+    ] as const) {
+      const { code, stdout, stderr } = await run(args);
+      assert.notEqual(code, 0, args.join(' '));
+      assert.equal(stdout, '');
+      assert.match(stderr, what);
+      assert.match(stderr, /--help/);
+    }
+    const limit = await run(['accounts', 'set-limit', '--environment', 'live', '--users', 'many']);
+    assert.deepEqual([limit.code, limit.stderr], [1, '--users takes a whole number, or "none".\n']);
+  });
+
+  it('a bad configuration: exit 1, all problems at once, no stack', async () => {
+    const { code, stderr } = await run(['serve'], { PORT: '99999', TRIBUTARY_DEFAULT_FORM: '3', TRIBUTARY_TYPO: '1' });
+    assert.equal(code, 1);
+    for (const name of ['PORT', 'TRIBUTARY_DEFAULT_FORM', 'TRIBUTARY_TYPO'])
+      assert.match(stderr, new RegExp(`- ${name} `));
+    assert.ok(!stderr.includes('    at '));
+  });
+});
+
+describe('--help', () => {
+  it('lists the commands and fits a terminal', async () => {
+    const text = await runText('--help');
+    for (const command of ['serve', 'migrate', 'doctor', 'openapi', 'accounts', 'keys'])
+      assert.match(text, new RegExp(`^  ${command}\\b`, 'm'));
+    for (const args of [['keys'], ['accounts'], ['keys', 'create'], ['serve']]) {
+      const help = await runText(...args, '--help');
+      assert.match(help, /^Usage: tributary /);
+      for (const line of help.split('\n')) assert.ok(line.length <= 100, line);
+    }
+  });
+});

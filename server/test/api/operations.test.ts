@@ -1,0 +1,258 @@
+// What runs and watches the service, and the description of the API. None of it needs a credential.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { ERROR_CODES } from '../../src/platform/errors.ts';
+import { listErrorCodes } from '../../src/platform/http/openapi.ts';
+import { publicRoutes } from '../../src/routes.ts';
+import type { JsonBody } from '../support/test-api.ts';
+import { startTestService } from '../support/test-service.ts';
+
+const service = await startTestService();
+after(() => service.stop());
+const api = service.api(null);
+
+describe('health', () => {
+  it('200 /healthz', async () => {
+    const answer = await api.get('/healthz');
+    assert.equal(answer.status, 200);
+    assert.deepEqual(answer.body, { status: 'ok' });
+  });
+
+  it('200 /readyz with what it checked', async () => {
+    const answer = await api.get('/readyz');
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+    assert.equal(answer.body.status, 'ready');
+    assert.equal(answer.body.checks.database.ok, true);
+    assert.equal(answer.body.checks.migrations.applied, answer.body.checks.migrations.expected);
+    assert.equal(answer.body.checks.jobs.ok, true);
+  });
+
+  it('503 /readyz when the schema is behind, and 200 when it has caught up', async () => {
+    const { db } = service.running.services;
+    const [row] = await db.query<{ version: number }>(
+      'delete from schema_migrations where version = (select max(version) from schema_migrations) returning *',
+    );
+    const answer = await api.get('/readyz');
+    assert.ok(row);
+    await db.query('insert into schema_migrations select * from json_populate_record(null::schema_migrations, $1)', [
+      JSON.stringify(row),
+    ]);
+    assert.equal(answer.status, 503);
+    assert.equal(answer.body.status, 'unavailable');
+    assert.equal(answer.body.checks.migrations.ok, false);
+    assert.equal((await api.get('/readyz')).status, 200);
+  });
+
+  it('200 /readyz says degraded when jobs are late', async () => {
+    const { db } = service.running.services;
+    await db.query(`select graphile_worker.add_job('nobody_runs_this', run_at => now() - interval '1 hour')`);
+    const answer = await api.get('/readyz');
+    await db.query(`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`);
+    assert.equal(answer.status, 200);
+    assert.equal(answer.body.status, 'degraded');
+    assert.ok(answer.body.checks.jobs.lag_seconds > 3_000);
+  });
+
+  it('200 /version', async () => {
+    const { status, body } = await api.get('/version');
+    assert.equal(status, 200);
+    assert.equal(body.name, 'tributary');
+    assert.equal(body.api, '1.0.0');
+    assert.match(body.version, /^\d+\.\d+\.\d+/);
+    assert.match(body.runtime, /^node v26\./);
+  });
+
+  it('200 /metrics in the format of Prometheus, by route pattern and never by id', async () => {
+    const id = crypto.randomUUID();
+    await service.api().get(`/v1/users/${id}`);
+    const answer = await api.get('/metrics');
+    assert.equal(answer.status, 200);
+    assert.match(answer.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+    assert.match(answer.text, /^tributary_database_up 1$/m);
+    assert.match(
+      answer.text,
+      /^tributary_http_request_seconds_count\{method="GET",route="\/v1\/users\/:user_id",status="404"\} \d+$/m,
+    );
+    assert.ok(!answer.text.includes(id));
+    for (const line of answer.text.split('\n').filter(Boolean))
+      assert.match(line, /^(# (HELP|TYPE) |[a-z_0-9]+(\{.*\})? [-+\d.eNaInf]+$)/);
+  });
+});
+
+describe('documentation', () => {
+  it('200 /docs is a page whose parts all come from here, under a strict policy', async () => {
+    const page = await api.get('/docs');
+    assert.equal(page.status, 200);
+    assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    assert.match(policy, /default-src 'none'/);
+    assert.match(policy, /script-src 'self'(;|$)/);
+    assert.equal(page.headers.get('x-content-type-options'), 'nosniff');
+    const parts = [...page.text.matchAll(/\b(?:src|href|action)="([^"]*)"/g)].map(([, address = '']) => address);
+    const files = parts.filter((address) => !address.startsWith('data:'));
+    for (const address of files) {
+      assert.match(address, /^\/(?!\/)/, `${address} is external`);
+      const answer = await api.get(address);
+      assert.equal(answer.status, 200, address);
+      assert.ok(answer.text.length > 100);
+    }
+    assert.ok(files.length >= 3);
+    assert.ok(!/<script(?![^>]*\bsrc=)/.test(page.text), 'no inline script');
+    assert.match((await api.get('/docs/swagger-ui.css')).headers.get('content-type') ?? '', /^text\/css/);
+    assert.match((await api.get('/docs/swagger-ui-bundle.js')).headers.get('content-type') ?? '', /^text\/javascript/);
+    assert.ok(!/https?:/.test((await api.get('/docs/start.js')).text));
+  });
+
+  it('404 for files beside the assets', async () => {
+    for (const path of ['/docs/', '/docs/package.json', '/docs/..%2Fpackage.json', '/docs/%2e%2e/package.json'])
+      assert.equal((await api.get(path)).status, 404, path);
+  });
+
+  it('200 /llms.txt names every call', async () => {
+    const { status, text, headers } = await api.get('/llms.txt');
+    assert.equal(status, 200);
+    assert.match(headers.get('content-type') ?? '', /^text\/plain/);
+    for (const { method, path } of publicRoutes)
+      assert.ok(text.includes(`- ${method} ${path.replace(/:(\w+)/g, '{$1}')}: `), path);
+  });
+});
+
+describe('GET /v1/openapi.json', () => {
+  const document: Promise<JsonBody> = api.get('/v1/openapi.json').then((answer) => answer.body);
+  const methods = new Set(['get', 'post', 'patch', 'put', 'delete']);
+
+  it('200 OpenAPI 3.1 of version 1.0.0, at this address', async () => {
+    const { openapi, info, servers } = await document;
+    assert.equal(openapi, '3.1.0');
+    assert.equal(info.version, '1.0.0');
+    assert.deepEqual(servers, [{ url: service.url }]);
+  });
+
+  it('200 describes every public route and no other', async () => {
+    const { paths } = await document;
+    const described = Object.entries(paths as Record<string, object>).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    assert.deepEqual(
+      described.sort(),
+      publicRoutes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`).sort(),
+    );
+  });
+
+  it('200 every operation has an id of its own, a tag, a summary, its path parameters, and security', async () => {
+    const { paths, tags, components } = await document;
+    const ids = new Set<string>();
+    for (const [path, item] of Object.entries<JsonBody>(paths)) {
+      for (const [method, operation] of Object.entries<JsonBody>(item)) {
+        assert.ok(methods.has(method));
+        assert.match(operation.operationId, /^[a-z][A-Za-z0-9]+$/);
+        assert.ok(!ids.has(operation.operationId), operation.operationId);
+        ids.add(operation.operationId);
+        assert.ok(operation.summary);
+        assert.ok(tags.some((tag: JsonBody) => tag.name === operation.tags[0]));
+        const inPath = operation.parameters
+          .filter((parameter: JsonBody) => parameter.in === 'path')
+          .map((parameter: JsonBody) => parameter.name);
+        assert.deepEqual(
+          inPath,
+          [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+        );
+        const names = operation.parameters.map((parameter: JsonBody) => `${parameter.in} ${parameter.name}`);
+        assert.equal(new Set(names).size, names.length, 'a parameter once');
+        for (const scheme of operation.security.flatMap((entry: object) => Object.keys(entry)))
+          assert.ok(scheme in components.securitySchemes);
+        assert.ok(Object.keys(operation.responses).some((status) => status.startsWith('2')));
+        for (const response of Object.values<JsonBody>(operation.responses)) assert.ok(response.description);
+      }
+    }
+  });
+
+  it('200 every error of a route stands under its status, in the one shape', async () => {
+    const { paths } = await document;
+    for (const route of publicRoutes) {
+      const { responses } = paths[route.path.replace(/:(\w+)/g, '{$1}')][route.method.toLowerCase()];
+      for (const code of listErrorCodes(route)) {
+        const response = responses[ERROR_CODES[code].status];
+        assert.ok(response?.description.includes(`\`${code}\``), `${route.operationId}: ${code}`);
+        assert.ok(JSON.stringify(response.content).includes('#/components/schemas/Error'));
+      }
+    }
+  });
+
+  it('200 lists the statuses of the specification', async () => {
+    const { paths } = await document;
+    const expected: Record<string, number[]> = {
+      'post /v1/users': [201, 400, 401, 402, 409, 429],
+      'get /v1/users': [200, 400, 401, 402, 429],
+      'get /v1/users/{user_id}': [200, 400, 401, 402, 404, 429],
+      'patch /v1/users/{user_id}': [200, 400, 401, 402, 404, 429],
+      'delete /v1/users/{user_id}': [202, 400, 401, 404, 429],
+      'post /v1/auth/user-token': [200, 400, 401, 402, 403, 404, 429],
+    };
+    for (const [name, statuses] of Object.entries(expected)) {
+      const [method = '', path = ''] = name.split(' ');
+      for (const status of statuses) assert.ok(paths[path][method].responses[status], `${name}: ${status}`);
+    }
+  });
+
+  it('200 every $ref resolves and no schema is empty', async () => {
+    const root = await document;
+    const visit = (node: JsonBody, place: string): void => {
+      if (typeof node !== 'object' || node === null) return;
+      if (typeof node.$ref === 'string') {
+        assert.match(node.$ref, /^#\//, place);
+        const target = node.$ref
+          .slice(2)
+          .split('/')
+          .reduce((at: JsonBody, step: string) => at?.[step], root);
+        assert.ok(target, `${place}: ${node.$ref}`);
+      }
+      if ('schema' in node) assert.ok(Object.keys(node.schema).length > 0, place);
+      for (const [name, child] of Object.entries(node)) visit(child, `${place}/${name}`);
+    };
+    visit(root, '#');
+  });
+
+  it('200 required bodies name their fields and refuse others', async () => {
+    const { paths } = await document;
+    const { schema } = paths['/v1/users'].post.requestBody.content['application/json'];
+    assert.deepEqual(
+      schema.anyOf.map((form: JsonBody) => [form.title, form.required, form.additionalProperties]),
+      [
+        ['Form 1', ['reference_id'], false],
+        ['Form 2', ['external_ref'], false],
+      ],
+    );
+  });
+});
+
+describe('GET /.well-known/jwks.json', () => {
+  it('200 public Ed25519 keys, cacheable, without a private part', async () => {
+    const answer = await api.get('/.well-known/jwks.json');
+    assert.equal(answer.status, 200);
+    assert.match(answer.headers.get('cache-control') ?? '', /^public, max-age=\d+$/);
+    assert.ok(answer.body.keys.length >= 1);
+    for (const key of answer.body.keys) {
+      assert.deepEqual(Object.keys(key).sort(), ['alg', 'crv', 'kid', 'kty', 'use', 'x']);
+      assert.equal(key.crv, 'Ed25519');
+    }
+  });
+});
+
+describe('credentials', () => {
+  it('200 with no credential, a bad one and an expired one alike', async () => {
+    for (const path of [
+      '/healthz',
+      '/readyz',
+      '/version',
+      '/metrics',
+      '/docs',
+      '/llms.txt',
+      '/v1/openapi.json',
+      '/.well-known/jwks.json',
+    ])
+      for (const token of [null, 'nonsense', 'sk_live_x', service.keys.live])
+        assert.equal((await service.api(token).get(path)).status, 200, path);
+  });
+});

@@ -1,0 +1,178 @@
+// The operator's side: who reaches it, and what it does.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { operatorRoutes } from '../../src/routes.ts';
+import type { JsonBody } from '../support/test-api.ts';
+import { startTestService } from '../support/test-service.ts';
+import { createAccount, createUser, issuePaths } from '../support/test-users.ts';
+
+const service = await startTestService();
+after(() => service.stop());
+const operator = service.operator();
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/;
+const accountPath = (name: string) => `/admin/accounts/${encodeURIComponent(name)}`;
+const newName = () => `account ${randomUUID()}`;
+
+describe('who may call it', () => {
+  it('401 for everybody but the operator', async () => {
+    const token = service.operatorToken;
+    for (const { method, path } of operatorRoutes) {
+      const place = path.replace(/:\w+/g, 'default');
+      const none = await service.operator(null).call(method, place);
+      assert.equal(none.status, 401, `${method} ${path}`);
+      assert.equal(none.body.error, 'missing_token');
+      for (const other of [
+        service.keys.live,
+        service.keys.sandbox,
+        `${token}x`,
+        token.slice(0, -1),
+        token.toUpperCase(),
+        'op_',
+      ]) {
+        const answer = await service.operator(other).call(method, place);
+        assert.equal(answer.status, 401, `${method} ${path}`);
+        assert.equal(answer.body.error, 'invalid_token');
+      }
+    }
+  });
+
+  it('404 on the public port, whoever asks; and no API on the operator’s', async () => {
+    for (const { method, path } of operatorRoutes)
+      for (const token of [null, service.operatorToken, service.keys.live])
+        assert.equal((await service.api(token).call(method, path.replace(/:\w+/g, 'default'))).status, 404, path);
+    for (const path of ['/v1/users', '/healthz', '/docs', '/v1/openapi.json'])
+      assert.equal((await operator.get(path)).status, 404, path);
+    assert.equal((await service.api(service.operatorToken).get('/v1/users')).status, 401);
+  });
+
+  it('listens on loopback only, and its secrets are the owner’s alone', () => {
+    assert.equal(new URL(service.adminUrl).hostname, '127.0.0.1');
+    for (const name of ['operator.token', 'service.json', 'master.key']) {
+      const { mode } = statSync(join(service.config.dataDir, name));
+      assert.equal(mode & 0o777, 0o600, name);
+    }
+  });
+});
+
+describe('accounts', () => {
+  it('201 creates one with both environments empty', async () => {
+    const name = newName();
+    const answer = await operator.post('/admin/accounts', { name });
+    assert.equal(answer.status, 201);
+    const { id, created_at, ...rest } = answer.body;
+    assert.deepEqual(rest, { account: name, name, billing_status: 'active', default_form: 1 });
+    assert.match(created_at, ISO);
+    const listed = (await operator.get('/admin/accounts')).body.data.find((account: JsonBody) => account.id === id);
+    assert.deepEqual(listed, {
+      ...answer.body,
+      environments: [
+        { environment: 'live', user_count: 0, user_limit: null },
+        { environment: 'sandbox', user_count: 0, user_limit: null },
+      ],
+    });
+  });
+
+  it('409 name_taken', async () => {
+    const name = newName();
+    await operator.post('/admin/accounts', { name });
+    const answer = await operator.post('/admin/accounts', { name });
+    assert.equal(answer.status, 409);
+    assert.equal(answer.body.error, 'name_taken');
+  });
+
+  it('400 for names that are empty, long, padded or of several lines', async () => {
+    for (const name of ['', ' ', ' a', 'a ', 'a\nb', 'x'.repeat(101), 'a\u0000b', 5]) {
+      const answer = await operator.post('/admin/accounts', { name });
+      assert.equal(answer.status, 400, JSON.stringify(name));
+      assert.ok(issuePaths(answer.body).every((path) => path === 'name'));
+    }
+  });
+
+  it('200 changes billing and form by name or id, also for the longest names', async () => {
+    for (const name of [newName(), '河'.repeat(100), '😀/?#%&'.repeat(14), 'a.b']) {
+      const { body } = await operator.post('/admin/accounts', { name });
+      const changed = await operator.patch(accountPath(name), { billing_status: 'past_due' });
+      assert.equal(changed.status, 200, `${name}: ${changed.text}`);
+      assert.equal(changed.body.billing_status, 'past_due');
+      assert.equal(changed.body.default_form, 1);
+      const again = await operator.patch(accountPath(body.id), { default_form: 2 });
+      assert.deepEqual([again.body.billing_status, again.body.default_form], ['past_due', 2]);
+    }
+  });
+
+  it('400 for another status, form or field, or none', async () => {
+    for (const change of [
+      { billing_status: 'free' },
+      { default_form: 3 },
+      { default_form: '1' },
+      { name: 'x' },
+      {},
+      undefined,
+    ])
+      assert.equal((await operator.patch(accountPath('default'), change)).status, 400, JSON.stringify(change));
+  });
+
+  it('404 for an account that is not there', async () => {
+    for (const answer of [
+      await operator.patch(accountPath('nobody'), { default_form: 1 }),
+      await operator.put(`${accountPath('nobody')}/user-limit`, { environment: 'live', limit: 1 }),
+      await operator.post('/admin/keys', { account: 'nobody', environment: 'live' }),
+      await operator.post('/admin/keys/revoke', { account: 'nobody', environment: 'live' }),
+    ]) {
+      assert.equal(answer.status, 404);
+      assert.equal(answer.body.message, 'There is no account named nobody.');
+    }
+  });
+
+  it('200 sets and lifts a user limit, shown with the count', async () => {
+    const account = await createAccount(service);
+    await createUser(service.api(account.sandbox));
+    const path = `${accountPath(account.name)}/user-limit`;
+    assert.equal((await operator.put(path, { environment: 'sandbox', limit: 5 })).status, 200);
+    const usage = async () => {
+      const { data } = (await operator.get('/admin/accounts')).body;
+      return data.find((each: JsonBody) => each.id === account.id).environments[1];
+    };
+    assert.deepEqual(await usage(), { environment: 'sandbox', user_count: 1, user_limit: 5 });
+    assert.equal((await operator.put(path, { environment: 'sandbox', limit: null })).status, 200);
+    assert.deepEqual(await usage(), { environment: 'sandbox', user_count: 1, user_limit: null });
+    for (const body of [
+      { environment: 'test', limit: 1 },
+      { environment: 'live', limit: -1 },
+      { environment: 'live', limit: 1.5 },
+      { environment: 'live' },
+    ])
+      assert.equal((await operator.put(path, body)).status, 400, JSON.stringify(body));
+  });
+});
+
+describe('keys', () => {
+  it('201 shows the key once, good for 90 days, not to be cached', async () => {
+    const { name } = await createAccount(service);
+    const answer = await operator.post('/admin/keys', { account: name, environment: 'live' });
+    assert.equal(answer.status, 201);
+    assert.deepEqual(Object.keys(answer.body), ['key', 'environment', 'account', 'expires_at']);
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+    assert.ok(Math.abs(Date.parse(answer.body.expires_at) - Date.now() - 90 * 86_400_000) < 60_000);
+    const list = await operator.get('/admin/keys');
+    assert.ok(!list.text.includes(answer.body.key));
+    const own = list.body.data.filter((key: JsonBody) => key.account === name && key.environment === 'live');
+    assert.deepEqual(
+      own.map((key: JsonBody) => key.status),
+      ['active', 'revoked'],
+    );
+    assert.equal(own[0].last_four, answer.body.key.slice(-4));
+  });
+
+  it('400 for an unknown environment or field', async () => {
+    for (const body of [
+      { account: 'default', environment: 'test' },
+      { environment: 'live' },
+      { account: 'default', environment: 'live', days: 365 },
+    ])
+      assert.equal((await operator.post('/admin/keys', body)).status, 400, JSON.stringify(body));
+  });
+});

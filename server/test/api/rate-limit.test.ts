@@ -1,0 +1,119 @@
+// Rate limits as a client meets them. The clock stands still, so that a bucket holds exactly its burst.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { Answer, TestApi } from '../support/test-api.ts';
+import { createFrozenClock, SECOND_MS } from '../support/test-clock.ts';
+import { startTestService } from '../support/test-service.ts';
+import { createAccount, createUser } from '../support/test-users.ts';
+
+const clock = createFrozenClock();
+const service = await startTestService({ clock, realLimits: true });
+after(() => service.stop());
+
+/** Calls at once; how many were let through. */
+async function flood(api: TestApi, count: number, path = '/v1/users'): Promise<{ passed: number; refused: Answer[] }> {
+  const answers = await Promise.all(Array.from({ length: count }, () => api.get(path)));
+  const refused = answers.filter((answer) => answer.status === 429);
+  return { passed: answers.length - refused.length, refused };
+}
+
+function checkRefusals(refused: readonly Answer[], quota: string): void {
+  assert.ok(refused.length > 0);
+  for (const answer of refused) {
+    assert.equal(answer.body.error, 'rate_limited');
+    assert.deepEqual(answer.body.details, {});
+    assert.equal(answer.headers.get('retry-after'), '1');
+    assert.equal(answer.headers.get('ratelimit-policy'), quota);
+    assert.match(answer.headers.get('ratelimit') ?? '', /^"requests";r=0;t=\d+$/);
+  }
+}
+
+describe('an API key', () => {
+  it('429 after a burst of 200, then 100 a second', async () => {
+    const { live } = await createAccount(service);
+    const api = service.api(live);
+    const first = await api.get('/v1/users');
+    assert.equal(first.headers.get('ratelimit'), '"requests";r=199;t=1');
+    assert.equal(first.headers.get('ratelimit-policy'), '"requests";q=200;w=2');
+    const burst = await flood(api, 249);
+    assert.equal(burst.passed, 199);
+    checkRefusals(burst.refused, '"requests";q=200;w=2');
+    clock.advance(SECOND_MS);
+    assert.equal((await flood(api, 150)).passed, 100);
+    clock.advance(10 * SECOND_MS);
+    assert.equal((await flood(api, 250)).passed, 200, 'no more than the burst however long it rested');
+  });
+
+  it('429 for one key leaves another untouched', async () => {
+    const account = await createAccount(service);
+    assert.equal((await flood(service.api(account.live), 210)).passed, 200);
+    const other = await service.api(account.sandbox).get('/v1/users');
+    assert.equal(other.status, 200);
+    assert.equal(other.headers.get('ratelimit'), '"requests";r=199;t=1');
+  });
+
+  it('429 counts calls that fail: 400 and 404 are not free', async () => {
+    const { live } = await createAccount(service);
+    const api = service.api(live);
+    assert.equal((await flood(api, 100, '/v1/users/nobody')).passed, 100);
+    assert.equal((await flood(api, 110, '/v1/users?nonsense=1')).passed, 100);
+  });
+});
+
+describe('a key that is known but refused', () => {
+  it('402 and 429 count against the key alone: the address keeps its bucket', async () => {
+    const account = await createAccount(service);
+    const api = service.api(account.live);
+    clock.advance(60 * SECOND_MS);
+    assert.equal((await flood(api, 250)).passed, 200);
+    await service
+      .operator()
+      .patch(`/admin/accounts/${encodeURIComponent(account.name)}`, { billing_status: 'past_due' });
+    clock.advance(SECOND_MS);
+    const unpaid = await api.get('/v1/users');
+    assert.equal(unpaid.status, 402);
+    assert.equal(unpaid.headers.get('ratelimit-policy'), '"requests";q=200;w=2');
+    const anonymous = await service.api(null).get('/healthz');
+    assert.equal(anonymous.headers.get('ratelimit'), '"requests";r=199;t=1');
+  });
+});
+
+describe('a user token', () => {
+  it('429 after a burst of 50, then 10 a second, apart from its key', async () => {
+    const { live } = await createAccount(service);
+    const api = service.api(live);
+    const { id } = await createUser(api);
+    const issue = async () => service.api((await api.post('/v1/auth/user-token', { user_id: id })).body.token);
+    const token = await issue();
+    const burst = await flood(token, 70);
+    assert.equal(burst.passed, 50);
+    checkRefusals(burst.refused, '"requests";q=50;w=5');
+    clock.advance(SECOND_MS);
+    assert.equal((await flood(token, 30)).passed, 10);
+    assert.equal((await (await issue()).get('/v1/users')).status, 403, 'another token has its own bucket');
+    assert.equal((await api.get('/v1/users')).status, 200);
+  });
+});
+
+describe('an address', () => {
+  it('429 after 200 calls without a credential, whether none, a bad one or none needed', async () => {
+    clock.advance(60 * SECOND_MS);
+    const anonymous = service.api(null);
+    const bad = service.api('sk_live_nonsense');
+    assert.equal((await flood(anonymous, 60, '/healthz')).passed, 60);
+    assert.equal((await flood(anonymous, 60)).passed, 60);
+    const rest = await flood(bad, 100);
+    assert.equal(rest.passed, 80);
+    checkRefusals(rest.refused, '"requests";q=200;w=4');
+    assert.equal((await anonymous.get('/healthz')).status, 429);
+    assert.equal((await service.api().get('/v1/users')).status, 200, 'a good key from that address goes on');
+    clock.advance(SECOND_MS);
+    assert.equal((await flood(anonymous, 70)).passed, 50);
+  });
+});
+
+describe('the operator', () => {
+  it('200 is never limited', async () => {
+    assert.equal((await flood(service.operator(), 300, '/admin/keys')).refused.length, 0);
+  });
+});

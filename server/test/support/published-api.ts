@@ -1,0 +1,63 @@
+// Holds an answer against the published OpenAPI document: the status is declared and the body fits its schema.
+import assert from 'node:assert/strict';
+import Schema from 'typebox/schema';
+import { describeApi } from '../../src/platform/http/openapi.ts';
+import { publicRoutes } from '../../src/routes.ts';
+
+type JsonSchema = Record<string, unknown> & { title?: string; anyOf?: JsonSchema[] };
+type Operation = { readonly responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }> };
+type Document = {
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: Record<string, unknown>;
+};
+
+const document = JSON.parse(JSON.stringify(describeApi(publicRoutes, 'http://test.example'))) as Document;
+const templates = Object.entries(document.paths).map(([path, operations]) => ({
+  pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+  operations,
+}));
+const validators = new Map<JsonSchema, Schema.Validator>();
+
+export function checkAgainstDocument(
+  call: { method: string; path: string },
+  answer: { status: number; headers: Headers; body: unknown },
+): void {
+  const [path = ''] = call.path.split('?', 1);
+  const found = templates.find(({ pattern }) => pattern.test(path));
+  const operation = found?.operations[call.method.toLowerCase()];
+  if (!operation) return; // no published call: what it answers is the protocol's business
+  const what = `${call.method} ${call.path}: ${answer.status}`;
+  const response = operation.responses[answer.status];
+  assert.ok(response, `${what} is not declared in the OpenAPI document`);
+  const mediaType = answer.headers.get('content-type');
+  if (mediaType === null) {
+    assert.equal(response.content, undefined, `${what} has no content`);
+    return;
+  }
+  const content = Object.entries(response.content ?? {}).find(([name]) => essence(name) === essence(mediaType));
+  assert.ok(content, `${what}: ${mediaType} is not declared in the OpenAPI document`);
+  if (essence(mediaType) !== 'application/json') return;
+  const schema = chooseForm(content[1].schema, answer.headers.get('api-form'));
+  assert.ok(
+    validatorOf(schema).Check(answer.body),
+    `${what} does not fit its schema: ${JSON.stringify(validatorOf(schema).Errors(answer.body)[1])}`,
+  );
+}
+
+/** An answer of Form 1 has to fit Form 1's schema, not just one of the two. */
+function chooseForm(schema: JsonSchema, form: string | null): JsonSchema {
+  return schema.anyOf?.find((choice) => choice.title === `Form ${form}`) ?? schema;
+}
+
+function validatorOf(schema: JsonSchema): Schema.Validator {
+  let validator = validators.get(schema);
+  if (!validator) {
+    validator = Schema.Compile({ ...schema, components: document.components } as Schema.XSchema) as Schema.Validator;
+    validators.set(schema, validator);
+  }
+  return validator;
+}
+
+function essence(mediaType: string): string {
+  return (mediaType.split(';', 1)[0] ?? '').trim();
+}

@@ -1,0 +1,39 @@
+// HTTP as fetch would never send it: any method, any bytes, and the answer exactly as it came.
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { connect } from 'node:net';
+
+export type RawAnswer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string };
+
+export function callRaw(
+  url: string,
+  options: { method: string; headers?: Record<string, string>; body?: Buffer | string },
+): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const call = request(url, { method: options.method, headers: options.headers ?? {}, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: Buffer.concat(chunks).toString(),
+        }),
+      );
+    });
+    call.on('error', reject);
+    call.end(options.body);
+  });
+}
+
+/** Writes these bytes and reads until the server closes. */
+export function sendBytes(url: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(Number(port), hostname, () => void socket.write(bytes));
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.on('error', reject);
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
+  });
+}

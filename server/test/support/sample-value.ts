@@ -1,0 +1,51 @@
+// The smallest value that fits a request schema: lets a test call any route of the table, also those of tomorrow.
+import { randomUUID } from 'node:crypto';
+
+type JsonSchema = {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly minItems?: number;
+  readonly minProperties?: number;
+  readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+};
+
+/** `known` values go by the name of the field, wherever it stands. */
+export function sampleValue(schema: object, known: Readonly<Record<string, unknown>> = {}): unknown {
+  const { type, ...rules } = schema as JsonSchema;
+  if (rules.const !== undefined) return rules.const;
+  if (rules.enum) return rules.enum[0];
+  switch (typeof type === 'object' ? type[0] : type) {
+    case 'string':
+      return sampleText(rules.format);
+    case 'integer':
+    case 'number':
+      return rules.minimum ?? 1;
+    case 'boolean':
+      return true;
+    case 'array':
+      return Array.from({ length: rules.minItems ?? 0 }, () => sampleValue(rules.items ?? {}, known));
+    case 'object':
+      return sampleObject(rules, known);
+    default:
+      return null;
+  }
+}
+
+function sampleObject(rules: JsonSchema, known: Readonly<Record<string, unknown>>): object {
+  const properties = Object.entries(rules.properties ?? {});
+  const required = properties.filter(([name]) => rules.required?.includes(name));
+  const chosen = required.length >= (rules.minProperties ?? 0) ? required : properties.slice(0, rules.minProperties);
+  return Object.fromEntries(chosen.map(([name, schema]) => [name, known[name] ?? sampleValue(schema, known)]));
+}
+
+function sampleText(format: string | undefined): string {
+  if (format === 'date') return '2026-01-31';
+  if (format === 'date-time') return '2026-01-31T07:05:09Z';
+  if (format === 'uri') return 'https://hooks.example/in';
+  return randomUUID();
+}

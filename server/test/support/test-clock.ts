@@ -1,0 +1,33 @@
+// Clocks that a test can set.
+import type { Clock } from '../../src/platform/clock.ts';
+
+export type TestClock = Clock & { advance(ms: number): void };
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** Runs on by itself and can be moved ahead. */
+export function createMovableClock(): TestClock {
+  let aheadMs = 0;
+  return {
+    now: () => new Date(Date.now() + aheadMs),
+    monotonicMs: () => performance.now() + aheadMs,
+    advance: (ms) => {
+      aheadMs += ms;
+    },
+  };
+}
+
+/** Stands still until it is moved: what depends on time becomes exact. */
+export function createFrozenClock(start = new Date('2026-03-01T12:00:00Z')): TestClock {
+  let passedMs = 0;
+  return {
+    now: () => new Date(start.getTime() + passedMs),
+    monotonicMs: () => passedMs,
+    advance: (ms) => {
+      passedMs += ms;
+    },
+  };
+}

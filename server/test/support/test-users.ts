@@ -1,0 +1,51 @@
+// Users for tests, and the little that the two forms differ in.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { JsonBody, TestApi } from './test-api.ts';
+import type { TestService } from './test-service.ts';
+
+export const ABSENT_ID = '0190a000-0000-7000-8000-000000000000';
+
+/** How each form names the reference and wraps one user. */
+export const USER_FORMS = [
+  { form: '1', reference: 'reference_id', unwrap: (body: JsonBody): JsonBody => body.data },
+  { form: '2', reference: 'external_ref', unwrap: (body: JsonBody): JsonBody => body },
+] as const;
+
+export function newReference(): string {
+  return `ref-${randomUUID()}`;
+}
+
+/** Made in Form 2; returns the bare user. */
+export async function createUser(api: TestApi, fields: object = {}): Promise<JsonBody> {
+  const answer = await api.post('/v1/users', { external_ref: newReference(), ...fields });
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body;
+}
+
+/** A fresh account, so that a test counts and lists only its own users. */
+export async function createAccount(
+  service: TestService,
+): Promise<{ name: string; id: string; live: string; sandbox: string }> {
+  const name = `account ${randomUUID()}`;
+  const operator = service.operator();
+  const account = await operator.post('/admin/accounts', { name });
+  assert.equal(account.status, 201, account.text);
+  return {
+    name,
+    id: account.body.id,
+    live: await createKey(service, name, 'live'),
+    sandbox: await createKey(service, name, 'sandbox'),
+  };
+}
+
+export async function createKey(service: TestService, account: string, environment: string): Promise<string> {
+  const answer = await service.operator().post('/admin/keys', { account, environment });
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body.key;
+}
+
+/** The paths that `details.issues` names. */
+export function issuePaths(body: JsonBody): string[] {
+  return body.details.issues.map((issue: { path: string }) => issue.path);
+}

@@ -1,0 +1,21 @@
+// Waits on a condition instead of a time: a test never sleeps longer than it has to, and says what it waited for.
+import { setTimeout as delay } from 'node:timers/promises';
+
+const PAUSE_MS = 10;
+const LIMIT_MS = 10_000;
+
+/** Resolves with the first result that is neither false, null nor undefined. */
+export async function waitUntil<Result>(
+  what: string,
+  condition: () => Result | Promise<Result>,
+  limitMs = LIMIT_MS,
+): Promise<NonNullable<Exclude<Result, false>>> {
+  const deadlineMs = performance.now() + limitMs;
+  for (;;) {
+    const result = await condition();
+    if (result !== false && result !== null && result !== undefined)
+      return result as NonNullable<Exclude<Result, false>>;
+    if (performance.now() > deadlineMs) throw new Error(`waited ${limitMs} ms in vain: ${what}`);
+    await delay(PAUSE_MS);
+  }
+}

@@ -1,0 +1,64 @@
+// Proof by the compiler, run by nobody: mistakes with access and tenancy do not compile. `npm run check` reads this file;
+// an unused "@ts-expect-error" is an error, so each line below must keep failing.
+import Type from 'typebox';
+import type { Tenant, UserId } from '../src/domain/tenancy.ts';
+import { removeDevices } from '../src/features/devices/index.ts';
+import { openUser, type UserHandle } from '../src/features/subjects/index.ts';
+import type { Database, Transaction } from '../src/platform/db/database.ts';
+import { dialect, route } from '../src/platform/http/route.ts';
+
+declare const tx: Transaction;
+declare const db: Database;
+declare const tenant: Tenant;
+declare const userId: UserId;
+declare const anyId: string;
+
+const shape = dialect({
+  replies: { 200: Type.Object({}) },
+  parse: () => null,
+  present: () => ({ status: 200, body: {} }),
+});
+const row = {
+  method: 'GET',
+  path: '/v1/x',
+  operationId: 'x',
+  tag: 'X',
+  summary: 'x',
+  dialects: { both: shape },
+} as const;
+
+export async function proveTenancy(): Promise<void> {
+  const handle = await openUser(db, tenant, userId);
+  if (handle) await removeDevices(tx, handle);
+
+  // @ts-expect-error the handle may be missing: absent, deleted, or of another tenant
+  await removeDevices(tx, handle);
+  // @ts-expect-error an id is no handle
+  await removeDevices(tx, userId);
+  // @ts-expect-error an object with the same fields is no handle
+  await removeDevices(tx, { userId, tenant, timezone: null });
+  // @ts-expect-error nor does declaring it one help
+  const forged: UserHandle = { userId, tenant, timezone: null };
+  await removeDevices(tx, forged);
+  // @ts-expect-error text from a path is no checked id
+  await openUser(db, tenant, anyId);
+  // @ts-expect-error the account alone is no tenant
+  await openUser(db, { accountId: tenant.accountId }, userId);
+  // @ts-expect-error erasing belongs into a transaction
+  if (handle) await removeDevices(db, handle);
+}
+
+export const routes = [
+  route({ ...row, access: { to: 'anyone' }, handle: () => null }),
+  // @ts-expect-error a route without access
+  route({ ...row, handle: () => null }),
+  // @ts-expect-error a kind of access that does not exist
+  route({ ...row, access: { to: 'everybody' }, handle: () => null }),
+  // @ts-expect-error a keyed route that does not say whether it asks for payment
+  route({ ...row, access: { to: 'api_key' }, handle: () => null }),
+  // @ts-expect-error a user's route that does not say which parameter names the user
+  route({ ...row, access: { to: 'api_key_or_own_user', billing: 'checked' }, handle: () => null }),
+  // @ts-expect-error nobody is known on an open route
+  route({ ...row, access: { to: 'anyone' }, handle: ({ caller }) => caller.tenant }),
+  route({ ...row, access: { to: 'api_key', billing: 'checked' }, handle: ({ caller }) => caller.tenant }),
+];
