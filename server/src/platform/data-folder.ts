@@ -72,8 +72,9 @@ export function writeServiceAddress(path: string, address: ServiceAddress): void
   renameSync(`${file}.new`, file);
 }
 
+/** Only our own: another process that shares the folder may have written its address since. */
 export function removeServiceAddress(path: string): void {
-  rmSync(join(path, ADDRESS_FILE), { force: true });
+  if (readServiceAddress(path)?.pid === process.pid) rmSync(join(path, ADDRESS_FILE), { force: true });
 }
 
 /** Null when no service has left its address here. */

@@ -1,26 +1,23 @@
 // Whose jobs come back: those of a worker that nobody sees any more, never those of one that lives.
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { it, type TestContext } from 'node:test';
+import type pg from 'pg';
 import Type from 'typebox';
 import { createTestDatabase } from '../../../test/support/test-database.ts';
 import { waitUntil } from '../../../test/support/wait-until.ts';
-import { createDatabase } from '../db/database.ts';
+import { createDatabase, type Database } from '../db/database.ts';
 import { createLogger } from '../log.ts';
+import type { Services } from '../services.ts';
 import { defineJob } from './define-job.ts';
 import { jobQueue } from './job-queue.ts';
 import { announceRunner } from './return-lost-jobs.ts';
+import { startJobWorker } from './worker.ts';
 
 const log = createLogger('silent');
 const job = defineJob({ name: 'wait', payload: Type.Object({ owner: Type.String() }), run: async () => undefined });
 
 it('jobs of a dead worker come back within seconds, those of a living one stay', async (t) => {
-  const database = await createTestDatabase();
-  const db = createDatabase({ maxConnections: 4, log });
-  db.attach({ url: database.url });
-  t.after(async () => {
-    await db.close();
-    await database.drop();
-  });
+  const db = await openDatabase(t);
   const listRunners = () =>
     db.query(
       `select from pg_stat_activity where datname = current_database() and application_name like 'tributary pool-%'`,
@@ -48,3 +45,49 @@ it('jobs of a dead worker come back within seconds, those of a living one stay',
   await living.end();
   await waitUntil('nobody is left', async () => (await listRunners()).length === 0);
 });
+
+it('a job whose taking was done but never answered is run by the same worker', async (t) => {
+  const db = await openDatabase(t);
+  const ran: string[] = [];
+  const noted = { ...job, run: async (_services: Services, { owner }: { owner: string }) => void ran.push(owner) };
+  const connectionsLost = loseAnswers(db.pool(), 'get_job');
+  const services = {} as Services; // the job asks for none
+  const worker = startJobWorker({ db, services, jobs: [noted], log, observe: () => undefined });
+  try {
+    await db.transaction((tx) => jobQueue.enqueue(tx, noted, { owner: 'nobody yet' }));
+    await waitUntil('the run', () => ran.length > 0);
+  } finally {
+    await worker.stop();
+  }
+  assert.equal(connectionsLost(), 1);
+  assert.deepEqual(ran, ['nobody yet']);
+});
+
+async function openDatabase(t: TestContext): Promise<Database> {
+  const database = await createTestDatabase();
+  const db = createDatabase({ maxConnections: 8, log });
+  db.attach({ url: database.url });
+  t.after(async () => {
+    await db.close();
+    await database.drop();
+  });
+  return db;
+}
+
+/** As when the line breaks between the commit and its answer: the statement that first returned a row is done and fails. */
+function loseAnswers(pool: pg.Pool, name: string): () => number {
+  let lost = 0;
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+    const losing = async (...args: unknown[]) => {
+      const result = (await query(...args)) as pg.QueryResult;
+      if (lost > 0 || result.rows.length === 0) return result;
+      lost += 1;
+      throw new Error('Connection terminated unexpectedly');
+    };
+    const isVictim = (config: unknown) => (config as { name?: string } | null)?.name?.startsWith(name) === true;
+    client.query = ((...args: unknown[]) =>
+      isVictim(args[0]) ? losing(...args) : query(...args)) as typeof client.query;
+  });
+  return () => lost;
+}

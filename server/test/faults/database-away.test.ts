@@ -1,0 +1,231 @@
+// A PostgreSQL of the user's own (DATABASE_URL) that is away at the start, goes away later, or says no.
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer, connect as dial, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import pg from 'pg';
+import { mintApiKey } from '../../src/features/accounts/api-key.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.ts';
+import { createLogger } from '../../src/platform/log.ts';
+import {
+  apiOf,
+  assertUnavailable,
+  findFreePort,
+  openServiceHarness,
+  type ReadyService,
+  type ServiceHarness,
+  waitFor,
+} from '../support/service-process.ts';
+import { createApi } from '../support/test-api.ts';
+
+const RECOVERY_LIMIT_MS = 20_000;
+
+describe('a database that is away', () => {
+  it('at the start: the service answers, says what it waits for, and is ready once the database is there', async (t) => {
+    const harness = await openServiceHarness(t);
+    const gate = await openGate(t, harness);
+    const [port, service] = await startOn(harness, gate.url);
+    const api = createApi(`http://127.0.0.1:${port}`, mintApiKey('live'));
+    await waitFor('the port', RECOVERY_LIMIT_MS, () => api.get('/healthz').catch(() => null));
+    assert.equal((await api.get('/healthz')).status, 200);
+    assert.equal((await api.get('/readyz')).status, 503);
+    assertUnavailable(await api.get('/v1/users'));
+    assertUnavailable(await api.post('/v1/users', { reference_id: 'ada' }));
+    await waitFor('a line for people', RECOVERY_LIMIT_MS, async () =>
+      /^Waiting for the database/m.test(service.stdout()),
+    );
+    assert.match(
+      service.stdout(),
+      new RegExp(`^Waiting for the database at 127\\.0\\.0\\.1:${gate.port}/tributary: .+`, 'm'),
+    );
+    assert.doesNotMatch(service.stdout() + service.stderr(), /secret/, 'the password is shown nowhere');
+
+    await startPostgres(t, harness);
+    await gate.open();
+    const ready = await service.ready();
+    assert.equal((await apiOf(ready).post('/v1/users', { reference_id: 'ada' })).status, 201);
+  });
+
+  it('at the start, and the service is told to stop: it ends at once', async (t) => {
+    const harness = await openServiceHarness(t);
+    const [, service] = await startOn(harness, `postgres://tributary@127.0.0.1:${await findFreePort()}/tributary`);
+    await waitFor('a line for people', RECOVERY_LIMIT_MS, async () => service.stdout().includes('Waiting for'));
+    const askedMs = performance.now();
+    assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null });
+    assert.ok(performance.now() - askedMs < 5_000);
+  });
+
+  it('later: 503 in shape until it is back, then all is well, and the jobs of before are done', async (t) => {
+    const harness = await openServiceHarness(t);
+    const gate = await openGate(t, harness);
+    const postgres = await startPostgres(t, harness);
+    await gate.open();
+    const [, started] = await startOn(harness, gate.url);
+    const service = await started.ready();
+    const api = apiOf(service);
+    const id = (await api.post('/v1/users', { reference_id: 'ada' })).body.data.id;
+    const lock = await lockZone(postgres, id);
+    assert.equal((await api.delete(`/v1/users/${id}`)).status, 202);
+    await awaitBlocked(postgres);
+
+    await postgres.stop();
+    await lock.end().catch(() => undefined);
+    await assertAway(service);
+
+    const again = await startPostgres(t, harness);
+    await assertBack(service, t, 'a stopped server');
+    await waitFor('the erasure', RECOVERY_LIMIT_MS, async () => {
+      const counts = await query(
+        again,
+        `select (select count(*) from users where id = $1)::int, (select count(*) from audit_log where subject = $1::text)::int`,
+        [id],
+      );
+      return JSON.stringify(counts) === '[[0,1]]';
+    });
+
+    await gate.close(); // the network this time: connections are cut without a word
+    await assertAway(service);
+    await gate.open();
+    await assertBack(service, t, 'a cut network');
+    assert.deepEqual(await started.end('SIGTERM'), { code: 0, signal: null });
+  });
+
+  it('while the service is told to stop: it ends with 0', async (t) => {
+    const harness = await openServiceHarness(t);
+    const postgres = await startPostgres(t, harness);
+    const [, started] = await startOn(harness, socketUrl(postgres, 'tributary', 'tributary'));
+    const service = await started.ready();
+    await postgres.stop();
+    await assertAway(service);
+    const askedMs = performance.now();
+    assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null });
+    assert.ok(performance.now() - askedMs < 10_000);
+  });
+});
+
+describe('a database that says no', () => {
+  it('ends the start with 1 and the way out', async (t) => {
+    const harness = await openServiceHarness(t);
+    const postgres = await startPostgres(t, harness);
+    await query(postgres, `create role app login password 'right'`);
+    await query(postgres, 'create role lowly login');
+    const rules = join(postgres.clusterDir, 'pg_hba.conf');
+    await writeFile(rules, `local all app scram-sha-256\n${await readFile(rules, 'utf8')}`);
+    await query(postgres, 'select pg_reload_conf()');
+    for (const [user, database, message] of [
+      ['app:wrong', 'tributary', /The database refused the password in DATABASE_URL\. Correct it/],
+      ['nobody', 'tributary', /The database refused the user in DATABASE_URL\. Correct it/],
+      ['tributary', 'missing', /The database named in DATABASE_URL does not exist\. Create it/],
+      ['lowly', 'tributary', /The user in DATABASE_URL may not create tables\. Make it the owner/],
+    ] as const) {
+      const [, service] = await startOn(harness, socketUrl(postgres, user, database));
+      const exit = await service.exited;
+      assert.match(service.stderr(), message);
+      assert.deepEqual(exit, { code: 1, signal: null });
+      assert.doesNotMatch(service.stderr(), /\n +at |wrong/, 'neither a stack nor the password');
+    }
+  });
+});
+
+async function startOn(harness: ServiceHarness, url: string) {
+  const port = await findFreePort();
+  return [port, harness.start({ environment: { DATABASE_URL: url, PORT: String(port) } })] as const;
+}
+
+async function assertAway(service: ReadyService): Promise<void> {
+  const api = apiOf(service);
+  await waitFor(
+    'the database to be missed',
+    RECOVERY_LIMIT_MS,
+    async () => (await api.get('/v1/users')).status === 503,
+  );
+  assertUnavailable(await api.get('/v1/users'));
+  assertUnavailable(await api.post('/v1/users', { reference_id: 'lost' }));
+  assert.equal((await api.get('/readyz')).status, 503);
+  assert.equal((await api.get('/healthz')).status, 200);
+  assert.equal(service.hasExited(), false);
+}
+
+async function assertBack(service: ReadyService, t: TestContext, what: string): Promise<void> {
+  const api = apiOf(service);
+  const backMs = performance.now();
+  await waitFor('recovery', RECOVERY_LIMIT_MS, async () => (await api.get('/readyz')).status === 200);
+  t.diagnostic(`ready ${Math.round(performance.now() - backMs)} ms after the return of ${what}`);
+  assert.equal((await api.get('/v1/users?reference_id=lost')).body.meta.total, 0, 'what was refused was not done');
+  assert.equal((await api.post('/v1/users', { reference_id: `after ${what}` })).status, 201);
+}
+
+/** The user's own server: in this process's care, on a folder beside the service's. */
+async function startPostgres(t: TestContext, harness: ServiceHarness): Promise<EmbeddedPostgres> {
+  const dataDir = join(harness.root, 'own');
+  await mkdir(dataDir, { recursive: true });
+  const options = { dataDir, say: () => undefined, log: createLogger('silent') };
+  const postgres = await startEmbeddedPostgres({ ...options, settings: { fsync: 'off' } });
+  t.after(() => postgres.stop());
+  return postgres;
+}
+
+/** A TCP port in front of the server's socket that can be closed, as a network can. */
+async function openGate(t: TestContext, harness: ServiceHarness) {
+  const port = await findFreePort();
+  const socketPath = join(harness.root, 'own/postgres/socket/.s.PGSQL.5432');
+  const sockets = new Set<Socket>();
+  let server: Server | null = null;
+  const close = async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => (server ? server.close(resolve) : resolve(null)));
+    server = null;
+  };
+  t.after(close);
+  return {
+    port,
+    url: `postgres://tributary:secret@127.0.0.1:${port}/tributary`,
+    close,
+    open: () =>
+      new Promise<void>((resolve) => {
+        server = createServer((near) => {
+          const far = dial(socketPath);
+          for (const [from, to] of [
+            [near, far],
+            [far, near],
+          ] as const) {
+            sockets.add(from);
+            from.on('error', () => to.destroy()).on('close', () => sockets.delete(from));
+            from.pipe(to);
+          }
+        }).listen(port, '127.0.0.1', resolve);
+      }),
+  };
+}
+
+function socketUrl({ connection }: EmbeddedPostgres, user: string, database: string): string {
+  return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(connection.host)}&port=${connection.port}`;
+}
+
+async function query({ connection }: EmbeddedPostgres, sql: string, values: unknown[] = []): Promise<unknown[][]> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    return (await client.query({ text: sql, values, rowMode: 'array' })).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Lets a user be marked as deleted, but not erased. */
+async function lockZone({ connection }: EmbeddedPostgres, userId: string): Promise<pg.Client> {
+  const client = new pg.Client(connection);
+  client.on('error', () => undefined); // the server is stopped under it
+  await client.connect();
+  await client.query('begin');
+  await client.query('select 1 from user_zones where user_id = $1 for update', [userId]);
+  return client;
+}
+
+async function awaitBlocked(postgres: EmbeddedPostgres): Promise<void> {
+  await waitFor('the erasure to wait for the lock', RECOVERY_LIMIT_MS, async () => {
+    const sql = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'delete from user_zones%'`;
+    return (await query(postgres, sql)).length === 1;
+  });
+}

@@ -1,0 +1,227 @@
+// Starts that must work, and starts that must be refused: with the reason, the way out, exit code 1 and nothing left behind.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { access, chmod, chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import {
+  apiOf,
+  awaitNoDatabase,
+  homeOf,
+  isRoot,
+  listDatabasePids,
+  openServiceHarness,
+  type ReadyService,
+  readRssMb,
+  type ServiceProcess,
+  waitFor,
+} from '../support/service-process.ts';
+
+const NOBODY = 65_534;
+const needsRoot = isRoot ? false : 'only root can start the service as another user';
+
+describe('a start on an empty folder and the ones after it', () => {
+  it('shows two keys and a call that works, once; a second service on the folder is refused', async (t) => {
+    const harness = await openServiceHarness(t);
+    const first = await harness.start().ready();
+    t.diagnostic(`ready after ${Math.round(first.startMs)} ms on an empty folder; the banner says ${said(first)}`);
+    assert.match(first.keys.live, /^sk_live_\w+$/);
+    assert.match(first.keys.sandbox, /^sk_sandbox_\w+$/);
+    await runShownCall(first);
+    assertLogIsClean(first);
+    for (const name of ['master.key', 'operator.token', 'service.json']) {
+      assert.equal((await stat(join(harness.dataDir, name))).mode & 0o077, 0, `${name} is for its owner only`);
+    }
+    t.diagnostic(`resident memory at rest: ${await readRssMb(first.pid)} MB`);
+
+    const intruder = harness.start();
+    await assertRefused(intruder, /Another Tributary is running on the data folder .*TRIBUTARY_DATA_DIR/);
+    const address = JSON.parse(await readFile(join(harness.dataDir, 'service.json'), 'utf8'));
+    assert.equal(address.pid, first.pid, 'the first can still be found');
+    assert.equal((await apiOf(first).get('/v1/users')).status, 200, 'the first is unharmed');
+
+    assert.deepEqual(await first.end('SIGTERM'), { code: 0, signal: null });
+    await assertNothingLeft(first);
+
+    const second = await harness.start().ready();
+    t.diagnostic(`ready after ${Math.round(second.startMs)} ms on an existing one; the banner says ${said(second)}`);
+    assert.doesNotMatch(second.stdout() + second.stderr(), /sk_(live|sandbox)_/, 'no key is shown again');
+    assert.equal((await apiOf(second, first.keys.sandbox).get('/v1/users?reference_id=ada')).body.meta.total, 1);
+  });
+
+  it('works for a user without privileges', { skip: needsRoot }, async (t) => {
+    const harness = await openServiceHarness(t);
+    await mkdir(harness.dataDir);
+    await chown(harness.dataDir, NOBODY, NOBODY);
+    const service = await harness.start({ uid: NOBODY, environment: { HOME: harness.dataDir } }).ready();
+    assert.equal((await apiOf(service).post('/v1/users', { reference_id: 'ada' })).status, 201);
+    assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null });
+    await assertNothingLeft(service);
+  });
+
+  it('finds the data of a folder that only root can enter', { skip: needsRoot }, async (t) => {
+    const harness = await openServiceHarness(t);
+    await mkdir(harness.dataDir, { mode: 0o700 });
+    const first = await harness.start().ready();
+    assert.match(first.stdout(), new RegExp(`PostgreSQL data lie in ${await homeOf(harness.dataDir)}, because`));
+    assert.equal((await apiOf(first).post('/v1/users', { reference_id: 'ada' })).status, 201);
+    assert.deepEqual(await first.end('SIGTERM'), { code: 0, signal: null });
+    const second = await harness.start().ready();
+    assert.equal((await apiOf(second, first.keys.live).get('/v1/users?reference_id=ada')).body.meta.total, 1);
+    assert.equal((await stat(harness.dataDir)).mode & 0o777, 0o700, 'it stays closed');
+  });
+});
+
+describe('a start that is told to stop', () => {
+  it('ends promptly, leaves no process, and the next start works', async (t) => {
+    const harness = await openServiceHarness(t);
+    const moments: [string, (service: ServiceProcess) => Promise<unknown>][] = [
+      ['at once', async () => undefined],
+      ['while it makes the database', (service) => awaitLogged(service, 'making a new PostgreSQL cluster')],
+      ['while the database starts', (service) => awaitDatabase(service)],
+    ];
+    for (const [moment, come] of moments) {
+      const service = harness.start();
+      await come(service);
+      const askedMs = performance.now();
+      const exit = await service.end('SIGTERM');
+      const tookMs = Math.round(performance.now() - askedMs);
+      const isClean = exit.code === 0 || exit.signal === 'SIGTERM'; // by the signal itself before anything is open
+      assert.ok(isClean, `${moment}: ${exit.signal ?? exit.code}\n${service.stderr()}`);
+      t.diagnostic(`${moment}: ended ${tookMs} ms later by ${exit.signal ?? `code ${exit.code}`}`);
+      await assertNothingLeft(service);
+    }
+    await harness.start().ready();
+  });
+});
+
+describe('a start that cannot succeed', () => {
+  it('names the port that is in use, and leaves nothing behind', async (t) => {
+    const harness = await openServiceHarness(t);
+    const occupant = createServer().listen(0, '127.0.0.1');
+    await once(occupant, 'listening');
+    t.after(() => occupant.close());
+    const { port } = occupant.address() as { port: number };
+    const service = harness.start({ environment: { PORT: String(port) } });
+    await assertRefused(service, new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is in use\\..* PORT`));
+    await assertNothingLeft(service);
+    await assert.rejects(access(join(harness.dataDir, 'postgres')), 'no database was made for nothing');
+    await harness.start().ready(); // the folder is free
+  });
+
+  it('lists every problem of the configuration at once', async (t) => {
+    const harness = await openServiceHarness(t);
+    const environment = {
+      PORT: 'eighty',
+      TRIBUTARY_DEFAULT_FORM: '3',
+      TRIBUTARY_DATADIR: '/x',
+      DATABASE_URL: 'mysql://x',
+    };
+    const service = harness.start({ environment });
+    await assertRefused(service, /PORT is "eighty"/);
+    for (const variable of Object.keys(environment)) assert.match(service.stderr(), new RegExp(`- ${variable} is`));
+    await assert.rejects(access(harness.dataDir), 'nothing was touched');
+  });
+
+  it('says which folder cannot be written and what to do', async (t) => {
+    const harness = await openServiceHarness(t);
+    await assertRefused(
+      harness.start({ dataDir: '/dev/null/x' }),
+      /The data folder \/dev\/null\/x cannot be used: .*TRIBUTARY_DATA_DIR/,
+    );
+    if (!isRoot) return;
+    const closed = join(harness.root, 'closed');
+    await mkdir(closed, { mode: 0o755 });
+    const asNobody = { uid: NOBODY, environment: { HOME: '/tmp' } };
+    await assertRefused(
+      harness.start({ ...asNobody, dataDir: closed }),
+      /The data folder .*closed cannot be used: EACCES/,
+    );
+    await assertRefused(harness.start({ ...asNobody, dataDir: join(closed, 'x') }), /cannot be used: EACCES/);
+    assert.deepEqual(await readdir(closed), []);
+
+    const halfGiven = join(harness.root, 'half-given'); // chown without -R after a start as root
+    await mkdir(halfGiven);
+    await writeFile(join(halfGiven, 'service.lock'), '', { mode: 0o600 });
+    await chown(halfGiven, NOBODY, NOBODY);
+    await assertRefused(
+      harness.start({ ...asNobody, dataDir: halfGiven }),
+      /The data folder .*half-given cannot be locked: .*/,
+    );
+  });
+
+  it('refuses a master key that is not the one of the data, and takes the right one again', async (t) => {
+    const harness = await openServiceHarness(t);
+    const first = await harness.start().ready();
+    await first.end('SIGTERM');
+    const file = join(harness.dataDir, 'master.key');
+    const original = await readFile(file);
+    for (const [text, message] of [
+      [randomBytes(32).toString('base64'), /set up with another master key .*put the original master\.key file back/],
+      ['too short', /master\.key does not hold a master key .*Restore it from a backup/],
+    ] as const) {
+      await writeFile(file, text);
+      const service = harness.start();
+      await assertRefused(service, message);
+      await assertNothingLeft(service);
+    }
+    await writeFile(file, original);
+    await chmod(file, 0o600);
+    const last = await harness.start().ready();
+    assert.equal((await apiOf(last, first.keys.live).get('/v1/users')).status, 200);
+  });
+});
+
+/** Exit code 1, the reason on standard error in a line for people, no stack. */
+async function assertRefused(service: ServiceProcess, message: RegExp): Promise<void> {
+  const exit = await service.exited;
+  assert.match(service.stderr(), message);
+  assert.deepEqual(exit, { code: 1, signal: null });
+  assert.doesNotMatch(service.stderr(), /\n +at /, 'a refusal is no crash');
+  assert.doesNotMatch(service.stdout(), /is ready/);
+}
+
+async function assertNothingLeft(service: ServiceProcess): Promise<void> {
+  assert.deepEqual(await listDatabasePids(service.dataDir), [], 'no process of the database');
+  await awaitNoDatabase(service.dataDir);
+  for (const path of [join(service.dataDir, 'service.json'), join(await homeOf(service.dataDir), 'owner.json')]) {
+    await assert.rejects(access(path), { code: 'ENOENT' }, `${path} is gone`);
+  }
+}
+
+/** As a person would: copied from the screen into a shell. */
+async function runShownCall(service: ReadyService): Promise<void> {
+  const command = /^ {2}curl (?:.*\\\n)*.*$/m.exec(service.stdout())?.[0];
+  assert.ok(command, 'the banner shows a call');
+  const hasCurl = await promisify(execFile)('curl', ['--version']).then(
+    () => true,
+    () => false,
+  );
+  if (!hasCurl) return void assert.equal((await apiOf(service).get('/v1/users')).status, 200);
+  const { stdout } = await promisify(execFile)('sh', ['-c', command]);
+  assert.equal(JSON.parse(stdout).data.reference_id, 'ada', stdout);
+}
+
+/** Nothing but structured lines, and no secret in them. */
+function assertLogIsClean(service: ReadyService): void {
+  const lines = service.stderr().split('\n').filter(Boolean);
+  assert.ok(lines.length > 0);
+  for (const line of lines) assert.equal(typeof JSON.parse(line).msg, 'string', line);
+  assert.doesNotMatch(service.stderr(), /sk_(live|sandbox)_|op_/);
+}
+
+async function awaitLogged(service: ServiceProcess, message: string): Promise<void> {
+  await waitFor(message, 20_000, async () => service.stderr().includes(message));
+}
+
+async function awaitDatabase(service: ServiceProcess): Promise<void> {
+  await waitFor('a database process', 20_000, async () => (await listDatabasePids(service.dataDir)).length > 0);
+}
+
+function said(service: ReadyService): string {
+  return /is ready after (\S+ s)/.exec(service.stdout())?.[1] ?? '?';
+}

@@ -1,0 +1,274 @@
+// The service as its user meets it: a process of its own on a data folder of its own, for tests that harm it.
+// Whatever a test started, and the databases those services started, is ended and removed after the test.
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, readFile, readlink, realpath, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import type { TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { readLocationPointer } from '../../src/platform/embedded-postgres/location-pointer.ts';
+import { type Answer, createApi, type TestApi } from './test-api.ts';
+
+export type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
+
+export type StartedProcess = {
+  readonly pid: number;
+  readonly exited: Promise<Exit>;
+  stdout(): string;
+  stderr(): string;
+  hasExited(): boolean;
+  /** Signals it and waits for its end. */
+  end(signal: NodeJS.Signals): Promise<Exit>;
+  signal(signal: NodeJS.Signals): void;
+};
+
+export type ServiceProcess = StartedProcess & {
+  readonly dataDir: string;
+  /** Waits for the banner and for /readyz; fails with what the process said when it ends instead. */
+  ready(): Promise<ReadyService>;
+};
+
+export type ReadyService = ServiceProcess & {
+  readonly url: string;
+  readonly startMs: number;
+  /** Empty when the banner showed none. */
+  readonly keys: { readonly live: string; readonly sandbox: string };
+};
+
+export type StartOptions = {
+  readonly dataDir?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly uid?: number;
+  /** Instead of `node server/src/main.ts serve`. */
+  readonly command?: readonly [string, ...string[]];
+};
+
+export type ServiceHarness = {
+  /** A new folder that every user can enter. */
+  readonly root: string;
+  /** The data folder of services that are not given another one; does not exist yet. */
+  readonly dataDir: string;
+  start(options?: StartOptions): ServiceProcess;
+  /** Runs after the test, between the end of all processes and the removal of their folders. */
+  beforeRemoval(work: () => Promise<unknown>): void;
+  /** A process that is ended after the test. */
+  run(command: readonly [string, ...string[]], environment?: Readonly<Record<string, string>>): StartedProcess;
+};
+
+export const REPOSITORY = resolve(import.meta.dirname, '../../..');
+export const MAIN = join(REPOSITORY, 'server/src/main.ts');
+export const isRoot = process.getuid?.() === 0;
+
+const READY_LIMIT_MS = 60_000;
+const STOP_LIMIT_MS = 30_000;
+const POLL_MS = 10;
+
+export async function openServiceHarness(t: TestContext): Promise<ServiceHarness> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'tributary-fault-')));
+  await chmod(root, 0o755);
+  const processes: StartedProcess[] = [];
+  const dataDirs = new Set<string>();
+  const works: (() => Promise<unknown>)[] = [];
+  t.after(async () => {
+    await Promise.all(processes.map(endProcess));
+    for (const dataDir of dataDirs) await removeDatabase(dataDir);
+    for (const work of works) await work();
+    await rm(root, { recursive: true, force: true, maxRetries: 5 });
+  });
+  const run: ServiceHarness['run'] = (command, environment = {}) => {
+    const started = spawnProcess(command, environment);
+    processes.push(started);
+    return started;
+  };
+  return {
+    root,
+    dataDir: join(root, 'data'),
+    run,
+    beforeRemoval: (work) => void works.push(work),
+    start(options = {}) {
+      const dataDir = options.dataDir ?? join(root, 'data');
+      dataDirs.add(dataDir);
+      const environment = { PORT: '0', TRIBUTARY_DATA_DIR: dataDir, ...options.environment };
+      const command = options.command ?? [process.execPath, MAIN, 'serve'];
+      const startedMs = performance.now();
+      const started = spawnProcess(command, environment, options.uid);
+      processes.push(started);
+      const service: ServiceProcess = { ...started, dataDir, ready: () => awaitReady(service, startedMs) };
+      return service;
+    },
+  };
+}
+
+function spawnProcess(
+  [program, ...args]: readonly [string, ...string[]],
+  environment: Readonly<Record<string, string>>,
+  uid?: number,
+): StartedProcess {
+  // Nothing of the test run's own environment: npm's variables and TEST_DATABASE_URL are not for the service.
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...environment };
+  const user = uid === undefined ? {} : { uid, gid: uid };
+  const child = spawn(program, args, { cwd: REPOSITORY, env, stdio: ['ignore', 'pipe', 'pipe'], ...user });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output.stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output.stderr += text;
+  });
+  const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }) as Exit);
+  const hasExited = () => child.exitCode !== null || child.signalCode !== null;
+  return {
+    pid: pidOf(child),
+    exited,
+    hasExited,
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
+    signal: (signal) => void child.kill(signal),
+    async end(signal) {
+      child.kill(signal);
+      return within(STOP_LIMIT_MS, `the end of process ${child.pid} after ${signal}`, exited);
+    },
+  };
+}
+
+function pidOf(child: ChildProcess): number {
+  if (child.pid === undefined) throw new Error('the process could not be started');
+  return child.pid;
+}
+
+async function awaitReady(service: ServiceProcess, startedMs: number): Promise<ReadyService> {
+  const banner = await waitFor('the banner', READY_LIMIT_MS, async () => {
+    if (service.hasExited()) {
+      const { code, signal } = await service.exited;
+      assert.fail(`it ended with ${signal ?? code} instead of getting ready:\n${service.stdout()}${service.stderr()}`);
+    }
+    return /is ready after .*\n[\s\S]*?(?:API|Health) +(http:\S+?)\/(?:v1|readyz)\n[\s\S]*Data .*\n/.exec(
+      service.stdout(),
+    );
+  });
+  const url = banner[1] ?? '';
+  await waitFor(
+    '/readyz',
+    READY_LIMIT_MS,
+    async () => (await fetch(`${url}/readyz`).catch(() => null))?.status === 200,
+  );
+  const startMs = performance.now() - startedMs;
+  const readKey = (name: string) => new RegExp(`^ +${name} +(sk_\\w+)$`, 'm').exec(service.stdout())?.[1] ?? '';
+  return { ...service, url, startMs, keys: { live: readKey('Live'), sandbox: readKey('Sandbox') } };
+}
+
+export function apiOf(service: ReadyService, key: string | null = service.keys.live): TestApi {
+  return createApi(service.url, key);
+}
+
+/** What every call gets while something that it needs is away. */
+export function assertUnavailable(answer: Answer): void {
+  assert.equal(answer.status, 503, answer.text);
+  assert.deepEqual(Object.keys(answer.body), ['error', 'message', 'details']);
+  assert.equal(answer.body.error, 'unavailable');
+  assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+}
+
+/** Where the embedded server of a data folder keeps its things: inside, or where the folder points to. */
+export async function homeOf(dataDir: string): Promise<string> {
+  const pointer = await readLocationPointer(dataDir).catch(() => null);
+  return pointer?.home ?? join(dataDir, 'postgres');
+}
+
+export async function queryEmbedded<Row extends pg.QueryResultRow>(
+  dataDir: string,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  return useEmbedded(dataDir, async (client) => (await client.query<Row>(sql, values)).rows);
+}
+
+export async function useEmbedded<Result>(dataDir: string, work: (client: pg.Client) => Promise<Result>) {
+  const host = join(await homeOf(dataDir), 'socket');
+  const client = new pg.Client({ host, port: 5432, user: 'tributary', database: 'tributary' });
+  client.on('error', () => undefined); // the server may be killed under it
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+export async function readPostmasterPid(dataDir: string): Promise<number> {
+  return Number.parseInt(await readFile(join(await homeOf(dataDir), 'cluster/postmaster.pid'), 'utf8'), 10);
+}
+
+/** Postmaster, its children and the watchdog: all of them, and nothing else, work in the cluster's folder. Linux only. */
+export async function listDatabasePids(dataDir: string): Promise<number[]> {
+  const cluster = join(await homeOf(dataDir), 'cluster');
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const folders = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '')));
+  const isUnder = (folder: string) => folder === cluster || folder.startsWith(`${dirname(cluster)}/`);
+  return pids.filter((_, index) => isUnder(folders[index] ?? '')).map(Number);
+}
+
+export async function awaitNoDatabase(dataDir: string, limitMs = 20_000): Promise<void> {
+  await waitFor(
+    'the end of all database processes',
+    limitMs,
+    async () => (await listDatabasePids(dataDir)).length === 0,
+  );
+}
+
+/** Resident memory of one process, in MB. */
+export async function readRssMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024);
+}
+
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Asks again until the answer is something; what it throws ends the wait. */
+export async function waitFor<Value>(
+  what: string,
+  limitMs: number,
+  ask: () => Promise<Value | null | undefined | false>,
+): Promise<Value> {
+  const end = performance.now() + limitMs;
+  for (;;) {
+    const value = await ask();
+    if (value !== null && value !== undefined && value !== false) return value;
+    if (performance.now() > end) throw new Error(`not within ${limitMs} ms: ${what}`);
+    await delay(POLL_MS);
+  }
+}
+
+export async function within<Value>(limitMs: number, what: string, promise: Promise<Value>): Promise<Value> {
+  const timer = new AbortController();
+  const limit = delay(limitMs, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(`not within ${limitMs} ms: ${what}`);
+  });
+  limit.catch(() => undefined);
+  return Promise.race([promise, limit]).finally(() => timer.abort());
+}
+
+async function endProcess(started: StartedProcess): Promise<void> {
+  if (started.hasExited()) return;
+  await started.end('SIGTERM').catch(() => started.end('SIGKILL'));
+}
+
+/** The watchdog ends the server of a killed service; what is left after that is ended here. */
+async function removeDatabase(dataDir: string): Promise<void> {
+  await awaitNoDatabase(dataDir, STOP_LIMIT_MS).catch(async () => {
+    for (const pid of await listDatabasePids(dataDir)) process.kill(pid, 'SIGKILL');
+  });
+  const pointer = await readLocationPointer(dataDir).catch(() => null);
+  if (pointer) await rm(pointer.home, { recursive: true, force: true, maxRetries: 5 });
+}
