@@ -32,7 +32,7 @@ export async function readReadiness(services: Services): Promise<Readiness> {
     };
   } catch (error) {
     services.metrics.setDatabaseUp(false);
-    services.log.warn({ err: error }, 'not ready: the database does not answer');
+    services.log.debug({ err: error }, 'not ready: the database does not answer');
     return {
       status: 'unavailable',
       checks: {

@@ -1,0 +1,30 @@
+// The least that the database can do for the same row: the driver, a pool of the same size, a prepared select by key.
+import pg from 'pg';
+import { answerParent } from '../support/bench-child.ts';
+import { type Round, type RoundLimits, runRound } from '../support/run-round.ts';
+import type { ServiceFacts } from './service-child.ts';
+
+/** What the answer shows of the row itself. */
+const SELECT = {
+  name: 'point_select',
+  text: `select id, reference_id, score_status, profile, metadata, last_sync_at, last_score_at, created_at
+           from users where id = $1`,
+};
+
+let pool: pg.Pool | undefined;
+let userIds: readonly string[] = [];
+
+answerParent({
+  start(facts: ServiceFacts): void {
+    pool = new pg.Pool(facts.pool);
+    userIds = facts.userIds;
+  },
+  run(limits: RoundLimits): Promise<Round> {
+    let count = 0;
+    return runRound(limits, async () => {
+      const id = userIds[count++ % userIds.length];
+      const result = await pool?.query({ ...SELECT, values: [id] });
+      if (result?.rows[0]?.id !== id) throw new Error('the wrong row');
+    });
+  },
+});

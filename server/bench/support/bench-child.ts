@@ -1,0 +1,82 @@
+// A program of its own for every contestant, spoken to over IPC: they share the machine, but no event loop and no heap.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+
+export type BenchChild = {
+  readonly pid: number;
+  ask<Answer>(question: string, argument?: unknown): Promise<Answer>;
+  /** Used so far, by all its threads. */
+  readCpuSeconds(): Promise<number>;
+  end(): Promise<void>;
+};
+
+const READ_CPU_SECONDS = 'read cpu seconds';
+
+type Question = { readonly id: number; readonly question: string; readonly argument: unknown };
+type Answer = { readonly id: number; readonly answer?: unknown; readonly error?: string };
+
+export async function startBenchChild(file: string, options: { nodeFlags?: string[] } = {}): Promise<BenchChild> {
+  const child = fork(file, { execArgv: options.nodeFlags ?? [], env: plainEnvironment() });
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  let count = 0;
+  child.on('message', ({ id, answer, error }: Answer) => {
+    const asked = waiting.get(id);
+    waiting.delete(id);
+    if (error === undefined) asked?.resolve(answer);
+    else asked?.reject(new Error(error));
+  });
+  child.on('exit', (code) => {
+    for (const asked of waiting.values()) asked.reject(new Error(`${file} ended with status ${code}`));
+  });
+  await once(child, 'spawn');
+  const ask = (question: string, argument?: unknown) => {
+    const asked = Promise.withResolvers<unknown>();
+    const message: Question = { id: ++count, question, argument };
+    waiting.set(message.id, asked);
+    child.send(message);
+    return asked.promise;
+  };
+  return {
+    pid: child.pid ?? 0,
+    ask: <Result>(question: string, argument?: unknown) => ask(question, argument) as Promise<Result>,
+    readCpuSeconds: () => ask(READ_CPU_SECONDS) as Promise<number>,
+    async end() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
+  };
+}
+
+/** The child's side. It ends when its parent lets go of it, or dies. */
+export function answerParent(
+  answers: Readonly<Record<string, (argument: never) => unknown>>,
+  end = async () => {},
+): void {
+  process.on('message', async ({ id, question, argument }: Question) => {
+    const reply = (message: Answer) => process.connected && process.send?.(message);
+    try {
+      const answer = question === READ_CPU_SECONDS ? readCpuSeconds() : await answers[question]?.(argument as never);
+      reply({ id, answer });
+    } catch (error) {
+      reply({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    }
+  });
+  process.on('disconnect', async () => {
+    await end();
+    process.exit();
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined); // the parent ends us
+}
+
+function readCpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+/** Without the settings of whoever measures: NODE_OPTIONS, extra certificates or TRIBUTARY_… would be measured too. */
+export function plainEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR } = process.env;
+  return { ...(PATH && { PATH }), ...(HOME && { HOME }), ...(TMPDIR && { TMPDIR }) };
+}
