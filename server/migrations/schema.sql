@@ -101,6 +101,44 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );
 
+create table sdk_session_requests (
+  user_id uuid not null,
+  idempotency_key uuid not null,
+  body_hash bytea not null,
+  session_id uuid not null,
+  client_turn integer not null,
+  created_at timestamp with time zone not null,
+  constraint sdk_session_requests_pkey PRIMARY KEY (user_id, idempotency_key)
+);
+CREATE INDEX sdk_session_requests_by_age ON public.sdk_session_requests USING btree (created_at);
+
+create table sdk_sessions (
+  id uuid not null,
+  user_id uuid not null,
+  installation_id text not null,
+  platform text,
+  sources text[] not null,
+  scopes text[] not null,
+  app_version text,
+  status text not null default 'pending'::text,
+  created_at timestamp with time zone not null,
+  activated_at timestamp with time zone,
+  last_upload_at timestamp with time zone,
+  client_turn integer not null default 1,
+  client_expires_at timestamp with time zone not null,
+  client_consumed_at timestamp with time zone,
+  turn integer not null default 0,
+  turn_used_at timestamp with time zone,
+  access_expires_at timestamp with time zone,
+  refresh_expires_at timestamp with time zone,
+  previous_access_expires_at timestamp with time zone,
+  constraint sdk_sessions_pkey PRIMARY KEY (id),
+  constraint sdk_sessions_installation_id_check CHECK (((length(installation_id) >= 1) AND (length(installation_id) <= 128))),
+  constraint sdk_sessions_platform_check CHECK ((platform = ANY (ARRAY['ios'::text, 'android'::text]))),
+  constraint sdk_sessions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'revoked'::text])))
+);
+CREATE UNIQUE INDEX sdk_sessions_of_installation ON public.sdk_sessions USING btree (user_id, installation_id) WHERE (status <> 'revoked'::text);
+
 create table signing_keys (
   id text not null,
   public_jwk jsonb not null,

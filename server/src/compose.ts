@@ -3,10 +3,12 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { operationRoutes } from './features/operations/index.ts';
+import { authenticateSdk, looksLikeSdkToken, removeOldSdkRequestsJob } from './features/sdk-sessions/index.ts';
 import { createAuthenticate, removeExpiredTokensJob, rotateSigningKeysJob } from './features/tokens/index.ts';
 import { eraseUserJob } from './features/users/index.ts';
 import type { Clock } from './platform/clock.ts';
 import { createCredentialVersion } from './platform/credential-version.ts';
+import { createDerivedTokens } from './platform/crypto/derived-token.ts';
 import type { MasterKey } from './platform/crypto/master-key.ts';
 import { createSealedBox } from './platform/crypto/sealed-box.ts';
 import { createDatabase } from './platform/db/database.ts';
@@ -26,7 +28,12 @@ import { createTokenSigner } from './platform/token-signer.ts';
 import { operatorRoutes, publicRoutes } from './routes.ts';
 import { VERSION } from './version.ts';
 
-export const JOBS: readonly Job[] = [eraseUserJob, removeExpiredTokensJob, rotateSigningKeysJob];
+export const JOBS: readonly Job[] = [
+  eraseUserJob,
+  removeExpiredTokensJob,
+  removeOldSdkRequestsJob,
+  rotateSigningKeysJob,
+];
 
 const API_CONNECTIONS = 16; // more than two cores use at once; the rest waits in the pool
 
@@ -49,6 +56,7 @@ export function createServices(options: {
     clock,
     log,
     secrets,
+    sdkTokens: createDerivedTokens(masterKey.derive('sdk tokens')),
     jobs: jobQueue,
     cursors: createCursorCodec(masterKey.derive('cursors')),
     signer: createTokenSigner({ db, secrets, clock, deploymentId: late.deploymentId }),
@@ -80,7 +88,7 @@ export function createPublicServer(options: ServerOptions, role: 'all' | 'api' |
   return createServer(
     options,
     role === 'worker' ? operationRoutes : publicRoutes,
-    createAuthenticate(options.services),
+    authenticateCaller(options.services),
   );
 }
 
@@ -104,6 +112,12 @@ function createServer(
     door: { authenticate, limiter: createMemoryRateLimiter(services.clock), policies: ratePolicies },
     observe: services.metrics.observeRequest,
   });
+}
+
+/** Each kind of token is resolved by the feature that issues it. */
+function authenticateCaller(services: Services): Authenticate {
+  const authenticate = createAuthenticate(services);
+  return (token) => (looksLikeSdkToken(token) ? authenticateSdk(services, token) : authenticate(token));
 }
 
 function authenticateOperator(expected: string): Authenticate {

@@ -1,12 +1,13 @@
 // The whole route table, in the order of the documentation.
 import { adminRoutes } from './features/admin/index.ts';
 import { operationRoutes } from './features/operations/index.ts';
+import { sdkSessionRoutes } from './features/sdk-sessions/index.ts';
 import { tokenRoutes } from './features/tokens/index.ts';
 import { userRoutes } from './features/users/index.ts';
 import type { Route } from './platform/http/route.ts';
 
 /** Served on PORT. */
-export const publicRoutes: readonly Route[] = [...userRoutes, ...tokenRoutes, ...operationRoutes];
+export const publicRoutes: readonly Route[] = [...userRoutes, ...sdkSessionRoutes, ...tokenRoutes, ...operationRoutes];
 
 /** Served on a loopback listener of its own, with the operator's token. */
 export const operatorRoutes: readonly Route[] = [...adminRoutes];

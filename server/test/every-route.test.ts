@@ -29,7 +29,8 @@ const open = publicRoutes.filter(({ access }) => access.to === 'anyone');
 function callRoute(api: TestApi, route: Route, userId: string, query = ''): Promise<Answer> {
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => (name === 'user_id' ? userId : randomUUID()));
   const { body } = dialectOf(route, 1);
-  const headers = { 'api-form': '1' };
+  const own = dialectOf(route, 1).headers.map((name) => [name, randomUUID()]);
+  const headers = { 'api-form': '1', ...Object.fromEntries(own) };
   return api.call(route.method, path + query, {
     headers,
     ...(body ? { body: sampleValue(body, { user_id: userId }) } : {}),
@@ -44,7 +45,8 @@ const issue = async (kind: string, userId: string): Promise<string> =>
 
 /** Each credential, and what a route of that access answers to it; null: lets it in. */
 type Refusal = [status: number, code: string] | null;
-const CREDENTIALS: Record<string, { token: string | null; refusal: (access: Access) => Refusal }> = {
+type Token = string | null | (() => Promise<string>);
+const CREDENTIALS: Record<string, { token: Token; refusal: (access: Access) => Refusal }> = {
   none: { token: null, refusal: () => [401, 'missing_token'] },
   garbage: { token: 'garbage', refusal: () => [401, 'invalid_token'] },
   'a key with a bad checksum': {
@@ -64,8 +66,26 @@ const CREDENTIALS: Record<string, { token: string | null; refusal: (access: Acce
     token: await issue('user-token', other.id),
     refusal: (access) => (access.to === 'api_key_or_own_user' ? [403, 'wrong_user'] : [403, 'insufficient_scope']),
   },
+  'an API key': {
+    token: account.live,
+    refusal: (access) => (access.to === 'sdk_session' ? [403, 'insufficient_scope'] : null),
+  },
+  'an SDK credential': {
+    token: makeSdkCredential, // a new one for each route: one of them ends it
+    refusal: (access) => (access.to === 'sdk_session' ? null : [403, 'insufficient_scope']),
+  },
   'the operator’s token': { token: service.operatorToken, refusal: () => [401, 'invalid_token'] },
 };
+
+async function makeSdkCredential(): Promise<string> {
+  const body = { installation_id: randomUUID(), platform: 'ios' };
+  const headers = { 'idempotency-key': randomUUID() };
+  const bootstrap = await service.api(account.live).post(`/v1/users/${own.id}/sdk-sessions`, body, { headers });
+  const exchanged = await service
+    .api(null)
+    .post('/v1/sdk/sessions/exchange', { client_token: bootstrap.body.client_token });
+  return exchanged.body.access_token;
+}
 
 async function makeExpiredKey(): Promise<string> {
   const { name } = await createAccount(service);
@@ -140,7 +160,9 @@ for (const route of guarded) {
     for (const [credential, { token, refusal }] of Object.entries(CREDENTIALS)) {
       const expected = refusal(route.access);
       it(`${expected?.[0] ?? 'in'} with ${credential}`, async () => {
-        const answer = await callRoute(service.api(token), route, own.id);
+        const user = credential === 'an API key' ? await createUser(service.api(account.live)) : own; // it may be deleted
+        const bearer = typeof token === 'function' ? await token() : token;
+        const answer = await callRoute(service.api(bearer), route, user.id);
         if (expected === null) return assert.ok(answer.status !== 401 && answer.status !== 403, answer.text);
         assert.deepEqual([answer.status, answer.body.error], expected);
       });
@@ -202,7 +224,8 @@ for (const route of operatorRoutes) {
       assert.deepEqual([none.status, none.body.error], [401, 'missing_token']);
       for (const [credential, { token }] of Object.entries(CREDENTIALS)) {
         if (token === null || token === service.operatorToken) continue;
-        const answer = await service.operator(token).call(route.method, path);
+        const bearer = typeof token === 'function' ? await token() : token;
+        const answer = await service.operator(bearer).call(route.method, path);
         assert.deepEqual([answer.status, answer.body.error], [401, 'invalid_token'], credential);
       }
     });

@@ -74,6 +74,8 @@ function describeAccess(access: Access): string {
   switch (access.to) {
     case 'anyone':
       return 'anyone';
+    case 'sdk_session':
+      return 'SDK session';
     case 'operator':
       return 'operator';
     case 'api_key':

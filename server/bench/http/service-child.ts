@@ -2,6 +2,7 @@
 // raised, so that the limiter does its work on every request and refuses none.
 import { rm } from 'node:fs/promises';
 import { loadConfig } from '../../src/config.ts';
+import { RATE_POLICIES } from '../../src/platform/http/rate-limit.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { callLoopback } from '../../src/platform/loopback-client.ts';
 import { type RunningService, startService } from '../../src/start-service.ts';
@@ -30,7 +31,7 @@ answerParent(
         role: 'all',
         log: createLogger('silent'),
         say: () => undefined,
-        ratePolicies: { api_key: UNREACHABLE, user_token: UNREACHABLE, address: UNREACHABLE },
+        ratePolicies: { ...RATE_POLICIES, api_key: UNREACHABLE },
       });
       const key = service.newKeys.find(({ environment }) => environment === 'live')?.key ?? '';
       const userIds = await createUsers(service.publicUrl, key, users);

@@ -29,6 +29,11 @@ export const ERROR_CODES = {
     message: 'The cursor is damaged or belongs to another list.',
     when: 'a cursor that this service did not make for this list',
   },
+  invalid_idempotency_key: {
+    status: 400,
+    message: 'The Idempotency-Key header must be a UUID.',
+    when: 'the header is missing or no UUID where it is required',
+  },
   missing_token: {
     status: 401,
     message: 'The Authorization header is missing. Send "Authorization: Bearer <token>".',
@@ -73,6 +78,11 @@ export const ERROR_CODES = {
     status: 409,
     message: 'Another user of this environment has that reference.',
     when: 'create or update of a user; details.user_id names the holder',
+  },
+  idempotency_conflict: {
+    status: 409,
+    message: 'This Idempotency-Key was used with another body.',
+    when: 'the same key within 24 hours, with another body',
   },
   name_taken: { status: 409, message: 'Another account has that name.', when: 'creating an account' },
   payload_too_large: { status: 413, message: 'The request body is too large.', when: 'over details.limit_bytes' },

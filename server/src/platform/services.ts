@@ -2,6 +2,7 @@
 import type { Form } from '../domain/tenancy.ts';
 import type { Clock } from './clock.ts';
 import type { CredentialVersion } from './credential-version.ts';
+import type { DerivedTokens } from './crypto/derived-token.ts';
 import type { SealedBox } from './crypto/sealed-box.ts';
 import type { Database } from './db/database.ts';
 import type { CursorCodec } from './http/cursor.ts';
@@ -17,6 +18,7 @@ export type Services = {
   readonly log: Logger;
   readonly cursors: CursorCodec;
   readonly secrets: SealedBox;
+  readonly sdkTokens: DerivedTokens;
   readonly signer: TokenSigner;
   readonly credentialVersion: CredentialVersion;
   readonly metrics: Metrics;

@@ -30,7 +30,9 @@ export type TestService = {
 export const GENEROUS: RatePolicies = {
   api_key: { perSecond: 100_000, burst: 100_000 },
   user_token: { perSecond: 100_000, burst: 100_000 },
+  sdk_session: { perSecond: 100_000, burst: 100_000 },
   address: { perSecond: 100_000, burst: 100_000 },
+  guesses: { perSecond: 100_000, burst: 100_000 },
 };
 
 export async function startTestService(

@@ -1,6 +1,6 @@
 // All SQL of mobile_tokens: single-use secrets that open an SDK session.
 import type { Scope } from '../../domain/categories.ts';
-import type { Tenant } from '../../domain/tenancy.ts';
+import type { AccountId, Environment, Tenant, UserId } from '../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../platform/db/database.ts';
 import type { UserHandle } from '../subjects/index.ts';
 
@@ -23,6 +23,13 @@ const READ_MOBILE_TOKEN = statement(
      from mobile_tokens m join users u on u.id = m.user_id and u.status = 'active' where m.secret_hash = $1`,
 );
 
+const CONSUME_MOBILE_TOKEN = statement(
+  'consume_mobile_token',
+  `update mobile_tokens m set consumed_at = $2 from users u
+    where m.secret_hash = $1 and m.consumed_at is null and m.expires_at > $2 and u.id = m.user_id and u.status = 'active'
+   returning m.user_id, m.scopes, u.account_id, u.environment`,
+);
+
 export async function insertMobileToken(
   db: Queryable,
   user: UserHandle,
@@ -37,6 +44,21 @@ export async function readMobileToken(db: Queryable, secretHash: Buffer): Promis
     [secretHash],
   );
   return row ? { expiresAt: row.expires_at, consumedAt: row.consumed_at, accountId: row.account_id } : null;
+}
+
+/** Marks the token as used and tells whose it was; null when it is unknown, expired, used, or its user is gone. */
+export async function consumeStoredMobileToken(
+  tx: Transaction,
+  secretHash: Buffer,
+  now: Date,
+): Promise<{ tenant: Tenant; userId: UserId; scopes: readonly Scope[] } | null> {
+  const [row] = await tx.query<{ user_id: UserId; scopes: Scope[]; account_id: AccountId; environment: Environment }>(
+    CONSUME_MOBILE_TOKEN,
+    [secretHash, now],
+  );
+  return row
+    ? { tenant: { accountId: row.account_id, environment: row.environment }, userId: row.user_id, scopes: row.scopes }
+    : null;
 }
 
 export async function removeMobileTokens(tx: Transaction, user: UserHandle): Promise<void> {

@@ -4,11 +4,16 @@ import type { UserId } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { defineJob } from '../../platform/jobs/define-job.ts';
 import { removeDevices } from '../devices/index.ts';
+import { removeSdkSessions } from '../sdk-sessions/index.ts';
 import { openUserForErasure, removeUser, type UserHandle } from '../subjects/index.ts';
 import { removeMobileTokens } from '../tokens/index.ts';
 import { recordErasure } from './store.ts';
 
-const ERASERS: readonly ((tx: Transaction, user: UserHandle) => Promise<void>)[] = [removeMobileTokens, removeDevices];
+const ERASERS: readonly ((tx: Transaction, user: UserHandle) => Promise<void>)[] = [
+  removeMobileTokens,
+  removeSdkSessions,
+  removeDevices,
+];
 
 export const eraseUserJob = defineJob({
   name: 'erase_user',

@@ -1,9 +1,18 @@
 // Who may call a route. Every row of the route table has one of these; a row without one does not compile.
 import { AppError } from '../errors.ts';
-import type { AnonymousCaller, ApiKeyCaller, Caller, OperatorCaller, UserTokenCaller } from './caller.ts';
+import type {
+  AnonymousCaller,
+  ApiKeyCaller,
+  Caller,
+  OperatorCaller,
+  SdkSessionCaller,
+  UserTokenCaller,
+} from './caller.ts';
 
 export type Access =
-  | { readonly to: 'anyone' }
+  /** `guesses: limited`: a secret is tried here, so failures are counted by address (gap G-43). */
+  | { readonly to: 'anyone'; readonly guesses?: 'limited' }
+  | { readonly to: 'sdk_session' }
   | { readonly to: 'operator' }
   | { readonly to: 'api_key'; readonly billing: BillingRule }
   | { readonly to: 'api_key_or_own_user'; readonly billing: BillingRule; readonly userParameter: string };
@@ -15,9 +24,11 @@ export type CallerOf<A extends Access> = A extends { to: 'anyone' }
   ? AnonymousCaller
   : A extends { to: 'operator' }
     ? OperatorCaller
-    : A extends { to: 'api_key' }
-      ? ApiKeyCaller
-      : ApiKeyCaller | UserTokenCaller;
+    : A extends { to: 'sdk_session' }
+      ? SdkSessionCaller
+      : A extends { to: 'api_key' }
+        ? ApiKeyCaller
+        : ApiKeyCaller | UserTokenCaller;
 
 export function requireAccess(access: Access, caller: Caller, params: Readonly<Record<string, string>>): void {
   if (!isAdmitted(access, caller)) throw new AppError('insufficient_scope');
@@ -35,6 +46,8 @@ function isAdmitted(access: Access, caller: Caller): boolean {
       return true;
     case 'operator':
       return caller.kind === 'operator';
+    case 'sdk_session':
+      return caller.kind === 'sdk_session';
     case 'api_key':
       return caller.kind === 'api_key';
     case 'api_key_or_own_user':

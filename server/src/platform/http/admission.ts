@@ -29,7 +29,10 @@ export function admit(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Caller | Promise<Caller> {
-  if (route.access.to === 'anyone') return limited(door, ANONYMOUS, request, reply);
+  if (route.access.to === 'anyone') {
+    if (route.access.guesses === undefined) return limited(door, ANONYMOUS, request, reply);
+    return chain(checkGuesses(door, request, reply), () => limited(door, ANONYMOUS, request, reply));
+  }
   const { authorization } = request.headers;
   if (authorization === undefined) return refuse(door, new AppError('missing_token'), request, reply);
   const token = /^Bearer +([^\s,]+)$/i.exec(authorization)?.[1];
@@ -57,21 +60,16 @@ function enter(
   // Stands for every answer that ends before the form is chosen: a refusal here, a broken body, a mix of forms.
   if ('defaultForm' in caller)
     reply.header('api-form', String(guessForm(request.headers['api-form'], caller.defaultForm)));
-  const admitted = limited(door, caller, request, reply);
-  const check = (entered: Caller): Caller => {
+  return chain(limited(door, caller, request, reply), (entered) => {
     requireAccess(route.access, entered, request.params as Record<string, string>);
     return entered;
-  };
-  return admitted instanceof Promise ? admitted.then(check) : check(admitted);
+  });
 }
 
 function limited(door: Door, caller: Caller, request: FastifyRequest, reply: FastifyReply): Caller | Promise<Caller> {
   const [bucket, policy] = bucketOf(door, caller, request);
   if (!policy) return caller;
-  const decision = door.limiter.take(bucket, policy);
-  return decision instanceof Promise
-    ? decision.then((resolved) => apply(caller, policy, resolved, reply))
-    : apply(caller, policy, decision, reply);
+  return chain(door.limiter.take(bucket, policy), (decision) => apply(caller, policy, decision, reply));
 }
 
 function apply(caller: Caller, policy: RatePolicy, decision: RateDecision, reply: FastifyReply): Caller {
@@ -80,13 +78,31 @@ function apply(caller: Caller, policy: RatePolicy, decision: RateDecision, reply
   return caller;
 }
 
+/** Where secrets are tried, an address that has failed too often is not even heard. */
+function checkGuesses(door: Door, request: FastifyRequest, reply: FastifyReply): Caller | Promise<Caller> {
+  const decision = door.limiter.take(guessBucket(request), door.policies.guesses, 0);
+  return chain(decision, (resolved) => apply(ANONYMOUS, door.policies.guesses, resolved, reply));
+}
+
+/** After a secret was refused. */
+export async function countGuess(door: Door, request: FastifyRequest): Promise<void> {
+  await door.limiter.take(guessBucket(request), door.policies.guesses);
+}
+
+function guessBucket(request: FastifyRequest): string {
+  return `guesses:${addressBucket(request.ip)}`;
+}
+
+/** Goes on at once where it can: a promise costs a turn of the loop. */
+function chain<In, Out>(value: In | Promise<In>, next: (value: In) => Out | Promise<Out>): Out | Promise<Out> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
 /** A call whose credential names nobody is counted by address, so that guessing is slow. */
 function refuse(door: Door, error: unknown, request: FastifyRequest, reply: FastifyReply): Caller | Promise<Caller> {
-  const counted = limited(door, ANONYMOUS, request, reply);
-  const fail = (): Caller => {
+  return chain(limited(door, ANONYMOUS, request, reply), () => {
     throw error;
-  };
-  return counted instanceof Promise ? counted.then(fail) : fail();
+  });
 }
 
 function bucketOf(door: Door, caller: Caller, request: FastifyRequest): [string, RatePolicy | null] {
@@ -96,6 +112,8 @@ function bucketOf(door: Door, caller: Caller, request: FastifyRequest): [string,
     case 'user_token':
     case 'mobile_token':
       return [`token:${caller.tokenId}`, door.policies.user_token];
+    case 'sdk_session':
+      return [`session:${caller.sessionId}`, door.policies.sdk_session];
     case 'operator':
       return ['', null]; // loopback, one person: never in the way
     case 'anonymous':

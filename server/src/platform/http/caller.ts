@@ -1,4 +1,5 @@
 // Who makes a request, once the credential has been checked.
+import type { Scope } from '../../domain/categories.ts';
 import type { BillingStatus, Form, Tenant, UserId } from '../../domain/tenancy.ts';
 
 export type ApiKeyCaller = {
@@ -21,10 +22,21 @@ export type UserTokenCaller = {
 /** Good for SDK initialization only; on REST it is known and refused (403). */
 export type MobileTokenCaller = { readonly kind: 'mobile_token'; readonly tokenId: string; readonly defaultForm: Form };
 
+/** A phone: one installation of one user, with what it may send. */
+export type SdkSessionCaller = {
+  readonly kind: 'sdk_session';
+  readonly sessionId: string;
+  readonly tenant: Tenant;
+  readonly userId: UserId;
+  readonly scopes: readonly Scope[];
+  readonly sources: readonly string[];
+  readonly defaultForm: Form;
+};
+
 export type OperatorCaller = { readonly kind: 'operator' };
 export type AnonymousCaller = { readonly kind: 'anonymous' };
 
-export type CredentialedCaller = ApiKeyCaller | UserTokenCaller | MobileTokenCaller | OperatorCaller;
+export type CredentialedCaller = ApiKeyCaller | UserTokenCaller | MobileTokenCaller | SdkSessionCaller | OperatorCaller;
 export type Caller = CredentialedCaller | AnonymousCaller;
 
 /** Resolves a bearer token or throws invalid_token / token_expired. Answers at once when the credential is cached. */

@@ -41,6 +41,7 @@ export function describeApi(routes: readonly Route[], serverUrl: string): Json {
       schemas: { Error: errorBody },
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'sk_live_… or sk_sandbox_…' },
+        sdkSession: { type: 'http', scheme: 'bearer', description: 'access token of an SDK session' },
         userToken: {
           type: 'http',
           scheme: 'bearer',
@@ -77,6 +78,7 @@ function listDialects(route: Route): FormDialect[] {
 
 function describeSecurity(route: Route): Json[] {
   if (route.access.to === 'anyone') return [];
+  if (route.access.to === 'sdk_session') return [{ sdkSession: [] }];
   return route.access.to === 'api_key_or_own_user' ? [{ apiKey: [] }, { userToken: [] }] : [{ apiKey: [] }];
 }
 
@@ -105,7 +107,9 @@ function describeParameters(route: Route, dialects: readonly FormDialect[]): Jso
     description: 'answer in this form',
     schema: { type: 'string', enum: ['1', '2'] },
   };
-  return [...inPath, ...inQuery, ...(route.path.startsWith('/v1/') ? [header] : [])];
+  const ownHeaders = dialects.flatMap(({ dialect }) => dialect.headers);
+  const inHeader = ownHeaders.map((name) => ({ name, in: 'header', required: true, schema: { type: 'string' } }));
+  return [...inPath, ...inQuery, ...inHeader, ...(route.path.startsWith('/v1/') ? [header] : [])];
 }
 
 function isRequired(schema: TObject | null, name: string): boolean {

@@ -8,17 +8,25 @@ export type RateDecision = {
   readonly retryAfterMs: number;
   readonly fullAfterMs: number;
 };
-export type RateLimiter = { take(bucket: string, policy: RatePolicy): RateDecision | Promise<RateDecision> };
+/** `cost` 0 asks whether there is a token, without taking it. */
+export type RateLimiter = {
+  take(bucket: string, policy: RatePolicy, cost?: 0 | 1): RateDecision | Promise<RateDecision>;
+};
 
 export type RatePolicies = {
   readonly api_key: RatePolicy;
   readonly user_token: RatePolicy;
+  readonly sdk_session: RatePolicy;
   readonly address: RatePolicy;
+  /** Failed tries of secrets, by address. */
+  readonly guesses: RatePolicy;
 };
 export const RATE_POLICIES: RatePolicies = {
   api_key: { perSecond: 100, burst: 200 },
   user_token: { perSecond: 10, burst: 50 },
+  sdk_session: { perSecond: 20, burst: 60 },
   address: { perSecond: 50, burst: 200 },
+  guesses: { perSecond: 10 / 60, burst: 100 },
 };
 
 type Bucket = { tokens: number; updatedMs: number };
@@ -32,7 +40,7 @@ export function createMemoryRateLimiter(clock: Clock): RateLimiter & { readonly 
     get size() {
       return buckets.size;
     },
-    take(key, policy) {
+    take(key, policy, cost = 1) {
       const nowMs = clock.monotonicMs();
       if (nowMs - sweptMs > SWEEP_INTERVAL_MS) {
         sweptMs = nowMs;
@@ -47,7 +55,7 @@ export function createMemoryRateLimiter(clock: Clock): RateLimiter & { readonly 
       bucket.tokens = level(bucket, policy, nowMs);
       bucket.updatedMs = nowMs;
       const allowed = bucket.tokens >= 1;
-      if (allowed) bucket.tokens -= 1;
+      if (allowed) bucket.tokens -= cost;
       return {
         allowed,
         remaining: Math.floor(bucket.tokens),

@@ -29,12 +29,16 @@ export type RawInput<Query, Body> = {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
+  /** Those the dialect declares, by lower-case name. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
 };
 
 /** How one form asks and answers: pure functions between the wire and the operation's own input and result. */
 export type Dialect<Input, Output> = {
   readonly query: TObject | null;
   readonly body: TObject | null;
+  /** Request headers that are part of the call, in lower case. */
+  readonly headers: readonly string[];
   readonly replies: Readonly<Record<number, TSchema | MediaType | null>>;
   parse(raw: RawInput<unknown, unknown>): Input;
   present(output: Output): Reply;
@@ -43,6 +47,7 @@ export type Dialect<Input, Output> = {
 export function dialect<Input, Output, Query extends TObject, Body extends TObject>(definition: {
   query?: Query;
   body?: Body;
+  headers?: readonly string[];
   replies: Readonly<Record<number, TSchema | MediaType | null>>;
   parse: (raw: RawInput<Type.Static<Query>, Type.Static<Body>>) => Input;
   present: (output: Output) => Reply;
@@ -50,6 +55,7 @@ export function dialect<Input, Output, Query extends TObject, Body extends TObje
   return {
     query: definition.query ?? null,
     body: definition.body ?? null,
+    headers: definition.headers ?? [],
     replies: definition.replies,
     parse: definition.parse as Dialect<Input, Output>['parse'],
     present: definition.present,

@@ -5,7 +5,7 @@ import type { Form } from '../../domain/tenancy.ts';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { Services } from '../services.ts';
-import { admit, type Door } from './admission.ts';
+import { admit, countGuess, type Door } from './admission.ts';
 import type { Caller } from './caller.ts';
 import { selectForm } from './forms.ts';
 import { sendReply } from './reply.ts';
@@ -46,6 +46,7 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
         params,
         query: parseQuery(dialect.query, query),
         body: parseBody(dialect.body, request.body),
+        headers: pickHeaders(dialect.headers, request),
       });
       const context = {
         services: runtime.services,
@@ -54,7 +55,9 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
         requestId: request.id,
         log: runtime.log,
       } as RequestContext;
-      const result = route.handle(context, input);
+      const result = triesSecrets(route)
+        ? handleGuess(runtime, route, request, context, input)
+        : route.handle(context, input);
       return sendReply(reply, dialect, dialect.present(result instanceof Promise ? await result : result));
     },
   };
@@ -77,6 +80,29 @@ function admitSafely(
 function finishAdmission(request: FastifyRequest, result: Caller | Error, done: (error?: Error) => void): void {
   if (!(result instanceof Error)) request.caller = result;
   done(result instanceof Error ? result : undefined);
+}
+
+function triesSecrets({ access }: Route): boolean {
+  return access.to === 'anyone' && access.guesses !== undefined;
+}
+
+async function handleGuess(
+  runtime: RouteRuntime,
+  route: Route,
+  request: FastifyRequest,
+  context: RequestContext,
+  input: unknown,
+): Promise<unknown> {
+  try {
+    return await route.handle(context, input);
+  } catch (error) {
+    if (error instanceof AppError && error.status === 401) await countGuess(runtime.door, request);
+    throw error;
+  }
+}
+
+function pickHeaders(names: readonly string[], request: FastifyRequest): Record<string, string | undefined> {
+  return Object.fromEntries(names.map((name) => [name, request.headers[name]?.toString()]));
 }
 
 function parseQuery(schema: TObject | null, query: Record<string, unknown>): unknown {

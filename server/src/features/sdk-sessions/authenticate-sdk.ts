@@ -1,0 +1,32 @@
+// Resolves an SDK access token. Read on every call, so that a revocation takes effect on the next one.
+import { AppError } from '../../platform/errors.ts';
+import type { SdkSessionCaller } from '../../platform/http/caller.ts';
+import type { Services } from '../../platform/services.ts';
+import { judgeAccess, PREFIXES } from './sdk-session.ts';
+import { markTurnUsed, readSession } from './store.ts';
+
+export function looksLikeSdkToken(token: string): boolean {
+  return token.startsWith(PREFIXES.access);
+}
+
+export async function authenticateSdk(services: Services, text: string): Promise<SdkSessionCaller> {
+  const token = services.sdkTokens.decode(PREFIXES.access, text);
+  const owner = token ? await readSession(services.db, token.id) : null;
+  if (!token || !owner) throw new AppError('invalid_token');
+  const { session } = owner;
+  const now = services.clock.now();
+  const verdict = judgeAccess(session, token.turn, now);
+  if (verdict === 'expired') throw new AppError('token_expired');
+  if (verdict === 'refused') throw new AppError('invalid_token');
+  if (token.turn === session.turn && session.turnUsedAt === null)
+    await markTurnUsed(services.db, session.id, session.turn, now);
+  return {
+    kind: 'sdk_session',
+    sessionId: session.id,
+    tenant: { accountId: owner.accountId, environment: owner.environment },
+    userId: session.userId,
+    scopes: session.scopes,
+    sources: session.sources,
+    defaultForm: owner.defaultForm,
+  };
+}
