@@ -1,5 +1,6 @@
 // The whole route table, in the order of the documentation.
 import { adminRoutes } from './features/admin/index.ts';
+import { catalogRoutes } from './features/catalog/index.ts';
 import { operationRoutes } from './features/operations/index.ts';
 import { sdkSessionRoutes } from './features/sdk-sessions/index.ts';
 import { tokenRoutes } from './features/tokens/index.ts';
@@ -7,7 +8,13 @@ import { userRoutes } from './features/users/index.ts';
 import type { Route } from './platform/http/route.ts';
 
 /** Served on PORT. */
-export const publicRoutes: readonly Route[] = [...userRoutes, ...sdkSessionRoutes, ...tokenRoutes, ...operationRoutes];
+export const publicRoutes: readonly Route[] = [
+  ...catalogRoutes,
+  ...userRoutes,
+  ...sdkSessionRoutes,
+  ...tokenRoutes,
+  ...operationRoutes,
+];
 
 /** Served on a loopback listener of its own, with the operator's token. */
 export const operatorRoutes: readonly Route[] = [...adminRoutes];

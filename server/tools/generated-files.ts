@@ -1,6 +1,7 @@
 // The registry of files that are made from the code: add an entry here, then `npm run generate`.
 import { describeApi } from '../src/platform/http/openapi.ts';
 import { publicRoutes } from '../src/routes.ts';
+import { writeMetricsPage } from './generate-metrics-page.ts';
 import { writeConfigurationPage, writeEndpointsPage, writeErrorsPage } from './generate-pages.ts';
 import { describeMigratedSchema } from './generate-schema.ts';
 
@@ -20,6 +21,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
     make: async () => `${JSON.stringify(describeApi(publicRoutes, DEFAULT_URL), null, 2)}\n`,
   },
   { path: 'docs/endpoints.md', make: async () => writeEndpointsPage(publicRoutes) },
+  { path: 'docs/metrics.md', make: async () => writeMetricsPage() },
   { path: 'docs/errors.md', make: async () => writeErrorsPage() },
   { path: 'docs/configuration.md', make: async () => writeConfigurationPage() },
 ];

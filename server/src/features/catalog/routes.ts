@@ -1,0 +1,79 @@
+// What there is to be measured, and which clouds it can come from. One shape in both forms.
+import { METRICS, type Metric } from '../../domain/metrics/index.ts';
+import { dialect, type Route, route } from '../../platform/http/route.ts';
+import type { CloudProvider } from '../../providers/contract.ts';
+import { CLOUD_PROVIDERS } from '../../providers/registry.ts';
+import { metricsReply, providersReply } from './schemas.ts';
+
+const tag = 'Catalogs';
+const access = { to: 'api_key', billing: 'checked' } as const;
+
+export const catalogRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/catalog/metrics',
+    operationId: 'listMetrics',
+    tag,
+    summary: 'List every metric with its units',
+    access,
+    dialects: {
+      both: dialect({
+        replies: { 200: metricsReply },
+        parse: () => null,
+        present: (metrics: readonly Metric[]) => ({ status: 200, body: { data: metrics.map(presentMetric) } }),
+      }),
+    },
+    handle: () => METRICS,
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/providers',
+    operationId: 'listProviders',
+    tag,
+    summary: 'List the cloud providers that can be connected through the hosted page',
+    access,
+    dialects: {
+      both: dialect({
+        replies: { 200: providersReply },
+        parse: () => null,
+        present: ({ providers, baseUrl }: ProviderList) => ({
+          status: 200,
+          body: { data: providers.map((provider) => presentProvider(provider, baseUrl)) },
+        }),
+      }),
+    },
+    handle: ({ services }) => ({ providers: CLOUD_PROVIDERS, baseUrl: services.settings.publicUrl() }),
+  }),
+];
+
+type ProviderList = { readonly providers: readonly CloudProvider[]; readonly baseUrl: string };
+
+function presentMetric(metric: Metric) {
+  return {
+    id: metric.id,
+    display_name: metric.displayName,
+    category: metric.category,
+    unit: metric.unit,
+    imperial_unit: metric.imperialUnit,
+    kind: metric.kind,
+    description: metric.description,
+    daily: metric.category === 'scores' ? 'score' : 'yes',
+    timeseries: metric.samples,
+    accepted_units: metric.acceptedUnits,
+  };
+}
+
+function presentProvider(provider: CloudProvider, baseUrl: string) {
+  return {
+    provider: provider.id,
+    display_name: provider.displayName,
+    auth: provider.auth,
+    device_class: provider.deviceClass,
+    categories: provider.categories,
+    metrics: provider.metrics,
+    push: provider.push,
+    history_days: provider.historyDays,
+    configured: false, // no client credentials can be given yet
+    logo_url: `${baseUrl}/providers/${provider.id}.svg`,
+  };
+}

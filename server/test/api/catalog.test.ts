@@ -1,0 +1,42 @@
+// The catalogs.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { startTestService } from '../support/test-service.ts';
+
+const service = await startTestService();
+after(() => service.stop());
+
+describe('GET /v1/catalog/metrics', () => {
+  it('200 lists all 178 metrics with their units', async () => {
+    const { status, body } = await service.api().get('/v1/catalog/metrics');
+    assert.equal(status, 200);
+    assert.equal(body.data.length, 178);
+    const swimming = body.data.find((metric: { id: string }) => metric.id === 'swimming');
+    assert.deepEqual(
+      [swimming.unit, swimming.imperial_unit, swimming.kind, swimming.timeseries],
+      ['m', 'mi', 'sum', 'stored'],
+    );
+    const recovery = body.data.find((metric: { id: string }) => metric.id === 'recovery_score');
+    assert.equal(recovery.daily, 'score');
+  });
+
+  it('200 is the same in both forms', async () => {
+    const [one, two] = await Promise.all(
+      ['1', '2'].map((form) => service.api().get('/v1/catalog/metrics', { headers: { 'api-form': form } })),
+    );
+    assert.equal(one?.text, two?.text);
+  });
+});
+
+describe('GET /v1/providers', () => {
+  it('200 lists clouds only', async () => {
+    const { status, body } = await service.api().get('/v1/providers');
+    assert.equal(status, 200);
+    assert.ok(Array.isArray(body.data));
+    assert.ok(
+      !body.data.some((entry: { provider: string }) =>
+        ['apple_health', 'health_connect', 'samsung_health'].includes(entry.provider),
+      ),
+    );
+  });
+});
