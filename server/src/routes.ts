@@ -1,6 +1,7 @@
 // The whole route table, in the order of the documentation.
 import { adminRoutes } from './features/admin/index.ts';
 import { catalogRoutes } from './features/catalog/index.ts';
+import { deviceRoutes } from './features/devices/index.ts';
 import { operationRoutes } from './features/operations/index.ts';
 import { sdkSessionRoutes } from './features/sdk-sessions/index.ts';
 import { tokenRoutes } from './features/tokens/index.ts';
@@ -11,6 +12,7 @@ import type { Route } from './platform/http/route.ts';
 export const publicRoutes: readonly Route[] = [
   ...catalogRoutes,
   ...userRoutes,
+  ...deviceRoutes,
   ...sdkSessionRoutes,
   ...tokenRoutes,
   ...operationRoutes,

@@ -38,3 +38,7 @@ export function formatInstant(time: Date): string {
   const text = time.toISOString();
   return text.endsWith('.000Z') ? `${text.slice(0, -5)}Z` : text;
 }
+
+export function formatNullableInstant(time: Date | null): string | null {
+  return time === null ? null : formatInstant(time);
+}

@@ -1,17 +1,8 @@
 // All SQL of devices: the sources of one person's data. Reached only with a UserHandle.
 import type { DeviceId } from '../../domain/tenancy.ts';
-import type { Transaction } from '../../platform/db/database.ts';
+import { type Queryable, statement, type Transaction } from '../../platform/db/database.ts';
 import type { UserHandle } from '../subjects/index.ts';
-
-export const DEVICE_STATUSES = ['pending', 'active', 'failed', 'expired', 'reauthorize'] as const;
-export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
-export type Device = {
-  readonly id: DeviceId;
-  readonly provider: string;
-  readonly status: DeviceStatus;
-  readonly connectedAt: Date | null;
-  readonly lastSyncAt: Date | null;
-};
+import type { Device, DeviceStatus } from './device.ts';
 
 /** Times as milliseconds: JSON has no dates. */
 export type DeviceJson = {
@@ -35,6 +26,26 @@ export function toDevice(json: DeviceJson): Device {
     connectedAt: json.connected_ms === null ? null : new Date(json.connected_ms),
     lastSyncAt: json.last_sync_ms === null ? null : new Date(json.last_sync_ms),
   };
+}
+
+const LIST_DEVICES = statement(
+  'list_devices',
+  'select id, provider, status, connected_at, last_sync_at from devices where user_id = $1 order by created_at, id',
+);
+
+export async function listDevices(db: Queryable, user: UserHandle): Promise<Device[]> {
+  const rows = await db.query<{
+    id: DeviceId;
+    provider: string;
+    status: DeviceStatus;
+    connected_at: Date | null;
+    last_sync_at: Date | null;
+  }>(LIST_DEVICES, [user.userId]);
+  return rows.map(({ connected_at, last_sync_at, ...device }) => ({
+    ...device,
+    connectedAt: connected_at,
+    lastSyncAt: last_sync_at,
+  }));
 }
 
 export async function removeDevices(tx: Transaction, user: UserHandle): Promise<void> {

@@ -1,5 +1,5 @@
 // The six SDK session endpoints. One shape in both forms.
-import { formatInstant } from '../../domain/calendar.ts';
+import { formatInstant, formatNullableInstant } from '../../domain/calendar.ts';
 import { AppError } from '../../platform/errors.ts';
 import { dialect, type Route, route } from '../../platform/http/route.ts';
 import { getUserHandleOrThrow } from '../subjects/index.ts';
@@ -200,7 +200,7 @@ function presentSession(session: SdkSession) {
     sources: session.sources,
     status: session.status,
     created_at: formatInstant(session.createdAt),
-    activated_at: session.activatedAt === null ? null : formatInstant(session.activatedAt),
-    last_upload_at: session.lastUploadAt === null ? null : formatInstant(session.lastUploadAt),
+    activated_at: formatNullableInstant(session.activatedAt),
+    last_upload_at: formatNullableInstant(session.lastUploadAt),
   };
 }

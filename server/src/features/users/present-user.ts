@@ -1,5 +1,6 @@
 // The fields of a user that both forms write alike. Pure.
-import { formatInstant } from '../../domain/calendar.ts';
+import { formatInstant, formatNullableInstant } from '../../domain/calendar.ts';
+import { presentDevice } from '../devices/index.ts';
 import type { User } from '../subjects/index.ts';
 import type { UserDetail } from './user-detail.ts';
 
@@ -8,8 +9,8 @@ export function presentUserFields(user: User) {
     timezone: user.timezone,
     status: user.status,
     score_status: user.scoreStatus,
-    last_sync_at: formatNullable(user.lastSyncAt),
-    last_score_at: formatNullable(user.lastScoreAt),
+    last_sync_at: formatNullableInstant(user.lastSyncAt),
+    last_score_at: formatNullableInstant(user.lastScoreAt),
     created_at: formatInstant(user.createdAt),
     profile: user.profile,
     metadata: user.metadata,
@@ -19,21 +20,11 @@ export function presentUserFields(user: User) {
 export function presentUserDetail({ user, devices }: UserDetail) {
   return {
     ...presentUserFields(user),
-    devices: devices.map((device) => ({
-      id: device.id,
-      provider: device.provider,
-      status: device.status,
-      connected_at: formatNullable(device.connectedAt),
-      last_sync_at: formatNullable(device.lastSyncAt),
-    })),
+    devices: devices.map(presentDevice),
     sync: {
-      last_sync_at: formatNullable(user.lastSyncAt),
+      last_sync_at: formatNullableInstant(user.lastSyncAt),
       devices_active: devices.filter((device) => device.status === 'active').length,
       devices_failing: devices.filter((device) => device.status === 'failed' || device.status === 'reauthorize').length,
     },
   };
-}
-
-function formatNullable(time: Date | null): string | null {
-  return time === null ? null : formatInstant(time);
 }

@@ -1,7 +1,7 @@
 // Wire schemas of users. The two forms differ in the name of the reference and in the envelope, nowhere else.
 import Type from 'typebox';
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
-import { DEVICE_STATUSES } from '../devices/index.ts';
+import { deviceReply } from '../devices/index.ts';
 import { SEXES } from '../subjects/index.ts';
 import { MAX_METADATA_KEYS } from './user-fields.ts';
 
@@ -94,15 +94,7 @@ const common = {
   metadata: Type.Object({}, { additionalProperties: Type.String() }),
 };
 const detail = {
-  devices: Type.Array(
-    Type.Object({
-      id: uuid('device'),
-      provider: Type.String(),
-      status: oneOfWords(DEVICE_STATUSES),
-      connected_at: nullable(timestamp()),
-      last_sync_at: nullable(timestamp()),
-    }),
-  ),
+  devices: Type.Array(deviceReply),
   sync: Type.Object({
     last_sync_at: nullable(timestamp()),
     devices_active: Type.Integer(),
