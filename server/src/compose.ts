@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { operationRoutes } from './features/operations/index.ts';
-import { authenticateSdk, looksLikeSdkToken, removeOldSdkRequestsJob } from './features/sdk-sessions/index.ts';
+import { authenticateSdk, looksLikeSdkToken, tidySdkSessionsJob } from './features/sdk-sessions/index.ts';
 import { createAuthenticate, removeExpiredTokensJob, rotateSigningKeysJob } from './features/tokens/index.ts';
 import { eraseUserJob } from './features/users/index.ts';
 import type { Clock } from './platform/clock.ts';
@@ -28,12 +28,7 @@ import { createTokenSigner } from './platform/token-signer.ts';
 import { operatorRoutes, publicRoutes } from './routes.ts';
 import { VERSION } from './version.ts';
 
-export const JOBS: readonly Job[] = [
-  eraseUserJob,
-  removeExpiredTokensJob,
-  removeOldSdkRequestsJob,
-  rotateSigningKeysJob,
-];
+export const JOBS: readonly Job[] = [eraseUserJob, removeExpiredTokensJob, tidySdkSessionsJob, rotateSigningKeysJob];
 
 const API_CONNECTIONS = 16; // more than two cores use at once; the rest waits in the pool
 

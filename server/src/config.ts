@@ -1,4 +1,5 @@
 // Every setting, once: its variable, its default, what it accepts and how to mend it. All problems are reported together.
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { Form } from './domain/tenancy.ts';
 import { type MasterKey, parseMasterKey } from './platform/crypto/master-key.ts';
@@ -56,7 +57,7 @@ export const SETTINGS = {
     variable: 'TRIBUTARY_PUBLIC_URL',
     fallback: 'http://HOST:PORT',
     about: 'base of every hosted link and callback, as seen from outside',
-    read: (text) => (text === null ? null : readUrl(text, ['http:', 'https:']).replace(/\/+$/, '')),
+    read: (text) => (text === null ? null : readPublicUrl(text)),
   },
   dataDir: {
     variable: 'TRIBUTARY_DATA_DIR',
@@ -121,7 +122,8 @@ export const SETTINGS = {
       (text ?? '')
         .split(',')
         .map((part) => part.trim())
-        .filter(Boolean),
+        .filter(Boolean)
+        .map(readProxy),
   },
 } as const satisfies { [Name in keyof Config]: Setting<Config[Name]> };
 
@@ -158,7 +160,26 @@ function readInteger(text: string, minimum: number, maximum: number): number {
 function readUrl(text: string, protocols: readonly string[]): string {
   const choices = protocols.map((protocol) => `${protocol}//`).join(' or ');
   if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol))
-    throw new Error(`is not a URL; set it to one that begins with ${choices}.`);
+    throw new Error(
+      `is not a URL; set it to one that begins with ${choices}. Characters such as # / ? in a password are written %23 %2F %3F.`,
+    );
+  return text;
+}
+
+/** Links are made by appending to it. */
+function readPublicUrl(text: string): string {
+  const { search, hash } = new URL(readUrl(text, ['http:', 'https:']));
+  if (search !== '' || hash !== '')
+    throw new Error('has a query or a fragment; set it to an address and perhaps a path.');
+  return text.replace(/\/+$/, '');
+}
+
+function readProxy(text: string): string {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  const isPrefix = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+  if (family === 0 || !isPrefix || rest.length > 0)
+    throw new Error(`names "${text}"; list addresses or ranges such as 10.0.0.0/8.`);
   return text;
 }
 
@@ -178,4 +199,10 @@ function readMasterKey(text: string | null): MasterKey | null {
   const key = parseMasterKey(text);
   if (!key) throw new Error('is not 32 bytes in base64 or hex; make one with: openssl rand -base64 32');
   return key;
+}
+
+/** How an address and a port are written in a URL; all addresses are reached through loopback. */
+export function formatBaseUrl(host: string, port: number): string {
+  const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
 }

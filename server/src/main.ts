@@ -3,12 +3,14 @@ import { runCli } from './cli/run-cli.ts';
 
 const PARENT_CHECK_MS = 250;
 
+// `tributary openapi | head`: who reads us has had enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
 process.exitCode = await runCli({
   argv: process.argv.slice(2),
   environment: process.env,
   stdout: (text) => void process.stdout.write(text),
   stderr: (text) => void process.stderr.write(text),
-  isTerminal: process.stdout.isTTY === true,
   onStopSignal: (listener) => {
     process.on('SIGINT', listener);
     process.on('SIGTERM', listener);

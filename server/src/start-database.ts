@@ -61,7 +61,7 @@ export async function prepareDatabase<Result>(
   work: (db: Database) => Promise<Result>,
 ): Promise<Result> {
   for (let tries = 0; ; tries += 1) {
-    const db = createDatabase({ maxConnections: 2, log: options.log });
+    const db = createDatabase({ maxConnections: 2, log: options.log, isPatient: true });
     db.attach(started.target);
     try {
       const applied = await migrate(db, loadMigrations());

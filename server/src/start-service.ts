@@ -1,7 +1,7 @@
 // The order of starting and stopping. The port is taken first: whoever asks while the database comes up gets a clear 503.
 import type { FastifyInstance } from 'fastify';
 import { createOperatorServer, createPublicServer, createServices, JOBS } from './compose.ts';
-import type { Config } from './config.ts';
+import { type Config, formatBaseUrl } from './config.ts';
 import { ensureFirstAccount, type NewApiKey } from './features/accounts/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import {
@@ -78,7 +78,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   let publicUrl = config.publicUrl;
   let deploymentId: string | null = null;
   const late = {
-    publicUrl: () => publicUrl ?? `http://${config.host}:${config.port}`,
+    publicUrl: () => publicUrl ?? formatBaseUrl(config.host, config.port),
     deploymentId: () => {
       if (deploymentId === null) throw notUpYet();
       return deploymentId;
@@ -106,7 +106,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   services.db.attach(database.target);
   await services.credentialVersion.refresh();
   services.credentialVersion.start();
-  const newKeys = await ensureFirstAccount(services, FIRST_ACCOUNT);
+  const newKeys = role === 'worker' ? [] : await ensureFirstAccount(services, FIRST_ACCOUNT);
   if (role !== 'api') parts.worker = startWorker(services, database, log);
   if (role !== 'worker') writeServiceAddress(config.dataDir, { pid: process.pid, adminUrl, publicUrl, role });
   log.info({ url: publicUrl, role }, 'ready');
@@ -129,7 +129,7 @@ async function takeDown(options: StartOptions, parts: Parts): Promise<void> {
   await parts.services?.db.close();
   await parts.database?.stop();
   parts.lock?.release();
-  options.log.info({}, 'stopped');
+  if (parts.database) options.log.info({}, 'stopped');
 }
 
 async function closeServer(server: FastifyInstance): Promise<void> {
@@ -161,12 +161,10 @@ async function listen(server: FastifyInstance, host: string, port: number): Prom
       throw new StartError(`Port ${port} on ${host} may not be used by this user. Set PORT to a port above 1023.`);
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
       throw new StartError(`HOST ${host} is not an address of this machine. Set HOST to 127.0.0.1 or 0.0.0.0.`);
-    throw error;
+    throw new StartError(`HOST ${host} and PORT ${port} cannot be listened on: ${(error as Error).message}.`);
   }
   const address = server.server.address();
-  const bound = typeof address === 'object' && address !== null ? address.port : port;
-  const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `http://${shown.includes(':') ? `[${shown}]` : shown}:${bound}`;
+  return formatBaseUrl(host, typeof address === 'object' && address !== null ? address.port : port);
 }
 
 /** On connections of its own: a burst of jobs never takes the API's. */

@@ -73,6 +73,7 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
 function describeAccess(access: Access): string {
   switch (access.to) {
     case 'anyone':
+    case 'probes':
       return 'anyone';
     case 'sdk_session':
       return 'SDK session';

@@ -1,7 +1,7 @@
 // tributary migrate: the schema alone, for deployments that migrate as a step of their own.
 import { loadConfig } from '../config.ts';
 import { lockDataFolder, openDataFolder } from '../platform/data-folder.ts';
-import { loadMigrations, MigrationError, readMigrationState } from '../platform/db/migrate.ts';
+import { MigrationError, readSchemaVersion } from '../platform/db/migrate.ts';
 import { EmbeddedPostgresError } from '../platform/embedded-postgres/index.ts';
 import { createLogger } from '../platform/log.ts';
 import { DatabaseStartError, prepareDatabase, startDatabase } from '../start-database.ts';
@@ -15,11 +15,9 @@ export async function migrateCommand(terminal: Terminal, options: { json?: boole
   try {
     const started = await startDatabase(databaseOptions);
     try {
-      const { applied } = await prepareDatabase(databaseOptions, started, (db) =>
-        readMigrationState(db, loadMigrations()),
-      );
-      if (options.json) printJson(terminal, { version: applied });
-      else terminal.stdout(`The database is at migration ${applied}.\n`);
+      const version = await prepareDatabase(databaseOptions, started, readSchemaVersion);
+      if (options.json) printJson(terminal, { version });
+      else terminal.stdout(`The database is at migration ${version}.\n`);
     } finally {
       await started.stop();
     }

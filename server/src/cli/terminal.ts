@@ -3,7 +3,6 @@
 export type Terminal = {
   readonly argv: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly isTerminal: boolean;
   stdout(text: string): void;
   stderr(text: string): void;
   onStopSignal(listener: () => void): void;

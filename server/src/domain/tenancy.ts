@@ -18,6 +18,10 @@ export type Form = 1 | 2;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
 /** An id that is no UUID names nothing (gap G-11), so it never reaches the database. */
 export function parseUserId(text: string): UserId | null {
   return UUID.test(text) ? (text.toLowerCase() as UserId) : null;

@@ -1,6 +1,17 @@
 // The data folder: made, checked and locked before anything else happens, and the small files that live in it.
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { generateMasterKeyText, type MasterKey, parseMasterKey } from './crypto/master-key.ts';
@@ -38,7 +49,9 @@ export function openDataFolder(path: string): void {
 export function lockDataFolder(path: string): { release(): void } | null {
   let database: DatabaseSync | null = null;
   try {
-    database = new DatabaseSync(join(path, LOCK_FILE));
+    const file = join(path, LOCK_FILE);
+    closeSync(openSync(file, 'a', 0o600)); // ours alone: whoever can open it could hold it
+    database = new DatabaseSync(file);
     database.exec('pragma busy_timeout = 0; pragma locking_mode = exclusive; begin exclusive');
     const held = database;
     return { release: () => held.close() };
@@ -82,8 +95,10 @@ export function readServiceAddress(path: string): (ServiceAddress & { readonly o
   try {
     const address = JSON.parse(readFileSync(join(path, ADDRESS_FILE), 'utf8')) as ServiceAddress;
     return { ...address, operatorToken: readFileSync(join(path, OPERATOR_TOKEN_FILE), 'utf8').trim() };
-  } catch {
-    return null;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EACCES') return null;
+    throw new DataFolderError(`${path} belongs to another user. Run this as the user that runs the service.`);
   }
 }
 

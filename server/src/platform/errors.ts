@@ -47,7 +47,7 @@ export const ERROR_CODES = {
   token_expired: {
     status: 401,
     message: 'The token has expired.',
-    when: 'an API key after 90 days, a user token after an hour, a mobile token after five minutes',
+    when: 'an API key after 90 days, a user token or SDK access token after an hour, a mobile token after five minutes',
   },
   payment_required: {
     status: 402,
@@ -85,6 +85,11 @@ export const ERROR_CODES = {
     when: 'the same key within 24 hours, with another body',
   },
   name_taken: { status: 409, message: 'Another account has that name.', when: 'creating an account' },
+  request_timeout: {
+    status: 408,
+    message: 'The request did not arrive in time.',
+    when: 'headers that take more than 20 seconds, or a request that takes more than two minutes',
+  },
   payload_too_large: { status: 413, message: 'The request body is too large.', when: 'over details.limit_bytes' },
   unsupported_media_type: {
     status: 415,

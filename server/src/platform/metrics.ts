@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 export type Metrics = {
   observeRequest(method: string, route: string, status: number, seconds: number): void;
   observeJob(job: string, outcome: 'done' | 'failed', seconds: number): void;
-  setJobLag(seconds: number): void;
+  setJobs(state: { readonly seconds: number; readonly givenUp: number }): void;
   setDatabaseUp(isUp: boolean): void;
   render(): Promise<string>;
 };
@@ -39,6 +39,11 @@ export function createMetrics(): Metrics {
     help: 'Age of the oldest job that is due and not started',
     registers,
   });
+  const givenUpJobs = new Gauge({
+    name: 'tributary_jobs_given_up',
+    help: 'Jobs out of attempts, kept for somebody to look at',
+    registers,
+  });
   const databaseUp = new Gauge({ name: 'tributary_database_up', help: '1 while the database answers', registers });
   return {
     observeRequest: (method, route, status, seconds) => requests.labels(method, route, String(status)).observe(seconds),
@@ -46,7 +51,10 @@ export function createMetrics(): Metrics {
       jobs.labels(job, outcome).inc();
       jobSeconds.labels(job).inc(seconds);
     },
-    setJobLag: (seconds) => lag.set(seconds),
+    setJobs: ({ seconds, givenUp }) => {
+      lag.set(seconds);
+      givenUpJobs.set(givenUp);
+    },
     setDatabaseUp: (isUp) => databaseUp.set(isUp ? 1 : 0),
     render: () => registry.metrics(),
   };

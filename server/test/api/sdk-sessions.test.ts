@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
+import { tidySdkSessionsJob } from '../../src/features/sdk-sessions/index.ts';
 import type { Answer, JsonBody } from '../support/test-api.ts';
 import { createMovableClock, DAY_MS, HOUR_MS, MINUTE_MS } from '../support/test-clock.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -183,6 +184,17 @@ describe('POST /v1/sdk/sessions/exchange', () => {
     assert.deepEqual([session.installation_id, session.status, session.platform], ['watch', 'active', 'android']);
   });
 
+  it('200 for several mobile tokens that open one installation at the same time', async () => {
+    const user = await createUser(api);
+    const issue = async () => (await api.post('/v1/auth/mobile-token', { user_id: user.id })).body.token;
+    const tokens = await Promise.all(Array.from({ length: 6 }, issue));
+    const answers = await Promise.all(
+      tokens.map((token) => exchange(token, { installation_id: 'shared', platform: 'ios' })),
+    );
+    assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [200]);
+    assert.equal((await list(user.id)).length, 1);
+  });
+
   it('401 invalid_token for what is unknown, forged, expired, or of a deleted user', async () => {
     const user = await createUser(api);
     const { body } = await create(user.id);
@@ -243,8 +255,10 @@ describe('POST /v1/sdk/sessions/refresh', () => {
     const user = await createUser(api);
     const first = await activate(user.id);
     for (const token of ['sr_x', first.access_token, 'garbage']) assert.equal((await refresh(token)).status, 401);
+    const second = (await refresh(first.refresh_token)).body;
     clock.advance(60 * DAY_MS + MINUTE_MS);
-    assert.equal((await refresh(first.refresh_token)).status, 401);
+    for (const token of [first.refresh_token, second.refresh_token]) assert.equal((await refresh(token)).status, 401);
+    assert.deepEqual(await list(user.id), [], 'a session that cannot be renewed is over');
   });
 });
 
@@ -300,4 +314,20 @@ it('nothing that opens a session is stored in the database', async () => {
   const text = JSON.stringify(rows);
   for (const secret of [bootstrap.client_token, credentials.access_token, credentials.refresh_token])
     assert.ok(!text.includes(secret.slice(3, 40)));
+});
+
+it('sessions that can never be used again are removed, the others stay', async () => {
+  const user = await createUser(api);
+  await activate(user.id, { installation_id: 'alive' });
+  await create(user.id, { installation_id: 'never begun' });
+  clock.advance(2 * DAY_MS);
+  await tidySdkSessionsJob.run(service.running.services, {});
+  const rows = await service.running.services.db.query<{ installation_id: string }>(
+    'select installation_id from sdk_sessions where user_id = $1',
+    [user.id],
+  );
+  assert.deepEqual(
+    rows.map((row) => row.installation_id),
+    ['alive'],
+  );
 });

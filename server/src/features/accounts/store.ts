@@ -210,3 +210,9 @@ export async function hasAnyAccount(db: Queryable): Promise<boolean> {
 export async function hasAnyApiKey(db: Queryable): Promise<boolean> {
   return (await db.query('select 1 from api_keys limit 1')).length > 0;
 }
+
+const FIRST_START_LOCK = 0x7269_7666; // beside the lock of the migrations
+
+export async function lockFirstStart(tx: Transaction): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock($1)', [FIRST_START_LOCK]);
+}

@@ -21,7 +21,9 @@ import {
 const tag = 'Operator';
 const access = { to: 'operator' } as const;
 
-const accountName = () => Type.String({ minLength: 1, maxLength: 100, pattern: '^\\S(.*\\S)?$' });
+/** No control characters, no blanks at the ends; it stands in the path of a URL, so it is no dot segment. */
+const ACCOUNT_NAME = '^[^\\s\\u0000-\\u001f\\u007f.]([^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?$';
+const accountName = () => Type.String({ minLength: 1, maxLength: 100, pattern: ACCOUNT_NAME });
 const environment = () => oneOfWords(ENVIRONMENTS);
 const accountReply = Type.Object({
   account: Type.String(),

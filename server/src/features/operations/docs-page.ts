@@ -1,3 +1,4 @@
+// Addresses are relative, so that the page also works below a path of a proxy.
 // /docs: Swagger UI from the npm package, without a CDN and without inline scripts.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -32,19 +33,19 @@ export const DOCS_HTML = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Tributary API</title>
 <link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Cpath d='M2 8c10 0 8 8 14 8s4-8 14-8M16 16v12' fill='none' stroke='%230b7285' stroke-width='4' stroke-linecap='round'/%3E%3C/svg%3E">
-<link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="stylesheet" href="docs/swagger-ui.css">
 </head>
 <body>
 <main id="reference"></main>
-<noscript>The machine-readable description is at <a href="/v1/openapi.json">/v1/openapi.json</a>.</noscript>
-<script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/start.js"></script>
+<noscript>The machine-readable description is at <a href="v1/openapi.json">/v1/openapi.json</a>.</noscript>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/start.js"></script>
 </body>
 </html>
 `;
 
 export const DOCS_START = `window.ui = SwaggerUIBundle({
-  url: '/v1/openapi.json', dom_id: '#reference', deepLinking: true, persistAuthorization: false,
+  url: new URL('v1/openapi.json', document.baseURI).href, dom_id: '#reference', deepLinking: true, persistAuthorization: false,
   displayRequestDuration: true, docExpansion: 'list', defaultModelsExpandDepth: -1, tryItOutEnabled: true,
 });
 `;

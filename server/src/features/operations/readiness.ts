@@ -1,30 +1,37 @@
 // Is this process able to serve? The database and the schema decide; slow jobs are told, but do not take the API away.
+import { readSchemaVersion } from '../../platform/db/migrate.ts';
 import { readJobLag } from '../../platform/jobs/job-queue.ts';
 import type { Services } from '../../platform/services.ts';
-import { readSchemaVersion } from './store.ts';
 
 export type Readiness = {
   readonly status: 'ready' | 'degraded' | 'unavailable';
   readonly checks: {
     readonly database: { readonly ok: boolean };
     readonly migrations: { readonly ok: boolean; readonly applied: number | null; readonly expected: number };
-    readonly jobs: { readonly ok: boolean; readonly lag_seconds: number | null; readonly waiting: number | null };
+    readonly jobs: {
+      readonly ok: boolean;
+      readonly lag_seconds: number | null;
+      readonly waiting: number | null;
+      readonly given_up: number | null;
+    };
   };
 };
 
+const ANSWER_LIMIT_MS = 3_000; // a probe wants a no sooner than a late yes
 const LAG_LIMIT_SECONDS = 300; // five minutes behind: scores and webhooks are visibly late
 
 export async function readReadiness(services: Services): Promise<Readiness> {
   const expected = services.settings.schemaVersion;
   try {
-    const [applied, lag] = await Promise.all([readSchemaVersion(services.db), readJobLag(services.db)]);
+    const [applied, lag] = await withinLimit(Promise.all([readSchemaVersion(services.db), readJobLag(services.db)]));
     services.metrics.setDatabaseUp(true);
-    services.metrics.setJobLag(lag.seconds);
+    services.metrics.setJobs(lag);
     const migrations = { ok: applied >= expected, applied, expected };
     const jobs = {
-      ok: lag.seconds < LAG_LIMIT_SECONDS,
+      ok: lag.seconds < LAG_LIMIT_SECONDS && lag.givenUp === 0,
       lag_seconds: Math.round(lag.seconds * 10) / 10,
       waiting: lag.waiting,
+      given_up: lag.givenUp,
     };
     return {
       status: migrations.ok ? (jobs.ok ? 'ready' : 'degraded') : 'unavailable',
@@ -38,8 +45,18 @@ export async function readReadiness(services: Services): Promise<Readiness> {
       checks: {
         database: { ok: false },
         migrations: { ok: false, applied: null, expected },
-        jobs: { ok: false, lag_seconds: null, waiting: null },
+        jobs: { ok: false, lag_seconds: null, waiting: null, given_up: null },
       },
     };
+  }
+}
+
+async function withinLimit<Result>(asked: Promise<Result>): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('no answer in time')), ANSWER_LIMIT_MS);
+  try {
+    return await Promise.race([asked, promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }

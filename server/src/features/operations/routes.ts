@@ -15,7 +15,12 @@ const readiness = Type.Object({
   checks: Type.Object({
     database: Type.Object({ ok: Type.Boolean() }),
     migrations: Type.Object({ ok: Type.Boolean(), applied: nullable(Type.Integer()), expected: Type.Integer() }),
-    jobs: Type.Object({ ok: Type.Boolean(), lag_seconds: nullable(Type.Number()), waiting: nullable(Type.Integer()) }),
+    jobs: Type.Object({
+      ok: Type.Boolean(),
+      lag_seconds: nullable(Type.Number()),
+      waiting: nullable(Type.Integer()),
+      given_up: nullable(Type.Integer()),
+    }),
   }),
 });
 
@@ -26,7 +31,7 @@ export const operationRoutes: readonly Route[] = [
     operationId: 'readHealth',
     tag,
     summary: 'Is the process alive?',
-    access,
+    access: { to: 'probes' },
     dialects: {
       both: dialect({
         replies: { 200: Type.Object({ status: oneOfWords(['ok']) }) },
@@ -42,7 +47,7 @@ export const operationRoutes: readonly Route[] = [
     operationId: 'readReadiness',
     tag,
     summary: 'Can it serve? Database, migrations, job lag',
-    access,
+    access: { to: 'probes' },
     dialects: {
       both: dialect({
         replies: { 200: readiness, 503: readiness },

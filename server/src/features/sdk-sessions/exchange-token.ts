@@ -2,7 +2,7 @@
 import type { Transaction } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Services } from '../../platform/services.ts';
-import { openUser } from '../subjects/index.ts';
+import { lockUser } from '../subjects/index.ts';
 import { consumeMobileToken, isMobileToken } from '../tokens/index.ts';
 import { openInstallation } from './create-session.ts';
 import { type Credentials, nextTurn, presentableCredentials } from './credentials.ts';
@@ -47,7 +47,8 @@ async function spendClientToken(
 /** The session is made and the token consumed in one step. */
 async function spendMobileToken(tx: Transaction, input: ExchangeInput, now: Date): Promise<SdkSession> {
   const spent = await consumeMobileToken(tx, input.clientToken, now);
-  const user = spent ? await openUser(tx, spent.tenant, spent.userId) : null;
+  // Held like in create-session.ts: two tokens for one installation take turns.
+  const user = spent ? (await lockUser(tx, spent.tenant, spent.userId))?.handle : null;
   if (!spent || !user) throw new AppError('invalid_token');
   const installationId = input.installationId ?? `mobile-token-${crypto.randomUUID()}`;
   const existing = await findSessionOfInstallation(tx, user, installationId);

@@ -1,4 +1,5 @@
 export { authenticateSdk, looksLikeSdkToken } from './authenticate-sdk.ts';
-export { removeOldSdkRequestsJob } from './jobs.ts';
+export { tidySdkSessionsJob } from './jobs.ts';
 export { sdkSessionRoutes } from './routes.ts';
+export { ON_DEVICE_PROVIDERS } from './sdk-session.ts';
 export { removeSdkSessions } from './store.ts';

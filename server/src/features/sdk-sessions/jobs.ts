@@ -1,12 +1,16 @@
-// Forgets idempotency keys whose day has passed.
+// Forgets idempotency keys whose day has passed, and sessions that can never be used again.
 import Type from 'typebox';
 import { defineJob } from '../../platform/jobs/define-job.ts';
-import { IDEMPOTENCY_MS } from './sdk-session.ts';
-import { removeOldRequests } from './store.ts';
+import { IDEMPOTENCY_MS, PENDING_LISTED_MS } from './sdk-session.ts';
+import { removeDeadSessions, removeOldRequests } from './store.ts';
 
-export const removeOldSdkRequestsJob = defineJob({
-  name: 'remove_old_sdk_requests',
+export const tidySdkSessionsJob = defineJob({
+  name: 'tidy_sdk_sessions',
   payload: Type.Object({}),
   cron: '27 * * * *',
-  run: (services) => removeOldRequests(services.db, new Date(services.clock.now().getTime() - IDEMPOTENCY_MS)),
+  async run({ db, clock }) {
+    const nowMs = clock.now().getTime();
+    await removeOldRequests(db, new Date(nowMs - IDEMPOTENCY_MS));
+    await removeDeadSessions(db, new Date(nowMs - PENDING_LISTED_MS));
+  },
 });

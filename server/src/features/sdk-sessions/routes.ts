@@ -1,5 +1,6 @@
 // The six SDK session endpoints. One shape in both forms.
 import { formatInstant, formatNullableInstant } from '../../domain/calendar.ts';
+import { isUuid } from '../../domain/tenancy.ts';
 import { AppError } from '../../platform/errors.ts';
 import { dialect, type Route, route } from '../../platform/http/route.ts';
 import { getUserHandleOrThrow } from '../subjects/index.ts';
@@ -13,7 +14,6 @@ import { listSessions, revokeSession } from './store.ts';
 
 const tag = 'Mobile SDK';
 const BACKGROUND_INTERVAL_MINUTES = 15; // what phones grant to background work anyway
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const NO_STORE = { 'cache-control': 'no-store' };
 
 const nothing = { 204: null };
@@ -92,7 +92,7 @@ export const sdkSessionRoutes: readonly Route[] = [
     errors: ['not_found'],
     async handle({ services, caller }, { userId, sessionId }) {
       const user = await getUserHandleOrThrow(services.db, caller.tenant, userId);
-      if (UUID.test(sessionId) && (await revokeSession(services.db, user, sessionId))) return;
+      if (isUuid(sessionId) && (await revokeSession(services.db, user, sessionId))) return;
       throw new AppError('not_found', {
         message: `SDK session ${sessionId} was not found.`,
         details: { session_id: sessionId },
@@ -154,7 +154,7 @@ export const sdkSessionRoutes: readonly Route[] = [
 ];
 
 function parseIdempotencyKey(header: string | undefined): string {
-  if (header === undefined || !UUID.test(header)) throw new AppError('invalid_idempotency_key');
+  if (header === undefined || !isUuid(header)) throw new AppError('invalid_idempotency_key');
   return header.toLowerCase();
 }
 

@@ -49,7 +49,8 @@ export function defaultSources(platform: Platform | null): readonly OnDeviceProv
  */
 export function judgeRefresh(session: SdkSession, turn: number, now: Date): 'rotate' | 'repeat' | 'reused' | 'refused' {
   if (session.status !== 'active' || turn > session.turn || turn < 1) return 'refused';
-  if (turn === session.turn) return isPast(session.refreshExpiresAt, now) ? 'refused' : 'rotate';
+  if (isPast(session.refreshExpiresAt, now)) return 'refused'; // then its predecessor has expired too
+  if (turn === session.turn) return 'rotate';
   return turn === session.turn - 1 && session.turnUsedAt === null ? 'repeat' : 'reused';
 }
 
@@ -68,7 +69,7 @@ export function isClientTokenLive(session: SdkSession, turn: number, now: Date):
 
 /** Pending ones leave the list a day after their token ran out. */
 export function isListed(session: SdkSession, now: Date): boolean {
-  if (session.status !== 'pending') return session.status === 'active';
+  if (session.status !== 'pending') return session.status === 'active' && !isPast(session.refreshExpiresAt, now);
   return now.getTime() < session.clientExpiresAt.getTime() + PENDING_LISTED_MS;
 }
 

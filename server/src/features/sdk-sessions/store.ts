@@ -165,6 +165,15 @@ export async function removeOldRequests(db: Queryable, before: Date): Promise<vo
   await db.query('delete from sdk_session_requests where created_at < $1', [before]);
 }
 
+/** Sessions that nothing can bring back to life: revoked, never begun, or not renewed in time. */
+export async function removeDeadSessions(db: Queryable, before: Date): Promise<void> {
+  await db.query(
+    `delete from sdk_sessions where greatest(client_expires_at, refresh_expires_at) < $1
+        or (status = 'revoked' and greatest(created_at, activated_at) < $1)`,
+    [before],
+  );
+}
+
 type OwnerColumns = { account_id: AccountId; environment: Environment; default_form: Form };
 
 function toOwner([row]: (SessionRow & OwnerColumns)[]): SessionOwner | null {

@@ -1,4 +1,4 @@
-// All SQL of users and user_zones. Account and environment are in every query.
+// All SQL of users and user_zones. A user is found only with account and environment; what changes one wants its handle.
 import type { LocalDate } from '../../domain/calendar.ts';
 import type { Tenant, UserId } from '../../domain/tenancy.ts';
 import { batchedRead } from '../../platform/db/batched-read.ts';

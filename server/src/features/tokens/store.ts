@@ -14,7 +14,7 @@ const INSERT_MOBILE_TOKEN = statement(
   'insert_mobile_token',
   // Only while the user is there: a token that races with its deletion must not outlive the erasure.
   `insert into mobile_tokens (secret_hash, user_id, scopes, created_at, expires_at)
-   select $1, u.id, $3, $4, $5 from users u where u.id = $2 and u.status = 'active' for share`,
+   select $1, u.id, $3, $4, $5 from users u where u.id = $2 and u.status = 'active' for share of u returning user_id`,
 );
 /** A deleted user's token names nobody. */
 const READ_MOBILE_TOKEN = statement(
@@ -30,12 +30,20 @@ const CONSUME_MOBILE_TOKEN = statement(
    returning m.user_id, m.scopes, u.account_id, u.environment`,
 );
 
+/** False when the user has just been deleted. */
 export async function insertMobileToken(
   db: Queryable,
   user: UserHandle,
   token: { secretHash: Buffer; scopes: readonly Scope[]; createdAt: Date; expiresAt: Date },
-): Promise<void> {
-  await db.query(INSERT_MOBILE_TOKEN, [token.secretHash, user.userId, token.scopes, token.createdAt, token.expiresAt]);
+): Promise<boolean> {
+  const rows = await db.query(INSERT_MOBILE_TOKEN, [
+    token.secretHash,
+    user.userId,
+    token.scopes,
+    token.createdAt,
+    token.expiresAt,
+  ]);
+  return rows.length === 1;
 }
 
 export async function readMobileToken(db: Queryable, secretHash: Buffer): Promise<MobileToken | null> {

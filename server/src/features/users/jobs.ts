@@ -18,6 +18,7 @@ const ERASERS: readonly ((tx: Transaction, user: UserHandle) => Promise<void>)[]
 export const eraseUserJob = defineJob({
   name: 'erase_user',
   payload: Type.Object({ user_id: Type.String() }),
+  maxAttempts: 10_000, // an erasure is never given up
   async run(services, payload) {
     await services.db.transaction(async (tx) => {
       const user = await openUserForErasure(tx, payload.user_id as UserId);

@@ -4,6 +4,10 @@ import { AppError } from '../errors.ts';
 
 const UNIQUE_VIOLATION = '23505';
 const UNAVAILABLE_SQLSTATES = new Set([
+  '40001', // serialization failure: the same call may succeed next time
+  '40P01', // deadlock: likewise
+  '55P03', // lock not available in time
+  '57014', // statement timeout
   '57P01', // admin shutdown
   '57P02', // crash shutdown
   '57P03', // starting up
@@ -24,7 +28,7 @@ const NETWORK_CODES = new Set([
   'EACCES',
 ]);
 const DRIVER_MESSAGES =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|not queryable|Cannot use a pool after/;
+  /Query read timeout|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|not queryable|Cannot use a pool after/;
 
 /** An `unavailable` error (503) for a database that is away, full or starting; null for anything else. */
 export function asUnavailable(error: unknown): AppError | null {

@@ -1,6 +1,7 @@
 // The way to PostgreSQL: a pool, prepared statements and transactions. Knows no table.
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { AppError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { asUnavailable, notUpYet } from './database-errors.ts';
 
@@ -24,12 +25,21 @@ export type Database = Queryable & {
   close(): Promise<void>;
 };
 
+export type DatabaseOptions = {
+  readonly maxConnections: number;
+  readonly log: Logger;
+  /** For migrations: a statement may take as long as it needs. */
+  readonly isPatient?: boolean;
+};
+
 export type ConnectionTarget =
   | { readonly url: string }
   | { readonly host: string; readonly port: number; readonly user: string; readonly database: string };
 
 const CONNECT_TIMEOUT_MS = 5_000; // a waiting client is told 503 rather than kept
-const STATEMENT_TIMEOUT_MS = 30_000; // no API statement needs more; jobs split their work
+const STATEMENT_TIMEOUT_MS = 10_000; // no statement needs more; jobs split their work
+/** Ours, for a server that is connected and silent: its own timeout would never reach us. */
+const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
 const GOODBYE_LIMIT_MS = 1_000; // a server that is away answers no goodbye
 const IDLE_TRANSACTION_TIMEOUT_MS = 60_000; // a hung process must not hold locks for ever
 
@@ -37,7 +47,7 @@ export function statement(name: string, text: string): Statement {
   return { name, text };
 }
 
-export function createDatabase(options: { maxConnections: number; log: Logger }): Database {
+export function createDatabase(options: DatabaseOptions): Database {
   let attached: { pool: pg.Pool; end(): Promise<void> } | null = null;
   const pool = (): pg.Pool => {
     if (!attached) throw notUpYet();
@@ -55,13 +65,13 @@ export function createDatabase(options: { maxConnections: number; log: Logger })
   };
 }
 
-function createPool(target: ConnectionTarget, options: { maxConnections: number; log: Logger }) {
+function createPool(target: ConnectionTarget, options: DatabaseOptions) {
   const pool = new pg.Pool({
     ...('url' in target ? { connectionString: target.url } : target),
     max: options.maxConnections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: 30_000,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    ...(options.isPatient ? {} : { statement_timeout: STATEMENT_TIMEOUT_MS, query_timeout: ANSWER_TIMEOUT_MS }),
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     application_name: 'tributary',
     keepAlive: true,
@@ -122,13 +132,21 @@ async function runTransaction<Result>(pool: pg.Pool, work: (tx: Transaction) => 
     await runQuery(client, 'commit');
     return result;
   } catch (error) {
-    broken = await client.query('rollback').then(
-      () => undefined,
-      (rollbackError: Error) => rollbackError,
-    );
+    broken = isUnavailable(error) ? error : await rollBack(client);
     throw error;
   } finally {
-    // A connection that cannot even roll back is thrown away instead of going back to the pool.
+    // A connection that is lost, or cannot even roll back, is thrown away instead of going back to the pool.
     client.release(broken);
   }
+}
+
+function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
+  return client.query('rollback').then(
+    () => undefined,
+    (error: Error) => error,
+  );
+}
+
+function isUnavailable(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === 'unavailable';
 }

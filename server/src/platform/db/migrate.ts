@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Database, Queryable, Transaction } from './database.ts';
+import { type Database, type Queryable, statement, type Transaction } from './database.ts';
 
 export type Migration = {
   readonly version: number;
@@ -10,7 +10,11 @@ export type Migration = {
   readonly sql: string;
   readonly checksum: string;
 };
-export type MigrationState = { readonly applied: number; readonly expected: number };
+
+const READ_SCHEMA_VERSION = statement(
+  'read_schema_version',
+  'select coalesce(max(version), 0)::int as version from schema_migrations',
+);
 
 export class MigrationError extends Error {}
 
@@ -48,12 +52,10 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
   });
 }
 
-export async function readMigrationState(db: Queryable, migrations: readonly Migration[]): Promise<MigrationState> {
-  const [row] = await db.query<{ applied: number }>({
-    name: 'read_migration_state',
-    text: 'select coalesce(max(version), 0)::int as applied from schema_migrations',
-  });
-  return { applied: row?.applied ?? 0, expected: migrations.length };
+/** The newest migration that was applied. */
+export async function readSchemaVersion(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ version: number }>(READ_SCHEMA_VERSION);
+  return row?.version ?? 0;
 }
 
 async function requireServerVersion(db: Queryable): Promise<void> {

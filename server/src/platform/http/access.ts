@@ -12,6 +12,8 @@ import type {
 export type Access =
   /** `guesses: limited`: a secret is tried here, so failures are counted by address (gap G-43). */
   | { readonly to: 'anyone'; readonly guesses?: 'limited' }
+  /** Health checks: whoever shares their address with a flood must not be taken for dead. */
+  | { readonly to: 'probes' }
   | { readonly to: 'sdk_session' }
   | { readonly to: 'operator' }
   | { readonly to: 'api_key'; readonly billing: BillingRule }
@@ -20,7 +22,7 @@ export type Access =
 /** `checked`: 402 while the account is past due or suspended. `exempt`: works regardless (gap G-42). */
 export type BillingRule = 'checked' | 'exempt';
 
-export type CallerOf<A extends Access> = A extends { to: 'anyone' }
+export type CallerOf<A extends Access> = A extends { to: 'anyone' | 'probes' }
   ? AnonymousCaller
   : A extends { to: 'operator' }
     ? OperatorCaller
@@ -43,6 +45,7 @@ export function requireAccess(access: Access, caller: Caller, params: Readonly<R
 function isAdmitted(access: Access, caller: Caller): boolean {
   switch (access.to) {
     case 'anyone':
+    case 'probes':
       return true;
     case 'operator':
       return caller.kind === 'operator';

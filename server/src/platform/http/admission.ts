@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import { requireAccess } from './access.ts';
-import type { Authenticate, Caller, CredentialedCaller } from './caller.ts';
+import { ANONYMOUS, type Authenticate, type Caller, type CredentialedCaller } from './caller.ts';
 import { guessForm } from './forms.ts';
 import {
   addressBucket,
@@ -20,8 +20,6 @@ export type Door = {
   readonly policies: RatePolicies;
 };
 
-const ANONYMOUS: Caller = { kind: 'anonymous' };
-
 /** Answers at once when the credential is cached and the limiter is in memory; a promise costs a turn of the loop. */
 export function admit(
   door: Door,
@@ -29,6 +27,7 @@ export function admit(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Caller | Promise<Caller> {
+  if (route.access.to === 'probes') return ANONYMOUS;
   if (route.access.to === 'anyone') {
     if (route.access.guesses === undefined) return limited(door, ANONYMOUS, request, reply);
     return chain(checkGuesses(door, request, reply), () => limited(door, ANONYMOUS, request, reply));

@@ -11,6 +11,8 @@ export function registerBodyParsers(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error'); // refuses __proto__ and constructor.prototype
 
   app.addContentTypeParser(['application/json'], async (request: FastifyRequest, payload: IncomingMessage) => {
+    if (isPacked(request))
+      throw new AppError('unsupported_media_type', { message: 'Send the body without Content-Encoding.' });
     const text = await readText(payload, JSON_LIMIT_BYTES);
     if (text === '') return undefined; // an empty body is no body
     return new Promise((resolve, reject) => {
@@ -23,6 +25,11 @@ export function registerBodyParsers(app: FastifyInstance): void {
     if (text === '') return undefined;
     throw new AppError('unsupported_media_type');
   });
+}
+
+function isPacked({ headers }: FastifyRequest): boolean {
+  const encoding = headers['content-encoding'];
+  return encoding !== undefined && encoding !== 'identity';
 }
 
 async function readText(payload: IncomingMessage, limitBytes: number): Promise<string> {

@@ -36,6 +36,8 @@ export type SdkSessionCaller = {
 export type OperatorCaller = { readonly kind: 'operator' };
 export type AnonymousCaller = { readonly kind: 'anonymous' };
 
+export const ANONYMOUS: AnonymousCaller = { kind: 'anonymous' };
+
 export type CredentialedCaller = ApiKeyCaller | UserTokenCaller | MobileTokenCaller | SdkSessionCaller | OperatorCaller;
 export type Caller = CredentialedCaller | AnonymousCaller;
 

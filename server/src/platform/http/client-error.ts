@@ -6,12 +6,17 @@ import type { Socket } from 'node:net';
 import { ERROR_CODES, type ErrorCode } from '../errors.ts';
 import { formatError } from './reply.ts';
 
+const CODES: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: 'header_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();
     return;
   }
-  const code: ErrorCode = error.code === 'HPE_HEADER_OVERFLOW' ? 'header_too_large' : 'invalid_parameter';
+  const code = CODES[error.code ?? ''] ?? 'invalid_parameter';
   const { status, message } = ERROR_CODES[code];
   const details =
     code === 'invalid_parameter' ? { issues: [{ path: '', message: 'the request is not valid HTTP' }] } : {};

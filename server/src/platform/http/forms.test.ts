@@ -136,6 +136,11 @@ describe('selectForm: the parameters', () => {
     assert.equal(select(daily, { query: 'include_sources=true' }), 1);
   });
 
+  it('types says nothing on a route of two forms that does not know it', () => {
+    const sleep = fakeRoute({ 1: shape(['start_date', 'end_date']), 2: shape(['from_date', 'to_date']) });
+    assert.equal(select(sleep, { query: 'types=steps', accountDefault: 1 }), 1);
+  });
+
   it('types means Form 2 on daily and scores, and nothing on scores/history', () => {
     assert.equal(select(daily, { query: 'types=steps' }), 2);
     assert.equal(select(scores, { query: 'types=sleep_score' }), 2);

@@ -48,11 +48,11 @@ function collectMarks(route: Route, query: Fields, body: Fields): Marks {
   const names = [...Object.keys(query), ...Object.keys(body)].filter(
     (name) => !(isAgreedReference && (name === 'reference_id' || name === 'external_ref')),
   );
-  const hasTwoForms = !('both' in route.dialects);
+  const marksTypes = !('both' in route.dialects) && declares(route.dialects[2], 'types');
   return {
     form1: names.filter((name) => FORM_1_NAMES.has(name)),
     hints: names.filter((name) => FORM_1_HINTS.has(name)),
-    form2: names.filter((name) => FORM_2_NAMES.has(name) || (name === 'types' && hasTwoForms)),
+    form2: names.filter((name) => FORM_2_NAMES.has(name) || (name === 'types' && marksTypes)),
   };
 }
 

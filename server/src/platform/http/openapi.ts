@@ -77,7 +77,7 @@ function listDialects(route: Route): FormDialect[] {
 }
 
 function describeSecurity(route: Route): Json[] {
-  if (route.access.to === 'anyone') return [];
+  if (isOpen(route)) return [];
   if (route.access.to === 'sdk_session') return [{ sdkSession: [] }];
   return route.access.to === 'api_key_or_own_user' ? [{ apiKey: [] }, { userToken: [] }] : [{ apiKey: [] }];
 }
@@ -186,10 +186,14 @@ export function listErrorCodes(route: Route): ErrorCode[] {
   if (route.path.startsWith('/v1/')) codes.push('invalid_form', 'mixed_forms');
   // Where no body is wanted one may still be sent, and is refused.
   if (route.method !== 'GET') codes.push('invalid_body', 'payload_too_large', 'unsupported_media_type');
-  if (access.to !== 'anyone') codes.push('missing_token', 'invalid_token', 'token_expired', 'insufficient_scope');
+  if (!isOpen(route)) codes.push('missing_token', 'invalid_token', 'token_expired', 'insufficient_scope');
   if (access.to === 'api_key_or_own_user') codes.push('wrong_user');
   if ('billing' in access && access.billing === 'checked') codes.push('payment_required');
   return [...new Set(codes)].sort((a, b) => ERROR_CODES[a].status - ERROR_CODES[b].status);
+}
+
+function isOpen({ access }: Route): boolean {
+  return access.to === 'anyone' || access.to === 'probes';
 }
 
 function titled(form: Form | null, schema: TSchema): Json {

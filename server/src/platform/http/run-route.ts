@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { Services } from '../services.ts';
 import { admit, countGuess, type Door } from './admission.ts';
-import type { Caller } from './caller.ts';
+import { ANONYMOUS, type Caller } from './caller.ts';
 import { selectForm } from './forms.ts';
 import { sendReply } from './reply.ts';
 import { dialectOf, type RequestContext, type Route } from './route.ts';
@@ -24,8 +24,6 @@ declare module 'fastify' {
     caller: Caller | null;
   }
 }
-
-const ANONYMOUS: Caller = { kind: 'anonymous' };
 
 export function runRoute(route: Route, runtime: RouteRuntime) {
   return {

@@ -35,8 +35,10 @@ const ADD_JOB = statement(
 
 const READ_LAG = statement(
   'read_job_lag',
-  `select coalesce(extract(epoch from now() - min(run_at)), 0)::float as seconds, count(*)::int as waiting
-     from graphile_worker.jobs where run_at <= now() and locked_at is null and attempts < max_attempts`,
+  `select coalesce(extract(epoch from now() - min(run_at) filter (where is_due)), 0)::float as seconds,
+          count(*) filter (where is_due)::int as waiting, count(*) filter (where attempts >= max_attempts)::int as "givenUp"
+     from (select run_at, attempts, max_attempts, run_at <= now() and locked_at is null and attempts < max_attempts as is_due
+             from graphile_worker.jobs) j`,
 );
 
 export const jobQueue: JobQueue = {
@@ -46,8 +48,10 @@ export const jobQueue: JobQueue = {
   },
 };
 
-/** How long the oldest job that is due has been waiting, and how many wait. */
-export async function readJobLag(db: Queryable): Promise<{ seconds: number; waiting: number }> {
-  const [row] = await db.query<{ seconds: number; waiting: number }>(READ_LAG);
-  return row ?? { seconds: 0, waiting: 0 };
+export type JobLag = { readonly seconds: number; readonly waiting: number; readonly givenUp: number };
+
+/** How long the oldest job that is due has been waiting, how many wait, and how many have run out of attempts. */
+export async function readJobLag(db: Queryable): Promise<JobLag> {
+  const [row] = await db.query<JobLag>(READ_LAG);
+  return row ?? { seconds: 0, waiting: 0, givenUp: 0 };
 }

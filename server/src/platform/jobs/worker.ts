@@ -17,7 +17,7 @@ import type { Services } from '../services.ts';
 import type { Job } from './define-job.ts';
 import { announceRunner, type RunnerPresence } from './return-lost-jobs.ts';
 
-export type JobWorker = { readonly isRunning: () => boolean; stop(): Promise<void> };
+export type JobWorker = { stop(): Promise<void> };
 export type JobObserver = (job: string, outcome: 'done' | 'failed', seconds: number) => void;
 
 const CONCURRENCY = 4; // jobs wait on the database; two cores are busy with this many
@@ -47,7 +47,6 @@ export function startJobWorker(options: {
     runner = current;
   });
   return {
-    isRunning: () => runner !== null,
     async stop() {
       stopping.abort();
       await runner?.stop().catch(() => undefined); // waits for running jobs; an error means it had ended already
