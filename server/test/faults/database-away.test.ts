@@ -91,6 +91,28 @@ describe('a database that is away', () => {
     assert.deepEqual(await started.end('SIGTERM'), { code: 0, signal: null });
   });
 
+  it('but still connected, and silent: every call gets its 503 in time, and the service recovers', async (t) => {
+    const harness = await openServiceHarness(t);
+    const gate = await openGate(t, harness);
+    await startPostgres(t, harness);
+    await gate.open();
+    const [, started] = await startOn(harness, gate.url);
+    const service = await started.ready();
+    const api = apiOf(service);
+    const id = (await api.post('/v1/users', { reference_id: 'ada' })).body.data.id;
+    await Promise.all(Array.from({ length: 30 }, () => api.get('/v1/users'))); // every connection of the pool is up
+    gate.freeze();
+    const askedMs = performance.now();
+    const [ready, ...calls] = await Promise.all([api.get('/readyz'), api.get('/v1/users'), api.get(`/v1/users/${id}`)]);
+    assert.equal(ready?.status, 503);
+    for (const call of calls) assertUnavailable(call);
+    t.diagnostic(`told after ${Math.round(performance.now() - askedMs)} ms`);
+    await gate.close();
+    await gate.open();
+    await assertBack(service, t, 'a silent network');
+    assert.deepEqual(await started.end('SIGTERM'), { code: 0, signal: null });
+  });
+
   it('while the service is told to stop: it ends with 0', async (t) => {
     const harness = await openServiceHarness(t);
     const postgres = await startPostgres(t, harness);
@@ -182,6 +204,10 @@ async function openGate(t: TestContext, harness: ServiceHarness) {
     port,
     url: `postgres://tributary:secret@127.0.0.1:${port}/tributary`,
     close,
+    /** Connected and silent, like a network that swallows everything. */
+    freeze: () => {
+      for (const socket of sockets) socket.unpipe().pause();
+    },
     open: () =>
       new Promise<void>((resolve) => {
         server = createServer((near) => {
