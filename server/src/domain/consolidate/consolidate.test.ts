@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { DEVICE_CLASSES, METHODS, type Method } from '../metrics/metric.ts';
+import { NO_QUARTER_HOURS, type QuarterHours } from '../quarter-hours.ts';
+import type { RankedDevice } from '../ranking.ts';
+import type { EpochMs } from '../records.ts';
+import type { DeviceId } from '../tenancy.ts';
+import { type Candidate, consolidate, OUTCOME_REASONS } from './index.ts';
+
+const RANKING = ['wrist', 'phone', 'ring', 'app'] as const; // of steps
+
+type Given = Partial<Omit<Candidate, 'device' | 'quarterHours'>> & {
+  device?: Partial<RankedDevice>;
+  quarters?: Record<number, number>;
+};
+
+function candidate(id: string, { device, quarters, total, isEnabled = true }: Given): Candidate {
+  const quarterHours = quarters === undefined ? NO_QUARTER_HOURS : toQuarterHours(quarters);
+  const sampled = quarters === undefined ? null : quarterHours.sums.reduce((sum, part) => sum + part, 0);
+  return {
+    device: {
+      id: id as DeviceId,
+      provider: id,
+      deviceClass: 'wrist',
+      transport: 'cloud',
+      connectedAt: 0 as EpochMs,
+      ...device,
+    },
+    isEnabled,
+    total: total === undefined ? sampled : total,
+    quarterHours,
+  };
+}
+
+function toQuarterHours(quarters: Record<number, number>): QuarterHours {
+  return { indexes: Object.keys(quarters).map(Number), sums: Object.values(quarters) };
+}
+
+const watch = (given: Given) => candidate('watch', given);
+const phone = (given: Given) => candidate('phone', { ...given, device: { deviceClass: 'phone', ...given.device } });
+
+function tell(method: Method, ...candidates: Candidate[]) {
+  const { value, contributors, outcomes } = consolidate(method, RANKING, candidates);
+  return {
+    value,
+    from: contributors.map(({ id }) => id as string),
+    outcomes: outcomes.map(({ device, outcome }) => `${device.id} ${outcome}`),
+  };
+}
+
+describe('priority', () => {
+  it('takes the value of the highest-ranked enabled device', () => {
+    assert.deepEqual(tell('priority', phone({ total: 900 }), watch({ total: 500 })), {
+      value: 500,
+      from: ['watch'],
+      outcomes: ['watch used', 'phone outranked'],
+    });
+  });
+
+  it('passes over who is disabled or has no value, and keeps a measured 0', () => {
+    const off = watch({ total: 500, isEnabled: false });
+    const silent = candidate('band', { total: null });
+    assert.deepEqual(tell('priority', off, silent, phone({ total: 0 })), {
+      value: 0,
+      from: ['phone'],
+      outcomes: ['band no_value', 'watch disabled', 'phone used'],
+    });
+  });
+
+  it('has no value where nobody has, never 0', () => {
+    for (const method of METHODS) {
+      assert.equal(tell(method).value, null);
+      assert.equal(tell(method, watch({ total: null }), phone({ total: 5, isEnabled: false })).value, null);
+    }
+  });
+});
+
+describe('merge', () => {
+  it('takes each quarter hour from the highest-ranked enabled device with samples in it, then sums', () => {
+    const merged = tell('merge', phone({ quarters: { 1: 100, 2: 70, 3: 50 } }), watch({ quarters: { 1: 80, 2: 0 } }));
+    assert.deepEqual(merged, { value: 130, from: ['watch', 'phone'], outcomes: ['watch used', 'phone partly_used'] });
+  });
+
+  it('a day total is not used where two devices cover the day', () => {
+    const merged = tell('merge', watch({ quarters: { 1: 80 }, total: 9_000 }), phone({ quarters: { 2: 50 } }));
+    assert.equal(merged.value, 130);
+  });
+
+  it('where one device alone covers the day its own daily total stands', () => {
+    const merged = tell('merge', watch({ quarters: { 1: 80, 2: 20 }, total: 104 }), phone({ quarters: { 2: 50 } }));
+    assert.deepEqual(merged, { value: 104, from: ['watch'], outcomes: ['watch used', 'phone outranked'] });
+  });
+
+  it('a device with only a daily total wins if it outranks all with samples', () => {
+    const merged = tell('merge', watch({ total: 7_000 }), phone({ quarters: { 1: 100 } }));
+    assert.deepEqual(merged, { value: 7_000, from: ['watch'], outcomes: ['watch used', 'phone outranked'] });
+  });
+
+  it('a device with only a daily total that outranks not all with samples is not used', () => {
+    const merged = tell('merge', phone({ total: 7_000 }), watch({ quarters: { 1: 100 } }));
+    assert.deepEqual(merged, { value: 100, from: ['watch'], outcomes: ['watch used', 'phone outranked'] });
+  });
+
+  it('a device with only a daily total fills in when none has samples', () => {
+    const off = watch({ quarters: { 1: 100 }, isEnabled: false });
+    assert.deepEqual(tell('merge', off, phone({ total: 7_000 })), {
+      value: 7_000,
+      from: ['phone'],
+      outcomes: ['watch disabled', 'phone used'],
+    });
+  });
+});
+
+describe('max, avg, sum', () => {
+  const ring = candidate('ring', { total: 400, device: { deviceClass: 'ring' } });
+
+  it('max is the largest value of an enabled provider, and its source is who gave it', () => {
+    assert.deepEqual(tell('max', watch({ total: 500 }), phone({ total: 900 }), ring), {
+      value: 900,
+      from: ['phone'],
+      outcomes: ['watch smaller', 'phone used', 'ring smaller'],
+    });
+  });
+
+  it('max of equal values names the highest-ranked', () => {
+    assert.deepEqual(tell('max', phone({ total: 5 }), watch({ total: 5 })).from, ['watch']);
+  });
+
+  it('avg is the mean and sum the sum of the enabled providers', () => {
+    const all = [ring, phone({ total: 900 }), watch({ total: 500 }), candidate('off', { total: 1, isEnabled: false })];
+    assert.deepEqual(tell('avg', ...all), {
+      value: 600,
+      from: ['watch', 'phone', 'ring'],
+      outcomes: ['off disabled', 'watch used', 'phone used', 'ring used'],
+    });
+    assert.equal(tell('sum', ...all).value, 1_800);
+  });
+
+  it("work on one value per provider: its devices are ranked among themselves first, 'no value' steps back", () => {
+    const mine = (id: string, given: Given) =>
+      candidate(id, { ...given, device: { provider: 'apple', ...given.device } });
+    const applePhone = mine('apple-phone', { total: 800, device: { deviceClass: 'phone' } });
+    const appleWatch = mine('apple-watch', { total: 300 });
+    const oldWatch = mine('apple-old-watch', { total: null, device: { connectedAt: 9 as EpochMs } });
+    assert.deepEqual(tell('max', applePhone, appleWatch, oldWatch, ring), {
+      value: 400,
+      from: ['ring'],
+      outcomes: ['apple-old-watch no_value', 'apple-watch smaller', 'apple-phone outranked', 'ring used'],
+    });
+    assert.equal(tell('sum', applePhone, appleWatch, oldWatch, ring).value, 700);
+    assert.equal(tell('avg', applePhone, appleWatch, oldWatch, ring).value, 350);
+  });
+});
+
+const anyCandidate: fc.Arbitrary<Candidate> = fc
+  .record({
+    id: fc.uuid(),
+    provider: fc.constantFrom('apple', 'oura', 'garmin'),
+    deviceClass: fc.constantFrom(...DEVICE_CLASSES),
+    transport: fc.constantFrom('sdk' as const, 'cloud' as const),
+    connectedAt: fc.nat(2),
+    isEnabled: fc.boolean(),
+    total: fc.option(fc.double({ min: 0, max: 1e5, noNaN: true })),
+    quarters: fc.option(fc.dictionary(fc.nat(12).map(String), fc.double({ min: 0, max: 500, noNaN: true }))),
+  })
+  .map(({ id, isEnabled, total, quarters, ...device }) =>
+    candidate(id, {
+      device: device as Partial<RankedDevice>,
+      isEnabled,
+      ...(quarters === null ? { total } : { quarters, ...(total === null ? {} : { total }) }),
+    }),
+  );
+const anySet = fc.uniqueArray(anyCandidate, { selector: ({ device }) => device.id, maxLength: 5 });
+
+describe('consolidate', () => {
+  it('gives the identical result for any order of the candidates', () => {
+    const anyOrder = anySet.chain((set) =>
+      fc.tuple(fc.constant(set), fc.shuffledSubarray(set, { minLength: set.length, maxLength: set.length })),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...METHODS), anyOrder, (method, [set, shuffled]) => {
+        assert.deepEqual(consolidate(method, RANKING, shuffled), consolidate(method, RANKING, set));
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it('tells an outcome of every candidate, contributors first among them, and a value exactly if one contributes', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...METHODS), anySet, (method, set) => {
+        const { value, contributors, outcomes } = consolidate(method, RANKING, set);
+        assert.equal(outcomes.length, set.length);
+        assert.equal(value === null, contributors.length === 0);
+        for (const { outcome, contributed } of outcomes) {
+          assert.ok(outcome in OUTCOME_REASONS);
+          assert.equal(contributed !== null, outcome === 'used' || outcome === 'partly_used');
+        }
+        const parts = outcomes.reduce((sum, { contributed }) => sum + (contributed ?? 0), 0);
+        if (value !== null)
+          assert.ok(Math.abs((method === 'avg' ? value * contributors.length : value) - parts) < 1e-6);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('never hears who is disabled', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...METHODS), anySet, (method, set) => {
+        const enabled = set.filter(({ isEnabled }) => isEnabled);
+        assert.equal(consolidate(method, RANKING, set).value, consolidate(method, RANKING, enabled).value);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});

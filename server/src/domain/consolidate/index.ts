@@ -1,0 +1,62 @@
+// One value of one metric on one day out of what several devices say (API-DECISIONS 5). The candidates are a set: their
+// order never matters.
+import type { DeviceClass, Method } from '../metrics/metric.ts';
+import { compareDevices } from '../ranking.ts';
+import {
+  type Candidate,
+  type CandidateOutcome,
+  type Choice,
+  type Consolidated,
+  candidateValue,
+  hasValue,
+  type Outcome,
+} from './candidate.ts';
+import { mergeQuarterHours } from './merge.ts';
+import { averageProviders, maxOfProviders, sumProviders } from './per-provider.ts';
+
+export * from './candidate.ts';
+export { chooseQuarterHours } from './choose-quarter-hours.ts';
+export { listTouchedQuarterHours, selectSamples } from './select-samples.ts';
+
+/** Gets the enabled candidates with a value, best first, at least one. */
+type MethodRule = (ranked: readonly [Candidate, ...Candidate[]]) => Choice;
+
+const RULES: Readonly<Record<Method, MethodRule>> = {
+  priority: takeFirst,
+  merge: mergeQuarterHours,
+  max: maxOfProviders,
+  avg: averageProviders,
+  sum: sumProviders,
+};
+
+export function consolidate(
+  method: Method,
+  ranking: readonly DeviceClass[],
+  candidates: Iterable<Candidate>,
+): Consolidated {
+  const compare = compareDevices(ranking);
+  const ranked = [...candidates].sort((a, b) => compare(a.device, b.device));
+  const [first, ...rest] = ranked.filter((candidate) => candidate.isEnabled && hasValue(candidate));
+  const choice = first === undefined ? null : RULES[method]([first, ...rest]);
+  const outcomes = ranked.map((candidate) => tellOutcome(candidate, choice));
+  return {
+    value: choice?.value ?? null,
+    contributors: outcomes.filter(({ contributed }) => contributed !== null).map(({ device }) => device),
+    outcomes,
+  };
+}
+
+/** The value of the highest-ranked enabled device. */
+function takeFirst([first]: readonly [Candidate, ...Candidate[]]): Choice {
+  const value = candidateValue(first);
+  return { value, shares: [{ candidate: first, amount: value, isWhole: true }] };
+}
+
+function tellOutcome(candidate: Candidate, choice: Choice | null): CandidateOutcome {
+  const share = choice?.shares.find((one) => one.candidate === candidate);
+  const tell = (outcome: Outcome) => ({ device: candidate.device, outcome, contributed: share?.amount ?? null });
+  if (!candidate.isEnabled) return tell('disabled');
+  if (!hasValue(candidate)) return tell('no_value');
+  if (share === undefined) return tell(choice?.smaller?.includes(candidate) ? 'smaller' : 'outranked');
+  return tell(share.isWhole ? 'used' : 'partly_used');
+}

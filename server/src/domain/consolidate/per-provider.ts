@@ -1,0 +1,35 @@
+// `max`, `avg` and `sum` (specification, consolidation methods) work on one value per provider: of a provider's several
+// devices the highest-ranked one with a value speaks (API-DECISIONS 5).
+import { type Candidate, type Choice, candidateValue, type Share } from './candidate.ts';
+
+type Ranked = readonly [Candidate, ...Candidate[]];
+
+/** The largest value; of equal ones the highest-ranked. Only it contributes: the others changed nothing. */
+export function maxOfProviders(ranked: Ranked): Choice {
+  const shares = pickPerProvider(ranked);
+  const largest = shares.reduce((best, share) => (share.amount > best.amount ? share : best));
+  const smaller = shares.filter((share) => share !== largest).map(({ candidate }) => candidate);
+  return { value: largest.amount, shares: [largest], smaller };
+}
+
+export function averageProviders(ranked: Ranked): Choice {
+  const shares = pickPerProvider(ranked);
+  return { value: addUp(shares) / shares.length, shares };
+}
+
+export function sumProviders(ranked: Ranked): Choice {
+  const shares = pickPerProvider(ranked);
+  return { value: addUp(shares), shares };
+}
+
+function pickPerProvider(ranked: Ranked): Share[] {
+  const byProvider = Map.groupBy(ranked, ({ device }) => device.provider);
+  return [...byProvider.values()].flatMap(([best]) =>
+    best === undefined ? [] : [{ candidate: best, amount: candidateValue(best), isWhole: true }],
+  );
+}
+
+/** In rank order, so that the last bit of the result does not depend on the order of arrival. */
+function addUp(shares: readonly Share[]): number {
+  return shares.reduce((sum, share) => sum + share.amount, 0);
+}

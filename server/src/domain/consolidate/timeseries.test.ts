@@ -1,0 +1,139 @@
+// The timeseries and the merged total of a day are two views of one choice.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { totalDays } from '../daily-totals.ts';
+import { createZone, type Day, type Zone } from '../day.ts';
+import { quarterHourOf, type SampleSeries, sumQuarterHours } from '../quarter-hours.ts';
+import type { RankedDevice } from '../ranking.ts';
+import type { EpochMs } from '../records.ts';
+import type { DeviceId } from '../tenancy.ts';
+import { type Candidate, chooseQuarterHours, consolidate, listTouchedQuarterHours, selectSamples } from './index.ts';
+
+const HOUR_MS = 3_600_000;
+const at = (text: string) => Date.parse(text);
+const utc = createZone(null);
+const WHOLE_TIME = { fromMs: at('2000-01-01'), toMs: at('2040-01-01'), zone: utc };
+
+/** The chosen samples of each device, best first. */
+function chooseSeries(ranked: readonly SampleSeries[], isAdditive: boolean, range = WHOLE_TIME): SampleSeries[] {
+  const owners = chooseQuarterHours(
+    ranked.map((samples) => ({ indexes: listTouchedQuarterHours(samples, isAdditive) })),
+  );
+  return ranked.map((samples, place) =>
+    selectSamples(samples, { ...range, isAdditive, isChosen: (quarter) => owners.get(quarter) === place }),
+  );
+}
+
+const moments = (...times: string[]): SampleSeries => ({
+  starts: times.map(at),
+  ends: times.map(at),
+  values: times.map((_, index) => index),
+});
+
+describe('the timeseries', () => {
+  it('takes each quarter hour from the highest-ranked device with a sample in it', () => {
+    const watch = moments('2026-01-10T10:00:00Z', '2026-01-10T10:29:59Z');
+    const phone = moments('2026-01-10T10:14:59Z', '2026-01-10T10:20:00Z', '2026-01-10T10:30:00Z');
+    const [fromWatch, fromPhone] = chooseSeries([watch, phone], false);
+    assert.deepEqual(fromWatch, watch);
+    assert.deepEqual(fromPhone?.starts, [at('2026-01-10T10:30:00Z')]);
+  });
+
+  it('a level is in the quarter hour it began in, whole', () => {
+    const watch = { starts: [at('2026-01-10T10:10:00Z')], ends: [at('2026-01-10T10:20:00Z')], values: [60] };
+    const phone = moments('2026-01-10T10:18:00Z');
+    assert.deepEqual(chooseSeries([watch, phone], false), [watch, phone]);
+  });
+
+  it("a total's interval gives way where another device is chosen, pro rata", () => {
+    const watch = { starts: [at('2026-01-10T10:20:00Z')], ends: [at('2026-01-10T10:25:00Z')], values: [70] };
+    const phone = { starts: [at('2026-01-10T10:00:00Z')], ends: [at('2026-01-10T11:00:00Z')], values: [400] };
+    const [, fromPhone] = chooseSeries([watch, phone], true);
+    assert.deepEqual(fromPhone, {
+      starts: [at('2026-01-10T10:00:00Z'), at('2026-01-10T10:30:00Z')],
+      ends: [at('2026-01-10T10:15:00Z'), at('2026-01-10T11:00:00Z')],
+      values: [100, 200],
+    });
+  });
+
+  it('an interval that is chosen as a whole stays as it was sent', () => {
+    const samples = { starts: [at('2026-01-10T10:07:00Z')], ends: [at('2026-01-10T13:13:00Z')], values: [401] };
+    assert.deepEqual(chooseSeries([samples], true), [samples]);
+  });
+});
+
+const ZONE_NAMES = ['Asia/Kathmandu', 'Australia/Eucla', 'America/St_Johns', 'Europe/Berlin', 'Africa/Cairo'] as const;
+const anyDay = fc.tuple(fc.constantFrom(...ZONE_NAMES), fc.nat(730)).map(([name, days]) => ({
+  zone: createZone(name),
+  day: createZone(name).dayAt(at('2025-01-01T12:00:00Z') + days * 24 * HOUR_MS),
+}));
+/** Offset from the day's start, length and value of samples that lie in the day, or reach over its midnights. */
+const anyRows = fc.array(
+  fc.tuple(fc.integer({ min: -3 * HOUR_MS, max: 26 * HOUR_MS }), fc.nat(2 * HOUR_MS), fc.nat(1_000)),
+  { maxLength: 20 },
+);
+
+function toCandidate(place: number, samples: SampleSeries, zone: Zone, day: Day): Candidate {
+  const device: RankedDevice = {
+    id: `device-${place}` as DeviceId,
+    provider: 'any',
+    deviceClass: 'wrist',
+    transport: 'cloud',
+    connectedAt: -place as EpochMs,
+  };
+  return {
+    device,
+    isEnabled: true,
+    total: totalDays('sum', samples, zone).get(day.date) ?? null,
+    quarterHours: sumQuarterHours(samples, day.start, day.end),
+  };
+}
+
+describe("a day's merged steps", () => {
+  it('equal the sum of its timeseries, in zones of any offset and on days of 23 and 25 hours', () => {
+    fc.assert(
+      fc.property(anyDay, fc.array(anyRows, { minLength: 1, maxLength: 3 }), ({ zone, day }, devices) => {
+        const ranked = devices.map((rows) => toColumns(rows, day.start));
+        const candidates = ranked.map((samples, place) => toCandidate(place, samples, zone, day));
+        const { value } = consolidate('merge', [], candidates);
+        const series = chooseSeries(ranked, true, { fromMs: day.start, toMs: day.end, zone });
+        const values = series.flatMap((samples) => Array.from(samples.values));
+        if (value === null) return assert.equal(values.length, 0);
+        const sum = values.reduce((total, part) => total + part, 0);
+        assert.ok(Math.abs(sum - value) <= 1e-9 * Math.max(1, value), `${sum} ${value}`);
+        for (const { starts } of series)
+          for (const start of Array.from(starts)) assert.ok(start >= day.start && start < day.end);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('no quarter hour is given twice', () => {
+    fc.assert(
+      fc.property(fc.array(anyRows, { maxLength: 3 }), fc.boolean(), (devices, isAdditive) => {
+        const series = chooseSeries(
+          devices.map((rows) => toColumns(rows, at('2026-01-10'))),
+          isAdditive,
+        );
+        const seen = new Map<number, number>();
+        series.forEach(({ starts }, place) => {
+          for (const quarter of Array.from(starts, quarterHourOf)) {
+            assert.equal(seen.get(quarter) ?? place, place);
+            seen.set(quarter, place);
+          }
+        });
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+function toColumns(rows: readonly [number, number, number][], originMs: number): SampleSeries {
+  const sorted = rows.toSorted(([a], [b]) => a - b);
+  return {
+    starts: sorted.map(([start]) => originMs + start),
+    ends: sorted.map(([start, length]) => originMs + start + length),
+    values: sorted.map(([, , value]) => value),
+  };
+}

@@ -1,0 +1,118 @@
+// One device's value of each local day from its samples (catalog.md 6). A day without samples has no value; a measured 0 is one.
+import type { LocalDate } from './calendar.ts';
+import { type Day, splitAtMidnights, type Zone } from './day.ts';
+import type { ValueKind } from './metrics/metric.ts';
+import { endAt, type SampleSeries, takeShare } from './quarter-hours.ts';
+
+export type DailyTotals = ReadonlyMap<LocalDate, number>;
+
+/** Per-device value of a day: what the device itself said of the day stands, its samples speak where it said nothing. */
+export function ownDailyTotal(stated: number | null, fromSamples: number | null): number | null {
+  return stated ?? fromSamples;
+}
+
+export function totalDays(kind: ValueKind, samples: SampleSeries, zone: Zone): DailyTotals {
+  switch (kind) {
+    case 'sum':
+    case 'duration':
+      return sumDays(samples, zone);
+    case 'mean':
+      return meanDays(samples, zone);
+    case 'last':
+      return foldDays(samples, zone, (_, value) => value);
+    case 'min':
+      return foldDays(samples, zone, Math.min);
+    case 'max':
+      return foldDays(samples, zone, Math.max);
+  }
+}
+
+/** Intervals that cross midnight are split pro rata. */
+function sumDays(samples: SampleSeries, zone: Zone): DailyTotals {
+  const totals = new Map<LocalDate, number>();
+  const add = (date: LocalDate, part: number) => totals.set(date, (totals.get(date) ?? 0) + part);
+  let day: Day | null = null;
+  let sum = 0;
+  for (let index = 0; index < samples.starts.length; index++) {
+    const start = samples.starts[index] as number;
+    const end = endAt(samples, index);
+    const value = samples.values[index] as number;
+    const startDay = zone.dayAt(start);
+    if (startDay !== day) {
+      if (day !== null) add(day.date, sum);
+      day = startDay;
+      sum = 0;
+    }
+    if (end <= startDay.end) {
+      sum += value;
+    } else {
+      for (const part of splitAtMidnights(zone, start, end)) {
+        const share = takeShare(value, start, end, part.start, part.end);
+        if (part.date === startDay.date) sum += share;
+        else add(part.date, share);
+      }
+    }
+  }
+  if (day !== null) add(day.date, sum);
+  return totals;
+}
+
+type Mean = { count: number; sum: number; moments: number; durationMs: number; weightedSum: number };
+
+/**
+ * Weighted by time where every sample of the day lasts, else plain: among intervals a moment would weigh nothing.
+ * A level counts to the day it began on, whole: only totals can be divided.
+ */
+function meanDays(samples: SampleSeries, zone: Zone): DailyTotals {
+  const means = new Map<LocalDate, Mean>();
+  let day: Day | null = null;
+  let mean: Mean = startMean();
+  for (let index = 0; index < samples.starts.length; index++) {
+    const start = samples.starts[index] as number;
+    const value = samples.values[index] as number;
+    const durationMs = endAt(samples, index) - start;
+    if (day === null || start < day.start || start >= day.end) {
+      day = zone.dayAt(start);
+      mean = means.get(day.date) ?? startMean();
+      means.set(day.date, mean);
+    }
+    mean.count++;
+    mean.sum += value;
+    mean.durationMs += durationMs;
+    mean.weightedSum += value * durationMs;
+    if (durationMs === 0) mean.moments++;
+  }
+  return new Map(means.entries().map(([date, one]) => [date, finishMean(one)]));
+}
+
+function startMean(): Mean {
+  return { count: 0, sum: 0, moments: 0, durationMs: 0, weightedSum: 0 };
+}
+
+function finishMean({ count, sum, moments, durationMs, weightedSum }: Mean): number {
+  return moments === 0 ? weightedSum / durationMs : sum / count;
+}
+
+/** Samples come in the order of their starts, so that the latest comes last. */
+function foldDays(
+  { starts, values }: SampleSeries,
+  zone: Zone,
+  fold: (before: number, value: number) => number,
+): DailyTotals {
+  const totals = new Map<LocalDate, number>();
+  let day: Day | null = null;
+  let total = 0;
+  for (let index = 0; index < starts.length; index++) {
+    const start = starts[index] as number;
+    const value = values[index] as number;
+    if (day !== null && start >= day.start && start < day.end) {
+      total = fold(total, value);
+      continue;
+    }
+    if (day !== null) totals.set(day.date, total);
+    day = zone.dayAt(start);
+    total = value;
+  }
+  if (day !== null) totals.set(day.date, total);
+  return totals;
+}

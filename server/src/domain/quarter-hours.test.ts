@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createZone } from './day.ts';
+import { quarterHourOf, sumQuarterHours } from './quarter-hours.ts';
+
+const at = (text: string) => Date.parse(text);
+const one = (start: string, end: string, value: number) => ({ starts: [at(start)], ends: [at(end)], values: [value] });
+
+describe('quarter hours', () => {
+  it('are counted in UTC from 1970', () => {
+    assert.equal(quarterHourOf(at('1970-01-01T00:14:59.999Z')), 0);
+    assert.equal(quarterHourOf(at('1970-01-02T00:15:00Z')), 97);
+  });
+
+  it('an interval is spread evenly over those it touches, and its end touches none', () => {
+    const first = quarterHourOf(at('2026-01-10T10:00:00Z'));
+    const sample = one('2026-01-10T10:10:00Z', '2026-01-10T10:30:00Z', 100);
+    assert.deepEqual(sumQuarterHours(sample, at('2026-01-10'), at('2026-01-11')), {
+      indexes: [first, first + 1],
+      sums: [25, 75],
+    });
+  });
+
+  it('a measured 0 is there, and nothing is where nothing was measured', () => {
+    const sample = one('2026-01-10T10:00:00Z', '2026-01-10T10:00:00Z', 0);
+    assert.deepEqual(sumQuarterHours(sample, at('2026-01-10'), at('2026-01-11')).sums, [0]);
+    assert.deepEqual(sumQuarterHours(sample, at('2026-01-11'), at('2026-01-12')).sums, []);
+  });
+
+  it('a moment at midnight is in the day that begins', () => {
+    const sample = one('2026-01-10T00:00:00Z', '2026-01-10T00:00:00Z', 3);
+    assert.deepEqual(sumQuarterHours(sample, at('2026-01-10'), at('2026-01-11')).sums, [3]);
+    assert.deepEqual(sumQuarterHours(sample, at('2026-01-09'), at('2026-01-10')).sums, []);
+  });
+
+  it('a midnight inside a quarter hour (Monrovia until 1972) gives each day its part', () => {
+    const zone = createZone('Africa/Monrovia');
+    const first = zone.dayAt(at('1971-06-01T12:00:00Z'));
+    const second = zone.dayAt(first.end);
+    assert.notEqual(first.end % 900_000, 0);
+    const sample = { starts: [first.end - 20_000], ends: [first.end + 20_000], values: [10] };
+    assert.deepEqual(sumQuarterHours(sample, first.start, first.end).sums, [5]);
+    assert.deepEqual(sumQuarterHours(sample, second.start, second.end).sums, [5]);
+  });
+
+  it('the quarter hours of a day add up to what falls into the day', () => {
+    const zones = fc.constantFrom('Asia/Kathmandu', 'Australia/Eucla', 'America/St_Johns', 'Europe/Berlin');
+    const rows = fc.array(fc.tuple(fc.nat(40 * 3_600_000), fc.nat(6 * 3_600_000), fc.nat(1_000)), { maxLength: 50 });
+    fc.assert(
+      fc.property(zones, rows, fc.nat(720), (name, list, dayOfYear) => {
+        const day = createZone(name).dayAt(at('2025-01-01T12:00:00Z') + dayOfYear * 86_400_000);
+        const origin = day.start - 8 * 3_600_000;
+        const samples = {
+          starts: list.map(([start]) => origin + start),
+          ends: list.map(([start, length]) => origin + start + length),
+          values: list.map(([, , value]) => value),
+        };
+        const expected = list.reduce((sum, [offset, length, value]) => {
+          const start = origin + offset;
+          if (length === 0) return sum + (start >= day.start && start < day.end ? value : 0);
+          const inside = Math.max(0, Math.min(start + length, day.end) - Math.max(start, day.start));
+          return sum + (value * inside) / length;
+        }, 0);
+        const { sums } = sumQuarterHours(samples, day.start, day.end);
+        const total = sums.reduce((sum, part) => sum + part, 0);
+        assert.ok(Math.abs(total - expected) <= 1e-9 * Math.max(1, expected));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

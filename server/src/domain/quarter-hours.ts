@@ -1,0 +1,71 @@
+// UTC quarter hours: the grain at which devices are chosen from (API-DECISIONS 4 and 5).
+// Local days of all zones have begun and ended on one of them since October 1979 (before: Pacific/Kiritimati at -10:40,
+// Africa/Monrovia until 1972). Nothing depends on it: sums are clipped to the day, so that a quarter hour which a midnight
+// cuts in two gives each day its own part.
+
+export const QUARTER_HOUR_MS = 900_000;
+
+/** One device's samples of one metric, ascending by start, values in the catalog's unit. */
+export type SampleSeries = {
+  readonly starts: ArrayLike<number>;
+  /** Null: all are moments. */
+  readonly ends: ArrayLike<number> | null;
+  readonly values: ArrayLike<number>;
+};
+
+/** Sums of the quarter hours that have a sample, ascending; a sum of 0 is a measured 0. */
+export type QuarterHours = { readonly indexes: readonly number[]; readonly sums: readonly number[] };
+
+export const NO_QUARTER_HOURS: QuarterHours = { indexes: [], sums: [] };
+
+export function quarterHourOf(epochMs: number): number {
+  return Math.floor(epochMs / QUARTER_HOUR_MS);
+}
+
+/** For totals: what falls into [fromMs, toMs), an interval spread evenly over the quarter hours it touches. */
+export function sumQuarterHours(samples: SampleSeries, fromMs: number, toMs: number): QuarterHours {
+  const first = quarterHourOf(fromMs);
+  const sums = new Float64Array(Math.max(0, quarterHourOf(toMs - 1) - first + 1));
+  const isMeasured = new Uint8Array(sums.length);
+  for (let index = 0; index < samples.starts.length; index++) {
+    const start = samples.starts[index] as number;
+    const end = endAt(samples, index);
+    if (start >= toMs || (end <= fromMs && start < fromMs)) continue;
+    const value = samples.values[index] as number;
+    spreadOverQuarterHours(Math.max(start, fromMs), Math.min(end, toMs), (quarter, partStart, partEnd) => {
+      const place = quarter - first;
+      sums[place] = (sums[place] as number) + takeShare(value, start, end, partStart, partEnd);
+      isMeasured[place] = 1;
+    });
+  }
+  const indexes: number[] = [];
+  for (let place = 0; place < sums.length; place++) if (isMeasured[place] === 1) indexes.push(first + place);
+  return { indexes, sums: indexes.map((quarter) => sums[quarter - first] as number) };
+}
+
+/** A moment, and what ends before it starts, ends at its start. */
+export function endAt({ starts, ends }: SampleSeries, index: number): number {
+  const start = starts[index] as number;
+  return ends === null ? start : Math.max(start, ends[index] as number);
+}
+
+/** The part of an interval's value that falls into [partStart, partEnd); a moment is never divided. */
+export function takeShare(value: number, start: number, end: number, partStart: number, partEnd: number): number {
+  return partEnd - partStart >= end - start ? value : (value * (partEnd - partStart)) / (end - start);
+}
+
+/** Calls back for every quarter hour that [start, end) touches; a moment touches one. */
+export function spreadOverQuarterHours(
+  start: number,
+  end: number,
+  visit: (quarter: number, partStart: number, partEnd: number) => void,
+): void {
+  let quarter = quarterHourOf(start);
+  let partStart = start;
+  for (let border = (quarter + 1) * QUARTER_HOUR_MS; border < end; border += QUARTER_HOUR_MS) {
+    visit(quarter, partStart, border);
+    partStart = border;
+    quarter++;
+  }
+  visit(quarter, partStart, Math.max(partStart, end));
+}

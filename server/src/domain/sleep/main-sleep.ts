@@ -1,0 +1,52 @@
+// Which sleeps of a date are the night and which are naps (API-DECISIONS 4).
+import type { LocalDate } from '../calendar.ts';
+import type { Zone } from '../day.ts';
+import { compareText } from '../ranking.ts';
+import type { SleepSession } from '../records.ts';
+import type { SessionCandidate } from '../sessions.ts';
+
+type Sleep = SessionCandidate<SleepSession>;
+
+/** Sessions of one device closer than this are one night, to the main sleep and the scores; storage keeps them apart. */
+const ONE_NIGHT_GAP_MS = 60 * 60_000;
+
+/** The calendar day a sleep counts toward: the local day of its end. */
+export function sleepDate({ end }: SleepSession, zone: Zone): LocalDate {
+  return zone.dayAt(end).date;
+}
+
+/**
+ * The sessions with `is_main_sleep` among those of one date: all sessions of the longest night, by start. A night lasts as
+ * long as its sessions do, without the gaps. Only sessions of the same date join, so that a date can be told by itself.
+ */
+export function findMainSleep<Kind extends Sleep>(sleepsOfDate: readonly Kind[]): Kind[] {
+  const nights = [...Map.groupBy(sleepsOfDate, ({ device }) => device.id).values()].flatMap(joinNights);
+  return nights.sort(compareNights)[0] ?? [];
+}
+
+function joinNights<Kind extends Sleep>(sleepsOfDevice: readonly Kind[]): Kind[][] {
+  const nights: Kind[][] = [];
+  let reachMs = Number.NEGATIVE_INFINITY;
+  for (const sleep of sleepsOfDevice.toSorted((a, b) => a.session.start - b.session.start)) {
+    const night = nights.at(-1);
+    if (night !== undefined && sleep.session.start - reachMs < ONE_NIGHT_GAP_MS) night.push(sleep);
+    else nights.push([sleep]);
+    reachMs = Math.max(reachMs, sleep.session.end);
+  }
+  return nights;
+}
+
+/** The longest first; of equal ones the earlier, then the device id. */
+function compareNights(a: readonly Sleep[], b: readonly Sleep[]): number {
+  const [firstOfA, firstOfB] = [a[0], b[0]];
+  if (firstOfA === undefined || firstOfB === undefined) return b.length - a.length;
+  return (
+    sumDurations(b) - sumDurations(a) ||
+    firstOfA.session.start - firstOfB.session.start ||
+    compareText(firstOfA.device.id, firstOfB.device.id)
+  );
+}
+
+function sumDurations(night: readonly Sleep[]): number {
+  return night.reduce((sum, { session }) => sum + (session.end - session.start), 0);
+}

@@ -1,0 +1,92 @@
+// The daily sleep metrics of one date from its sleeps: totals with naps, timing and vitals of the main sleep. A metric that
+// nobody reported is not in the result; it is never 0.
+import type { LocalDate } from '../calendar.ts';
+import type { Zone } from '../day.ts';
+import type { MetricId } from '../metrics/metric.ts';
+import type { HrvKind, SleepSession } from '../records.ts';
+import type { SessionCandidate } from '../sessions.ts';
+import type { DeviceId } from '../tenancy.ts';
+import { findMainSleep } from './main-sleep.ts';
+import { addBoth, efficiency, type SleepTotals, totalSleep } from './sleep-totals.ts';
+import { averageVitals } from './sleep-vitals.ts';
+
+export type SleepDay = {
+  readonly values: ReadonlyMap<MetricId, number>;
+  /** Devices whose sleeps count, those of the main sleep first. */
+  readonly devices: readonly DeviceId[];
+  /** What `sleep_heart_rate_variability` is; the two are never mixed (catalog.md 8). */
+  readonly hrvKind: HrvKind | null;
+};
+
+type Told = {
+  readonly session: SleepSession;
+  readonly device: { readonly id: DeviceId };
+  readonly totals: SleepTotals;
+};
+
+/** Give it the chosen sleeps of a date for the canonical value, or one device's own for that device's candidate. */
+export function summarizeSleepDay(
+  date: LocalDate,
+  sleepsOfDate: readonly SessionCandidate<SleepSession>[],
+  zone: Zone,
+): SleepDay {
+  const told = sleepsOfDate
+    .toSorted((a, b) => a.session.start - b.session.start)
+    .map(({ device, session }) => ({ device, session, totals: totalSleep(session) }));
+  const mainSessions = new Set(findMainSleep(sleepsOfDate).map(({ session }) => session));
+  const main = told.filter(({ session }) => mainSessions.has(session));
+  const naps = told.filter(({ session }) => !mainSessions.has(session));
+  const { vitals, hrvKind } = averageVitals(main.map(({ session }) => session));
+  const all = { ...sumTotals(told), nap_duration: sumNaps(naps), ...tellMain(date, main, zone), ...vitals };
+  const entries = Object.entries(all).filter((entry): entry is [string, number] => entry[1] !== null);
+  return {
+    values: new Map(entries.map(([id, value]) => [id as MetricId, value])),
+    devices: [...new Set([...main, ...naps].map(({ device }) => device.id))],
+    hrvKind,
+  };
+}
+
+function sumTotals(told: readonly Told[]) {
+  const deep = sumKnown(told, ({ totals }) => totals.deep);
+  const rem = sumKnown(told, ({ totals }) => totals.rem);
+  return {
+    asleep: sumKnown(told, ({ totals }) => totals.asleep),
+    time_in_bed: sumKnown(told, ({ totals }) => totals.inBed),
+    time_awake: sumKnown(told, ({ totals }) => totals.awake),
+    light_sleep: sumKnown(told, ({ totals }) => totals.light),
+    deep_sleep: deep,
+    REM: rem,
+    restorative_sleep: addBoth(deep, rem),
+  };
+}
+
+/** A nap without minutes asleep counts as long as it lasted: naps are seldom staged. */
+function sumNaps(naps: readonly Told[]): number | null {
+  return sumKnown(naps, ({ session, totals }) => totals.asleep ?? (session.end - session.start) / 60_000);
+}
+
+function tellMain(date: LocalDate, main: readonly Told[], zone: Zone) {
+  const [first, last] = [main[0], main.at(-1)];
+  if (first === undefined || last === undefined) return {};
+  // Of the same sessions above and below the line, or the share could pass what any of them had.
+  const whole = main.filter(({ totals }) => totals.asleep !== null && totals.inBed !== null);
+  const start = zone.wallMinutes(first.session.start, date);
+  const end = zone.wallMinutes(last.session.end, date);
+  return {
+    sleep_efficiency: efficiency(
+      sumKnown(whole, ({ totals }) => totals.asleep),
+      sumKnown(whole, ({ totals }) => totals.inBed),
+    ),
+    sleep_latency: first.totals.latency,
+    wake_after_sleep_onset: sumKnown(main, ({ totals }) => totals.wakeAfterOnset),
+    awakenings: sumKnown(main, ({ totals }) => totals.awakenings),
+    sleep_start: start,
+    sleep_end: end,
+    sleep_midpoint: (start + end) / 2,
+  };
+}
+
+function sumKnown(told: readonly Told[], read: (one: Told) => number | null): number | null {
+  const known = told.map(read).filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+}

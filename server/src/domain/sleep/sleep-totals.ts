@@ -1,0 +1,84 @@
+// Minutes of one sleep as it is shown: what the device said, else what its stages say (API-DECISIONS 6). Null: not reported.
+import type { SleepSession, SleepStage } from '../records.ts';
+import { flattenStages, isSleepStage, type StageStretch, sumStages } from './stage-minutes.ts';
+
+export type SleepTotals = {
+  readonly asleep: number | null;
+  readonly light: number | null;
+  readonly deep: number | null;
+  readonly rem: number | null;
+  readonly awake: number | null;
+  readonly inBed: number | null;
+  /** Deep plus REM; null unless both are known. */
+  readonly restorative: number | null;
+  readonly efficiencyPct: number | null;
+  /** The three below are told by stages only. */
+  readonly latency: number | null;
+  readonly wakeAfterOnset: number | null;
+  readonly awakenings: number | null;
+};
+
+const MINUTE_MS = 60_000;
+
+export function totalSleep(session: SleepSession): SleepTotals {
+  const stretches = flattenStages(session.stages ?? [], session.start, session.end);
+  const staged = sumStages(stretches);
+  const light = session.lightMinutes ?? staged.light;
+  const deep = session.deepMinutes ?? staged.deep;
+  const rem = session.remMinutes ?? staged.rem;
+  const asleep = session.asleepMinutes ?? sumAsleep(staged) ?? sumStated(light, deep, rem);
+  const inBed = session.inBedMinutes ?? findInBed(session, stretches);
+  return {
+    asleep,
+    light,
+    deep,
+    rem,
+    awake: session.awakeMinutes ?? staged.awake,
+    inBed,
+    restorative: addBoth(deep, rem),
+    efficiencyPct: efficiency(asleep, inBed),
+    ...tellWaking(session.start, stretches),
+  };
+}
+
+/** Null without time in bed. Stated minutes may contradict each other; nobody sleeps more than he lies. */
+export function efficiency(asleep: number | null, inBed: number | null): number | null {
+  return asleep === null || inBed === null || inBed <= 0 ? null : Math.min(100, (100 * asleep) / inBed);
+}
+
+export function addBoth(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b;
+}
+
+function sumAsleep(staged: Record<SleepStage, number | null>): number | null {
+  const parts = [staged.asleep, staged.light, staged.deep, staged.rem].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.reduce((sum, part) => sum + part, 0);
+}
+
+/** Light sleep is most of a night: a sum without it would be no night's sleep, one without the others is (not all devices know REM). */
+function sumStated(light: number | null, deep: number | null, rem: number | null): number | null {
+  return light === null ? null : light + (deep ?? 0) + (rem ?? 0);
+}
+
+/** Staged: all that is staged, as who sleeps is in bed whether or not "in bed" goes on beneath. Else end - start if there are stages. */
+function findInBed({ stages, start, end }: SleepSession, stretches: readonly StageStretch[]): number | null {
+  if (stages === null || stages.length === 0) return null;
+  const isStaged = stages.some(({ stage }) => stage === 'in_bed');
+  if (!isStaged) return (end - start) / MINUTE_MS;
+  return stretches.reduce((sum, stretch) => sum + (stretch.end - stretch.start), 0) / MINUTE_MS;
+}
+
+/** A source that begins its session with sleep says nothing of the time before: its latency is unknown, not 0. */
+function tellWaking(startMs: number, stretches: readonly StageStretch[]) {
+  const first = stretches.findIndex(({ stage }) => isSleepStage(stage));
+  const last = stretches.findLastIndex(({ stage }) => isSleepStage(stage));
+  const onset = stretches[first];
+  const tellsWaking = stretches.some(({ stage }) => stage === 'awake');
+  const wakings = stretches.slice(first, last).filter(({ stage }) => stage === 'awake');
+  const wakingMs = wakings.reduce((sum, { start, end }) => sum + (end - start), 0);
+  return {
+    latency: onset !== undefined && first > 0 ? (onset.start - startMs) / MINUTE_MS : null,
+    wakeAfterOnset: onset !== undefined && tellsWaking ? wakingMs / MINUTE_MS : null,
+    awakenings: onset !== undefined && tellsWaking ? wakings.length : null,
+  };
+}

@@ -1,0 +1,328 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { LocalDate } from '../calendar.ts';
+import { createZone } from '../day.ts';
+import { findMetric } from '../metrics/index.ts';
+import type { DeviceClass } from '../metrics/metric.ts';
+import { type EpochMs, SLEEP_STAGES, type SleepSession, type SleepStage, type StagePeriod } from '../records.ts';
+import type { DeviceId } from '../tenancy.ts';
+import { chooseSleeps, findMainSleep, sleepDate, summarizeSleepDay, totalSleep } from './index.ts';
+import { flattenStages } from './stage-minutes.ts';
+
+const MINUTE_MS = 60_000;
+const berlin = createZone('Europe/Berlin');
+const at = (text: string) => Date.parse(text) as EpochMs;
+/** Minutes after 22:00 UTC on 2026-01-09; 23:00 in Berlin, local midnight is minute 60. */
+const minute = (after: number) => (at('2026-01-09T22:00:00Z') + after * MINUTE_MS) as EpochMs;
+const DATE = '2026-01-10' as LocalDate;
+
+function sleep(start: number, end: number, given: Partial<SleepSession> = {}): SleepSession {
+  const nothing = Object.fromEntries(
+    ['stages', 'asleepMinutes', 'deepMinutes', 'lightMinutes', 'remMinutes', 'awakeMinutes', 'inBedMinutes']
+      .concat(
+        ['heartRate', 'heartRateVariability', 'respiratoryRate', 'bloodOxygen'],
+        ['bodyTemperature', 'skinTemperature', 'wristTemperature'],
+      )
+      .map((field) => [field, null]),
+  ) as unknown as SleepSession;
+  return {
+    ...nothing,
+    key: String(start),
+    start: minute(start),
+    end: minute(end),
+    offsetMinutes: 60,
+    hrvKind: 'rmssd',
+    method: 'automatic',
+    ...given,
+  };
+}
+
+const stages = (...list: [SleepStage, number, number][]): StagePeriod[] =>
+  list.map(([stage, start, end]) => ({ stage, start: minute(start), end: minute(end) }));
+
+function of(id: string, session: SleepSession, deviceClass: DeviceClass = 'ring', provider = id) {
+  const device = { id: id as DeviceId, provider, deviceClass, transport: 'cloud', connectedAt: 0 as EpochMs } as const;
+  return { device, session };
+}
+
+describe('the totals of one sleep', () => {
+  const staged = stages(
+    ['awake', 0, 10],
+    ['light', 10, 200],
+    ['deep', 200, 290],
+    ['awake', 290, 300],
+    ['rem', 300, 400],
+  );
+
+  it('minutes not given come from the stages, and asleep is asleep + light + deep + REM', () => {
+    const totals = totalSleep(sleep(0, 420, { stages: [...staged, ...stages(['asleep', 400, 415])] }));
+    assert.equal(totals.light, 190);
+    assert.equal(totals.deep, 90);
+    assert.equal(totals.rem, 100);
+    assert.equal(totals.awake, 20);
+    assert.equal(totals.asleep, 395);
+    assert.equal(totals.restorative, 190);
+  });
+
+  it('minutes that are given win over stages, 0 too', () => {
+    const totals = totalSleep(
+      sleep(0, 420, { stages: staged, asleepMinutes: 370, awakeMinutes: 0, inBedMinutes: 400 }),
+    );
+    assert.deepEqual([totals.asleep, totals.awake, totals.inBed, totals.deep], [370, 0, 400, 90]);
+    assert.equal(totals.efficiencyPct, 92.5);
+  });
+
+  it('null, not 0, for what the source does not report', () => {
+    const none = totalSleep(sleep(0, 420));
+    for (const value of Object.values(none)) assert.equal(value, null);
+    const simple = totalSleep(sleep(0, 420, { stages: stages(['asleep', 0, 420]) }));
+    assert.equal(simple.asleep, 420);
+    for (const value of [simple.deep, simple.light, simple.rem, simple.awake, simple.restorative])
+      assert.equal(value, null);
+    assert.equal(totalSleep(sleep(0, 420, { deepMinutes: 60 })).restorative, null, 'REM is unknown');
+  });
+
+  it('asleep is the sum of stated stages where light sleep is among them', () => {
+    assert.equal(totalSleep(sleep(0, 420, { lightMinutes: 200, deepMinutes: 60 })).asleep, 260);
+    assert.equal(totalSleep(sleep(0, 420, { deepMinutes: 60, remMinutes: 90 })).asleep, null);
+  });
+
+  it('in bed: given, else staged, else end - start if there are stages, else null', () => {
+    assert.equal(totalSleep(sleep(0, 420, { stages: staged, inBedMinutes: 430 })).inBed, 430);
+    const healthKit = stages(['in_bed', 0, 410], ['asleep', 20, 200], ['asleep', 210, 400]);
+    assert.equal(totalSleep(sleep(0, 420, { stages: healthKit })).inBed, 410);
+    assert.equal(totalSleep(sleep(0, 420, { stages: staged })).inBed, 420);
+    assert.equal(totalSleep(sleep(0, 420, { asleepMinutes: 400 })).inBed, null);
+  });
+
+  it('efficiency is null without in-bed time and never above 100', () => {
+    assert.equal(totalSleep(sleep(0, 420, { asleepMinutes: 400 })).efficiencyPct, null);
+    assert.equal(totalSleep(sleep(0, 420, { asleepMinutes: 400, inBedMinutes: 0 })).efficiencyPct, null);
+    assert.equal(totalSleep(sleep(0, 420, { asleepMinutes: 400, inBedMinutes: 390 })).efficiencyPct, 100);
+  });
+
+  it('latency, waking after onset and awakenings are told by stages only, between first and last sleep', () => {
+    const totals = totalSleep(sleep(0, 420, { stages: [...staged, ...stages(['awake', 400, 420])] }));
+    assert.deepEqual([totals.latency, totals.wakeAfterOnset, totals.awakenings], [10, 10, 1]);
+    const abrupt = totalSleep(sleep(0, 420, { stages: stages(['light', 0, 420]) }));
+    assert.deepEqual([abrupt.latency, abrupt.wakeAfterOnset, abrupt.awakenings], [null, null, null]);
+  });
+});
+
+describe('overlapping stages', () => {
+  const flat = (...list: [SleepStage, number, number][]) =>
+    flattenStages(stages(...list), minute(0), minute(100)).map(({ stage, start, end }) => [
+      stage,
+      (start - minute(0)) / MINUTE_MS,
+      (end - minute(0)) / MINUTE_MS,
+    ]);
+
+  it('the more specific stage has the moment', () => {
+    assert.deepEqual(flat(['in_bed', 0, 100], ['asleep', 10, 90], ['awake', 40, 50], ['deep', 60, 70]), [
+      ['in_bed', 0, 10],
+      ['asleep', 10, 40],
+      ['awake', 40, 50],
+      ['asleep', 50, 60],
+      ['deep', 60, 70],
+      ['asleep', 70, 90],
+      ['in_bed', 90, 100],
+    ]);
+  });
+
+  it('of equally specific ones the later start, then the shorter', () => {
+    assert.deepEqual(flat(['light', 0, 60], ['deep', 30, 80]), [
+      ['light', 0, 30],
+      ['deep', 30, 80],
+    ]);
+    assert.deepEqual(flat(['rem', 0, 60], ['deep', 0, 20]), [
+      ['deep', 0, 20],
+      ['rem', 20, 60],
+    ]);
+  });
+
+  it('what lies outside the session does not count', () => {
+    assert.deepEqual(flat(['light', -20, 10], ['deep', 95, 130]), [
+      ['light', 0, 10],
+      ['deep', 95, 100],
+    ]);
+  });
+
+  it('no minute counts twice and none is lost, and the order of the stages does not matter', () => {
+    const anyStage = fc.record({ stage: fc.constantFrom(...SLEEP_STAGES), from: fc.nat(99), length: fc.nat(40) });
+    const anyOrder = fc
+      .array(anyStage, { maxLength: 12 })
+      .chain((list) =>
+        fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length, maxLength: list.length })),
+      );
+    fc.assert(
+      fc.property(anyOrder, ([list, shuffled]) => {
+        const rows = (all: typeof list) => all.map((one) => [one.stage, one.from, one.from + one.length] as const);
+        const found = flat(
+          ...rows(list).map(([stage, start, end]): [SleepStage, number, number] => [stage, start, end]),
+        );
+        assert.deepEqual(flat(...rows(shuffled).map(([s, a, b]): [SleepStage, number, number] => [s, a, b])), found);
+        for (let point = 0; point < 100; point++) {
+          const covering = rows(list).filter(([, start, end]) => start <= point && end > point);
+          const shown = found.filter(([, start, end]) => Number(start) <= point && Number(end) > point);
+          assert.equal(shown.length, covering.length === 0 ? 0 : 1);
+          if (shown[0]) assert.ok(covering.some(([stage]) => stage === shown[0]?.[0]));
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('a hundred thousand of them take no longer than their number', () => {
+    const many = Array.from({ length: 100_000 }, (_, index) => ({
+      stage: 'light' as const,
+      start: minute(index / 1_000),
+      end: minute(100),
+    }));
+    assert.deepEqual(flattenStages(many, minute(0), minute(100)), [
+      { stage: 'light', start: minute(0), end: minute(100) },
+    ]);
+  });
+});
+
+describe('which sleeps are shown', () => {
+  it('the ring before the watch, unless its night is a fragment', () => {
+    const watch = of('watch', sleep(0, 480), 'wrist');
+    const shown = (...list: ReturnType<typeof of>[]) => chooseSleeps(list, () => true).map(({ device }) => device.id);
+    assert.deepEqual(shown(watch, of('ring', sleep(10, 470))), ['ring']);
+    assert.deepEqual(shown(watch, of('ring', sleep(10, 240))), ['watch']);
+  });
+
+  it('a provider that is off globally loses its nights, and its copies too', () => {
+    const both = [of('watch', sleep(0, 480), 'wrist'), of('ring', sleep(10, 470))];
+    const [night, ...others] = chooseSleeps(both, (provider) => provider !== 'ring');
+    assert.deepEqual([night?.device.id, night?.copies, others], ['watch', [], []]);
+  });
+});
+
+describe('the date and the main sleep', () => {
+  it('the date is the local day of the end', () => {
+    assert.equal(sleepDate(sleep(0, 480), berlin), '2026-01-10');
+    assert.equal(sleepDate(sleep(0, 30), berlin), '2026-01-09');
+    assert.equal(sleepDate(sleep(0, 30), createZone('Asia/Tokyo')), '2026-01-10');
+  });
+
+  it('is_main_sleep: the longest of its date', () => {
+    const night = of('a', sleep(0, 400));
+    const nap = of('a', sleep(900, 960));
+    assert.deepEqual(findMainSleep([nap, night]), [night]);
+    assert.deepEqual(findMainSleep([]), []);
+  });
+
+  it('sessions of one device less than 60 minutes apart count as one night', () => {
+    const halves = [of('a', sleep(0, 180)), of('a', sleep(239, 400))];
+    const long = of('b', sleep(700, 1_000));
+    assert.deepEqual(findMainSleep([long, ...halves]), halves);
+    assert.deepEqual(findMainSleep([long, of('a', sleep(0, 180)), of('a', sleep(240, 400))]), [long], '60 minutes');
+    assert.deepEqual(findMainSleep([long, of('a', sleep(0, 180)), of('c', sleep(239, 400))]), [long], 'two devices');
+  });
+
+  it('a session inside another of its device does not end the night early', () => {
+    const night = [of('a', sleep(0, 300)), of('a', sleep(10, 20)), of('a', sleep(330, 400))];
+    assert.deepEqual(findMainSleep(night), night);
+  });
+
+  it('ties: earlier start, then device id', () => {
+    const [early, late] = [of('b', sleep(0, 100)), of('a', sleep(300, 400))];
+    assert.deepEqual(findMainSleep([late, early]), [early]);
+    assert.deepEqual(
+      findMainSleep([of('b', sleep(0, 100)), of('a', sleep(0, 100))]).map(({ device }) => device.id),
+      ['a'],
+    );
+  });
+});
+
+describe('the daily sleep metrics', () => {
+  const night = of(
+    'ring',
+    sleep(0, 480, {
+      asleepMinutes: 440,
+      deepMinutes: 90,
+      lightMinutes: 240,
+      remMinutes: 110,
+      awakeMinutes: 40,
+      inBedMinutes: 480,
+      heartRate: 52,
+      heartRateVariability: 60,
+      skinTemperature: 34,
+    }),
+  );
+  const nap = of('watch', sleep(900, 940, { asleepMinutes: 30, inBedMinutes: 40, heartRate: 70 }), 'wrist');
+  const summary = (...list: ReturnType<typeof of>[]) => summarizeSleepDay(DATE, list, berlin);
+  const values = (...list: ReturnType<typeof of>[]) => Object.fromEntries(summary(...list).values);
+
+  it('totals include naps, efficiency, timing and vitals are of the main sleep', () => {
+    assert.deepEqual(values(nap, night), {
+      asleep: 470,
+      time_in_bed: 520,
+      time_awake: 40,
+      light_sleep: 240,
+      deep_sleep: 90,
+      REM: 110,
+      restorative_sleep: 200,
+      nap_duration: 30,
+      sleep_efficiency: (100 * 440) / 480,
+      sleep_start: -60,
+      sleep_end: 420,
+      sleep_midpoint: 180,
+      sleep_heart_rate: 52,
+      sleep_heart_rate_variability: 60,
+      sleep_skin_temperature: 34,
+    });
+    assert.deepEqual(summary(nap, night).devices, ['ring', 'watch']);
+    assert.equal(summary(nap, night).hrvKind, 'rmssd');
+  });
+
+  it('are metrics of the catalog, within its limits', () => {
+    for (const [id, value] of summary(nap, night).values) {
+      const metric = findMetric(id);
+      assert.ok(metric !== null && value >= metric.limits.min && value <= metric.limits.max, id);
+    }
+  });
+
+  it('null, never 0, when unreported: no naps is no nap_duration', () => {
+    assert.deepEqual(Object.keys(values(of('phone', sleep(0, 480)))), ['sleep_start', 'sleep_end', 'sleep_midpoint']);
+    assert.deepEqual(values(), {});
+  });
+
+  it('a nap without minutes asleep counts as long as it lasted', () => {
+    assert.equal(values(night, of('phone', sleep(900, 925))).nap_duration, 25);
+  });
+
+  it('sleep_start and sleep_end are what the clock said, in the night the clocks change too', () => {
+    const session = sleep(0, 0, { start: at('2026-10-24T21:00:00Z'), end: at('2026-10-25T06:00:00Z') });
+    const day = summarizeSleepDay('2026-10-25' as LocalDate, [of('ring', session)], berlin);
+    const told = Object.fromEntries(day.values);
+    assert.deepEqual([told.sleep_start, told.sleep_end], [-60, 420]);
+  });
+
+  it('vitals are averages weighted by duration over the sessions of the main sleep', () => {
+    const halves = [of('ring', sleep(0, 300, { heartRate: 50 })), of('ring', sleep(330, 430, { heartRate: 58 }))];
+    const told = values(...halves);
+    assert.equal(told.sleep_heart_rate, 52);
+    assert.deepEqual([told.sleep_start, told.sleep_end], [-60, 370]);
+  });
+
+  it('RMSSD and SDNN are never mixed', () => {
+    const day = summary(
+      of('ring', sleep(0, 300, { heartRateVariability: 120, hrvKind: 'sdnn' })),
+      of('ring', sleep(330, 430, { heartRateVariability: 60, hrvKind: 'rmssd' })),
+    );
+    assert.equal(Object.fromEntries(day.values).sleep_heart_rate_variability, 60);
+    assert.equal(day.hrvKind, 'rmssd');
+  });
+
+  it('do not depend on the order of the sleeps', () => {
+    const list = [night, nap, of('ring', sleep(500, 560, { heartRate: 49.3 })), of('phone', sleep(1_000, 1_040))];
+    fc.assert(
+      fc.property(fc.shuffledSubarray(list, { minLength: 4 }), (shuffled) => {
+        assert.deepEqual(summary(...shuffled), summary(...list));
+      }),
+    );
+  });
+});

@@ -1,0 +1,11 @@
+// The workouts that are shown: one for each time exercised, whichever devices recorded it (API-DECISIONS 4). Consolidation
+// settings never touch workouts (API-DECISIONS 5), so there is no switch here.
+import { findMetric } from '../metrics/index.ts';
+import type { Workout } from '../records.ts';
+import { type ChosenSession, chooseSessions, type SessionCandidate } from '../sessions.ts';
+
+const RANKING = findMetric('exercise')?.ranking ?? [];
+
+export function chooseWorkouts(candidates: readonly SessionCandidate<Workout>[]): ChosenSession<Workout>[] {
+  return chooseSessions(candidates, { ranking: RANKING, minCoverage: null });
+}

@@ -1,0 +1,26 @@
+// Resting and maximum heart rate of a person, with the fallbacks of scores.md 3.
+
+export type HeartLimits = { readonly restBpm: number; readonly maxBpm: number };
+
+export type HeartFacts = {
+  /** Entered in the profile. */
+  readonly enteredMaxBpm: number | null;
+  /** Highest 99.9th percentile of a day in the last 365 days. */
+  readonly observedMaxBpm: number | null;
+  readonly ageYears: number | null;
+  /** Baseline mean of the resting heart rate. */
+  readonly baselineRestBpm: number | null;
+};
+
+const DEFAULT_REST_BPM = 60;
+const DEFAULT_MAX_BPM = 190;
+/** Nobody has less reserve: one of the two numbers is wrong. */
+const MIN_RESERVE_BPM = 60;
+
+export function findHeartLimits(facts: HeartFacts): HeartLimits {
+  const formulaBpm = facts.ageYears === null ? DEFAULT_MAX_BPM : 208 - 0.7 * facts.ageYears; // Tanaka 2001
+  const maxBpm = facts.enteredMaxBpm ?? Math.max(facts.observedMaxBpm ?? formulaBpm, formulaBpm);
+  const restBpm = facts.baselineRestBpm ?? DEFAULT_REST_BPM;
+  if (maxBpm - restBpm < MIN_RESERVE_BPM) return { restBpm: DEFAULT_REST_BPM, maxBpm: formulaBpm };
+  return { restBpm, maxBpm };
+}

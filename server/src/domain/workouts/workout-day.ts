@@ -1,0 +1,68 @@
+// The daily metrics that the workouts of one date feed (catalog.md 11: the family decides). A workout counts whole to its
+// date. What nobody reported is not in the result.
+import type { MetricId } from '../metrics/metric.ts';
+import type { Workout } from '../records.ts';
+import type { SessionCandidate } from '../sessions.ts';
+import { getSportOrOther, type SportFamily } from '../sports.ts';
+import type { DeviceId } from '../tenancy.ts';
+import type { HeartRateZone } from './heart-rate-zones.ts';
+import { workoutMinutes } from './workout-measures.ts';
+
+export type WorkoutDayValue = { readonly value: number; readonly devices: readonly DeviceId[] };
+
+type Fed = { readonly distance?: string; readonly duration?: string };
+
+/** The catalog has no distance of hikes and no time of rowing and snow sports. */
+const FED_BY_FAMILY: Partial<Record<SportFamily, Fed>> = {
+  running: { distance: 'running', duration: 'running_duration' },
+  walking: { distance: 'walking', duration: 'walking_duration' },
+  hiking: { duration: 'hiking_duration' },
+  cycling: { distance: 'cycling', duration: 'cycling_duration' },
+  swimming: { distance: 'swimming', duration: 'swimming_duration' },
+  rowing: { distance: 'rowing' },
+  strength: { duration: 'strength_training_duration' },
+  mind_body: { duration: 'mind_body_duration' },
+};
+
+/** Snow has two distances: up and down are not the same sport, and the rest of the family is neither. */
+const FED_BY_SPORT: Readonly<Record<string, Fed>> = {
+  cross_country_skiing: { distance: 'cross_country_skiing' },
+  alpine_skiing: { distance: 'downhill_snow_sports' },
+  snowboarding: { distance: 'downhill_snow_sports' },
+};
+
+const METRES_PER_KM = 1_000; // swimming is told in metres (specification, units)
+
+/** Give it the chosen workouts of a date for the canonical value, or one device's own for that device's candidate. */
+export function summarizeWorkoutDay(
+  workoutsOfDate: readonly (SessionCandidate<Workout> & { readonly zones: readonly HeartRateZone[] | null })[],
+): ReadonlyMap<MetricId, WorkoutDayValue> {
+  const values = new Map<MetricId, { value: number; devices: DeviceId[] }>();
+  for (const { device, session, zones } of workoutsOfDate.toSorted((a, b) => a.session.start - b.session.start)) {
+    for (const [id, value] of listFedMetrics(session, zones)) {
+      const before = values.get(id as MetricId) ?? { value: 0, devices: [] };
+      const devices = before.devices.includes(device.id) ? before.devices : [...before.devices, device.id];
+      values.set(id as MetricId, { value: before.value + value, devices });
+    }
+  }
+  return values;
+}
+
+/** What one workout adds to its day. */
+export function listFedMetrics(workout: Workout, zones: readonly HeartRateZone[] | null): [string, number][] {
+  const sport = getSportOrOther(workout.sportType);
+  const fed = FED_BY_SPORT[sport.type] ?? FED_BY_FAMILY[sport.family] ?? {};
+  const minutes = workoutMinutes(workout);
+  const isSwimming = sport.family === 'swimming';
+  const distance = isSwimming && workout.distanceKm !== null ? workout.distanceKm * METRES_PER_KM : workout.distanceKm;
+  const all: [string | undefined, number | null][] = [
+    ['workout_count', 1],
+    ['exercise', minutes],
+    [fed.duration, minutes],
+    [fed.distance, distance],
+    ['swimming_strokes', isSwimming ? workout.swimmingStrokeCount : null],
+    ['workout_calories', workout.activeCalories],
+    ...(zones ?? []).map(({ zone, minutes }): [string, number] => [`heart_rate_zone_${zone}_time`, minutes]),
+  ];
+  return all.filter((entry): entry is [string, number] => entry[0] !== undefined && entry[1] !== null);
+}

@@ -1,0 +1,33 @@
+// What can be told of a workout beside what its source said.
+import type { LocalDate } from '../calendar.ts';
+import type { Zone } from '../day.ts';
+import type { Workout } from '../records.ts';
+import { getSportOrOther } from '../sports.ts';
+
+/** Its day is the local day of its start. */
+export function workoutDate({ start }: Workout, zone: Zone): LocalDate {
+  return zone.dayAt(start).date;
+}
+
+/** What the source states (it may leave out pauses), else from start to end. */
+export function workoutMinutes({ durationMinutes, start, end }: Workout): number {
+  return durationMinutes ?? (end - start) / 60_000;
+}
+
+/** An empty name is none. */
+export function workoutName({ name, sportType }: Workout): string {
+  return name?.trim() ? name : getSportOrOther(sportType).displayName;
+}
+
+export function averageSpeedKmh(workout: Workout): number | null {
+  const minutes = workoutMinutes(workout);
+  return workout.distanceKm === null || minutes <= 0 ? null : (workout.distanceKm * 60) / minutes;
+}
+
+/** Null without distance: nobody who stands still has a pace. */
+export function averagePaceSecondsPerKm(workout: Workout): number | null {
+  const minutes = workoutMinutes(workout);
+  return workout.distanceKm === null || workout.distanceKm <= 0 || minutes <= 0
+    ? null
+    : (minutes * 60) / workout.distanceKm;
+}

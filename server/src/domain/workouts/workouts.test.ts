@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createZone } from '../day.ts';
+import { findMetric } from '../metrics/index.ts';
+import type { EpochMs, HeartRateSample, Workout } from '../records.ts';
+import { SPORTS } from '../sports.ts';
+import type { DeviceId } from '../tenancy.ts';
+import {
+  averageHeartRate,
+  averagePaceSecondsPerKm,
+  averageSpeedKmh,
+  bucketHeartRate,
+  chooseWorkouts,
+  divideIntoZones,
+  findHeartLimits,
+  type HeartFacts,
+  maxHeartRate,
+  summarizeWorkoutDay,
+  workoutDate,
+  workoutMinutes,
+  workoutName,
+} from './index.ts';
+
+const START = Date.parse('2026-01-10T10:00:00Z');
+const LIMITS = { restBpm: 60, maxBpm: 190 };
+
+const FIELDS = [
+  'name',
+  'durationMinutes',
+  'distanceKm',
+  'activeCalories',
+  'steps',
+  'elevationGainM',
+  'avgMets',
+  'weatherTemperatureC',
+  'weatherHumidityPct',
+  'swimmingStrokeCount',
+  'swimmingLapLengthM',
+  'avgHeartRate',
+  'maxHeartRate',
+  'heartRateSamples',
+];
+
+function workout(given: Partial<Workout> & { minutes?: number } = {}): Workout {
+  const { minutes = 60, ...fields } = given;
+  const nothing = Object.fromEntries(FIELDS.map((field) => [field, null])) as unknown as Workout;
+  return {
+    ...nothing,
+    key: 'a',
+    sportType: 'running',
+    start: START as EpochMs,
+    end: (START + minutes * 60_000) as EpochMs,
+    offsetMinutes: 0,
+    method: 'automatic',
+    ...fields,
+  };
+}
+
+/** Readings as [seconds after the start, bpm]. */
+const trace = (...readings: [number, number][]): HeartRateSample[] =>
+  readings.map(([seconds, bpm]) => ({ time: (START + seconds * 1_000) as EpochMs, bpm }));
+
+function of(id: string, session: Workout) {
+  const device = {
+    id: id as DeviceId,
+    provider: id,
+    deviceClass: 'wrist',
+    transport: 'cloud',
+    connectedAt: 0 as EpochMs,
+  } as const;
+  return { device, session, zones: divideIntoZones(session, LIMITS, null) };
+}
+
+describe('a workout', () => {
+  it('its day is the local day of its start', () => {
+    const late = workout({
+      start: Date.parse('2026-01-10T22:30:00Z') as EpochMs,
+      end: Date.parse('2026-01-10T23:59:00Z') as EpochMs,
+    });
+    assert.equal(workoutDate(late, createZone('Europe/Berlin')), '2026-01-10');
+    assert.equal(workoutDate(late, createZone('Asia/Tokyo')), '2026-01-11');
+  });
+
+  it('what the source states of its duration wins over start and end', () => {
+    assert.equal(workoutMinutes(workout({ durationMinutes: 52 })), 52);
+    assert.equal(workoutMinutes(workout()), 60);
+  });
+
+  it('average speed and pace come from distance and duration, null without', () => {
+    const run = workout({ durationMinutes: 50, distanceKm: 10 });
+    assert.deepEqual([averageSpeedKmh(run), averagePaceSecondsPerKm(run)], [12, 300]);
+    assert.deepEqual([averageSpeedKmh(workout()), averagePaceSecondsPerKm(workout())], [null, null]);
+    const still = workout({ distanceKm: 0 });
+    assert.deepEqual([averageSpeedKmh(still), averagePaceSecondsPerKm(still)], [0, null]);
+    assert.equal(averageSpeedKmh(workout({ distanceKm: 5, minutes: 0 })), null);
+  });
+
+  it("its name falls back to the sport's display name", () => {
+    assert.equal(workoutName(workout({ name: 'Lunch run' })), 'Lunch run');
+    assert.equal(workoutName(workout({ sportType: 'trail_running' })), 'Trail running');
+    assert.equal(workoutName(workout({ sportType: 'quidditch', name: ' ' })), 'Other workout');
+  });
+
+  it('is chosen by session, and no provider setting is asked', () => {
+    const chosen = chooseWorkouts([of('b', workout()), of('a', workout({ minutes: 59 }))]);
+    assert.deepEqual(
+      chosen.map(({ device, copies }) => [device.id, copies.map((copy) => copy.device.id)]),
+      [['a', ['b']]],
+    );
+  });
+});
+
+describe('the heart rate of a workout', () => {
+  it('buckets: up to 1 h 15 s, up to 2 h 30 s, longer 60 s', () => {
+    const heartRateSamples = trace([0, 100], [14, 110], [15, 120], [29, 130], [59, 140], [60, 150]);
+    const told = (minutes: number) =>
+      bucketHeartRate(workout({ minutes, heartRateSamples }))?.map(({ time, bpm }) => [(time - START) / 1_000, bpm]);
+    assert.deepEqual(told(60), [
+      [0, 105],
+      [15, 125],
+      [45, 140],
+      [60, 150],
+    ]);
+    assert.deepEqual(told(61), [
+      [0, 115],
+      [30, 140],
+      [60, 150],
+    ]);
+    assert.deepEqual(told(120), told(61));
+    assert.deepEqual(told(121), [
+      [0, 120],
+      [60, 150],
+    ]);
+  });
+
+  it('is null without a trace, also where all readings lie outside', () => {
+    for (const heartRateSamples of [null, [], trace([-5, 100], [4_000, 90])]) {
+      const silent = workout({ heartRateSamples });
+      assert.equal(bucketHeartRate(silent), null);
+      assert.equal(divideIntoZones(silent, LIMITS, null), null);
+      assert.deepEqual([averageHeartRate(silent), maxHeartRate(silent)], [null, null]);
+    }
+  });
+
+  it('average and maximum: what the source states wins, else the trace, weighted by time', () => {
+    const heartRateSamples = trace([0, 100], [240, 160], [300, 160]);
+    assert.equal(averageHeartRate(workout({ heartRateSamples, avgHeartRate: 99 })), 99);
+    assert.equal(maxHeartRate(workout({ heartRateSamples, maxHeartRate: 170 })), 170);
+    assert.equal(averageHeartRate(workout({ heartRateSamples })), (100 * 240 + 160 * 120) / 360);
+    assert.equal(maxHeartRate(workout({ heartRateSamples })), 160);
+  });
+});
+
+describe('zones of heart-rate reserve', () => {
+  const minutesOf = (given: Parameters<typeof workout>[0], source: number[] | null = null) =>
+    divideIntoZones(workout(given), LIMITS, source)?.map(({ minutes }) => minutes);
+
+  it('are 50–60, 60–70, 70–80, 80–90 and 90–100 %, a border belongs to the zone above', () => {
+    const bpms = [125, 138, 151, 164, 177, 190];
+    const heartRateSamples = trace(...bpms.map((bpm, index): [number, number] => [index * 60, bpm]));
+    assert.deepEqual(minutesOf({ heartRateSamples }), [1, 1, 1, 1, 2]);
+    const [first, , , , last] = divideIntoZones(workout({ heartRateSamples }), LIMITS, null) ?? [];
+    assert.deepEqual([first?.minBpm, first?.maxBpm, last?.minBpm, last?.maxBpm], [125, 138, 177, 190]);
+  });
+
+  it('time below zone 1 counts in none, above the maximum in zone 5', () => {
+    const heartRateSamples = trace([0, 124], [60, 200], [120, 124]);
+    assert.deepEqual(minutesOf({ heartRateSamples }), [0, 0, 0, 0, 1]);
+  });
+
+  it('a reading stands until the next, 5 minutes at most', () => {
+    assert.deepEqual(minutesOf({ heartRateSamples: trace([0, 130], [1_200, 140], [1_260, 100]) }), [5, 1, 0, 0, 0]);
+    assert.deepEqual(minutesOf({ heartRateSamples: trace([3_570, 130]) }), [0.5, 0, 0, 0, 0]);
+  });
+
+  it("no trace: the source's own zones, else null", () => {
+    assert.deepEqual(minutesOf({}, [1, 2, 3, 4, 5]), [1, 2, 3, 4, 5]);
+    assert.equal(minutesOf({}), undefined);
+    assert.deepEqual(minutesOf({ heartRateSamples: trace([0, 100]) }, [1, 2, 3, 4, 5]), [0, 0, 0, 0, 0]);
+  });
+
+  it('never hold more time than the workout', () => {
+    const readings = fc.array(fc.tuple(fc.integer({ min: -100, max: 4_000 }), fc.integer({ min: 30, max: 230 })));
+    fc.assert(
+      fc.property(readings, fc.nat(65), (list, minutes) => {
+        const total = (minutesOf({ minutes, heartRateSamples: trace(...list) }) ?? [0]).reduce(
+          (sum, one) => sum + one,
+          0,
+        );
+        assert.ok(total >= 0 && total <= minutes + 1e-9);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('HRmax and HRrest', () => {
+  const NOTHING: HeartFacts = { enteredMaxBpm: null, observedMaxBpm: null, ageYears: null, baselineRestBpm: null };
+  const limits = (given: Partial<HeartFacts>) => {
+    const { maxBpm, restBpm } = findHeartLimits({ ...NOTHING, ...given });
+    return [maxBpm, restBpm];
+  };
+
+  it('HRmax: entered, else observed if above the formula, else 208 - 0.7 age, else 190', () => {
+    assert.deepEqual(limits({ enteredMaxBpm: 175, observedMaxBpm: 199, ageYears: 30 }), [175, 60]);
+    assert.deepEqual(limits({ observedMaxBpm: 199, ageYears: 30 }), [199, 60]);
+    assert.deepEqual(limits({ observedMaxBpm: 180, ageYears: 30 }), [187, 60]);
+    assert.deepEqual(limits({ observedMaxBpm: 180 }), [190, 60]);
+    assert.deepEqual(limits({}), [190, 60]);
+  });
+
+  it('HRrest: the baseline, else 60', () => {
+    assert.deepEqual(limits({ baselineRestBpm: 48 }), [190, 48]);
+  });
+
+  it('less than 60 between them: the defaults', () => {
+    assert.deepEqual(limits({ enteredMaxBpm: 120, baselineRestBpm: 70, ageYears: 30 }), [187, 60]);
+    assert.deepEqual(limits({ enteredMaxBpm: 120, baselineRestBpm: 60 }), [120, 60]);
+  });
+});
+
+describe('what workouts add to their day', () => {
+  const fed = (...list: Partial<Workout>[]) =>
+    Object.fromEntries(
+      [...summarizeWorkoutDay(list.map((given) => of('watch', workout(given))))].map(([id, { value }]) => [id, value]),
+    );
+
+  it('the family decides on distance and duration, and every workout is exercise', () => {
+    assert.deepEqual(
+      fed({ sportType: 'trail_running', distanceKm: 10 }, { sportType: 'running', distanceKm: 5, activeCalories: 300 }),
+      {
+        workout_count: 2,
+        exercise: 120,
+        running: 15,
+        running_duration: 120,
+        workout_calories: 300,
+      },
+    );
+    assert.deepEqual(fed({ sportType: 'yoga' }), { workout_count: 1, exercise: 60, mind_body_duration: 60 });
+    assert.deepEqual(fed({ sportType: 'core_training' }), {
+      workout_count: 1,
+      exercise: 60,
+      strength_training_duration: 60,
+    });
+    assert.deepEqual(fed({ sportType: 'hiking', distanceKm: 9 }), {
+      workout_count: 1,
+      exercise: 60,
+      hiking_duration: 60,
+    });
+    assert.deepEqual(fed({ sportType: 'tennis', distanceKm: 2 }), { workout_count: 1, exercise: 60 });
+  });
+
+  it('swimming is told in metres, with its strokes', () => {
+    assert.deepEqual(fed({ sportType: 'pool_swimming', distanceKm: 1.5, swimmingStrokeCount: 900 }), {
+      workout_count: 1,
+      exercise: 60,
+      swimming: 1_500,
+      swimming_duration: 60,
+      swimming_strokes: 900,
+    });
+  });
+
+  it('snow has a distance down and one across', () => {
+    assert.equal(fed({ sportType: 'snowboarding', distanceKm: 20 }).downhill_snow_sports, 20);
+    assert.equal(fed({ sportType: 'cross_country_skiing', distanceKm: 20 }).cross_country_skiing, 20);
+  });
+
+  it('a distance of 0 is a value, one not told is none', () => {
+    assert.equal(fed({ distanceKm: 0 }).running, 0);
+    assert.ok(!('running' in fed({})));
+  });
+
+  it('time in zones adds up, and the devices are named once each', () => {
+    const heartRateSamples = trace([0, 125], [60, 138], [120, 100]);
+    const day = summarizeWorkoutDay([
+      of('a', workout({ heartRateSamples })),
+      of('a', workout({ heartRateSamples })),
+      of('b', workout()),
+    ]);
+    const told = Object.fromEntries(day);
+    assert.deepEqual(told.heart_rate_zone_1_time, { value: 2, devices: ['a'] });
+    assert.deepEqual(told.exercise?.devices, ['a', 'b']);
+  });
+
+  it('are metrics of the catalog, whatever the sport', () => {
+    const heartRateSamples = trace([0, 125]);
+    for (const { type } of SPORTS) {
+      const given = { sportType: type, distanceKm: 1, activeCalories: 1, swimmingStrokeCount: 1, heartRateSamples };
+      for (const id of Object.keys(fed(given))) assert.ok(findMetric(id), id);
+    }
+  });
+});
