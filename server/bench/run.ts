@@ -2,12 +2,17 @@
 // on a machine that does other things as well only ratios inside one run mean anything.
 import { benchHttp } from './http.ts';
 import { benchStart } from './start.ts';
+import { benchStorageSpans } from './storage-spans.ts';
 
 type Bench = { readonly about: string; run(options: readonly string[]): Promise<string> };
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   http: { about: 'requests/s of one read, beside bare node:http and a bare point select; about 90 s', run: benchHttp },
   start: { about: 'seconds until ready, and memory at rest; about 60 s', run: benchStart },
+  'storage-spans': {
+    about: 'sample blocks of an hour, six hours and a day beside each other; about 5 min, --quick 30 s, --settings',
+    run: benchStorageSpans,
+  },
 };
 
 async function main(args: readonly string[]): Promise<number> {
@@ -15,7 +20,7 @@ async function main(args: readonly string[]): Promise<number> {
   const names = args.filter((arg) => !isOption(arg));
   const unknown = names.filter((name) => !(name in BENCHES));
   if (names.length === 0 || unknown.length > 0) {
-    const list = Object.entries(BENCHES).map(([name, { about }]) => `  ${name.padEnd(8)} ${about}`);
+    const list = Object.entries(BENCHES).map(([name, { about }]) => `  ${name.padEnd(14)} ${about}`);
     const complaint = unknown.map((name) => `There is no benchmark "${name}".`);
     process.stdout.write(`${[...complaint, 'npm run bench -- NAME…', ...list].join('\n')}\n`);
     return unknown.length > 0 ? 1 : 0;
