@@ -1,0 +1,93 @@
+// A month of one device of one user, the same on every run, and when each sample reaches the service.
+
+import type { EpochMs, Sample } from '../../src/domain/records.ts';
+import { columnsOfSamples, type SampleColumns } from '../../src/domain/sample-blocks/index.ts';
+
+export type Cadence = { readonly name: string; readonly stepMs: number };
+export type Upload = { readonly user: number; readonly columns: SampleColumns };
+
+export const CADENCES: readonly Cadence[] = [
+  { name: 'dense, 10 s', stepMs: 10_000 },
+  { name: 'sparse, 5 min', stepMs: 300_000 },
+];
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+export const FIRST_MS = Date.UTC(2026, 2, 1);
+
+const LATE_SHARE = 0.01; // the issue's
+const LATE_LIMIT_MS = 3 * DAY_MS;
+const CORRECTED_SHARE = 0.002; // sent again with another value, a day later at most
+const GAP_SHARE = 0.02;
+/** Of ten devices, so many stamp whole seconds around the beat, and so many milliseconds; the others keep to it. */
+const SECONDS_DEVICES = 2;
+const MILLISECONDS_DEVICES = 1;
+const JITTER_MS = 2_000;
+
+/** One by one is the worst for every kind of block; whole hours are what a phone out of reach sends. */
+export type Late = 'one by one' | 'by the hour';
+
+/** By upload: those of one moment together. */
+export function planUploads(
+  cadence: Cadence,
+  users: number,
+  days: number,
+  everyMs: number,
+  late: Late = 'one by one',
+): Upload[][] {
+  const slots = Array.from({ length: (days * DAY_MS) / everyMs }, (): Upload[] => []);
+  for (let user = 0; user < users; user += 1) {
+    const due = slots.map((): Sample[] => []);
+    for (const { sample, arrivesMs } of generateSeries(cadence, user, days, late)) {
+      const slot = Math.min(Math.floor((arrivesMs - FIRST_MS) / everyMs), slots.length - 1);
+      due[slot]?.push(sample);
+    }
+    for (const [slot, samples] of due.entries())
+      if (samples.length > 0) slots[slot]?.push({ user, columns: columnsOfSamples(samples) });
+  }
+  return slots;
+}
+
+function* generateSeries({ stepMs }: Cadence, user: number, days: number, late: Late) {
+  const random = createRandom(user * 7_919 + stepMs);
+  let level = 60 + random() * 20;
+  let lastMs = 0;
+  let lateMs = 0;
+  for (let beatMs = FIRST_MS; beatMs < FIRST_MS + days * DAY_MS; beatMs += stepMs) {
+    level += (random() - 0.5) * 4 + (70 - level) * 0.02;
+    if (random() < GAP_SHARE) continue;
+    const start = Math.max(lastMs + 1, beatMs + jitter(user, random()));
+    lastMs = start;
+    const sample = makeSample(start, user, level, stepMs);
+    if (late === 'one by one' || beatMs % HOUR_MS < stepMs)
+      lateMs = random() < LATE_SHARE ? random() * LATE_LIMIT_MS : 0;
+    yield { sample, arrivesMs: start + lateMs };
+    if (random() < CORRECTED_SHARE)
+      yield { sample: { ...sample, value: sample.value + 1 }, arrivesMs: start + lateMs + random() * DAY_MS };
+  }
+}
+
+/** Dense devices count whole beats; half of the sparse ones measure with a decimal. */
+function makeSample(start: number, user: number, level: number, stepMs: number): Sample {
+  const decimals = stepMs > 60_000 && user % 2 === 1 ? 10 : 1;
+  const time = start as EpochMs;
+  const value = Math.round(level * decimals) / decimals;
+  return { start: time, end: time, value, unit: 'bpm', offsetMinutes: 60, method: 'automatic' };
+}
+
+function jitter(user: number, share: number): number {
+  const kind = user % 10;
+  if (kind < MILLISECONDS_DEVICES) return Math.floor(share * JITTER_MS);
+  if (kind < MILLISECONDS_DEVICES + SECONDS_DEVICES) return Math.floor((share * JITTER_MS) / 1_000) * 1_000;
+  return 0;
+}
+
+/** mulberry32 */
+function createRandom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,73 @@
+// Reads what byte-writer.ts wrote, from bytes that nobody vouches for: every read is checked against the end.
+import { SampleBlockError } from './block-format.ts';
+import { MAX_VARINT_BYTES } from './byte-writer.ts';
+
+export type ByteReader = { readonly bytes: Uint8Array; place: number };
+
+/** Not a byte: the slow way is to be taken. */
+const LONG = 0x100;
+const SMALL = 2 ** 31;
+
+export function readByte(reader: ByteReader): number {
+  const byte = reader.bytes[reader.place++];
+  if (byte === undefined) throw new SampleBlockError('the block ends too early');
+  return byte;
+}
+
+export function readBytes(reader: ByteReader, count: number): Uint8Array {
+  requireBytes(reader, count);
+  reader.place += count;
+  return reader.bytes.subarray(reader.place - count, reader.place);
+}
+
+/** Before anything is allocated for what they hold. */
+export function requireBytes(reader: ByteReader, count: number): void {
+  if (count > reader.bytes.length - reader.place) throw new SampleBlockError('the block ends too early');
+}
+
+export function readVarint(reader: ByteReader): number {
+  let value = 0;
+  let scale = 1;
+  for (let count = 0; count < MAX_VARINT_BYTES; count += 1) {
+    const byte = readByte(reader);
+    value += (byte & 0x7f) * scale;
+    if (byte < 0x80) return requireSafe(value);
+    scale *= 0x80;
+  }
+  throw new SampleBlockError('a number of the block has too many bytes');
+}
+
+/** Fills `values`. Each takes a byte at least, and nearly all take one or two. */
+export function readVarints(reader: ByteReader, values: Float64Array): void {
+  const { length } = values;
+  const { bytes } = reader;
+  const safeEnd = bytes.length - 1; // up to here a second byte can be looked at
+  let { place } = reader;
+  for (let index = 0; index < length; index += 1) {
+    const low = place < safeEnd ? (bytes[place] as number) : LONG;
+    const high = low < 0x80 ? 0 : (bytes[place + 1] as number);
+    if (low < 0x80) {
+      values[index] = low;
+      place += 1;
+    } else if (low < LONG && high < 0x80) {
+      values[index] = (low & 0x7f) | (high << 7);
+      place += 2;
+    } else {
+      reader.place = place;
+      values[index] = readVarint(reader);
+      place = reader.place;
+    }
+  }
+  reader.place = place;
+}
+
+/** With whole numbers of 32 bits where it can: the remainder of doubles is slow. */
+export function fromZigzag(value: number): number {
+  if (value < SMALL) return (value >>> 1) ^ -(value & 1);
+  return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+}
+
+export function requireSafe(value: number): number {
+  if (!Number.isSafeInteger(value)) throw new SampleBlockError('a number of the block is too large');
+  return value;
+}

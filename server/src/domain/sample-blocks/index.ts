@@ -1,0 +1,10 @@
+// Sample blocks: the samples of one user, metric and device within a span of UTC, as bytes.
+
+export { BLOCK_VERSION, MAX_BLOCK_SAMPLES, SampleBlockError } from './block-format.ts';
+export { BLOCK_SPAN_MS, type BlockPart, blockStartOf, splitIntoBlocks } from './block-span.ts';
+export { decodeBlock, decodeSamples } from './decode-block.ts';
+export { encodeBlock } from './encode-block.ts';
+export { type MergedSamples, mergeSamples } from './merge-samples.ts';
+export { type RemainingSamples, removeInterval } from './remove-interval.ts';
+export { columnsOfSamples, type SampleColumns, type SampleRun, samplesOfColumns } from './sample-columns.ts';
+export { type BlockSummary, summarizeBlock } from './summarize-block.ts';
