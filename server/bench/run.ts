@@ -3,6 +3,7 @@
 import { benchHttp } from './http.ts';
 import { benchStart } from './start.ts';
 import { benchStorageSpans } from './storage-spans.ts';
+import { benchUploadParse } from './upload-parse.ts';
 
 type Bench = { readonly about: string; run(options: readonly string[]): Promise<string> };
 
@@ -12,6 +13,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'storage-spans': {
     about: 'sample blocks of an hour, six hours and a day beside each other; about 5 min, --quick 30 s, --settings',
     run: benchStorageSpans,
+  },
+  'upload-parse': {
+    about: 'an upload from bytes to checked columns, beside bare JSON.parse; about 15 s',
+    run: benchUploadParse,
   },
 };
 

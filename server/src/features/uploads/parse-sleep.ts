@@ -1,0 +1,129 @@
+// Nights and naps as a device reports them. All or nothing: a sleep with one bad stage is not a shorter sleep.
+import type { Scope } from '../../domain/categories.ts';
+import { getMetricOrThrow, type MetricId, type Range } from '../../domain/metrics/index.ts';
+import { SLEEP_STAGES, type SleepSession, type StagePeriod } from '../../domain/records.ts';
+import { adopt, fail, type Item, openItem, readChoice, readList, readNumber, required } from './item.ts';
+import type { ItemKind } from './parse-items.ts';
+import { MINUTE_MS, ROUNDING_MS, readPeriod, readSession, type SessionFrame } from './read-session.ts';
+import { HRV_KINDS, SLEEP_FIELDS, STAGE_FIELDS } from './schemas.ts';
+import { countSleepMinutes, type SleepMinutes } from './sleep-minutes.ts';
+
+const HOUR_MS = 3_600_000;
+/** The catalog's limit of time in bed and time asleep on one day: what is longer fits no day, so it is no sleep. */
+export const MAX_SLEEP_MS = 24 * HOUR_MS;
+/** One every ten seconds; the finest that devices score is 30 s. */
+export const MAX_STAGES = MAX_SLEEP_MS / 10_000;
+/** Stated minutes are rounded ones. */
+const MINUTES_TOLERANCE = 1;
+
+const MINUTE_FIELDS: Readonly<Record<keyof SleepMinutes, string>> = {
+  asleepMinutes: 'asleep_minutes',
+  deepMinutes: 'deep_minutes',
+  lightMinutes: 'light_minutes',
+  remMinutes: 'rem_minutes',
+  awakeMinutes: 'awake_minutes',
+  inBedMinutes: 'in_bed_minutes',
+};
+
+const limitsOf = (id: string): Range => getMetricOrThrow(id as MetricId).limits;
+const LIMITS = {
+  heartRate: limitsOf('sleep_heart_rate'),
+  rmssd: limitsOf('sleep_heart_rate_variability'),
+  sdnn: limitsOf('heart_rate_variability'),
+  respiratoryRate: limitsOf('sleep_respiratory_rate'),
+  bloodOxygen: limitsOf('sleep_blood_oxygen'),
+  bodyTemperature: limitsOf('sleep_body_temperature'),
+  skinTemperature: limitsOf('sleep_skin_temperature'),
+  wristTemperature: limitsOf('sleep_wrist_temperature'),
+};
+
+export function sleepKind(context: {
+  scopes: readonly Scope[];
+  latestMs: number;
+  provider: string;
+}): ItemKind<SleepSession> {
+  const defaultHrvKind = context.provider === 'apple_health' ? 'sdnn' : 'rmssd'; // HealthKit has SDNN only
+  return {
+    list: 'sleep',
+    known: SLEEP_FIELDS,
+    parse(item) {
+      if (!context.scopes.includes('sleep')) return fail(item, '', 'out_of_scope', 'the session has no scope sleep');
+      const frame = readSession(item, context.latestMs, MAX_SLEEP_MS);
+      if (frame === null) return null;
+      const stages = readStages(item, frame, context.latestMs);
+      const hrvKind = readChoice(item, 'hrv_kind', HRV_KINDS) ?? defaultHrvKind;
+      return {
+        ...frame,
+        stages,
+        ...readMinutes(item, frame, stages),
+        heartRate: readNumber(item, 'heart_rate', LIMITS.heartRate, 'bpm'),
+        heartRateVariability: readNumber(item, 'heart_rate_variability', LIMITS[hrvKind], 'ms'),
+        hrvKind,
+        respiratoryRate: readNumber(item, 'respiratory_rate', LIMITS.respiratoryRate, 'breaths/min'),
+        bloodOxygen: readNumber(item, 'blood_oxygen', LIMITS.bloodOxygen, '%'),
+        bodyTemperature: readNumber(item, 'body_temperature', LIMITS.bodyTemperature, '°C'),
+        skinTemperature: readNumber(item, 'skin_temperature', LIMITS.skinTemperature, '°C'),
+        wristTemperature: readNumber(item, 'wrist_temperature', LIMITS.wristTemperature, '°C'),
+      };
+    },
+  };
+}
+
+/** In bed may begin before and end after the session, which some devices take as the time asleep. */
+function readMinutes(item: Item, frame: SessionFrame, stages: readonly StagePeriod[] | null): SleepMinutes {
+  const counted = countSleepMinutes({ ...frame, stages });
+  const lengthMinutes = (frame.end - frame.start) / MINUTE_MS + MINUTES_TOLERANCE;
+  const read = (name: keyof SleepMinutes) => {
+    const max = name === 'inBedMinutes' ? MAX_SLEEP_MS / MINUTE_MS : lengthMinutes;
+    return readNumber(item, MINUTE_FIELDS[name], { min: 0, max }, 'min') ?? counted[name];
+  };
+  return {
+    asleepMinutes: read('asleepMinutes'),
+    deepMinutes: read('deepMinutes'),
+    lightMinutes: read('lightMinutes'),
+    remMinutes: read('remMinutes'),
+    awakeMinutes: read('awakeMinutes'),
+    inBedMinutes: read('inBedMinutes'),
+  };
+}
+
+/** Ascending by start. An empty list says as little as none. */
+function readStages(item: Item, frame: SessionFrame, latestMs: number): readonly StagePeriod[] | null {
+  const list = readList(item, 'stages', MAX_STAGES);
+  if (list === null || list.length === 0) return null;
+  const stages: PlacedStage[] = [];
+  for (const [index, value] of list.entries()) {
+    const part = openItem(value, STAGE_FIELDS);
+    const stage = part.fault === null ? readStage(part, frame, latestMs) : null;
+    adopt(item, `stages[${index}]`, part);
+    if (stage === null || item.fault !== null) return null;
+    stages.push({ ...stage, index });
+  }
+  stages.sort((one, other) => one.start - other.start);
+  const overlapping = findOverlap(stages);
+  if (overlapping !== null) return fail(item, `stages[${overlapping}]`, 'overlapping_stages', 'overlaps another stage');
+  return stages.map(({ stage, start, end }) => ({ stage, start, end }));
+}
+
+type PlacedStage = StagePeriod & { readonly index: number };
+
+function readStage(part: Item, frame: SessionFrame, latestMs: number): StagePeriod | null {
+  const stage = required(part, 'stage', readChoice(part, 'stage', SLEEP_STAGES));
+  const period = readPeriod(part, latestMs);
+  if (stage === null || period === null) return null;
+  if (period.start < frame.start - ROUNDING_MS || period.end > frame.end + ROUNDING_MS)
+    return fail(part, '', 'stage_outside_session', 'lies outside the sleep');
+  return { stage, ...period };
+}
+
+/** To be in bed contradicts no stage of sleep, only another time in bed; all others exclude each other. */
+function findOverlap(stages: readonly PlacedStage[]): number | null {
+  let bedEnd = Number.NEGATIVE_INFINITY;
+  let stageEnd = Number.NEGATIVE_INFINITY;
+  for (const { stage, start, end, index } of stages) {
+    if (start < (stage === 'in_bed' ? bedEnd : stageEnd)) return index;
+    if (stage === 'in_bed') bedEnd = end;
+    else stageEnd = end;
+  }
+  return null;
+}

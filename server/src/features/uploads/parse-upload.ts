@@ -1,0 +1,76 @@
+// The body of an upload, turned into checked records: a wrong whole is refused, a wrong item is named, the rest is kept.
+// Pure: no clock, no database; what is already stored is not known here.
+import type { Scope } from '../../domain/categories.ts';
+import type { MetricId } from '../../domain/metrics/index.ts';
+import type { DailyValue, SleepSession, Workout } from '../../domain/records.ts';
+import type { SampleColumns } from '../../domain/sample-blocks/index.ts';
+import { dailyKind } from './parse-daily.ts';
+import { type Deletion, deletionKind } from './parse-deletions.ts';
+import { parseEnvelope, type UploadSource } from './parse-envelope.ts';
+import { keepLast, parseItems } from './parse-items.ts';
+import { parseSamples } from './parse-samples.ts';
+import { sleepKind } from './parse-sleep.ts';
+import { workoutKind } from './parse-workouts.ts';
+import { createRejects, type Reject } from './reject.ts';
+
+export type ParsedUpload = {
+  readonly uploadId: string;
+  readonly source: UploadSource;
+  readonly timezone: string | null;
+  /** Ascending by start, each start once. */
+  readonly samples: ReadonlyMap<MetricId, SampleColumns>;
+  readonly daily: readonly DailyValue[];
+  readonly sleep: readonly SleepSession[];
+  readonly workouts: readonly Workout[];
+  /** To be applied before the records: a correction takes the old one back and sends the new one. */
+  readonly deletions: readonly Deletion[];
+  /** Good items that a later one of the same identity in this upload replaces. */
+  readonly duplicates: number;
+};
+
+export type UploadContext = {
+  readonly scopes: readonly Scope[];
+  readonly sources: readonly string[];
+  readonly now: Date;
+};
+
+/** `rejected` holds the first of `rejectedCount`. Items sent = records + deletions + duplicates + rejectedCount. */
+export type UploadResult = {
+  readonly upload: ParsedUpload;
+  readonly rejected: readonly Reject[];
+  readonly rejectedCount: number;
+};
+
+/** Clocks of phones run ahead, and zones are mistaken; a day is more than either (API-DECISIONS 6). */
+const MAX_AHEAD_MS = 24 * 3_600_000;
+
+export function parseUpload(json: unknown, { scopes, sources, now }: UploadContext): UploadResult {
+  const { uploadId, source, timezone, lists } = parseEnvelope(json, sources);
+  const context = { scopes, latestMs: now.getTime() + MAX_AHEAD_MS, provider: source.provider };
+  const rejects = createRejects();
+  const { samples, duplicates } = parseSamples(lists.samples, context, rejects);
+  const allDaily = parseItems(dailyKind(context), lists.daily, rejects);
+  const allSleep = parseItems(sleepKind(context), lists.sleep, rejects);
+  const allWorkouts = parseItems(workoutKind(context), lists.workouts, rejects);
+  const deletions = parseItems(deletionKind(scopes), lists.deleted, rejects);
+  const daily = keepLast(allDaily, ({ metric, date }) => `${metric} ${date}`);
+  const sleep = keepLast(allSleep, ({ key }) => key);
+  const workouts = keepLast(allWorkouts, ({ key }) => key);
+  const replaced =
+    allDaily.length + allSleep.length + allWorkouts.length - daily.length - sleep.length - workouts.length;
+  return {
+    upload: {
+      uploadId,
+      source,
+      timezone,
+      samples,
+      daily,
+      sleep,
+      workouts,
+      deletions,
+      duplicates: duplicates + replaced,
+    },
+    rejected: rejects.named,
+    rejectedCount: rejects.count,
+  };
+}

@@ -1,0 +1,123 @@
+// Workouts as a device reports them. All or nothing: see parse-sleep.ts.
+import type { Scope } from '../../domain/categories.ts';
+import { getMetricOrThrow, type MetricId, type Range } from '../../domain/metrics/index.ts';
+import type { HeartRateSample, Workout } from '../../domain/records.ts';
+import {
+  adopt,
+  fail,
+  type Item,
+  openItem,
+  readList,
+  readNumber,
+  readPart,
+  readText,
+  readTime,
+  required,
+} from './item.ts';
+import type { ItemKind } from './parse-items.ts';
+import { MINUTE_MS, ROUNDING_MS, readSession, type SessionFrame } from './read-session.ts';
+import {
+  HEART_RATE_FIELDS,
+  HEART_RATE_ITEM_FIELDS,
+  MAX_TEXT_LENGTH,
+  MAX_WORD_LENGTH,
+  WORKOUT_FIELDS,
+} from './schemas.ts';
+
+const DAY_MS = 86_400_000;
+/** The longest mountain races allow 150 hours. */
+export const MAX_WORKOUT_MS = 7 * DAY_MS;
+/** Stated minutes are rounded ones. */
+const DURATION_TOLERANCE_MINUTES = 1;
+/** One a second for as long as a workout can last; the size of a body allows fewer. */
+const MAX_HEART_RATES = MAX_WORKOUT_MS / 1_000;
+
+const limitsOf = (id: string): Range => getMetricOrThrow(id as MetricId).limits;
+const HEART_RATE = limitsOf('heart_rate');
+const METS: Range = { min: 0, max: limitsOf('average_met').max };
+const WEATHER_C: Range = { min: -90, max: 60 }; // colder or hotter was never measured on earth
+const PERCENT: Range = { min: 0, max: 100 };
+const LAP_M: Range = { min: 0, max: 1_000 }; // pools have up to 100 m, marked laps in open water more
+
+export function workoutKind(context: { scopes: readonly Scope[]; latestMs: number }): ItemKind<Workout> {
+  return {
+    list: 'workouts',
+    known: WORKOUT_FIELDS,
+    parse(item) {
+      if (!context.scopes.includes('activity'))
+        return fail(item, '', 'out_of_scope', 'the session has no scope activity');
+      const frame = readSession(item, context.latestMs, MAX_WORKOUT_MS);
+      const sportType = required(item, 'sport_type', readText(item, 'sport_type', MAX_WORD_LENGTH));
+      if (frame === null || sportType === null) return null;
+      const lasted = { min: 0, max: (frame.end - frame.start) / MINUTE_MS + DURATION_TOLERANCE_MINUTES };
+      return {
+        ...frame,
+        sportType,
+        name: readText(item, 'name', MAX_TEXT_LENGTH),
+        durationMinutes: readNumber(item, 'duration_minutes', lasted, 'min'),
+        distanceKm: readNumber(item, 'distance_km', dailyLimit('cycling', frame), 'km'),
+        activeCalories: readNumber(item, 'active_calories', dailyLimit('active_calories', frame), 'kcal'),
+        steps: readNumber(item, 'steps', dailyLimit('steps', frame), 'steps'),
+        elevationGainM: readNumber(item, 'elevation_gain_m', dailyLimit('elevation_gain', frame), 'm'),
+        avgMets: readNumber(item, 'avg_mets', METS, 'MET'),
+        weatherTemperatureC: readNumber(item, 'weather_temperature_c', WEATHER_C, '°C'),
+        weatherHumidityPct: readNumber(item, 'weather_humidity_pct', PERCENT, '%'),
+        swimmingStrokeCount: readNumber(
+          item,
+          'swimming_stroke_count',
+          dailyLimit('swimming_strokes', frame),
+          'strokes',
+        ),
+        swimmingLapLengthM: readNumber(item, 'swimming_lap_length_m', LAP_M, 'm'),
+        ...readHeartRate(item, frame, context.latestMs),
+      };
+    },
+  };
+}
+
+/** A total is impossible where it is so for the days that the workout lasted. Cycling: no sport goes further by muscle. */
+function dailyLimit(metricId: string, { start, end }: SessionFrame): Range {
+  return { min: 0, max: limitsOf(metricId).max * Math.ceil((end - start) / DAY_MS) };
+}
+
+type HeartRate = Pick<Workout, 'avgHeartRate' | 'maxHeartRate' | 'heartRateSamples'>;
+
+function readHeartRate(item: Item, frame: SessionFrame, latestMs: number): HeartRate {
+  const part = readPart(item, 'heart_rate', HEART_RATE_FIELDS);
+  if (part === null) return { avgHeartRate: null, maxHeartRate: null, heartRateSamples: null };
+  const heartRate = {
+    avgHeartRate: readNumber(part, 'avg_bpm', HEART_RATE, 'bpm'),
+    maxHeartRate: readNumber(part, 'max_bpm', HEART_RATE, 'bpm'),
+    heartRateSamples: readTrace(part, frame, latestMs),
+  };
+  adopt(item, 'heart_rate', part);
+  return heartRate;
+}
+
+/** Ascending, each moment once: the later one sent stands. */
+function readTrace(part: Item, frame: SessionFrame, latestMs: number): readonly HeartRateSample[] | null {
+  const list = readList(part, 'samples', MAX_HEART_RATES);
+  if (list === null || list.length === 0) return null;
+  const trace: HeartRateSample[] = [];
+  let isAscending = true;
+  for (let index = 0; index < list.length; index += 1) {
+    const entry = openItem(list[index], HEART_RATE_ITEM_FIELDS);
+    const sample = entry.fault === null ? readHeartRateSample(entry, frame, latestMs) : null;
+    if (entry.fault !== null) adopt(part, `samples[${index}]`, entry);
+    if (sample === null || part.fault !== null) return null;
+    isAscending &&= trace.length === 0 || sample.time > (trace[trace.length - 1] as HeartRateSample).time;
+    trace.push(sample);
+  }
+  if (isAscending) return trace;
+  const sorted = trace.sort((one, other) => one.time - other.time); // stable: among equals the last sent is the last
+  return sorted.filter((sample, index) => sorted[index + 1]?.time !== sample.time);
+}
+
+function readHeartRateSample(entry: Item, frame: SessionFrame, latestMs: number): HeartRateSample | null {
+  const time = required(entry, 'timestamp', readTime(entry, 'timestamp', latestMs));
+  const bpm = required(entry, 'bpm', readNumber(entry, 'bpm', HEART_RATE, 'bpm'));
+  if (time === null || bpm === null) return null;
+  if (time < frame.start - ROUNDING_MS || time > frame.end + ROUNDING_MS)
+    return fail(entry, 'timestamp', 'sample_outside_workout', 'lies outside the workout');
+  return { time, bpm };
+}

@@ -1,0 +1,43 @@
+// What a sleep and a workout have in common: a key, a start and an end, and how the record came about.
+import { formatInstant } from '../../domain/calendar.ts';
+import { type EpochMs, RECORDING_METHODS, type RecordingMethod } from '../../domain/records.ts';
+import { fail, type Item, readChoice, readText, readTime, required } from './item.ts';
+import { readOffsetMinutes } from './parse-timestamp.ts';
+import { MAX_TEXT_LENGTH } from './schemas.ts';
+
+export type SessionFrame = {
+  readonly key: string;
+  readonly start: EpochMs;
+  readonly end: EpochMs;
+  readonly offsetMinutes: number;
+  readonly method: RecordingMethod;
+};
+
+/** Devices round the times of a session and of what lies in it to seconds, each on its own. */
+export const ROUNDING_MS = 1_000;
+
+export const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+export function readSession(item: Item, latestMs: number, maxMs: number): SessionFrame | null {
+  const id = readText(item, 'id', MAX_TEXT_LENGTH);
+  const period = readPeriod(item, latestMs);
+  if (period === null) return null;
+  const { start, end } = period;
+  if (end - start > maxMs) return fail(item, 'end', 'too_long', `lasts longer than ${maxMs / HOUR_MS} hours`);
+  return {
+    key: id ?? formatInstant(new Date(start)),
+    start,
+    end,
+    offsetMinutes: readOffsetMinutes(item.fields.start as string),
+    method: readChoice(item, 'recording_method', RECORDING_METHODS) ?? 'unknown',
+  };
+}
+
+/** A start, and an end after it. */
+export function readPeriod(item: Item, latestMs: number): { start: EpochMs; end: EpochMs } | null {
+  const start = required(item, 'start', readTime(item, 'start', latestMs));
+  const end = required(item, 'end', readTime(item, 'end', latestMs));
+  if (start === null || end === null) return null;
+  return end > start ? { start, end } : fail(item, 'end', 'end_before_start', 'must lie after the start');
+}
