@@ -1,4 +1,4 @@
-// One device's value of each local day from its samples (catalog.md 6). A day without samples has no value; a measured 0 is one.
+// One device's value of each local day from its samples (gap G-35). A day without samples has no value; a measured 0 is one.
 import type { LocalDate } from './calendar.ts';
 import { type Day, splitAtMidnights, type Zone } from './day.ts';
 import type { ValueKind } from './metrics/metric.ts';

@@ -1,4 +1,4 @@
-// UTC quarter hours: the grain at which devices are chosen from (API-DECISIONS 4 and 5).
+// UTC quarter hours: the grain at which devices are chosen from (gaps G-33, G-36).
 // Local days of all zones have begun and ended on one of them since October 1979 (before: Pacific/Kiritimati at -10:40,
 // Africa/Monrovia until 1972). Nothing depends on it: sums are clipped to the day, so that a quarter hour which a midnight
 // cuts in two gives each day its own part.

@@ -1,4 +1,4 @@
-// Which of several devices is believed first (API-DECISIONS 5). The order of classes is the catalog's data, not code.
+// Which of several devices is believed first (gap G-33). The order of classes is the catalog's data, not code.
 import { DEVICE_CLASSES, type DeviceClass } from './metrics/metric.ts';
 import type { EpochMs } from './records.ts';
 import type { DeviceId } from './tenancy.ts';

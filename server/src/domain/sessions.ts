@@ -1,4 +1,4 @@
-// Which sleeps and workouts are shown when several devices recorded the same one (API-DECISIONS 4, "One value for one
+// Which sleeps and workouts are shown when several devices recorded the same one (gap G-39, "one value for one
 // period"). A function of the set: the order of arrival never matters.
 import type { DeviceClass } from './metrics/metric.ts';
 import { compareRanks, compareText, type RankedDevice } from './ranking.ts';

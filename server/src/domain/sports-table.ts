@@ -1,4 +1,4 @@
-// Kinds of sport, with the names that the phones' platforms have for them (catalog.md 11). One line a sport; `sports.ts` reads it.
+// Kinds of sport, with the names that the phones' platforms have for them (gap G-93). One line a sport; `sports.ts` reads it.
 //   healthkit: HKWorkoutActivityType · health connect: EXERCISE_TYPE_ · "-" none
 
 export const sportsTable = `

@@ -41,7 +41,7 @@ export function findSport(type: string): Sport | null {
   return byType.get(type) ?? null;
 }
 
-/** What nobody knows is `other`; its own name stays with the workout (catalog.md 11). */
+/** What nobody knows is `other`; its own name stays with the workout (gap G-93). */
 export function getSportOrOther(type: string): Sport {
   return byType.get(type) ?? (byType.get('other') as Sport);
 }

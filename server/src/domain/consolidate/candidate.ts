@@ -33,7 +33,7 @@ export type CandidateOutcome = {
 export type Consolidated = {
   /** Null: no enabled device has a value. */
   readonly value: number | null;
-  /** Best first: the first one is `source` (API-DECISIONS 4). */
+  /** Best first: the first one is `source` (gap G-36). */
   readonly contributors: readonly RankedDevice[];
   /** Every candidate, best first. */
   readonly outcomes: readonly CandidateOutcome[];

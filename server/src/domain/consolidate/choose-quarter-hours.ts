@@ -1,4 +1,4 @@
-// Each UTC quarter hour belongs to the highest-ranked device with a sample in it (API-DECISIONS 4). The day's total and the
+// Each UTC quarter hour belongs to the highest-ranked device with a sample in it (gap G-36). The day's total and the
 // timeseries both ask here, so that they agree.
 
 /** From quarter hour to the place of its device in `ranked`, which is best first and holds enabled devices only. */

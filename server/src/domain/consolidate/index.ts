@@ -1,4 +1,4 @@
-// One value of one metric on one day out of what several devices say (API-DECISIONS 5). The candidates are a set: their
+// One value of one metric on one day out of what several devices say (gap G-33). The candidates are a set: their
 // order never matters.
 import type { DeviceClass, Method } from '../metrics/metric.ts';
 import { compareDevices } from '../ranking.ts';

@@ -1,4 +1,4 @@
-// `merge`: a watch and the phone in the pocket give the day that really happened (API-DECISIONS 5).
+// `merge`: a watch and the phone in the pocket give the day that really happened (gap G-33).
 import { type Candidate, type Choice, candidateValue, hasSamples, type Share } from './candidate.ts';
 import { chooseQuarterHours } from './choose-quarter-hours.ts';
 

@@ -1,5 +1,5 @@
 // `max`, `avg` and `sum` (specification, consolidation methods) work on one value per provider: of a provider's several
-// devices the highest-ranked one with a value speaks (API-DECISIONS 5).
+// devices the highest-ranked one with a value speaks (gap G-33).
 import { type Candidate, type Choice, candidateValue, type Share } from './candidate.ts';
 
 type Ranked = readonly [Candidate, ...Candidate[]];

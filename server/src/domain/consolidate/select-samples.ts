@@ -1,4 +1,4 @@
-// What of one device's samples is in the timeseries: the quarter hours that were chosen from it (API-DECISIONS 4).
+// What of one device's samples is in the timeseries: the quarter hours that were chosen from it (gap G-36).
 import { splitAtMidnights, type Zone } from '../day.ts';
 import { endAt, quarterHourOf, type SampleSeries, spreadOverQuarterHours, takeShare } from '../quarter-hours.ts';
 

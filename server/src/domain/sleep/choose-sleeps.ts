@@ -1,4 +1,4 @@
-// The sleeps that are shown: one for each time slept, whichever devices recorded it (API-DECISIONS 4).
+// The sleeps that are shown: one for each time slept, whichever devices recorded it (gap G-39).
 import { findMetric } from '../metrics/index.ts';
 import type { SleepSession } from '../records.ts';
 import { type ChosenSession, chooseSessions, type SessionCandidate } from '../sessions.ts';
@@ -8,7 +8,7 @@ const MIN_COVERAGE = 0.6;
 
 const RANKING = findMetric('asleep')?.ranking ?? [];
 
-/** A provider that is off globally loses its nights (API-DECISIONS 5); one that is off for a sleep metric does not. */
+/** A provider that is off globally loses its nights (gap G-33); one that is off for a sleep metric does not. */
 export function chooseSleeps(
   candidates: readonly SessionCandidate<SleepSession>[],
   isProviderOn: (provider: string) => boolean,

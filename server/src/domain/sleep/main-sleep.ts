@@ -1,4 +1,4 @@
-// Which sleeps of a date are the night and which are naps (API-DECISIONS 4).
+// Which sleeps of a date are the night and which are naps (gap G-91).
 import type { LocalDate } from '../calendar.ts';
 import type { Zone } from '../day.ts';
 import { compareText } from '../ranking.ts';

@@ -14,7 +14,7 @@ export type SleepDay = {
   readonly values: ReadonlyMap<MetricId, number>;
   /** Devices whose sleeps count, those of the main sleep first. */
   readonly devices: readonly DeviceId[];
-  /** What `sleep_heart_rate_variability` is; the two are never mixed (catalog.md 8). */
+  /** What `sleep_heart_rate_variability` is; the two are never mixed (gap G-91). */
   readonly hrvKind: HrvKind | null;
 };
 

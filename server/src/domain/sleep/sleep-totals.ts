@@ -1,4 +1,4 @@
-// Minutes of one sleep as it is shown: what the device said, else what its stages say (API-DECISIONS 6). Null: not reported.
+// Minutes of one sleep as it is shown: what the device said, else what its stages say (gap G-52). Null: not reported.
 import type { SleepSession, SleepStage } from '../records.ts';
 import { flattenStages, isSleepStage, type StageStretch, sumStages } from './stage-minutes.ts';
 

@@ -24,7 +24,7 @@ export function averageVitals(sessions: readonly SleepSession[]): SleepVitals {
   };
 }
 
-/** RMSSD where there is any, else SDNN: two different measures, no mean of both (catalog.md 8). */
+/** RMSSD where there is any, else SDNN: two different measures, no mean of both (gap G-91). */
 function averageHrv(sessions: readonly SleepSession[]): { value: number; kind: HrvKind } | null {
   for (const kind of ['rmssd', 'sdnn'] as const) {
     const ofKind = sessions.filter((session) => session.hrvKind === kind);

@@ -1,5 +1,5 @@
-// The workouts that are shown: one for each time exercised, whichever devices recorded it (API-DECISIONS 4). Consolidation
-// settings never touch workouts (API-DECISIONS 5), so there is no switch here.
+// The workouts that are shown: one for each time exercised, whichever devices recorded it (gap G-39). Consolidation
+// settings never touch workouts (gap G-33), so there is no switch here.
 import { findMetric } from '../metrics/index.ts';
 import type { Workout } from '../records.ts';
 import { type ChosenSession, chooseSessions, type SessionCandidate } from '../sessions.ts';

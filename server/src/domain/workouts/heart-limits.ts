@@ -1,4 +1,4 @@
-// Resting and maximum heart rate of a person, with the fallbacks of scores.md 3.
+// Resting and maximum heart rate of a person, with the fallbacks of gap G-92.
 
 export type HeartLimits = { readonly restBpm: number; readonly maxBpm: number };
 

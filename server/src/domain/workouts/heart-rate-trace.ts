@@ -23,7 +23,7 @@ export function holdReadings(trace: readonly HeartRateSample[], endMs: number): 
   });
 }
 
-/** What the source states wins over what its trace says (API-DECISIONS 6); null where neither speaks. */
+/** What the source states wins over what its trace says (gap G-52); null where neither speaks. */
 export function averageHeartRate(workout: Workout): number | null {
   if (workout.avgHeartRate !== null) return workout.avgHeartRate;
   const trace = readTrace(workout);

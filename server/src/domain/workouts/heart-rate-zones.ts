@@ -1,4 +1,4 @@
-// Minutes of one workout in the five zones of heart-rate reserve (API-DECISIONS 4).
+// Minutes of one workout in the five zones of heart-rate reserve (gap G-92).
 import type { Workout } from '../records.ts';
 import type { HeartLimits } from './heart-limits.ts';
 import { holdReadings, readTrace } from './heart-rate-trace.ts';

@@ -1,4 +1,4 @@
-// The daily metrics that the workouts of one date feed (catalog.md 11: the family decides). A workout counts whole to its
+// The daily metrics that the workouts of one date feed (gap G-93: the family decides). A workout counts whole to its
 // date. What nobody reported is not in the result.
 import type { MetricId } from '../metrics/metric.ts';
 import type { Workout } from '../records.ts';

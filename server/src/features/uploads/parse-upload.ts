@@ -41,7 +41,7 @@ export type UploadResult = {
   readonly rejectedCount: number;
 };
 
-/** Clocks of phones run ahead, and zones are mistaken; a day is more than either (API-DECISIONS 6). */
+/** Clocks of phones run ahead, and zones are mistaken; a day is more than either (gap G-52). */
 const MAX_AHEAD_MS = 24 * 3_600_000;
 
 export function parseUpload(json: unknown, { scopes, sources, now }: UploadContext): UploadResult {

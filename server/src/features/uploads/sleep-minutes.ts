@@ -1,4 +1,4 @@
-// Minutes that a device did not state, from its stages (API-DECISIONS 6). Pure.
+// Minutes that a device did not state, from its stages (gap G-52). Pure.
 import type { SleepSession, SleepStage, StagePeriod } from '../../domain/records.ts';
 
 export type SleepMinutes = Pick<

@@ -62,7 +62,7 @@ function toRules(metric: Metric): (unit: string) => UnitRules {
   return (unit) => {
     const convert = (value: number) => fromCatalogUnit(metric.id, value, metric.unit, unit);
     const daily = { min: convert(min), max: convert(max) };
-    // A part of a day's total may be as small as it likes, never negative (API-DECISIONS 6).
+    // A part of a day's total may be as small as it likes, never negative (gap G-52).
     return { unit, daily, sample: isAdditive(metric) ? { min: convert(0), max: convert(max) } : daily };
   };
 }

@@ -9,7 +9,7 @@ import { AppError } from '../errors.ts';
 
 export type PackedLimits = { readonly packedBytes: number; readonly unpackedBytes: number };
 export const PACKED_LIMITS: PackedLimits = {
-  packedBytes: 8 * 1_048_576, // 8 MB as sent (API-DECISIONS 6)
+  packedBytes: 8 * 1_048_576, // 8 MB as sent (gap G-52)
   unpackedBytes: 20 * 1_048_576, // 20 MB of JSON
 };
 
