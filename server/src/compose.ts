@@ -33,7 +33,7 @@ export const JOBS: readonly Job[] = [eraseUserJob, removeExpiredTokensJob, tidyS
 const API_CONNECTIONS = 16; // more than two cores use at once; the rest waits in the pool
 
 /** What becomes known only while starting. */
-export type LateFacts = { publicUrl(): string; deploymentId(): string };
+export type LateFacts = { publicUrl(): string; deploymentId(): string; isUp(): boolean };
 
 export function createServices(options: {
   config: Config;
@@ -62,6 +62,7 @@ export function createServices(options: {
       newAccountForm: config.defaultForm,
       schemaVersion: loadMigrations().length,
       publicUrl: late.publicUrl,
+      isUp: late.isUp,
     },
     openapi: () => {
       document ??= describeApi(publicRoutes, late.publicUrl());

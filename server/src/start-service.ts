@@ -42,6 +42,8 @@ export type StartOptions = {
   readonly log: Logger;
   /** A line for people. */
   readonly say: (line: string) => void;
+  /** Shows the service to people; only then is it called ready, so whoever waits for that finds the keys on the screen. */
+  readonly announce?: (service: RunningService) => void;
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
   readonly ratePolicies?: RatePolicies;
@@ -77,7 +79,9 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   const masterKey = config.masterKey ?? loadOrMakeMasterKey(config.dataDir);
   let publicUrl = config.publicUrl;
   let deploymentId: string | null = null;
+  let isUp = false;
   const late = {
+    isUp: () => isUp,
     publicUrl: () => publicUrl ?? formatBaseUrl(config.host, config.port),
     deploymentId: () => {
       if (deploymentId === null) throw notUpYet();
@@ -109,8 +113,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   const newKeys = role === 'worker' ? [] : await ensureFirstAccount(services, FIRST_ACCOUNT);
   if (role !== 'api') parts.worker = startWorker(services, database, log);
   if (role !== 'worker') writeServiceAddress(config.dataDir, { pid: process.pid, adminUrl, publicUrl, role });
-  log.info({ url: publicUrl, role }, 'ready');
-  return {
+  const service: RunningService = {
     publicUrl,
     adminUrl,
     databaseVersion: database.version,
@@ -119,6 +122,10 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
     services,
     stop: () => takeDown(options, parts),
   };
+  options.announce?.(service);
+  isUp = true;
+  log.info({ url: publicUrl, role }, 'ready');
+  return service;
 }
 
 async function takeDown(options: StartOptions, parts: Parts): Promise<void> {

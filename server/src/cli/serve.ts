@@ -33,9 +33,12 @@ export async function serve(terminal: Terminal, role: Role): Promise<number> {
       role,
       log,
       say: (line) => terminal.stdout(`${line}\n`),
+      announce: (started) => {
+        const seconds = (performance.now() - startedMs) / 1000;
+        terminal.stdout(presentBanner({ service: started, config, role, seconds }));
+      },
       signal: stop.signal,
     });
-    terminal.stdout(presentBanner({ service, config, role, seconds: (performance.now() - startedMs) / 1000 }));
     await stop.requested;
     log.info({}, 'stopping');
     const limit = setTimeout(() => {

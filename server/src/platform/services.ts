@@ -25,6 +25,8 @@ export type Services = {
   readonly settings: {
     readonly version: string;
     readonly newAccountForm: Form;
+    /** False until everything is up and its address and first keys have been shown. */
+    isUp(): boolean;
     /** Migrations this program knows. */
     readonly schemaVersion: number;
     /** Asked late: with PORT=0 it is known only once the port is bound. */

@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import {
   apiOf,
   awaitNoDatabase,
+  findFreePort,
   homeOf,
   isRoot,
   listDatabasePids,
@@ -51,6 +52,21 @@ describe('a start on an empty folder and the ones after it', () => {
     t.diagnostic(`ready after ${Math.round(second.startMs)} ms on an existing one; the banner says ${said(second)}`);
     assert.doesNotMatch(second.stdout() + second.stderr(), /sk_(live|sandbox)_/, 'no key is shown again');
     assert.equal((await apiOf(second, first.keys.sandbox).get('/v1/users?reference_id=ada')).body.meta.total, 1);
+  });
+
+  it('is called ready only once the keys are on the screen and the CLI can find it', async (t) => {
+    const harness = await openServiceHarness(t);
+    const port = await findFreePort();
+    const service = harness.start({ environment: { PORT: String(port) } });
+    const states = new Set<number>();
+    await waitFor('the first 200', 60_000, async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+      if (answer) states.add(answer.status);
+      return answer?.status === 200;
+    });
+    await access(join(harness.dataDir, 'service.json'));
+    await waitFor('what was written before', 1_000, async () => /sk_sandbox_\w+/.test(service.stdout()));
+    assert.ok(states.has(200) && [...states].every((status) => status === 200 || status === 503));
   });
 
   it('works for a user without privileges', { skip: needsRoot }, async (t) => {

@@ -34,7 +34,7 @@ export async function readReadiness(services: Services): Promise<Readiness> {
       given_up: lag.givenUp,
     };
     return {
-      status: migrations.ok ? (jobs.ok ? 'ready' : 'degraded') : 'unavailable',
+      status: migrations.ok && services.settings.isUp() ? (jobs.ok ? 'ready' : 'degraded') : 'unavailable',
       checks: { database: { ok: true }, migrations, jobs },
     };
   } catch (error) {
