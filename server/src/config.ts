@@ -1,8 +1,10 @@
 // Every setting, once: its variable, its default, what it accepts and how to mend it. All problems are reported together.
+
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { Form } from './domain/tenancy.ts';
 import { type MasterKey, parseMasterKey } from './platform/crypto/master-key.ts';
+import { ErrorForPeople } from './platform/error-for-people.ts';
 import { LOG_LEVELS, type LogLevel } from './platform/log.ts';
 
 export type Config = {
@@ -22,7 +24,7 @@ export type Config = {
   readonly trustedProxies: readonly string[];
 };
 
-export class ConfigError extends Error {
+export class ConfigError extends ErrorForPeople {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {

@@ -1,15 +1,17 @@
 // Gets a PostgreSQL that is up and migrated: the embedded one, or the one behind DATABASE_URL, waited for if it is away.
+
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Config } from './config.ts';
 import { type ConnectionTarget, createDatabase, type Database } from './platform/db/database.ts';
 import { loadMigrations, migrate } from './platform/db/migrate.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres/index.ts';
+import { ErrorForPeople } from './platform/error-for-people.ts';
 import { AppError } from './platform/errors.ts';
 import { migrateJobs } from './platform/jobs/worker.ts';
 import type { Logger } from './platform/log.ts';
 
-export class DatabaseStartError extends Error {}
+export class DatabaseStartError extends ErrorForPeople {}
 
 export type StartedDatabase = {
   readonly target: ConnectionTarget;

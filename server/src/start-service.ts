@@ -1,4 +1,5 @@
 // The order of starting and stopping. The port is taken first: whoever asks while the database comes up gets a clear 503.
+
 import type { FastifyInstance } from 'fastify';
 import { createOperatorServer, createPublicServer, createServices, JOBS } from './compose.ts';
 import { type Config, formatBaseUrl } from './config.ts';
@@ -15,6 +16,7 @@ import {
 import { createDatabase } from './platform/db/database.ts';
 import { notUpYet } from './platform/db/database-errors.ts';
 import { openDeployment } from './platform/deployment.ts';
+import { ErrorForPeople } from './platform/error-for-people.ts';
 import { RATE_POLICIES, type RatePolicies } from './platform/http/rate-limit.ts';
 import { startJobWorker } from './platform/jobs/worker.ts';
 import type { Logger } from './platform/log.ts';
@@ -23,7 +25,7 @@ import { prepareDatabase, type StartedDatabase, startDatabase } from './start-da
 
 export type Role = 'all' | 'api' | 'worker';
 
-export class StartError extends Error {}
+export class StartError extends ErrorForPeople {}
 
 export type RunningService = {
   readonly publicUrl: string;

@@ -1,10 +1,9 @@
 // tributary migrate: the schema alone, for deployments that migrate as a step of their own.
 import { loadConfig } from '../config.ts';
 import { lockDataFolder, openDataFolder } from '../platform/data-folder.ts';
-import { MigrationError, readSchemaVersion } from '../platform/db/migrate.ts';
-import { EmbeddedPostgresError } from '../platform/embedded-postgres/index.ts';
+import { readSchemaVersion } from '../platform/db/migrate.ts';
 import { createLogger } from '../platform/log.ts';
-import { DatabaseStartError, prepareDatabase, startDatabase } from '../start-database.ts';
+import { prepareDatabase, startDatabase } from '../start-database.ts';
 import { CommandError, printJson, type Terminal } from './terminal.ts';
 
 export async function migrateCommand(terminal: Terminal, options: { json?: boolean }): Promise<number> {
@@ -21,11 +20,6 @@ export async function migrateCommand(terminal: Terminal, options: { json?: boole
     } finally {
       await started.stop();
     }
-  } catch (error) {
-    const isExpected = [MigrationError, DatabaseStartError, EmbeddedPostgresError].some(
-      (kind) => error instanceof kind,
-    );
-    throw isExpected ? new CommandError((error as Error).message, { cause: error }) : error;
   } finally {
     lock?.release();
   }

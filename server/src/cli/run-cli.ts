@@ -1,8 +1,9 @@
 // The tributary command. Each subcommand loads its own code, so that a small one starts quickly.
 import { Command, CommanderError, Option } from 'commander';
-import { ConfigError, loadConfig } from '../config.ts';
+import { loadConfig } from '../config.ts';
 import { keepCompiledCode } from '../platform/compiled-code.ts';
-import { DataFolderError, openDataFolder } from '../platform/data-folder.ts';
+import { openDataFolder } from '../platform/data-folder.ts';
+import { ErrorForPeople } from '../platform/error-for-people.ts';
 import { VERSION } from '../version.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -24,7 +25,7 @@ export async function runCli(terminal: Terminal): Promise<number> {
     await buildProgram(terminal, finish).parseAsync([...terminal.argv], { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode; // commander has said why
-    if (!isForPeople(error)) throw error;
+    if (!(error instanceof ErrorForPeople)) throw error;
     terminal.stderr(`${error.message}\n`);
     return 1;
   }
@@ -148,13 +149,4 @@ function environmentOption(): Option {
   return new Option('--environment <environment>', 'which environment')
     .choices(['live', 'sandbox'])
     .makeOptionMandatory();
-}
-
-/** Errors whose message says what to do; anything else is a defect and keeps its stack. */
-function isForPeople(error: unknown): error is Error {
-  return (
-    error instanceof ConfigError ||
-    error instanceof DataFolderError ||
-    (error instanceof Error && 'isForPeople' in error)
-  );
 }

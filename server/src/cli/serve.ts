@@ -1,24 +1,10 @@
 // tributary serve: starts the service, tells people where it is, and stops it cleanly.
-import { ConfigError, loadConfig } from '../config.ts';
-import { DataFolderError } from '../platform/data-folder.ts';
-import { MigrationError } from '../platform/db/migrate.ts';
-import { WrongMasterKeyError } from '../platform/deployment.ts';
-import { EmbeddedPostgresError } from '../platform/embedded-postgres/index.ts';
+import { loadConfig } from '../config.ts';
 import { createLogger } from '../platform/log.ts';
-import { DatabaseStartError } from '../start-database.ts';
-import { type Role, StartError, startService } from '../start-service.ts';
+import { type Role, startService } from '../start-service.ts';
 import { presentBanner } from './banner.ts';
 import type { Terminal } from './terminal.ts';
 
-const EXPECTED = [
-  StartError,
-  DatabaseStartError,
-  MigrationError,
-  DataFolderError,
-  EmbeddedPostgresError,
-  WrongMasterKeyError,
-  ConfigError,
-];
 const IMPATIENT_AFTER_MS = 500; // Ctrl-C reaches us from the terminal and again from npm
 const STOP_LIMIT_MS = 28_000; // below the 30 s that supervisors usually grant
 
@@ -50,9 +36,7 @@ export async function serve(terminal: Terminal, role: Role): Promise<number> {
     return 0;
   } catch (error) {
     if (stop.signal.aborted) return 0; // told to stop while still starting
-    if (!EXPECTED.some((kind) => error instanceof kind)) throw error;
-    terminal.stderr(`${(error as Error).message}\n`);
-    return 1;
+    throw error;
   }
 }
 

@@ -1,4 +1,5 @@
 // What a command sees of the process around it.
+import { ErrorForPeople } from '../platform/error-for-people.ts';
 
 export type Terminal = {
   readonly argv: readonly string[];
@@ -9,10 +10,7 @@ export type Terminal = {
   exitNow(code: number): void;
 };
 
-/** A message that tells a person what is wrong and what to do; printed without a stack. */
-export class CommandError extends Error {
-  readonly isForPeople = true;
-}
+export class CommandError extends ErrorForPeople {}
 
 export function printJson(terminal: Terminal, value: unknown): void {
   terminal.stdout(`${JSON.stringify(value)}\n`);

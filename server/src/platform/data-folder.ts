@@ -1,4 +1,5 @@
 // The data folder: made, checked and locked before anything else happens, and the small files that live in it.
+
 import { randomBytes } from 'node:crypto';
 import {
   accessSync,
@@ -15,8 +16,9 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { generateMasterKeyText, type MasterKey, parseMasterKey } from './crypto/master-key.ts';
+import { ErrorForPeople } from './error-for-people.ts';
 
-export class DataFolderError extends Error {}
+export class DataFolderError extends ErrorForPeople {}
 
 /** How the CLI finds the running service. */
 export type ServiceAddress = {

@@ -1,9 +1,11 @@
 // What makes one database one deployment: its id, and which master key its secrets were sealed with.
+
 import { randomUUID } from 'node:crypto';
 import type { MasterKey } from './crypto/master-key.ts';
 import type { Database } from './db/database.ts';
+import { ErrorForPeople } from './error-for-people.ts';
 
-export class WrongMasterKeyError extends Error {}
+export class WrongMasterKeyError extends ErrorForPeople {}
 
 /** Returns the deployment's id, making it on the first start; refuses a key that could not open what is stored. */
 export async function openDeployment(db: Database, masterKey: MasterKey): Promise<string> {

@@ -1,5 +1,5 @@
-// Addresses are relative, so that the page also works below a path of a proxy.
-// /docs: Swagger UI from the npm package, without a CDN and without inline scripts.
+// /docs: Swagger UI from the npm package, without a CDN and without inline scripts. Its addresses are relative, so that
+// it also works below a path of a proxy.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

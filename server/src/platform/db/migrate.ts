@@ -1,7 +1,9 @@
 // Numbered SQL files, forward only. Any number of processes may start at once: one migrates, the others wait.
+
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ErrorForPeople } from '../error-for-people.ts';
 import { type Database, type Queryable, statement, type Transaction } from './database.ts';
 
 export type Migration = {
@@ -16,7 +18,7 @@ const READ_SCHEMA_VERSION = statement(
   'select coalesce(max(version), 0)::int as version from schema_migrations',
 );
 
-export class MigrationError extends Error {}
+export class MigrationError extends ErrorForPeople {}
 
 const ADVISORY_LOCK = 0x7269_7665; // "rive": any constant that no other program of this database uses
 const FOLDER = join(import.meta.dirname, '../../../migrations');

@@ -1,6 +1,7 @@
 // The one error of this module. Its message is read by the person who runs the service: what is wrong, what to do.
+import { ErrorForPeople } from '../error-for-people.ts';
 
-export class EmbeddedPostgresError extends Error {
+export class EmbeddedPostgresError extends ErrorForPeople {
   override readonly name = 'EmbeddedPostgresError';
 }
 
