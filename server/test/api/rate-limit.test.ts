@@ -117,3 +117,25 @@ describe('the operator', () => {
     assert.equal((await flood(service.operator(), 300, '/admin/keys')).refused.length, 0);
   });
 });
+
+describe('guessing a secret', () => {
+  it('429 after 100 failed exchanges and refreshes from one address, then ten a minute', async () => {
+    clock.advance(60 * SECOND_MS);
+    const phone = service.api(null);
+    const exchange = () => phone.post('/v1/sdk/sessions/exchange', { client_token: 'ct_guess' });
+    const refresh = () => phone.post('/v1/sdk/sessions/refresh', { refresh_token: 'sr_guess' });
+    for (const guess of [exchange, refresh]) {
+      const answers = await Promise.all(Array.from({ length: 50 }, guess));
+      assert.ok(answers.every((answer) => answer.status === 401));
+    }
+    for (const guess of [exchange, refresh]) {
+      const refused = await guess();
+      assert.deepEqual([refused.status, refused.body.error], [429, 'rate_limited']);
+      assert.ok(Number(refused.headers.get('retry-after')) >= 1);
+    }
+    assert.equal((await phone.get('/version')).status, 200, 'other calls of the address go on');
+    clock.advance(6 * SECOND_MS);
+    assert.equal((await exchange()).status, 401);
+    assert.equal((await exchange()).status, 429);
+  });
+});
