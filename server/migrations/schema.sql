@@ -60,6 +60,13 @@ create table credential_version (
   constraint credential_version_only_row_check CHECK (only_row)
 );
 
+create table daily_months (
+  user_id uuid not null,
+  month integer not null,
+  payload bytea not null,
+  constraint daily_months_pkey PRIMARY KEY (user_id, month)
+);
+
 create table deployment (
   only_row boolean not null default true,
   id uuid not null,
@@ -67,6 +74,14 @@ create table deployment (
   created_at timestamp with time zone not null default now(),
   constraint deployment_pkey PRIMARY KEY (only_row),
   constraint deployment_only_row_check CHECK (only_row)
+);
+
+create table device_months (
+  user_id uuid not null,
+  month integer not null,
+  device smallint not null,
+  payload bytea not null,
+  constraint device_months_pkey PRIMARY KEY (user_id, month, device)
 );
 
 create table devices (
@@ -77,8 +92,35 @@ create table devices (
   created_at timestamp with time zone not null default now(),
   connected_at timestamp with time zone,
   last_sync_at timestamp with time zone,
+  number smallint not null default 0,
+  transport text not null default 'cloud'::text,
+  device_class text not null default 'app'::text,
+  identity text,
+  name text,
+  model text,
+  os_version text,
+  observed_zone text,
+  disconnected_at timestamp with time zone,
   constraint devices_pkey PRIMARY KEY (user_id, id),
-  constraint devices_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'failed'::text, 'expired'::text, 'reauthorize'::text])))
+  constraint devices_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'failed'::text, 'expired'::text, 'reauthorize'::text, 'disconnected'::text]))),
+  constraint devices_transport_check CHECK ((transport = ANY (ARRAY['sdk'::text, 'cloud'::text])))
+);
+CREATE UNIQUE INDEX devices_of_identity ON public.devices USING btree (user_id, identity) WHERE (identity IS NOT NULL);
+
+create table event_outbox (
+  user_id uuid not null,
+  id uuid not null,
+  account_id uuid not null,
+  environment text not null,
+  type text not null,
+  device_id uuid,
+  metrics text[] not null,
+  from_date date,
+  to_date date,
+  has_deletions boolean not null default false,
+  created_at timestamp with time zone not null,
+  constraint event_outbox_pkey PRIMARY KEY (user_id, id),
+  constraint event_outbox_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'sandbox'::text])))
 );
 
 create table mobile_tokens (
@@ -93,12 +135,49 @@ create table mobile_tokens (
 CREATE INDEX mobile_tokens_by_expiry ON public.mobile_tokens USING btree (expires_at);
 CREATE INDEX mobile_tokens_by_user ON public.mobile_tokens USING btree (user_id);
 
+create table raw_payloads (
+  user_id uuid not null,
+  id uuid not null,
+  device smallint not null,
+  kind text not null,
+  context jsonb not null,
+  received_at timestamp with time zone not null,
+  payload bytea not null,
+  constraint raw_payloads_pkey PRIMARY KEY (user_id, id)
+);
+CREATE INDEX raw_payloads_by_age ON public.raw_payloads USING btree (received_at);
+
+create table sample_blocks (
+  user_id uuid not null,
+  min double precision not null,
+  max double precision not null,
+  sum double precision not null,
+  block integer not null,
+  revision integer not null,
+  count integer not null,
+  first_ms integer not null,
+  last_ms integer not null,
+  reach_seconds integer not null,
+  metric smallint not null,
+  device smallint not null,
+  payload bytea not null,
+  constraint sample_blocks_pkey PRIMARY KEY (user_id, metric, block, device)
+);
+
 create table schema_migrations (
   version integer not null,
   name text not null,
   checksum text not null,
   applied_at timestamp with time zone not null default now(),
   constraint schema_migrations_pkey PRIMARY KEY (version)
+);
+
+create table scoring_marks (
+  user_id uuid not null,
+  from_date date not null,
+  to_date date not null,
+  marked_at timestamp with time zone not null,
+  constraint scoring_marks_pkey PRIMARY KEY (user_id)
 );
 
 create table sdk_session_requests (
@@ -147,6 +226,32 @@ create table signing_keys (
   constraint signing_keys_pkey PRIMARY KEY (id)
 );
 
+create table sleep_sessions (
+  user_id uuid not null,
+  id uuid not null,
+  device smallint not null,
+  key text not null,
+  start_at timestamp with time zone not null,
+  end_at timestamp with time zone not null,
+  date date not null,
+  copy_of uuid,
+  is_main boolean not null default false,
+  record jsonb not null,
+  constraint sleep_sessions_pkey PRIMARY KEY (user_id, id)
+);
+CREATE INDEX sleep_sessions_by_start ON public.sleep_sessions USING btree (user_id, start_at, id);
+CREATE UNIQUE INDEX sleep_sessions_of_device ON public.sleep_sessions USING btree (user_id, device, key);
+
+create table uploads (
+  user_id uuid not null,
+  upload_id uuid not null,
+  body_hash bytea not null,
+  answer jsonb not null,
+  received_at timestamp with time zone not null,
+  constraint uploads_pkey PRIMARY KEY (user_id, upload_id)
+);
+CREATE INDEX uploads_by_age ON public.uploads USING btree (received_at);
+
 create table user_zones (
   user_id uuid not null,
   valid_from timestamp with time zone not null default '-infinity'::timestamp with time zone,
@@ -166,6 +271,9 @@ create table users (
   last_sync_at timestamp with time zone,
   last_score_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  data_revision bigint not null default 0,
+  longest_sample_seconds integer not null default 0,
+  consolidation jsonb,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint users_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'sandbox'::text]))),
@@ -175,3 +283,19 @@ create table users (
 );
 CREATE INDEX users_newest_first ON public.users USING btree (account_id, environment, created_at DESC, id DESC) WHERE (status = 'active'::text);
 CREATE UNIQUE INDEX users_reference_in_use ON public.users USING btree (account_id, environment, reference_id) WHERE (status = 'active'::text);
+
+create table workouts (
+  user_id uuid not null,
+  id uuid not null,
+  device smallint not null,
+  key text not null,
+  start_at timestamp with time zone not null,
+  end_at timestamp with time zone not null,
+  date date not null,
+  copy_of uuid,
+  record jsonb not null,
+  trace bytea,
+  constraint workouts_pkey PRIMARY KEY (user_id, id)
+);
+CREATE INDEX workouts_by_start ON public.workouts USING btree (user_id, start_at, id);
+CREATE UNIQUE INDEX workouts_of_device ON public.workouts USING btree (user_id, device, key);

@@ -2,8 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { DEVICE_CLASSES, type DeviceClass } from './metrics/metric.ts';
+import { compareRanks, compareText } from './ranking.ts';
 import type { EpochMs } from './records.ts';
-import { chooseSessions, clusterSessions, type Session, type SessionCandidate, type SessionRule } from './sessions.ts';
+import {
+  type ChosenSession,
+  chooseSessions,
+  clusterSessions,
+  type Session,
+  type SessionCandidate,
+  type SessionRule,
+} from './sessions.ts';
 import type { DeviceId } from './tenancy.ts';
 
 const SLEEP: SessionRule = { ranking: ['ring', 'wrist', 'phone'], minCoverage: 0.6 };
@@ -103,9 +111,16 @@ describe('sessions', () => {
     assert.deepEqual(chosen, ['watch/1', 'watch/2 (phone)']);
   });
 
-  it('a chain of two thousand sessions, each a little longer than the one before, is no trouble', () => {
-    const chain = Array.from({ length: 2_000 }, (_, i) => session(`d/${i}`, 'wrist', i * 10, i * 10 + 11 + i / 1e4));
-    assert.equal(chooseSessions(chain, SLEEP).length, 2_000);
+  it('a chain of fifty thousand sessions, each a little longer than the one before, is no trouble', () => {
+    const chain = Array.from({ length: 50_000 }, (_, i) => session(`d/${i}`, 'wrist', i * 10, i * 10 + 11 + i / 1e5));
+    assert.equal(chooseSessions(chain, SLEEP).length, 50_000);
+  });
+
+  it('nor are fifty thousand that share their night, or lie within long ones', () => {
+    const heap = Array.from({ length: 25_000 }, (_, i) => session(`d/${i}`, 'wrist', i / 1e4, 24 - i / 1e4));
+    const crumbs = Array.from({ length: 25_000 }, (_, i) => session(`e/${i}`, 'ring', i / 2_000, (i + 1) / 2_000));
+    assert.equal(chooseSessions([...heap, ...crumbs], SLEEP).length, 1);
+    assert.equal(chooseSessions([...heap, ...crumbs], { ...WORKOUT, ranking: ['ring'] }).length, 25_000);
   });
 });
 
@@ -168,4 +183,53 @@ describe('chooseSessions', () => {
       { numRuns: 3_000 },
     );
   });
+
+  it('is what the rules say word for word, one session after the other', () => {
+    fc.assert(
+      fc.property(anyRule, fc.uniqueArray(anySession, { selector: name, maxLength: 30 }), (rule, set) => {
+        assert.deepEqual(describeChoice(chooseSessions(set, rule)), describeChoice(choosePlainly(set, rule)));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
 });
+
+function describeChoice(chosen: readonly ChosenSession<Session>[]): string[] {
+  return chosen.map((one) => `${name(one)}: ${one.copies.map(name)}`).sort();
+}
+
+/** The same rules without regard to cost. */
+function choosePlainly(set: readonly SessionCandidate<Session>[], { ranking, minCoverage }: SessionRule) {
+  const length = ({ session }: SessionCandidate<Session>) => session.end - session.start;
+  const overlap = (a: SessionCandidate<Session>, b: SessionCandidate<Session>) =>
+    Math.max(0, Math.min(a.session.end, b.session.end) - Math.max(a.session.start, b.session.start));
+  const compare = compareRanks(ranking);
+  const ranked = set.toSorted(
+    (a, b) =>
+      compare(a.device, b.device) ||
+      a.session.start - b.session.start ||
+      compareText(a.device.id, b.device.id) ||
+      length(b) - length(a) ||
+      compareText(a.session.key, b.session.key),
+  );
+  const byLength = ranked.toSorted((a, b) => length(b) - length(a));
+  const wholeOf = (one: SessionCandidate<Session>) => {
+    const longest = byLength.find((other) => overlap(one, other) > 0);
+    if (minCoverage === null || longest === undefined || length(longest) <= length(one)) return null;
+    return overlap(one, longest) < minCoverage * length(longest) ? longest : null;
+  };
+  const chosen: (SessionCandidate<Session> & { copies: SessionCandidate<Session>[] })[] = [];
+  const done = new Set<SessionCandidate<Session>>();
+  while (done.size < ranked.length) {
+    const next = ranked.find((one) => {
+      const whole = wholeOf(one);
+      return !done.has(one) && (whole === null || done.has(whole));
+    }) as SessionCandidate<Session>;
+    done.add(next);
+    const same = chosen.filter((other) => overlap(next, other) > Math.min(length(next), length(other)) / 2);
+    const [original] = same.sort((a, b) => overlap(next, b) - overlap(next, a)); // stable: the first kept of equals
+    if (original === undefined) chosen.push({ ...next, copies: [] });
+    else original.copies.push(next);
+  }
+  return chosen;
+}

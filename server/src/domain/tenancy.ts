@@ -4,6 +4,8 @@ import type { Branded } from './branded.ts';
 export type AccountId = Branded<string, 'AccountId'>;
 export type UserId = Branded<string, 'UserId'>;
 export type DeviceId = Branded<string, 'DeviceId'>;
+/** A device within its user: what stored rows name it by. */
+export type DeviceNumber = Branded<number, 'DeviceNumber'>;
 
 export const ENVIRONMENTS = ['live', 'sandbox'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];

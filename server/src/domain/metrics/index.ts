@@ -10,6 +10,7 @@ import type { Metric, MetricId } from './metric.ts';
 import { parseTable } from './parse-table.ts';
 
 export * from './metric.ts';
+export { type MetricNumber, metricIdOf, metricNumberOf } from './metric-numbers.ts';
 
 export const METRICS: readonly Metric[] = [
   ...parseTable('activity', activityTable),

@@ -1,5 +1,8 @@
 // What encoder and decoder agree on. The layout stands in docs/decisions/0008-sample-blocks.md.
 
+/** A block that cannot be read, or samples that cannot be written as one. */
+export { PackedBytesError as SampleBlockError } from '../packed-bytes/index.ts';
+
 /** The first byte of a block. A new layout takes the next number; old ones stay readable for as long as rows hold them. */
 export const BLOCK_VERSION = 1;
 
@@ -15,8 +18,6 @@ export const MAX_OFFSET_MINUTES = 1_440;
 /** How the values are written. The numbers are stored: never reuse one. */
 export const VALUE_LAYOUTS = { deltas: 0, offsets: 1, bytePlanes: 2 } as const;
 export const MAX_DECIMALS = 6;
-/** A difference of two, doubled for its sign, still is an exact integer. */
-export const MAX_SCALED = 2 ** 50;
 
 export const HAS_ENDS = 0b0000_0100;
 export const VALUE_LAYOUT_MASK = 0b0000_0011;
@@ -24,8 +25,3 @@ export const KNOWN_FLAGS = HAS_ENDS | VALUE_LAYOUT_MASK;
 
 /** Milliseconds; the difference of two, and one doubled for its sign, still is an exact integer. */
 export const MAX_TIME = 2 ** 52 - 1;
-
-/** A block that cannot be read, or samples that cannot be written as one. */
-export class SampleBlockError extends Error {
-  override readonly name = 'SampleBlockError';
-}

@@ -68,10 +68,10 @@ describe('decodeBlock', () => {
     const refuse = (numbers: number[], message: RegExp) =>
       assert.throws(() => decodeBlock(bytesOf(BLOCK_VERSION, 0, ...numbers)), message);
     refuse(LARGEST_VARINT, /impossible count/);
-    refuse([9, ...LARGEST_VARINT], /ends too early/); // units
+    refuse([9, ...LARGEST_VARINT], /end too early/); // units
     refuse([9, 1, ...LARGEST_VARINT], /too long/); // bytes of a unit
     refuse([9, 1, 0, ...LARGEST_VARINT], /impossible count of runs/);
-    refuse([0xc0, 0x97, 0x0d, ...ONE_RUN, 0, 1, 1], /ends too early/); // 216,000 starts
+    refuse([0xc0, 0x97, 0x0d, ...ONE_RUN, 0, 1, 1], /end too early/); // 216,000 starts
     refuse([9, ...ONE_RUN, 0, 0, 0], /do not ascend/);
     refuse([9, ...ONE_RUN, 0, ...LARGEST_VARINT, 0], /out of range/);
     refuse([0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff], /too many bytes/);

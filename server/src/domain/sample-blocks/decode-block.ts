@@ -1,5 +1,15 @@
 // The bytes of one block to columns, without an object per sample. Bytes are not trusted: whatever they are, the answer
 // is a block that could have been written, or a SampleBlockError, in time and memory bounded by the limits of the format.
+
+import {
+  type ByteReader,
+  fromZigzag,
+  readByte,
+  readBytes,
+  readPackedNumbers,
+  readVarint,
+  requireBytes,
+} from '../packed-bytes/index.ts';
 import { RECORDING_METHODS, type Sample } from '../records.ts';
 import {
   BLOCK_VERSION,
@@ -12,9 +22,7 @@ import {
   SampleBlockError,
   VALUE_LAYOUT_MASK,
 } from './block-format.ts';
-import { type ByteReader, fromZigzag, readByte, readBytes, readVarint, requireBytes } from './byte-reader.ts';
 import { readValues } from './decode-values.ts';
-import { readPackedNumbers } from './packed-numbers.ts';
 import { type SampleColumns, type SampleRun, samplesOfColumns } from './sample-columns.ts';
 
 const LEAST_RUN_BYTES = 3;

@@ -1,16 +1,17 @@
 // Reads what encode-values.ts wrote.
-import { MAX_DECIMALS, SampleBlockError, VALUE_LAYOUTS } from './block-format.ts';
+
 import {
   type ByteReader,
   fromZigzag,
   readByte,
   readBytes,
+  readPackedNumbers,
   readVarint,
   readVarints,
   requireBytes,
   requireSafe,
-} from './byte-reader.ts';
-import { readPackedNumbers } from './packed-numbers.ts';
+} from '../packed-bytes/index.ts';
+import { MAX_DECIMALS, SampleBlockError, VALUE_LAYOUTS } from './block-format.ts';
 import { unscaleDecimals } from './scaled-decimals.ts';
 
 export function readValues(reader: ByteReader, layout: number, count: number): Float64Array {

@@ -72,7 +72,7 @@ describe('encodeBlock and decodeBlock', () => {
 describe('encodeBlock', () => {
   const refuse = (change: Partial<SampleColumns>, message: RegExp) => {
     const columns = { ...columnsOfSamples([sampleAt(DAY), sampleAt(DAY + 1)]), ...change };
-    assert.throws(() => encodeBlock(columns), { name: 'SampleBlockError', message });
+    assert.throws(() => encodeBlock(columns), { name: 'PackedBytesError', message });
   };
 
   it('refuses an empty block, and one that is too full', () => {

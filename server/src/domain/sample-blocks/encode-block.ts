@@ -1,4 +1,15 @@
 // Columns to the bytes of one block. Bit-exact: what is decoded is what was given. Compression is the store's affair.
+
+import {
+  type ByteWriter,
+  createByteWriter,
+  takeBytes,
+  toZigzag,
+  writeByte,
+  writeBytes,
+  writePackedNumbers,
+  writeVarint,
+} from '../packed-bytes/index.ts';
 import { RECORDING_METHODS } from '../records.ts';
 import {
   BLOCK_VERSION,
@@ -9,17 +20,7 @@ import {
   MAX_UNIT_BYTES,
   SampleBlockError,
 } from './block-format.ts';
-import {
-  type ByteWriter,
-  createByteWriter,
-  takeBytes,
-  toZigzag,
-  writeByte,
-  writeBytes,
-  writeVarint,
-} from './byte-writer.ts';
 import { chooseValueLayout } from './encode-values.ts';
-import { writePackedNumbers } from './packed-numbers.ts';
 import { endsOrNull, type SampleColumns, type SampleRun } from './sample-columns.ts';
 
 const text = new TextEncoder();

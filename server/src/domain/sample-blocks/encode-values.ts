@@ -1,17 +1,19 @@
 // Three ways to write values: integers as steps from one to the next (they wander), as distances from the least (they
 // jump), or the bytes of the doubles in planes, equal places together, so that a compressor finds what repeats.
-import { VALUE_LAYOUTS } from './block-format.ts';
+
 import {
   type ByteWriter,
+  commonDivisor,
   reserve,
   toZigzag,
   varintSize,
   writeByte,
   writeBytes,
+  writePackedNumbers,
   writeVarint,
   writeVarints,
-} from './byte-writer.ts';
-import { commonDivisor, writePackedNumbers } from './packed-numbers.ts';
+} from '../packed-bytes/index.ts';
+import { VALUE_LAYOUTS } from './block-format.ts';
 import { type ScaledDecimals, scaleDecimals } from './scaled-decimals.ts';
 
 export type ValueLayout = { readonly number: number; write(writer: ByteWriter): void };

@@ -1,7 +1,6 @@
 // The sleeps that are shown: one for each time slept, whichever devices recorded it (gap G-39).
 import { findMetric } from '../metrics/index.ts';
-import type { SleepSession } from '../records.ts';
-import { type ChosenSession, chooseSessions, type SessionCandidate } from '../sessions.ts';
+import { type ChosenSession, chooseSessions, type Session, type SessionCandidate } from '../sessions.ts';
 
 /** Below this share of the longest session that overlaps it, a night is a fragment of it. */
 const MIN_COVERAGE = 0.6;
@@ -9,10 +8,10 @@ const MIN_COVERAGE = 0.6;
 const RANKING = findMetric('asleep')?.ranking ?? [];
 
 /** A provider that is off globally loses its nights (gap G-33); one that is off for a sleep metric does not. */
-export function chooseSleeps(
-  candidates: readonly SessionCandidate<SleepSession>[],
+export function chooseSleeps<Sleep extends Session>(
+  candidates: readonly SessionCandidate<Sleep>[],
   isProviderOn: (provider: string) => boolean,
-): ChosenSession<SleepSession>[] {
+): ChosenSession<Sleep>[] {
   const enabled = candidates.filter(({ device }) => isProviderOn(device.provider));
   return chooseSessions(enabled, { ranking: RANKING, minCoverage: MIN_COVERAGE });
 }

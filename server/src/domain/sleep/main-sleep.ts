@@ -2,16 +2,15 @@
 import type { LocalDate } from '../calendar.ts';
 import type { Zone } from '../day.ts';
 import { compareText } from '../ranking.ts';
-import type { SleepSession } from '../records.ts';
-import type { SessionCandidate } from '../sessions.ts';
+import type { Session, SessionCandidate } from '../sessions.ts';
 
-type Sleep = SessionCandidate<SleepSession>;
+type Sleep = SessionCandidate<Session>;
 
 /** Sessions of one device closer than this are one night, to the main sleep and the scores; storage keeps them apart. */
 const ONE_NIGHT_GAP_MS = 60 * 60_000;
 
 /** The calendar day a sleep counts toward: the local day of its end. */
-export function sleepDate({ end }: SleepSession, zone: Zone): LocalDate {
+export function sleepDate({ end }: Pick<Session, 'end'>, zone: Zone): LocalDate {
   return zone.dayAt(end).date;
 }
 

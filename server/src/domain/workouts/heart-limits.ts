@@ -1,4 +1,5 @@
 // Resting and maximum heart rate of a person, with the fallbacks of gap G-92.
+import type { LocalDate } from '../calendar.ts';
 
 export type HeartLimits = { readonly restBpm: number; readonly maxBpm: number };
 
@@ -23,4 +24,12 @@ export function findHeartLimits(facts: HeartFacts): HeartLimits {
   const restBpm = facts.baselineRestBpm ?? DEFAULT_REST_BPM;
   if (maxBpm - restBpm < MIN_RESERVE_BPM) return { restBpm: DEFAULT_REST_BPM, maxBpm: formulaBpm };
   return { restBpm, maxBpm };
+}
+
+/** Whole years. Before the birth there is no age. */
+export function ageYearsOn(date: LocalDate, birthDate: LocalDate): number | null {
+  const years = Number(date.slice(0, 4)) - Number(birthDate.slice(0, 4));
+  const hadBirthday = date.slice(5) >= birthDate.slice(5);
+  const age = hadBirthday ? years : years - 1;
+  return age < 0 ? null : age;
 }

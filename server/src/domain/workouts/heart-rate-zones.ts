@@ -1,7 +1,7 @@
 // Minutes of one workout in the five zones of heart-rate reserve (gap G-92).
 import type { Workout } from '../records.ts';
+import { buildHeartHistogram, type HeartHistogram } from './heart-histogram.ts';
 import type { HeartLimits } from './heart-limits.ts';
-import { holdReadings, readTrace } from './heart-rate-trace.ts';
 
 export type HeartRateZone = {
   readonly zone: 1 | 2 | 3 | 4 | 5;
@@ -21,18 +21,22 @@ export function divideIntoZones(
   limits: HeartLimits,
   sourceMinutes: readonly number[] | null,
 ): HeartRateZone[] | null {
-  const trace = readTrace(workout);
-  if (trace !== null) return toZones(limits, sumMinutes(holdReadings(trace, workout.end), limits));
+  const histogram = buildHeartHistogram(workout);
+  if (histogram !== null) return divideHistogramIntoZones(histogram, limits);
   return sourceMinutes === null ? null : toZones(limits, sourceMinutes);
 }
 
-function sumMinutes(held: ReturnType<typeof holdReadings>, limits: HeartLimits): number[] {
-  const minutes = ZONES.map(() => 0);
-  for (const { bpm, heldMs } of held) {
+export function divideHistogramIntoZones(histogram: HeartHistogram, limits: HeartLimits): HeartRateZone[] {
+  return toZones(limits, sumMinutes(histogram, limits));
+}
+
+function sumMinutes(histogram: HeartHistogram, limits: HeartLimits): number[] {
+  const totalMs = ZONES.map(() => 0);
+  for (const [bpm, heldMs] of histogram) {
     const place = findZone(bpm, limits);
-    if (place !== null) minutes[place] = (minutes[place] ?? 0) + heldMs / MINUTE_MS;
+    if (place !== null) totalMs[place] = (totalMs[place] ?? 0) + heldMs;
   }
-  return minutes;
+  return totalMs.map((ms) => ms / MINUTE_MS);
 }
 
 /** A border belongs to the zone above it; below zone 1 counts in none; above the maximum is zone 5 still. */

@@ -5,7 +5,7 @@ import type { Workout } from '../records.ts';
 import { getSportOrOther } from '../sports.ts';
 
 /** Its day is the local day of its start. */
-export function workoutDate({ start }: Workout, zone: Zone): LocalDate {
+export function workoutDate({ start }: Pick<Workout, 'start'>, zone: Zone): LocalDate {
   return zone.dayAt(start).date;
 }
 

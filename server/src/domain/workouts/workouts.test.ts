@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { LocalDate } from '../calendar.ts';
 import { createZone } from '../day.ts';
 import { findMetric } from '../metrics/index.ts';
 import type { EpochMs, HeartRateSample, Workout } from '../records.ts';
 import { SPORTS } from '../sports.ts';
 import type { DeviceId } from '../tenancy.ts';
 import {
+  ageYearsOn,
   averageHeartRate,
   averagePaceSecondsPerKm,
   averageSpeedKmh,
   bucketHeartRate,
+  buildHeartHistogram,
   chooseWorkouts,
+  divideHistogramIntoZones,
   divideIntoZones,
   findHeartLimits,
   type HeartFacts,
@@ -192,6 +196,60 @@ describe('zones of heart-rate reserve', () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+});
+
+describe('the histogram of a trace', () => {
+  it('says how long each rate stood, by rate, in tenths of a beat', () => {
+    const given = workout({
+      minutes: 2,
+      heartRateSamples: trace([0, 120.04], [30, 118], [45, 120], [90, 121.96], [120, 99]),
+    });
+    assert.deepEqual(buildHeartHistogram(given), [
+      [99, 0],
+      [118, 15_000],
+      [120, 75_000],
+      [122, 30_000],
+    ]);
+    assert.equal(buildHeartHistogram(workout()), null);
+    assert.equal(buildHeartHistogram(workout({ heartRateSamples: trace([-5, 100], [3_605, 100]) })), null);
+  });
+
+  it('tells average, maximum and zones as the trace does', () => {
+    const readings = fc.array(fc.tuple(fc.integer({ min: -100, max: 4_000 }), fc.integer({ min: 300, max: 2_300 })), {
+      minLength: 1,
+    });
+    fc.assert(
+      fc.property(readings, fc.nat(65), (list, minutes) => {
+        const tenths = list.map(([seconds, bpm]): [number, number] => [seconds, bpm / 10]);
+        const given = workout({ minutes, heartRateSamples: trace(...tenths) });
+        const histogram = buildHeartHistogram(given);
+        const listed = { ...given, heartRateSamples: null };
+        assert.equal(averageHeartRate(listed, histogram), averageHeartRate(given));
+        assert.equal(maxHeartRate(listed, histogram), maxHeartRate(given));
+        const zones = histogram === null ? null : divideHistogramIntoZones(histogram, LIMITS);
+        assert.deepEqual(zones, divideIntoZones(given, LIMITS, null));
+        // And as one would reckon it reading by reading.
+        const within = new Map(tenths.filter(([at]) => at >= 0 && at <= minutes * 60));
+        const highest = within.size === 0 ? null : Math.max(...within.values());
+        assert.equal(maxHeartRate(given), highest);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('of a single reading at the very end is that reading', () => {
+    const given = workout({ minutes: 1, heartRateSamples: trace([60, 140]) });
+    assert.deepEqual([averageHeartRate(given), maxHeartRate(given)], [140, 140]);
+  });
+});
+
+describe('age', () => {
+  it('is whole years, from the birthday on', () => {
+    const on = (date: string, birth = '1990-03-15') => ageYearsOn(date as LocalDate, birth as LocalDate);
+    assert.deepEqual([on('2026-03-14'), on('2026-03-15'), on('2026-12-01')], [35, 36, 36]);
+    assert.deepEqual([on('2027-02-28', '2000-02-29'), on('2027-03-01', '2000-02-29')], [26, 27]);
+    assert.equal(on('1989-01-01'), null);
   });
 });
 

@@ -1,6 +1,6 @@
 // Reads what byte-writer.ts wrote, from bytes that nobody vouches for: every read is checked against the end.
-import { SampleBlockError } from './block-format.ts';
 import { MAX_VARINT_BYTES } from './byte-writer.ts';
+import { PackedBytesError } from './packed-bytes-error.ts';
 
 export type ByteReader = { readonly bytes: Uint8Array; place: number };
 
@@ -10,7 +10,7 @@ const SMALL = 2 ** 31;
 
 export function readByte(reader: ByteReader): number {
   const byte = reader.bytes[reader.place++];
-  if (byte === undefined) throw new SampleBlockError('the block ends too early');
+  if (byte === undefined) throw new PackedBytesError('the bytes end too early');
   return byte;
 }
 
@@ -22,7 +22,7 @@ export function readBytes(reader: ByteReader, count: number): Uint8Array {
 
 /** Before anything is allocated for what they hold. */
 export function requireBytes(reader: ByteReader, count: number): void {
-  if (count > reader.bytes.length - reader.place) throw new SampleBlockError('the block ends too early');
+  if (count > reader.bytes.length - reader.place) throw new PackedBytesError('the bytes end too early');
 }
 
 export function readVarint(reader: ByteReader): number {
@@ -34,7 +34,7 @@ export function readVarint(reader: ByteReader): number {
     if (byte < 0x80) return requireSafe(value);
     scale *= 0x80;
   }
-  throw new SampleBlockError('a number of the block has too many bytes');
+  throw new PackedBytesError('a number has too many bytes');
 }
 
 /** Fills `values`. Each takes a byte at least, and nearly all take one or two. */
@@ -68,6 +68,6 @@ export function fromZigzag(value: number): number {
 }
 
 export function requireSafe(value: number): number {
-  if (!Number.isSafeInteger(value)) throw new SampleBlockError('a number of the block is too large');
+  if (!Number.isSafeInteger(value)) throw new PackedBytesError('a number is too large');
   return value;
 }

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  DAY_ORIGINS,
+  formatContributors,
+  formatDeviceDayNote,
+  parseContributors,
+  parseDeviceDayNote,
+} from './day-notes.ts';
+import { RECORDING_METHODS } from './records.ts';
+import type { DeviceNumber } from './tenancy.ts';
+
+describe('notes of a device’s day', () => {
+  it('come back as they were, whatever the unit', () => {
+    for (const origin of DAY_ORIGINS)
+      for (const method of RECORDING_METHODS)
+        for (const unit of ['count', 'fl oz', '°C', '', ' ', 'a  b'])
+          assert.deepEqual(parseDeviceDayNote(formatDeviceDayNote({ origin, unit, method })), { origin, unit, method });
+  });
+
+  it('are refused when they make no sense', () => {
+    for (const note of ['', 'stated', 'stated often bpm', 'guessed automatic bpm'])
+      assert.throws(() => parseDeviceDayNote(note), /makes no sense/);
+  });
+});
+
+describe('notes of a chosen day', () => {
+  it('name the devices, best first, or none', () => {
+    assert.equal(formatContributors([3, 1] as DeviceNumber[]), '3,1');
+    assert.deepEqual(parseContributors('3,1'), [3, 1]);
+    assert.equal(formatContributors([]), '');
+    assert.deepEqual(parseContributors(''), []);
+  });
+});

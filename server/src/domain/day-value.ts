@@ -1,0 +1,47 @@
+// The canonical value of one metric on one day, from each device's own value and, where sleeps or workouts tell the metric,
+// from those that are shown. Used where values are stored and where they are explained, so that the two agree.
+import { type Candidate, type Consolidated, consolidate } from './consolidate/index.ts';
+import type { DayOrigin } from './day-notes.ts';
+import type { Method, Metric } from './metrics/metric.ts';
+import type { DeviceId } from './tenancy.ts';
+
+export type DayCandidate = Candidate & { readonly origin: DayOrigin | null };
+
+/** What the shown sleeps or workouts of the day tell of the metric; the device of the main one first. */
+export type SessionsOfDay = { readonly value: number; readonly devices: readonly DeviceId[] };
+
+/**
+ * By rank, sessions count as they are shown: a night that gave way to another device's does not come back through the day's
+ * total, and a nap that only the watch saw is added to the ring's night. They speak for the device of the main one.
+ * The other methods compare devices, so each speaks for itself.
+ */
+export function chooseDayValue(
+  metric: Metric,
+  method: Method,
+  candidates: readonly DayCandidate[],
+  sessions: SessionsOfDay | null,
+): Consolidated {
+  if (method !== 'priority' && method !== 'merge') return consolidate(method, metric.ranking, candidates);
+  const [mainId] = sessions?.devices ?? [];
+  const heard = candidates.map((candidate) =>
+    candidate.origin !== 'sessions'
+      ? candidate
+      : { ...candidate, total: candidate.device.id === mainId ? (sessions?.value ?? null) : null },
+  );
+  const chosen = consolidate(method, metric.ranking, heard);
+  const bySessions = new Set(heard.filter(({ origin }) => origin === 'sessions').map(({ device }) => device.id));
+  const [first] = chosen.contributors;
+  const shown = first !== undefined && first.id === mainId && bySessions.has(first.id) ? (sessions?.devices ?? []) : [];
+  return {
+    value: chosen.value,
+    contributors: shown.length === 0 ? chosen.contributors : pickDevices(candidates, shown),
+    outcomes: chosen.outcomes.map((told) => {
+      if (!bySessions.has(told.device.id) || told.outcome !== 'no_value') return told;
+      return { ...told, outcome: shown.includes(told.device.id) ? 'used' : 'outranked' };
+    }),
+  };
+}
+
+function pickDevices(candidates: readonly DayCandidate[], ids: readonly DeviceId[]): Consolidated['contributors'] {
+  return ids.flatMap((id) => candidates.filter(({ device }) => device.id === id).map(({ device }) => device));
+}

@@ -1,0 +1,33 @@
+// Metrics that follow from other canonical values of the same day, so that their sums hold whatever was chosen. Null: not known.
+import type { MetricId } from './metrics/metric.ts';
+
+export type ReadValue = (id: MetricId) => number | null;
+type Rule = (read: (id: string) => number | null) => number | null;
+
+/** In order: a later one may read an earlier one. */
+const RULES: Readonly<Record<string, Rule>> = {
+  intensity_minutes: (read) => addKnown(read('moderate_activity'), twice(read('vigorous_activity'))),
+  total_calories: (read) => addBoth(read('active_calories'), read('resting_energy')),
+  energy_balance: (read) => addBoth(read('dietary_energy'), minus(read('total_calories'))),
+  restorative_sleep: (read) => addBoth(read('deep_sleep'), read('REM')),
+  sleep_midpoint: (read) => half(addBoth(read('sleep_start'), read('sleep_end'))),
+};
+
+export const DERIVED_METRICS = Object.keys(RULES) as MetricId[];
+
+/** A source's own total stands where it gives one; it is passed as the present value. */
+export function deriveMetric(id: MetricId, read: ReadValue): number | null {
+  return RULES[id]?.((name) => read(name as MetricId)) ?? null;
+}
+
+const twice = (value: number | null) => (value === null ? null : 2 * value);
+const half = (value: number | null) => (value === null ? null : value / 2);
+const minus = (value: number | null) => (value === null ? null : -value);
+
+function addBoth(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b;
+}
+
+function addKnown(a: number | null, b: number | null): number | null {
+  return a === null && b === null ? null : (a ?? 0) + (b ?? 0);
+}

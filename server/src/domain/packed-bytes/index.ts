@@ -1,0 +1,26 @@
+// What the stored formats are made of: bytes that are written and read one after the other.
+export {
+  type ByteReader,
+  fromZigzag,
+  readByte,
+  readBytes,
+  readVarint,
+  readVarints,
+  requireBytes,
+  requireSafe,
+} from './byte-reader.ts';
+export {
+  type ByteWriter,
+  createByteWriter,
+  reserve,
+  takeBytes,
+  toZigzag,
+  varintSize,
+  writeByte,
+  writeBytes,
+  writeVarint,
+  writeVarints,
+} from './byte-writer.ts';
+export { PackedBytesError } from './packed-bytes-error.ts';
+export { commonDivisor, readPackedNumbers, writePackedNumbers } from './packed-numbers.ts';
+export { MAX_SCALED, scaleToIntegers } from './scale-to-integers.ts';
