@@ -24,6 +24,21 @@ export const ERROR_CODES = {
     message: 'The request mixes parameters of Form 1 and Form 2.',
     when: 'parameters of both forms, or one that contradicts the Api-Form header; details lists each side',
   },
+  invalid_metric: {
+    status: 400,
+    message: 'A metric is not known, or not served here.',
+    when: 'details.unsupported names those that are not in the catalog or not kept as samples',
+  },
+  invalid_range: {
+    status: 400,
+    message: 'The range of dates is not valid.',
+    when: 'from_date lies after to_date, or the range has more than 366 days (details.max_days)',
+  },
+  range_too_long: {
+    status: 400,
+    message: 'The range of dates is too long.',
+    when: 'more days than details.max_days',
+  },
   invalid_cursor: {
     status: 400,
     message: 'The cursor is damaged or belongs to another list.',
@@ -69,6 +84,11 @@ export const ERROR_CODES = {
     message: 'There is nothing at this address.',
     when: 'an unknown route, or a resource that does not exist in the environment of the key',
   },
+  workout_not_found: {
+    status: 404,
+    message: 'There is no such workout of this user.',
+    when: 'a workout that is not there, or of another user',
+  },
   method_not_allowed: {
     status: 405,
     message: 'This address does not take that method.',
@@ -84,6 +104,11 @@ export const ERROR_CODES = {
     message: 'This Idempotency-Key was used with another body.',
     when: 'the same key within 24 hours, with another body',
   },
+  upload_conflict: {
+    status: 409,
+    message: 'This upload_id was used with another body.',
+    when: 'an upload_id is repeated with other contents; a new upload takes a new id',
+  },
   name_taken: { status: 409, message: 'Another account has that name.', when: 'creating an account' },
   request_timeout: {
     status: 408,
@@ -97,6 +122,11 @@ export const ERROR_CODES = {
     when: 'a body of another type',
   },
   header_too_large: { status: 431, message: 'The request headers are too large.', when: 'headers of more than 16 KiB' },
+  invalid_types: {
+    status: 422,
+    message: 'The list of types is empty or names something that is not served here.',
+    when: 'details.unsupported names what is unknown or belongs to another endpoint',
+  },
   rate_limited: {
     status: 429,
     message: 'Too many requests. Retry after the time in Retry-After.',

@@ -25,6 +25,8 @@ export type Services = {
   readonly settings: {
     readonly version: string;
     readonly newAccountForm: Form;
+    /** 0: no raw layer is kept. */
+    readonly rawRetentionDays: number;
     /** False until everything is up and its address and first keys have been shown. */
     isUp(): boolean;
     /** Migrations this program knows. */

@@ -26,6 +26,8 @@ export type MobileTokenCaller = { readonly kind: 'mobile_token'; readonly tokenI
 export type SdkSessionCaller = {
   readonly kind: 'sdk_session';
   readonly sessionId: string;
+  readonly sessionCreatedAt: Date;
+  readonly installationId: string;
   readonly tenant: Tenant;
   readonly userId: UserId;
   readonly scopes: readonly Scope[];

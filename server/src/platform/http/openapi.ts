@@ -64,7 +64,10 @@ function describeRoute(route: Route): Json {
     security: describeSecurity(route),
     parameters: describeParameters(route, dialects),
     ...(body ? { requestBody: body } : {}),
-    responses: joinResponses(describeReplies(dialects), describeErrors(route)),
+    responses: {
+      ...(route.isConditional ? { 304: { description: 'The client has this version (If-None-Match)' } } : {}),
+      ...joinResponses(describeReplies(dialects), describeErrors(route)),
+    },
   };
 }
 
@@ -89,17 +92,7 @@ function describeParameters(route: Route, dialects: readonly FormDialect[]): Jso
     required: true,
     schema: { type: 'string' },
   }));
-  const inQuery = dialects.flatMap(({ form, dialect }) =>
-    Object.entries((dialect.query as TObject | null)?.properties ?? {}).map(([name, schema]) => ({
-      name,
-      in: 'query',
-      required: form === null && isRequired(dialect.query, name),
-      description: [form === null ? '' : `Form ${form}.`, (schema as { description?: string }).description ?? '']
-        .join(' ')
-        .trim(),
-      schema,
-    })),
-  );
+  const inQuery = describeQuery(dialects);
   const header = {
     name: 'Api-Form',
     in: 'header',
@@ -109,7 +102,45 @@ function describeParameters(route: Route, dialects: readonly FormDialect[]): Jso
   };
   const ownHeaders = dialects.flatMap(({ dialect }) => dialect.headers);
   const inHeader = ownHeaders.map((name) => ({ name, in: 'header', required: true, schema: { type: 'string' } }));
-  return [...inPath, ...inQuery, ...inHeader, ...(route.path.startsWith('/v1/') ? [header] : [])];
+  const condition = {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'the ETag of an earlier answer: 304 while it still holds',
+    schema: { type: 'string' },
+  };
+  return [
+    ...inPath,
+    ...inQuery,
+    ...inHeader,
+    ...(route.isConditional ? [condition] : []),
+    ...(route.path.startsWith('/v1/') ? [header] : []),
+  ];
+}
+
+/** What both forms have stands once, without a form. */
+function describeQuery(dialects: readonly FormDialect[]): Json[] {
+  const named = dialects.flatMap(({ form, dialect }) =>
+    Object.entries((dialect.query as TObject | null)?.properties ?? {}).map(([name, schema]) => ({
+      name,
+      form,
+      schema: schema as Json,
+      isRequired: isRequired(dialect.query, name),
+    })),
+  );
+  return [...Map.groupBy(named, ({ name }) => name)].flatMap(([name, uses]) => {
+    const [first] = uses;
+    if (first === undefined) return [];
+    const isShared = first.form === null || uses.length === dialects.length;
+    const about = (first.schema.description as string | undefined) ?? '';
+    return {
+      name,
+      in: 'query',
+      required: isShared && uses.every((use) => use.isRequired),
+      description: isShared ? about : `Form ${first.form}. ${about}`.trim(),
+      schema: first.schema,
+    };
+  });
 }
 
 function isRequired(schema: TObject | null, name: string): boolean {

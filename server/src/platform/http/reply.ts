@@ -6,20 +6,27 @@ import type { TSchema } from 'typebox';
 import { asUnavailable } from '../db/database-errors.ts';
 import { AppError, type ErrorDetails } from '../errors.ts';
 import type { Logger } from '../log.ts';
+import { openContent, PreparedJson } from './prepared-json.ts';
 import type { Dialect, MediaType, Reply } from './route.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 const serialisers = new WeakMap<TSchema, (value: unknown) => string>();
 
-export function sendReply(reply: FastifyReply, dialect: Dialect<unknown, unknown>, answer: Reply): FastifyReply {
+export function sendReply(
+  reply: FastifyReply,
+  dialect: Dialect<unknown, unknown>,
+  answer: Reply,
+): FastifyReply | Promise<FastifyReply> {
   const shape = dialect.replies[answer.status];
   if (shape === undefined) throw new Error(`status ${answer.status} is not declared`);
   reply.code(answer.status);
   if (answer.headers) reply.headers(answer.headers);
   if (shape === null) return reply.send();
   if (isMediaType(shape)) return reply.header('content-type', shape.mediaType).send(answer.body);
-  return reply.header('content-type', JSON_TYPE).send(serialiserFor(shape)(answer.body));
+  reply.header('content-type', JSON_TYPE);
+  if (answer.body instanceof PreparedJson) return openContent(answer.body).then((content) => reply.send(content));
+  return reply.send(serialiserFor(shape)(answer.body));
 }
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown, log: Logger): FastifyReply {

@@ -16,6 +16,8 @@ export type RequestContext<A extends Access = Access> = {
   readonly form: Form;
   readonly requestId: string;
   readonly log: Logger;
+  /** Marks the answer with what it depends on beside the URL, and ends the request if the client has that version. */
+  revalidate(version: string): void;
 };
 
 /** A body that is not JSON: its media type stands where a schema would. */
@@ -76,6 +78,10 @@ export type Route = {
   readonly description?: string;
   readonly access: Access;
   readonly dialects: Dialects<unknown, unknown>;
+  /** `packed_json`: may be packed and large, and is checked by the operation (packed-body.ts). */
+  readonly bodyKind?: 'json' | 'packed_json';
+  /** Answers carry an ETag, and 304 where the client has it: the operation calls `revalidate`. */
+  readonly isConditional?: boolean;
   /** Codes beyond those that access and schemas imply. */
   readonly errors: readonly ErrorCode[];
   handle(context: RequestContext, input: unknown): Promise<unknown> | unknown;
@@ -90,6 +96,8 @@ export function route<const A extends Access, Input, Output>(definition: {
   description?: string;
   access: A;
   dialects: Dialects<Input, Output>;
+  bodyKind?: 'json' | 'packed_json';
+  isConditional?: boolean;
   errors?: readonly ErrorCode[];
   handle: (context: RequestContext<A>, input: NoInfer<Input>) => Promise<NoInfer<Output>> | NoInfer<Output>;
 }): Route {

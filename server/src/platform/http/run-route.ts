@@ -9,6 +9,7 @@ import { admit, countGuess, type Door } from './admission.ts';
 import { ANONYMOUS, type Caller } from './caller.ts';
 import { selectForm } from './forms.ts';
 import { sendReply } from './reply.ts';
+import { makeEntityTag, matchesTag, NotModified } from './revalidation.ts';
 import { dialectOf, type RequestContext, type Route } from './route.ts';
 import { checkInput, readQuery } from './validate.ts';
 
@@ -36,14 +37,16 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
       const caller = request.caller ?? ANONYMOUS;
       const query = request.query as Record<string, unknown>;
       const accountDefault = 'defaultForm' in caller ? caller.defaultForm : runtime.defaultForm;
-      const form = selectForm({ route, header: formHeader(request), query, body: request.body, accountDefault });
+      const isPacked = route.bodyKind === 'packed_json';
+      const body = isPacked ? undefined : request.body; // a packed one is the operation's to read
+      const form = selectForm({ route, header: formHeader(request), query, body, accountDefault });
       reply.header('api-form', String(form));
       const dialect = dialectOf(route, form);
       const params = request.params as Record<string, string>;
       const input = dialect.parse({
         params,
         query: parseQuery(dialect.query, query),
-        body: parseBody(dialect.body, request.body),
+        body: parseBody(dialect.body, request.body, isPacked),
         headers: pickHeaders(dialect.headers, request),
       });
       const context = {
@@ -52,13 +55,26 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
         form,
         requestId: request.id,
         log: runtime.log,
+        revalidate: (version: string) => revalidate(request, reply, form, version),
       } as RequestContext;
-      const result = triesSecrets(route)
-        ? handleGuess(runtime, route, request, context, input)
-        : route.handle(context, input);
-      return sendReply(reply, dialect, dialect.present(result instanceof Promise ? await result : result));
+      try {
+        const result = triesSecrets(route)
+          ? handleGuess(runtime, route, request, context, input)
+          : route.handle(context, input);
+        return await sendReply(reply, dialect, dialect.present(result instanceof Promise ? await result : result));
+      } catch (error) {
+        if (error instanceof NotModified) return reply.code(304).send();
+        reply.removeHeader('etag').removeHeader('cache-control'); // they were about the answer that did not come
+        throw error;
+      }
     },
   };
+}
+
+function revalidate(request: FastifyRequest, reply: FastifyReply, form: Form, version: string): void {
+  const tag = makeEntityTag(request.url, form, version);
+  reply.header('etag', tag).header('cache-control', 'private, no-cache');
+  if (matchesTag(request.headers['if-none-match'], tag)) throw new NotModified();
 }
 
 function admitSafely(
@@ -116,9 +132,9 @@ function parseQuery(schema: TObject | null, query: Record<string, unknown>): unk
   return values;
 }
 
-function parseBody(schema: TObject | null, body: unknown): unknown {
+function parseBody(schema: TObject | null, body: unknown, isPacked: boolean): unknown {
   if (schema && body !== undefined) {
-    checkInput(schema, body, 'invalid_body');
+    if (!isPacked) checkInput(schema, body, 'invalid_body');
     return body;
   }
   if (!schema && (body === undefined || body === null)) return undefined;

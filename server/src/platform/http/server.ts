@@ -5,6 +5,7 @@ import { AppError } from '../errors.ts';
 import { registerBodyParsers } from './body.ts';
 import { answerClientError } from './client-error.ts';
 import { guessForm } from './forms.ts';
+import { registerPackedBodyParsers } from './packed-body.ts';
 import { sendError } from './reply.ts';
 import type { Method, Route } from './route.ts';
 import { type RouteRuntime, runRoute } from './run-route.ts';
@@ -108,10 +109,16 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
 }
 
 function mountAll(scope: FastifyInstance, options: HttpServerOptions, routes: readonly Route[], prefix: string): void {
-  for (const route of routes) {
+  const mount = (target: FastifyInstance, route: Route) => {
     const { onRequest, handler } = runRoute(route, options);
-    scope.route({ method: route.method, url: route.path.slice(prefix.length), onRequest, handler });
-  }
+    target.route({ method: route.method, url: route.path.slice(prefix.length), onRequest, handler });
+  };
+  const { json = [], packed_json: packed = [] } = Object.groupBy(routes, ({ bodyKind = 'json' }) => bodyKind);
+  for (const route of json) mount(scope, route);
+  scope.register(async (inner) => {
+    registerPackedBodyParsers(inner);
+    for (const route of packed) mount(inner, route);
+  });
 }
 
 function isVersioned(url: string): boolean {

@@ -55,3 +55,16 @@ export async function readJobLag(db: Queryable): Promise<JobLag> {
   const [row] = await db.query<JobLag>(READ_LAG);
   return row ?? { seconds: 0, waiting: 0, givenUp: 0 };
 }
+
+export type OpenJobs = { readonly open: number; readonly givenUp: number };
+
+/** Of one name: how many wait or run, and how many have run out of attempts. */
+export async function readOpenJobs(db: Queryable, { name }: Pick<JobRef<never>, 'name'>): Promise<OpenJobs> {
+  const [row] = await db.query<OpenJobs>(
+    `select count(*) filter (where locked_at is not null or attempts < max_attempts)::int as open,
+            count(*) filter (where locked_at is null and attempts >= max_attempts)::int as "givenUp"
+       from graphile_worker.jobs where task_identifier = $1`,
+    [name],
+  );
+  return row ?? { open: 0, givenUp: 0 };
+}
