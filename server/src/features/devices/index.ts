@@ -1,4 +1,16 @@
-export { type Device, presentDevice } from './device.ts';
+export { type Device, presentDevice, type SourceDevice, type SourceLabel } from './device.ts';
+export { type OpenedSource, openSource, type SourceOpening } from './open-source.ts';
 export { deviceRoutes } from './routes.ts';
 export { deviceReply } from './schemas.ts';
-export { DEVICES_OF_USER, type DeviceJson, removeDevices, toDevice } from './store.ts';
+export type { SourceDescription } from './source.ts';
+export {
+  DEVICES_OF_USER,
+  type DeviceJson,
+  disconnectSource,
+  listDevices,
+  listSourceDevices,
+  listSourceLabels,
+  removeDevice,
+  removeDevices,
+  toDevice,
+} from './store.ts';

@@ -1,8 +1,12 @@
 // All SQL of devices: the sources of one person's data. Reached only with a UserHandle.
-import type { DeviceId } from '../../domain/tenancy.ts';
+import type { DeviceClass } from '../../domain/metrics/index.ts';
+import type { Transport } from '../../domain/ranking.ts';
+import type { EpochMs } from '../../domain/records.ts';
+import type { DeviceId, DeviceNumber } from '../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../platform/db/database.ts';
 import type { UserHandle } from '../subjects/index.ts';
-import type { Device, DeviceStatus } from './device.ts';
+import type { Device, DeviceStatus, SourceDevice, SourceLabel } from './device.ts';
+import type { SourceDescription } from './source.ts';
 
 /** Times as milliseconds: JSON has no dates. */
 export type DeviceJson = {
@@ -16,7 +20,7 @@ export type DeviceJson = {
 /** A scalar subselect for reads that want a user and its devices in one round trip; the user is `u`. */
 export const DEVICES_OF_USER = `(select coalesce(json_agg(json_build_object('id', d.id, 'provider', d.provider, 'status', d.status,
     'connected_ms', floor(extract(epoch from d.connected_at) * 1000), 'last_sync_ms', floor(extract(epoch from d.last_sync_at) * 1000))
-    order by d.created_at, d.id), '[]') from devices d where d.user_id = u.id)`;
+    order by d.created_at, d.id), '[]') from devices d where d.user_id = u.id and d.status <> 'disconnected')`;
 
 export function toDevice(json: DeviceJson): Device {
   return {
@@ -30,7 +34,7 @@ export function toDevice(json: DeviceJson): Device {
 
 const LIST_DEVICES = statement(
   'list_devices',
-  'select id, provider, status, connected_at, last_sync_at from devices where user_id = $1 order by created_at, id',
+  "select id, provider, status, connected_at, last_sync_at from devices where user_id = $1 and status <> 'disconnected' order by created_at, id",
 );
 
 export async function listDevices(db: Queryable, user: UserHandle): Promise<Device[]> {
@@ -46,6 +50,131 @@ export async function listDevices(db: Queryable, user: UserHandle): Promise<Devi
     connectedAt: connected_at,
     lastSyncAt: last_sync_at,
   }));
+}
+
+const SOURCE_COLUMNS = 'id, number, provider, device_class, transport, connected_at';
+const LIST_SOURCES = statement(
+  'list_source_devices',
+  `select ${SOURCE_COLUMNS} from devices
+    where user_id = $1 and connected_at is not null and status <> 'disconnected' order by number`,
+);
+const LIST_KNOWN_SOURCES = statement(
+  'list_known_sources',
+  `select ${SOURCE_COLUMNS}, identity, disconnected_at from devices
+    where user_id = $1 and connected_at is not null order by number`,
+);
+const INSERT_SOURCE = statement(
+  'insert_source',
+  `insert into devices (user_id, id, number, provider, status, transport, device_class, identity, name, model, os_version, observed_zone,
+     created_at, connected_at, last_sync_at)
+   values ($1, $2, $3, $4, 'active', $5, $6, $7, $8, $9, $10, $11, $12, $12, $12)`,
+);
+const UPDATE_SOURCE = statement(
+  'update_source',
+  `update devices set device_class = $3, name = coalesce($4, name), model = coalesce($5, model), os_version = coalesce($6, os_version),
+     observed_zone = coalesce($7, observed_zone), last_sync_at = $8 where user_id = $1 and id = $2`,
+);
+
+type SourceRow = {
+  id: DeviceId;
+  number: DeviceNumber;
+  provider: string;
+  device_class: DeviceClass;
+  transport: Transport;
+  connected_at: Date;
+};
+export type KnownSource = {
+  readonly device: SourceDevice;
+  readonly identity: string | null;
+  readonly disconnectedAt: Date | null;
+};
+type SourceFacts = { readonly source: SourceDescription; readonly observedZone: string | null; readonly now: Date };
+
+/** Those that data can come from: ever connected, and not deleted. */
+export async function listSourceDevices(db: Queryable, user: UserHandle): Promise<SourceDevice[]> {
+  return (await db.query<SourceRow>(LIST_SOURCES, [user.userId])).map(toSource);
+}
+
+const LIST_LABELS = statement(
+  'list_source_labels',
+  'select number, id, provider, model, name from devices where user_id = $1 and connected_at is not null',
+);
+
+export async function listSourceLabels(db: Queryable, user: UserHandle): Promise<SourceLabel[]> {
+  return db.query<SourceLabel>(LIST_LABELS, [user.userId]);
+}
+
+/** Deleted ones too. */
+export async function listKnownSources(tx: Transaction, user: UserHandle): Promise<KnownSource[]> {
+  const rows = await tx.query<SourceRow & { identity: string | null; disconnected_at: Date | null }>(
+    LIST_KNOWN_SOURCES,
+    [user.userId],
+  );
+  return rows.map((row) => ({ device: toSource(row), identity: row.identity, disconnectedAt: row.disconnected_at }));
+}
+
+export async function insertSource(
+  tx: Transaction,
+  user: UserHandle,
+  device: SourceDevice,
+  { identity, source, observedZone, now }: SourceFacts & { readonly identity: string },
+): Promise<void> {
+  await tx.query(INSERT_SOURCE, [
+    user.userId,
+    device.id,
+    device.number,
+    device.provider,
+    device.transport,
+    device.deviceClass,
+    identity,
+    source.name,
+    source.model,
+    source.osVersion,
+    observedZone,
+    now,
+  ]);
+}
+
+export async function updateSource(
+  tx: Transaction,
+  user: UserHandle,
+  device: SourceDevice,
+  { source, observedZone, now }: SourceFacts,
+): Promise<void> {
+  await tx.query(UPDATE_SOURCE, [
+    user.userId,
+    device.id,
+    device.deviceClass,
+    source.name,
+    source.model,
+    source.osVersion,
+    observedZone,
+    now,
+  ]);
+}
+
+/** Remembered without a trace of its data, so that it cannot come back by itself. */
+export async function disconnectSource(tx: Transaction, user: UserHandle, id: DeviceId, now: Date): Promise<void> {
+  await tx.query(
+    `update devices set status = 'disconnected', disconnected_at = $3, name = null, model = null, os_version = null, observed_zone = null
+      where user_id = $1 and id = $2`,
+    [user.userId, id, now],
+  );
+}
+
+export async function removeDevice(tx: Transaction, user: UserHandle, id: DeviceId): Promise<void> {
+  await tx.query('delete from devices where user_id = $1 and id = $2', [user.userId, id]);
+}
+
+function toSource(row: SourceRow): SourceDevice {
+  return {
+    id: row.id,
+    number: row.number,
+    provider: row.provider,
+    deviceClass: row.device_class,
+    transport: row.transport,
+    connectedAt: row.connected_at.getTime() as EpochMs,
+  };
 }
 
 export async function removeDevices(tx: Transaction, user: UserHandle): Promise<void> {

@@ -23,6 +23,8 @@ export async function authenticateSdk(services: Services, text: string): Promise
   return {
     kind: 'sdk_session',
     sessionId: session.id,
+    sessionCreatedAt: session.createdAt,
+    installationId: session.installationId,
     tenant: { accountId: owner.accountId, environment: owner.environment },
     userId: session.userId,
     scopes: session.scopes,

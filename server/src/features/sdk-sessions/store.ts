@@ -47,6 +47,7 @@ const MARK_TURN_USED = statement(
   'mark_sdk_turn_used',
   'update sdk_sessions set turn_used_at = $3 where id = $1 and turn = $2 and turn_used_at is null',
 );
+const RECORD_UPLOAD = statement('record_sdk_upload', 'update sdk_sessions set last_upload_at = $2 where id = $1');
 const SAVE_SESSION = statement(
   'save_sdk_session',
   `insert into sdk_sessions (id, user_id, installation_id, platform, sources, scopes, app_version, status, created_at, activated_at,
@@ -117,6 +118,10 @@ export async function saveSession(
 
 export async function markTurnUsed(db: Queryable, sessionId: string, turn: number, at: Date): Promise<void> {
   await db.query(MARK_TURN_USED, [sessionId, turn, at]);
+}
+
+export async function recordUploadOfSession(tx: Transaction, sessionId: string, at: Date): Promise<void> {
+  await tx.query(RECORD_UPLOAD, [sessionId, at]);
 }
 
 /** False when there is no such living session of that user. */

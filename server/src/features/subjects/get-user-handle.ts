@@ -2,11 +2,17 @@
 import { parseUserId, type Tenant, type UserId } from '../../domain/tenancy.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
-import { openUser } from './store.ts';
+import { openUser, openUserForOperator } from './store.ts';
 import type { UserHandle } from './user-handle.ts';
 
 export async function getUserHandleOrThrow(db: Queryable, tenant: Tenant, id: string): Promise<UserHandle> {
   const handle = await openUser(db, tenant, parseUserIdOrThrow(id));
+  if (!handle) throw userNotFound(id);
+  return handle;
+}
+
+export async function getUserForOperatorOrThrow(db: Queryable, id: string): Promise<UserHandle> {
+  const handle = await openUserForOperator(db, parseUserIdOrThrow(id));
   if (!handle) throw userNotFound(id);
   return handle;
 }

@@ -1,6 +1,12 @@
-export { getUserHandleOrThrow, parseUserIdOrThrow, userNotFound } from './get-user-handle.ts';
+export {
+  getUserForOperatorOrThrow,
+  getUserHandleOrThrow,
+  parseUserIdOrThrow,
+  userNotFound,
+} from './get-user-handle.ts';
 export {
   ACTIVE_USER,
+  advanceRevision,
   findUserByReference,
   insertUser,
   listUsers,
@@ -8,10 +14,14 @@ export {
   markUserDeleting,
   openUser,
   openUserForErasure,
+  openUserForOperator,
   type Profile,
+  readProfile,
+  recordSync,
   removeUser,
   type ScoreStatus,
   SEXES,
+  saveConsolidation,
   toUser,
   USER_COLUMNS,
   USERS_BY_ID,

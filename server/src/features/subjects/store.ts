@@ -1,5 +1,6 @@
 // All SQL of users and user_zones. A user is found only with account and environment; what changes one wants its handle.
 import type { LocalDate } from '../../domain/calendar.ts';
+import { type ConsolidationSettings, isSameSettings, NO_SETTINGS } from '../../domain/consolidation-rules.ts';
 import type { Tenant, UserId } from '../../domain/tenancy.ts';
 import { batchedRead } from '../../platform/db/batched-read.ts';
 import { type Queryable, statement, type Transaction } from '../../platform/db/database.ts';
@@ -52,14 +53,23 @@ export const ACTIVE_USER = `u.account_id = $1 and u.environment = $2 and u.statu
  */
 export const USERS_BY_ID = '(select * from users where id = any($3::uuid[]) offset 0) u';
 
+type HandleRow = {
+  id: UserId;
+  timezone: string | null;
+  data_revision: string;
+  longest_sample_seconds: number;
+  consolidation: ConsolidationSettings | null;
+};
+
+const HANDLE_COLUMNS = 'u.data_revision, u.longest_sample_seconds, u.consolidation';
 const OPEN_USERS = statement(
   'open_users',
-  `select u.id, (select z.zone from user_zones z where z.user_id = u.id order by z.valid_from desc limit 1) as timezone
+  `select u.id, ${HANDLE_COLUMNS}, (select z.zone from user_zones z where z.user_id = u.id order by z.valid_from desc limit 1) as timezone
      from ${USERS_BY_ID} where ${ACTIVE_USER}`,
 );
 const LOCK_USER = statement(
   'lock_user',
-  `select ${USER_COLUMNS} from users u where ${ACTIVE_USER} and u.id = $3 for update of u`,
+  `select ${USER_COLUMNS}, ${HANDLE_COLUMNS} from users u where ${ACTIVE_USER} and u.id = $3 for update of u`,
 );
 const FIND_REFERENCE = statement(
   'find_reference',
@@ -82,9 +92,9 @@ const INSERT_ZONE = statement('insert_user_zone', 'insert into user_zones (user_
 /** Null when the user is absent, deleted, or of another account or environment: these cannot be told apart. */
 export async function openUser(db: Queryable, tenant: Tenant, userId: UserId): Promise<UserHandle | null> {
   const row = await readOpenUser(db, [tenant.accountId, tenant.environment], userId);
-  return row ? ({ userId, tenant, timezone: row.timezone } as UserHandle) : null;
+  return row ? toHandle(tenant, row) : null;
 }
-const readOpenUser = batchedRead<Pick<UserRow, 'id' | 'timezone'>>(OPEN_USERS, (row) => row.id);
+const readOpenUser = batchedRead<HandleRow>(OPEN_USERS, (row) => row.id);
 
 /** The same, holding the row until the transaction ends, with the record that is about to change. */
 export async function lockUser(
@@ -92,20 +102,46 @@ export async function lockUser(
   tenant: Tenant,
   userId: UserId,
 ): Promise<{ handle: UserHandle; user: User } | null> {
-  const [row] = await tx.query<UserRow>(LOCK_USER, [tenant.accountId, tenant.environment, userId]);
+  const [row] = await tx.query<UserRow & HandleRow>(LOCK_USER, [tenant.accountId, tenant.environment, userId]);
   if (!row) return null;
-  return { handle: { userId, tenant, timezone: row.timezone } as UserHandle, user: toUser(row) };
+  return { handle: toHandle(tenant, row), user: toUser(row) };
 }
 
 /** A user whose erasure has begun: only its tenant is known by then, and only erasure asks. */
 export async function openUserForErasure(db: Queryable, userId: UserId): Promise<UserHandle | null> {
-  const [row] = await db.query<{ account_id: Tenant['accountId']; environment: Tenant['environment'] }>(
-    `select account_id, environment from users where id = $1 and status = 'deleting'`,
+  const [row] = await db.query<HandleRow & { account_id: Tenant['accountId']; environment: Tenant['environment'] }>(
+    `select u.id, u.account_id, u.environment, null as timezone, ${HANDLE_COLUMNS} from users u where u.id = $1 and u.status = 'deleting'`,
     [userId],
   );
-  return row
-    ? ({ userId, tenant: { accountId: row.account_id, environment: row.environment }, timezone: null } as UserHandle)
-    : null;
+  return row ? toHandle({ accountId: row.account_id, environment: row.environment }, row) : null;
+}
+
+/** The operator's side alone asks without a tenant: it serves the person who runs the service, over loopback. */
+export async function openUserForOperator(db: Queryable, userId: UserId): Promise<UserHandle | null> {
+  const [row] = await db.query<{ account_id: Tenant['accountId']; environment: Tenant['environment'] }>(
+    `select u.account_id, u.environment from users u where u.id = $1 and u.status = 'active'`,
+    [userId],
+  );
+  return row ? openUser(db, { accountId: row.account_id, environment: row.environment }, userId) : null;
+}
+
+/** The only place that makes one: every row that comes here was found with its tenant, or is being erased. */
+function toHandle(tenant: Tenant, row: HandleRow): UserHandle {
+  return {
+    userId: row.id,
+    tenant,
+    timezone: row.timezone,
+    dataRevision: Number(row.data_revision),
+    longestSampleMs: row.longest_sample_seconds * 1_000,
+    consolidation: row.consolidation ?? NO_SETTINGS,
+  } as UserHandle;
+}
+
+const READ_PROFILE = statement('read_profile', 'select profile from users where id = $1');
+
+export async function readProfile(db: Queryable, handle: UserHandle): Promise<Profile> {
+  const [row] = await db.query<{ profile: Profile }>(READ_PROFILE, [handle.userId]);
+  return row?.profile ?? {};
 }
 
 export async function findUserByReference(db: Queryable, tenant: Tenant, referenceId: string): Promise<UserId | null> {
@@ -159,6 +195,34 @@ export async function updateUser(
     handle.userId,
     user.timezone,
   ]);
+}
+
+const ADVANCE_REVISION = statement(
+  'advance_revision',
+  `update users set data_revision = data_revision + 1, longest_sample_seconds = greatest(longest_sample_seconds, $2) where id = $1`,
+);
+const RECORD_SYNC = statement(
+  'record_sync',
+  'update users set last_sync_at = greatest(last_sync_at, $2) where id = $1',
+);
+
+/** What is read of the user has changed. */
+export async function advanceRevision(tx: Transaction, user: UserHandle, longestSampleMs = 0): Promise<void> {
+  await tx.query(ADVANCE_REVISION, [user.userId, Math.ceil(longestSampleMs / 1_000)]);
+}
+
+export async function recordSync(tx: Transaction, user: UserHandle, at: Date): Promise<void> {
+  await tx.query(RECORD_SYNC, [user.userId, at]);
+}
+
+/** Defaults are kept as nothing. */
+export async function saveConsolidation(
+  tx: Transaction,
+  user: UserHandle,
+  settings: ConsolidationSettings,
+): Promise<void> {
+  const stored = isSameSettings(settings, NO_SETTINGS) ? null : JSON.stringify(settings);
+  await tx.query('update users set consolidation = $2 where id = $1', [user.userId, stored]);
 }
 
 /** From here on the user is found by nobody but the erasure job. */

@@ -1,0 +1,15 @@
+export {
+  type DailyMonth,
+  type DailyMonthsWithDevices,
+  type DeviceMonth,
+  listMonths,
+  listMonthsOfDevice,
+  loadDailySheets,
+  readDailyMonths,
+  readDailyMonthsWithDevices,
+  readDeviceMonths,
+  removeDays,
+  removeDeviceMonths,
+  writeDailyMonths,
+  writeDeviceMonths,
+} from './store.ts';

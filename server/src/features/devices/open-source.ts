@@ -1,0 +1,64 @@
+// Finds or makes the device behind an on-device source. A source that was deleted stays so until a new session begins.
+import type { EpochMs } from '../../domain/records.ts';
+import type { DeviceId, DeviceNumber } from '../../domain/tenancy.ts';
+import type { Transaction } from '../../platform/db/database.ts';
+import { newId } from '../../platform/ids.ts';
+import type { UserHandle } from '../subjects/index.ts';
+import type { SourceDevice } from './device.ts';
+import { classOfSource, identifySource, type SourceDescription } from './source.ts';
+import { insertSource, listKnownSources, removeDevice, updateSource } from './store.ts';
+
+export type SourceOpening = {
+  readonly source: SourceDescription;
+  readonly observedZone: string | null;
+  readonly installationId: string;
+  readonly sessionCreatedAt: Date;
+};
+
+export type OpenedSource = {
+  readonly device: SourceDevice;
+  /** All devices of the user that data can come from, this one included. */
+  readonly devices: readonly SourceDevice[];
+  readonly isNew: boolean;
+  /** It ranks otherwise than before: every day it has a say in must be chosen anew. */
+  readonly isReclassified: boolean;
+};
+
+/** Null: it was deleted, and this session is no newer. The caller holds the user's lock. */
+export async function openSource(
+  tx: Transaction,
+  user: UserHandle,
+  opening: SourceOpening,
+  now: Date,
+): Promise<OpenedSource | null> {
+  const { source, observedZone } = opening;
+  const identity = identifySource(source, opening.installationId);
+  const known = await listKnownSources(tx, user);
+  const present = known.filter(({ disconnectedAt }) => disconnectedAt === null);
+  const existing = known.find((candidate) => candidate.identity === identity);
+  if (existing !== undefined && existing.disconnectedAt !== null) {
+    if (opening.sessionCreatedAt <= existing.disconnectedAt) return null;
+    await removeDevice(tx, user, existing.device.id);
+  } else if (existing !== undefined) {
+    // What is left out stays as it was.
+    const deviceClass = source.deviceClass === null ? existing.device.deviceClass : source.deviceClass;
+    const device = { ...existing.device, deviceClass };
+    await updateSource(tx, user, device, { source, observedZone, now });
+    const devices = present.map((other) => (other === existing ? device : other.device));
+    return { device, devices, isNew: false, isReclassified: deviceClass !== existing.device.deviceClass };
+  }
+  const device: SourceDevice = {
+    id: newId<DeviceId>(),
+    number: nextNumber(known.map((other) => other.device.number)),
+    provider: source.provider,
+    deviceClass: classOfSource(source),
+    transport: 'sdk',
+    connectedAt: now.getTime() as EpochMs,
+  };
+  await insertSource(tx, user, device, { identity, source, observedZone, now });
+  return { device, devices: [...present.map((other) => other.device), device], isNew: true, isReclassified: false };
+}
+
+function nextNumber(taken: readonly DeviceNumber[]): DeviceNumber {
+  return (Math.max(0, ...taken) + 1) as DeviceNumber;
+}

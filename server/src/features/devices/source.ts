@@ -1,0 +1,30 @@
+// What makes an on-device source the same one again (gap G-54), and what is known of it beside. Pure.
+import type { DeviceClass } from '../../domain/metrics/index.ts';
+
+/** Null: not said. */
+export type SourceDescription = {
+  readonly provider: string;
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly model: string | null;
+  readonly deviceClass: DeviceClass | null;
+  readonly osVersion: string | null;
+};
+
+/** Its id; without one its model and name; without those the installation that sent it. */
+export function identifySource({ provider, id, model, name }: SourceDescription, installationId: string): string {
+  if (id !== null) return JSON.stringify([provider, 'id', id]);
+  if (model !== null || name !== null) return JSON.stringify([provider, 'model', model, name]);
+  return JSON.stringify([provider, 'installation', installationId]);
+}
+
+/** Apple writes its hardware so; anything else that does not say its class is an app that passes data on. */
+const CLASS_OF_MODEL: readonly [RegExp, DeviceClass][] = [
+  [/^Watch\d/, 'wrist'],
+  [/^(iPhone|iPad|iPod)\d/, 'phone'],
+];
+const UNKNOWN_CLASS: DeviceClass = 'app';
+
+export function classOfSource({ deviceClass, model }: SourceDescription): DeviceClass {
+  return deviceClass ?? CLASS_OF_MODEL.find(([pattern]) => pattern.test(model ?? ''))?.[1] ?? UNKNOWN_CLASS;
+}

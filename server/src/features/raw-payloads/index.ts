@@ -1,0 +1,11 @@
+export { tidyRawPayloadsJob } from './jobs.ts';
+export { packPayload, unpackPayload } from './pack.ts';
+export {
+  insertPayload,
+  listPayloadIds,
+  listUsersWithPayloads,
+  type RawPayload,
+  readPayload,
+  removePayloads,
+  removePayloadsOfDevice,
+} from './store.ts';

@@ -1,0 +1,33 @@
+// A stored value as a reader sees it: in the unit that was asked for, rounded last.
+import Type from 'typebox';
+import type { Metric } from '../../domain/metrics/index.ts';
+import { fromCatalogUnit } from '../../domain/units.ts';
+import { oneOfWords } from '../../platform/http/schema.ts';
+
+export const UNIT_SYSTEMS = ['metric', 'imperial'] as const;
+export type UnitSystem = (typeof UNIT_SYSTEMS)[number];
+
+export const unitSystemQuery = {
+  unit_system: Type.Optional(oneOfWords(UNIT_SYSTEMS, { description: 'default metric' })),
+};
+export const includeSourcesQuery = {
+  include_sources: Type.Optional(Type.Boolean({ description: 'name the device behind each value; default false' })),
+};
+
+export function unitOf(metric: Metric, unitSystem: UnitSystem): string {
+  return unitSystem === 'metric' ? metric.unit : metric.imperialUnit;
+}
+
+export function presentValue(metric: Metric, value: number, unitSystem: UnitSystem): { value: number; unit: string } {
+  const unit = unitOf(metric, unitSystem);
+  const decimals = unitSystem === 'metric' ? metric.decimals : metric.imperialDecimals;
+  return { value: roundTo(fromCatalogUnit(metric.id, value, metric.unit, unit), decimals), unit };
+}
+
+/** Half away from zero; -0 is 0. The nudge makes 1.005 round as it reads, though it is stored a little below. */
+export function roundTo(value: number, decimals: number): number {
+  const scale = 10 ** decimals;
+  const scaled = Math.abs(value) * scale;
+  const rounded = Math.round(scaled + scaled * Number.EPSILON) / scale;
+  return value < 0 && rounded !== 0 ? -rounded : rounded;
+}

@@ -1,0 +1,78 @@
+// The stored bytes of a block: one byte for the compression, then the block, deflated or as it is.
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { formatInstant } from '../../domain/calendar.ts';
+import {
+  decodeBlock,
+  encodeBlock,
+  MAX_BLOCK_SAMPLES,
+  SampleBlockError,
+  type SampleColumns,
+  type SampleRun,
+  samplesOfColumns,
+} from '../../domain/sample-blocks/index.ts';
+
+/** Stored: never reuse a number. */
+const COMPRESSIONS = { none: 0, deflate: 1 } as const;
+/** Measured in docs/decisions/0008. */
+const DEFLATE_LEVEL = 1;
+/** Three numbers of eight bytes a sample, and a run each in the worst case. */
+const MAX_SAMPLE_BYTES = 48;
+const MAX_BLOCK_BYTES = MAX_BLOCK_SAMPLES * MAX_SAMPLE_BYTES;
+
+export function packBlock(columns: SampleColumns): Buffer {
+  const bytes = encodeBlock(columns);
+  const deflated = deflateRawSync(bytes, { level: DEFLATE_LEVEL });
+  return deflated.length < bytes.length
+    ? Buffer.concat([Buffer.of(COMPRESSIONS.deflate), deflated])
+    : Buffer.concat([Buffer.of(COMPRESSIONS.none), bytes]);
+}
+
+export function unpackBlock(payload: Uint8Array): SampleColumns {
+  return decodeBlock(unpackBytes(payload));
+}
+
+export type InspectedBlock = {
+  readonly compression: string;
+  readonly storedBytes: number;
+  readonly blockBytes: number;
+  readonly version: number;
+  readonly count: number;
+  readonly units: readonly string[];
+  readonly runs: readonly SampleRun[];
+  readonly samples: readonly { readonly start: string; readonly end: string; readonly value: number }[];
+};
+
+/** For people: what a row holds. */
+export function inspectBlock(payload: Uint8Array): InspectedBlock {
+  const bytes = unpackBytes(payload);
+  const columns = decodeBlock(bytes);
+  return {
+    compression: payload[0] === COMPRESSIONS.deflate ? 'deflate' : 'none',
+    storedBytes: payload.length,
+    blockBytes: bytes.length,
+    version: bytes[0] ?? 0,
+    count: columns.starts.length,
+    units: [...new Set(columns.runs.map(({ unit }) => unit))],
+    runs: columns.runs,
+    samples: samplesOfColumns(columns).map(({ start, end, value }) => ({
+      start: formatInstant(new Date(start)),
+      end: formatInstant(new Date(end)),
+      value,
+    })),
+  };
+}
+
+function unpackBytes(payload: Uint8Array): Uint8Array {
+  const bytes = payload.subarray(1);
+  if (payload[0] === COMPRESSIONS.none) return bytes;
+  if (payload[0] === COMPRESSIONS.deflate) return inflate(bytes);
+  throw new SampleBlockError(`compression ${payload[0]} of sample blocks is not known`);
+}
+
+function inflate(bytes: Uint8Array): Uint8Array {
+  try {
+    return inflateRawSync(bytes, { maxOutputLength: MAX_BLOCK_BYTES });
+  } catch (error) {
+    throw new SampleBlockError('the block cannot be inflated', { cause: error });
+  }
+}

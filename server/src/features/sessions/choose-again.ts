@@ -1,0 +1,142 @@
+// Chooses anew among the sessions that a change can alter, and writes what came out differently. The result is that of
+// choosing among all: what does not touch a session cannot change its fate, and a main sleep is told by its date alone.
+import type { LocalDate } from '../../domain/calendar.ts';
+import type { Zone } from '../../domain/day.ts';
+import { findMainSleep } from '../../domain/sleep/index.ts';
+import type { Transaction } from '../../platform/db/database.ts';
+import type { SourceDevice } from '../devices/index.ts';
+import type { UserHandle } from '../subjects/index.ts';
+import { type LoadedClusters, loadClusters } from './load-clusters.ts';
+import { type SessionKind, SLEEP, WORKOUT } from './session-kind.ts';
+import { flagRows, readExtent, type SessionRow } from './store.ts';
+import type { Interval, TouchedSessions } from './stored-session.ts';
+import { makeInterval } from './windows.ts';
+
+export type ChoiceContext = {
+  readonly zone: Zone;
+  readonly devices: readonly SourceDevice[];
+  isProviderOn(provider: string): boolean;
+};
+
+/** Every local date, before or after, whose sessions or choice may have changed; those of `touched` are among them. */
+export type ChosenDates = {
+  readonly sleepDates: Set<LocalDate>;
+  readonly workoutDates: Set<LocalDate>;
+  /** Whether any session is shown, linked or dated differently. */
+  readonly changed: boolean;
+};
+
+const DAY_MS = 86_400_000;
+/** So much of a long history is held in memory at a time. */
+const STRETCH_MS = 366 * DAY_MS;
+
+export async function chooseAgain(
+  tx: Transaction,
+  user: UserHandle,
+  context: ChoiceContext,
+  touched: TouchedSessions | 'all',
+): Promise<ChosenDates> {
+  const sleep = await chooseKind({ tx, user, context, kind: SLEEP }, touched === 'all' ? 'all' : touched.sleep);
+  const workouts = await chooseKind({ tx, user, context, kind: WORKOUT }, touched === 'all' ? 'all' : touched.workouts);
+  return { sleepDates: sleep.dates, workoutDates: workouts.dates, changed: sleep.changed || workouts.changed };
+}
+
+type Choosing = { tx: Transaction; user: UserHandle; context: ChoiceContext; kind: SessionKind };
+type Outcome = { readonly dates: Set<LocalDate>; changed: boolean };
+
+async function chooseKind(choosing: Choosing, touched: readonly Interval[] | 'all'): Promise<Outcome> {
+  const { kind, context } = choosing;
+  const outcome: Outcome = { dates: new Set(), changed: false };
+  if (touched === 'all') {
+    await chooseAll(choosing, outcome);
+  } else if (touched.length > 0) {
+    const dates = touched.map((interval) => kind.dateOf(interval, context.zone));
+    for (const date of dates) outcome.dates.add(date);
+    await chooseAround(choosing, touched, dates, outcome);
+  }
+  return outcome;
+}
+
+/** Stretch by stretch; a cluster that reaches beyond one is done with it. */
+async function chooseAll(choosing: Choosing, outcome: Outcome): Promise<void> {
+  const extent = await readExtent(choosing.tx, choosing.kind.table, choosing.user);
+  if (extent === null) return;
+  for (let startMs: number = extent.start; startMs < extent.end; ) {
+    const stretch = makeInterval(startMs, startMs + STRETCH_MS);
+    const { affected } = await chooseAround(choosing, [stretch], [], outcome);
+    startMs = affected.reduce<number>((latest, { end }) => Math.max(latest, end), stretch.end);
+  }
+}
+
+async function chooseAround(
+  choosing: Choosing,
+  touched: readonly Interval[],
+  touchedDates: readonly LocalDate[],
+  outcome: Outcome,
+): Promise<LoadedClusters> {
+  const { tx, user, kind } = choosing;
+  const clusters = await loadClusters(tx, user, kind, touched);
+  const changed = listChanges(choosing, clusters, touchedDates);
+  for (const { before, after } of changed) outcome.dates.add(before.date).add(after.date);
+  outcome.changed ||= changed.length > 0;
+  const rows = changed.map(({ after }) => after);
+  if (rows.length > 0) await flagRows(tx, kind.table, user, rows);
+  return clusters;
+}
+
+type Change = { readonly before: SessionRow; readonly after: SessionRow };
+
+function listChanges(
+  { context, kind }: Choosing,
+  { affected, loaded }: LoadedClusters,
+  touchedDates: readonly LocalDate[],
+): Change[] {
+  const links = linkCopies(context, kind, affected);
+  const dated = loaded.map((before) => ({
+    before,
+    after: {
+      ...before,
+      copyOf: links.has(before.id) ? (links.get(before.id) ?? null) : before.copyOf,
+      date: kind.dateOf(before, context.zone),
+    },
+  }));
+  const decided = new Set([...touchedDates, ...affected.map((row) => kind.dateOf(row, context.zone))]);
+  const considered = dated.filter(({ after }) => decided.has(after.date));
+  const mainIds = kind.hasMain ? findMainIds(context, considered) : new Set();
+  return considered
+    .map(({ before, after }) => ({ before, after: { ...after, isMain: mainIds.has(after.id) } }))
+    .filter(({ before, after }) => isDifferent(before, after));
+}
+
+/** By id: what each is a copy of, null if it is shown. Its own id: its provider is off or its device gone, so it is neither. */
+function linkCopies(
+  { devices, isProviderOn }: ChoiceContext,
+  kind: SessionKind,
+  affected: readonly SessionRow[],
+): Map<string, string | null> {
+  const byNumber = new Map(devices.map((device) => [device.number, device]));
+  const candidates = affected.flatMap((session) => {
+    const device = byNumber.get(session.device);
+    return device === undefined ? [] : [{ device, session }];
+  });
+  const links = new Map<string, string | null>(affected.map(({ id }) => [id, id]));
+  for (const { session, copies } of kind.choose(candidates, isProviderOn)) {
+    links.set(session.id, null);
+    for (const copy of copies) links.set(copy.session.id, session.id);
+  }
+  return links;
+}
+
+function findMainIds({ devices }: ChoiceContext, considered: readonly Change[]): Set<string> {
+  const byNumber = new Map(devices.map((device) => [device.number, device]));
+  const shown = considered.flatMap(({ after }) => {
+    const device = byNumber.get(after.device);
+    return device === undefined || after.copyOf !== null ? [] : [{ device, session: after }];
+  });
+  const byDate = Map.groupBy(shown, ({ session }) => session.date);
+  return new Set([...byDate.values()].flatMap((ofDate) => findMainSleep(ofDate).map(({ session }) => session.id)));
+}
+
+function isDifferent(before: SessionRow, after: SessionRow): boolean {
+  return before.date !== after.date || before.copyOf !== after.copyOf || before.isMain !== after.isMain;
+}

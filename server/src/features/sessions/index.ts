@@ -1,0 +1,43 @@
+// Sleeps and workouts: stored as devices report them, chosen among, and read.
+export { type ChoiceContext, type ChosenDates, chooseAgain } from './choose-again.ts';
+export { formatClock } from './clock-time.ts';
+export { createMeasure, type PresentMeasure } from './present-measure.ts';
+export {
+  createHeartLimits,
+  type HeartLimitsByDate,
+  RESTING_HEART_RATE,
+  RESTING_REACH_DAYS,
+  readHeartLimits,
+} from './read-heart-limits.ts';
+export {
+  countShownWorkouts,
+  listShownSleeps,
+  listShownWorkouts,
+  listWorkoutCopies,
+  readSleepsOfDates,
+  readWorkout,
+  readWorkoutsOfDates,
+  type WorkoutWithTrace,
+} from './read-sessions.ts';
+export { removeSessionsOfDevice } from './remove-sessions.ts';
+export { DEFAULT_LIMIT, form2ListQuery, type PageQuestion, planPage } from './session-page.ts';
+export {
+  presentSourceDetail,
+  presentSourceForm1,
+  readSources,
+  type Sourced,
+  sourceDetail,
+  sourceForm1,
+  withSources,
+} from './session-source.ts';
+export { listWorkoutDates, removeSessions } from './store.ts';
+export { storeSessions } from './store-sessions.ts';
+export type {
+  Interval,
+  SessionBatch,
+  StoredBatch,
+  StoredSession,
+  StoredSleep,
+  StoredWorkout,
+  TouchedSessions,
+} from './stored-session.ts';

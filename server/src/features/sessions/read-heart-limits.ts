@@ -1,0 +1,70 @@
+// The heart limits of a person on some dates (gap G-92): the one place that decides which numbers the zones are made of.
+import { findBaseline, RESTING_HEART_RATE_RULE } from '../../domain/baseline.ts';
+import type { LocalDate } from '../../domain/calendar.ts';
+import { type MetricId, metricNumberOf } from '../../domain/metrics/index.ts';
+import { dayOfMonth, MAX_DAYS, type MonthNumber, monthOf, readValues } from '../../domain/month-sheets/index.ts';
+import { ageYearsOn, findHeartLimits, type HeartLimits } from '../../domain/workouts/index.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import { readDailyMonths } from '../days/index.ts';
+import { addDays } from '../reading/index.ts';
+import { type Profile, readProfile, type UserHandle } from '../subjects/index.ts';
+
+export type HeartLimitsByDate = {
+  on(date: LocalDate): HeartLimits;
+  /** Changes with whatever the limits are made of beside stored data. */
+  readonly version: string;
+};
+export type RestingHeartRates = (date: LocalDate) => number | null;
+
+export const RESTING_HEART_RATE = 'resting_heart_rate' as MetricId;
+/** A resting heart rate moves the zones of so many days after it. */
+export const RESTING_REACH_DAYS = RESTING_HEART_RATE_RULE.windowDays;
+
+export function createHeartLimits(profile: Profile, restingOn: RestingHeartRates): HeartLimitsByDate {
+  const birthDate = profile.birth_date ?? null;
+  const enteredMaxBpm = profile.max_heart_rate ?? null;
+  const known = new Map<LocalDate, HeartLimits>();
+  const find = (date: LocalDate) =>
+    findHeartLimits({
+      enteredMaxBpm,
+      observedMaxBpm: null, // to come with the scores, which keep the highest heart rate of each day
+      ageYears: birthDate === null ? null : ageYearsOn(date, birthDate),
+      baselineRestBpm: findRest(date, restingOn),
+    });
+  return {
+    version: `${birthDate ?? ''}/${enteredMaxBpm ?? ''}`,
+    on: (date) => known.getOrInsertComputed(date, () => find(date)),
+  };
+}
+
+export async function readHeartLimits(
+  db: Queryable,
+  user: UserHandle,
+  dates: readonly LocalDate[],
+): Promise<HeartLimitsByDate> {
+  const profile = await readProfile(db, user);
+  return createHeartLimits(profile, await readResting(db, user, dates));
+}
+
+/** In tenths, as it is shown: the last bit of a mean must not move the border of a zone. */
+function findRest(date: LocalDate, restingOn: RestingHeartRates): number | null {
+  const baseline = findBaseline(RESTING_HEART_RATE_RULE, (days) => restingOn(addDays(date, -days)));
+  return baseline === null ? null : Math.round(baseline.mean * 10) / 10;
+}
+
+async function readResting(db: Queryable, user: UserHandle, dates: readonly LocalDate[]): Promise<RestingHeartRates> {
+  const [first, last] = [dates.toSorted()[0], dates.toSorted().at(-1)];
+  if (first === undefined || last === undefined) return () => null;
+  const sheets = await readDailyMonths(db, user, monthOf(addDays(first, -RESTING_REACH_DAYS)), monthOf(last));
+  const metric = metricNumberOf(RESTING_HEART_RATE);
+  const months = new Map<MonthNumber, Float64Array>();
+  for (const [month, sheet] of sheets) {
+    const values = new Float64Array(MAX_DAYS);
+    readValues(sheet, metric, values);
+    months.set(month, values);
+  }
+  return (date) => {
+    const value = months.get(monthOf(date))?.[dayOfMonth(date) - 1] ?? Number.NaN;
+    return Number.isNaN(value) ? null : value;
+  };
+}
