@@ -1,3 +1,5 @@
-export type { Deletion } from './parse-deletions.ts';
-export type { UploadSource } from './parse-envelope.ts';
+export { replayUserJob, tidyUploadsJob } from './jobs.ts';
 export { type ParsedUpload, parseUpload, type UploadContext, type UploadResult } from './parse-upload.ts';
+export { replayRoutes } from './replay-routes.ts';
+export { uploadRoutes } from './routes.ts';
+export { removeUploads } from './store.ts';

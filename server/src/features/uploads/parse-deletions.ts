@@ -1,17 +1,12 @@
 // What a device takes back: its samples of a metric within a closed interval, a sleep, or a workout.
 import type { Scope } from '../../domain/categories.ts';
-import type { MetricId } from '../../domain/metrics/index.ts';
 import type { EpochMs } from '../../domain/records.ts';
+import type { Deletion } from '../pipeline/index.ts';
 import { BAD_TIMESTAMP, fail, type Item, readChoice, readText, required } from './item.ts';
 import type { ItemKind } from './parse-items.ts';
 import { parseInstant } from './parse-timestamp.ts';
 import { DELETION_FIELDS, DELETION_KINDS, MAX_TEXT_LENGTH } from './schemas.ts';
 import { readMetric } from './upload-metrics.ts';
-
-export type Deletion =
-  | { readonly kind: 'samples'; readonly metric: MetricId; readonly start: EpochMs; readonly end: EpochMs }
-  /** By the key of the session: its id, else its start as the service writes it. */
-  | { readonly kind: 'sleep' | 'workout'; readonly key: string };
 
 const SAMPLES_ONLY = ['metric', 'start', 'end'] as const;
 const SCOPE_OF = { sleep: 'sleep', workout: 'activity' } as const;

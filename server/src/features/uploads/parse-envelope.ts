@@ -1,27 +1,18 @@
 // The body of an upload as a whole: what is wrong here refuses all of it (400), naming every field.
 import { isTimeZoneName } from '../../domain/calendar.ts';
-import { DEVICE_CLASSES, type DeviceClass } from '../../domain/metrics/index.ts';
+import { DEVICE_CLASSES } from '../../domain/metrics/index.ts';
 import { AppError, type Issue } from '../../platform/errors.ts';
+import type { SourceDescription } from '../devices/index.ts';
 import { type Fields, type Item, isFields, readChoice, readText, required } from './item.ts';
 import { cleanName } from './reject.ts';
 import { MAX_TEXT_LENGTH, MAX_WORD_LENGTH, SOURCE_FIELDS, UPLOAD_FIELDS } from './schemas.ts';
-
-/** Who measured. Identity and attributes, null where not given. */
-export type UploadSource = {
-  readonly provider: string;
-  readonly id: string | null;
-  readonly name: string | null;
-  readonly model: string | null;
-  readonly deviceClass: DeviceClass | null;
-  readonly osVersion: string | null;
-};
 
 export const UPLOAD_LISTS = ['samples', 'daily', 'sleep', 'workouts', 'deleted'] as const;
 type Lists = Readonly<Record<(typeof UPLOAD_LISTS)[number], readonly unknown[]>>;
 
 export type Envelope = {
   readonly uploadId: string;
-  readonly source: UploadSource;
+  readonly source: SourceDescription;
   readonly timezone: string | null;
   readonly lists: Lists;
 };
@@ -58,7 +49,7 @@ export function parseEnvelope(json: unknown, sources: readonly string[]): Envelo
   };
 }
 
-function parseSource(value: unknown, sources: readonly string[], issues: Issue[]): UploadSource | null {
+function parseSource(value: unknown, sources: readonly string[], issues: Issue[]): SourceDescription | null {
   if (!isFields(value)) {
     issues.push({ path: 'source', message: value === undefined ? 'is required' : 'must be an object' });
     return null;

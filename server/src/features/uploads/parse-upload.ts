@@ -1,29 +1,21 @@
 // The body of an upload, turned into checked records: a wrong whole is refused, a wrong item is named, the rest is kept.
 // Pure: no clock, no database; what is already stored is not known here.
 import type { Scope } from '../../domain/categories.ts';
-import type { MetricId } from '../../domain/metrics/index.ts';
-import type { DailyValue, SleepSession, Workout } from '../../domain/records.ts';
-import type { SampleColumns } from '../../domain/sample-blocks/index.ts';
+import type { SourceDescription } from '../devices/index.ts';
+import type { Batch } from '../pipeline/index.ts';
 import { dailyKind } from './parse-daily.ts';
-import { type Deletion, deletionKind } from './parse-deletions.ts';
-import { parseEnvelope, type UploadSource } from './parse-envelope.ts';
+import { deletionKind } from './parse-deletions.ts';
+import { parseEnvelope } from './parse-envelope.ts';
 import { keepLast, parseItems } from './parse-items.ts';
 import { parseSamples } from './parse-samples.ts';
 import { sleepKind } from './parse-sleep.ts';
 import { workoutKind } from './parse-workouts.ts';
 import { createRejects, type Reject } from './reject.ts';
 
-export type ParsedUpload = {
+export type ParsedUpload = Batch & {
   readonly uploadId: string;
-  readonly source: UploadSource;
+  readonly source: SourceDescription;
   readonly timezone: string | null;
-  /** Ascending by start, each start once. */
-  readonly samples: ReadonlyMap<MetricId, SampleColumns>;
-  readonly daily: readonly DailyValue[];
-  readonly sleep: readonly SleepSession[];
-  readonly workouts: readonly Workout[];
-  /** To be applied before the records: a correction takes the old one back and sends the new one. */
-  readonly deletions: readonly Deletion[];
   /** Good items that a later one of the same identity in this upload replaces. */
   readonly duplicates: number;
 };

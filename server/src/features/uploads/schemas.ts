@@ -126,9 +126,6 @@ export const uploadBody = requestObject({
   deleted: Type.Optional(Type.Array(deletionItem)),
 });
 
-/** `device_disconnected` is given by what stores the upload. */
-const ANSWER_CODES = [...(Object.keys(REJECT_CODES) as RejectCode[]), 'device_disconnected'] as const;
-
 export const uploadReply = Type.Object({
   upload_id: uuid('as sent'),
   accepted: Type.Integer({ description: 'stored, new or as a correction' }),
@@ -137,7 +134,7 @@ export const uploadReply = Type.Object({
   rejected: Type.Array(
     Type.Object({
       path: Type.String({ description: 'such as samples[3].value' }),
-      error: oneOfWords(ANSWER_CODES),
+      error: oneOfWords(Object.keys(REJECT_CODES) as RejectCode[]),
       message: Type.String(),
     }),
     { description: 'one per refused item, by its first fault; the first 1,000' },

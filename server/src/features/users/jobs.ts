@@ -3,15 +3,29 @@ import Type from 'typebox';
 import type { UserId } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { defineJob } from '../../platform/jobs/define-job.ts';
+import { removeDays } from '../days/index.ts';
 import { removeDevices } from '../devices/index.ts';
+import { removeEvents } from '../events/index.ts';
+import { removeScoringMarks } from '../pipeline/index.ts';
+import { removePayloads } from '../raw-payloads/index.ts';
+import { removeSamples } from '../samples/index.ts';
 import { removeSdkSessions } from '../sdk-sessions/index.ts';
+import { removeSessions } from '../sessions/index.ts';
 import { openUserForErasure, removeUser, type UserHandle } from '../subjects/index.ts';
 import { removeMobileTokens } from '../tokens/index.ts';
+import { removeUploads } from '../uploads/index.ts';
 import { recordErasure } from './store.ts';
 
 const ERASERS: readonly ((tx: Transaction, user: UserHandle) => Promise<void>)[] = [
   removeMobileTokens,
   removeSdkSessions,
+  removeUploads,
+  removePayloads,
+  removeSamples,
+  removeSessions,
+  removeDays,
+  removeScoringMarks,
+  removeEvents,
   removeDevices,
 ];
 

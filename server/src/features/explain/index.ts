@@ -1,0 +1,1 @@
+export { explainRoutes } from './routes.ts';

@@ -1,0 +1,49 @@
+// An explanation as the API writes it. Pure.
+import { formatInstant } from '../../domain/calendar.ts';
+import { OUTCOME_REASONS } from '../../domain/consolidate/index.ts';
+import type { ExplainedCandidate, ExplainedDay } from '../pipeline/index.ts';
+import { presentValue } from '../reading/index.ts';
+
+export function presentExplanation({ metric, date, span, value, method, isComputed, candidates }: ExplainedDay) {
+  const { consolidation } = metric;
+  return {
+    metric: metric.id,
+    date,
+    day_start: at(span.startMs),
+    day_end: at(span.endMs),
+    value: value === null ? null : presentValue(metric, value, 'metric').value,
+    unit: metric.unit,
+    method: isComputed ? null : method,
+    default_method: isComputed ? null : metric.defaultMethod,
+    setting: {
+      key: consolidation.by === 'group' ? consolidation.group : consolidation.by === 'own' ? metric.id : null,
+      overridden: method !== metric.defaultMethod,
+    },
+    computed: isComputed ? metric.description : null,
+    device_order: [...metric.ranking],
+    candidates: candidates.map((candidate, index) => presentCandidate(candidate, index + 1)),
+  };
+}
+
+function presentCandidate({ device, isEnabled, own, outcome, contributed, samples }: ExplainedCandidate, rank: number) {
+  return {
+    rank,
+    provider: device.provider,
+    device_id: device.id,
+    device_class: device.deviceClass,
+    transport: device.transport,
+    connected_at: at(device.connectedAt),
+    enabled: isEnabled,
+    original_value: own.value,
+    original_unit: own.unit,
+    origin: own.origin,
+    outcome,
+    reason: OUTCOME_REASONS[outcome],
+    contributed,
+    samples: samples === null ? null : { count: samples.count, first: at(samples.firstMs), last: at(samples.lastMs) },
+  };
+}
+
+function at(epochMs: number): string {
+  return formatInstant(new Date(epochMs));
+}

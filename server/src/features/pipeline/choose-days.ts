@@ -1,0 +1,206 @@
+// From what devices say of days to the one value of each: works out the touched (metric, day) pairs again, and no others.
+// A value is a function of what is stored, so that any order, split or repetition of uploads ends in the same place.
+import type { LocalDate } from '../../domain/calendar.ts';
+import type { Consolidated } from '../../domain/consolidate/index.ts';
+import { formatContributors, parseDeviceDayNote } from '../../domain/day-notes.ts';
+import { chooseDayValue, type DayCandidate, type SessionsOfDay } from '../../domain/day-value.ts';
+import { DERIVED_METRICS, deriveMetric } from '../../domain/derived-metrics.ts';
+import { SAMPLES_ALSO_TELL, SLEEP_METRICS, TOLD_BY_SAMPLES_OF, WORKOUT_METRICS } from '../../domain/fed-metrics.ts';
+import { getMetricOrThrow, isAdditive, type Metric, type MetricId } from '../../domain/metrics/index.ts';
+import { NO_QUARTER_HOURS } from '../../domain/quarter-hours.ts';
+import type { DeviceId, DeviceNumber } from '../../domain/tenancy.ts';
+import { addDays } from '../reading/index.ts';
+import { toCatalogValue } from '../samples/index.ts';
+import { listWorkoutDates, RESTING_HEART_RATE, RESTING_REACH_DAYS } from '../sessions/index.ts';
+import type { ChoosingContext } from './choosing-context.ts';
+import { addPair, addPairs, type DayPairs, filterPairs, listDatesOf, rangeOf } from './day-pairs.ts';
+import { findSessions, type OwnDayFacts, refreshOwn } from './own-days.ts';
+import { readSampleDays } from './sample-days.ts';
+import { readSleepDays, readWorkoutDays } from './session-days.ts';
+
+/** What may have changed in the normalized layer. */
+export type TouchedDays = {
+  /** Whose samples, and of which days. */
+  readonly samples: ReadonlyMap<DeviceNumber, DayPairs>;
+  readonly sleepDates: ReadonlySet<LocalDate>;
+  readonly workoutDates: ReadonlySet<LocalDate>;
+  /** Where values were stated, or a device has gone. */
+  readonly others: DayPairs;
+};
+
+/**
+ * The pairs whose canonical value is another than before. Writes nothing: the caller flushes the books.
+ * What workouts tell comes last, as their zones hang on the resting heart rates of the weeks before.
+ */
+export async function chooseDays(context: ChoosingContext, touched: TouchedDays): Promise<DayPairs> {
+  const changed: DayPairs = new Map();
+  const isOfWorkouts = (metric: MetricId) => WORKOUT_METRICS.has(metric);
+  const first = listPairs(touched);
+  await choosePairs(
+    context,
+    touched,
+    filterPairs(first, (metric) => !isOfWorkouts(metric)),
+    changed,
+  );
+  const moved = { ...touched, workoutDates: await addZoneDates(context, touched.workoutDates, changed) };
+  const all = listPairs(moved);
+  await choosePairs(context, moved, filterPairs(all, isOfWorkouts), changed);
+  for (const date of listDatesOf(all))
+    for (const id of DERIVED_METRICS) if (deriveDay(context, id, date)) addPair(changed, id, date);
+  return changed;
+}
+
+async function choosePairs(
+  context: ChoosingContext,
+  touched: TouchedDays,
+  pairs: DayPairs,
+  changed: DayPairs,
+): Promise<void> {
+  if (pairs.size === 0) return;
+  await context.days.load(listDatesOf(pairs));
+  const facts = await readDayFacts(context, pairs, findSampledPairs(context, touched, pairs));
+  refreshOwnDays(context, touched, pairs, facts);
+  for (const [metricId, dates] of pairs) {
+    const metric = getMetricOrThrow(metricId);
+    for (const date of dates) if (chooseDay(context, facts, metric, date)) addPair(changed, metricId, date);
+  }
+}
+
+/** The days of workouts whose zones a changed resting heart rate moves. */
+async function addZoneDates(
+  { tx, user }: ChoosingContext,
+  workoutDates: ReadonlySet<LocalDate>,
+  changed: DayPairs,
+): Promise<ReadonlySet<LocalDate>> {
+  const range = rangeOf(changed.get(RESTING_HEART_RATE) ?? []);
+  if (range === null) return workoutDates;
+  const reached = await listWorkoutDates(tx, user, addDays(range.from, 1), addDays(range.to, RESTING_REACH_DAYS));
+  return new Set([...workoutDates, ...reached]);
+}
+
+/** What is behind these pairs; `sampled` are those whose samples are needed. */
+export async function readDayFacts(context: ChoosingContext, pairs: DayPairs, sampled: DayPairs): Promise<OwnDayFacts> {
+  return {
+    samples: await readSampleDays(context, sampled),
+    sleep: await readSleepDays(context, datesFor(pairs, SLEEP_METRICS)),
+    workouts: await readWorkoutDays(context, datesFor(pairs, WORKOUT_METRICS)),
+  };
+}
+
+function listPairs({ samples, sleepDates, workoutDates, others }: TouchedDays): DayPairs {
+  const pairs: DayPairs = new Map();
+  for (const ofDevice of samples.values()) {
+    addPairs(pairs, ofDevice);
+    for (const [metric, dates] of ofDevice)
+      for (const told of SAMPLES_ALSO_TELL.get(metric) ?? []) for (const date of dates) addPair(pairs, told, date);
+  }
+  for (const metric of SLEEP_METRICS) for (const date of sleepDates) addPair(pairs, metric, date);
+  for (const metric of WORKOUT_METRICS) for (const date of workoutDates) addPair(pairs, metric, date);
+  addPairs(pairs, others);
+  return pairs;
+}
+
+/** Samples are read where they changed, and where devices are merged by them. */
+function findSampledPairs(context: ChoosingContext, touched: TouchedDays, pairs: DayPairs): DayPairs {
+  const sampled: DayPairs = new Map();
+  for (const [metric, dates] of pairs) {
+    const isMerged = context.rules.methodOf(getMetricOrThrow(metric)) === 'merge';
+    const isFed = SLEEP_METRICS.has(metric) || WORKOUT_METRICS.has(metric);
+    if (isMerged || isFed) for (const date of dates) addPair(sampled, metric, date);
+  }
+  for (const ofDevice of touched.samples.values()) {
+    for (const [metric, dates] of ofDevice) {
+      if (!pairs.has(metric)) continue;
+      for (const date of dates) addPair(sampled, metric, date);
+      const related = [...(SAMPLES_ALSO_TELL.get(metric) ?? []), TOLD_BY_SAMPLES_OF.get(metric) ?? metric];
+      for (const id of related) for (const date of dates) addPair(sampled, id, date);
+    }
+  }
+  return sampled;
+}
+
+function datesFor(pairs: DayPairs, metrics: ReadonlySet<MetricId>): Set<LocalDate> {
+  const dates = new Set<LocalDate>();
+  for (const [metric, ofMetric] of pairs) if (metrics.has(metric)) for (const date of ofMetric) dates.add(date);
+  return dates;
+}
+
+function refreshOwnDays(context: ChoosingContext, touched: TouchedDays, pairs: DayPairs, facts: OwnDayFacts): void {
+  const refresh = (device: DeviceNumber, metric: MetricId, dates: Iterable<LocalDate>) => {
+    if (pairs.has(metric)) for (const date of dates) refreshOwn(context.days, facts, device, metric, date);
+  };
+  for (const [device, ofDevice] of touched.samples)
+    for (const [metric, dates] of ofDevice)
+      for (const id of [metric, ...(SAMPLES_ALSO_TELL.get(metric) ?? [])]) refresh(device, id, dates);
+  for (const { number } of context.devices) {
+    for (const metric of SLEEP_METRICS) refresh(number, metric, touched.sleepDates);
+    for (const metric of WORKOUT_METRICS) refresh(number, metric, touched.workoutDates);
+  }
+}
+
+/** True if the value, or who gave it, has changed. */
+function chooseDay(context: ChoosingContext, facts: OwnDayFacts, metric: Metric, date: LocalDate): boolean {
+  const shown = findSessions(facts, metric.id)?.get(date)?.shown.get(metric.id) ?? null;
+  const { candidates, chosen } = chooseAmong(context, facts, metric, date, shown);
+  if (metric.consolidation.by === 'derived' && candidates.length === 0) {
+    if (DERIVED_METRICS.includes(metric.id)) return false; // its turn comes when all it is made of is chosen
+    return context.days.setChosen(metric.id, date, shown === null ? null : { value: shown.value, note: '' });
+  }
+  const { value, contributors } = chosen;
+  const note = formatContributors(contributors.map(({ id }) => numberOf(context, id)));
+  return context.days.setChosen(metric.id, date, value === null ? null : { value, note });
+}
+
+/** Among what the devices say; `shown` is what the shown sleeps or workouts tell. */
+export function chooseAmong(
+  context: ChoosingContext,
+  facts: OwnDayFacts,
+  metric: Metric,
+  date: LocalDate,
+  shown: SessionsOfDay | null,
+): { readonly candidates: readonly DayCandidate[]; readonly chosen: Consolidated } {
+  const method = context.rules.methodOf(metric);
+  const candidates = listCandidates(context, metric, date);
+  // One device alone needs no quarter hours: its own value stands.
+  const isMerged = method === 'merge' && isAdditive(metric) && candidates.length > 1;
+  const withQuarters = !isMerged
+    ? candidates
+    : candidates.map((candidate) => ({
+        ...candidate,
+        quarterHours: facts.samples.quarterHours(metric.id, numberOf(context, candidate.device.id), date),
+      }));
+  return { candidates, chosen: chooseDayValue(metric, method, withQuarters, shown) };
+}
+
+function listCandidates(
+  context: Pick<ChoosingContext, 'days' | 'devices' | 'rules'>,
+  metric: Metric,
+  date: LocalDate,
+): DayCandidate[] {
+  return context.devices.flatMap((device) => {
+    const cell = context.days.own(device.number, metric.id, date);
+    if (cell === null) return [];
+    const { origin, unit } = parseDeviceDayNote(cell.note);
+    return [
+      {
+        device,
+        isEnabled: context.rules.isEnabled(metric, device.provider),
+        total: toCatalogValue(metric, cell.value, unit),
+        quarterHours: NO_QUARTER_HOURS,
+        origin,
+      },
+    ];
+  });
+}
+
+function deriveDay(context: ChoosingContext, id: MetricId, date: LocalDate): boolean {
+  if (listCandidates(context, getMetricOrThrow(id), date).length > 0) return false; // a source's own total stands
+  const value = deriveMetric(id, (read) => context.days.chosen(read, date)?.value ?? null);
+  return context.days.setChosen(id, date, value === null ? null : { value, note: '' });
+}
+
+function numberOf({ devices }: Pick<ChoosingContext, 'devices'>, id: DeviceId): DeviceNumber {
+  const device = devices.find((candidate) => candidate.id === id);
+  if (device === undefined) throw new Error(`the device ${id} is not one of the user`);
+  return device.number;
+}

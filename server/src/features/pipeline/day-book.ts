@@ -1,0 +1,95 @@
+// The days of one person within one transaction: each device's own values and the chosen ones, loaded by the month and
+// written once at the end, if anything changed.
+import type { LocalDate } from '../../domain/calendar.ts';
+import type { MetricId } from '../../domain/metrics/index.ts';
+import { metricNumberOf } from '../../domain/metrics/index.ts';
+import {
+  type Cell,
+  createSheet,
+  dayOfMonth,
+  type MonthNumber,
+  type MonthSheet,
+  monthOf,
+} from '../../domain/month-sheets/index.ts';
+import type { DeviceNumber } from '../../domain/tenancy.ts';
+import type { Transaction } from '../../platform/db/database.ts';
+import { loadDailySheets, readDeviceMonths, writeDailyMonths, writeDeviceMonths } from '../days/index.ts';
+import type { UserHandle } from '../subjects/index.ts';
+
+export type DayBook = {
+  /** Before anything is asked of these dates. */
+  load(dates: Iterable<LocalDate>): Promise<void>;
+  own(device: DeviceNumber, metric: MetricId, date: LocalDate): Cell | null;
+  setOwn(device: DeviceNumber, metric: MetricId, date: LocalDate, cell: Cell | null): boolean;
+  chosen(metric: MetricId, date: LocalDate): Cell | null;
+  setChosen(metric: MetricId, date: LocalDate, cell: Cell | null): boolean;
+  flush(): Promise<void>;
+};
+
+type Month = {
+  readonly own: Map<DeviceNumber, MonthSheet>;
+  readonly daily: MonthSheet;
+  readonly changedOwn: Set<DeviceNumber>;
+  isDailyChanged: boolean;
+};
+
+export function openDayBook(tx: Transaction, user: UserHandle): DayBook {
+  const months = new Map<MonthNumber, Month>();
+
+  const monthFor = (date: LocalDate): Month => {
+    const month = months.get(monthOf(date));
+    if (month === undefined) throw new Error(`the month of ${date} was not loaded`);
+    return month;
+  };
+
+  return {
+    async load(dates) {
+      const missing = [...new Set(Array.from(dates, monthOf))].filter((month) => !months.has(month));
+      if (missing.length === 0) return;
+      const own = await readDeviceMonths(tx, user, missing);
+      const daily = await loadDailySheets(tx, user, missing);
+      for (const month of missing) {
+        months.set(month, {
+          own: own.get(month) ?? new Map<DeviceNumber, MonthSheet>(),
+          daily: daily.get(month) ?? createSheet(),
+          changedOwn: new Set(),
+          isDailyChanged: false,
+        });
+      }
+    },
+    own: (device, metric, date) =>
+      monthFor(date).own.get(device)?.get(metricNumberOf(metric), dayOfMonth(date)) ?? null,
+    setOwn(device, metric, date, cell) {
+      const month = monthFor(date);
+      if (cell === null && !month.own.has(device)) return false;
+      const sheet = month.own.getOrInsertComputed(device, createSheet);
+      const isChanged = sheet.set(metricNumberOf(metric), dayOfMonth(date), cell);
+      if (isChanged) month.changedOwn.add(device);
+      return isChanged;
+    },
+    chosen: (metric, date) => monthFor(date).daily.get(metricNumberOf(metric), dayOfMonth(date)),
+    setChosen(metric, date, cell) {
+      const month = monthFor(date);
+      const isChanged = month.daily.set(metricNumberOf(metric), dayOfMonth(date), cell);
+      month.isDailyChanged ||= isChanged;
+      return isChanged;
+    },
+    async flush() {
+      const own = [...months].flatMap(([month, { own, changedOwn }]) =>
+        [...changedOwn].map((device) => ({ month, device, sheet: own.get(device) ?? createSheet() })),
+      );
+      const daily = [...months].filter(([, { isDailyChanged }]) => isDailyChanged);
+      if (own.length > 0) await writeDeviceMonths(tx, user, own);
+      if (daily.length > 0)
+        await writeDailyMonths(
+          tx,
+          user,
+          daily.map(([month, { daily: sheet }]) => ({ month, sheet })),
+        );
+      for (const month of months.values()) {
+        month.changedOwn.clear();
+        month.isDailyChanged = false;
+      }
+    },
+  };
+}

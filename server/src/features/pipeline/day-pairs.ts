@@ -1,0 +1,35 @@
+// Sets of (metric, day): what a change can have touched, and what it did change.
+import type { LocalDate } from '../../domain/calendar.ts';
+import type { Zone } from '../../domain/day.ts';
+import type { MetricId } from '../../domain/metrics/index.ts';
+
+export type DayPairs = Map<MetricId, Set<LocalDate>>;
+
+export function addPair(pairs: DayPairs, metric: MetricId, date: LocalDate): void {
+  pairs.getOrInsertComputed(metric, () => new Set<LocalDate>()).add(date);
+}
+
+export function addPairs(pairs: DayPairs, more: DayPairs): void {
+  for (const [metric, dates] of more) for (const date of dates) addPair(pairs, metric, date);
+}
+
+export function filterPairs(pairs: DayPairs, isWanted: (metric: MetricId) => boolean): DayPairs {
+  return new Map([...pairs].filter(([metric]) => isWanted(metric)));
+}
+
+/** Every local day that [fromMs, toMs] touches, both ends included. */
+export function addSpan(pairs: DayPairs, zone: Zone, metric: MetricId, fromMs: number, toMs: number): void {
+  for (let day = zone.dayAt(fromMs); day.start <= toMs; day = zone.dayAt(day.end)) addPair(pairs, metric, day.date);
+}
+
+export function listDatesOf(pairs: DayPairs): Set<LocalDate> {
+  const dates = new Set<LocalDate>();
+  for (const ofMetric of pairs.values()) for (const date of ofMetric) dates.add(date);
+  return dates;
+}
+
+export function rangeOf(dates: Iterable<LocalDate>): { from: LocalDate; to: LocalDate } | null {
+  const sorted = [...dates].sort();
+  const [from, to] = [sorted[0], sorted.at(-1)];
+  return from === undefined || to === undefined ? null : { from, to };
+}

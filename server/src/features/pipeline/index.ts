@@ -1,0 +1,8 @@
+// The pipeline: from what a device sends to the one value of each day.
+export type { Batch, Deletion } from './batch.ts';
+export { type ExplainedCandidate, type ExplainedDay, explainDay } from './explain-day.ts';
+export { type IngestResult, ingest } from './ingest.ts';
+export { enqueueRebuild, rebuildUserJob } from './jobs.ts';
+export { rebuildUser } from './rebuild.ts';
+export { removeDeviceData } from './remove-device-data.ts';
+export { removeScoringMarks } from './store.ts';

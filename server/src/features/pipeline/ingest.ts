@@ -1,0 +1,110 @@
+// A batch of one device into the layers: normalized, canonical, the event of it, and the mark for scoring. All in the caller's
+// transaction, which holds the user's lock.
+import type { MetricId } from '../../domain/metrics/index.ts';
+import type { DeviceNumber } from '../../domain/tenancy.ts';
+import type { Transaction } from '../../platform/db/database.ts';
+import type { OpenedSource } from '../devices/index.ts';
+import type { MergeResult, Touched } from '../samples/index.ts';
+import { chooseAgain, storeSessions } from '../sessions/index.ts';
+import type { UserHandle } from '../subjects/index.ts';
+import type { Batch } from './batch.ts';
+import { chooseDays } from './choose-days.ts';
+import { type ChoosingContext, openChoosing } from './choosing-context.ts';
+import { addPair, addSpan, type DayPairs } from './day-pairs.ts';
+import { setStated } from './own-days.ts';
+import { recordChange } from './record-change.ts';
+
+export type IngestResult = {
+  /** New, or in place of another. */
+  readonly accepted: number;
+  /** Were there already, exactly so. */
+  readonly duplicates: number;
+  readonly deleted: number;
+  /** More than a block can hold. */
+  readonly refused: MergeResult['refused'];
+};
+
+export async function ingest(
+  tx: Transaction,
+  user: UserHandle,
+  { device, devices }: Pick<OpenedSource, 'device' | 'devices'>,
+  batch: Batch,
+  now: Date,
+): Promise<IngestResult> {
+  const context = openChoosing(tx, user, devices);
+  const samples: DayPairs = new Map();
+  const stated: DayPairs = new Map();
+  const removed = await removeSamples(context, device.number, batch, samples);
+  const merged = await context.samples.merge(device.number, batch.samples);
+  addTouched(context, samples, merged.touched);
+  await context.days.load(batch.daily.map(({ date }) => date));
+  const daily = setStated(context.days, device.number, batch.daily);
+  for (const { metric, date } of batch.daily) addPair(stated, metric, date);
+  const sessions = await storeSessions(tx, user, device.number, {
+    sleep: batch.sleep,
+    workouts: batch.workouts,
+    deletedSleep: keysOf(batch, 'sleep'),
+    deletedWorkouts: keysOf(batch, 'workout'),
+  });
+  const chosen = await chooseAgain(
+    tx,
+    user,
+    { zone: context.zone, devices, isProviderOn: context.rules.isProviderOn },
+    { sleep: sessions.touchedSleep, workouts: sessions.touchedWorkouts },
+  );
+  const changed = await chooseDays(context, {
+    samples: new Map<DeviceNumber, DayPairs>([[device.number, samples]]),
+    sleepDates: chosen.sleepDates,
+    workoutDates: chosen.workoutDates,
+    others: stated,
+  });
+  await context.samples.flush();
+  await context.days.flush();
+  const accepted = merged.added + merged.replaced + daily.added + daily.replaced + sessions.added + sessions.replaced;
+  const deleted = removed + sessions.deleted;
+  if (accepted + deleted > 0) {
+    await recordChange(
+      tx,
+      user,
+      {
+        type: 'data.updated',
+        deviceId: device.id,
+        metrics: new Set<MetricId>([...samples.keys(), ...changed.keys(), ...stated.keys()]),
+        dates: [samples, changed, stated].flatMap((pairs) => [...pairs.values()].flatMap((dates) => [...dates])),
+        hasDeletions: deleted > 0,
+        longestSampleMs: context.samples.longestMs(),
+      },
+      now,
+    );
+  }
+  return {
+    accepted,
+    duplicates: merged.equal + daily.equal + sessions.equal,
+    deleted,
+    refused: merged.refused,
+  };
+}
+
+async function removeSamples(
+  context: ChoosingContext,
+  device: DeviceNumber,
+  { deletions }: Batch,
+  pairs: DayPairs,
+): Promise<number> {
+  let removed = 0;
+  for (const deletion of deletions) {
+    if (deletion.kind !== 'samples') continue;
+    const result = await context.samples.remove(device, deletion.metric, deletion.start, deletion.end);
+    removed += result.removed;
+    addTouched(context, pairs, result.touched);
+  }
+  return removed;
+}
+
+function addTouched({ zone }: ChoosingContext, pairs: DayPairs, touched: readonly Touched[]): void {
+  for (const { metric, fromMs, toMs } of touched) addSpan(pairs, zone, metric, fromMs, toMs);
+}
+
+function keysOf({ deletions }: Batch, kind: 'sleep' | 'workout'): string[] {
+  return deletions.flatMap((deletion) => (deletion.kind === kind ? [deletion.key] : []));
+}

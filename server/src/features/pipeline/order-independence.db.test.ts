@@ -1,0 +1,162 @@
+// Any order, split or repetition of uploads ends in the same place, and that is where a rebuild from the normalized layer ends.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import fc from 'fast-check';
+import { type History, historyArbitrary } from '../../../test/support/generate-history.ts';
+import { inManyPieces, inOnePiece, type Piece } from '../../../test/support/split-history.ts';
+import { createTestDatabase } from '../../../test/support/test-database.ts';
+import { createSubject } from '../../../test/support/test-samples.ts';
+import { metricIdOf } from '../../domain/metrics/index.ts';
+import { dateOf, type MonthSheet } from '../../domain/month-sheets/index.ts';
+import { createDatabase, type Transaction } from '../../platform/db/database.ts';
+import { newId } from '../../platform/ids.ts';
+import { createLogger } from '../../platform/log.ts';
+import { listMonths, loadDailySheets, readDeviceMonths } from '../days/index.ts';
+import { listSourceDevices } from '../devices/index.ts';
+import { inspectBlock } from '../samples/index.ts';
+import { lockUser, type UserHandle } from '../subjects/index.ts';
+import { ingest, rebuildUser, removeDeviceData } from './index.ts';
+
+const HISTORIES = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG === '1' ? 5_000 : 160));
+const REMOVALS = Math.ceil(HISTORIES / 5);
+const NOW = new Date('2026-04-15T12:00:00Z');
+
+const database = await createTestDatabase();
+const db = createDatabase({ maxConnections: 4, log: createLogger('silent') });
+db.attach({ url: database.url });
+after(async () => {
+  await db.close();
+  await database.drop();
+});
+
+/** Devices are there before the first upload: when one connected is no matter of the order of uploads. */
+async function createPerson({ timezone, devices }: History): Promise<UserHandle> {
+  const user = await createSubject(db, timezone);
+  const ids = devices.map(() => newId<string>()).sort();
+  for (const [index, { deviceClass, connectedAt }] of devices.entries()) {
+    await db.query(
+      `insert into devices (user_id, id, number, provider, status, transport, device_class, created_at, connected_at)
+       values ($1, $2, $3, 'apple_health', 'active', 'sdk', $4, $5, $5)`,
+      [user.userId, ids[index], index + 1, deviceClass, connectedAt],
+    );
+  }
+  return user;
+}
+
+/** As uploads do it: one transaction, and the user as he is by then. */
+function asUpload<Result>(
+  user: UserHandle,
+  work: (tx: Transaction, locked: UserHandle) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction(async (tx) => {
+    const locked = await lockUser(tx, user.tenant, user.userId);
+    assert.ok(locked);
+    return work(tx, locked.handle);
+  });
+}
+
+async function uploadAll(user: UserHandle, pieces: readonly Piece[]): Promise<void> {
+  for (const { device: place, batch } of pieces) {
+    await asUpload(user, async (tx, locked) => {
+      const devices = await listSourceDevices(tx, locked);
+      const device = devices[place];
+      assert.ok(device);
+      await ingest(tx, locked, { device, devices }, batch, NOW);
+    });
+  }
+}
+
+type SessionRow = { device: number; key: string; original: string | null; trace: string | null };
+type BlockRow = { metric: number; block: number; device: number; payload: Buffer };
+
+/** Everything that is stored of a person but ids and revisions: devices by number, sessions by device and key. */
+async function readState(user: UserHandle): Promise<object> {
+  return db.transaction(async (tx) => {
+    const months = await listMonths(tx, user);
+    const blocks = await tx.query<BlockRow>(
+      `select metric, block, device, min, max, sum, count, first_ms, last_ms, reach_seconds, payload from sample_blocks
+        where user_id = $1 order by metric, block, device`,
+      [user.userId],
+    );
+    return {
+      daily: [...(await loadDailySheets(tx, user, months))].flatMap(([month, sheet]) => listCells(month, sheet)),
+      own: [...(await readDeviceMonths(tx, user, months))].flatMap(([month, sheets]) =>
+        [...sheets].flatMap(([device, sheet]) => listCells(month, sheet).map((cell) => `device ${device}: ${cell}`)),
+      ),
+      sleeps: await readSessions(tx, user, 'sleep_sessions', 's.is_main'),
+      workouts: await readSessions(tx, user, 'workouts', `encode(s.trace, 'hex') as trace`),
+      blocks: blocks.map(({ payload, ...row }) => {
+        const { runs, samples } = inspectBlock(payload);
+        return { ...row, metric: metricIdOf(row.metric), runs, samples };
+      }),
+    };
+  });
+}
+
+function listCells(month: Parameters<typeof dateOf>[0], sheet: MonthSheet): string[] {
+  return sheet
+    .metrics()
+    .flatMap((metric) =>
+      [...sheet.cells(metric)].map(
+        ([day, { value, note }]) => `${metricIdOf(metric)} ${dateOf(month, day)} = ${value} (${note})`,
+      ),
+    );
+}
+
+function readSessions(
+  tx: Transaction,
+  user: UserHandle,
+  table: 'sleep_sessions' | 'workouts',
+  columns: string,
+): Promise<SessionRow[]> {
+  return tx.query<SessionRow>(
+    `select s.device, s.key, s.start_at, s.end_at, s.date::text as date, s.record, o.device || '/' || o.key as original, ${columns}
+       from ${table} s left join ${table} o on o.user_id = s.user_id and o.id = s.copy_of
+      where s.user_id = $1 order by s.device, s.key`,
+    [user.userId],
+  );
+}
+
+async function rebuildChangesNothing(user: UserHandle, state: object): Promise<void> {
+  const changed = await asUpload(user, (tx, locked) => rebuildUser(tx, locked, NOW));
+  assert.deepEqual(await readState(user), state, 'a rebuild ends where the uploads ended');
+  assert.deepEqual([...changed], [], 'and says so');
+}
+
+describe('the canonical layer', () => {
+  it('is a function of what stands in the end, whatever the order, the split and the repetitions', async () => {
+    await fc.assert(
+      fc.asyncProperty(historyArbitrary, fc.nat(), async (history, seed) => {
+        const whole = await createPerson(history);
+        const split = await createPerson(history);
+        await Promise.all([uploadAll(whole, inOnePiece(history)), uploadAll(split, inManyPieces(history, seed))]);
+        const state = await readState(whole);
+        assert.deepEqual(await readState(split), state, 'in many pieces as in one');
+        await Promise.all([rebuildChangesNothing(split, state), rebuildChangesNothing(whole, state)]);
+      }),
+      { numRuns: HISTORIES },
+    );
+  });
+
+  it('is after the removal of a device as if that had never been', async () => {
+    await fc.assert(
+      fc.asyncProperty(historyArbitrary, fc.nat(), async (history, seed) => {
+        const gone = history.devices.length - 1;
+        const without = { ...history, devices: history.devices.map((one, at) => (at === gone ? NOTHING(one) : one)) };
+        const other = await createPerson(without);
+        await uploadAll(other, inOnePiece(without));
+        const user = await createPerson(history);
+        await uploadAll(user, inManyPieces(history, seed));
+        await asUpload(user, async (tx, locked) => {
+          const device = (await listSourceDevices(tx, locked))[gone];
+          assert.ok(device);
+          await removeDeviceData(tx, locked, device, NOW);
+        });
+        assert.deepEqual(await readState(user), await readState(other));
+      }),
+      { numRuns: REMOVALS },
+    );
+  });
+});
+
+const NOTHING = (device: History['devices'][number]) => ({ ...device, items: [], noise: [] });

@@ -1,0 +1,78 @@
+// The normalized value of each device and day: what the device said of the day, else what its samples say, else its sleeps
+// and workouts.
+import type { LocalDate } from '../../domain/calendar.ts';
+import { type DeviceDayNote, formatDeviceDayNote, parseDeviceDayNote } from '../../domain/day-notes.ts';
+import { SLEEP_METRICS, TOLD_BY_SAMPLES_OF, WORKOUT_METRICS } from '../../domain/fed-metrics.ts';
+import { getMetricOrThrow, type Metric, type MetricId } from '../../domain/metrics/index.ts';
+import type { Cell } from '../../domain/month-sheets/index.ts';
+import type { DailyValue } from '../../domain/records.ts';
+import type { DeviceNumber } from '../../domain/tenancy.ts';
+import type { DayBook } from './day-book.ts';
+import type { OwnTotal, SampleDays } from './sample-days.ts';
+import type { SessionDays } from './session-days.ts';
+
+export type StatedResult = { readonly added: number; readonly replaced: number; readonly equal: number };
+
+/** The months of the values have been loaded. */
+export function setStated(days: DayBook, device: DeviceNumber, values: readonly DailyValue[]): StatedResult {
+  const result = { added: 0, replaced: 0, equal: 0 };
+  for (const { metric, date, value, unit, method } of values) {
+    const before = days.own(device, metric, date);
+    const wasStated = before !== null && parseDeviceDayNote(before.note).origin === 'stated';
+    const isChanged = days.setOwn(device, metric, date, toCell({ value, unit }, { origin: 'stated', method }));
+    if (!isChanged) result.equal += 1;
+    else if (wasStated) result.replaced += 1;
+    else result.added += 1;
+  }
+  return result;
+}
+
+export type OwnDayFacts = {
+  readonly samples: SampleDays;
+  readonly sleep: SessionDays;
+  readonly workouts: SessionDays;
+};
+
+/** Works out one device's value of one day again, unless the device stated it. */
+export function refreshOwn(
+  days: DayBook,
+  facts: OwnDayFacts,
+  device: DeviceNumber,
+  metricId: MetricId,
+  date: LocalDate,
+): void {
+  const before = days.own(device, metricId, date);
+  if (before !== null && parseDeviceDayNote(before.note).origin === 'stated') return;
+  const metric = getMetricOrThrow(metricId);
+  days.setOwn(
+    device,
+    metricId,
+    date,
+    cellOfSamples(facts.samples, metric, device, date) ?? cellOfSessions(facts, metric, device, date),
+  );
+}
+
+function cellOfSamples(samples: SampleDays, metric: Metric, device: DeviceNumber, date: LocalDate): Cell | null {
+  const parent = TOLD_BY_SAMPLES_OF.get(metric.id);
+  const total =
+    samples.total(metric.id, metric, device, date) ??
+    (parent === undefined ? null : samples.total(parent, metric, device, date));
+  return total === null ? null : toCell(total, { origin: 'samples', method: 'unknown' });
+}
+
+/** Computed metrics are not the device's: they follow from what is chosen. */
+function cellOfSessions(facts: OwnDayFacts, metric: Metric, device: DeviceNumber, date: LocalDate): Cell | null {
+  if (metric.consolidation.by === 'derived') return null;
+  const value = findSessions(facts, metric.id)?.get(date)?.own.get(device)?.get(metric.id);
+  return value === undefined ? null : toCell({ value, unit: metric.unit }, { origin: 'sessions', method: 'unknown' });
+}
+
+/** Null: no session tells this metric. */
+export function findSessions({ sleep, workouts }: OwnDayFacts, metric: MetricId): SessionDays | null {
+  if (SLEEP_METRICS.has(metric)) return sleep;
+  return WORKOUT_METRICS.has(metric) ? workouts : null;
+}
+
+function toCell({ value, unit }: OwnTotal, { origin, method }: Pick<DeviceDayNote, 'origin' | 'method'>): Cell {
+  return { value, note: formatDeviceDayNote({ origin, method, unit }) };
+}

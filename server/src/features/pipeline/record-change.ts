@@ -1,0 +1,36 @@
+// What follows every change of a person's data: the event that tells of it, the mark for scoring, and the new revision.
+import type { LocalDate } from '../../domain/calendar.ts';
+import { METRICS, type MetricId } from '../../domain/metrics/index.ts';
+import type { DeviceId } from '../../domain/tenancy.ts';
+import type { Transaction } from '../../platform/db/database.ts';
+import { type EventType, recordEvent } from '../events/index.ts';
+import { advanceRevision, type UserHandle } from '../subjects/index.ts';
+import { rangeOf } from './day-pairs.ts';
+import { markForScoring } from './store.ts';
+
+export type DataChange = {
+  readonly type: EventType;
+  readonly deviceId: DeviceId | null;
+  readonly metrics: ReadonlySet<MetricId>;
+  readonly dates: readonly LocalDate[];
+  readonly hasDeletions: boolean;
+  readonly longestSampleMs?: number;
+};
+
+export async function recordChange(tx: Transaction, user: UserHandle, change: DataChange, now: Date): Promise<void> {
+  const days = rangeOf(change.dates);
+  await recordEvent(
+    tx,
+    user,
+    {
+      type: change.type,
+      deviceId: change.deviceId,
+      metrics: METRICS.filter(({ id }) => change.metrics.has(id)).map(({ id }) => id),
+      days,
+      hasDeletions: change.hasDeletions,
+    },
+    now,
+  );
+  if (days !== null) await markForScoring(tx, user, days, now);
+  await advanceRevision(tx, user, change.longestSampleMs ?? 0);
+}

@@ -1,0 +1,51 @@
+// Takes everything of a device out of the normalized layer and chooses its days anew from the others. The caller holds the
+// user's lock, and takes the device itself away.
+import type { LocalDate } from '../../domain/calendar.ts';
+import { metricIdOf } from '../../domain/metrics/index.ts';
+import { dateOf } from '../../domain/month-sheets/index.ts';
+import type { Transaction } from '../../platform/db/database.ts';
+import { listMonthsOfDevice, readDeviceMonths, removeDeviceMonths } from '../days/index.ts';
+import { listSourceDevices, type SourceDevice } from '../devices/index.ts';
+import { chooseAgain, removeSessionsOfDevice } from '../sessions/index.ts';
+import type { UserHandle } from '../subjects/index.ts';
+import { chooseDays } from './choose-days.ts';
+import { openChoosing } from './choosing-context.ts';
+import { addPair, type DayPairs, listDatesOf } from './day-pairs.ts';
+import { recordChange } from './record-change.ts';
+
+export async function removeDeviceData(
+  tx: Transaction,
+  user: UserHandle,
+  device: SourceDevice,
+  now: Date,
+): Promise<void> {
+  const others = (await listSourceDevices(tx, user)).filter(({ id }) => id !== device.id);
+  const context = openChoosing(tx, user, others);
+  const pairs = await listPairsOfDevice(tx, user, device);
+  await removeDeviceMonths(tx, user, device.number);
+  await context.samples.removeDevice(device.number);
+  const touched = await removeSessionsOfDevice(tx, user, device.number);
+  const { zone, rules } = context;
+  const sessions = await chooseAgain(tx, user, { zone, devices: others, isProviderOn: rules.isProviderOn }, touched);
+  const changed = await chooseDays(context, { samples: new Map(), ...sessions, others: pairs });
+  await context.samples.flush();
+  await context.days.flush();
+  const dates: LocalDate[] = [pairs, changed].flatMap((some) => [...listDatesOf(some)]);
+  if (dates.length === 0) return;
+  const metrics = new Set([...pairs.keys(), ...changed.keys()]);
+  await recordChange(tx, user, { type: 'data.updated', deviceId: device.id, metrics, dates, hasDeletions: true }, now);
+}
+
+/** Every day that it has a say in. */
+async function listPairsOfDevice(tx: Transaction, user: UserHandle, { number }: SourceDevice): Promise<DayPairs> {
+  const months = await readDeviceMonths(tx, user, await listMonthsOfDevice(tx, user, number));
+  const pairs: DayPairs = new Map();
+  for (const [month, sheets] of months) {
+    const sheet = sheets.get(number);
+    for (const metric of sheet?.metrics() ?? []) {
+      const id = metricIdOf(metric);
+      if (id !== null) for (const [day] of sheet?.cells(metric) ?? []) addPair(pairs, id, dateOf(month, day));
+    }
+  }
+  return pairs;
+}

@@ -1,0 +1,84 @@
+// What samples tell of days: each device's total in its own unit, and the quarter hours that devices are merged by.
+import type { LocalDate } from '../../domain/calendar.ts';
+import { type DailyTotals, totalDays } from '../../domain/daily-totals.ts';
+import type { Zone } from '../../domain/day.ts';
+import { getMetricOrThrow, type Metric, type MetricId } from '../../domain/metrics/index.ts';
+import { NO_QUARTER_HOURS, type QuarterHours, sumQuarterHours } from '../../domain/quarter-hours.ts';
+import { type SampleColumns, sliceByTime } from '../../domain/sample-blocks/index.ts';
+import type { DeviceNumber } from '../../domain/tenancy.ts';
+import { normalizedSeries } from '../samples/index.ts';
+import type { ChoosingContext } from './choosing-context.ts';
+import type { DayPairs } from './day-pairs.ts';
+
+export type OwnTotal = { readonly value: number; readonly unit: string };
+
+export type SampleDays = {
+  /** `metric` says how a day is made of the samples of `sampled`, which are its own or those of another one. */
+  total(sampled: MetricId, metric: Metric, device: DeviceNumber, date: LocalDate): OwnTotal | null;
+  quarterHours(metric: MetricId, device: DeviceNumber, date: LocalDate): QuarterHours;
+};
+
+/** Loads the samples of these days, of all devices. */
+export async function readSampleDays(context: ChoosingContext, pairs: DayPairs): Promise<SampleDays> {
+  const { zone } = context;
+  const requests = [...pairs].flatMap(([metric, dates]) =>
+    joinDates(dates).map(({ from, to }) => ({ metric, fromMs: zone.dayOf(from).start, toMs: zone.dayOf(to).end })),
+  );
+  const samples = requests.length === 0 ? new Map() : await context.samples.read(requests);
+  const totals = new Map<string, (date: LocalDate) => OwnTotal | null>();
+  const find = (metric: MetricId, device: DeviceNumber): SampleColumns | null =>
+    samples.get(metric)?.get(device) ?? null;
+  return {
+    total(sampled, metric, device, date) {
+      const columns = find(sampled, device);
+      if (columns === null) return null;
+      const key = `${sampled} ${metric.id} ${device}`;
+      return totals.getOrInsertComputed(key, () => totalOwnDays(metric, columns, zone))(date);
+    },
+    quarterHours(metric, device, date) {
+      const columns = find(metric, device);
+      if (columns === null) return NO_QUARTER_HOURS;
+      const { start, end } = zone.dayOf(date);
+      return sumQuarterHours(normalizedSeries(getMetricOrThrow(metric), columns), start, end);
+    },
+  };
+}
+
+/**
+ * In the device's own unit where the samples of the day have one, so that what it measured stays as it measured it; else in
+ * the catalog's. Decided day by day: what is loaded beside a day must not change it.
+ */
+function totalOwnDays(metric: Metric, columns: SampleColumns, zone: Zone): (date: LocalDate) => OwnTotal | null {
+  const unit = findUnit(columns);
+  const whole: DailyTotals | null = unit === null ? null : totalDays(metric.kind, columns, zone);
+  return (date) => {
+    if (unit !== null) return toOwnTotal(whole?.get(date), unit);
+    const { start, end } = zone.dayOf(date);
+    const ofDay = sliceByTime(columns, start, end);
+    const dayUnit = findUnit(ofDay);
+    const series = dayUnit === null ? normalizedSeries(metric, ofDay) : ofDay;
+    return toOwnTotal(totalDays(metric.kind, series, zone).get(date), dayUnit ?? metric.unit);
+  };
+}
+
+function findUnit({ runs }: SampleColumns): string | null {
+  const [first] = runs;
+  return first !== undefined && runs.every(({ unit }) => unit === first.unit) ? first.unit : null;
+}
+
+function toOwnTotal(value: number | undefined, unit: string): OwnTotal | null {
+  return value === undefined ? null : { value, unit };
+}
+
+/** Neighbouring days are read as one span. */
+function joinDates(dates: ReadonlySet<LocalDate>): { from: LocalDate; to: LocalDate }[] {
+  const spans: { from: LocalDate; to: LocalDate }[] = [];
+  for (const date of [...dates].sort()) {
+    const last = spans.at(-1);
+    if (last !== undefined && Date.parse(date) - Date.parse(last.to) === DAY_MS) last.to = date;
+    else spans.push({ from: date, to: date });
+  }
+  return spans;
+}
+
+const DAY_MS = 86_400_000;

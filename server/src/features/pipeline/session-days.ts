@@ -1,0 +1,111 @@
+// What the sleeps and workouts of some days tell of their metrics: those that are shown, and each device's own.
+import type { LocalDate } from '../../domain/calendar.ts';
+import type { SessionsOfDay } from '../../domain/day-value.ts';
+import type { MetricId } from '../../domain/metrics/index.ts';
+import type { Session, SessionCandidate } from '../../domain/sessions.ts';
+import { chooseSleeps, summarizeSleepDay } from '../../domain/sleep/index.ts';
+import type { DeviceNumber } from '../../domain/tenancy.ts';
+import { chooseWorkouts, divideHistogramIntoZones, summarizeWorkoutDay } from '../../domain/workouts/index.ts';
+import type { SourceDevice } from '../devices/index.ts';
+import { addDays, listDates } from '../reading/index.ts';
+import {
+  createHeartLimits,
+  type HeartLimitsByDate,
+  RESTING_HEART_RATE,
+  RESTING_REACH_DAYS,
+  readSleepsOfDates,
+  readWorkoutsOfDates,
+} from '../sessions/index.ts';
+import { readProfile } from '../subjects/index.ts';
+import type { ChoosingContext } from './choosing-context.ts';
+
+export type SessionDay = {
+  readonly shown: ReadonlyMap<MetricId, SessionsOfDay>;
+  readonly own: ReadonlyMap<DeviceNumber, ReadonlyMap<MetricId, number>>;
+};
+export type SessionDays = ReadonlyMap<LocalDate, SessionDay>;
+
+export async function readSleepDays(context: ChoosingContext, dates: ReadonlySet<LocalDate>): Promise<SessionDays> {
+  if (dates.size === 0) return new Map();
+  const sleeps = await readSleepsOfDates(context.tx, context.user, [...dates]);
+  const days = [...dates].map((date): [LocalDate, SessionDay] => {
+    const ofDate = addDevices(context, sleeps.get(date) ?? []);
+    const shown = summarizeSleepDay(date, ofDate.filter(isShown), context.zone);
+    return [
+      date,
+      {
+        shown: new Map([...shown.values].map(([metric, value]) => [metric, { value, devices: shown.devices }])),
+        own: tellByDevice(
+          ofDate,
+          (own) => summarizeSleepDay(date, pickStanding(own, chooseSleeps), context.zone).values,
+        ),
+      },
+    ];
+  });
+  return new Map(days);
+}
+
+export async function readWorkoutDays(context: ChoosingContext, dates: ReadonlySet<LocalDate>): Promise<SessionDays> {
+  if (dates.size === 0) return new Map();
+  const workouts = await readWorkoutsOfDates(context.tx, context.user, [...dates]);
+  const limits = await openHeartLimits(context, workouts.keys());
+  const days = [...dates].map((date): [LocalDate, SessionDay] => {
+    const ofDate = addDevices(context, workouts.get(date) ?? []).map((stored) => ({
+      ...stored,
+      zones: stored.histogram === null ? null : divideHistogramIntoZones(stored.histogram, limits.on(date)),
+    }));
+    return [
+      date,
+      {
+        shown: summarizeWorkoutDay(ofDate.filter(isShown)),
+        own: tellByDevice(
+          ofDate,
+          (own) =>
+            new Map(
+              [...summarizeWorkoutDay(pickStanding(own, chooseWorkouts))].map(([metric, { value }]) => [metric, value]),
+            ),
+        ),
+      },
+    ];
+  });
+  return new Map(days);
+}
+
+/** From the days as they are being chosen, not as they were stored. */
+async function openHeartLimits(context: ChoosingContext, dates: Iterable<LocalDate>): Promise<HeartLimitsByDate> {
+  const { tx, user, days } = context;
+  await days.load([...dates].flatMap((date) => listDates({ from: addDays(date, -RESTING_REACH_DAYS), to: date })));
+  return createHeartLimits(await readProfile(tx, user), (date) => days.chosen(RESTING_HEART_RATE, date)?.value ?? null);
+}
+
+/** A session whose device is gone is about to go itself. */
+function addDevices<Stored extends { readonly device: DeviceNumber }>(
+  { devices }: ChoosingContext,
+  stored: readonly Stored[],
+): (Omit<Stored, 'device'> & { readonly device: SourceDevice })[] {
+  return stored.flatMap((one) => {
+    const device = devices.find(({ number }) => number === one.device);
+    return device === undefined ? [] : [{ ...one, device }];
+  });
+}
+
+function isShown({ copyOf }: { readonly copyOf: string | null }): boolean {
+  return copyOf === null;
+}
+
+/** A device that recorded the same thing twice says it once, as if it were the only device. */
+function pickStanding<Kind extends Session, Stored extends SessionCandidate<Kind>>(
+  own: readonly Stored[],
+  choose: (candidates: readonly Stored[], isProviderOn: () => boolean) => readonly SessionCandidate<Kind>[],
+): Stored[] {
+  const standing = new Set(choose(own, () => true).map(({ session }) => session));
+  return own.filter(({ session }) => standing.has(session));
+}
+
+function tellByDevice<Stored extends { readonly device: SourceDevice }>(
+  stored: readonly Stored[],
+  tell: (own: readonly Stored[]) => ReadonlyMap<MetricId, number>,
+): ReadonlyMap<DeviceNumber, ReadonlyMap<MetricId, number>> {
+  const groups = Map.groupBy(stored, ({ device }) => device.number);
+  return new Map([...groups].map(([number, own]) => [number, tell(own)]));
+}

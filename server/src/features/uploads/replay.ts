@@ -1,0 +1,136 @@
+// Puts the kept payloads of a person through the present mapping again. What a phone has since corrected or taken back stays
+// so: the newest payload goes first, and of each older one only what no later one speaks of. Where the mapping is the same,
+// nothing changes. Adds and corrects, never takes away: what the mapping now refuses stays as it was stored.
+import type { Scope } from '../../domain/categories.ts';
+import type { DeviceNumber, Tenant, UserId } from '../../domain/tenancy.ts';
+import type { Transaction } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { Services } from '../../platform/services.ts';
+import { listSourceDevices } from '../devices/index.ts';
+import { type Batch, type Deletion, enqueueRebuild, ingest } from '../pipeline/index.ts';
+import { listPayloadIds, type RawPayload, readPayload, unpackPayload } from '../raw-payloads/index.ts';
+import { readSamples } from '../samples/index.ts';
+import { lockUser, openUser, type UserHandle } from '../subjects/index.ts';
+import { parseUpload } from './parse-upload.ts';
+import { createSuperseded, type Superseded } from './superseded.ts';
+
+const DAY_MS = 86_400_000;
+
+type Replay = {
+  readonly services: Services;
+  readonly tenant: Tenant;
+  readonly userId: UserId;
+  readonly since: Date;
+  readonly later: Map<DeviceNumber, Superseded>;
+  readonly seen: Set<string>;
+  /** Of the person's data, when new payloads were last looked for. */
+  revision: number;
+};
+
+/** Payload by payload, each in a transaction of its own: uploads come in between. Begun again after a crash it does no harm. */
+export async function replayUser(services: Services, tenant: Tenant, userId: UserId): Promise<void> {
+  const { db, clock, settings } = services;
+  const user = await openUser(db, tenant, userId);
+  if (user === null) return; // deleted meanwhile
+  const replay: Replay = {
+    services,
+    tenant,
+    userId,
+    since: new Date(clock.now().getTime() - settings.rawRetentionDays * DAY_MS),
+    later: new Map(),
+    seen: new Set(),
+    revision: user.dataRevision,
+  };
+  const ids = settings.rawRetentionDays === 0 ? [] : await listPayloadIds(db, user, replay.since);
+  for (const id of ids) replay.seen.add(id);
+  for (const id of ids) await replayPayload(replay, user, id);
+  // A newer program may work out days differently too.
+  if (ids.length > 0) await db.transaction((tx) => enqueueRebuild(services.jobs, tx, user));
+}
+
+async function replayPayload(replay: Replay, user: UserHandle, id: string): Promise<void> {
+  const payload = await readPayload(replay.services.db, user, id);
+  const batch = payload && (await mapPayload(replay, payload));
+  if (payload === null || batch === null) return;
+  await replay.services.db.transaction(async (tx) => {
+    const locked = await lockUser(tx, replay.tenant, replay.userId);
+    if (!locked) return;
+    await hearNewPayloads(replay, tx, locked.handle);
+    const devices = await listSourceDevices(tx, locked.handle);
+    const device = devices.find(({ number }) => number === payload.device);
+    if (device === undefined) return; // deleted, and all its data with it
+    const later = laterThan(replay, payload.device);
+    const stripped = later.strip(batch);
+    later.add(batch);
+    const deletions = await narrowDeletions(tx, locked.handle, payload.device, stripped.deletions, later);
+    await ingest(tx, locked.handle, { device, devices }, { ...stripped, deletions }, replay.services.clock.now());
+  });
+}
+
+/** Null: it cannot be read any more. That is one payload's loss, not that of the others. */
+async function mapPayload(
+  { services }: Replay,
+  { id, context, receivedAt, packed }: RawPayload,
+): Promise<Batch | null> {
+  try {
+    const json: unknown = JSON.parse((await unpackPayload(packed)).toString());
+    const { scopes, sources } = context as { scopes: readonly Scope[]; sources: readonly string[] };
+    return parseUpload(json, { scopes, sources, now: receivedAt }).upload;
+  } catch (error) {
+    const reason = error instanceof AppError ? error.code : (error as Error).name; // its message may quote the payload
+    services.log.warn({ upload: id, reason }, 'a raw payload cannot be replayed and is left out');
+    return null;
+  }
+}
+
+/** What came in since the replay began counts already; older payloads must not overrule it. */
+async function hearNewPayloads(replay: Replay, tx: Transaction, user: UserHandle): Promise<void> {
+  if (user.dataRevision === replay.revision) return;
+  replay.revision = user.dataRevision;
+  for (const id of await listPayloadIds(tx, user, replay.since)) {
+    if (replay.seen.has(id)) continue;
+    replay.seen.add(id);
+    const payload = await readPayload(tx, user, id);
+    const batch = payload && (await mapPayload(replay, payload));
+    if (payload !== null && batch !== null) laterThan(replay, payload.device).add(batch);
+  }
+}
+
+function laterThan({ later }: Replay, device: DeviceNumber): Superseded {
+  return later.getOrInsertComputed(device, createSuperseded);
+}
+
+/** An interval spares what was sent with it or after it. */
+async function narrowDeletions(
+  tx: Transaction,
+  user: UserHandle,
+  device: DeviceNumber,
+  deletions: readonly Deletion[],
+  later: Superseded,
+): Promise<Deletion[]> {
+  const narrowed: Deletion[] = [];
+  for (const deletion of deletions) {
+    if (deletion.kind !== 'samples') {
+      narrowed.push(deletion);
+      continue;
+    }
+    const { metric, start, end } = deletion;
+    const kept = later.keptStarts(metric, start, end);
+    const [first, last] = [kept[0], kept.at(-1)];
+    if (first === undefined || last === undefined) {
+      narrowed.push(deletion);
+      continue;
+    }
+    const stored = await readSamples(tx, user, [{ metric, fromMs: first, toMs: last + 1 }]);
+    const starts = stored.get(metric)?.get(device)?.starts ?? new Float64Array(0);
+    const spared = new Set(kept);
+    const goes = [...starts].filter((moment) => moment >= first && moment <= last && !spared.has(moment));
+    const pieces = [[start, first - 1], ...goes.map((moment) => [moment, moment]), [last + 1, end]] as [
+      number,
+      number,
+    ][];
+    for (const [from, to] of pieces)
+      if (from <= to) narrowed.push({ kind: 'samples', metric, start: from, end: to } as Deletion);
+  }
+  return narrowed;
+}

@@ -1,0 +1,43 @@
+// All SQL of answered uploads, kept so that a retry gets the answer of the first.
+import { type Queryable, statement, type Transaction } from '../../platform/db/database.ts';
+import type { UserHandle } from '../subjects/index.ts';
+import type { UploadAnswer } from './upload-answer.ts';
+
+export type AnsweredUpload = { readonly bodyHash: Buffer; readonly answer: UploadAnswer };
+
+const READ_UPLOAD = statement(
+  'read_upload',
+  'select body_hash, answer from uploads where user_id = $1 and upload_id = $2',
+);
+const INSERT_UPLOAD = statement(
+  'insert_upload',
+  'insert into uploads (user_id, upload_id, body_hash, answer, received_at) values ($1, $2, $3, $4, $5)',
+);
+
+export async function readUpload(db: Queryable, user: UserHandle, uploadId: string): Promise<AnsweredUpload | null> {
+  const [row] = await db.query<{ body_hash: Buffer; answer: UploadAnswer }>(READ_UPLOAD, [user.userId, uploadId]);
+  return row ? { bodyHash: row.body_hash, answer: row.answer } : null;
+}
+
+export async function insertUpload(
+  tx: Transaction,
+  user: UserHandle,
+  { bodyHash, answer }: AnsweredUpload,
+  receivedAt: Date,
+): Promise<void> {
+  await tx.query(INSERT_UPLOAD, [user.userId, answer.upload_id, bodyHash, JSON.stringify(answer), receivedAt]);
+}
+
+export async function removeUploads(tx: Transaction, user: UserHandle): Promise<void> {
+  await tx.query('delete from uploads where user_id = $1', [user.userId]);
+}
+
+/** A bounded number at a time; returns how many went. */
+export async function removeUploadsBefore(db: Queryable, before: Date, limit: number): Promise<number> {
+  const rows = await db.query(
+    `with old as (select user_id, upload_id from uploads where received_at < $1 order by received_at limit $2)
+     delete from uploads u using old where u.user_id = old.user_id and u.upload_id = old.upload_id returning 1 as gone`,
+    [before, limit],
+  );
+  return rows.length;
+}

@@ -1,0 +1,56 @@
+// What an upload is answered. Pure.
+import type { IngestResult } from '../pipeline/index.ts';
+import { UPLOAD_LISTS } from './parse-envelope.ts';
+import type { UploadResult } from './parse-upload.ts';
+import { MAX_NAMED_REJECTS, type Reject } from './reject.ts';
+
+export type UploadAnswer = {
+  readonly upload_id: string;
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly deleted: number;
+  readonly rejected: readonly Reject[];
+  readonly rejected_count: number;
+};
+
+export function answerUpload({ upload, rejected, rejectedCount }: UploadResult, result: IngestResult): UploadAnswer {
+  const refused = result.refused.map(({ metric, count }): Reject & { count: number } => ({
+    path: 'samples',
+    error: 'too_dense',
+    message: `${count} samples of ${metric} would make more than 216,000 within six hours`,
+    count,
+  }));
+  return {
+    upload_id: upload.uploadId,
+    accepted: result.accepted,
+    duplicates: upload.duplicates + result.duplicates,
+    deleted: result.deleted,
+    rejected: [...rejected, ...refused.map(({ count: _, ...reject }) => reject)].slice(0, MAX_NAMED_REJECTS),
+    rejected_count: rejectedCount + refused.reduce((sum, { count }) => sum + count, 0),
+  };
+}
+
+/** Every item of a source that was deleted. Nothing of it is kept, not even the answer: after a new session a retry may succeed. */
+export function refuseUpload(uploadId: string, json: unknown): UploadAnswer {
+  const lists = UPLOAD_LISTS.map((list) => ({ list, count: countItems(json, list) }));
+  const rejected: Reject[] = [];
+  for (const { list, count } of lists) {
+    for (let index = 0; index < count && rejected.length < MAX_NAMED_REJECTS; index += 1) {
+      const message = 'the source was disconnected; a new SDK session connects it again';
+      rejected.push({ path: `${list}[${index}]`, error: 'device_disconnected', message });
+    }
+  }
+  return {
+    upload_id: uploadId,
+    accepted: 0,
+    duplicates: 0,
+    deleted: 0,
+    rejected,
+    rejected_count: lists.reduce((sum, { count }) => sum + count, 0),
+  };
+}
+
+function countItems(json: unknown, list: string): number {
+  const items = (json as Readonly<Record<string, unknown>>)[list];
+  return Array.isArray(items) ? items.length : 0;
+}
