@@ -3,8 +3,11 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { operationRoutes } from './features/operations/index.ts';
+import { rebuildUserJob } from './features/pipeline/index.ts';
+import { tidyRawPayloadsJob } from './features/raw-payloads/index.ts';
 import { authenticateSdk, looksLikeSdkToken, tidySdkSessionsJob } from './features/sdk-sessions/index.ts';
 import { createAuthenticate, removeExpiredTokensJob, rotateSigningKeysJob } from './features/tokens/index.ts';
+import { replayUserJob, tidyUploadsJob } from './features/uploads/index.ts';
 import { eraseUserJob } from './features/users/index.ts';
 import type { Clock } from './platform/clock.ts';
 import { createCredentialVersion } from './platform/credential-version.ts';
@@ -28,7 +31,16 @@ import { createTokenSigner } from './platform/token-signer.ts';
 import { operatorRoutes, publicRoutes } from './routes.ts';
 import { VERSION } from './version.ts';
 
-export const JOBS: readonly Job[] = [eraseUserJob, removeExpiredTokensJob, tidySdkSessionsJob, rotateSigningKeysJob];
+export const JOBS: readonly Job[] = [
+  eraseUserJob,
+  rebuildUserJob,
+  replayUserJob,
+  removeExpiredTokensJob,
+  tidySdkSessionsJob,
+  tidyRawPayloadsJob,
+  tidyUploadsJob,
+  rotateSigningKeysJob,
+];
 
 const API_CONNECTIONS = 16; // more than two cores use at once; the rest waits in the pool
 
@@ -60,6 +72,7 @@ export function createServices(options: {
     settings: {
       version: VERSION,
       newAccountForm: config.defaultForm,
+      rawRetentionDays: config.rawRetentionDays,
       schemaVersion: loadMigrations().length,
       publicUrl: late.publicUrl,
       isUp: late.isUp,

@@ -89,7 +89,7 @@ export const SETTINGS = {
   rawRetentionDays: {
     variable: 'TRIBUTARY_RAW_RETENTION_DAYS',
     fallback: '30',
-    about: 'how long payloads are kept as they were received (accepted; used once uploads are there)',
+    about: 'how long uploads are kept as they were received, for tributary replay; 0 keeps none',
     read: (text) => readInteger(text ?? '30', 0, 3_650),
   },
   masterKey: {

@@ -1,11 +1,19 @@
 // The whole route table, in the order of the documentation.
 import { adminRoutes } from './features/admin/index.ts';
 import { catalogRoutes } from './features/catalog/index.ts';
+import { connectionRoutes } from './features/connections/index.ts';
+import { dailyRoutes } from './features/daily/index.ts';
 import { deviceRoutes } from './features/devices/index.ts';
+import { explainRoutes } from './features/explain/index.ts';
+import { inspectionRoutes } from './features/inspection/index.ts';
 import { operationRoutes } from './features/operations/index.ts';
 import { sdkSessionRoutes } from './features/sdk-sessions/index.ts';
+import { sleepRoutes } from './features/sleep/index.ts';
+import { timeseriesRoutes } from './features/timeseries/index.ts';
 import { tokenRoutes } from './features/tokens/index.ts';
+import { replayRoutes, uploadRoutes } from './features/uploads/index.ts';
 import { userRoutes } from './features/users/index.ts';
+import { workoutRoutes } from './features/workouts/index.ts';
 import type { Route } from './platform/http/route.ts';
 
 /** Served on PORT. */
@@ -13,10 +21,17 @@ export const publicRoutes: readonly Route[] = [
   ...catalogRoutes,
   ...userRoutes,
   ...deviceRoutes,
+  ...connectionRoutes,
+  ...dailyRoutes,
+  ...sleepRoutes,
+  ...workoutRoutes,
+  ...explainRoutes,
+  ...timeseriesRoutes,
   ...sdkSessionRoutes,
+  ...uploadRoutes,
   ...tokenRoutes,
   ...operationRoutes,
 ];
 
 /** Served on a loopback listener of its own, with the operator's token. */
-export const operatorRoutes: readonly Route[] = [...adminRoutes];
+export const operatorRoutes: readonly Route[] = [...adminRoutes, ...replayRoutes, ...inspectionRoutes];

@@ -5,6 +5,8 @@ import { keepCompiledCode } from '../platform/compiled-code.ts';
 import { openDataFolder } from '../platform/data-folder.ts';
 import { ErrorForPeople } from '../platform/error-for-people.ts';
 import { VERSION } from '../version.ts';
+import type { InspectOptions } from './inspect-command.ts';
+import type { ReplayOptions } from './replay-command.ts';
 import type { Terminal } from './terminal.ts';
 
 const EXAMPLES = `
@@ -13,6 +15,8 @@ Examples:
   tributary keys create --environment sandbox --json       a new sandbox key of the account "default"
   tributary accounts create --name acme                    a second account
   tributary accounts set-billing --account acme --status past_due
+  tributary inspect --user ID --metric heart_rate --date 2026-03-09 --samples
+  tributary replay --account acme --environment live       after an update that reads uploads better
 
 In a clone, "tributary" is "npm run -s tributary --". Settings: docs/configuration.md`;
 
@@ -75,6 +79,7 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
     .action(async () => finish(await (await import('./openapi-command.ts')).openapiCommand(terminal)));
   addAccounts(program, terminal);
   addKeys(program, terminal);
+  addData(program, terminal);
   return program;
 }
 
@@ -139,6 +144,30 @@ function addKeys(program: Command, terminal: Terminal): void {
   onAccount(keys.command('revoke').description('stop the key in force'))
     .addOption(environmentOption())
     .action(async (options: KeyOptions) => (await load()).revokeKey(terminal, options));
+}
+
+function addData(program: Command, terminal: Terminal): void {
+  program
+    .command('inspect')
+    .description("show a user's stored samples or days as they are (talks to the running service)")
+    .requiredOption('--user <id>', 'the user')
+    .option('--metric <id>', 'only this metric')
+    .option('--date <date>', "only this day of the person's calendar")
+    .option('--device <id>', 'only this device')
+    .option('--samples', 'open the blocks and print every sample')
+    .option('--days', 'the stored values of --date instead: of each device and chosen')
+    .option('--json', 'print JSON')
+    .action(async (options: InspectOptions) => (await import('./inspect-command.ts')).inspect(terminal, options));
+  program
+    .command('replay')
+    .description('put kept uploads through the present mapping again (talks to the running service)')
+    .option('--user <id>', 'of one user')
+    .option('--account <name>', 'of an account, together with --environment')
+    .addOption(new Option('--environment <environment>', 'which environment').choices(['live', 'sandbox']))
+    .option('--all', 'of everybody')
+    .option('--wait', 'come back when all replays are done')
+    .option('--json', 'print JSON')
+    .action(async (options: ReplayOptions) => (await import('./replay-command.ts')).replay(terminal, options));
 }
 
 function onAccount(command: Command): Command {

@@ -16,17 +16,22 @@ export function printJson(terminal: Terminal, value: unknown): void {
   terminal.stdout(`${JSON.stringify(value)}\n`);
 }
 
-/** Columns as wide as their widest cell; the last one is not padded. */
+/** Columns as wide as their widest cell; the last one is not padded. Numbers stand right: name their headings. */
 export function printTable(
   terminal: Terminal,
   headings: readonly string[],
   rows: readonly (readonly string[])[],
+  rightAligned: readonly string[] = [],
 ): void {
   const widths = headings.map((heading, column) =>
-    Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
+    rows.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), heading.length),
   );
+  const isRight = headings.map((heading) => rightAligned.includes(heading));
   for (const row of [headings, ...rows]) {
-    const cells = row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)));
+    const cells = row.map((cell, column) => {
+      if (isRight[column]) return cell.padStart(widths[column] ?? 0);
+      return column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0);
+    });
     terminal.stdout(`${cells.join('  ')}\n`);
   }
 }

@@ -1,6 +1,6 @@
 export { isWellFormedApiKey, looksLikeApiKey } from './api-key.ts';
 export { ensureFirstAccount } from './ensure-first-account.ts';
-export { changeAccount, changeUserLimit, createAccount } from './manage-accounts.ts';
+export { changeAccount, changeUserLimit, createAccount, getAccountOrThrow } from './manage-accounts.ts';
 export { createApiKey, type NewApiKey, revokeCurrentApiKey } from './manage-keys.ts';
 export {
   type Account,

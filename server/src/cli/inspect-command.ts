@@ -1,0 +1,171 @@
+// tributary inspect: stored samples and days in a form that people can read.
+import { callOperator } from './operator-client.ts';
+import { CommandError, printJson, printTable, type Terminal } from './terminal.ts';
+
+export type InspectOptions = {
+  user: string;
+  metric?: string;
+  date?: string;
+  device?: string;
+  samples?: boolean;
+  days?: boolean;
+  json?: boolean;
+};
+
+type Device = { number: number; id: string | null; provider: string | null; device_class: string | null };
+type Sample = {
+  start: string;
+  end: string;
+  value: number;
+  unit: string;
+  offset_minutes: number;
+  recording_method: string;
+};
+type Block = {
+  metric: string;
+  unit: string | null;
+  device: Device;
+  from: string;
+  to: string;
+  count: number;
+  min: number;
+  max: number;
+  sum: number;
+  revision: number;
+  bytes: number;
+  problem: string | null;
+  samples: Sample[] | null;
+};
+type Cell = {
+  metric: string;
+  device: Device | null;
+  value: number;
+  unit: string | null;
+  note: string;
+  from_devices: number[];
+};
+
+export async function inspect(terminal: Terminal, options: InspectOptions): Promise<void> {
+  if (!options.days) return inspectBlocks(terminal, options);
+  if (options.date === undefined) throw new CommandError('--days shows one day: add --date, such as 2026-01-31.');
+  if (options.samples || options.device !== undefined)
+    throw new CommandError('--days goes with --date and --metric only.');
+  return inspectDay(terminal, options, options.date);
+}
+
+async function inspectBlocks(terminal: Terminal, options: InspectOptions): Promise<void> {
+  const blocks: Block[] = [];
+  for (let after: string | null = null; ; ) {
+    const page: { data: Block[]; next: string | null } = await callOperator(
+      terminal,
+      'GET',
+      pathOf(options, 'blocks', { device: options.device, samples: options.samples ? 'true' : undefined, after }),
+    );
+    // Samples are told as they come: a year of them need not fit into memory.
+    if (options.samples && !options.json) for (const block of page.data) printSamples(terminal, block);
+    else blocks.push(...page.data);
+    after = page.next;
+    if (after === null) break;
+  }
+  if (options.json) return printJson(terminal, blocks);
+  if (options.samples) return;
+  if (blocks.length === 0) terminal.stdout('No sample blocks.\n');
+  else printBlocks(terminal, blocks);
+}
+
+function printBlocks(terminal: Terminal, blocks: readonly Block[]): void {
+  printTable(
+    terminal,
+    ['METRIC', 'DEVICE', 'FROM', 'TO', 'COUNT', 'MIN', 'MAX', 'SUM', 'UNIT', 'REVISION', 'BYTES', 'BYTES/SAMPLE'],
+    blocks.map((block) => [
+      block.metric,
+      describeDevice(block.device),
+      block.from,
+      block.to,
+      String(block.count),
+      formatNumber(block.min),
+      formatNumber(block.max),
+      formatNumber(block.sum),
+      block.unit ?? '-',
+      String(block.revision),
+      String(block.bytes),
+      (block.bytes / block.count).toFixed(2),
+    ]),
+    ['COUNT', 'MIN', 'MAX', 'SUM', 'REVISION', 'BYTES', 'BYTES/SAMPLE'],
+  );
+  const samples = blocks.reduce((sum, { count }) => sum + count, 0);
+  const bytes = blocks.reduce((sum, block) => sum + block.bytes, 0);
+  terminal.stdout(
+    `\n${blocks.length} blocks, ${samples} samples, ${bytes} bytes: ${(bytes / samples).toFixed(2)} a sample.\n`,
+  );
+  const devices = new Map(blocks.map(({ device }) => [device.number, device]));
+  for (const device of devices.values()) terminal.stdout(`${describeDevice(device)} is ${device.id ?? 'gone'}\n`);
+}
+
+function printSamples(terminal: Terminal, block: Block): void {
+  terminal.stdout(
+    `${block.metric} of ${describeDevice(block.device)}, ${block.count} samples in ${block.bytes} bytes, revision ${block.revision}\n`,
+  );
+  if (block.samples === null) terminal.stdout(`  cannot be opened: ${block.problem}\n`);
+  else
+    printTable(
+      terminal,
+      ['  START', 'END', 'VALUE', 'UNIT', 'OFFSET', 'METHOD'],
+      block.samples.map((sample) => [
+        `  ${sample.start}`,
+        sample.end === sample.start ? '-' : sample.end,
+        String(sample.value),
+        sample.unit,
+        formatOffset(sample.offset_minutes),
+        sample.recording_method,
+      ]),
+      ['VALUE'],
+    );
+  terminal.stdout('\n');
+}
+
+async function inspectDay(terminal: Terminal, options: InspectOptions, date: string): Promise<void> {
+  const { data } = await callOperator<{ data: Cell[] }>(terminal, 'GET', pathOf({ ...options, date }, 'days', {}));
+  if (options.json) return printJson(terminal, data);
+  if (data.length === 0) return terminal.stdout(`Nothing is stored of ${date}.\n`);
+  const devices = new Map(data.flatMap(({ device }) => (device === null ? [] : [[device.number, device]])));
+  printTable(
+    terminal,
+    ['METRIC', 'WHO', 'VALUE', 'NOTE'],
+    data.map((cell) => [
+      cell.metric,
+      cell.device === null ? 'chosen' : describeDevice(cell.device),
+      formatNumber(cell.value),
+      cell.device === null ? describeChoice(cell, devices) : cell.note,
+    ]),
+    ['VALUE'],
+  );
+}
+
+function describeChoice({ unit, from_devices: from }: Cell, devices: ReadonlyMap<number, Device>): string {
+  const names = from.map((number) => {
+    const device = devices.get(number);
+    return device === undefined ? `#${number}` : describeDevice(device);
+  });
+  return `${unit ?? '-'}, ${names.length === 0 ? 'computed' : `from ${names.join(', ')}`}`;
+}
+
+function pathOf(options: InspectOptions, what: string, more: Record<string, string | null | undefined>): string {
+  const given = Object.entries({ metric: options.metric, date: options.date, ...more });
+  const query = new URLSearchParams(given.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  return `/admin/users/${encodeURIComponent(options.user)}/${what}?${query}`;
+}
+
+function describeDevice({ number, provider, device_class: deviceClass }: Device): string {
+  return provider === null ? `#${number} (gone)` : `#${number} ${provider}/${deviceClass}`;
+}
+
+/** Sums of decimals have long tails. */
+function formatNumber(value: number): string {
+  return String(Number(value.toPrecision(12)));
+}
+
+function formatOffset(minutes: number): string {
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `${minutes < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
+}

@@ -1,0 +1,1 @@
+export { dailyRoutes } from './routes.ts';

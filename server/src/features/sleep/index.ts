@@ -1,0 +1,1 @@
+export { sleepRoutes } from './routes.ts';

@@ -1,0 +1,23 @@
+// The sleeps of a user that are shown, of a range of days.
+import { createZone } from '../../domain/day.ts';
+import { openForReading, type ReadingContext } from '../reading/index.ts';
+import { listShownSleeps, planPage, readSources, withSources } from '../sessions/index.ts';
+import type { SleepQuestion, SleepReading } from './sleep-reading.ts';
+
+type Context = ReadingContext & { revalidate(version: string): void };
+
+export async function readSleep(context: Context, question: SleepQuestion): Promise<SleepReading> {
+  const { services } = context;
+  const user = await openForReading(context, question.userId);
+  const plan = planPage(services, user, 'sleep', question.page);
+  const { range } = plan;
+  context.revalidate(`${user.dataRevision} ${range.from} ${range.to}`);
+  const [rows, sources] = await Promise.all([
+    listShownSleeps(services.db, user, range, plan.rows),
+    readSources(services.db, user),
+  ]);
+  const { shown, nextCursor } = plan.cut(rows);
+  const { unitSystem, includeSources } = question;
+  const sleeps = withSources(shown, sources);
+  return { range, zone: createZone(user.timezone), sleeps, nextCursor, unitSystem, includeSources };
+}

@@ -1,0 +1,64 @@
+// Wire schemas of sleeps in both forms.
+import Type from 'typebox';
+import { nullable, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
+import { form1RangeQuery, includeSourcesQuery, unitSystemQuery } from '../reading/index.ts';
+import { form2ListQuery, sourceDetail, sourceForm1 } from '../sessions/index.ts';
+
+export const sleepForm1Query = requestObject({ ...form1RangeQuery, ...unitSystemQuery, ...includeSourcesQuery });
+export const sleepForm2Query = requestObject(form2ListQuery);
+
+const minutes = () => nullable(Type.Integer({ description: 'minutes' }));
+const number = (description: string) => nullable(Type.Number({ description }));
+const clock = () => Type.String({ description: "what the clock showed in the user's time zone, without offset" });
+
+export const sleepForm1Reply = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      start: timestamp(),
+      end: timestamp(),
+      asleep: minutes(),
+      time_awake: minutes(),
+      light_sleep: minutes(),
+      deep_sleep: minutes(),
+      REM: minutes(),
+      restorative_sleep: minutes(),
+      time_in_bed: minutes(),
+      sleep_efficiency: number('percent'),
+      sleep_heart_rate: number('bpm'),
+      sleep_heart_rate_variability: number('ms'),
+      sleep_respiratory_rate: number('breaths/min'),
+      sleep_blood_oxygen: number('percent'),
+      sleep_body_temperature: number('°C, or °F with unit_system=imperial'),
+      sleep_skin_temperature: number('°C, or °F with unit_system=imperial'),
+      sleep_wrist_temperature: number('°C, or °F with unit_system=imperial'),
+      source: Type.Optional(sourceForm1),
+    }),
+    { description: 'newest first; null where the source did not report it' },
+  ),
+});
+
+export const sleepForm2Reply = Type.Object({
+  from_date: Type.String({ format: 'date' }),
+  to_date: Type.String({ format: 'date' }),
+  data: Type.Array(
+    Type.Object({
+      id: uuid('sleep session'),
+      date: Type.String({ format: 'date', description: 'the day it counts toward: that of its end' }),
+      start_time: clock(),
+      end_time: clock(),
+      duration_minutes: Type.Integer(),
+      is_main_sleep: Type.Boolean({ description: 'the night, in all its parts; false for naps' }),
+      source: Type.String({ description: 'provider' }),
+      asleep_minutes: minutes(),
+      deep_minutes: minutes(),
+      light_minutes: minutes(),
+      rem_minutes: minutes(),
+      awake_minutes: minutes(),
+      in_bed_minutes: minutes(),
+      efficiency_pct: number('asleep time divided by in-bed time'),
+      source_detail: Type.Optional(sourceDetail),
+    }),
+    { description: 'newest first; null where the source did not report it' },
+  ),
+  next_cursor: nullable(Type.String()),
+});

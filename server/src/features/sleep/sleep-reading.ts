@@ -1,0 +1,21 @@
+// What both forms ask of the sleeps of a user, and what they are given to present.
+import type { Zone } from '../../domain/day.ts';
+import type { DateRange, UnitSystem } from '../reading/index.ts';
+import type { PageQuestion, Sourced, StoredSleep } from '../sessions/index.ts';
+
+export type SleepQuestion = {
+  readonly userId: string;
+  readonly page: PageQuestion;
+  readonly unitSystem: UnitSystem;
+  readonly includeSources: boolean;
+};
+
+export type SleepReading = {
+  readonly range: DateRange;
+  readonly zone: Zone;
+  /** Newest first. */
+  readonly sleeps: readonly Sourced<StoredSleep>[];
+  readonly nextCursor: string | null;
+  readonly unitSystem: UnitSystem;
+  readonly includeSources: boolean;
+};

@@ -1,0 +1,1 @@
+export { timeseriesRoutes } from './routes.ts';

@@ -1,0 +1,1 @@
+export { workoutRoutes } from './routes.ts';

@@ -1,0 +1,36 @@
+// One workout in detail, with its trace and the copies that are not shown.
+import { createZone } from '../../domain/day.ts';
+import { AppError } from '../../platform/errors.ts';
+import { openForReading, type ReadingContext } from '../reading/index.ts';
+import { listWorkoutCopies, readSources, readWorkout as readStoredWorkout, withSources } from '../sessions/index.ts';
+import { addZones } from './read-workouts.ts';
+import type { WorkoutDetail } from './workout-reading.ts';
+
+type Context = ReadingContext & { revalidate(version: string): void };
+
+export async function readWorkout(
+  context: Context,
+  { userId, workoutId }: { userId: string; workoutId: string },
+): Promise<WorkoutDetail> {
+  const { db } = context.services;
+  const user = await openForReading(context, userId);
+  context.revalidate(String(user.dataRevision));
+  const [stored, sources] = await Promise.all([readStoredWorkout(db, user, workoutId), readSources(db, user)]);
+  const [found] = stored === null ? [] : withSources([stored], sources);
+  if (found === undefined) throw workoutNotFound(workoutId, null);
+  if (found.copyOf !== null) throw workoutNotFound(workoutId, found.copyOf);
+  const [[workout], copies] = await Promise.all([addZones(db, user, [found]), listWorkoutCopies(db, user, found)]);
+  if (workout === undefined) throw workoutNotFound(workoutId, null);
+  return {
+    workout,
+    zone: createZone(user.timezone),
+    trace: found.trace,
+    copies: withSources(copies, sources),
+  };
+}
+
+/** Only what is shown is served; of a copy it is told which one is. */
+function workoutNotFound(id: string, copyOf: string | null): AppError {
+  const details = { workout_id: id, ...(copyOf === null || copyOf === id ? {} : { copy_of: copyOf }) };
+  return new AppError('workout_not_found', { message: `Workout ${id} was not found.`, details });
+}

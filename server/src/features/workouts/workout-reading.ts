@@ -1,0 +1,36 @@
+// What is asked of the workouts of a user, and what the presenters are given.
+import type { Zone } from '../../domain/day.ts';
+import type { HeartRateSample } from '../../domain/records.ts';
+import type { HeartRateZone } from '../../domain/workouts/index.ts';
+import type { DateRange, UnitSystem } from '../reading/index.ts';
+import type { PageQuestion, Sourced, StoredWorkout } from '../sessions/index.ts';
+
+export type WorkoutQuestion = {
+  readonly userId: string;
+  readonly page: PageQuestion;
+  /** Lists of Form 2 have none. */
+  readonly withZones: boolean;
+  readonly unitSystem: UnitSystem;
+  readonly includeSources: boolean;
+};
+
+export type ListedWorkout = Sourced<StoredWorkout> & { readonly zones: readonly HeartRateZone[] | null };
+
+export type WorkoutReading = {
+  readonly range: DateRange;
+  readonly zone: Zone;
+  /** Newest first. */
+  readonly workouts: readonly ListedWorkout[];
+  readonly nextCursor: string | null;
+  /** Of a list by page numbers. */
+  readonly meta: { readonly page: number; readonly perPage: number; readonly total: number } | null;
+  readonly unitSystem: UnitSystem;
+  readonly includeSources: boolean;
+};
+
+export type WorkoutDetail = {
+  readonly workout: ListedWorkout;
+  readonly zone: Zone;
+  readonly trace: readonly HeartRateSample[] | null;
+  readonly copies: readonly Sourced<StoredWorkout>[];
+};
