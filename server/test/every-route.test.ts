@@ -28,12 +28,14 @@ const takesKey = ({ access }: Route) => access.to === 'api_key' || access.to ===
 const open = publicRoutes.filter(isOpen);
 
 /** A call of the route that would succeed for its caller, about this user. */
-function callRoute(api: TestApi, route: Route, userId: string, query = ''): Promise<Answer> {
+function callRoute(api: TestApi, route: Route, userId: string, extra: Record<string, string> = {}): Promise<Answer> {
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => (name === 'user_id' ? userId : randomUUID()));
-  const { body } = dialectOf(route, 1);
+  const { body, query } = dialectOf(route, 1);
+  const required = query ? (sampleValue(query, { metrics: 'steps', metric: 'steps' }) as Record<string, string>) : {};
+  const search = new URLSearchParams({ ...required, ...extra }).toString();
   const own = dialectOf(route, 1).headers.map((name) => [name, randomUUID()]);
   const headers = { 'api-form': '1', ...Object.fromEntries(own) };
-  return api.call(route.method, path + query, {
+  return api.call(route.method, search === '' ? path : `${path}?${search}`, {
     headers,
     ...(body ? { body: sampleValue(body, { user_id: userId }) } : {}),
   });
@@ -173,7 +175,7 @@ for (const route of guarded) {
     if (!takesKey(route)) return;
 
     it('400 for an unknown query parameter, which it names', async () => {
-      const answer = await callRoute(service.api(account.live), route, own.id, '?nonsense=1');
+      const answer = await callRoute(service.api(account.live), route, own.id, { nonsense: '1' });
       assert.equal(answer.status, 400);
       assert.deepEqual(answer.body.details.issues, [{ path: 'nonsense', message: 'unknown parameter' }]);
     });

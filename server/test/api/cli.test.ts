@@ -6,7 +6,9 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
+import { createUser } from '../support/test-users.ts';
 
 const service = await startTestService();
 const emptyFolder = mkdtempSync(join(tmpdir(), 'tributary-cli-'));
@@ -153,6 +155,71 @@ describe('keys', () => {
   });
 });
 
+describe('inspect and replay', async () => {
+  const user = await createUser(service.api(service.keys.sandbox));
+  const phone = await startPhone(service, user.id, { key: service.keys.sandbox });
+  await phone.upload({
+    samples: [
+      { metric: 'heart_rate', start: '2026-03-09T11:00:00+01:00', value: 60 },
+      { metric: 'heart_rate', start: '2026-03-09T11:00:10+01:00', value: 120.5 },
+      { metric: 'steps', start: '2026-03-09T10:00:00Z', end: '2026-03-09T10:05:00Z', value: 7 },
+    ],
+  });
+
+  it('inspect lists blocks in columns and sums them up', async () => {
+    const lines = (await runText('inspect', '--user', user.id)).split('\n');
+    assert.match(
+      lines[0] ?? '',
+      /^METRIC +DEVICE +FROM +TO +COUNT +MIN +MAX +SUM +UNIT +REVISION +BYTES +BYTES\/SAMPLE$/,
+    );
+    assert.match(
+      lines[1] ?? '',
+      /^steps +#1 apple_health\/wrist +2026-03-09T10:00:00Z +2026-03-09T10:05:00Z +1 +7 +7 +7 +count /,
+    );
+    assert.match(lines[2] ?? '', /^heart_rate .* 2 +60 +120.5 +180.5 +bpm /);
+    assert.match(lines[4] ?? '', /^2 blocks, 3 samples, \d+ bytes: [\d.]+ a sample\.$/);
+    assert.match(lines[5] ?? '', /^#1 apple_health\/wrist is [0-9a-f-]{36}$/);
+    assert.equal(await runText('inspect', '--user', user.id, '--date', '2026-03-01'), 'No sample blocks.\n');
+  });
+
+  it('inspect --samples opens them, inspect --days shows a day', async () => {
+    const samples = await runText('inspect', '--user', user.id, '--metric', 'heart_rate', '--samples');
+    assert.match(samples, /^heart_rate of #1 apple_health\/wrist, 2 samples in \d+ bytes, revision 1\n {2}START /);
+    assert.match(samples, /\n {2}2026-03-09T10:00:10Z +- +120.5 +bpm +\+01:00 +unknown\n/);
+    const day = await runText('inspect', '--user', user.id, '--days', '--date', '2026-03-09', '--metric', 'steps');
+    assert.match(
+      day,
+      /\nsteps +chosen +7 +count, from #1 apple_health\/wrist\nsteps +#1 .* 7 +samples unknown count\n$/,
+    );
+    const [block] = await runJson('inspect', '--user', user.id, '--metric', 'steps', '--samples');
+    assert.equal(block.samples[0].value, 7);
+    assert.equal((await runJson('inspect', '--user', user.id, '--days', '--date', '2026-03-09'))[0].metric, 'steps');
+  });
+
+  it('replay says what was queued, and waits if asked', async () => {
+    assert.match(await runText('replay', '--user', user.id, '--wait'), /^Queued the replay of 1 user\..*\nDone\.\n$/);
+    assert.deepEqual(await runJson('replay', '--account', 'default', '--environment', 'sandbox'), { queued_users: 1 });
+    assert.deepEqual(await runJson('replay', '--all', '--wait'), { queued_users: 1, given_up: 0 });
+    assert.match(await runText('replay', '--account', 'default', '--environment', 'live'), /^Nobody has raw payloads/);
+  });
+
+  it('mistakes are told in a sentence', async () => {
+    for (const [args, what] of [
+      [['inspect', '--user', 'x'], /^User x was not found/],
+      [['inspect', '--user', user.id, '--metric', 'x'], /- metric is not in the catalog/],
+      [['inspect', '--user', user.id, '--days'], /^--days shows one day/],
+      [['inspect', '--user', user.id, '--days', '--date', '2026-03-09', '--samples'], /^--days goes with/],
+      [['replay'], /^Say whose/],
+      [['replay', '--all', '--user', user.id], /^Say whose/],
+      [['replay', '--account', 'default'], /^--account and --environment go together/],
+    ] as const) {
+      const { code, stdout, stderr } = await run(args);
+      assert.deepEqual([code, stdout], [1, ''], args.join(' '));
+      assert.match(stderr, what);
+    }
+  });
+});
+
 describe('without a service', () => {
   it('accounts and keys: exit 1 and what to do', async () => {
     for (const args of [
@@ -260,9 +327,9 @@ describe('mistakes', () => {
 describe('--help', () => {
   it('lists the commands and fits a terminal', async () => {
     const text = await runText('--help');
-    for (const command of ['serve', 'migrate', 'doctor', 'openapi', 'accounts', 'keys'])
+    for (const command of ['serve', 'migrate', 'doctor', 'openapi', 'accounts', 'keys', 'inspect', 'replay'])
       assert.match(text, new RegExp(`^  ${command}\\b`, 'm'));
-    for (const args of [['keys'], ['accounts'], ['keys', 'create'], ['serve']]) {
+    for (const args of [['keys'], ['accounts'], ['keys', 'create'], ['serve'], ['inspect'], ['replay']]) {
       const help = await runText(...args, '--help');
       assert.match(help, /^Usage: tributary /);
       for (const line of help.split('\n')) assert.ok(line.length <= 100, line);

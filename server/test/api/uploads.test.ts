@@ -1,0 +1,202 @@
+// POST /v1/sdk/uploads, and what can be read after it.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { createFrozenClock } from '../support/test-clock.ts';
+import { IPHONE, startPhone } from '../support/test-phone.ts';
+import { startTestService } from '../support/test-service.ts';
+import { createUser } from '../support/test-users.ts';
+
+const clock = createFrozenClock(new Date('2026-03-10T12:00:00Z'));
+const service = await startTestService({ clock });
+after(() => service.stop());
+const api = service.api();
+
+const SOURCE = { provider: 'apple_health', id: 'watch-1', device_class: 'wrist' };
+const steps = (start: string, end: string, value: number) => ({ metric: 'steps', start, end, value });
+
+async function readDaily(userId: string, types: string, from = '2026-03-01', to = '2026-03-10') {
+  const answer = await api.get(`/v1/users/${userId}/daily?types=${types}&from_date=${from}&to_date=${to}`);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body;
+}
+
+describe('POST /v1/sdk/uploads', () => {
+  it('200 stores what was sent: durable and readable when answered', async () => {
+    const user = await createUser(api);
+    const phone = await startPhone(service, user.id);
+    const answer = await phone.upload({
+      samples: [
+        steps('2026-03-09T10:00:00Z', '2026-03-09T10:05:00Z', 400),
+        steps('2026-03-09T10:05:00Z', '2026-03-09T10:10:00Z', 300),
+        { metric: 'heart_rate', start: '2026-03-09T10:00:00Z', value: 60 },
+        { metric: 'heart_rate', start: '2026-03-09T10:01:00Z', value: 80 },
+      ],
+      daily: [{ date: '2026-03-09', metric: 'resting_heart_rate', value: 52 }],
+    });
+    const { upload_id, ...counts } = answer;
+    assert.match(upload_id, /^[0-9a-f-]{36}$/);
+    assert.deepEqual(counts, { accepted: 5, duplicates: 0, deleted: 0, rejected: [], rejected_count: 0 });
+    const { series } = await readDaily(user.id, 'steps,heart_rate,heart_rate_max,resting_heart_rate', '2026-03-08');
+    assert.deepEqual(series, {
+      steps: [null, 700, null],
+      heart_rate: [null, 70, null],
+      heart_rate_max: [null, 80, null],
+      resting_heart_rate: [null, 52, null],
+    });
+  });
+
+  it('200 with the same answer for the same upload_id and body, 409 for another body', async () => {
+    const user = await createUser(api);
+    const phone = await startPhone(service, user.id);
+    const body = {
+      upload_id: randomUUID(),
+      source: SOURCE,
+      samples: [steps('2026-03-09T10:00:00Z', '2026-03-09T10:05:00Z', 400)],
+    };
+    const first = await phone.send(body);
+    assert.equal(first.body.accepted, 1);
+    assert.deepEqual((await phone.send(body)).body, first.body);
+    const other = await phone.send({ ...body, samples: [] });
+    assert.deepEqual([other.status, other.body.error], [409, 'upload_conflict']);
+    const again = await phone.upload({ source: SOURCE, samples: body.samples });
+    assert.deepEqual([again.accepted, again.duplicates], [0, 1]);
+  });
+
+  it('200 for gzip and zstd, 400 for damaged ones, 415 for another coding', async () => {
+    const user = await createUser(api);
+    const phone = await startPhone(service, user.id);
+    const pack = () =>
+      JSON.stringify({
+        upload_id: randomUUID(),
+        source: SOURCE,
+        samples: [steps('2026-03-09T10:00:00Z', '2026-03-09T10:05:00Z', 7)],
+      });
+    const post = (raw: Buffer<ArrayBuffer>, coding: string) =>
+      phone.api.call('POST', '/v1/sdk/uploads', { raw, headers: { 'content-encoding': coding } });
+    assert.equal((await post(gzipSync(pack()), 'gzip')).status, 200);
+    assert.equal((await post(zstdCompressSync(pack()), 'zstd')).status, 200);
+    assert.equal((await post(gzipSync(pack()).subarray(0, 40), 'gzip')).status, 400);
+    assert.equal((await post(Buffer.from(pack()), 'br')).status, 415);
+  });
+
+  it('a correction replaces, a deletion takes away, and the days follow', async () => {
+    const user = await createUser(api);
+    const phone = await startPhone(service, user.id);
+    const morning = steps('2026-03-09T08:00:00Z', '2026-03-09T08:10:00Z', 500);
+    await phone.upload({ samples: [morning, steps('2026-03-09T09:00:00Z', '2026-03-09T09:10:00Z', 100)] });
+    const corrected = await phone.upload({ samples: [{ ...morning, value: 450 }] });
+    assert.deepEqual([corrected.accepted, corrected.duplicates], [1, 0]);
+    assert.deepEqual((await readDaily(user.id, 'steps', '2026-03-09', '2026-03-09')).series.steps, [550]);
+    const deleted = await phone.upload({
+      deleted: [{ kind: 'samples', metric: 'steps', start: '2026-03-09T08:00:00Z', end: '2026-03-09T09:00:00Z' }],
+    });
+    assert.equal(deleted.deleted, 2);
+    assert.deepEqual((await readDaily(user.id, 'steps', '2026-03-09', '2026-03-09')).series.steps, [null]);
+  });
+
+  it('a watch and the phone in the pocket give the day that really happened', async () => {
+    const user = await createUser(api);
+    const phone = await startPhone(service, user.id);
+    await phone.upload({ samples: [steps('2026-03-09T08:00:00Z', '2026-03-09T08:15:00Z', 1000)] });
+    await phone.upload({
+      source: IPHONE,
+      samples: [
+        steps('2026-03-09T08:00:00Z', '2026-03-09T08:15:00Z', 900),
+        steps('2026-03-09T18:00:00Z', '2026-03-09T18:15:00Z', 300),
+      ],
+    });
+    assert.deepEqual((await readDaily(user.id, 'steps', '2026-03-09', '2026-03-09')).series.steps, [1300]);
+    const { body } = await api.get(
+      `/v1/users/${user.id}/daily?metrics=steps&start_date=2026-03-09&end_date=2026-03-09&include_sources=true`,
+    );
+    const { data: devices } = (await api.get(`/v1/users/${user.id}/devices`)).body;
+    assert.deepEqual(body.data[0].source, {
+      provider: 'apple_health',
+      device_id: devices[0].id,
+      original_value: 1000,
+      original_unit: 'count',
+    });
+    assert.deepEqual(
+      body.data[0].sources.map((source: { original_value: number }) => source.original_value),
+      [1000, 1200],
+    );
+  });
+
+  it('names every bad item, counts them, and stores the rest', async () => {
+    const user = await createUser(api);
+    const phone = await startPhone(service, user.id, { scopes: ['activity'] });
+    const answer = await phone.upload({
+      samples: [
+        steps('2026-03-09T08:00:00Z', '2026-03-09T08:15:00Z', 10),
+        { metric: 'heart_rate', start: '2026-03-09T08:00:00Z', value: 60 },
+        { metric: 'nonsense', start: '2026-03-09T08:00:00Z', value: 60 },
+        steps('2026-03-12T08:00:00Z', '2026-03-12T08:15:00Z', 10),
+      ],
+    });
+    assert.equal(answer.accepted, 1);
+    assert.deepEqual(
+      answer.rejected.map((reject: { path: string; error: string }) => [reject.path, reject.error]),
+      [
+        ['samples[1].metric', 'out_of_scope'],
+        ['samples[2].metric', 'unknown_metric'],
+        ['samples[3].start', 'in_future'],
+      ],
+    );
+    assert.equal(answer.rejected_count, 3);
+  });
+
+  it('400 for a body of the wrong shape, and for a source that the session does not have', async () => {
+    const user = await createUser(api);
+    const phone = await startPhone(service, user.id);
+    for (const body of [
+      {},
+      [],
+      { upload_id: 'x', source: SOURCE },
+      { upload_id: randomUUID(), source: { provider: 'health_connect' } },
+    ]) {
+      const answer = await phone.send(body);
+      assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_body'], JSON.stringify(body));
+    }
+    assert.equal(
+      (
+        await phone.api.call('POST', '/v1/sdk/uploads', {
+          raw: 'x'.repeat(10),
+          headers: { 'content-type': 'text/plain' },
+        })
+      ).status,
+      415,
+    );
+  });
+
+  it('makes the device with its first upload, tells of it, and moves last_sync_at', async () => {
+    const user = await createUser(api);
+    const phone = await startPhone(service, user.id);
+    await phone.upload({ samples: [] });
+    const { data } = (await api.get(`/v1/users/${user.id}/devices`)).body;
+    assert.deepEqual(
+      data.map(({ id, ...device }: { id: string }) => device),
+      [
+        {
+          provider: 'apple_health',
+          status: 'active',
+          connected_at: '2026-03-10T12:00:00Z',
+          last_sync_at: '2026-03-10T12:00:00Z',
+        },
+      ],
+    );
+    const detail = await api.get(`/v1/users/${user.id}`, { headers: { 'api-form': '2' } });
+    assert.equal(detail.body.last_sync_at, '2026-03-10T12:00:00Z');
+    const sessions = await api.get(`/v1/users/${user.id}/sdk-sessions`);
+    assert.equal(sessions.body.data[0].last_upload_at, '2026-03-10T12:00:00Z');
+    const events = await service.running.services.db.query<{ type: string }>(
+      'select type from event_outbox where user_id = $1',
+      [user.id],
+    );
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['device.connected'],
+    );
+  });
+});

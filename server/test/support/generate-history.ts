@@ -1,0 +1,304 @@
+// Histories for property tests: what up to three devices recorded in a few days, around changes of the clock and of the month.
+import fc from 'fast-check';
+import type { LocalDate } from '../../src/domain/calendar.ts';
+import { createZone } from '../../src/domain/day.ts';
+import type { DeviceClass, MetricId } from '../../src/domain/metrics/index.ts';
+import {
+  type DailyValue,
+  type EpochMs,
+  RECORDING_METHODS,
+  type Sample,
+  SLEEP_STAGES,
+  type SleepSession,
+  type StagePeriod,
+  type Workout,
+} from '../../src/domain/records.ts';
+import { sleepAt, traceFrom, workoutAt } from './test-sessions.ts';
+
+export type HistoryItem =
+  | { readonly kind: 'sample'; readonly metric: MetricId; readonly sample: Sample }
+  | { readonly kind: 'daily'; readonly value: DailyValue }
+  | { readonly kind: 'sleep'; readonly session: SleepSession }
+  | { readonly kind: 'workout'; readonly session: Workout };
+
+export type DeviceHistory = {
+  readonly deviceClass: DeviceClass;
+  readonly connectedAt: string;
+  /** What stands in the end, each identity once. */
+  readonly items: readonly HistoryItem[];
+  /** Never among `items`, in no order: earlier versions of them, and things to be taken back. */
+  readonly noise: readonly HistoryItem[];
+};
+
+export type History = { readonly timezone: string | null; readonly devices: readonly DeviceHistory[] };
+
+/** What makes a record the same one again. */
+export function identityOf(item: HistoryItem): string {
+  switch (item.kind) {
+    case 'sample':
+      return `sample ${item.metric} ${item.sample.start}`;
+    case 'daily':
+      return `daily ${item.value.metric} ${item.value.date}`;
+    default:
+      return `${item.kind} ${item.session.key}`;
+  }
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 1_440;
+const DAYS = 4;
+
+/** A change of the clock or the end of a month lies within the days that follow. */
+const WINDOWS: readonly { timezone: string | null; from: string }[] = [
+  { timezone: 'Europe/Berlin', from: '2026-03-28' },
+  { timezone: 'Europe/Berlin', from: '2025-10-24' },
+  { timezone: 'America/St_Johns', from: '2026-03-06' },
+  { timezone: 'America/St_Johns', from: '2025-10-30' },
+  { timezone: 'Asia/Kathmandu', from: '2026-02-26' },
+  { timezone: null, from: '2025-12-29' },
+];
+
+type Window = {
+  readonly from: string;
+  readonly startMs: number;
+  /** A few of them, so that what is drawn meets. */
+  readonly sampled: readonly SampleKind[];
+};
+
+const decimal = (min: number, max: number, decimals = 1) =>
+  fc.integer({ min: min * 10 ** decimals, max: max * 10 ** decimals }).map((integer) => integer / 10 ** decimals);
+
+/** Mostly on the minute, so that starts meet; sometimes not. */
+const momentIn = ({ startMs }: Window) =>
+  fc
+    .tuple(fc.integer({ min: 0, max: (DAYS * DAY_MINUTES) / 5 }), fc.constantFrom(0, 0, 0, 30_000, 17))
+    .map(([fives, ms]) => startMs + fives * 5 * MINUTE_MS + ms);
+
+/** Quarter hours as a rule; over midnight, over the border of a block, longer than a block and longer than a day. */
+const LENGTHS_MINUTES = [1, 5, 15, 15, 60, 90, 420, 780, 1_800];
+
+type SampleKind = {
+  readonly metric: string;
+  readonly value: (unit: string) => fc.Arbitrary<number>;
+  readonly units: readonly string[];
+  readonly lasts: boolean;
+};
+const SAMPLE_KINDS: readonly SampleKind[] = [
+  { metric: 'steps', value: () => fc.nat({ max: 3_000 }), units: ['count'], lasts: true },
+  { metric: 'active_calories', value: () => decimal(0, 400), units: ['kcal', 'kJ'], lasts: true },
+  { metric: 'exercise', value: () => decimal(0, 60), units: ['min', 's'], lasts: true },
+  { metric: 'heart_rate', value: () => fc.integer({ min: 40, max: 190 }), units: ['bpm'], lasts: false },
+  { metric: 'heart_rate_min', value: () => fc.integer({ min: 40, max: 60 }), units: ['bpm'], lasts: false },
+  {
+    metric: 'blood_oxygen',
+    value: (unit) => (unit === '%' ? decimal(85, 100) : decimal(0.85, 1, 3)),
+    units: ['%', 'fraction'],
+    lasts: false,
+  },
+  { metric: 'body_temperature', value: () => decimal(96, 104), units: ['°F'], lasts: false },
+  {
+    metric: 'weight',
+    value: (unit) => (unit === 'kg' ? decimal(50, 120, 2) : decimal(110, 260)),
+    units: ['kg', 'lb'],
+    lasts: false,
+  },
+  { metric: 'sleep_heart_rate', value: () => decimal(40, 70), units: ['bpm'], lasts: false },
+];
+
+function sampleIn(window: Window): fc.Arbitrary<HistoryItem> {
+  return fc
+    .constantFrom(...window.sampled)
+    .chain((kind) => fc.constantFrom(...kind.units).map((unit) => ({ ...kind, unit })))
+    .chain(({ metric, unit, value, lasts }) =>
+      fc
+        .record({
+          start: momentIn(window),
+          lengthMinutes: lasts ? fc.constantFrom(...LENGTHS_MINUTES) : fc.constantFrom(0, 0, 0, 10),
+          value: value(unit),
+          offsetMinutes: fc.constantFrom(0, 60, 345),
+          method: fc.constantFrom(...RECORDING_METHODS),
+        })
+        .map(({ start, lengthMinutes, ...rest }) => ({
+          kind: 'sample',
+          metric: metric as MetricId,
+          sample: { start: start as EpochMs, end: (start + lengthMinutes * MINUTE_MS) as EpochMs, unit, ...rest },
+        })),
+    );
+}
+
+const STATED: readonly { metric: string; unit: string; value: fc.Arbitrary<number> }[] = [
+  { metric: 'steps', unit: 'count', value: fc.nat({ max: 20_000 }) },
+  { metric: 'active_calories', unit: 'kJ', value: decimal(0, 4_000) },
+  { metric: 'resting_energy', unit: 'kcal', value: decimal(1_000, 2_000) },
+  { metric: 'total_calories', unit: 'kcal', value: decimal(1_000, 3_000) },
+  { metric: 'heart_rate_max', unit: 'bpm', value: fc.integer({ min: 120, max: 200 }) },
+  { metric: 'asleep', unit: 'h', value: decimal(3, 9) },
+  { metric: 'deep_sleep', unit: 'min', value: fc.nat({ max: 120 }) },
+  { metric: 'exercise', unit: 'min', value: fc.nat({ max: 90 }) },
+];
+
+function dailyIn({ from }: Window): fc.Arbitrary<HistoryItem> {
+  return fc.constantFrom(...STATED).chain(({ metric, unit, value }) =>
+    fc
+      .record({ day: fc.nat({ max: DAYS }), value, method: fc.constantFrom(...RECORDING_METHODS) })
+      .map(({ day, ...rest }) => ({
+        kind: 'daily',
+        value: { metric: metric as MetricId, unit, date: addDays(from, day), ...rest },
+      })),
+  );
+}
+
+/** Enough days in a row that the zones of workouts hang on them. */
+function restingIn({ from }: Window): fc.Arbitrary<HistoryItem[]> {
+  return fc.array(fc.integer({ min: 40, max: 75 }), { minLength: 5, maxLength: 12 }).map((values) =>
+    values.map((value, index) => ({
+      kind: 'daily',
+      value: {
+        metric: 'resting_heart_rate' as MetricId,
+        unit: 'bpm',
+        date: addDays(from, DAYS - 1 - index),
+        value,
+        method: 'automatic',
+      },
+    })),
+  );
+}
+
+const orNull = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: null });
+
+/** Whole nights, halves of them, dead batteries and naps; every device records some, so that copies meet. */
+function sleepIn({ startMs }: Window): fc.Arbitrary<HistoryItem> {
+  return fc
+    .record({
+      night: fc.nat({ max: DAYS - 1 }),
+      beginQuarter: fc.constantFrom(88, 88, 89, 91, 92, 100, 108, 110, 56), // 22:00 to 03:30, and a nap at 14:00
+      lengthMinutes: fc.constantFrom(480, 480, 450, 240, 200, 180, 60, 30),
+      jitterMinutes: fc.constantFrom(0, 0, 1, 7),
+      key: fc.nat({ max: 7 }),
+      stages: orNull(fc.array(fc.tuple(fc.constantFrom(...SLEEP_STAGES), fc.nat({ max: 3 })), { maxLength: 6 })),
+      asleepMinutes: orNull(fc.nat({ max: 30 })),
+      deepMinutes: orNull(decimal(0, 30)),
+      remMinutes: orNull(decimal(0, 30)),
+      inBedMinutes: orNull(fc.integer({ min: 30, max: 40 })),
+      heartRate: orNull(decimal(45, 65)),
+      heartRateVariability: orNull(decimal(20, 90)),
+      hrvKind: fc.constantFrom('rmssd', 'sdnn'),
+      skinTemperature: orNull(decimal(33, 36, 2)),
+    })
+    .map(({ night, beginQuarter, lengthMinutes, jitterMinutes, key, stages, ...told }) => {
+      const start = startMs + (night * DAY_MINUTES + beginQuarter * 15 + jitterMinutes) * MINUTE_MS;
+      const end = start + lengthMinutes * MINUTE_MS;
+      const session = sleepAt(start, end, { ...told, stages: stages && placeStages(stages, start, end) });
+      return { kind: 'sleep', session: { ...session, key: key < 4 ? `sleep-${key}` : session.key } };
+    });
+}
+
+function placeStages(
+  drawn: readonly (readonly [StagePeriod['stage'], number])[],
+  start: number,
+  end: number,
+): StagePeriod[] {
+  const step = (end - start) / 8;
+  return drawn.map(([stage, skipped], index) => ({
+    stage,
+    start: (start + index * step) as EpochMs,
+    end: Math.min(end, start + (index + 1 + skipped) * step) as EpochMs,
+  }));
+}
+
+function workoutIn({ startMs }: Window): fc.Arbitrary<HistoryItem> {
+  return fc
+    .record({
+      day: fc.nat({ max: DAYS - 1 }),
+      beginQuarter: fc.constantFrom(28, 28, 72, 73, 94),
+      jitterMinutes: fc.constantFrom(0, 0, 2),
+      lengthMinutes: fc.constantFrom(30, 45, 60, 130),
+      key: fc.nat({ max: 7 }),
+      sportType: fc.constantFrom('running', 'cycling', 'swimming', 'strength_training'),
+      distanceKm: orNull(decimal(1, 20, 2)),
+      activeCalories: orNull(decimal(50, 900)),
+      durationMinutes: orNull(decimal(20, 30)),
+      avgHeartRate: orNull(decimal(90, 170)),
+      trace: orNull(fc.array(fc.tuple(fc.nat({ max: 1_800 }), decimal(80, 190)), { maxLength: 8 })),
+    })
+    .map(({ day, beginQuarter, jitterMinutes, lengthMinutes, key, trace, ...told }) => {
+      const start = startMs + (day * DAY_MINUTES + beginQuarter * 15 + jitterMinutes) * MINUTE_MS;
+      const heartRateSamples = trace && traceFrom(start, ...trace);
+      const session = workoutAt(start, start + lengthMinutes * MINUTE_MS, { ...told, heartRateSamples });
+      return { kind: 'workout', session: { ...session, key: key < 4 ? `workout-${key}` : session.key } };
+    });
+}
+
+const CLASSES = ['wrist', 'phone', 'ring'] as const;
+
+function deviceIn(window: Window, weights: Weights, deviceClass: DeviceClass): fc.Arbitrary<DeviceHistory> {
+  const item = fc.oneof(
+    { arbitrary: sampleIn(window), weight: weights.samples },
+    { arbitrary: dailyIn(window), weight: 1 },
+    { arbitrary: sleepIn(window), weight: weights.sleep },
+    { arbitrary: workoutIn(window), weight: weights.workouts },
+  );
+  return fc
+    .record({
+      // Two of them may have connected at the same moment: then their ids decide.
+      connectedAt: fc.constantFrom('2025-01-01T00:00:00Z', '2025-06-01T00:00:00Z'),
+      drawn: fc.uniqueArray(item, { maxLength: 24, selector: identityOf, size: '+1' }),
+      resting: fc.oneof({ arbitrary: fc.constant([]), weight: 3 }, { arbitrary: restingIn(window), weight: 1 }),
+      noise: fc.array(item, { maxLength: 6 }),
+      versions: fc.array(fc.tuple(fc.nat(), fc.integer({ min: 1, max: 9 })), { maxLength: 6 }),
+    })
+    .map(({ connectedAt, drawn, resting, noise, versions }) => {
+      const items = [...drawn, ...resting];
+      const earlier = versions.flatMap(([place, by]) => vary(items[place % items.length], by));
+      return { deviceClass, connectedAt, items, noise: [...noise, ...earlier] };
+    });
+}
+
+/** As it was before it was corrected: of another value, longer, or elsewhere. */
+function vary(item: HistoryItem | undefined, by: number): HistoryItem[] {
+  if (item === undefined) return [];
+  if (item.kind === 'daily') return [{ ...item, value: { ...item.value, value: item.value.value + by } }];
+  if (item.kind === 'sample') {
+    const { sample } = item;
+    const end = (sample.end === sample.start ? sample.end : sample.end + by * 60 * MINUTE_MS) as EpochMs;
+    return [{ ...item, sample: { ...sample, end, value: sample.value + by } }];
+  }
+  const moved = { start: move(item.session.start, by), end: move(item.session.end, by) };
+  return item.kind === 'sleep'
+    ? [{ ...item, session: { ...item.session, ...moved, stages: null } }]
+    : [{ ...item, session: { ...item.session, ...moved, heartRateSamples: null } }];
+}
+
+function move(ms: number, hours: number): EpochMs {
+  return (ms + hours * 60 * MINUTE_MS) as EpochMs;
+}
+
+type Weights = { readonly samples: number; readonly sleep: number; readonly workouts: number };
+const WEIGHTS: readonly Weights[] = [
+  { samples: 6, sleep: 2, workouts: 1 },
+  { samples: 9, sleep: 0, workouts: 0 },
+  { samples: 1, sleep: 9, workouts: 0 },
+  { samples: 1, sleep: 0, workouts: 9 },
+];
+
+export const historyArbitrary: fc.Arbitrary<History> = fc
+  .record({
+    place: fc.constantFrom(...WINDOWS),
+    classes: fc.oneof(
+      { arbitrary: fc.shuffledSubarray([...CLASSES], { minLength: 1, maxLength: 1 }), weight: 1 },
+      { arbitrary: fc.shuffledSubarray([...CLASSES], { minLength: 2 }), weight: 4 },
+    ),
+    sampled: fc.shuffledSubarray([...SAMPLE_KINDS], { minLength: 1, maxLength: 3 }),
+    weights: fc.constantFrom(...WEIGHTS),
+  })
+  .chain(({ place, classes, sampled, weights }) => {
+    const startMs = createZone(place.timezone).dayOf(place.from as LocalDate).start;
+    const window: Window = { from: place.from, startMs, sampled };
+    return fc
+      .tuple(...classes.map((deviceClass) => deviceIn(window, weights, deviceClass)))
+      .map((devices) => ({ timezone: place.timezone, devices }));
+  });
+
+function addDays(date: string, days: number): LocalDate {
+  return new Date(Date.parse(date) + days * DAY_MINUTES * MINUTE_MS).toISOString().slice(0, 10) as LocalDate;
+}

@@ -1,0 +1,96 @@
+// Users with devices and samples, made without the API, for tests of what reads them.
+import { randomUUID } from 'node:crypto';
+import type { DeviceClass, MetricId } from '../../src/domain/metrics/index.ts';
+import type { Transport } from '../../src/domain/ranking.ts';
+import type { Sample } from '../../src/domain/records.ts';
+import { columnsOfSamples } from '../../src/domain/sample-blocks/index.ts';
+import type { AccountId, DeviceNumber, Tenant, UserId } from '../../src/domain/tenancy.ts';
+import { openSampleBook } from '../../src/features/samples/index.ts';
+import { insertUser, openUser, type UserHandle } from '../../src/features/subjects/index.ts';
+import type { Database, Queryable } from '../../src/platform/db/database.ts';
+import { newId } from '../../src/platform/ids.ts';
+
+/** With an account of its own. */
+export async function createSubject(db: Database, timezone: string | null = null): Promise<UserHandle> {
+  const tenant: Tenant = { accountId: randomUUID() as AccountId, environment: 'live' };
+  const id = newId() as UserId;
+  const user = {
+    id,
+    referenceId: id,
+    timezone,
+    status: 'active',
+    scoreStatus: 'calibrating',
+    profile: {},
+    metadata: {},
+    lastSyncAt: null,
+    lastScoreAt: null,
+    createdAt: new Date(),
+  } as const;
+  await db.query('insert into accounts (id, name, default_form) values ($1, $2, 1)', [tenant.accountId, id]);
+  await db.transaction((tx) => insertUser(tx, tenant, user));
+  return getHandle(await openUser(db, tenant, id));
+}
+
+/** The handle of a user that the API made. */
+export async function openSubject(db: Queryable, userId: string): Promise<UserHandle> {
+  const [row] = await db.query<{ account_id: AccountId; environment: Tenant['environment'] }>(
+    'select account_id, environment from users where id = $1',
+    [userId],
+  );
+  if (!row) throw new Error('no such user');
+  const tenant = { accountId: row.account_id, environment: row.environment };
+  return getHandle(await openUser(db, tenant, userId as UserId));
+}
+
+export async function insertDevice(
+  db: Queryable,
+  userId: string,
+  device: {
+    number: number;
+    provider?: string;
+    deviceClass?: DeviceClass;
+    transport?: Transport;
+    connectedAt?: string;
+  },
+): Promise<{ id: string; number: DeviceNumber }> {
+  const id = newId();
+  await db.query(
+    `insert into devices (user_id, id, number, provider, status, transport, device_class, created_at, connected_at)
+     values ($1, $2, $3, $4, 'active', $5, $6, now(), $7)`,
+    [
+      userId,
+      id,
+      device.number,
+      device.provider ?? 'garmin',
+      device.transport ?? 'cloud',
+      device.deviceClass ?? 'wrist',
+      device.connectedAt ?? '2026-01-01T00:00:00Z',
+    ],
+  );
+  return { id, number: device.number as DeviceNumber };
+}
+
+/** As an upload would: one transaction, and the user's figures with it. */
+export async function storeSamples(
+  db: Database,
+  userId: string,
+  device: DeviceNumber,
+  metric: string,
+  samples: readonly Sample[],
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const book = openSampleBook(tx, await openSubject(tx, userId));
+    await book.merge(device, new Map([[metric as MetricId, columnsOfSamples(samples)]]));
+    await book.flush();
+    await tx.query(
+      `update users set data_revision = data_revision + 1, longest_sample_seconds = greatest(longest_sample_seconds, $2)
+        where id = $1`,
+      [userId, Math.ceil(book.longestMs() / 1_000)],
+    );
+  });
+}
+
+function getHandle(handle: UserHandle | null): UserHandle {
+  if (handle === null) throw new Error('no such user');
+  return handle;
+}

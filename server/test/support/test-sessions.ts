@@ -1,0 +1,89 @@
+// Sleeps and workouts for tests, and the way they come into the database without an upload.
+import { createZone } from '../../src/domain/day.ts';
+import type { EpochMs, HeartRateSample, SleepSession, Workout } from '../../src/domain/records.ts';
+import type { DeviceNumber } from '../../src/domain/tenancy.ts';
+import { listSourceDevices } from '../../src/features/devices/index.ts';
+import { chooseAgain, type SessionBatch, storeSessions } from '../../src/features/sessions/index.ts';
+import type { UserHandle } from '../../src/features/subjects/index.ts';
+import type { Database } from '../../src/platform/db/database.ts';
+
+type Time = string | number;
+
+export function sleepAt(start: Time, end: Time, given: Partial<SleepSession> = {}): SleepSession {
+  return {
+    key: String(start),
+    start: toMs(start),
+    end: toMs(end),
+    offsetMinutes: 0,
+    stages: null,
+    asleepMinutes: null,
+    deepMinutes: null,
+    lightMinutes: null,
+    remMinutes: null,
+    awakeMinutes: null,
+    inBedMinutes: null,
+    heartRate: null,
+    heartRateVariability: null,
+    hrvKind: 'rmssd',
+    respiratoryRate: null,
+    bloodOxygen: null,
+    bodyTemperature: null,
+    skinTemperature: null,
+    wristTemperature: null,
+    method: 'automatic',
+    ...given,
+  };
+}
+
+export function workoutAt(start: Time, end: Time, given: Partial<Workout> = {}): Workout {
+  return {
+    key: String(start),
+    sportType: 'running',
+    name: null,
+    start: toMs(start),
+    end: toMs(end),
+    offsetMinutes: 0,
+    durationMinutes: null,
+    distanceKm: null,
+    activeCalories: null,
+    steps: null,
+    elevationGainM: null,
+    avgMets: null,
+    weatherTemperatureC: null,
+    weatherHumidityPct: null,
+    swimmingStrokeCount: null,
+    swimmingLapLengthM: null,
+    avgHeartRate: null,
+    maxHeartRate: null,
+    heartRateSamples: null,
+    method: 'active',
+    ...given,
+  };
+}
+
+/** Readings as [seconds after the start, bpm]. */
+export function traceFrom(start: Time, ...readings: readonly [number, number][]): HeartRateSample[] {
+  return readings.map(([seconds, bpm]) => ({ time: (toMs(start) + seconds * 1_000) as EpochMs, bpm }));
+}
+
+export const NO_SESSIONS: SessionBatch = { sleep: [], workouts: [], deletedSleep: [], deletedWorkouts: [] };
+
+/** Stored and chosen among, as an upload does it. */
+export async function reportSessions(
+  db: Database,
+  user: UserHandle,
+  device: DeviceNumber,
+  batch: Partial<SessionBatch>,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const stored = await storeSessions(tx, user, device, { ...NO_SESSIONS, ...batch });
+    const devices = await listSourceDevices(tx, user);
+    const context = { zone: createZone(user.timezone), devices, isProviderOn: () => true };
+    await chooseAgain(tx, user, context, { sleep: stored.touchedSleep, workouts: stored.touchedWorkouts });
+    await tx.query('update users set data_revision = data_revision + 1 where id = $1', [user.userId]);
+  });
+}
+
+function toMs(time: Time): EpochMs {
+  return (typeof time === 'number' ? time : Date.parse(time)) as EpochMs;
+}
