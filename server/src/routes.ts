@@ -2,6 +2,7 @@
 import { adminRoutes } from './features/admin/index.ts';
 import { catalogRoutes } from './features/catalog/index.ts';
 import { connectionRoutes } from './features/connections/index.ts';
+import { consolidationRoutes } from './features/consolidation/index.ts';
 import { dailyRoutes } from './features/daily/index.ts';
 import { deviceRoutes } from './features/devices/index.ts';
 import { explainRoutes } from './features/explain/index.ts';
@@ -22,6 +23,7 @@ export const publicRoutes: readonly Route[] = [
   ...userRoutes,
   ...deviceRoutes,
   ...connectionRoutes,
+  ...consolidationRoutes,
   ...dailyRoutes,
   ...sleepRoutes,
   ...workoutRoutes,

@@ -1,6 +1,6 @@
 // The reference pages that are tables of what the code already says.
 import { SETTINGS } from '../src/config.ts';
-import { ERROR_CODES } from '../src/platform/errors.ts';
+import { ERROR_CODES, type ErrorCode, wireCodeOf } from '../src/platform/errors.ts';
 import type { Access } from '../src/platform/http/access.ts';
 import type { Route } from '../src/platform/http/route.ts';
 
@@ -36,7 +36,11 @@ export function writeEndpointsPage(routes: readonly Route[]): string {
 }
 
 export function writeErrorsPage(): string {
-  const rows = Object.entries(ERROR_CODES).map(([code, entry]) => [String(entry.status), `\`${code}\``, entry.when]);
+  const rows = (Object.keys(ERROR_CODES) as ErrorCode[]).map((code) => [
+    String(ERROR_CODES[code].status),
+    `\`${wireCodeOf(code)}\``,
+    ERROR_CODES[code].when,
+  ]);
   return [
     '# Errors',
     '',

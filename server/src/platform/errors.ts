@@ -1,7 +1,13 @@
 // The one error class and the one table of codes. Messages are constant; variable facts go into details.
 // A 5xx never tells its cause to the caller.
 
-type CodeEntry = { readonly status: number; readonly message: string; readonly when: string };
+type CodeEntry = {
+  readonly status: number;
+  readonly message: string;
+  readonly when: string;
+  /** As it is sent, where one code has two statuses. */
+  readonly code?: string;
+};
 
 export const ERROR_CODES = {
   invalid_parameter: {
@@ -89,6 +95,11 @@ export const ERROR_CODES = {
     message: 'There is no such workout of this user.',
     when: 'a workout that is not there, or of another user',
   },
+  user_not_found: {
+    status: 404,
+    message: 'There is no such user in the environment of the key.',
+    when: 'consolidation settings of a user that is not there',
+  },
   method_not_allowed: {
     status: 405,
     message: 'This address does not take that method.',
@@ -122,6 +133,22 @@ export const ERROR_CODES = {
     when: 'a body of another type',
   },
   header_too_large: { status: 431, message: 'The request headers are too large.', when: 'headers of more than 16 KiB' },
+  unknown_consolidation_key: {
+    status: 422,
+    code: 'invalid_metric',
+    message: 'A metric key is not in the consolidation catalog.',
+    when: 'details.unsupported names the keys; a metric of a group is set by the key of its group',
+  },
+  invalid_method: {
+    status: 422,
+    message: 'A method is not allowed for its metric.',
+    when: 'details.issues names each key with the methods it allows',
+  },
+  invalid_provider: {
+    status: 422,
+    message: 'A provider is not connected to this user.',
+    when: 'details.unsupported names those without an active device',
+  },
   invalid_types: {
     status: 422,
     message: 'The list of types is empty or names something that is not served here.',
@@ -147,6 +174,12 @@ export const ERROR_CODES = {
 export type ErrorCode = keyof typeof ERROR_CODES;
 export type ErrorDetails = Record<string, unknown>;
 export type Issue = { readonly path: string; readonly message: string };
+
+/** As clients see it. */
+export function wireCodeOf(code: ErrorCode): string {
+  const entry: CodeEntry = ERROR_CODES[code];
+  return entry.code ?? code;
+}
 
 export class AppError extends Error {
   readonly code: ErrorCode;

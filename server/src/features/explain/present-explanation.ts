@@ -1,11 +1,12 @@
 // An explanation as the API writes it. Pure.
 import { formatInstant } from '../../domain/calendar.ts';
 import { OUTCOME_REASONS } from '../../domain/consolidate/index.ts';
+import { consolidationKeyOf } from '../../domain/consolidation-keys.ts';
 import type { ExplainedCandidate, ExplainedDay } from '../pipeline/index.ts';
 import { presentValue } from '../reading/index.ts';
 
-export function presentExplanation({ metric, date, span, value, method, isComputed, candidates }: ExplainedDay) {
-  const { consolidation } = metric;
+export function presentExplanation(explained: ExplainedDay) {
+  const { metric, date, span, value, method, isComputed, isOverridden, candidates } = explained;
   return {
     metric: metric.id,
     date,
@@ -15,10 +16,7 @@ export function presentExplanation({ metric, date, span, value, method, isComput
     unit: metric.unit,
     method: isComputed ? null : method,
     default_method: isComputed ? null : metric.defaultMethod,
-    setting: {
-      key: consolidation.by === 'group' ? consolidation.group : consolidation.by === 'own' ? metric.id : null,
-      overridden: method !== metric.defaultMethod,
-    },
+    setting: { key: consolidationKeyOf(metric), overridden: isOverridden },
     computed: isComputed ? metric.description : null,
     device_order: [...metric.ranking],
     candidates: candidates.map((candidate, index) => presentCandidate(candidate, index + 1)),

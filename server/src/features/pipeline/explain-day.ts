@@ -2,6 +2,7 @@
 // pipeline does, and stores nothing.
 import type { LocalDate } from '../../domain/calendar.ts';
 import type { CandidateOutcome } from '../../domain/consolidate/index.ts';
+import { consolidationKeyOf } from '../../domain/consolidation-keys.ts';
 import type { DayOrigin } from '../../domain/day-notes.ts';
 import { parseDeviceDayNote } from '../../domain/day-notes.ts';
 import { DERIVED_METRICS } from '../../domain/derived-metrics.ts';
@@ -30,6 +31,7 @@ export type ExplainedDay = {
   readonly span: { readonly startMs: number; readonly endMs: number };
   readonly value: number | null;
   readonly method: Method;
+  readonly isOverridden: boolean;
   /** Worked out from other values of the day, and not chosen. */
   readonly isComputed: boolean;
   /** Best first. */
@@ -58,6 +60,7 @@ export async function explainDay(
     span: { startMs: start, endMs: end },
     value: context.days.chosen(metric.id, date)?.value ?? null,
     method: context.rules.methodOf(metric),
+    isOverridden: (user.consolidation.metrics[consolidationKeyOf(metric) ?? '']?.method ?? null) !== null,
     isComputed:
       metric.consolidation.by === 'derived' && (candidates.length === 0 || !DERIVED_METRICS.includes(metric.id)),
     candidates: chosen.outcomes.flatMap((told) => {

@@ -1,7 +1,8 @@
 // What the sleeps and workouts of some days tell of their metrics: those that are shown, and each device's own.
 import type { LocalDate } from '../../domain/calendar.ts';
 import type { SessionsOfDay } from '../../domain/day-value.ts';
-import type { MetricId } from '../../domain/metrics/index.ts';
+import { SLEEP_METRICS, WORKOUT_METRICS } from '../../domain/fed-metrics.ts';
+import { getMetricOrThrow, type MetricId } from '../../domain/metrics/index.ts';
 import type { Session, SessionCandidate } from '../../domain/sessions.ts';
 import { chooseSleeps, summarizeSleepDay } from '../../domain/sleep/index.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
@@ -30,11 +31,14 @@ export async function readSleepDays(context: ChoosingContext, dates: ReadonlySet
   const sleeps = await readSleepsOfDates(context.tx, context.user, [...dates]);
   const days = [...dates].map((date): [LocalDate, SessionDay] => {
     const ofDate = addDevices(context, sleeps.get(date) ?? []);
-    const shown = summarizeSleepDay(date, ofDate.filter(isShown), context.zone);
+    const tell = (sleeps: typeof ofDate): ReadonlyMap<MetricId, SessionsOfDay> => {
+      const { values, devices } = summarizeSleepDay(date, sleeps, context.zone);
+      return new Map([...values].map(([metric, value]) => [metric, { value, devices }]));
+    };
     return [
       date,
       {
-        shown: new Map([...shown.values].map(([metric, value]) => [metric, { value, devices: shown.devices }])),
+        shown: tellShown(context, SLEEP_METRICS, ofDate, chooseSleeps, tell),
         own: tellByDevice(
           ofDate,
           (own) => summarizeSleepDay(date, pickStanding(own, chooseSleeps), context.zone).values,
@@ -57,7 +61,7 @@ export async function readWorkoutDays(context: ChoosingContext, dates: ReadonlyS
     return [
       date,
       {
-        shown: summarizeWorkoutDay(ofDate.filter(isShown)),
+        shown: tellShown(context, WORKOUT_METRICS, ofDate, chooseWorkouts, summarizeWorkoutDay),
         own: tellByDevice(
           ofDate,
           (own) =>
@@ -69,6 +73,35 @@ export async function readWorkoutDays(context: ChoosingContext, dates: ReadonlyS
     ];
   });
   return new Map(days);
+}
+
+type Choose<Stored> = (
+  candidates: readonly Stored[],
+  isProviderOn: () => boolean,
+) => readonly SessionCandidate<Session>[];
+
+/** What is shown speaks; where a provider is off for a metric, what would be shown without it. */
+function tellShown<Stored extends SessionCandidate<Session> & { readonly copyOf: string | null }>(
+  { rules }: ChoosingContext,
+  metrics: ReadonlySet<MetricId>,
+  ofDate: readonly Stored[],
+  choose: Choose<Stored>,
+  tell: (sessions: Stored[]) => ReadonlyMap<MetricId, SessionsOfDay>,
+): ReadonlyMap<MetricId, SessionsOfDay> {
+  const providers = [...new Set(ofDate.map(({ device }) => device.provider))].sort();
+  const offFor = (id: MetricId) => providers.filter((name) => !rules.isEnabled(getMetricOrThrow(id), name));
+  const groups = Map.groupBy(metrics, (id) => offFor(id).join());
+  const told = new Map<MetricId, SessionsOfDay>();
+  for (const [off, ids] of groups) {
+    const hidden = off.split(',');
+    const heard = ofDate.filter(({ device }) => !hidden.includes(device.provider));
+    const values = tell(off === '' ? ofDate.filter(isShown) : pickStanding(heard, choose));
+    for (const id of ids) {
+      const value = values.get(id);
+      if (value !== undefined) told.set(id, value);
+    }
+  }
+  return told;
 }
 
 /** From the days as they are being chosen, not as they were stored. */
@@ -93,13 +126,13 @@ function isShown({ copyOf }: { readonly copyOf: string | null }): boolean {
   return copyOf === null;
 }
 
-/** A device that recorded the same thing twice says it once, as if it were the only device. */
-function pickStanding<Kind extends Session, Stored extends SessionCandidate<Kind>>(
-  own: readonly Stored[],
-  choose: (candidates: readonly Stored[], isProviderOn: () => boolean) => readonly SessionCandidate<Kind>[],
+/** Of several records of one thing the one that stands, as if these were all there are. */
+function pickStanding<Stored extends SessionCandidate<Session>>(
+  candidates: readonly Stored[],
+  choose: Choose<Stored>,
 ): Stored[] {
-  const standing = new Set(choose(own, () => true).map(({ session }) => session));
-  return own.filter(({ session }) => standing.has(session));
+  const standing = new Set(choose(candidates, () => true).map(({ session }) => session));
+  return candidates.filter(({ session }) => standing.has(session));
 }
 
 function tellByDevice<Stored extends { readonly device: SourceDevice }>(

@@ -20,6 +20,8 @@ export type Database = Queryable & {
   /** Until then every query fails as `unavailable`: the service answers before its database does. */
   attach(target: ConnectionTarget): void;
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+  /** Does the work and takes it back: what would happen. */
+  rehearse<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   /** For libraries that bring their own statements (the job worker). */
   pool(): pg.Pool;
   close(): Promise<void>;
@@ -60,7 +62,8 @@ export function createDatabase(options: DatabaseOptions): Database {
       attached = createPool(target, options);
     },
     query: async (text, values) => runQuery(pool(), text, values),
-    transaction: async (work) => runTransaction(pool(), work),
+    transaction: async (work) => runTransaction(pool(), work, 'commit'),
+    rehearse: async (work) => runTransaction(pool(), work, 'rollback'),
     close: async () => attached?.end(),
   };
 }
@@ -118,7 +121,11 @@ async function runQuery<Row extends pg.QueryResultRow>(
   }
 }
 
-async function runTransaction<Result>(pool: pg.Pool, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+async function runTransaction<Result>(
+  pool: pg.Pool,
+  work: (tx: Transaction) => Promise<Result>,
+  ending: 'commit' | 'rollback',
+): Promise<Result> {
   let client: pg.PoolClient;
   try {
     client = await pool.connect();
@@ -129,7 +136,7 @@ async function runTransaction<Result>(pool: pg.Pool, work: (tx: Transaction) => 
   try {
     await runQuery(client, 'begin');
     const result = await work({ kind: 'transaction', query: (text, values) => runQuery(client, text, values) });
-    await runQuery(client, 'commit');
+    await runQuery(client, ending);
     return result;
   } catch (error) {
     broken = isUnavailable(error) ? error : await rollBack(client);

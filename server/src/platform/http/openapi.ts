@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document, made from the route table: the schemas that validate are the schemas that are published.
 import type { TObject, TSchema } from 'typebox';
 import type { Form } from '../../domain/tenancy.ts';
-import { ERROR_CODES, type ErrorCode } from '../errors.ts';
+import { ERROR_CODES, type ErrorCode, wireCodeOf } from '../errors.ts';
 import { isMediaType } from './reply.ts';
 import type { Dialect, Route } from './route.ts';
 import { errorBody } from './schema.ts';
@@ -203,7 +203,7 @@ function describeErrors(route: Route): Record<string, Response> {
     [...byStatus].map(([status, group]) => [
       status,
       {
-        description: group.map((code) => `\`${code}\`: ${ERROR_CODES[code].when}`).join('  \n'),
+        description: group.map((code) => `\`${wireCodeOf(code)}\`: ${ERROR_CODES[code].when}`).join('  \n'),
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },
     ]),

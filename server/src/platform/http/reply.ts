@@ -4,7 +4,7 @@ import fastJson from 'fast-json-stringify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { asUnavailable } from '../db/database-errors.ts';
-import { AppError, type ErrorDetails } from '../errors.ts';
+import { AppError, type ErrorDetails, wireCodeOf } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { openContent, PreparedJson } from './prepared-json.ts';
 import type { Dialect, MediaType, Reply } from './route.ts';
@@ -45,7 +45,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: 
   return reply
     .code(error.status)
     .header('content-type', JSON_TYPE)
-    .send(formatError(error.code, error.message, details));
+    .send(formatError(wireCodeOf(error.code), error.message, details));
 }
 
 export function formatError(error: string, message: string, details: ErrorDetails = {}): string {

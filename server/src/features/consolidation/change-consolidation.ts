@@ -1,0 +1,99 @@
+// Reads and changes a person's consolidation. A change is stored before it is answered; the days follow by a job.
+import {
+  type ConsolidationSettings,
+  changeSettings,
+  isSameSettings,
+  NO_SETTINGS,
+  type SettingsChange,
+} from '../../domain/consolidation-rules.ts';
+import { parseUserId } from '../../domain/tenancy.ts';
+import type { Queryable, Transaction } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { ApiKeyCaller } from '../../platform/http/caller.ts';
+import type { Services } from '../../platform/services.ts';
+import { listDevices } from '../devices/index.ts';
+import { enqueueRebuild } from '../pipeline/index.ts';
+import { advanceRevision, lockUser, openUser, saveConsolidation, type UserHandle } from '../subjects/index.ts';
+import { checkChange } from './check-change.ts';
+import { type Configuration, presentConfiguration } from './configuration.ts';
+import { type Preview, previewSettings } from './preview-settings.ts';
+
+type Context = { readonly services: Services; readonly caller: ApiKeyCaller };
+
+export type ChangeResult = { readonly status: 'reconsolidating' | 'unchanged'; readonly configuration: Configuration };
+
+export async function readConfiguration(
+  { services, caller }: Context,
+  { userId }: { readonly userId: string },
+): Promise<Configuration> {
+  const id = parseUserId(userId);
+  const user = id && (await openUser(services.db, caller.tenant, id));
+  if (!user) throw noSuchUser(userId);
+  return presentConfiguration(user.consolidation, await listConnected(services.db, user));
+}
+
+export async function changeConsolidation(
+  context: Context,
+  { userId, change }: { readonly userId: string; readonly change: SettingsChange },
+): Promise<ChangeResult> {
+  return storeSettings(context, userId, (before, connected) => {
+    checkChange(change, connected);
+    return changeSettings(before, change);
+  });
+}
+
+export async function resetConsolidation(
+  context: Context,
+  { userId }: { readonly userId: string },
+): Promise<ChangeResult> {
+  return storeSettings(context, userId, () => NO_SETTINGS);
+}
+
+/** What a change would do, without doing it. */
+export async function previewConsolidation(
+  { services, caller }: Context,
+  { userId, change }: { readonly userId: string; readonly change: SettingsChange },
+): Promise<Preview> {
+  const now = services.clock.now();
+  return services.db.rehearse(async (tx) => {
+    const user = await lockOrThrow(tx, caller, userId);
+    checkChange(change, await listConnected(tx, user));
+    return previewSettings(tx, user, changeSettings(user.consolidation, change), now);
+  });
+}
+
+function storeSettings(
+  { services, caller }: Context,
+  userId: string,
+  decide: (before: ConsolidationSettings, connected: readonly string[]) => ConsolidationSettings,
+): Promise<ChangeResult> {
+  return services.db.transaction(async (tx) => {
+    const user = await lockOrThrow(tx, caller, userId);
+    const connected = await listConnected(tx, user);
+    const settings = decide(user.consolidation, connected);
+    const configuration = presentConfiguration(settings, connected);
+    if (isSameSettings(settings, user.consolidation)) return { status: 'unchanged', configuration };
+    await saveConsolidation(tx, user, settings);
+    await advanceRevision(tx, user); // timeseries follow at once
+    await enqueueRebuild(services.jobs, tx, user);
+    return { status: 'reconsolidating', configuration };
+  });
+}
+
+async function lockOrThrow(tx: Transaction, caller: ApiKeyCaller, userId: string): Promise<UserHandle> {
+  const id = parseUserId(userId);
+  const locked = id && (await lockUser(tx, caller.tenant, id));
+  if (!locked) throw noSuchUser(userId);
+  return locked.handle;
+}
+
+/** Providers with a device that sends, or did until its access ran out (gap G-33). */
+async function listConnected(db: Queryable, user: UserHandle): Promise<string[]> {
+  const devices = await listDevices(db, user);
+  const sending = devices.filter(({ status }) => status === 'active' || status === 'reauthorize');
+  return [...new Set(sending.map(({ provider }) => provider))].sort();
+}
+
+function noSuchUser(id: string): AppError {
+  return new AppError('user_not_found', { message: `User ${id} was not found.`, details: { user_id: id } });
+}

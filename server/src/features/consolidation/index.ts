@@ -1,0 +1,1 @@
+export { consolidationRoutes } from './routes.ts';

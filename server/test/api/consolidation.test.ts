@@ -1,0 +1,222 @@
+// Consolidation: the catalog, a user's configuration, and what a change does to the days.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { JsonBody } from '../support/test-api.ts';
+import { createFrozenClock } from '../support/test-clock.ts';
+import { startPhone, type TestPhone } from '../support/test-phone.ts';
+import { startTestService } from '../support/test-service.ts';
+import { ABSENT_ID, createUser } from '../support/test-users.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const service = await startTestService({ clock: createFrozenClock(new Date('2026-03-10T12:00:00Z')) });
+after(() => service.stop());
+const api = service.api();
+
+const WATCH = { provider: 'health_connect', id: 'watch', device_class: 'wrist' };
+const RING = { provider: 'samsung_health', id: 'ring', device_class: 'ring' };
+const steps = (start: string, end: string, value: number) => ({ metric: 'steps', start, end, value });
+const NIGHT = { start: '2026-03-08T22:00:00Z', end: '2026-03-09T06:00:00Z' };
+
+/** A user of two providers that disagree: 1,000 and 900 + 300 steps; 450 and 400 minutes asleep. */
+async function createTwoDevices(): Promise<{ user: JsonBody; phone: TestPhone }> {
+  const user = await createUser(api);
+  const phone = await startPhone(service, user.id, { platform: 'android' });
+  const morning = ['2026-03-09T08:00:00Z', '2026-03-09T08:15:00Z'] as const;
+  await phone.upload({
+    source: WATCH,
+    samples: [steps(...morning, 1000)],
+    sleep: [{ ...NIGHT, asleep_minutes: 400 }],
+    workouts: [{ sport_type: 'running', start: '2026-03-09T08:00:00Z', end: '2026-03-09T08:30:00Z' }],
+  });
+  await phone.upload({
+    source: RING,
+    samples: [steps(...morning, 900), steps('2026-03-09T18:00:00Z', '2026-03-09T18:15:00Z', 300)],
+    sleep: [{ ...NIGHT, asleep_minutes: 450 }],
+  });
+  return { user, phone };
+}
+
+const pathOf = (user: JsonBody) => `/v1/users/${user.id}/consolidation`;
+async function readDay(user: JsonBody, type: string): Promise<number | null> {
+  const { body } = await api.get(`/v1/users/${user.id}/daily?types=${type}&from_date=2026-03-09&to_date=2026-03-09`);
+  return body.series[type][0];
+}
+const settles = (user: JsonBody, type: string, value: number | null) =>
+  waitUntil(`${type} becomes ${value}`, async () => (await readDay(user, type)) === value);
+const keyOf = (configuration: JsonBody, key: string) =>
+  configuration.metrics.find((metric: { key: string }) => metric.key === key);
+async function listEvents(user: JsonBody): Promise<string[]> {
+  const rows = await service.running.services.db.query<{ type: string }>(
+    `select type from event_outbox where user_id = $1 and type = 'subject.synced'`,
+    [user.id],
+  );
+  return rows.map(({ type }) => type);
+}
+
+describe('GET /v1/consolidation/catalog', () => {
+  it('200 has the categories in order and 61 keys with their methods', async () => {
+    const { status, body } = await api.get('/v1/consolidation/catalog');
+    assert.equal(status, 200);
+    assert.deepEqual(body.category_order, ['Activity', 'Energy', 'Body Composition', 'Sleep', 'Vitals', 'Nutrition']);
+    assert.equal(body.metrics.length, 61);
+    const { members, ...entry } = keyOf(body, 'sleep_stages');
+    assert.deepEqual(entry, {
+      key: 'sleep_stages',
+      display_name: 'Sleep stages',
+      category: 'Sleep',
+      kind: 'group',
+      default_method: 'priority',
+      allowed_methods: ['priority', 'max', 'avg'],
+    });
+    assert.ok(members.includes('asleep'));
+  });
+});
+
+describe('GET /v1/users/{id}/consolidation', () => {
+  it('200 is the effective state: connected providers, every key with its method', async () => {
+    const { user } = await createTwoDevices();
+    const { status, body } = await api.get(pathOf(user));
+    assert.equal(status, 200);
+    assert.deepEqual(body.providers, [
+      { provider: 'health_connect', enabled: true },
+      { provider: 'samsung_health', enabled: true },
+    ]);
+    assert.deepEqual(keyOf(body, 'steps'), {
+      key: 'steps',
+      category: 'Activity',
+      default_method: 'merge',
+      method: 'merge',
+      overridden: false,
+      providers: body.providers,
+    });
+  });
+
+  it('404 user_not_found for a user of another environment, or none', async () => {
+    const { user } = await createTwoDevices();
+    for (const [key, id] of [
+      [service.keys.sandbox, user.id],
+      [service.keys.live, ABSENT_ID],
+      [service.keys.live, 'x'],
+    ] as const) {
+      const { status, body } = await service.api(key).get(`/v1/users/${id}/consolidation`);
+      assert.deepEqual([status, body.error], [404, 'user_not_found']);
+    }
+  });
+});
+
+describe('PATCH /v1/users/{id}/consolidation', () => {
+  it('202 stores the setting, rebuilds the days, and tells that they changed', async () => {
+    const { user } = await createTwoDevices();
+    assert.equal(await readDay(user, 'steps'), 1300);
+    const { status, body } = await api.patch(pathOf(user), { metrics: { steps: { method: 'max' } } });
+    assert.deepEqual([status, body.status], [202, 'reconsolidating']);
+    assert.deepEqual(
+      [keyOf(body.configuration, 'steps').method, keyOf(body.configuration, 'steps').overridden],
+      ['max', true],
+    );
+    assert.deepEqual((await api.get(pathOf(user))).body, body.configuration);
+    await settles(user, 'steps', 1200);
+    assert.deepEqual(await listEvents(user), ['subject.synced']);
+    await api.patch(pathOf(user), { metrics: { steps: { method: 'sum' } } });
+    await settles(user, 'steps', 2200);
+    await api.patch(pathOf(user), { metrics: { steps: { method: null } } });
+    await settles(user, 'steps', 1300);
+    assert.equal(keyOf((await api.get(pathOf(user))).body, 'steps').overridden, false);
+  });
+
+  it('a provider that is off for a key is not heard there, one that is off everywhere loses its nights too', async () => {
+    const { user } = await createTwoDevices();
+    assert.equal(await readDay(user, 'asleep'), 450); // the ring is better at night
+    await api.patch(pathOf(user), { metrics: { sleep_stages: { providers: { samsung_health: false } } } });
+    await settles(user, 'asleep', 400);
+    assert.equal(await readDay(user, 'steps'), 1300);
+    const nights = async () =>
+      (await api.get(`/v1/users/${user.id}/sleep?from_date=2026-03-09&to_date=2026-03-09`)).body.data.map(
+        (night: { source: string }) => night.source,
+      );
+    assert.deepEqual(await nights(), ['samsung_health']);
+    const off = await api.patch(pathOf(user), { providers: { samsung_health: false } });
+    assert.equal(keyOf(off.body.configuration, 'weight').providers[1].enabled, false);
+    await settles(user, 'steps', 1000);
+    assert.deepEqual(await nights(), ['health_connect']);
+    const series = await api.get(
+      `/v1/users/${user.id}/timeseries?metrics=steps&start_date=2026-03-09&end_date=2026-03-09`,
+    );
+    assert.deepEqual(
+      series.body.data.map((sample: { value: number }) => sample.value),
+      [1000],
+    );
+    await api.patch(pathOf(user), { providers: { samsung_health: true, health_connect: false } });
+    await settles(user, 'steps', 1200);
+    const workouts = await api.get(`/v1/users/${user.id}/workouts?from_date=2026-03-09&to_date=2026-03-09`);
+    assert.equal(workouts.body.data.length, 1, 'workouts are never touched');
+  });
+
+  it('a setting holds for what is uploaded later', async () => {
+    const { user, phone } = await createTwoDevices();
+    await api.patch(pathOf(user), { metrics: { steps: { method: 'max' } } });
+    await settles(user, 'steps', 1200);
+    await phone.upload({ source: WATCH, samples: [steps('2026-03-09T20:00:00Z', '2026-03-09T20:15:00Z', 500)] });
+    assert.equal(await readDay(user, 'steps'), 1500);
+  });
+
+  it('202 unchanged for what is so already, and nothing starts', async () => {
+    const { user } = await createTwoDevices();
+    const patch = { metrics: { steps: { providers: { health_connect: true } } } };
+    const { status, body } = await api.patch(pathOf(user), patch);
+    assert.deepEqual([status, body.status], [202, 'unchanged']);
+    assert.deepEqual(await listEvents(user), []);
+    assert.deepEqual((await api.get(pathOf(user))).body, body.configuration);
+  });
+
+  it('200 with preview=true tells what would change and changes nothing', async () => {
+    const { user } = await createTwoDevices();
+    const preview = await api.patch(`${pathOf(user)}?preview=true`, { metrics: { steps: { method: 'sum' } } });
+    assert.equal(preview.status, 200);
+    assert.deepEqual(preview.body, {
+      changes: [{ metric: 'steps', date: '2026-03-09', from: 1300, to: 2200 }],
+      days_changed: 1,
+      truncated: false,
+    });
+    assert.equal(await readDay(user, 'steps'), 1300);
+    assert.equal(keyOf((await api.get(pathOf(user))).body, 'steps').method, 'merge');
+  });
+
+  it('refuses the whole for one bad entry', async () => {
+    const { user } = await createTwoDevices();
+    const before = (await api.get(pathOf(user))).body;
+    const good = { steps: { method: 'max' } };
+    const cases: [object, number, string][] = [
+      [{}, 400, 'invalid_body'],
+      [{ metrics: {} }, 400, 'invalid_body'],
+      [{ metrics: { steps: {} } }, 400, 'invalid_body'],
+      [{ metrics: { ...good, weight: { method: 'median' } } }, 400, 'invalid_body'],
+      [{ metrics: { ...good, weight: { mehtod: 'max' } } }, 400, 'invalid_body'],
+      [{ metrics: good, providers: { samsung_health: 'no' } }, 400, 'invalid_body'],
+      [{ metrics: { ...good, asleep: { method: 'max' } } }, 422, 'invalid_metric'],
+      [{ metrics: { ...good, nonsense: { method: null } } }, 422, 'invalid_metric'],
+      [{ metrics: { ...good, weight: { method: 'sum' } } }, 422, 'invalid_method'],
+      [{ metrics: { ...good, heart_rate: { method: 'merge' } } }, 422, 'invalid_method'],
+      [{ metrics: good, providers: { oura: false } }, 422, 'invalid_provider'],
+      [{ metrics: { steps: { method: 'max', providers: { apple_health: true } } } }, 422, 'invalid_provider'],
+    ];
+    for (const [body, status, error] of cases) {
+      const answer = await api.patch(pathOf(user), body);
+      assert.deepEqual([answer.status, answer.body.error], [status, error], JSON.stringify(body));
+    }
+    assert.deepEqual((await api.get(pathOf(user))).body, before);
+  });
+});
+
+describe('DELETE /v1/users/{id}/consolidation', () => {
+  it('202 restores the defaults, and is unchanged when they are in force', async () => {
+    const { user } = await createTwoDevices();
+    const first = (await api.get(pathOf(user))).body;
+    await api.patch(pathOf(user), { metrics: { steps: { method: 'sum' } }, providers: { samsung_health: false } });
+    await settles(user, 'steps', 1000);
+    const { status, body } = await api.delete(pathOf(user));
+    assert.deepEqual([status, body], [202, { status: 'reconsolidating', configuration: first }]);
+    await settles(user, 'steps', 1300);
+    assert.equal((await api.delete(pathOf(user))).body.status, 'unchanged');
+  });
+});
