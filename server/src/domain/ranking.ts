@@ -49,7 +49,14 @@ function placeTransport(transport: Transport): number {
   return transport === 'sdk' ? 0 : 1;
 }
 
-function placeClasses(ranking: readonly DeviceClass[]): Record<DeviceClass, number> {
-  const order = [...new Set([...ranking, ...DEVICE_CLASSES])];
-  return Object.fromEntries(order.map((name, place) => [name, place])) as Record<DeviceClass, number>;
+type Places = Readonly<Record<DeviceClass, number>>;
+
+/** Asked for every value that is chosen; the rankings are those of the catalog. */
+const known = new WeakMap<readonly DeviceClass[], Places>();
+
+function placeClasses(ranking: readonly DeviceClass[]): Places {
+  return known.getOrInsertComputed(ranking, () => {
+    const order = [...new Set([...ranking, ...DEVICE_CLASSES])];
+    return Object.fromEntries(order.map((name, place) => [name, place])) as Record<DeviceClass, number>;
+  });
 }

@@ -30,7 +30,13 @@ export type DeviceHistory = {
   readonly noise: readonly HistoryItem[];
 };
 
-export type History = { readonly timezone: string | null; readonly devices: readonly DeviceHistory[] };
+export type History = {
+  readonly timezone: string | null;
+  /** Nothing lies before the first of these days, nor after the last. */
+  readonly from: LocalDate;
+  readonly to: LocalDate;
+  readonly devices: readonly DeviceHistory[];
+};
 
 /** What makes a record the same one again. */
 export function identityOf(item: HistoryItem): string {
@@ -229,7 +235,8 @@ function workoutIn({ startMs }: Window): fc.Arbitrary<HistoryItem> {
     });
 }
 
-const CLASSES = ['wrist', 'phone', 'ring'] as const;
+/** Two watches: where they connected at the same moment too, only their ids tell them apart. */
+const CLASSES = ['wrist', 'phone', 'ring', 'wrist'] as const;
 
 function deviceIn(window: Window, weights: Weights, deviceClass: DeviceClass): fc.Arbitrary<DeviceHistory> {
   const item = fc.oneof(
@@ -240,7 +247,6 @@ function deviceIn(window: Window, weights: Weights, deviceClass: DeviceClass): f
   );
   return fc
     .record({
-      // Two of them may have connected at the same moment: then their ids decide.
       connectedAt: fc.constantFrom('2025-01-01T00:00:00Z', '2025-06-01T00:00:00Z'),
       drawn: fc.uniqueArray(item, { maxLength: 24, selector: identityOf, size: '+1' }),
       resting: fc.oneof({ arbitrary: fc.constant([]), weight: 3 }, { arbitrary: restingIn(window), weight: 1 }),
@@ -281,23 +287,32 @@ const WEIGHTS: readonly Weights[] = [
   { samples: 1, sleep: 0, workouts: 9 },
 ];
 
-export const historyArbitrary: fc.Arbitrary<History> = fc
-  .record({
-    place: fc.constantFrom(...WINDOWS),
-    classes: fc.oneof(
-      { arbitrary: fc.shuffledSubarray([...CLASSES], { minLength: 1, maxLength: 1 }), weight: 1 },
-      { arbitrary: fc.shuffledSubarray([...CLASSES], { minLength: 2 }), weight: 4 },
-    ),
-    sampled: fc.shuffledSubarray([...SAMPLE_KINDS], { minLength: 1, maxLength: 3 }),
-    weights: fc.constantFrom(...WEIGHTS),
-  })
-  .chain(({ place, classes, sampled, weights }) => {
-    const startMs = createZone(place.timezone).dayOf(place.from as LocalDate).start;
-    const window: Window = { from: place.from, startMs, sampled };
-    return fc
-      .tuple(...classes.map((deviceClass) => deviceIn(window, weights, deviceClass)))
-      .map((devices) => ({ timezone: place.timezone, devices }));
-  });
+/** With samples of these metrics only. */
+export function historyOf(metrics: readonly string[]): fc.Arbitrary<History> {
+  const sampled = SAMPLE_KINDS.filter(({ metric }) => metrics.includes(metric));
+  return fc
+    .record({
+      place: fc.constantFrom(...WINDOWS),
+      classes: fc.oneof(
+        { arbitrary: fc.shuffledSubarray([...CLASSES], { minLength: 1, maxLength: 1 }), weight: 1 },
+        { arbitrary: fc.shuffledSubarray([...CLASSES], { minLength: 2, maxLength: 3 }), weight: 4 },
+      ),
+      sampled: fc.shuffledSubarray(sampled, { minLength: 1, maxLength: Math.min(3, sampled.length) }),
+      weights: fc.constantFrom(...WEIGHTS),
+    })
+    .chain(({ place, classes, sampled, weights }) => {
+      const startMs = createZone(place.timezone).dayOf(place.from as LocalDate).start;
+      const window: Window = { from: place.from, startMs, sampled };
+      return fc.tuple(...classes.map((deviceClass) => deviceIn(window, weights, deviceClass))).map((devices) => ({
+        timezone: place.timezone,
+        from: addDays(place.from, -10),
+        to: addDays(place.from, 10),
+        devices,
+      }));
+    });
+}
+
+export const historyArbitrary = historyOf(SAMPLE_KINDS.map(({ metric }) => metric));
 
 function addDays(date: string, days: number): LocalDate {
   return new Date(Date.parse(date) + days * DAY_MINUTES * MINUTE_MS).toISOString().slice(0, 10) as LocalDate;

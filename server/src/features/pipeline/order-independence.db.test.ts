@@ -17,8 +17,10 @@ import { inspectBlock } from '../samples/index.ts';
 import { lockUser, type UserHandle } from '../subjects/index.ts';
 import { ingest, rebuildUser, removeDeviceData } from './index.ts';
 
-const HISTORIES = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG === '1' ? 5_000 : 160));
-const REMOVALS = Math.ceil(HISTORIES / 5);
+const HISTORIES = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG === '1' ? 5_000 : 150));
+const REMOVALS = Math.ceil(HISTORIES / 6);
+const REBUILDS = Math.ceil(HISTORIES / 6);
+const ZONES = [null, 'Pacific/Kiritimati', 'America/St_Johns', 'Pacific/Pago_Pago', 'Asia/Kathmandu'] as const;
 const NOW = new Date('2026-04-15T12:00:00Z');
 
 const database = await createTestDatabase();
@@ -64,6 +66,11 @@ async function uploadAll(user: UserHandle, pieces: readonly Piece[]): Promise<vo
       await ingest(tx, locked, { device, devices }, batch, NOW);
     });
   }
+}
+
+/** The zones of workouts hang on it. */
+async function setProfile(user: UserHandle): Promise<void> {
+  await db.query('update users set profile = $2 where id = $1', [user.userId, { max_heart_rate: 171 }]);
 }
 
 type SessionRow = { device: number; key: string; original: string | null; trace: string | null };
@@ -135,6 +142,35 @@ describe('the canonical layer', () => {
         await Promise.all([rebuildChangesNothing(split, state), rebuildChangesNothing(whole, state)]);
       }),
       { numRuns: HISTORIES },
+    );
+  });
+
+  it('is after a rebuild in another zone, with other classes and another profile, as if it had always been so', async () => {
+    await fc.assert(
+      fc.asyncProperty(historyArbitrary, fc.nat(), fc.constantFrom(...ZONES), async (history, seed, timezone) => {
+        const classes = history.devices.map(({ deviceClass }) => deviceClass).reverse();
+        const moved: History = {
+          ...history,
+          timezone,
+          devices: history.devices.map((device, at) => ({ ...device, deviceClass: classes[at] ?? device.deviceClass })),
+        };
+        const always = await createPerson(moved);
+        await setProfile(always);
+        await uploadAll(always, inOnePiece(moved));
+        const user = await createPerson(history);
+        await uploadAll(user, inManyPieces(history, seed));
+        await setProfile(user);
+        await db.query('update user_zones set zone = $2 where user_id = $1', [user.userId, timezone]);
+        for (const [at, deviceClass] of classes.entries())
+          await db.query('update devices set device_class = $3 where user_id = $1 and number = $2', [
+            user.userId,
+            at + 1,
+            deviceClass,
+          ]);
+        await asUpload(user, (tx, locked) => rebuildUser(tx, locked, NOW));
+        assert.deepEqual(await readState(user), await readState(always));
+      }),
+      { numRuns: REBUILDS },
     );
   });
 

@@ -1,0 +1,52 @@
+// A server that is only sockets: whatever a broken, slow or hostile receiver may do can be written by hand.
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { TestContext } from 'node:test';
+
+export type RawEndpoint = {
+  readonly port: number;
+  readonly origin: string;
+  /** Connections accepted since the start. */
+  readonly accepted: number;
+  /** Connections open now. */
+  readonly open: number;
+};
+
+/** Errors of its sockets are the test's wish, not its failure. */
+export async function startRawEndpoint(
+  t: TestContext,
+  onConnection: (socket: Socket) => void,
+  host = '127.0.0.1',
+): Promise<RawEndpoint> {
+  const sockets = new Set<Socket>();
+  let accepted = 0;
+  const server = createServer((socket) => {
+    accepted++;
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+    onConnection(socket);
+    socket.resume(); // a socket that nobody reads does not notice its end
+  });
+  server.listen(0, host);
+  await once(server, 'listening');
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    get accepted() {
+      return accepted;
+    },
+    get open() {
+      return sockets.size;
+    },
+  };
+}
+
+/** The same bytes for every request, as soon as it begins to arrive. */
+export function answerRaw(text: string): (socket: Socket) => void {
+  return (socket) => void socket.on('data', () => socket.write(text));
+}

@@ -1,0 +1,87 @@
+// A generated history as a phone sends it.
+import type { SleepSession, StagePeriod, Workout } from '../../src/domain/records.ts';
+import type { DeviceHistory, History } from './generate-history.ts';
+import type { JsonBody } from './test-api.ts';
+import type { TestPhone } from './test-phone.ts';
+
+/** Clouds may state it, phones may not. */
+const COMPUTED = 'total_calories';
+
+/** One upload a device; what was refused of all of them. */
+export async function uploadHistory(phone: TestPhone, { devices }: History): Promise<JsonBody[]> {
+  const rejected: JsonBody[] = [];
+  for (const [place, device] of devices.entries())
+    rejected.push(...(await phone.upload(toUpload(device, `device-${place}`))).rejected);
+  return rejected;
+}
+
+function toUpload({ deviceClass, items }: DeviceHistory, id: string) {
+  return {
+    source: { provider: 'apple_health', id, device_class: deviceClass },
+    samples: items.flatMap((item) => {
+      if (item.kind !== 'sample') return [];
+      const { start, end, value, unit, method } = item.sample;
+      return [{ metric: item.metric, ...toPeriod({ start, end }), value, unit, recording_method: method }];
+    }),
+    daily: items.flatMap((item) => {
+      if (item.kind !== 'daily' || item.value.metric === COMPUTED) return [];
+      const { method, ...value } = item.value;
+      return [{ ...value, recording_method: method }];
+    }),
+    sleep: items.flatMap((item) => (item.kind === 'sleep' ? [toSleep(item.session)] : [])),
+    workouts: items.flatMap((item) => (item.kind === 'workout' ? [toWorkout(item.session)] : [])),
+  };
+}
+
+function toSleep(sleep: SleepSession) {
+  return {
+    ...toId(sleep),
+    ...toPeriod(sleep),
+    stages:
+      sleep.stages && withoutOverlaps(sleep.stages).map(({ stage, ...period }) => ({ stage, ...toPeriod(period) })),
+    asleep_minutes: sleep.asleepMinutes,
+    deep_minutes: sleep.deepMinutes,
+    rem_minutes: sleep.remMinutes,
+    in_bed_minutes: sleep.inBedMinutes,
+    heart_rate: sleep.heartRate,
+    heart_rate_variability: sleep.heartRateVariability,
+    hrv_kind: sleep.hrvKind,
+    skin_temperature: sleep.skinTemperature,
+  };
+}
+
+function toWorkout(workout: Workout) {
+  return {
+    ...toId(workout),
+    ...toPeriod(workout),
+    sport_type: workout.sportType,
+    duration_minutes: workout.durationMinutes,
+    distance_km: workout.distanceKm,
+    active_calories: workout.activeCalories,
+    heart_rate: {
+      avg_bpm: workout.avgHeartRate,
+      samples: workout.heartRateSamples?.map(({ time, bpm }) => ({ timestamp: toTime(time), bpm })) ?? null,
+    },
+  };
+}
+
+/** A generated key that is a number is its start: the device gave no id. */
+function toId({ key }: { readonly key: string }) {
+  return /^\d+$/.test(key) ? {} : { id: key };
+}
+
+function toPeriod({ start, end }: { readonly start: number; readonly end: number }) {
+  return { start: toTime(start), end: toTime(end) };
+}
+
+function toTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** Uploads may not have them. */
+function withoutOverlaps(stages: readonly StagePeriod[]): StagePeriod[] {
+  return stages.map((stage, index) => {
+    const next = stages[index + 1]?.start ?? stage.end;
+    return next < stage.end ? { ...stage, end: next } : stage;
+  });
+}
