@@ -9,6 +9,7 @@ import { SAMPLES_ALSO_TELL, SLEEP_METRICS, TOLD_BY_SAMPLES_OF, WORKOUT_METRICS }
 import { getMetricOrThrow, isAdditive, type Metric, type MetricId } from '../../domain/metrics/index.ts';
 import { NO_QUARTER_HOURS } from '../../domain/quarter-hours.ts';
 import type { DeviceId, DeviceNumber } from '../../domain/tenancy.ts';
+import { takeTurns } from '../../platform/turns.ts';
 import { addDays } from '../reading/index.ts';
 import { toCatalogValue } from '../samples/index.ts';
 import { listWorkoutDates, RESTING_HEART_RATE, RESTING_REACH_DAYS } from '../sessions/index.ts';
@@ -60,7 +61,9 @@ async function choosePairs(
   await context.days.load(listDatesOf(pairs));
   const facts = await readDayFacts(context, pairs, findSampledPairs(context, touched, pairs));
   refreshOwnDays(context, touched, pairs, facts);
+  const nextTurn = takeTurns();
   for (const [metricId, dates] of pairs) {
+    await nextTurn();
     const metric = getMetricOrThrow(metricId);
     for (const date of dates) if (chooseDay(context, facts, metric, date)) addPair(changed, metricId, date);
   }

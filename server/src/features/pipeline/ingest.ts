@@ -92,9 +92,10 @@ async function removeSamples(
   pairs: DayPairs,
 ): Promise<number> {
   let removed = 0;
-  for (const deletion of deletions) {
-    if (deletion.kind !== 'samples') continue;
-    const result = await context.samples.remove(device, deletion.metric, deletion.start, deletion.end);
+  const ofSamples = deletions.filter((deletion) => deletion.kind === 'samples');
+  for (const [metric, some] of Map.groupBy(ofSamples, (deletion) => deletion.metric)) {
+    const intervals = some.map(({ start, end }) => ({ fromMs: start, toMs: end }));
+    const result = await context.samples.remove(device, metric, intervals);
     removed += result.removed;
     addTouched(context, pairs, result.touched);
   }

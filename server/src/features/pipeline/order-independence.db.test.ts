@@ -6,6 +6,8 @@ import { type History, historyArbitrary } from '../../../test/support/generate-h
 import { inManyPieces, inOnePiece, type Piece } from '../../../test/support/split-history.ts';
 import { createTestDatabase } from '../../../test/support/test-database.ts';
 import { createSubject } from '../../../test/support/test-samples.ts';
+import { CONSOLIDATION_KEYS } from '../../domain/consolidation-keys.ts';
+import type { ConsolidationSettings } from '../../domain/consolidation-rules.ts';
 import { metricIdOf } from '../../domain/metrics/index.ts';
 import { dateOf, type MonthSheet } from '../../domain/month-sheets/index.ts';
 import { createDatabase, type Transaction } from '../../platform/db/database.ts';
@@ -14,13 +16,14 @@ import { createLogger } from '../../platform/log.ts';
 import { listMonths, loadDailySheets, readDeviceMonths } from '../days/index.ts';
 import { listSourceDevices } from '../devices/index.ts';
 import { inspectBlock } from '../samples/index.ts';
-import { lockUser, type UserHandle } from '../subjects/index.ts';
+import { lockUser, saveConsolidation, type UserHandle } from '../subjects/index.ts';
 import { ingest, rebuildUser, removeDeviceData } from './index.ts';
 
 const HISTORIES = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG === '1' ? 5_000 : 150));
 const REMOVALS = Math.ceil(HISTORIES / 6);
 const REBUILDS = Math.ceil(HISTORIES / 6);
 const ZONES = [null, 'Pacific/Kiritimati', 'America/St_Johns', 'Pacific/Pago_Pago', 'Asia/Kathmandu'] as const;
+const PROVIDERS = ['apple_health', 'health_connect', 'samsung_health'] as const;
 const NOW = new Date('2026-04-15T12:00:00Z');
 
 const database = await createTestDatabase();
@@ -38,8 +41,8 @@ async function createPerson({ timezone, devices }: History): Promise<UserHandle>
   for (const [index, { deviceClass, connectedAt }] of devices.entries()) {
     await db.query(
       `insert into devices (user_id, id, number, provider, status, transport, device_class, created_at, connected_at)
-       values ($1, $2, $3, 'apple_health', 'active', 'sdk', $4, $5, $5)`,
-      [user.userId, ids[index], index + 1, deviceClass, connectedAt],
+       values ($1, $2, $3, $6, 'active', 'sdk', $4, $5, $5)`,
+      [user.userId, ids[index], index + 1, deviceClass, connectedAt, PROVIDERS[index % PROVIDERS.length]],
     );
   }
   return user;
@@ -66,6 +69,28 @@ async function uploadAll(user: UserHandle, pieces: readonly Piece[]): Promise<vo
       await ingest(tx, locked, { device, devices }, batch, NOW);
     });
   }
+}
+
+const providersOff = fc.subarray([...PROVIDERS], { maxLength: 1 });
+const settingsArbitrary: fc.Arbitrary<ConsolidationSettings> = fc.record({
+  providersOff,
+  metrics: fc
+    .array(
+      fc
+        .constantFrom(...CONSOLIDATION_KEYS.filter(({ category }) => category !== 'nutrition'))
+        .chain(({ key, allowedMethods }) =>
+          fc.tuple(
+            fc.constant(key),
+            fc.record({ method: fc.option(fc.constantFrom(...allowedMethods)), providersOff }),
+          ),
+        ),
+      { minLength: 5, maxLength: 40 },
+    )
+    .map((entries) => Object.fromEntries(entries)),
+});
+
+function saveSettings(user: UserHandle, settings: ConsolidationSettings): Promise<void> {
+  return asUpload(user, (tx, locked) => saveConsolidation(tx, locked, settings));
 }
 
 /** The zones of workouts hang on it. */
@@ -169,6 +194,24 @@ describe('the canonical layer', () => {
           ]);
         await asUpload(user, (tx, locked) => rebuildUser(tx, locked, NOW));
         assert.deepEqual(await readState(user), await readState(always));
+      }),
+      { numRuns: REBUILDS },
+    );
+  });
+
+  it('is after other settings and a rebuild as if they had always been so', async () => {
+    await fc.assert(
+      fc.asyncProperty(historyArbitrary, fc.nat(), settingsArbitrary, async (history, seed, settings) => {
+        const always = await createPerson(history);
+        await saveSettings(always, settings);
+        await uploadAll(always, inManyPieces(history, seed));
+        const user = await createPerson(history);
+        await uploadAll(user, inOnePiece(history));
+        await saveSettings(user, settings);
+        await asUpload(user, (tx, locked) => rebuildUser(tx, locked, NOW));
+        const state = await readState(user);
+        assert.deepEqual(await readState(always), state);
+        await rebuildChangesNothing(always, state);
       }),
       { numRuns: REBUILDS },
     );
