@@ -26,7 +26,7 @@ export async function replay(terminal: Terminal, options: ReplayOptions): Promis
     users += page.users;
     next = page.next;
   } while (next !== null);
-  if (!options.json) terminal.stdout(describeQueued(users));
+  if (!options.json) terminal.stdout(describeQueued(users, options.wait ?? false));
   const givenUp = options.wait && users > 0 ? await waitForAll(terminal) : null;
   if (options.json) printJson(terminal, { queued_users: users, ...(options.wait && { given_up: givenUp ?? 0 }) });
   else if (givenUp === 0) terminal.stdout('Done.\n');
@@ -45,9 +45,10 @@ function readChoice({ user, account, environment, all }: ReplayOptions): object 
   return { account, environment };
 }
 
-function describeQueued(users: number): string {
+function describeQueued(users: number, isWaiting: boolean): string {
   if (users === 0) return 'Nobody has raw payloads that are still kept: nothing to replay.\n';
-  return `Queued the replay of ${users} ${users === 1 ? 'user' : 'users'}. It runs beside the service's work; "--wait" waits for it.\n`;
+  const hint = isWaiting ? '' : ' It runs beside the other work; "--wait" waits for it.';
+  return `Queued the replay of ${users} ${users === 1 ? 'user' : 'users'}.${hint}\n`;
 }
 
 /** All replays, also those that others have queued; returns how many were given up. */

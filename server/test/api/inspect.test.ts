@@ -17,7 +17,7 @@ await phone.upload({
     { metric: 'heart_rate', start: at('10:00'), value: 60 },
     { metric: 'heart_rate', start: at('10:01'), value: 61.5, recording_method: 'manual' },
     { metric: 'heart_rate', start: '2026-03-08T10:00:00Z', value: 70 },
-    { metric: 'distance', start: at('10:00'), end: at('10:10'), value: 1, unit: 'mi' },
+    { metric: 'cycling', start: at('10:00'), end: at('10:10'), value: 1, unit: 'mi' },
   ],
   daily: [{ date: '2026-03-09', metric: 'steps', value: 700 }],
 });
@@ -58,7 +58,7 @@ describe('GET /admin/users/{id}/blocks', () => {
   it('200 opens them: value, unit, offset and method as the device sent them', async () => {
     const { body } = await get('blocks', { date: '2026-03-09', device: watch?.id ?? '', samples: 'true' });
     const byMetric = Object.fromEntries(body.data.map((block: { metric: string }) => [block.metric, block]));
-    assert.deepEqual(Object.keys(byMetric).sort(), ['heart_rate', 'distance']);
+    assert.deepEqual(Object.keys(byMetric).sort(), ['cycling', 'heart_rate']);
     const offset = { offset_minutes: 60 };
     assert.deepEqual(byMetric.heart_rate.samples, [
       {
@@ -79,10 +79,10 @@ describe('GET /admin/users/{id}/blocks', () => {
       },
     ]);
     assert.deepEqual(
-      byMetric.distance.samples.map((sample: { value: number; unit: string }) => [sample.value, sample.unit]),
+      byMetric.cycling.samples.map((sample: { value: number; unit: string }) => [sample.value, sample.unit]),
       [[1, 'mi']],
     );
-    assert.equal(byMetric.distance.unit, 'km');
+    assert.equal(byMetric.cycling.unit, 'km');
   });
 
   it('200 gives pages that join to the whole, and says which block cannot be opened', async () => {

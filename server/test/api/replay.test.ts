@@ -14,6 +14,14 @@ const api = service.api();
 const operator = service.operator();
 const { db } = service.running.services;
 
+// Events leave the outbox by themselves; what counts here is whether one was written.
+await db.query('create table written_events (user_id uuid)');
+await db.query(
+  `create function note_event() returns trigger language plpgsql as
+   'begin insert into written_events values (new.user_id); return null; end'`,
+);
+await db.query('create trigger note_event after insert on event_outbox for each row execute function note_event()');
+
 const steps = (start: string, value: number) => ({
   metric: 'steps',
   start: `2026-03-09T${start}:00Z`,
@@ -31,7 +39,7 @@ async function readState(userId: string) {
   const [revision] = await db.query<{ data_revision: string }>('select data_revision from users where id = $1', [
     userId,
   ]);
-  const events = await db.query<{ type: string }>('select type from event_outbox where user_id = $1', [userId]);
+  const events = await db.query('select 1 from written_events where user_id = $1', [userId]);
   const blocks = await db.query('select * from sample_blocks where user_id = $1 order by metric, block, device', [
     userId,
   ]);
@@ -76,6 +84,7 @@ describe('POST /admin/replays', () => {
     await upload({ deleted: [{ ...interval, start: interval.end }, interval], samples: [steps('11:00', 5)] });
     await upload({ samples: [steps('10:00', 8)] });
     const before = await readState(user.id);
+    assert.equal(before.events, 10, 'two devices, eight changes');
     assert.equal(await replay({ user_id: user.id }), 1);
     assert.deepEqual(await readState(user.id), before);
     assert.deepEqual(await readSteps(user.id), { steps: [163], weight: [81] });
@@ -105,6 +114,23 @@ describe('POST /admin/replays', () => {
       const [sleep] = await db.query('select count(*)::int as count from sleep_sessions where user_id = $1', [user.id]);
       assert.deepEqual(sleep, { count: 1 }, damage);
     }
+  });
+
+  it('takes away what a deletion meant and the damage brought back, and nothing sent since', async () => {
+    const user = await createUser(api);
+    const phone = await startPhone(service, user.id);
+    await phone.upload({ samples: [steps('08:00', 1), steps('09:00', 2), steps('10:00', 4), steps('11:00', 8)] });
+    const [deleted] = await db.query<{ payload: Buffer }>('select payload from sample_blocks where user_id = $1', [
+      user.id,
+    ]);
+    clock.advance(1_000);
+    const interval = { kind: 'samples', metric: 'steps', start: '2026-03-09T08:30:00Z', end: '2026-03-09T23:00:00Z' };
+    await phone.upload({ deleted: [interval], samples: [steps('09:00', 16)] });
+    clock.advance(1_000);
+    await phone.upload({ samples: [steps('11:00', 32)] });
+    await db.query('update sample_blocks set payload = $2, count = 4 where user_id = $1', [user.id, deleted?.payload]);
+    await replay({ user_id: user.id });
+    assert.deepEqual(await readSteps(user.id), { steps: [1 + 16 + 32], weight: [null] });
   });
 
   it('an upload that comes meanwhile has the last word', async () => {

@@ -1,16 +1,46 @@
-// Samples whose start lies in a closed interval leave, and the time they covered is told.
-import { type RemainingSamples, removeInterval, type SampleColumns } from '../../domain/sample-blocks/index.ts';
+// Samples whose start lies in closed intervals leave, and the time they covered is told.
+import {
+  columnsOfSamples,
+  type RemainingSamples,
+  removeInterval,
+  type SampleColumns,
+  samplesOfColumns,
+} from '../../domain/sample-blocks/index.ts';
 import { findStart, sliceColumns } from '../../domain/sample-blocks/sample-columns.ts';
 import { latestEnd } from './block-row.ts';
 import type { TimeSpan } from './changed-span.ts';
 
-export function cutInterval(
-  columns: SampleColumns,
-  { fromMs, toMs }: TimeSpan,
-): RemainingSamples & { readonly span: TimeSpan | null } {
+export type CutSamples = RemainingSamples & { readonly span: TimeSpan | null };
+
+/** The intervals are apart, by time. */
+export function cutIntervals(columns: SampleColumns, intervals: readonly TimeSpan[]): CutSamples {
+  const [only] = intervals;
+  if (only === undefined) return { columns, removed: 0, span: null };
+  return intervals.length === 1 ? cutOne(columns, only) : cutMany(columns, intervals);
+}
+
+function cutOne(columns: SampleColumns, { fromMs, toMs }: TimeSpan): CutSamples {
   const remaining = removeInterval(columns, fromMs, toMs);
   if (remaining.removed === 0) return { ...remaining, span: null };
   const first = findStart(columns.starts, fromMs);
   const gone = sliceColumns(columns, first, first + remaining.removed);
   return { ...remaining, span: { fromMs: gone.starts[0] as number, toMs: latestEnd(gone) } };
+}
+
+/** In one pass, however many there are. */
+function cutMany(columns: SampleColumns, intervals: readonly TimeSpan[]): CutSamples {
+  let next = 0;
+  let fromMs = Number.POSITIVE_INFINITY;
+  let toMs = Number.NEGATIVE_INFINITY;
+  const all = samplesOfColumns(columns);
+  const kept = all.filter(({ start, end }) => {
+    while ((intervals[next]?.toMs ?? Number.POSITIVE_INFINITY) < start) next += 1;
+    if ((intervals[next]?.fromMs ?? Number.POSITIVE_INFINITY) > start) return true;
+    fromMs = Math.min(fromMs, start);
+    toMs = Math.max(toMs, end);
+    return false;
+  });
+  const removed = all.length - kept.length;
+  if (removed === 0) return { columns, removed, span: null };
+  return { columns: kept.length === 0 ? null : columnsOfSamples(kept), removed, span: { fromMs, toMs } };
 }

@@ -330,7 +330,7 @@ describe('SampleBook.remove', () => {
     await inBook(user, (book) => book.merge(phone, new Map([[heartRate, columnsAt(...starts)]])));
     const result = await inBook(user, async (book) => {
       await book.merge(watch, new Map([[heartRate, columnsAt(MIDNIGHT + 7.5 * HOUR_MS)]]));
-      return book.remove(watch, heartRate, MIDNIGHT + 2 * HOUR_MS, MIDNIGHT + 25 * HOUR_MS);
+      return book.remove(watch, heartRate, [{ fromMs: MIDNIGHT + 2 * HOUR_MS, toMs: MIDNIGHT + 25 * HOUR_MS }]);
     });
     assert.deepEqual(result, {
       removed: 25,
@@ -343,12 +343,50 @@ describe('SampleBook.remove', () => {
     assert.deepEqual(startsOf(found.get(heartRate)?.get(phone)), starts);
   });
 
+  it('takes many intervals at once, in any order and overlapping, as one after the other', async () => {
+    const [together, inTurn] = [await createSubject(db), await createSubject(db)];
+    const starts = Array.from({ length: 200 }, (_, index) => MIDNIGHT + index * 20 * MINUTE_MS);
+    const intervals = [
+      [70, 71],
+      [0, 0],
+      [5, 5],
+      [7, 6],
+      [3, 4.5],
+      [4, 5],
+      [20, 60],
+      [36, 54],
+      [54.2, 54.2],
+      [59.9, 62],
+    ].map(([from = 0, to = 0]) => ({ fromMs: MIDNIGHT + from * HOUR_MS, toMs: MIDNIGHT + to * HOUR_MS }));
+    for (const user of [together, inTurn])
+      await inBook(user, (book) => book.merge(watch, new Map([[heartRate, columnsAt(...starts)]])));
+    const all = await inBook(together, (book) => book.remove(watch, heartRate, intervals));
+    const counts: number[] = [];
+    for (const interval of intervals)
+      counts.push((await inBook(inTurn, (book) => book.remove(watch, heartRate, [interval]))).removed);
+    assert.equal(
+      all.removed,
+      counts.reduce((sum, count) => sum + count, 0),
+    );
+    const left = async (user: UserHandle) => {
+      const found = await openSampleBook(db, user).read([
+        { metric: heartRate, fromMs: MIDNIGHT, toMs: MIDNIGHT + 9 * DAY_MS },
+      ]);
+      return startsOf(found.get(heartRate)?.get(watch));
+    };
+    const isLeft = (start: number) => !intervals.some(({ fromMs, toMs }) => start >= fromMs && start <= toMs);
+    assert.deepEqual(await left(together), starts.filter(isLeft));
+    assert.deepEqual(await left(together), await left(inTurn));
+  });
+
   it('of all time opens no block', async () => {
     const user = await createSubject(db);
     const starts = Array.from({ length: 300 }, (_, index) => MIDNIGHT - index * 10 * DAY_MS).reverse();
     await inBook(user, (book) => book.merge(watch, new Map([[heartRate, columnsAt(...starts)]])));
     await db.query(`update sample_blocks set payload = '\\xff' where user_id = $1`, [user.userId]); // opening one fails
-    const { removed } = await inBook(user, (book) => book.remove(watch, heartRate, -Infinity, Infinity));
+    const { removed } = await inBook(user, (book) =>
+      book.remove(watch, heartRate, [{ fromMs: -Infinity, toMs: Infinity }]),
+    );
     assert.equal(removed, 300);
     assert.deepEqual(await rowsOf(user), []);
   });
@@ -361,7 +399,7 @@ describe('SampleBook.remove', () => {
       [MIDNIGHT + 1, MIDNIGHT + HOUR_MS - 1],
       [MIDNIGHT + HOUR_MS, MIDNIGHT],
     ] as const) {
-      const result = await inBook(user, (book) => book.remove(watch, heartRate, from, to));
+      const result = await inBook(user, (book) => book.remove(watch, heartRate, [{ fromMs: from, toMs: to }]));
       assert.deepEqual(result, { removed: 0, touched: [] });
     }
     assert.deepEqual(await rowsOf(user), before);
@@ -371,7 +409,7 @@ describe('SampleBook.remove', () => {
     const user = await createSubject(db);
     await inBook(user, (book) => book.merge(watch, new Map([[heartRate, columnsAt(MIDNIGHT)]])));
     const result = await inBook(user, async (book) => {
-      await book.remove(watch, heartRate, MIDNIGHT, MIDNIGHT);
+      await book.remove(watch, heartRate, [{ fromMs: MIDNIGHT, toMs: MIDNIGHT }]);
       return book.merge(watch, new Map([[heartRate, columnsAt(MIDNIGHT + 1)]]));
     });
     assert.equal(result.added, 1);
@@ -420,7 +458,7 @@ describe('SampleBook.flush', () => {
     await inBook(user, start);
     await assert.rejects(late.flush(), /has changed since it was read/);
     const removing = openSampleBook(db, user);
-    await removing.remove(watch, heartRate, MIDNIGHT, MIDNIGHT);
+    await removing.remove(watch, heartRate, [{ fromMs: MIDNIGHT, toMs: MIDNIGHT }]);
     await inBook(user, (book) => book.merge(watch, new Map([[heartRate, columnsAt(MIDNIGHT + 1)]])));
     await assert.rejects(removing.flush(), /has changed since it was read/);
     assert.equal((await rowsOf(user))[0]?.count, 2);

@@ -1,6 +1,7 @@
 // A user's samples within one transaction: what is merged and removed is seen by what is read, and written once at the end.
 import type { MetricId } from '../../domain/metrics/index.ts';
 import {
+  BLOCK_SPAN_MS,
   MAX_BLOCK_SAMPLES,
   mergeSamples,
   type SampleColumns,
@@ -10,17 +11,18 @@ import type { DeviceNumber } from '../../domain/tenancy.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import { type BlockEntry, type BlockKey, changeEntry, keyText, openEntry, readEntry } from './block-entry.ts';
-import { blockOf } from './block-numbers.ts';
+import { blockBegin, blockOf } from './block-numbers.ts';
 import { makeRow } from './block-row.ts';
 import { findChangedSpan, joinSpans, type TimeSpan } from './changed-span.ts';
-import { cutInterval } from './cut-interval.ts';
+import { cutIntervals } from './cut-interval.ts';
 import { gatherSamples, joinRequests, type SampleRequest, type SamplesOfDevices } from './gather-samples.ts';
+import { findOverlapping, planRemoval, type RemovalPlan } from './plan-removal.ts';
 import { openBlocks } from './read-samples.ts';
 import {
+  type BlockOutline,
   deleteBlocks,
   deleteBlocksOfDevice,
-  type OutlinedBlock,
-  outlineBlocks,
+  outlineRuns,
   readBlocks,
   readBlocksWithin,
   writeBlocks,
@@ -44,8 +46,8 @@ export type RemoveResult = { readonly removed: number; readonly touched: readonl
 export type SampleBook = {
   /** Ascending columns per metric, each start once. One query finds what is there, however many metrics there are. */
   merge(device: DeviceNumber, samples: ReadonlyMap<MetricId, SampleColumns>): Promise<MergeResult>;
-  /** Those whose start lies in the closed interval, however long it is. */
-  remove(device: DeviceNumber, metric: MetricId, fromMs: number, toMs: number): Promise<RemoveResult>;
+  /** Those whose start lies in one of the closed intervals, however long or many they are. */
+  remove(device: DeviceNumber, metric: MetricId, intervals: readonly TimeSpan[]): Promise<RemoveResult>;
   /** Everything of a device, at once. */
   removeDevice(device: DeviceNumber): Promise<readonly Touched[]>;
   /** Of all devices, in one query. What was only read is not kept. */
@@ -64,6 +66,9 @@ type Pages = {
   longestMs: number;
 };
 
+/** Blocks; about 50 ms of packing. */
+const FLUSHED_AT_ONCE = 250;
+
 type Part = BlockKey & { readonly columns: SampleColumns };
 
 /** Its calls are made one after the other. */
@@ -71,7 +76,7 @@ export function openSampleBook(tx: Queryable, user: UserHandle): SampleBook {
   const pages: Pages = { tx, user, entries: new Map(), longestMs: 0 };
   return {
     merge: (device, samples) => merge(pages, device, samples),
-    remove: (device, metric, fromMs, toMs) => remove(pages, device, metric, { fromMs, toMs }),
+    remove: (device, metric, intervals) => remove(pages, device, metric, planRemoval(intervals)),
     removeDevice: (device) => removeDevice(pages, device),
     read: (requests) => read(pages, requests),
     flush: () => flush(pages),
@@ -142,15 +147,16 @@ function longestOf({ starts, ends }: SampleColumns): number {
   return longest;
 }
 
-async function remove(pages: Pages, device: DeviceNumber, metric: MetricId, interval: TimeSpan): Promise<RemoveResult> {
-  const outlines = await outlineBlocks(pages.tx, pages.user, metric, device, interval);
+async function remove(pages: Pages, device: DeviceNumber, metric: MetricId, plan: RemovalPlan): Promise<RemoveResult> {
+  const cutKeys = plan.cut.map((block): BlockKey => ({ metric, block, device }));
+  await loadBlocks(pages, device, cutKeys);
+  const outlines = await outlineRuns(pages.tx, pages.user, { metric, device }, plan.whole);
   const cuts = outlines
     .filter((outline) => !pages.entries.has(keyText({ ...outline, metric })))
-    .map((outline) => removeStored(pages, metric, outline, interval));
-  // Those opened just now are cut already, and have nothing left to give.
+    .map((outline) => removeStored(pages, metric, outline));
+  // Those that went just now have nothing left to give.
   for (const entry of pages.entries.values())
-    if (entry.metric === metric && entry.device === device && isNear(entry, interval))
-      cuts.push(cutEntry(entry, interval));
+    if (entry.metric === metric && entry.device === device) cuts.push(cutEntry(entry, plan.intervals));
   return {
     removed: cuts.reduce((sum, { removed }) => sum + removed, 0),
     touched: joinTouched(cuts.flatMap(({ span }) => (span === null ? [] : { metric, ...span }))),
@@ -159,25 +165,21 @@ async function remove(pages: Pages, device: DeviceNumber, metric: MetricId, inte
 
 type Cut = { readonly removed: number; readonly span: TimeSpan | null };
 
-function removeStored(pages: Pages, metric: MetricId, outline: OutlinedBlock, interval: TimeSpan): Cut {
-  const { revision, payload } = outline;
-  const key = { metric, block: outline.block, device: outline.device };
-  const entry: BlockEntry = { ...key, revision, payload, columns: null, isDirty: payload === null };
-  pages.entries.set(keyText(key), entry);
-  if (payload !== null) return cutEntry(entry, interval);
-  return { removed: outline.count, span: { fromMs: outline.firstMs, toMs: outline.endMs } };
+function removeStored(pages: Pages, metric: MetricId, outline: BlockOutline): Cut {
+  const { block, device, revision, count } = outline;
+  const entry: BlockEntry = { metric, block, device, revision, payload: null, columns: null, isDirty: true };
+  pages.entries.set(keyText(entry), entry);
+  return { removed: count, span: { fromMs: outline.firstMs, toMs: outline.endMs } };
 }
 
-function cutEntry(entry: BlockEntry, interval: TimeSpan): Cut {
-  const existing = readEntry(entry);
+function cutEntry(entry: BlockEntry, intervals: readonly TimeSpan[]): Cut {
+  const begin = blockBegin(entry.block);
+  const overlapping = findOverlapping(intervals, { fromMs: begin, toMs: begin + BLOCK_SPAN_MS - 1 });
+  const existing = overlapping.length === 0 ? null : readEntry(entry);
   if (existing === null) return { removed: 0, span: null };
-  const { columns, removed, span } = cutInterval(existing, interval);
+  const { columns, removed, span } = cutIntervals(existing, overlapping);
   if (removed > 0) changeEntry(entry, columns);
   return { removed, span };
-}
-
-function isNear({ block }: BlockEntry, { fromMs, toMs }: TimeSpan): boolean {
-  return block >= blockOf(fromMs) && block <= blockOf(toMs);
 }
 
 async function removeDevice(pages: Pages, device: DeviceNumber): Promise<readonly Touched[]> {
@@ -185,7 +187,7 @@ async function removeDevice(pages: Pages, device: DeviceNumber): Promise<readonl
   const everything: TimeSpan = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY };
   for (const entry of pages.entries.values()) {
     if (entry.device !== device) continue;
-    const { span } = cutEntry(entry, everything);
+    const { span } = cutEntry(entry, [everything]);
     if (span !== null) touched.push({ metric: entry.metric, ...span });
     entry.revision = 0;
     entry.isDirty = false;
@@ -210,11 +212,15 @@ async function flush(pages: Pages): Promise<void> {
     pages.user,
     gone.filter(({ revision }) => revision > 0),
   );
-  const rows = dirty.flatMap((entry) => {
-    const columns = readEntry(entry);
-    return columns === null ? [] : [makeRow(entry, columns, entry.revision + 1)];
-  });
-  await writeBlocks(pages.tx, pages.user, rows);
+  const left = dirty.filter((entry) => readEntry(entry) !== null);
+  // Rows are made a few at a time: packing thousands of blocks at once would keep everybody waiting.
+  for (let first = 0; first < left.length; first += FLUSHED_AT_ONCE) {
+    const rows = left.slice(first, first + FLUSHED_AT_ONCE).flatMap((entry) => {
+      const columns = readEntry(entry);
+      return columns === null ? [] : [makeRow(entry, columns, entry.revision + 1)];
+    });
+    await writeBlocks(pages.tx, pages.user, rows);
+  }
   for (const entry of dirty) {
     entry.revision = entry.columns === null ? 0 : entry.revision + 1;
     entry.isDirty = false;

@@ -68,7 +68,7 @@ function toStoredBlocks(rows: readonly WireRow[]): StoredBlock[] {
 }
 
 /** A block without being opened. */
-export type OutlinedBlock = {
+export type BlockOutline = {
   readonly block: number;
   readonly device: DeviceNumber;
   readonly revision: number;
@@ -76,9 +76,9 @@ export type OutlinedBlock = {
   readonly firstMs: number;
   readonly lastMs: number;
   readonly endMs: number;
-  /** Null where all starts lie in the interval: nobody has to look. */
-  readonly payload: Buffer | null;
 };
+/** The payload is null where all starts lie in the interval: nobody has to look. */
+export type OutlinedBlock = BlockOutline & { readonly payload: Buffer | null };
 
 const OUTLINE_BLOCKS = statement(
   'outline_sample_blocks',
@@ -100,19 +100,61 @@ export async function outlineBlocks(
 ): Promise<OutlinedBlock[]> {
   const fromMs = Math.max(Number.MIN_SAFE_INTEGER, Math.ceil(interval.fromMs));
   const toMs = Math.min(Number.MAX_SAFE_INTEGER, Math.floor(interval.toMs));
-  const rows = await db.query<
-    Pick<OutlinedBlock, 'block' | 'device' | 'revision' | 'count' | 'payload'> & {
-      first_ms: number;
-      last_ms: number;
-      reach_seconds: number;
-    }
-  >(OUTLINE_BLOCKS, [user.userId, metricNumberOf(metric), device, blockOf(fromMs), blockOf(toMs), fromMs, toMs]);
-  return rows.map(({ first_ms, last_ms, reach_seconds, ...row }) => ({
-    ...row,
-    firstMs: blockBegin(row.block) + first_ms,
-    lastMs: blockBegin(row.block) + last_ms,
-    endMs: blockBegin(row.block) + reach_seconds * 1_000,
-  }));
+  const rows = await db.query<OutlineRow & { payload: Buffer | null }>(OUTLINE_BLOCKS, [
+    user.userId,
+    metricNumberOf(metric),
+    device,
+    blockOf(fromMs),
+    blockOf(toMs),
+    fromMs,
+    toMs,
+  ]);
+  return rows.map((row) => ({ ...toOutline(row), payload: row.payload }));
+}
+
+const OUTLINE_RUNS = statement(
+  'outline_runs_of_sample_blocks',
+  `select s.block, s.device, s.revision, s.count, s.first_ms, s.last_ms, s.reach_seconds
+     from unnest($4::integer[], $5::integer[]) as wanted(first, last)
+    cross join lateral (select * from sample_blocks
+      where user_id = $1 and metric = $2 and device = $3 and block between wanted.first and wanted.last offset 0) s`,
+);
+
+/** All blocks of a metric and device in runs that are apart. */
+export async function outlineRuns(
+  db: Queryable,
+  user: UserHandle,
+  { metric, device }: { readonly metric: MetricId; readonly device: DeviceNumber },
+  runs: readonly { readonly first: number; readonly last: number }[],
+): Promise<BlockOutline[]> {
+  if (runs.length === 0) return [];
+  const rows = await db.query<OutlineRow>(OUTLINE_RUNS, [
+    user.userId,
+    metricNumberOf(metric),
+    device,
+    runs.map(({ first }) => first),
+    runs.map(({ last }) => last),
+  ]);
+  return rows.map(toOutline);
+}
+
+type OutlineRow = Pick<BlockOutline, 'block' | 'device' | 'revision' | 'count'> & {
+  first_ms: number;
+  last_ms: number;
+  reach_seconds: number;
+};
+
+function toOutline({ block, device, revision, count, first_ms, last_ms, reach_seconds }: OutlineRow): BlockOutline {
+  const begin = blockBegin(block);
+  return {
+    block,
+    device,
+    revision,
+    count,
+    firstMs: begin + first_ms,
+    lastMs: begin + last_ms,
+    endMs: begin + reach_seconds * 1_000,
+  };
 }
 
 const COUNT_BLOCKS = statement(
@@ -281,20 +323,13 @@ export async function listSampleSpans(db: Queryable, user: UserHandle): Promise<
 }
 
 /** A row as it is stored, for people who look into it. */
-export type ListedBlock = {
+export type ListedBlock = BlockOutline & {
   /** Null: no metric of this program. */
   readonly metric: MetricId | null;
   readonly metricNumber: number;
-  readonly block: number;
-  readonly device: DeviceNumber;
-  readonly revision: number;
-  readonly count: number;
   readonly min: number;
   readonly max: number;
   readonly sum: number;
-  readonly firstMs: number;
-  readonly lastMs: number;
-  readonly endMs: number;
   readonly storedBytes: number;
 };
 
@@ -322,33 +357,28 @@ export async function listBlocks(
   { metric, device, span }: BlockFilter,
   page: { readonly after: BlockPlace | null; readonly limit: number },
 ): Promise<ListedBlock[]> {
-  const rows = await db.query<
-    Pick<ListedBlock, 'block' | 'device' | 'revision' | 'count' | 'min' | 'max' | 'sum'> & {
-      metric: number;
-      first_ms: number;
-      last_ms: number;
-      reach_seconds: number;
-      bytes: number;
-    }
-  >(LIST_BLOCKS, [
-    user.userId,
-    metric === null ? null : metricNumberOf(metric),
-    device,
-    span?.fromMs ?? null,
-    span?.toMs ?? null,
-    page.after?.metricNumber ?? null,
-    page.after?.block ?? null,
-    page.after?.device ?? null,
-    page.limit,
-  ]);
-  return rows.map(({ metric: metricNumber, first_ms, last_ms, reach_seconds, bytes: storedBytes, ...row }) => ({
-    ...row,
+  const rows = await db.query<OutlineRow & { metric: number; min: number; max: number; sum: number; bytes: number }>(
+    LIST_BLOCKS,
+    [
+      user.userId,
+      metric === null ? null : metricNumberOf(metric),
+      device,
+      span?.fromMs ?? null,
+      span?.toMs ?? null,
+      page.after?.metricNumber ?? null,
+      page.after?.block ?? null,
+      page.after?.device ?? null,
+      page.limit,
+    ],
+  );
+  return rows.map(({ metric: metricNumber, min, max, sum, bytes, ...row }) => ({
+    ...toOutline(row),
     metric: metricIdOf(metricNumber),
     metricNumber,
-    firstMs: blockBegin(row.block) + first_ms,
-    lastMs: blockBegin(row.block) + last_ms,
-    endMs: blockBegin(row.block) + reach_seconds * 1_000,
-    storedBytes,
+    min,
+    max,
+    sum,
+    storedBytes: bytes,
   }));
 }
 

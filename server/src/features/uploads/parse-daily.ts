@@ -5,12 +5,14 @@ import { type DailyValue, RECORDING_METHODS } from '../../domain/records.ts';
 import { EARLIEST_MS, fail, type Item, readChoice, readNumber, required, TOO_EARLY, TOO_FAR_AHEAD } from './item.ts';
 import type { ItemKind } from './parse-items.ts';
 import { DAILY_FIELDS } from './schemas.ts';
+import { MAX_DAILY_VALUES } from './upload-limits.ts';
 import { describeUnits, findUnit, listUnitRules, readMetric } from './upload-metrics.ts';
 
 export function dailyKind(context: { scopes: readonly Scope[]; latestMs: number }): ItemKind<DailyValue> {
   return {
     list: 'daily',
     known: DAILY_FIELDS,
+    maxItems: MAX_DAILY_VALUES,
     parse(item) {
       const metric = readMetric(item, context.scopes);
       if (metric === null) return null;

@@ -6,19 +6,27 @@ import { BAD_TIMESTAMP, fail, type Item, readChoice, readText, required } from '
 import type { ItemKind } from './parse-items.ts';
 import { parseInstant } from './parse-timestamp.ts';
 import { DELETION_FIELDS, DELETION_KINDS, MAX_TEXT_LENGTH } from './schemas.ts';
+import { MAX_DELETIONS, MAX_SESSIONS } from './upload-limits.ts';
 import { readMetric } from './upload-metrics.ts';
 
 const SAMPLES_ONLY = ['metric', 'start', 'end'] as const;
 const SCOPE_OF = { sleep: 'sleep', workout: 'activity' } as const;
 
 export function deletionKind(scopes: readonly Scope[]): ItemKind<Deletion> {
+  const left = { sleep: MAX_SESSIONS, workout: MAX_SESSIONS };
   return {
     list: 'deleted',
     known: DELETION_FIELDS,
+    maxItems: MAX_DELETIONS,
     parse(item) {
       const kind = required(item, 'kind', readChoice(item, 'kind', DELETION_KINDS));
       if (kind === null) return null;
-      return kind === 'samples' ? readInterval(item, scopes) : readKey(item, kind, scopes);
+      if (kind === 'samples') return readInterval(item, scopes);
+      const deletion = readKey(item, kind, scopes);
+      if (deletion === null) return null;
+      if (left[kind] === 0) return fail(item, '', 'over_limit', `an upload takes back ${MAX_SESSIONS} of these`);
+      left[kind] -= 1;
+      return deletion;
     },
   };
 }

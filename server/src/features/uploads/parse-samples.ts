@@ -22,6 +22,7 @@ import {
 import { parseInstant, readOffsetMinutes } from './parse-timestamp.ts';
 import { addReject, cleanName, type Fault, quote, type RejectCode, type Rejects } from './reject.ts';
 import { SAMPLE_FIELDS } from './schemas.ts';
+import { MAX_CROSSED_MIDNIGHTS, MAX_SAMPLED_DAYS, overLimit } from './upload-limits.ts';
 import { describeUnits, findUnit, judgeMetric, listUnitRules, type UnitRules } from './upload-metrics.ts';
 
 export type ParsedSamples = {
@@ -31,7 +32,14 @@ export type ParsedSamples = {
 };
 
 /** A metric of this upload: what it accepts, and what has been gathered of it. */
-type Gathering = { readonly metric: Metric; readonly rules: readonly UnitRules[]; readonly collector: SampleCollector };
+type Gathering = {
+  readonly metric: Metric;
+  readonly rules: readonly UnitRules[];
+  readonly collector: SampleCollector;
+  /** In UTC: a bound on the work that follows, whatever the person's zone. */
+  readonly days: Set<number>;
+  lastDay: number;
+};
 
 type Run = {
   readonly scopes: readonly Scope[];
@@ -39,6 +47,9 @@ type Run = {
   /** All samples of the upload. */
   readonly count: number;
   readonly byId: Map<MetricId, Gathering>;
+  /** Of all metrics together. */
+  daysLeft: number;
+  midnightsLeft: number;
   /** Neighbours are of one metric as a rule. */
   lastName: string | null;
   last: Gathering | null;
@@ -55,7 +66,16 @@ export function parseSamples(
   { scopes, latestMs }: { scopes: readonly Scope[]; latestMs: number },
   rejects: Rejects,
 ): ParsedSamples {
-  const run: Run = { scopes, latestMs, count: values.length, byId: new Map(), lastName: null, last: null };
+  const run: Run = {
+    scopes,
+    latestMs,
+    count: values.length,
+    byId: new Map(),
+    daysLeft: MAX_SAMPLED_DAYS,
+    midnightsLeft: MAX_CROSSED_MIDNIGHTS,
+    lastName: null,
+    last: null,
+  };
   for (let index = 0; index < values.length; index += 1) {
     const fault = gatherSample(run, values[index]);
     if (fault !== null) addReject(rejects, 'samples', index, fault);
@@ -117,6 +137,10 @@ function gatherSample(run: Run, value: unknown): Fault | null {
     methodIndex = RECORDING_METHODS.indexOf(method as never);
     if (methodIndex < 0) return badMethod(method);
   }
+  const day = Math.floor(startMs / DAY_MS);
+  const endDay = endMs === startMs ? day : Math.floor(endMs / DAY_MS);
+  if ((day !== endDay || day !== (run.last as Gathering).lastDay) && !claimDays(run, day, endDay))
+    return overLimit(`the samples of an upload lie on ${MAX_SAMPLED_DAYS} days at most, all metrics together`);
   collectSample(
     collector,
     startMs,
@@ -125,6 +149,20 @@ function gatherSample(run: Run, value: unknown): Fault | null {
     packTraits(readOffsetMinutes(start as string), unitIndex, methodIndex),
   );
   return null;
+}
+
+/** False if these are more days than the upload has left. */
+function claimDays(run: Run, from: number, to: number): boolean {
+  const gathering = run.last as Gathering;
+  const { days } = gathering;
+  let fresh = 0;
+  for (let day = from; day <= to; day += 1) if (!days.has(day)) fresh += 1;
+  if (fresh > run.daysLeft || to - from > run.midnightsLeft) return false;
+  run.daysLeft -= fresh;
+  run.midnightsLeft -= to - from;
+  if (fresh > 0) for (let day = from; day <= to; day += 1) days.add(day);
+  gathering.lastDay = from;
+  return true;
 }
 
 function chooseMetric(run: Run, name: unknown): Fault | null {
@@ -138,7 +176,7 @@ function chooseMetric(run: Run, name: unknown): Fault | null {
     const rules = listUnitRules(metric);
     const units = rules.map(({ unit }) => unit);
     const expected = run.byId.size === 0 ? run.count : undefined;
-    gathering = { metric, rules, collector: createCollector(units, expected) };
+    gathering = { metric, rules, collector: createCollector(units, expected), days: new Set(), lastDay: Number.NaN };
     run.byId.set(metric.id, gathering);
   }
   run.lastName = name;

@@ -7,6 +7,7 @@ import type { ItemKind } from './parse-items.ts';
 import { MINUTE_MS, ROUNDING_MS, readPeriod, readSession, type SessionFrame } from './read-session.ts';
 import { HRV_KINDS, SLEEP_FIELDS, STAGE_FIELDS } from './schemas.ts';
 import { countSleepMinutes, type SleepMinutes } from './sleep-minutes.ts';
+import { MAX_SESSIONS } from './upload-limits.ts';
 
 const HOUR_MS = 3_600_000;
 /** The catalog's limit of time in bed and time asleep on one day: what is longer fits no day, so it is no sleep. */
@@ -46,6 +47,7 @@ export function sleepKind(context: {
   return {
     list: 'sleep',
     known: SLEEP_FIELDS,
+    maxItems: MAX_SESSIONS,
     parse(item) {
       if (!context.scopes.includes('sleep')) return fail(item, '', 'out_of_scope', 'the session has no scope sleep');
       const frame = readSession(item, context.latestMs, MAX_SLEEP_MS);

@@ -23,6 +23,7 @@ import {
   MAX_WORD_LENGTH,
   WORKOUT_FIELDS,
 } from './schemas.ts';
+import { MAX_SESSIONS } from './upload-limits.ts';
 
 const DAY_MS = 86_400_000;
 /** The longest mountain races allow 150 hours. */
@@ -43,6 +44,7 @@ export function workoutKind(context: { scopes: readonly Scope[]; latestMs: numbe
   return {
     list: 'workouts',
     known: WORKOUT_FIELDS,
+    maxItems: MAX_SESSIONS,
     parse(item) {
       if (!context.scopes.includes('activity'))
         return fail(item, '', 'out_of_scope', 'the session has no scope activity');

@@ -21,6 +21,7 @@ export const REJECT_CODES = {
   overlapping_stages: 'two stages of a sleep overlap',
   stage_outside_session: 'a stage lies outside its sleep',
   sample_outside_workout: 'a heart-rate sample lies outside its workout',
+  over_limit: 'more of its kind than one upload takes; send it in another one',
   too_dense: 'more samples of one metric than ten a second over six hours',
   device_disconnected: 'the source was deleted; a new SDK session connects it again',
 } as const satisfies Record<string, string>;

@@ -2,6 +2,8 @@
 // so: the newest payload goes first, and of each older one only what no later one speaks of. Where the mapping is the same,
 // nothing changes. Adds and corrects, never takes away: what the mapping now refuses stays as it was stored.
 import type { Scope } from '../../domain/categories.ts';
+import type { EpochMs } from '../../domain/records.ts';
+import { findStart } from '../../domain/sample-blocks/sample-columns.ts';
 import type { DeviceNumber, Tenant, UserId } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -100,6 +102,8 @@ function laterThan({ later }: Replay, device: DeviceNumber): Superseded {
   return later.getOrInsertComputed(device, createSuperseded);
 }
 
+type SampleDeletion = Extract<Deletion, { kind: 'samples' }>;
+
 /** An interval spares what was sent with it or after it. */
 async function narrowDeletions(
   tx: Transaction,
@@ -108,29 +112,34 @@ async function narrowDeletions(
   deletions: readonly Deletion[],
   later: Superseded,
 ): Promise<Deletion[]> {
-  const narrowed: Deletion[] = [];
-  for (const deletion of deletions) {
-    if (deletion.kind !== 'samples') {
-      narrowed.push(deletion);
-      continue;
-    }
-    const { metric, start, end } = deletion;
-    const kept = later.keptStarts(metric, start, end);
-    const [first, last] = [kept[0], kept.at(-1)];
-    if (first === undefined || last === undefined) {
-      narrowed.push(deletion);
-      continue;
-    }
-    const stored = await readSamples(tx, user, [{ metric, fromMs: first, toMs: last + 1 }]);
-    const starts = stored.get(metric)?.get(device)?.starts ?? new Float64Array(0);
-    const spared = new Set(kept);
-    const goes = [...starts].filter((moment) => moment >= first && moment <= last && !spared.has(moment));
-    const pieces = [[start, first - 1], ...goes.map((moment) => [moment, moment]), [last + 1, end]] as [
-      number,
-      number,
-    ][];
-    for (const [from, to] of pieces)
-      if (from <= to) narrowed.push({ kind: 'samples', metric, start: from, end: to } as Deletion);
-  }
-  return narrowed;
+  const planned = deletions.map((deletion) => {
+    if (deletion.kind !== 'samples') return { deletion, kept: null };
+    const kept = later.keptStarts(deletion.metric, deletion.start, deletion.end);
+    return { deletion, kept: kept.length === 0 ? null : kept };
+  });
+  const requests = planned.flatMap(({ deletion, kept }) =>
+    deletion.kind !== 'samples' || kept === null
+      ? []
+      : [{ metric: deletion.metric, fromMs: kept[0] as number, toMs: (kept.at(-1) as number) + 1 }],
+  );
+  const stored = requests.length === 0 ? null : await readSamples(tx, user, requests);
+  return planned.flatMap(({ deletion, kept }) => {
+    if (deletion.kind !== 'samples' || kept === null) return [deletion];
+    return splitDeletion(deletion, kept, stored?.get(deletion.metric)?.get(device)?.starts ?? new Float64Array(0));
+  });
+}
+
+/** Before the first that stays, between them what is stored beside them, and after the last. */
+function splitDeletion(deletion: SampleDeletion, kept: Float64Array, stored: Float64Array): Deletion[] {
+  const [first, last] = [kept[0] as number, kept.at(-1) as number];
+  const spared = new Set(kept);
+  const between = [...stored.subarray(findStart(stored, first), findStart(stored, last))];
+  const pieces: [number, number][] = [
+    [deletion.start, first - 1],
+    ...between.filter((start) => !spared.has(start)).map((start): [number, number] => [start, start]),
+    [last + 1, deletion.end],
+  ];
+  return pieces.flatMap(([start, end]) =>
+    start <= end ? [{ ...deletion, start: start as EpochMs, end: end as EpochMs }] : [],
+  );
 }

@@ -1,0 +1,42 @@
+// Events of a person, written as the pipeline writes them, and read wherever they are on their way.
+import type { Tenant, UserId } from '../../src/domain/tenancy.ts';
+import { type NewEvent, recordEvent } from '../../src/features/events/index.ts';
+import { lockUser } from '../../src/features/subjects/index.ts';
+import type { Database, Queryable } from '../../src/platform/db/database.ts';
+
+/** In a transaction of its own; `before` runs inside of it, before it is committed. */
+export async function writeEvent(
+  db: Database,
+  tenant: Tenant,
+  userId: string,
+  event: Partial<NewEvent> = {},
+  before: () => Promise<unknown> = async () => undefined,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const locked = await lockUser(tx, tenant, userId as UserId);
+    if (!locked) throw new Error(`there is no user ${userId}`);
+    await recordEvent(tx, locked.handle, { type: 'data.updated', deviceId: null, ...event }, new Date());
+    await before();
+  });
+}
+
+export type StoredEvent = {
+  readonly type: string;
+  readonly metrics: string[];
+  readonly from_date: string | null;
+  readonly to_date: string | null;
+};
+
+/** Of one user, published or not, in their order. */
+export function readStoredEvents(db: Queryable, userId: string): Promise<StoredEvent[]> {
+  return db.query<StoredEvent>(
+    `select type, metrics, from_date, to_date from (
+       select 0 as turn, position as place, type, array(select jsonb_array_elements_text(body::jsonb -> 'metrics')) as metrics,
+              body::jsonb ->> 'from_date' as from_date, body::jsonb ->> 'to_date' as to_date
+         from feed_events where user_id = $1
+       union all
+       select 1, seq, type, metrics, from_date::text, to_date::text from event_outbox where user_id = $1) e
+     order by turn, place`,
+    [userId],
+  );
+}
