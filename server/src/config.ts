@@ -83,7 +83,7 @@ export const SETTINGS = {
     variable: 'TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS',
     fallback: '0',
     about:
-      '1 lets webhooks go to http and private addresses; for development only (accepted; used once webhooks are there)',
+      '1 lets webhooks go to http and to this machine and private networks; for development only: any customer could then reach them',
     read: (text) => readFlag(text ?? '0'),
   },
   rawRetentionDays: {

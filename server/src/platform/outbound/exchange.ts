@@ -1,0 +1,96 @@
+// One request and its answer, within a time and a size. Whatever happens, it ends in an OutboundAnswer.
+import type { Dispatcher } from 'undici';
+import { asOutboundError, type OutboundAnswer, OutboundError, type OutboundHeaders } from './outbound-answer.ts';
+
+export type Exchange = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | null;
+  /** From now to the last byte of the answer, waiting for a free connection included. */
+  readonly timeoutMs: number;
+  readonly maxResponseBytes: number;
+};
+
+/**
+ * Works on the dispatcher itself: undici's own `request` tells of an abort only once there is a connection, and by then
+ * the time may be long over.
+ */
+export function exchange(dispatcher: Dispatcher, asked: Exchange): Promise<OutboundAnswer> {
+  return new Promise((resolve) => {
+    const answer = new AnswerInProgress(asked.maxResponseBytes, resolve);
+    const deadline = setTimeout(() => answer.giveUp(tooLate(asked.timeoutMs)), asked.timeoutMs);
+    answer.onSettled = () => clearTimeout(deadline);
+    const { method, path, headers, body } = asked;
+    try {
+      dispatcher.dispatch({ method, path, headers, body }, answer);
+    } catch (error) {
+      answer.giveUp(asOutboundError(error));
+    }
+  });
+}
+
+class AnswerInProgress implements Dispatcher.DispatchHandler {
+  onSettled = () => {};
+  readonly #maxBytes: number;
+  readonly #resolve: (answer: OutboundAnswer) => void;
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+  #status: number | null = null;
+  #headers: OutboundHeaders = {};
+  #controller: Dispatcher.DispatchController | null = null;
+  #failure: OutboundError | null = null;
+
+  constructor(maxBytes: number, resolve: (answer: OutboundAnswer) => void) {
+    this.#maxBytes = maxBytes;
+    this.#resolve = resolve;
+  }
+
+  /** Drops the connection. A request that still waits for one is never sent. */
+  giveUp(error: OutboundError): void {
+    this.#failure ??= error;
+    this.#settle({ ok: false, reason: error.reason, message: error.message, status: this.#status });
+    this.#controller?.abort(error);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#failure) controller.abort(this.#failure);
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: OutboundHeaders): void {
+    if (status < 200) return; // an interim answer; the real one follows
+    this.#status = status;
+    this.#headers = headers;
+    if (Number(headers['content-length'] ?? 0) > this.#maxBytes) this.giveUp(tooLarge(this.#maxBytes));
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes > this.#maxBytes) this.giveUp(tooLarge(this.#maxBytes));
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    const body = Buffer.concat(this.#chunks, this.#bytes);
+    this.#settle({ ok: true, status: this.#status ?? 0, headers: this.#headers, body });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    this.giveUp(asOutboundError(error));
+  }
+
+  /** Only the first time counts: promises are like that. */
+  #settle(answer: OutboundAnswer): void {
+    this.onSettled();
+    this.#resolve(answer);
+  }
+}
+
+function tooLate(timeoutMs: number): OutboundError {
+  return new OutboundError('timeout', `There was no complete answer within ${timeoutMs / 1000} s.`);
+}
+
+function tooLarge(maxBytes: number): OutboundError {
+  return new OutboundError('too_large', `The answer is longer than ${maxBytes} bytes.`);
+}

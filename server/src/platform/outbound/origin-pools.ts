@@ -1,0 +1,78 @@
+// Connections by origin, kept for the next request. The origins that were not asked for longest go first.
+import { Pool } from 'undici';
+import type { Connector } from './connector.ts';
+
+const CONNECTIONS_PER_ORIGIN = 16; // one slow receiver holds these and no more
+const KEPT_ORIGINS = 256; // without a request under way; their sockets close by themselves, this bounds the rest
+const KEEP_ALIVE_MS = 4_000; // below the 5 s after which common servers close, so that they do not close under a request
+const KEEP_ALIVE_MAX_MS = 30_000; // also where a server offers more
+const MAX_HEADER_BYTES = 16_384;
+
+type Entry = { readonly pool: Pool; inUse: number };
+
+export class OriginPools {
+  readonly #connector: Connector;
+  /** In the order of last use. */
+  readonly #entries = new Map<string, Entry>();
+  #isClosed = false;
+
+  constructor(connector: Connector) {
+    this.#connector = connector;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  async use<Result>(origin: string, work: (pool: Pool) => Promise<Result>): Promise<Result> {
+    const entry = this.#take(origin);
+    entry.inUse++;
+    try {
+      return await work(entry.pool);
+    } finally {
+      entry.inUse--;
+      this.#dropOldest();
+    }
+  }
+
+  /** Ends every request under way. */
+  async destroy(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#entries.values()].map(({ pool }) => pool.destroy()));
+    this.#entries.clear();
+  }
+
+  #take(origin: string): Entry {
+    const entry = this.#entries.get(origin) ?? { pool: this.#makePool(origin), inUse: 0 };
+    this.#entries.delete(origin);
+    this.#entries.set(origin, entry);
+    return entry;
+  }
+
+  #makePool(origin: string): Pool {
+    const pool = new Pool(origin, {
+      connect: this.#connector.connectFor(origin),
+      connections: CONNECTIONS_PER_ORIGIN,
+      allowH2: false,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // The deadline of the whole request stands for both.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    if (this.#isClosed) void pool.destroy();
+    return pool;
+  }
+
+  #dropOldest(): void {
+    let surplus = this.#entries.size - KEPT_ORIGINS;
+    for (const [origin, { pool, inUse }] of this.#entries) {
+      if (surplus <= 0) return;
+      if (inUse > 0) continue;
+      this.#entries.delete(origin);
+      void pool.destroy();
+      surplus--;
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// What came of a request: an answer, or one of a few reasons why there is none. Never an exception.
+import { errors } from 'undici';
+import { ERRORS_OF_CERTIFICATES } from './certificate-errors.ts';
+
+export type OutboundReason = 'timeout' | 'refused_address' | 'connection' | 'tls' | 'too_large' | 'protocol';
+
+export type OutboundHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+export type OutboundReply = {
+  readonly ok: true;
+  readonly status: number;
+  readonly headers: OutboundHeaders;
+  readonly body: Buffer;
+};
+
+export type OutboundFailure = {
+  readonly ok: false;
+  readonly reason: OutboundReason;
+  readonly message: string;
+  /** What was answered before it went wrong; null when nothing was. */
+  readonly status: number | null;
+};
+
+export type OutboundAnswer = OutboundReply | OutboundFailure;
+
+/** A failure that knows its reason; the message is for people outside and names no address of ours. */
+export class OutboundError extends Error {
+  readonly reason: OutboundReason;
+
+  constructor(reason: OutboundReason, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'OutboundError';
+    this.reason = reason;
+  }
+}
+
+const CONNECTION_MESSAGES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: 'The connection was reset.',
+  EPIPE: 'The connection was reset.',
+  EHOSTUNREACH: 'The host cannot be reached.',
+  ENETUNREACH: 'The host cannot be reached.',
+  EADDRNOTAVAIL: 'The host cannot be reached.',
+  UND_ERR_SOCKET: 'The connection was closed before the answer was complete.',
+  UND_ERR_INFO: 'The connection was closed before the answer was complete.',
+  UND_ERR_DESTROYED: 'The service is stopping.',
+  UND_ERR_CLOSED: 'The service is stopping.',
+};
+
+export function asOutboundError(error: unknown): OutboundError {
+  if (error instanceof OutboundError) return error;
+  const code = readCode(error);
+  const refine = (reason: OutboundReason, message: string) => new OutboundError(reason, message, { cause: error });
+  if (code === 'ETIMEDOUT') return refine('timeout', 'The connection was not established in time.');
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return refine('too_large', 'The headers of the answer are too large.');
+  if (ERRORS_OF_CERTIFICATES.has(code)) return refine('tls', `The certificate is not trusted (${code}).`);
+  if (/^(ERR_TLS_|ERR_SSL_|EPROTO$)/.test(code)) return refine('tls', `The TLS handshake failed (${code}).`);
+  if (code === 'UND_ERR_INVALID_ARG') return refine('protocol', 'The request cannot be sent as it is.');
+  const message = CONNECTION_MESSAGES[code];
+  if (message === undefined && (error instanceof errors.HTTPParserError || code.startsWith('UND_ERR_')))
+    return refine('protocol', 'The answer is not proper HTTP.');
+  return refine('connection', message ?? 'The connection failed.');
+}
+
+function readCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

@@ -1,0 +1,84 @@
+// The only way out: every request of the service to elsewhere goes through here, within limits and to public addresses.
+import { checkTarget, checkUrl, type OutboundRules, type UrlCheck } from './check-url.ts';
+import { Connector } from './connector.ts';
+import { exchange } from './exchange.ts';
+import { OriginPools } from './origin-pools.ts';
+import type { OutboundAnswer } from './outbound-answer.ts';
+import { createNameResolver, type ResolveName } from './resolve-name.ts';
+
+export type OutboundContent = {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  /** Instead of `body`: sent as JSON with its content type. */
+  readonly json?: unknown;
+  /** From the call to the last byte of the answer. */
+  readonly timeoutMs?: number;
+  readonly maxResponseBytes?: number;
+};
+
+export type OutboundMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Redirects are answers like others and never followed. No method rejects. */
+export type Outbound = {
+  post(url: string, content: OutboundContent): Promise<OutboundAnswer>;
+  request(method: OutboundMethod, url: string, content?: OutboundContent): Promise<OutboundAnswer>;
+  /** Whether a URL may be registered, by the rules that hold here. Names are not resolved. */
+  checkUrl(text: string): UrlCheck;
+  /** What is held open at the moment. */
+  readLoad(): { readonly origins: number; readonly sockets: number };
+  /** Ends what is under way; later requests fail. */
+  close(): Promise<void>;
+};
+
+export type OutboundOptions = OutboundRules & {
+  /** Instead of asking the system or its name servers. */
+  readonly resolve?: ResolveName;
+  /** Certificates in PEM to trust instead of the well-known authorities. */
+  readonly ca?: string;
+};
+
+const DEFAULT_TIMEOUT_MS = 15_000;
+const DEFAULT_MAX_RESPONSE_BYTES = 65_536;
+
+export function createOutbound(options: OutboundOptions): Outbound {
+  const { resolve, ca, ...rules } = options;
+  const names = createNameResolver();
+  const connector = new Connector({
+    rules,
+    resolve: (name, isTrusted) => (resolve ?? (isTrusted ? names.resolveBySystem : names.resolveByServers))(name),
+    ...(ca !== undefined && { ca }),
+  });
+  const pools = new OriginPools(connector);
+
+  async function request(method: OutboundMethod, url: string, content: OutboundContent = {}): Promise<OutboundAnswer> {
+    const check = checkTarget(url, rules);
+    if (!check.ok) return { ok: false, reason: 'refused_address', message: check.reason, status: null };
+    const { origin, pathname, search } = new URL(check.url);
+    return pools.use(origin, (pool) =>
+      exchange(pool, {
+        method,
+        path: pathname + search,
+        ...packContent(content),
+        timeoutMs: content.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+        maxResponseBytes: content.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
+      }),
+    );
+  }
+
+  return {
+    request,
+    post: (url, content) => request('POST', url, content),
+    checkUrl: (text) => checkUrl(text, rules),
+    readLoad: () => ({ origins: pools.size, sockets: connector.openSockets }),
+    close: async () => {
+      names.cancel();
+      await pools.destroy();
+      connector.destroy();
+    },
+  };
+}
+
+function packContent({ headers = {}, body, json }: OutboundContent) {
+  if (json === undefined) return { headers, body: body ?? null };
+  return { headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(json) };
+}

@@ -1,0 +1,160 @@
+// No request ends up inside: counted at a listener on every address of this machine.
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { startNameServer } from '../../../test/support/name-server.ts';
+import { answerRaw, startRawEndpoint } from '../../../test/support/raw-endpoint.ts';
+import { listRefusedUrls, REFUSED_IPV4, REFUSED_IPV6 } from '../../../test/support/refused-urls.ts';
+import { checkUrl } from './check-url.ts';
+import { Connector } from './connector.ts';
+import { createOutbound, type OutboundOptions } from './outbound.ts';
+import { createNameResolver } from './resolve-name.ts';
+
+const STRICT = { allowPrivate: false, exceptions: new Set<string>() };
+const PUBLIC = '192.31.195.255'; // stands for any: nothing here connects to it
+const NOWHERE = '2d00::1'; // among the public ones, but given to nobody: connecting fails or hangs
+
+function makeOutbound(t: TestContext, options: Partial<OutboundOptions>) {
+  const outbound = createOutbound({ ...STRICT, ...options });
+  t.after(() => outbound.close());
+  return outbound;
+}
+
+function startSentinel(t: TestContext) {
+  return startRawEndpoint(t, answerRaw('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'), '::');
+}
+
+/** Past the check of the text, straight to the connection. */
+function connectTo(connector: Connector, origin: string, hostname: string, port: number): Promise<Error | null> {
+  const connect = connector.connectFor(origin);
+  return new Promise((done) =>
+    connect({ protocol: 'https:', hostname, port: String(port) }, (error, socket) => {
+      socket?.destroy();
+      done(error);
+    }),
+  );
+}
+
+describe('refused URLs', () => {
+  it('are refused as text, when sending and when connecting, without one connection', async (t) => {
+    const sentinel = await startSentinel(t);
+    const outbound = makeOutbound(t, { resolve: async () => ['127.0.0.1'] });
+    const connector = new Connector({ rules: STRICT, resolve: async () => ['127.0.0.1'] });
+    const urls = listRefusedUrls(sentinel.port);
+    assert.ok(new Set(urls).size >= 120, `${urls.length} URLs`);
+    for (const url of urls) {
+      assert.equal(checkUrl(url, STRICT).ok, false, url);
+      const answer = await outbound.post(url, { body: '{}' });
+      assert.equal(answer.ok ? 'sent' : answer.reason, 'refused_address', url);
+      if (!URL.canParse(url)) continue;
+      const { origin, hostname } = new URL(url);
+      const error = await connectTo(connector, origin, hostname.replace(/^\[|\]$/g, ''), sentinel.port);
+      assert.match(String(error), /private or reserved address|not a name of the public internet/, url);
+    }
+    assert.equal(sentinel.accepted, 0);
+    assert.deepEqual(outbound.readLoad(), { origins: 0, sockets: 0 });
+
+    const open = makeOutbound(t, { allowPrivate: true });
+    assert.equal((await open.post(`${sentinel.origin}/hook`, { body: '{}' })).ok, true);
+    assert.equal(sentinel.accepted, 1, 'the sentinel counts');
+  });
+
+  it('are refused when a public name leads to them, alone or among public addresses', async (t) => {
+    const sentinel = await startSentinel(t);
+    const inner = [...REFUSED_IPV4, ...REFUSED_IPV6, '::1%lo', 'fe80::1%eth0', '', 'localhost', '127.1'];
+    const answers = inner.flatMap((address) => [[address], [PUBLIC, address], [address, '2606:4700:4700::1111']]);
+    let answer: readonly string[] = [];
+    const outbound = makeOutbound(t, { resolve: async () => answer });
+    for (answer of answers) {
+      const outcome = await outbound.post(`https://hooks.example.com:${sentinel.port}/`, { body: '{}' });
+      assert.equal(outcome.ok ? 'sent' : outcome.reason, 'refused_address', answer.join(' '));
+    }
+    assert.equal(sentinel.accepted, 0);
+  });
+
+  it('are refused in development too where they are metadata', async (t) => {
+    const sentinel = await startSentinel(t);
+    const outbound = makeOutbound(t, { allowPrivate: true, resolve: async () => ['127.0.0.1', '169.254.169.254'] });
+    for (const host of ['metadata', 'metadata.google.internal', 'localhost', '169.254.169.254', '[fd00:ec2::254]']) {
+      const answer = await outbound.post(`http://${host}:${sentinel.port}/`, { body: '{}' });
+      assert.equal(answer.ok ? 'sent' : answer.reason, 'refused_address', host);
+    }
+    assert.equal(sentinel.accepted, 0);
+  });
+});
+
+describe('DNS rebinding', () => {
+  it('resolves once for a connection and connects to what was checked', async (t) => {
+    const sentinel = await startSentinel(t);
+    let asked = 0;
+    // Public for the check, private for whoever asks a second time.
+    const resolve = async () => (asked++ % 2 === 0 ? [NOWHERE] : ['127.0.0.1']);
+    const outbound = makeOutbound(t, { resolve });
+    const url = `https://rebind.example.com:${sentinel.port}/`;
+    const reasons: string[] = [];
+    for (let turn = 0; turn < 6; turn++) {
+      const answer = await outbound.post(url, { body: '{}', timeoutMs: 200 });
+      reasons.push(answer.ok ? 'sent' : answer.reason);
+    }
+    assert.equal(asked, 6, 'one question a connection');
+    assert.deepEqual(
+      reasons.filter((_, turn) => turn % 2 === 1),
+      ['refused_address', 'refused_address', 'refused_address'],
+    );
+    assert.ok(!reasons.includes('sent'));
+    assert.equal(sentinel.accepted, 0);
+  });
+
+  it('is refused from a name server that flips, mixes families or answers several', async (t) => {
+    const sentinel = await startSentinel(t);
+    const loopback6 = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
+    const mapped = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 127, 0, 0, 1];
+    const zones: Record<string, { 4: number[][]; 6: number[][] }> = {
+      'several.example.com': {
+        4: [
+          [192, 31, 195, 255],
+          [192, 31, 195, 254],
+          [127, 0, 0, 1],
+        ],
+        6: [],
+      },
+      'mixed.example.com': { 4: [[192, 31, 195, 255]], 6: [loopback6] },
+      'mapped.example.com': { 4: [], 6: [mapped] },
+      'private.example.com': { 4: [[10, 0, 0, 1]], 6: [] },
+    };
+    const server = await startNameServer(t, ({ name, family }) => zones[name]?.[family] ?? []);
+    const names = createNameResolver([server]);
+    const outbound = makeOutbound(t, { resolve: names.resolveByServers });
+    for (const name of Object.keys(zones)) {
+      const answer = await outbound.post(`https://${name}:${sentinel.port}/`, { body: '{}' });
+      assert.equal(answer.ok ? 'sent' : answer.reason, 'refused_address', name);
+    }
+    const unknown = await outbound.post(`https://unknown.example.com:${sentinel.port}/`, { body: '{}' });
+    assert.deepEqual(unknown, {
+      ok: false,
+      reason: 'connection',
+      message: 'The name of the host could not be resolved.',
+      status: null,
+    });
+    assert.equal(sentinel.accepted, 0);
+  });
+
+  it('finds both families of a name, and one when the other is missing', async (t) => {
+    const server = await startNameServer(t, ({ name, family }) =>
+      family === 4 ? [[192, 31, 195, 255]] : name === 'both.example.com' ? [[0x20, 3, ...Array(13).fill(0), 1]] : [],
+    );
+    const names = createNameResolver([server]);
+    assert.deepEqual(await names.resolveByServers('both.example.com'), [PUBLIC, '2003::1']);
+    assert.deepEqual(await names.resolveByServers('one.example.com'), [PUBLIC]);
+    assert.ok((await names.resolveBySystem('localhost')).some((address) => ['127.0.0.1', '::1'].includes(address)));
+  });
+
+  it('ends when the name server never answers', async (t) => {
+    const server = await startNameServer(t, () => null);
+    const names = createNameResolver([server]);
+    t.after(() => names.cancel());
+    const outbound = makeOutbound(t, { resolve: names.resolveByServers });
+    const answer = await outbound.post('https://hooks.example.com/', { body: '{}', timeoutMs: 100 });
+    assert.equal(answer.ok ? 'sent' : answer.reason, 'timeout');
+    assert.equal(outbound.readLoad().sockets, 0);
+  });
+});
