@@ -17,7 +17,19 @@ export function formatDeviceDayNote({ origin, unit, method }: DeviceDayNote): st
   return `${origin} ${method} ${unit}`;
 }
 
+/** There are a few dozen, and each is read for every value that is chosen. */
+const knownNotes = new Map<string, DeviceDayNote>();
+const MAX_KNOWN_NOTES = 10_000;
+
 export function parseDeviceDayNote(note: string): DeviceDayNote {
+  const known = knownNotes.get(note);
+  if (known !== undefined) return known;
+  const parsed = readDeviceDayNote(note);
+  if (knownNotes.size < MAX_KNOWN_NOTES) knownNotes.set(note, parsed);
+  return parsed;
+}
+
+function readDeviceDayNote(note: string): DeviceDayNote {
   const [origin = '', method = ''] = note.split(' ', 2);
   return {
     origin: pick(DAY_ORIGINS, origin, note),

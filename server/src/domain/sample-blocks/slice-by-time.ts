@@ -4,13 +4,27 @@ import { concatColumns, endsOf, findStart, type SampleColumns, sliceColumns } fr
 export function sliceByTime(columns: SampleColumns, fromMs: number, toMs: number): SampleColumns {
   const first = findStart(columns.starts, fromMs);
   const within = sliceColumns(columns, first, findStart(columns.starts, toMs));
-  if (columns.ends === null) return within;
+  const longestMs = findLongest(columns);
+  if (longestMs === 0) return within;
   const ends = endsOf(columns);
   let lasting: SampleColumns | null = null;
-  for (let index = 0; index < first; index += 1) {
+  for (let index = findStart(columns.starts, fromMs - longestMs); index < first; index += 1) {
     if ((ends[index] as number) <= fromMs) continue;
     const one = sliceColumns(columns, index, index + 1);
     lasting = lasting === null ? one : concatColumns(lasting, one);
   }
   return lasting === null ? within : concatColumns(lasting, within);
+}
+
+/** Remembered by the array of ends: of a month that is asked for day by day it is looked for once. */
+const longest = new WeakMap<Float64Array, number>();
+
+function findLongest({ starts, ends }: SampleColumns): number {
+  if (ends === null) return 0;
+  return longest.getOrInsertComputed(ends, () => {
+    let found = 0;
+    for (let index = 0; index < starts.length; index += 1)
+      found = Math.max(found, (ends[index] as number) - (starts[index] as number));
+    return found;
+  });
 }

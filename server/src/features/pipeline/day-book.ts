@@ -26,6 +26,7 @@ export type DayBook = {
   flush(): Promise<void>;
 };
 
+type Place = { readonly month: Month; readonly day: number };
 type Month = {
   readonly own: Map<DeviceNumber, MonthSheet>;
   readonly daily: MonthSheet;
@@ -36,11 +37,14 @@ type Month = {
 export function openDayBook(tx: Transaction, user: UserHandle): DayBook {
   const months = new Map<MonthNumber, Month>();
 
-  const monthFor = (date: LocalDate): Month => {
-    const month = months.get(monthOf(date));
-    if (month === undefined) throw new Error(`the month of ${date} was not loaded`);
-    return month;
-  };
+  // Asked for every value of every day, so that a date is taken apart once.
+  const places = new Map<LocalDate, Place>();
+  const placeOf = (date: LocalDate): Place =>
+    places.getOrInsertComputed(date, () => {
+      const month = months.get(monthOf(date));
+      if (month === undefined) throw new Error(`the month of ${date} was not loaded`);
+      return { month, day: dayOfMonth(date) };
+    });
 
   return {
     async load(dates) {
@@ -57,20 +61,25 @@ export function openDayBook(tx: Transaction, user: UserHandle): DayBook {
         });
       }
     },
-    own: (device, metric, date) =>
-      monthFor(date).own.get(device)?.get(metricNumberOf(metric), dayOfMonth(date)) ?? null,
+    own(device, metric, date) {
+      const { month, day } = placeOf(date);
+      return month.own.get(device)?.get(metricNumberOf(metric), day) ?? null;
+    },
     setOwn(device, metric, date, cell) {
-      const month = monthFor(date);
+      const { month, day } = placeOf(date);
       if (cell === null && !month.own.has(device)) return false;
       const sheet = month.own.getOrInsertComputed(device, createSheet);
-      const isChanged = sheet.set(metricNumberOf(metric), dayOfMonth(date), cell);
+      const isChanged = sheet.set(metricNumberOf(metric), day, cell);
       if (isChanged) month.changedOwn.add(device);
       return isChanged;
     },
-    chosen: (metric, date) => monthFor(date).daily.get(metricNumberOf(metric), dayOfMonth(date)),
+    chosen(metric, date) {
+      const { month, day } = placeOf(date);
+      return month.daily.get(metricNumberOf(metric), day);
+    },
     setChosen(metric, date, cell) {
-      const month = monthFor(date);
-      const isChanged = month.daily.set(metricNumberOf(metric), dayOfMonth(date), cell);
+      const { month, day } = placeOf(date);
+      const isChanged = month.daily.set(metricNumberOf(metric), day, cell);
       month.isDailyChanged ||= isChanged;
       return isChanged;
     },

@@ -39,7 +39,7 @@ export async function readSampleDays(context: ChoosingContext, pairs: DayPairs):
       const columns = find(metric, device);
       if (columns === null) return NO_QUARTER_HOURS;
       const { start, end } = zone.dayOf(date);
-      return sumQuarterHours(normalizedSeries(getMetricOrThrow(metric), columns), start, end);
+      return sumQuarterHours(normalizedSeries(getMetricOrThrow(metric), sliceByTime(columns, start, end)), start, end);
     },
   };
 }
