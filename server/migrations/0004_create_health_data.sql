@@ -97,6 +97,7 @@ create index workouts_by_start on workouts (user_id, start_at, id);
 create table uploads (
   user_id uuid not null,
   upload_id uuid not null,
+  device smallint not null,
   body_hash bytea not null,
   answer jsonb not null,
   received_at timestamptz not null,

@@ -134,6 +134,10 @@ describe('guessing a secret', () => {
       assert.ok(Number(refused.headers.get('retry-after')) >= 1);
     }
     assert.equal((await phone.get('/version')).status, 200, 'other calls of the address go on');
+    const user = await createUser(service.api());
+    const good = (await service.api().post('/v1/auth/mobile-token', { user_id: user.id })).body.token;
+    const entered = await phone.post('/v1/sdk/sessions/exchange', { client_token: good });
+    assert.equal(entered.status, 200, 'and so does a good secret');
     clock.advance(6 * SECOND_MS);
     assert.equal((await exchange()).status, 401);
     assert.equal((await exchange()).status, 429);

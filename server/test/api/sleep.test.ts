@@ -321,7 +321,6 @@ describe('GET /v1/users/{id}/sleep', () => {
       'limit=0',
       'limit=101',
       'limit=ten',
-      `${RANGE[2]}&unit_system=imperial`,
       `${RANGE[1]}&page=2`,
     ]) {
       const answer = await api.get(`/v1/users/${id}/sleep?${query}`);

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { createFrozenClock } from '../support/test-clock.ts';
+import { readStoredEvents } from '../support/test-events.ts';
 import { IPHONE, startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createUser } from '../support/test-users.ts';
@@ -174,6 +175,9 @@ describe('POST /v1/sdk/uploads', () => {
     const user = await createUser(api);
     const phone = await startPhone(service, user.id);
     await phone.upload({ samples: [] });
+    const empty = (await api.get(`/v1/users/${user.id}/devices`)).body.data;
+    assert.deepEqual([empty.length, empty[0].last_sync_at], [1, null], 'nothing came');
+    await phone.upload({ samples: [steps('2026-03-09T10:00:00Z', '2026-03-09T10:05:00Z', 1)] });
     const { data } = (await api.get(`/v1/users/${user.id}/devices`)).body;
     assert.deepEqual(
       data.map(({ id, ...device }: { id: string }) => device),
@@ -190,13 +194,85 @@ describe('POST /v1/sdk/uploads', () => {
     assert.equal(detail.body.last_sync_at, '2026-03-10T12:00:00Z');
     const sessions = await api.get(`/v1/users/${user.id}/sdk-sessions`);
     assert.equal(sessions.body.data[0].last_upload_at, '2026-03-10T12:00:00Z');
-    const events = await service.running.services.db.query<{ type: string }>(
-      'select type from event_outbox where user_id = $1',
-      [user.id],
-    );
+    const events = await readStoredEvents(service.running.services.db, user.id);
     assert.deepEqual(
       events.map(({ type }) => type),
-      ['device.connected'],
+      ['device.connected', 'data.updated'],
     );
+  });
+
+  it('one of a pair with the same start that differs was taken and then replaced, an equal one is a duplicate', async () => {
+    const user = await createUser(api);
+    const phone = await startPhone(service, user.id);
+    const at = (value: number) => ({ metric: 'heart_rate', start: '2026-03-09T10:00:00Z', value });
+    const answer = await phone.upload({ samples: [at(60), at(70), at(70)] });
+    assert.deepEqual([answer.accepted, answer.duplicates], [2, 1]);
+  });
+
+  it('a session without an id is deleted by its start, however its offset is written', async () => {
+    const user = await createUser(api);
+    const phone = await startPhone(service, user.id);
+    await phone.upload({ sleep: [{ start: '2026-03-08T23:00:00+01:00', end: '2026-03-09T07:00:00+01:00' }] });
+    const answer = await phone.upload({ deleted: [{ kind: 'sleep', id: '2026-03-08T22:00:00.000Z' }] });
+    assert.equal(answer.deleted, 1);
+  });
+
+  it('the answer to an upload is forgotten with the device that it was stored for', async () => {
+    const user = await createUser(api);
+    const body = {
+      upload_id: randomUUID(),
+      source: SOURCE,
+      samples: [steps('2026-03-09T10:00:00Z', '2026-03-09T10:05:00Z', 400)],
+    };
+    const phone = await startPhone(service, user.id);
+    assert.equal((await phone.send(body)).body.accepted, 1);
+    const [device] = (await api.get(`/v1/users/${user.id}/devices`)).body.data;
+    assert.equal((await api.delete(`/v1/users/${user.id}/devices/${device.id}`)).status, 204);
+    const barred = await phone.send(body);
+    assert.deepEqual([barred.body.accepted, barred.body.rejected[0].error], [0, 'device_disconnected']);
+    clock.advance(1_000);
+    const fresh = await startPhone(service, user.id);
+    assert.equal((await fresh.send(body)).body.accepted, 1);
+    assert.deepEqual((await readDaily(user.id, 'steps', '2026-03-09', '2026-03-09')).series.steps, [400]);
+  });
+
+  it('a source that is called otherwise is shown so at once, whatever a client has cached', async () => {
+    const user = await createUser(api);
+    const phone = await startPhone(service, user.id);
+    const workout = { sport_type: 'running', start: '2026-03-09T10:00:00Z', end: '2026-03-09T11:00:00Z' };
+    await phone.upload({ source: SOURCE, workouts: [workout] });
+    const path = `/v1/users/${user.id}/workouts?from_date=2026-03-09&include_sources=true&unit_system=metric`;
+    const first = await api.get(path);
+    assert.equal(first.body.data[0].source_detail.name, null);
+    const tag = { headers: { 'if-none-match': first.headers.get('etag') ?? '' } };
+    assert.equal((await api.get(path, tag)).status, 304);
+    await phone.upload({ source: { ...SOURCE, name: 'Ada’s watch' }, workouts: [workout] });
+    assert.equal((await api.get(path, tag)).body.data[0].source_detail.name, 'Ada’s watch');
+    const star = { headers: { 'if-none-match': '*' } };
+    assert.equal((await api.get(`/v1/users/${user.id}/workouts/${randomUUID()}`, star)).status, 404);
+    assert.equal((await api.get(`/v1/users/${user.id}/workouts/${first.body.data[0].id}`, star)).status, 304);
+  });
+
+  it('a crowd of uploads of one person keeps nobody else waiting', async () => {
+    const [crowded, other] = [await createUser(api), await createUser(api)];
+    const phone = await startPhone(service, crowded.id);
+    const { db } = service.running.services;
+    const release = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    const holder = db.transaction(async (tx) => {
+      await tx.query('select 1 from users where id = $1 for update', [crowded.id]);
+      held.resolve();
+      await release.promise;
+    });
+    await held.promise;
+    const uploads = Array.from({ length: 40 }, (_, index) =>
+      phone.upload({ samples: [{ metric: 'heart_rate', start: `2026-03-09T10:00:${10 + index}Z`, value: 60 }] }),
+    );
+    for (let read = 0; read < 20; read += 1)
+      assert.deepEqual((await readDaily(other.id, 'steps')).series.steps[0], null);
+    release.resolve();
+    await holder;
+    const answers = await Promise.all(uploads);
+    assert.deepEqual(new Set(answers.map(({ accepted }) => accepted)), new Set([1]));
   });
 });

@@ -23,6 +23,16 @@ export function findMainSleep<Kind extends Sleep>(sleepsOfDate: readonly Kind[])
   return nights.sort(compareNights)[0] ?? [];
 }
 
+/** A part of the night that is shorter, beside a longer one, is a fragment of it. */
+const FRAGMENT_MS = 60 * 60_000;
+
+/** Those to be marked as the main sleep: the parts of the night, short fragments apart (specification, sleep session). */
+export function listMainSessions<Kind extends Sleep>(sleepsOfDate: readonly Kind[]): Kind[] {
+  const night = findMainSleep(sleepsOfDate);
+  const isLong = ({ session }: Kind) => session.end - session.start >= FRAGMENT_MS;
+  return night.some(isLong) ? night.filter(isLong) : night.slice(0, 1);
+}
+
 function joinNights<Kind extends Sleep>(sleepsOfDevice: readonly Kind[]): Kind[][] {
   const nights: Kind[][] = [];
   let reachMs = Number.NEGATIVE_INFINITY;

@@ -7,7 +7,7 @@ import { findMetric } from '../metrics/index.ts';
 import type { DeviceClass } from '../metrics/metric.ts';
 import { type EpochMs, SLEEP_STAGES, type SleepSession, type SleepStage, type StagePeriod } from '../records.ts';
 import type { DeviceId } from '../tenancy.ts';
-import { chooseSleeps, findMainSleep, sleepDate, summarizeSleepDay, totalSleep } from './index.ts';
+import { chooseSleeps, findMainSleep, listMainSessions, sleepDate, summarizeSleepDay, totalSleep } from './index.ts';
 import { flattenStages } from './stage-minutes.ts';
 
 const MINUTE_MS = 60_000;
@@ -212,6 +212,14 @@ describe('the date and the main sleep', () => {
     const nap = of('a', sleep(900, 960));
     assert.deepEqual(findMainSleep([nap, night]), [night]);
     assert.deepEqual(findMainSleep([]), []);
+    assert.deepEqual(listMainSessions([]), []);
+  });
+
+  it('marks the parts of the night, but not a short fragment beside them', () => {
+    const [first, second, fragment] = [of('a', sleep(0, 180)), of('a', sleep(220, 400)), of('a', sleep(430, 445))];
+    assert.deepEqual(findMainSleep([first, second, fragment]), [first, second, fragment]);
+    assert.deepEqual(listMainSessions([first, second, fragment]), [first, second]);
+    assert.deepEqual(listMainSessions([fragment]), [fragment], 'the only one is the main one, however short');
   });
 
   it('sessions of one device less than 60 minutes apart count as one night', () => {

@@ -7,7 +7,8 @@ import { disconnectSource, listDevices, listSourceDevices, removeDevice, type So
 import { recordEvent } from '../events/index.ts';
 import { removeDeviceData } from '../pipeline/index.ts';
 import { removePayloadsOfDevice } from '../raw-payloads/index.ts';
-import { lockUser, parseUserIdOrThrow, type UserHandle, userNotFound } from '../subjects/index.ts';
+import { changeUser, parseUserIdOrThrow, type UserHandle, userNotFound } from '../subjects/index.ts';
+import { removeUploadsOfDevice } from '../uploads/index.ts';
 
 export async function disconnectDevice(
   { services, caller }: { services: Services; caller: ApiKeyCaller },
@@ -15,8 +16,7 @@ export async function disconnectDevice(
 ): Promise<void> {
   const userId = parseUserIdOrThrow(input.userId);
   const now = services.clock.now();
-  await services.db.transaction(async (tx) => {
-    const locked = await lockUser(tx, caller.tenant, userId);
+  await changeUser(services, caller.tenant, userId, async (tx, locked) => {
     if (!locked) throw userNotFound(input.userId);
     const user = locked.handle;
     const wanted = input.deviceId.toLowerCase();
@@ -33,6 +33,7 @@ export async function disconnectDevice(
 async function removeData(tx: Transaction, user: UserHandle, source: SourceDevice, now: Date): Promise<void> {
   await removeDeviceData(tx, user, source, now);
   await removePayloadsOfDevice(tx, user, source.number);
+  await removeUploadsOfDevice(tx, user, source.number);
 }
 
 function deviceNotFound(id: string): AppError {

@@ -13,7 +13,14 @@ import type { ApiKeyCaller } from '../../platform/http/caller.ts';
 import type { Services } from '../../platform/services.ts';
 import { listDevices } from '../devices/index.ts';
 import { enqueueRebuild } from '../pipeline/index.ts';
-import { advanceRevision, lockUser, openUser, saveConsolidation, type UserHandle } from '../subjects/index.ts';
+import {
+  advanceRevision,
+  changeUser,
+  lockUser,
+  openUser,
+  saveConsolidation,
+  type UserHandle,
+} from '../subjects/index.ts';
 import { checkChange } from './check-change.ts';
 import { type Configuration, presentConfiguration } from './configuration.ts';
 import { type Preview, previewSettings } from './preview-settings.ts';
@@ -67,8 +74,11 @@ function storeSettings(
   userId: string,
   decide: (before: ConsolidationSettings, connected: readonly string[]) => ConsolidationSettings,
 ): Promise<ChangeResult> {
-  return services.db.transaction(async (tx) => {
-    const user = await lockOrThrow(tx, caller, userId);
+  const id = parseUserId(userId);
+  if (id === null) throw noSuchUser(userId);
+  return changeUser(services, caller.tenant, id, async (tx, locked) => {
+    if (!locked) throw noSuchUser(userId);
+    const user = locked.handle;
     const connected = await listConnected(tx, user);
     const settings = decide(user.consolidation, connected);
     const configuration = presentConfiguration(settings, connected);

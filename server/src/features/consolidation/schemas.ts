@@ -56,8 +56,7 @@ export const previewReply = Type.Object({
   truncated: Type.Boolean(),
 });
 
-const switches = (description: string) =>
-  Type.Optional(Type.Record(Type.String(), Type.Boolean(), { description }));
+const switches = (description: string) => Type.Optional(Type.Record(Type.String(), Type.Boolean(), { description }));
 
 export const changeBody = requestObject({
   metrics: Type.Optional(

@@ -10,6 +10,7 @@ export {
   listDevices,
   listSourceDevices,
   listSourceLabels,
+  recordDeviceSync,
   removeDevice,
   removeDevices,
   toDevice,

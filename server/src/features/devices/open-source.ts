@@ -20,6 +20,8 @@ export type OpenedSource = {
   /** All devices of the user that data can come from, this one included. */
   readonly devices: readonly SourceDevice[];
   readonly isNew: boolean;
+  /** What is shown of it changed. */
+  readonly isRenamed: boolean;
   /** It ranks otherwise than before: every day it has a say in must be chosen anew. */
   readonly isReclassified: boolean;
 };
@@ -43,9 +45,11 @@ export async function openSource(
     // What is left out stays as it was.
     const deviceClass = source.deviceClass === null ? existing.device.deviceClass : source.deviceClass;
     const device = { ...existing.device, deviceClass };
-    await updateSource(tx, user, device, { source, observedZone, now });
+    await updateSource(tx, user, device, { source, observedZone });
     const devices = present.map((other) => (other === existing ? device : other.device));
-    return { device, devices, isNew: false, isReclassified: deviceClass !== existing.device.deviceClass };
+    const isReclassified = deviceClass !== existing.device.deviceClass;
+    const isRenamed = isReclassified || isOther(source.name, existing.name) || isOther(source.model, existing.model);
+    return { device, devices, isNew: false, isRenamed, isReclassified };
   }
   const device: SourceDevice = {
     id: newId<DeviceId>(),
@@ -56,7 +60,18 @@ export async function openSource(
     connectedAt: now.getTime() as EpochMs,
   };
   await insertSource(tx, user, device, { identity, source, observedZone, now });
-  return { device, devices: [...present.map((other) => other.device), device], isNew: true, isReclassified: false };
+  return {
+    device,
+    devices: [...present.map((other) => other.device), device],
+    isNew: true,
+    isRenamed: true,
+    isReclassified: false,
+  };
+}
+
+/** Null: not said, so it stays. */
+function isOther(said: string | null, known: string | null): boolean {
+  return said !== null && said !== known;
 }
 
 function nextNumber(taken: readonly DeviceNumber[]): DeviceNumber {

@@ -60,19 +60,23 @@ const LIST_SOURCES = statement(
 );
 const LIST_KNOWN_SOURCES = statement(
   'list_known_sources',
-  `select ${SOURCE_COLUMNS}, identity, disconnected_at from devices
+  `select ${SOURCE_COLUMNS}, identity, name, model, disconnected_at from devices
     where user_id = $1 and connected_at is not null order by number`,
 );
 const INSERT_SOURCE = statement(
   'insert_source',
   `insert into devices (user_id, id, number, provider, status, transport, device_class, identity, name, model, os_version, observed_zone,
-     created_at, connected_at, last_sync_at)
-   values ($1, $2, $3, $4, 'active', $5, $6, $7, $8, $9, $10, $11, $12, $12, $12)`,
+     created_at, connected_at)
+   values ($1, $2, $3, $4, 'active', $5, $6, $7, $8, $9, $10, $11, $12, $12)`,
 );
 const UPDATE_SOURCE = statement(
   'update_source',
   `update devices set device_class = $3, name = coalesce($4, name), model = coalesce($5, model), os_version = coalesce($6, os_version),
-     observed_zone = coalesce($7, observed_zone), last_sync_at = $8 where user_id = $1 and id = $2`,
+     observed_zone = coalesce($7, observed_zone) where user_id = $1 and id = $2`,
+);
+const RECORD_DEVICE_SYNC = statement(
+  'record_device_sync',
+  'update devices set last_sync_at = greatest(last_sync_at, $3) where user_id = $1 and id = $2',
 );
 
 type SourceRow = {
@@ -86,9 +90,11 @@ type SourceRow = {
 export type KnownSource = {
   readonly device: SourceDevice;
   readonly identity: string | null;
+  readonly name: string | null;
+  readonly model: string | null;
   readonly disconnectedAt: Date | null;
 };
-type SourceFacts = { readonly source: SourceDescription; readonly observedZone: string | null; readonly now: Date };
+type SourceFacts = { readonly source: SourceDescription; readonly observedZone: string | null };
 
 /** Those that data can come from: ever connected, and not deleted. */
 export async function listSourceDevices(db: Queryable, user: UserHandle): Promise<SourceDevice[]> {
@@ -106,18 +112,23 @@ export async function listSourceLabels(db: Queryable, user: UserHandle): Promise
 
 /** Deleted ones too. */
 export async function listKnownSources(tx: Transaction, user: UserHandle): Promise<KnownSource[]> {
-  const rows = await tx.query<SourceRow & { identity: string | null; disconnected_at: Date | null }>(
-    LIST_KNOWN_SOURCES,
-    [user.userId],
-  );
-  return rows.map((row) => ({ device: toSource(row), identity: row.identity, disconnectedAt: row.disconnected_at }));
+  const rows = await tx.query<
+    SourceRow & { identity: string | null; name: string | null; model: string | null; disconnected_at: Date | null }
+  >(LIST_KNOWN_SOURCES, [user.userId]);
+  return rows.map(({ identity, name, model, disconnected_at: disconnectedAt, ...row }) => ({
+    device: toSource(row),
+    identity,
+    name,
+    model,
+    disconnectedAt,
+  }));
 }
 
 export async function insertSource(
   tx: Transaction,
   user: UserHandle,
   device: SourceDevice,
-  { identity, source, observedZone, now }: SourceFacts & { readonly identity: string },
+  { identity, source, observedZone, now }: SourceFacts & { readonly identity: string; readonly now: Date },
 ): Promise<void> {
   await tx.query(INSERT_SOURCE, [
     user.userId,
@@ -139,7 +150,7 @@ export async function updateSource(
   tx: Transaction,
   user: UserHandle,
   device: SourceDevice,
-  { source, observedZone, now }: SourceFacts,
+  { source, observedZone }: SourceFacts,
 ): Promise<void> {
   await tx.query(UPDATE_SOURCE, [
     user.userId,
@@ -149,8 +160,12 @@ export async function updateSource(
     source.model,
     source.osVersion,
     observedZone,
-    now,
   ]);
+}
+
+/** Data came from it. */
+export async function recordDeviceSync(tx: Transaction, user: UserHandle, id: DeviceId, at: Date): Promise<void> {
+  await tx.query(RECORD_DEVICE_SYNC, [user.userId, id, at]);
 }
 
 /** Remembered without a trace of its data, so that it cannot come back by itself. */

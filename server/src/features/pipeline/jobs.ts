@@ -4,17 +4,16 @@ import type { AccountId, Environment, UserId } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { defineJob } from '../../platform/jobs/define-job.ts';
 import type { JobQueue } from '../../platform/jobs/job-queue.ts';
-import { lockUser, type UserHandle } from '../subjects/index.ts';
+import { changeUser, type UserHandle } from '../subjects/index.ts';
 import { rebuildUser } from './rebuild.ts';
 
 export const rebuildUserJob = defineJob({
   name: 'rebuild_user',
   payload: Type.Object({ user_id: Type.String(), account_id: Type.String(), environment: Type.String() }),
-  async run({ db, clock }, payload) {
+  async run(services, payload) {
     const tenant = { accountId: payload.account_id as AccountId, environment: payload.environment as Environment };
-    await db.transaction(async (tx) => {
-      const locked = await lockUser(tx, tenant, payload.user_id as UserId);
-      if (locked) await rebuildUser(tx, locked.handle, clock.now()); // else deleted meanwhile
+    await changeUser(services, tenant, payload.user_id as UserId, async (tx, locked) => {
+      if (locked) await rebuildUser(tx, locked.handle, services.clock.now()); // else deleted meanwhile
     });
   },
 });

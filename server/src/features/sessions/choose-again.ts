@@ -2,7 +2,7 @@
 // choosing among all: what does not touch a session cannot change its fate, and a main sleep is told by its date alone.
 import type { LocalDate } from '../../domain/calendar.ts';
 import type { Zone } from '../../domain/day.ts';
-import { findMainSleep } from '../../domain/sleep/index.ts';
+import { listMainSessions } from '../../domain/sleep/index.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import type { SourceDevice } from '../devices/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
@@ -134,7 +134,7 @@ function findMainIds({ devices }: ChoiceContext, considered: readonly Change[]):
     return device === undefined || after.copyOf !== null ? [] : [{ device, session: after }];
   });
   const byDate = Map.groupBy(shown, ({ session }) => session.date);
-  return new Set([...byDate.values()].flatMap((ofDate) => findMainSleep(ofDate).map(({ session }) => session.id)));
+  return new Set([...byDate.values()].flatMap((ofDate) => listMainSessions(ofDate).map(({ session }) => session.id)));
 }
 
 function isDifferent(before: SessionRow, after: SessionRow): boolean {

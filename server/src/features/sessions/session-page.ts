@@ -4,7 +4,13 @@ import type { LocalDate } from '../../domain/calendar.ts';
 import type { EpochMs } from '../../domain/records.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Services } from '../../platform/services.ts';
-import { type DateRange, form2RangeQuery, includeSourcesQuery, resolveForm2Range } from '../reading/index.ts';
+import {
+  type DateRange,
+  form2RangeQuery,
+  includeSourcesQuery,
+  resolveForm2Range,
+  unitSystemQuery,
+} from '../reading/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import type { SessionPage } from './read-sessions.ts';
 
@@ -18,6 +24,7 @@ export const form2ListQuery = {
     Type.String({ minLength: 1, maxLength: 1_000, description: 'next_cursor of the page before, unchanged' }),
   ),
   ...includeSourcesQuery,
+  ...unitSystemQuery, // taken and without effect: in Form 2 it is daily's alone (gap G-30)
 };
 
 /** `perPage` null: all of the range at once. */

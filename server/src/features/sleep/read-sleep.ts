@@ -12,10 +12,8 @@ export async function readSleep(context: Context, question: SleepQuestion): Prom
   const plan = planPage(services, user, 'sleep', question.page);
   const { range } = plan;
   context.revalidate(`${user.dataRevision} ${range.from} ${range.to}`);
-  const [rows, sources] = await Promise.all([
-    listShownSleeps(services.db, user, range, plan.rows),
-    readSources(services.db, user),
-  ]);
+  const rows = await listShownSleeps(services.db, user, range, plan.rows);
+  const sources = await readSources(services.db, user); // after the rows: a device that came between is known then
   const { shown, nextCursor } = plan.cut(rows);
   const { unitSystem, includeSources } = question;
   const sleeps = withSources(shown, sources);

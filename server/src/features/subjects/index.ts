@@ -1,3 +1,4 @@
+export { changeUser, type LockedUser } from './change-user.ts';
 export {
   getUserForOperatorOrThrow,
   getUserHandleOrThrow,

@@ -19,7 +19,13 @@ export type SampleCollector = {
   lastStart: number;
 };
 
-export type CollectedSamples = { readonly columns: SampleColumns; readonly duplicates: number };
+export type CollectedSamples = {
+  readonly columns: SampleColumns;
+  /** Sent again exactly so. */
+  readonly duplicates: number;
+  /** Sent, and then sent otherwise. */
+  readonly replaced: number;
+};
 
 /** An upload is of one metric as a rule: its arrays are made as long as they will be, within reason; others begin small. */
 const MAX_FIRST_CAPACITY = 65_536;
@@ -63,13 +69,14 @@ export function collectSample(into: SampleCollector, start: number, end: number,
 
 /** Ascending, each start once: of several with one start the last that was sent stands. */
 export function finishCollector(collector: SampleCollector): CollectedSamples {
-  const { count, units, hasEnds } = collector;
-  const { starts, ends, values, traits } = collector.isAscending ? trim(collector) : putInOrder(collector);
+  const { units, hasEnds } = collector;
+  const { duplicates, replaced, ...arrays } = collector.isAscending ? trim(collector) : putInOrder(collector);
+  const { starts, ends, values, traits } = arrays;
   const columns = { starts, ends: hasEnds ? ends : null, values, runs: findRuns(traits, units) };
-  return { columns, duplicates: count - starts.length };
+  return { columns, duplicates, replaced };
 }
 
-type Arrays = Pick<SampleCollector, 'starts' | 'ends' | 'values' | 'traits'>;
+type Arrays = Pick<SampleCollector, 'starts' | 'ends' | 'values' | 'traits'> & Omit<CollectedSamples, 'columns'>;
 
 function trim({ starts, ends, values, traits, count }: SampleCollector): Arrays {
   return {
@@ -77,6 +84,8 @@ function trim({ starts, ends, values, traits, count }: SampleCollector): Arrays 
     ends: ends.subarray(0, count),
     values: values.subarray(0, count),
     traits: traits.subarray(0, count),
+    duplicates: 0,
+    replaced: 0,
   };
 }
 
@@ -84,16 +93,26 @@ function putInOrder(collector: SampleCollector): Arrays {
   const { starts, count } = collector;
   const order = new Uint32Array(count).map((_, index) => index);
   order.sort((one, other) => (starts[one] as number) - (starts[other] as number) || one - other);
-  const kept = order.filter(
-    (index, place) => place + 1 === count || starts[index] !== starts[order[place + 1] as number],
-  );
+  let duplicates = 0;
+  const kept = order.filter((index, place) => {
+    const next = order[place + 1];
+    if (next === undefined || starts[index] !== starts[next]) return true;
+    if (isSame(collector, index, next)) duplicates += 1;
+    return false;
+  });
   const pick = (column: Float64Array) => Float64Array.from(kept, (index) => column[index] as number);
   return {
     starts: pick(starts),
     ends: pick(collector.ends),
     values: pick(collector.values),
     traits: Int32Array.from(kept, (index) => collector.traits[index] as number),
+    duplicates,
+    replaced: count - kept.length - duplicates,
   };
+}
+
+function isSame({ ends, values, traits }: SampleCollector, one: number, other: number): boolean {
+  return ends[one] === ends[other] && values[one] === values[other] && traits[one] === traits[other];
 }
 
 function findRuns(traits: Int32Array, units: readonly string[]): SampleRun[] {

@@ -5,6 +5,7 @@ import type { Deletion } from '../pipeline/index.ts';
 import { BAD_TIMESTAMP, fail, type Item, readChoice, readText, required } from './item.ts';
 import type { ItemKind } from './parse-items.ts';
 import { parseInstant } from './parse-timestamp.ts';
+import { sessionKey } from './read-session.ts';
 import { DELETION_FIELDS, DELETION_KINDS, MAX_TEXT_LENGTH } from './schemas.ts';
 import { MAX_DELETIONS, MAX_SESSIONS } from './upload-limits.ts';
 import { readMetric } from './upload-metrics.ts';
@@ -57,5 +58,5 @@ function readKey(item: Item, kind: 'sleep' | 'workout', scopes: readonly Scope[]
   if (!scopes.includes(SCOPE_OF[kind]))
     return fail(item, 'kind', 'out_of_scope', `the session has no scope ${SCOPE_OF[kind]}`);
   const key = required(item, 'id', readText(item, 'id', MAX_TEXT_LENGTH));
-  return key === null ? null : { kind, key };
+  return key === null ? null : { kind, key: sessionKey(key) };
 }

@@ -1,4 +1,5 @@
 // One list of an upload, item by item: what is good is handed on, what is not is named.
+import { isDeepStrictEqual } from 'node:util';
 import { type Item, openItem } from './item.ts';
 import { addReject, type Rejects } from './reject.ts';
 import { overLimit } from './upload-limits.ts';
@@ -27,9 +28,22 @@ export function parseItems<Value>(kind: ItemKind<Value>, values: readonly unknow
   return good;
 }
 
+export type KeptItems<Value> = {
+  readonly kept: Value[];
+  /** Sent again exactly so. */
+  readonly duplicates: number;
+  /** Sent, and then sent otherwise. */
+  readonly replaced: number;
+};
+
 /** Of several with one identity the last stands. */
-export function keepLast<Value>(values: readonly Value[], identify: (value: Value) => string): Value[] {
+export function keepLast<Value>(values: readonly Value[], identify: (value: Value) => string): KeptItems<Value> {
   const kept = new Map<string, Value>();
-  for (const value of values) kept.set(identify(value), value);
-  return [...kept.values()];
+  let duplicates = 0;
+  for (const value of values) {
+    const before = kept.get(identify(value));
+    if (before !== undefined && isDeepStrictEqual(before, value)) duplicates += 1;
+    kept.set(identify(value), value);
+  }
+  return { kept: [...kept.values()], duplicates, replaced: values.length - kept.size - duplicates };
 }

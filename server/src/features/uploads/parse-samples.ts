@@ -29,6 +29,7 @@ export type ParsedSamples = {
   /** Per metric, ascending, each start once: what domain/sample-blocks takes. */
   readonly samples: ReadonlyMap<MetricId, SampleColumns>;
   readonly duplicates: number;
+  readonly replaced: number;
 };
 
 /** A metric of this upload: what it accepts, and what has been gathered of it. */
@@ -82,13 +83,15 @@ export function parseSamples(
   }
   const samples = new Map<MetricId, SampleColumns>();
   let duplicates = 0;
+  let replaced = 0;
   for (const [id, { collector }] of run.byId) {
     if (collector.count === 0) continue;
     const collected = finishCollector(collector);
     samples.set(id, collected.columns);
     duplicates += collected.duplicates;
+    replaced += collected.replaced;
   }
-  return { samples, duplicates };
+  return { samples, duplicates, replaced };
 }
 
 function gatherSample(run: Run, value: unknown): Fault | null {

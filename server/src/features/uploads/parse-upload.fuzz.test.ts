@@ -94,9 +94,9 @@ function checked(json: unknown): UploadResult | null {
   }
 }
 
-function countKept({ samples, daily, sleep, workouts, deletions, duplicates }: ParsedUpload): number {
+function countKept({ samples, daily, sleep, workouts, deletions, duplicates, replaced }: ParsedUpload): number {
   const sampleCount = samples.values().reduce((sum, { starts }) => sum + starts.length, 0);
-  return sampleCount + daily.length + sleep.length + workouts.length + deletions.length + duplicates;
+  return sampleCount + daily.length + sleep.length + workouts.length + deletions.length + duplicates + replaced;
 }
 
 /** Whatever comes out can be stored: blocks are the strictest about it. */
@@ -284,7 +284,7 @@ describe('any upload', () => {
           samplesOfColumns(columns).map((sample) => ({ metric: metric as string, ...sample })),
         );
         assert.equal(kept.length, last.size);
-        assert.equal(kept.length + upload.duplicates, samples.length);
+        assert.equal(kept.length + upload.duplicates + upload.replaced, samples.length);
         for (const { metric, start, end, value, offsetMinutes, method: recording } of kept) {
           const sent = last.get(`${metric} ${start}`);
           assert.ok(sent && Object.is(sent.value, value));

@@ -16,8 +16,10 @@ export type ParsedUpload = Batch & {
   readonly uploadId: string;
   readonly source: SourceDescription;
   readonly timezone: string | null;
-  /** Good items that a later one of the same identity in this upload replaces. */
+  /** Good items that this upload has again, exactly so. */
   readonly duplicates: number;
+  /** Good items that a later one of the same identity in this upload replaces. */
+  readonly replaced: number;
 };
 
 export type UploadContext = {
@@ -26,7 +28,7 @@ export type UploadContext = {
   readonly now: Date;
 };
 
-/** `rejected` holds the first of `rejectedCount`. Items sent = records + deletions + duplicates + rejectedCount. */
+/** `rejected` holds the first of `rejectedCount`. Items sent = records + deletions + duplicates + replaced + rejectedCount. */
 export type UploadResult = {
   readonly upload: ParsedUpload;
   readonly rejected: readonly Reject[];
@@ -40,7 +42,7 @@ export function parseUpload(json: unknown, { scopes, sources, now }: UploadConte
   const { uploadId, source, timezone, lists } = parseEnvelope(json, sources);
   const context = { scopes, latestMs: now.getTime() + MAX_AHEAD_MS, provider: source.provider };
   const rejects = createRejects();
-  const { samples, duplicates } = parseSamples(lists.samples, context, rejects);
+  const collected = parseSamples(lists.samples, context, rejects);
   const allDaily = parseItems(dailyKind(context), lists.daily, rejects);
   const allSleep = parseItems(sleepKind(context), lists.sleep, rejects);
   const allWorkouts = parseItems(workoutKind(context), lists.workouts, rejects);
@@ -48,19 +50,19 @@ export function parseUpload(json: unknown, { scopes, sources, now }: UploadConte
   const daily = keepLast(allDaily, ({ metric, date }) => `${metric} ${date}`);
   const sleep = keepLast(allSleep, ({ key }) => key);
   const workouts = keepLast(allWorkouts, ({ key }) => key);
-  const replaced =
-    allDaily.length + allSleep.length + allWorkouts.length - daily.length - sleep.length - workouts.length;
+  const all = [collected, daily, sleep, workouts];
   return {
     upload: {
       uploadId,
       source,
       timezone,
-      samples,
-      daily,
-      sleep,
-      workouts,
+      samples: collected.samples,
+      daily: daily.kept,
+      sleep: sleep.kept,
+      workouts: workouts.kept,
       deletions,
-      duplicates: duplicates + replaced,
+      duplicates: all.reduce((sum, { duplicates }) => sum + duplicates, 0),
+      replaced: all.reduce((sum, { replaced }) => sum + replaced, 0),
     },
     rejected: rejects.named,
     rejectedCount: rejects.count,

@@ -2,7 +2,7 @@
 import { formatInstant } from '../../domain/calendar.ts';
 import { type EpochMs, RECORDING_METHODS, type RecordingMethod } from '../../domain/records.ts';
 import { fail, type Item, readChoice, readText, readTime, required } from './item.ts';
-import { readOffsetMinutes } from './parse-timestamp.ts';
+import { parseInstant, readOffsetMinutes } from './parse-timestamp.ts';
 import { MAX_TEXT_LENGTH } from './schemas.ts';
 
 export type SessionFrame = {
@@ -26,12 +26,18 @@ export function readSession(item: Item, latestMs: number, maxMs: number): Sessio
   const { start, end } = period;
   if (end - start > maxMs) return fail(item, 'end', 'too_long', `lasts longer than ${maxMs / HOUR_MS} hours`);
   return {
-    key: id ?? formatInstant(new Date(start)),
+    key: sessionKey(id ?? (item.fields.start as string)),
     start,
     end,
     offsetMinutes: readOffsetMinutes(item.fields.start as string),
     method: readChoice(item, 'recording_method', RECORDING_METHODS) ?? 'unknown',
   };
+}
+
+/** A time names the same moment however its offset is written: a session without an id is found by its start as it was sent. */
+export function sessionKey(text: string): string {
+  const moment = parseInstant(text);
+  return Number.isNaN(moment) ? text : formatInstant(new Date(moment));
 }
 
 /** A start, and an end after it. */

@@ -6,12 +6,12 @@ import { AppError } from '../../platform/errors.ts';
 import type { SdkSessionCaller } from '../../platform/http/caller.ts';
 import type { PackedJson } from '../../platform/http/packed-body.ts';
 import type { Services } from '../../platform/services.ts';
-import { openSource } from '../devices/index.ts';
+import { openSource, recordDeviceSync } from '../devices/index.ts';
 import { recordEvent } from '../events/index.ts';
 import { enqueueRebuild, ingest } from '../pipeline/index.ts';
 import { insertPayload, packPayload } from '../raw-payloads/index.ts';
 import { recordUploadOfSession } from '../sdk-sessions/index.ts';
-import { lockUser, recordSync, type UserHandle } from '../subjects/index.ts';
+import { advanceRevision, changeUser, recordSync, type UserHandle } from '../subjects/index.ts';
 import { parseUpload, type UploadResult } from './parse-upload.ts';
 import { insertUpload, readUpload } from './store.ts';
 import { answerUpload, refuseUpload, type UploadAnswer } from './upload-answer.ts';
@@ -39,9 +39,8 @@ export async function receiveUpload(
     packed: isKept ? await packPayload(bytes) : null,
     now,
   };
-  return services.db.transaction(async (tx) => {
-    // The user's row is held: uploads of one person take turns, so a repeated one always finds the first.
-    const locked = await lockUser(tx, caller.tenant, caller.userId);
+  // Uploads of one person take turns, so a repeated one always finds the first.
+  return changeUser(services, caller.tenant, caller.userId, async (tx, locked) => {
     if (!locked) throw new AppError('invalid_token');
     const earlier = await readUpload(tx, locked.handle, parsed.upload.uploadId);
     if (earlier === null) return store(tx, services, caller, locked.handle, received);
@@ -73,6 +72,7 @@ async function store(
   const { device } = opened;
   if (opened.isNew) await recordEvent(tx, user, { type: 'device.connected', deviceId: device.id }, now);
   const answer = answerUpload(parsed, await ingest(tx, user, opened, upload, now));
+  if (opened.isRenamed) await advanceRevision(tx, user);
   if (opened.isReclassified) await enqueueRebuild(services.jobs, tx, user);
   if (packed !== null) {
     const context = { scopes: caller.scopes, sources: caller.sources };
@@ -85,8 +85,11 @@ async function store(
       packed,
     });
   }
-  await insertUpload(tx, user, { bodyHash, answer }, now);
-  await recordSync(tx, user, now);
+  await insertUpload(tx, user, device.number, { bodyHash, answer }, now);
+  if (answer.accepted + answer.duplicates + answer.deleted > 0) {
+    await recordDeviceSync(tx, user, device.id, now);
+    await recordSync(tx, user, now);
+  }
   await recordUploadOfSession(tx, caller.sessionId, now);
   return answer;
 }

@@ -128,8 +128,8 @@ export const uploadBody = requestObject({
 
 export const uploadReply = Type.Object({
   upload_id: uuid('as sent'),
-  accepted: Type.Integer({ description: 'stored, new or as a correction' }),
-  duplicates: Type.Integer({ description: 'already there, or repeated within the upload' }),
+  accepted: Type.Integer({ description: 'taken, new or as a correction' }),
+  duplicates: Type.Integer({ description: 'already there exactly so, or repeated within the upload' }),
   deleted: Type.Integer(),
   rejected: Type.Array(
     Type.Object({

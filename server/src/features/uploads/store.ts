@@ -1,4 +1,5 @@
 // All SQL of answered uploads, kept so that a retry gets the answer of the first.
+import type { DeviceNumber } from '../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../platform/db/database.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import type { UploadAnswer } from './upload-answer.ts';
@@ -11,7 +12,7 @@ const READ_UPLOAD = statement(
 );
 const INSERT_UPLOAD = statement(
   'insert_upload',
-  'insert into uploads (user_id, upload_id, body_hash, answer, received_at) values ($1, $2, $3, $4, $5)',
+  'insert into uploads (user_id, upload_id, device, body_hash, answer, received_at) values ($1, $2, $3, $4, $5, $6)',
 );
 
 export async function readUpload(db: Queryable, user: UserHandle, uploadId: string): Promise<AnsweredUpload | null> {
@@ -22,10 +23,17 @@ export async function readUpload(db: Queryable, user: UserHandle, uploadId: stri
 export async function insertUpload(
   tx: Transaction,
   user: UserHandle,
+  device: DeviceNumber,
   { bodyHash, answer }: AnsweredUpload,
   receivedAt: Date,
 ): Promise<void> {
-  await tx.query(INSERT_UPLOAD, [user.userId, answer.upload_id, bodyHash, JSON.stringify(answer), receivedAt]);
+  const stored = JSON.stringify(answer);
+  await tx.query(INSERT_UPLOAD, [user.userId, answer.upload_id, device, bodyHash, stored, receivedAt]);
+}
+
+/** What was stored of them is gone, so their answers are no longer true. */
+export async function removeUploadsOfDevice(tx: Transaction, user: UserHandle, device: DeviceNumber): Promise<void> {
+  await tx.query('delete from uploads where user_id = $1 and device = $2', [user.userId, device]);
 }
 
 export async function removeUploads(tx: Transaction, user: UserHandle): Promise<void> {

@@ -22,7 +22,7 @@ export function answerUpload({ upload, rejected, rejectedCount }: UploadResult, 
   }));
   return {
     upload_id: upload.uploadId,
-    accepted: result.accepted,
+    accepted: upload.replaced + result.accepted,
     duplicates: upload.duplicates + result.duplicates,
     deleted: result.deleted,
     rejected: [...rejected, ...refused.map(({ count: _, ...reject }) => reject)].slice(0, MAX_NAMED_REJECTS),
@@ -36,7 +36,8 @@ export function refuseUpload(uploadId: string, json: unknown): UploadAnswer {
   const rejected: Reject[] = [];
   for (const { list, count } of lists) {
     for (let index = 0; index < count && rejected.length < MAX_NAMED_REJECTS; index += 1) {
-      const message = 'the source was disconnected; a new SDK session connects it again';
+      const message =
+        'the source was disconnected; it connects again with a session that is created anew (revoke the present one first)';
       rejected.push({ path: `${list}[${index}]`, error: 'device_disconnected', message });
     }
   }

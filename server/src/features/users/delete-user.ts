@@ -3,6 +3,8 @@ import type { UserId } from '../../domain/tenancy.ts';
 import type { ApiKeyCaller } from '../../platform/http/caller.ts';
 import type { Services } from '../../platform/services.ts';
 import { countUserOut } from '../accounts/index.ts';
+import { removeDeliveries } from '../deliveries/index.ts';
+import { recordEvent, removeEvents } from '../events/index.ts';
 import { lockUser, markUserDeleting, parseUserIdOrThrow, userNotFound } from '../subjects/index.ts';
 import { eraseUserJob } from './jobs.ts';
 
@@ -15,6 +17,9 @@ export async function deleteUser(
     const locked = await lockUser(tx, caller.tenant, userId);
     if (!locked) throw userNotFound(input.id);
     await markUserDeleting(tx, locked.handle);
+    await removeEvents(tx, locked.handle);
+    await removeDeliveries(tx, locked.handle);
+    await recordEvent(tx, locked.handle, { type: 'user.deleted', deviceId: null }, services.clock.now());
     await countUserOut(tx, caller.tenant);
     await services.jobs.enqueue(tx, eraseUserJob, { user_id: userId }, { coalesceBy: userId });
   });

@@ -4,6 +4,7 @@ import type { UserId } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { defineJob } from '../../platform/jobs/define-job.ts';
 import { removeDays } from '../days/index.ts';
+import { removeDeliveries } from '../deliveries/index.ts';
 import { removeDevices } from '../devices/index.ts';
 import { removeEvents } from '../events/index.ts';
 import { removeScoringMarks } from '../pipeline/index.ts';
@@ -26,6 +27,7 @@ const ERASERS: readonly ((tx: Transaction, user: UserHandle) => Promise<void>)[]
   removeDays,
   removeScoringMarks,
   removeEvents,
+  removeDeliveries,
   removeDevices,
 ];
 

@@ -5,7 +5,7 @@ import type { Services } from '../../platform/services.ts';
 import { enqueueRebuild } from '../pipeline/index.ts';
 import {
   advanceRevision,
-  lockUser,
+  changeUser,
   type Profile,
   parseUserIdOrThrow,
   updateUser as updateStoredUser,
@@ -30,8 +30,7 @@ export async function updateUser(
   const userId = parseUserIdOrThrow(input.id);
   checkUserFields(input, services.clock.now());
   try {
-    return await services.db.transaction(async (tx) => {
-      const locked = await lockUser(tx, caller.tenant, userId);
+    return await changeUser(services, caller.tenant, userId, async (tx, locked) => {
       if (!locked) throw userNotFound(input.id);
       const { handle, user } = locked;
       const timezone = input.timezone === undefined ? user.timezone : input.timezone;

@@ -11,7 +11,8 @@ import {
   workoutName,
 } from '../../domain/workouts/index.ts';
 import { dialect } from '../../platform/http/route.ts';
-import { roundTo } from '../reading/index.ts';
+import { requestObject } from '../../platform/http/schema.ts';
+import { includeSourcesQuery, roundTo, unitSystemQuery } from '../reading/index.ts';
 import {
   createMeasure,
   formatClock,
@@ -32,6 +33,7 @@ const presentTemperature = createMeasure('sleep_body_temperature');
 const presentStrokes = createMeasure('swimming_strokes');
 
 export const detail = dialect({
+  query: requestObject({ ...unitSystemQuery, ...includeSourcesQuery }), // taken and without effect: it has both in it
   replies: { 200: workoutReply },
   parse: ({ params }) => ({ userId: params.user_id ?? '', workoutId: params.workout_id ?? '' }),
   present: (found: WorkoutDetail) => ({ status: 200, body: presentDetail(found) }),

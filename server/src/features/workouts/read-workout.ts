@@ -14,11 +14,12 @@ export async function readWorkout(
 ): Promise<WorkoutDetail> {
   const { db } = context.services;
   const user = await openForReading(context, userId);
-  context.revalidate(String(user.dataRevision));
-  const [stored, sources] = await Promise.all([readStoredWorkout(db, user, workoutId), readSources(db, user)]);
+  const stored = await readStoredWorkout(db, user, workoutId);
+  const sources = await readSources(db, user);
   const [found] = stored === null ? [] : withSources([stored], sources);
   if (found === undefined) throw workoutNotFound(workoutId, null);
   if (found.copyOf !== null) throw workoutNotFound(workoutId, found.copyOf);
+  context.revalidate(String(user.dataRevision)); // only of what is there: If-None-Match may be a star
   const [[workout], copies] = await Promise.all([addZones(db, user, [found]), listWorkoutCopies(db, user, found)]);
   if (workout === undefined) throw workoutNotFound(workoutId, null);
   return {

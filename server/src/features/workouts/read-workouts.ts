@@ -24,11 +24,11 @@ export async function readWorkouts(context: Context, question: WorkoutQuestion):
   const { range } = plan;
   context.revalidate(`${user.dataRevision} ${range.from} ${range.to}`);
   const { page, withZones, unitSystem, includeSources } = question;
-  const [rows, total, sources] = await Promise.all([
+  const [rows, total] = await Promise.all([
     listShownWorkouts(db, user, range, plan.rows),
     page.by === 'page' ? countShownWorkouts(db, user, range) : 0,
-    readSources(db, user),
   ]);
+  const sources = await readSources(db, user); // after the rows: a device that came between is known then
   const { shown, nextCursor } = plan.cut(rows);
   const listed = withSources(shown, sources);
   return {

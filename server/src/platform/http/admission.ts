@@ -28,10 +28,7 @@ export function admit(
   reply: FastifyReply,
 ): Caller | Promise<Caller> {
   if (route.access.to === 'probes') return ANONYMOUS;
-  if (route.access.to === 'anyone') {
-    if (route.access.guesses === undefined) return limited(door, ANONYMOUS, request, reply);
-    return chain(checkGuesses(door, request, reply), () => limited(door, ANONYMOUS, request, reply));
-  }
+  if (route.access.to === 'anyone') return limited(door, ANONYMOUS, request, reply);
   const { authorization } = request.headers;
   if (authorization === undefined) return refuse(door, new AppError('missing_token'), request, reply);
   const token = /^Bearer +([^\s,]+)$/i.exec(authorization)?.[1];
@@ -77,15 +74,10 @@ function apply(caller: Caller, policy: RatePolicy, decision: RateDecision, reply
   return caller;
 }
 
-/** Where secrets are tried, an address that has failed too often is not even heard. */
-function checkGuesses(door: Door, request: FastifyRequest, reply: FastifyReply): Caller | Promise<Caller> {
-  const decision = door.limiter.take(guessBucket(request), door.policies.guesses, 0);
-  return chain(decision, (resolved) => apply(ANONYMOUS, door.policies.guesses, resolved, reply));
-}
-
-/** After a secret was refused. */
-export async function countGuess(door: Door, request: FastifyRequest): Promise<void> {
-  await door.limiter.take(guessBucket(request), door.policies.guesses);
+/** After a secret was refused: too many of an address, and it is told to wait. A good secret is never held up by others' bad ones. */
+export async function countGuess(door: Door, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const decision = await door.limiter.take(guessBucket(request), door.policies.guesses);
+  apply(ANONYMOUS, door.policies.guesses, decision, reply);
 }
 
 function guessBucket(request: FastifyRequest): string {

@@ -59,7 +59,7 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
       } as RequestContext;
       try {
         const result = triesSecrets(route)
-          ? handleGuess(runtime, route, request, context, input)
+          ? handleGuess(runtime, route, request, reply, context, input)
           : route.handle(context, input);
         return await sendReply(reply, dialect, dialect.present(result instanceof Promise ? await result : result));
       } catch (error) {
@@ -104,13 +104,14 @@ async function handleGuess(
   runtime: RouteRuntime,
   route: Route,
   request: FastifyRequest,
+  reply: FastifyReply,
   context: RequestContext,
   input: unknown,
 ): Promise<unknown> {
   try {
     return await route.handle(context, input);
   } catch (error) {
-    if (error instanceof AppError && error.status === 401) await countGuess(runtime.door, request);
+    if (error instanceof AppError && error.status === 401) await countGuess(runtime.door, request, reply);
     throw error;
   }
 }

@@ -1,0 +1,18 @@
+// Changes of what belongs to one person: one at a time, in one transaction that holds the user's row.
+import type { Tenant, UserId } from '../../domain/tenancy.ts';
+import type { Transaction } from '../../platform/db/database.ts';
+import type { Services } from '../../platform/services.ts';
+import { lockUser, type User } from './store.ts';
+import type { UserHandle } from './user-handle.ts';
+
+export type LockedUser = { readonly handle: UserHandle; readonly user: User };
+
+/** `work` gets null where there is no such user. Whoever waits does so without a connection, so that nobody else has to. */
+export function changeUser<Result>(
+  { db, userTurns }: Pick<Services, 'db' | 'userTurns'>,
+  tenant: Tenant,
+  userId: UserId,
+  work: (tx: Transaction, locked: LockedUser | null) => Promise<Result>,
+): Promise<Result> {
+  return userTurns.run(userId, () => db.transaction(async (tx) => work(tx, await lockUser(tx, tenant, userId))));
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { createKeyedTurns } from './keyed-turns.ts';
+
+describe('keyed turns', () => {
+  it('work on one key goes one after the other, in order; other keys do not wait', async () => {
+    const turns = createKeyedTurns();
+    const log: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const first = turns.run('a', async () => {
+      log.push('a1 begins');
+      await gate.promise;
+      log.push('a1 ends');
+    });
+    const second = turns.run('a', async () => void log.push('a2'));
+    const third = turns.run('a', async () => void log.push('a3'));
+    await turns.run('b', async () => void log.push('b'));
+    await setImmediate();
+    assert.deepEqual(log, ['a1 begins', 'b']);
+    gate.resolve();
+    await Promise.all([first, second, third]);
+    assert.deepEqual(log, ['a1 begins', 'b', 'a1 ends', 'a2', 'a3']);
+  });
+
+  it('a failure is told to its own caller and stops nobody', async () => {
+    const turns = createKeyedTurns();
+    const bad = turns.run('a', () => Promise.reject(new Error('mine')));
+    const good = turns.run('a', async () => 7);
+    await assert.rejects(bad, /mine/);
+    assert.equal(await good, 7);
+  });
+});
