@@ -3,7 +3,7 @@
 import { request } from 'node:http';
 import { join } from 'node:path';
 import type { BareAnswer } from './http/bare-http-child.ts';
-import type { ServiceFacts } from './http/service-child.ts';
+import type { UserFacts } from './http/service-child.ts';
 import { type BenchChild, startBenchChild } from './support/bench-child.ts';
 import { describeMachine } from './support/describe-machine.ts';
 import { presentTable } from './support/present-table.ts';
@@ -32,7 +32,7 @@ export async function benchHttp(options: readonly string[]): Promise<string> {
   };
   try {
     const service = await start('service-child.ts', folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : []);
-    const facts = await service.ask<ServiceFacts>('start', { users: USERS });
+    const facts = await service.ask<UserFacts>('start', { users: USERS });
     const load = await start('load-child.ts');
     const paths = facts.userIds.map((id) => `/v1/users/${id}`);
     const hitting = (url: string) => (limits: RoundLimits) =>

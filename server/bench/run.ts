@@ -1,15 +1,41 @@
 // `npm run bench -- NAME…`: the benchmarks by name. Each prints what it measured beside what it is compared with, since
 // on a machine that does other things as well only ratios inside one run mean anything.
+import { benchEvents } from './events.ts';
 import { benchHttp } from './http.ts';
+import { benchIngest } from './ingest.ts';
+import { benchReads } from './reads.ts';
+import { benchRebuild } from './rebuild.ts';
 import { benchStart } from './start.ts';
+import { benchStorage } from './storage.ts';
 import { benchStorageSpans } from './storage-spans.ts';
 import { benchUploadParse } from './upload-parse.ts';
+import { benchWebhooks } from './webhooks.ts';
 
 type Bench = { readonly about: string; run(options: readonly string[]): Promise<string> };
 
 const BENCHES: Readonly<Record<string, Bench>> = {
+  events: {
+    about: 'pages of 1,000 events of the feed, beside a bare select of the same rows; about 1 min, --quick 10 s',
+    run: benchEvents,
+  },
   http: { about: 'requests/s of one read, beside bare node:http and a bare point select; about 90 s', run: benchHttp },
+  ingest: {
+    about: 'uploads of a device-day, beside a bare COPY of the same samples; about 1 min, --quick 10 s',
+    run: benchIngest,
+  },
+  reads: {
+    about: 'daily and timeseries beside their limits, and with 10,000 users; about 8 min, --quick 1 min',
+    run: benchReads,
+  },
+  rebuild: {
+    about: 'user-years a minute that are chosen anew after a change of settings; about 1 min',
+    run: benchRebuild,
+  },
   start: { about: 'seconds until ready, and memory at rest; about 60 s', run: benchStart },
+  storage: {
+    about: 'bytes a sample after a month of hourly uploads; about 5 min, --quick 20 s, --late-hours',
+    run: benchStorage,
+  },
   'storage-spans': {
     about: 'sample blocks of an hour, six hours and a day beside each other; about 5 min, --quick 30 s, --settings',
     run: benchStorageSpans,
@@ -17,6 +43,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'upload-parse': {
     about: 'an upload from bytes to checked columns, beside bare JSON.parse; about 15 s',
     run: benchUploadParse,
+  },
+  webhooks: {
+    about: 'deliveries/s beside a bare POST loop, and from the event to its first attempt; about 2 min, --quick 20 s',
+    run: benchWebhooks,
   },
 };
 

@@ -2,6 +2,7 @@
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { formatUrl } from '../src/platform/embedded-postgres/format-url.ts';
 import { createLogger } from '../src/platform/log.ts';
 import { type RunningPostgres, startSystemPostgres } from './start-system-postgres.ts';
 
@@ -44,13 +45,6 @@ async function startBundled(folder: string): Promise<RunningPostgres> {
   const say = (line: string) => process.stdout.write(`${line}\n`);
   // Silent: tests provoke errors of the database all the time.
   return startEmbeddedPostgres({ dataDir, say, log: createLogger('silent'), settings: TEST_SETTINGS });
-}
-
-/** The host of a socket is a folder and goes into the query, where `pg` looks for it. */
-export function formatUrl({ host, port, user, database }: RunningPostgres['connection']): string {
-  const name = `${encodeURIComponent(user)}@`;
-  if (!path.isAbsolute(host)) return `postgresql://${name}${host}:${port}/${encodeURIComponent(database)}`;
-  return `postgresql://${name}localhost/${encodeURIComponent(database)}?host=${encodeURIComponent(host)}&port=${port}`;
 }
 
 async function removeFolder(folder: string): Promise<void> {

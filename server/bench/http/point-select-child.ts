@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { answerParent } from '../support/bench-child.ts';
 import { type Round, type RoundLimits, runRound } from '../support/run-round.ts';
-import type { ServiceFacts } from './service-child.ts';
+import type { UserFacts } from './service-child.ts';
 
 /** What the answer shows of the row itself. */
 const SELECT = {
@@ -15,7 +15,7 @@ let pool: pg.Pool | undefined;
 let userIds: readonly string[] = [];
 
 answerParent({
-  start(facts: ServiceFacts): void {
+  start(facts: UserFacts): void {
     pool = new pg.Pool(facts.pool);
     userIds = facts.userIds;
   },

@@ -2,6 +2,7 @@
 
 import type { EpochMs, Sample } from '../../src/domain/records.ts';
 import { columnsOfSamples, type SampleColumns } from '../../src/domain/sample-blocks/index.ts';
+import { createRandom } from '../support/random.ts';
 
 export type Cadence = { readonly name: string; readonly stepMs: number };
 export type Upload = { readonly user: number; readonly columns: SampleColumns };
@@ -79,15 +80,4 @@ function jitter(user: number, share: number): number {
   if (kind < MILLISECONDS_DEVICES) return Math.floor(share * JITTER_MS);
   if (kind < MILLISECONDS_DEVICES + SECONDS_DEVICES) return Math.floor((share * JITTER_MS) / 1_000) * 1_000;
   return 0;
-}
-
-/** mulberry32 */
-function createRandom(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -1,6 +1,7 @@
 // Ranges of days as the two forms ask for them. Both ends belong to the range.
 import Type from 'typebox';
-import { type LocalDate, localDateAt, parseLocalDate } from '../../domain/calendar.ts';
+import { type LocalDate, parseLocalDate } from '../../domain/calendar.ts';
+import { createZone } from '../../domain/day.ts';
 import { AppError, type Issue } from '../../platform/errors.ts';
 
 export type DateRange = { readonly from: LocalDate; readonly to: LocalDate };
@@ -41,7 +42,9 @@ export function resolveForm2Range(
 ): DateRange {
   const issues: Issue[] = [];
   const to =
-    query.to_date === undefined ? localDateAt(now.getTime(), timezone) : readDate(query.to_date, 'to_date', issues);
+    query.to_date === undefined
+      ? createZone(timezone).dayAt(now.getTime()).date
+      : readDate(query.to_date, 'to_date', issues);
   const asked = query.from_date === undefined ? null : readDate(query.from_date, 'from_date', issues);
   if (to === null || issues.length > 0) throw new AppError('invalid_parameter', { details: { issues } });
   const from = asked ?? addDays(to, 1 - FORM_2_DEFAULT_DAYS);

@@ -11,7 +11,9 @@ export function toCatalogValue(metric: Metric, value: number, unit: string): num
   return unit === metric.unit ? value : snap(toCatalogUnit(metric.id, value, unit, metric.unit));
 }
 
-export function normalizedSeries(metric: Metric, columns: SampleColumns): SampleSeries {
+export type NormalizedSeries = SampleSeries & { readonly values: Float64Array };
+
+export function normalizedSeries(metric: Metric, columns: SampleColumns): NormalizedSeries {
   if (columns.runs.every(({ unit }) => unit === metric.unit)) return columns;
   const values = new Float64Array(columns.values.length);
   let index = 0;

@@ -21,6 +21,8 @@ type Owns = (quarter: number) => boolean;
 /** Contributors are ranked, best first. */
 export function chooseSamples(window: Window, contributors: readonly Contributor[], choosing: Choosing): ChosenSamples {
   const isTotal = isAdditive(window.metric);
+  const [only] = contributors;
+  if (!isTotal && only !== undefined && contributors.length === 1) return chooseAll(window, only);
   const chosen = createChosen(contributors.reduce((sum, { columns }) => sum + columns.starts.length, 0));
   const ownersOf = decideOwners(contributors, isTotal);
   contributors.forEach((contributor, place) => {
@@ -28,6 +30,22 @@ export function chooseSamples(window: Window, contributors: readonly Contributor
     else chooseLevels(chosen, contributor, place, window, ownersOf(place));
   });
   return sortChosen(chosen);
+}
+
+/** The levels of one device alone, as they are: nothing is copied. */
+function chooseAll({ fromMs, toMs }: Window, { columns, series }: Contributor): ChosenSamples {
+  const first = findStart(columns.starts, fromMs);
+  const last = findStart(columns.starts, toMs);
+  const origins = new Uint32Array(last - first);
+  for (let index = 0; index < origins.length; index += 1) origins[index] = first + index;
+  return {
+    count: last - first,
+    starts: columns.starts.subarray(first, last),
+    ends: (columns.ends ?? columns.starts).subarray(first, last),
+    values: series.values.subarray(first, last),
+    places: new Uint16Array(last - first),
+    origins,
+  };
 }
 
 function decideOwners(contributors: readonly Contributor[], isTotal: boolean): (place: number) => Owns {

@@ -1,13 +1,13 @@
 // The samples of several devices that were chosen, as columns: typed arrays that grow.
-import type { SampleSeries } from '../../domain/quarter-hours.ts';
 import type { SampleColumns } from '../../domain/sample-blocks/index.ts';
 import type { SourceDevice } from '../devices/index.ts';
+import type { NormalizedSeries } from '../samples/index.ts';
 
 /** A device with samples, in the catalog's unit and as it sent them. */
 export type Contributor = {
   readonly device: SourceDevice;
   readonly columns: SampleColumns;
-  readonly series: SampleSeries;
+  readonly series: NormalizedSeries;
 };
 
 export type ChosenSamples = {

@@ -18,9 +18,10 @@ import type { UserHandle } from '../subjects/index.ts';
 import { bucketSamples } from './bucket-samples.ts';
 import { type Choosing, chooseSamples } from './choose-samples.ts';
 import type { Contributor } from './chosen-samples.ts';
+import { createOutbox, endList, type Outbox, takePiece, writeText } from './json-bytes.ts';
 import { type Batch, planBatches, type Window } from './plan-batches.ts';
 import type { TimeseriesQuestion } from './question.ts';
-import { type Outbox, takeText, writeBuckets, writeSamples } from './write-samples.ts';
+import { writeBuckets, writeSamples } from './write-samples.ts';
 
 export type TimeseriesSource = {
   readonly db: Queryable;
@@ -47,7 +48,8 @@ export async function* streamTimeseries(
   const batches = planBatches(metrics, counts, range, source.batchSamples);
   const load = (batch: Batch | undefined) =>
     batch ? quietly(loadBatch(source, batch, bucketMs === null ? zone : null)) : null;
-  const outbox: Outbox = { text: '', isBegun: false };
+  const outbox = createOutbox();
+  writeText(outbox, '{"data":');
   let next = load(batches[0]);
   for (const [place, batch] of batches.entries()) {
     const samples = await next;
@@ -57,7 +59,9 @@ export async function* streamTimeseries(
       yield* writeWindow(outbox, window, contributors, { zone, range, cutsAtWindow: bucketMs !== null }, question);
     }
   }
-  yield `${takeText(outbox)}]}`;
+  endList(outbox);
+  writeText(outbox, '}');
+  yield takePiece(outbox);
 }
 
 function* writeWindow(

@@ -1,4 +1,4 @@
-// Samples as JSON text. What is the same for every sample of a metric and device is made once.
+// Samples as JSON. What is the same for every sample of a metric and device is made once.
 import type { Metric } from '../../domain/metrics/index.ts';
 import type { SampleColumns } from '../../domain/sample-blocks/index.ts';
 import { fromCatalogUnit } from '../../domain/units.ts';
@@ -6,18 +6,22 @@ import { type UnitSystem, unitOf } from '../reading/index.ts';
 import { snap } from '../samples/index.ts';
 import type { Bucket } from './bucket-samples.ts';
 import type { ChosenSamples, Contributor } from './chosen-samples.ts';
-import { createTimeFormat, type TimeFormat } from './time-format.ts';
-
-/** Large enough that the overhead of a piece does not matter, small enough to keep nobody waiting. */
-const PIECE_LENGTH = 65_536;
-const KNOWN_VALUES = 256;
+import {
+  beginItem,
+  createStencil,
+  isFull,
+  type Outbox,
+  type Stencil,
+  stamp,
+  takePiece,
+  writeNumber,
+  writeText,
+} from './json-bytes.ts';
+import { createTimeStencil, type TimeStencil } from './time-stencil.ts';
 
 export type Notation = { readonly unitSystem: UnitSystem; readonly includeSources: boolean };
 
-/** Text that waits to be sent: items, each with a comma before it. */
-export type Outbox = { text: string; isBegun: boolean };
-
-/** Gives pieces as soon as there is enough; the rest stays in the outbox. */
+/** Gives pieces as soon as they are full; the rest stays in the outbox. */
 export function* writeSamples(
   outbox: Outbox,
   metric: Metric,
@@ -25,15 +29,32 @@ export function* writeSamples(
   contributors: readonly Contributor[],
   notation: Notation,
 ): Generator<string> {
-  const formatTime = createItemBegin(metric);
-  const sources = notation.includeSources ? contributors.map(createSourceFormat) : null;
-  const formatValue = createValueFormat(metric, notation.unitSystem, sources === null ? '}' : '');
-  for (let index = 0; index < chosen.count; index += 1) {
-    outbox.text += formatTime(chosen.starts[index] as number) + formatValue(chosen.values[index] as number);
-    if (sources !== null)
-      outbox.text += sources[chosen.places[index] as number]?.(chosen.origins[index] as number) ?? '}';
-    if (outbox.text.length >= PIECE_LENGTH) yield takeText(outbox);
+  const notes = createNotes(metric, notation);
+  const sources = notation.includeSources ? contributors.map(createSourceWriter) : null;
+  for (let index = 0; index < chosen.count; ) {
+    index = fillPiece(outbox, chosen, index, notes, sources);
+    if (isFull(outbox)) yield takePiece(outbox);
   }
+}
+
+/** Until the piece is full or no sample is left; returns the place of the next. Not a generator: this is where the time goes. */
+function fillPiece(
+  outbox: Outbox,
+  chosen: ChosenSamples,
+  from: number,
+  { timeAt, toShown, ending }: Notes,
+  sources: readonly SourceWriter[] | null,
+): number {
+  const { starts, values, places, origins, count } = chosen;
+  let index = from;
+  for (; index < count && !isFull(outbox); index += 1) {
+    beginItem(outbox);
+    stamp(outbox, timeAt(starts[index] as number));
+    writeNumber(outbox, toShown(values[index] as number));
+    stamp(outbox, ending);
+    if (sources !== null) sources[places[index] as number]?.(outbox, origins[index] as number);
+  }
+  return index;
 }
 
 export function* writeBuckets(
@@ -43,64 +64,66 @@ export function* writeBuckets(
   contributors: readonly Contributor[],
   notation: Notation,
 ): Generator<string> {
-  const formatTime = createItemBegin(metric);
-  const formatValue = createValueFormat(metric, notation.unitSystem, notation.includeSources ? '' : '}');
+  const { timeAt, toShown, ending } = createNotes(metric, notation);
   for (const { startMs, value, shares } of buckets) {
-    outbox.text += formatTime(startMs) + formatValue(value);
-    if (notation.includeSources) outbox.text += presentShares(metric, shares, contributors);
-    if (outbox.text.length >= PIECE_LENGTH) yield takeText(outbox);
+    beginItem(outbox);
+    stamp(outbox, timeAt(startMs));
+    writeNumber(outbox, toShown(value));
+    stamp(outbox, ending);
+    if (notation.includeSources) writeText(outbox, presentShares(metric, shares, contributors));
+    if (isFull(outbox)) yield takePiece(outbox);
   }
 }
 
-/** The first text begins the list. */
-export function takeText(outbox: Outbox): string {
-  const text = outbox.isBegun ? outbox.text : `{"data":[${outbox.text.slice(1)}`;
-  outbox.isBegun = true;
-  outbox.text = '';
-  return text;
-}
+type Notes = {
+  readonly timeAt: TimeStencil;
+  /** In the unit that was asked for. */
+  readonly toShown: (value: number) => number;
+  /** Follows the value; where sources do, it leaves the item open. */
+  readonly ending: Stencil;
+};
 
-function createItemBegin(metric: Metric): TimeFormat {
-  return createTimeFormat(',{"timestamp":"', `","metric":${JSON.stringify(metric.id)},"value":`);
-}
-
-/** Value and unit. Most values are small whole numbers: their text is made once. */
-function createValueFormat(metric: Metric, unitSystem: UnitSystem, ending: string): (value: number) => string {
+function createNotes(metric: Metric, { unitSystem, includeSources }: Notation): Notes {
   const unit = unitOf(metric, unitSystem);
-  const after = `,"unit":${JSON.stringify(unit)}${ending}`;
-  if (unit !== metric.unit) return (value) => snap(fromCatalogUnit(metric.id, value, metric.unit, unit)) + after;
-  const known = new Array<string | undefined>(KNOWN_VALUES).fill(undefined);
-  return (value) => {
-    const whole = value | 0;
-    if (whole !== value || whole < 0 || whole >= KNOWN_VALUES) return value + after;
-    let text = known[whole];
-    if (text === undefined) {
-      text = whole + after;
-      known[whole] = text;
-    }
-    return text;
+  return {
+    timeAt: createTimeStencil('{"timestamp":"', `","metric":${JSON.stringify(metric.id)},"value":`),
+    toShown:
+      unit === metric.unit
+        ? (value: number) => value
+        : (value: number) => snap(fromCatalogUnit(metric.id, value, metric.unit, unit)),
+    ending: createStencil(`,"unit":${JSON.stringify(unit)}${includeSources ? '' : '}'}`),
   };
 }
 
+type SourceWriter = (outbox: Outbox, origin: number) => void;
+
 /** The source of one sample: the device's own number, and its unit. */
-function createSourceFormat({ device, columns }: Contributor): (origin: number) => string {
-  const beforeValue = `,"source":{"provider":${JSON.stringify(device.provider)},"device_id":"${device.id}","original_value":`;
-  const unitAt = createUnitLookup(columns);
-  return (origin) => `${beforeValue}${columns.values[origin]},"original_unit":${unitAt(origin)}}}`;
+function createSourceWriter({ device, columns }: Contributor): SourceWriter {
+  const beforeValue = createStencil(
+    `,"source":{"provider":${JSON.stringify(device.provider)},"device_id":"${device.id}","original_value":`,
+  );
+  const afterValueAt = createUnitLookup(columns);
+  return (outbox, origin) => {
+    stamp(outbox, beforeValue);
+    writeNumber(outbox, columns.values[origin] as number);
+    stamp(outbox, afterValueAt(origin));
+  };
 }
 
-/** As JSON. Asked mostly for neighbours. */
-function createUnitLookup({ runs }: SampleColumns): (index: number) => string {
+/** What follows the value of a source. Asked mostly for neighbours. */
+function createUnitLookup({ runs }: SampleColumns): (index: number) => Stencil {
   let begin = 0;
   const known = runs.map(({ count, unit }) => {
     begin += count;
-    return { end: begin, text: JSON.stringify(unit) };
+    return { end: begin, stencil: createStencil(`,"original_unit":${JSON.stringify(unit)}}}`) };
   });
   let place = 0;
   return (index) => {
     if (index < (known[place - 1]?.end ?? 0)) place = 0;
     while (index >= (known[place]?.end ?? Number.POSITIVE_INFINITY)) place += 1;
-    return known[place]?.text ?? '""';
+    const found = known[place];
+    if (found === undefined) throw new Error(`no run of the samples holds number ${index}`);
+    return found.stencil;
   };
 }
 

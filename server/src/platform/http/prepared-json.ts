@@ -24,7 +24,8 @@ export async function openContent({ content }: PreparedJson): Promise<string | B
   if (typeof content === 'string' || Buffer.isBuffer(content)) return content;
   const pieces = content[Symbol.asyncIterator]();
   const first = await pieces.next();
-  return Readable.from(resume(first, pieces), { objectMode: false });
+  // Pieces as they are: cut into bytes here, each would be copied once more.
+  return Readable.from(resume(first, pieces));
 }
 
 /** No generator: one that never began would not tell the pieces that nobody reads them any more. */

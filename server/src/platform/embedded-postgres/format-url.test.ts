@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import pg from 'pg';
-import { formatUrl } from './start-test-postgres.ts';
+import { formatUrl } from './format-url.ts';
 
 it('gives addresses that pg reads back', () => {
   const targets = [

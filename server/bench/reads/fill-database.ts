@@ -1,0 +1,110 @@
+// A database full of people. Two come in through uploads, as everybody does; the others are copies of their rows.
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { METRICS, type Metric } from '../../src/domain/metrics/index.ts';
+import { makeUploadBody } from '../ingest/device-day.ts';
+import type { BenchService } from '../support/bench-service.ts';
+import { createUsers, openSessions } from '../support/create-users.ts';
+import { isAsked } from './questions.ts';
+
+export type PeopleIds = {
+  /** Two months of what a watch and a phone tell, and 31 days of heart rate at ten seconds. */
+  readonly ordinary: readonly string[];
+  /** Every metric on every day. */
+  readonly withOneYear: readonly string[];
+  readonly withTenYears: readonly string[];
+};
+
+const SAMPLE_DAYS = 31; // January 2025
+const DAY_MS = 86_400_000;
+const END_MS = Date.UTC(2025, 1, 1);
+const ORDINARY_DATES = 62;
+const ORDINARY_METRICS = 60;
+const LONG_DATES = 366;
+const DATES_AN_UPLOAD = 61;
+const LONG_TIME_USERS = 64;
+const COPIED_AT_A_TIME = 250;
+const SOURCE = { provider: 'apple_health', id: 'watch-1', name: 'Watch', device_class: 'wrist' };
+const STATED = METRICS.filter(({ consolidation: { by } }) => by !== 'derived' && by !== 'computed');
+
+export async function fillDatabase(service: BenchService, users: number): Promise<PeopleIds> {
+  const [ordinary = '', longTime = ''] = await createUsers(service, 2);
+  const [ordinaryToken = '', longTimeToken = ''] = await openSessions(service, [ordinary, longTime]);
+  for (let day = 0; day < SAMPLE_DAYS; day += 1)
+    await upload(service, ordinaryToken, JSON.parse(makeUploadBody(day).toString()));
+  // Those that are asked for are among them.
+  const usual = STATED.toSorted((a, b) => Number(isAsked(b.id)) - Number(isAsked(a.id))).slice(0, ORDINARY_METRICS);
+  await uploadDates(service, ordinaryToken, usual, ORDINARY_DATES);
+  await uploadDates(service, longTimeToken, STATED, LONG_DATES);
+  const client = new pg.Client(service.facts.pool);
+  await client.connect();
+  try {
+    const people: PeopleIds = {
+      ordinary: await copyUser(client, ordinary, { count: users, years: 1 }),
+      withOneYear: await copyUser(client, longTime, { count: LONG_TIME_USERS, years: 1 }),
+      withTenYears: await copyUser(client, longTime, { count: LONG_TIME_USERS, years: 10 }),
+    };
+    await client.query('vacuum analyze'); // now, and not while something is measured
+    await client.query('checkpoint');
+    return people;
+  } finally {
+    await client.end();
+  }
+}
+
+async function uploadDates(service: BenchService, token: string, metrics: readonly Metric[], dates: number) {
+  for (let first = dates; first > 0; first -= DATES_AN_UPLOAD) {
+    const daysBack = Array.from({ length: Math.min(first, DATES_AN_UPLOAD) }, (_, index) => first - index);
+    const daily = daysBack.flatMap((back) => {
+      const date = new Date(END_MS - back * DAY_MS).toISOString().slice(0, 10);
+      return metrics.map((metric) => ({ date, metric: metric.id, value: usualValue(metric, back) }));
+    });
+    await upload(service, token, { upload_id: randomUUID(), source: SOURCE, daily });
+  }
+}
+
+async function upload(service: BenchService, token: string, body: unknown): Promise<void> {
+  const answer = await service.call<{ rejected_count: number }>('POST', '/v1/sdk/uploads', body, token);
+  if (answer.rejected_count > 0) throw new Error(`items were refused: ${JSON.stringify(answer).slice(0, 500)}`);
+}
+
+function usualValue({ usual, decimals }: Metric, day: number): number {
+  return Number((usual.min + ((usual.max - usual.min) * ((day * 37) % 97)) / 97).toFixed(decimals));
+}
+
+type Copies = { readonly count: number; readonly years: number };
+
+async function copyUser(client: pg.Client, template: string, { count, years }: Copies): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => randomUUID() as string);
+  for (let first = 0; first < count; first += COPIED_AT_A_TIME) {
+    const some = ids.slice(first, first + COPIED_AT_A_TIME);
+    for (const text of COPY_PERSON) await client.query(text, [template, some]);
+    for (const text of COPY_MONTHS) await client.query(text, [template, some, years]);
+  }
+  return ids;
+}
+
+const COPY_PERSON = [
+  `insert into users (id, account_id, environment, reference_id, status, score_status, profile, metadata, created_at,
+     last_sync_at, data_revision, longest_sample_seconds)
+   select new.id, account_id, environment, new.id::text, status, score_status, profile, metadata, created_at,
+     last_sync_at, data_revision, longest_sample_seconds from unnest($2::uuid[]) as new(id), users t where t.id = $1`,
+  `insert into user_zones (user_id, valid_from, zone)
+   select new.id, valid_from, zone from unnest($2::uuid[]) as new(id), user_zones t where t.user_id = $1`,
+  `insert into devices (user_id, id, number, provider, status, transport, device_class, identity, name, connected_at, last_sync_at)
+   select new.id, gen_random_uuid(), number, provider, status, transport, device_class, identity, name, connected_at,
+     last_sync_at from unnest($2::uuid[]) as new(id), devices t where t.user_id = $1`,
+  `insert into sample_blocks (user_id, min, max, sum, block, revision, count, first_ms, last_ms, reach_seconds, metric, device, payload)
+   select new.id, min, max, sum, block, revision, count, first_ms, last_ms, reach_seconds, metric, device, payload
+     from unnest($2::uuid[]) as new(id), sample_blocks t where t.user_id = $1`,
+];
+
+/** The same year again for each year before; a month that two of them name is taken once. */
+const COPY_MONTHS = [
+  `insert into daily_months (user_id, month, payload)
+   select new.id, month - 12 * back, payload from unnest($2::uuid[]) as new(id), daily_months t, generate_series(0, $3 - 1) back
+    where t.user_id = $1 on conflict do nothing`,
+  `insert into device_months (user_id, month, device, payload)
+   select new.id, month - 12 * back, device, payload from unnest($2::uuid[]) as new(id), device_months t, generate_series(0, $3 - 1) back
+    where t.user_id = $1 on conflict do nothing`,
+];

@@ -1,0 +1,39 @@
+// The service on a database of many people, and how much memory it takes.
+import { answerParent } from '../support/bench-child.ts';
+import { type BenchService, type ServiceFacts, startBenchService } from '../support/bench-service.ts';
+import { fillDatabase, type PeopleIds } from './fill-database.ts';
+
+const LOOK_EVERY_MS = 2;
+
+let service: BenchService | undefined;
+let peakBytes = 0;
+let watch: NodeJS.Timeout | undefined;
+
+answerParent(
+  {
+    async start({ databaseUrl }: { databaseUrl: string }): Promise<ServiceFacts> {
+      service = await startBenchService(databaseUrl);
+      return service.facts;
+    },
+    async fill({ users }: { users: number }): Promise<PeopleIds> {
+      if (service === undefined) throw new Error('the service was not started');
+      return fillDatabase(service, users);
+    },
+    watchMemory(): void {
+      peakBytes = 0;
+      watch ??= setInterval(() => {
+        peakBytes = Math.max(peakBytes, process.memoryUsage.rss());
+      }, LOOK_EVERY_MS);
+    },
+    /** Since the last time. */
+    takePeakBytes(): number {
+      const taken = Math.max(peakBytes, process.memoryUsage.rss());
+      peakBytes = 0;
+      return taken;
+    },
+  },
+  async () => {
+    clearInterval(watch);
+    await service?.stop();
+  },
+);

@@ -1,0 +1,19 @@
+// What JSON.stringify needs for an answer that is in memory already.
+import { answerParent } from '../support/bench-child.ts';
+import { type Round, type RoundLimits, runRound } from '../support/run-round.ts';
+
+let answer: { readonly data: readonly unknown[] } = { data: [] };
+
+answerParent({
+  /** How many items the answer has. */
+  async start({ url, key }: { url: string; key: string }): Promise<number> {
+    const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+    answer = (await response.json()) as typeof answer;
+    return answer.data.length;
+  },
+  run(limits: RoundLimits): Promise<Round> {
+    return runRound({ ...limits, callers: 1 }, async () => {
+      if (JSON.stringify(answer).length < answer.data.length) throw new Error('nothing was written');
+    });
+  },
+});

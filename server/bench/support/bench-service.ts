@@ -1,0 +1,76 @@
+// The service as it is shipped, in this process. Only the quotas of the rate limits are raised, so that the limiter does its
+// work on every request and refuses none.
+import { rm } from 'node:fs/promises';
+import type pg from 'pg';
+import { loadConfig } from '../../src/config.ts';
+import { RATE_POLICIES, type RatePolicies } from '../../src/platform/http/rate-limit.ts';
+import { createLogger } from '../../src/platform/log.ts';
+import { callLoopback } from '../../src/platform/loopback-client.ts';
+import { startService } from '../../src/start-service.ts';
+import { makeDataFolder } from './make-data-folder.ts';
+
+export type ServiceFacts = {
+  readonly url: string;
+  readonly key: string;
+  readonly databaseVersion: string;
+  /** How the service reaches its database, and over how many connections at most. */
+  readonly pool: Pick<pg.PoolConfig, 'connectionString' | 'host' | 'port' | 'user' | 'database' | 'max'>;
+};
+
+export type BenchService = {
+  readonly facts: ServiceFacts;
+  /** Fails unless it is answered with 2xx. */
+  call<Body>(method: string, path: string, body?: unknown, token?: string): Promise<Body>;
+  stop(): Promise<void>;
+};
+
+const UNREACHABLE = { perSecond: 1_000_000, burst: 1_000_000 };
+const POLICIES = Object.fromEntries(
+  Object.keys(RATE_POLICIES).map((name) => [name, UNREACHABLE]),
+) as unknown as RatePolicies;
+
+/** Of all processes that share a database. */
+const MASTER_KEY = '0'.repeat(64);
+
+/** On an embedded PostgreSQL in a temporary folder, or on the database behind the URL. */
+export async function startBenchService(
+  databaseUrl?: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<BenchService> {
+  const dataDir = await makeDataFolder();
+  const service = await startService({
+    config: loadConfig({
+      PORT: '0',
+      TRIBUTARY_DATA_DIR: dataDir,
+      TRIBUTARY_MASTER_KEY: MASTER_KEY,
+      DATABASE_URL: databaseUrl,
+      ...environment,
+    }),
+    role: 'all',
+    log: createLogger('silent'),
+    say: () => undefined,
+    ratePolicies: POLICIES,
+  });
+  const key = service.newKeys.find(({ environment }) => environment === 'live')?.key ?? '';
+  const { connectionString, host, port, user, database, max } = service.services.db.pool()
+    .options as ServiceFacts['pool'];
+  const url = service.publicUrl;
+  return {
+    facts: {
+      url,
+      key,
+      databaseVersion: service.databaseVersion,
+      pool: { connectionString, host, port, user, database, max },
+    },
+    async call<Body>(method: string, path: string, body?: unknown, token = key) {
+      const answer = await callLoopback(`${url}${path}`, { method, token, body });
+      if (answer.status >= 300)
+        throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+      return answer.body as Body;
+    },
+    async stop() {
+      await service.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,16 @@
+// The address of a running server as a URL, for those who take nothing else.
+import { isAbsolute } from 'node:path';
+
+export type PostgresAddress = {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+};
+
+/** The host of a socket is a folder and goes into the query, where `pg` looks for it. */
+export function formatUrl({ host, port, user, database }: PostgresAddress): string {
+  const name = `${encodeURIComponent(user)}@`;
+  if (!isAbsolute(host)) return `postgresql://${name}${host}:${port}/${encodeURIComponent(database)}`;
+  return `postgresql://${name}localhost/${encodeURIComponent(database)}?host=${encodeURIComponent(host)}&port=${port}`;
+}
