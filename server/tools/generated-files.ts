@@ -4,6 +4,7 @@ import { publicRoutes } from '../src/routes.ts';
 import { writeMetricsPage } from './generate-metrics-page.ts';
 import { writeConfigurationPage, writeEndpointsPage, writeErrorsPage } from './generate-pages.ts';
 import { describeMigratedSchema } from './generate-schema.ts';
+import { writeScoresPage } from './generate-scores-page.ts';
 
 export type GeneratedFile = {
   /** From the repository's root. */
@@ -22,6 +23,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   },
   { path: 'docs/endpoints.md', make: async () => writeEndpointsPage(publicRoutes) },
   { path: 'docs/metrics.md', make: async () => writeMetricsPage() },
+  { path: 'docs/scores.md', make: async () => writeScoresPage() },
   { path: 'docs/errors.md', make: async () => writeErrorsPage() },
   { path: 'docs/configuration.md', make: async () => writeConfigurationPage() },
 ];

@@ -1,0 +1,27 @@
+// Rounding to tenths such that neutral and contributions add up to the value exactly, as whole tenths.
+
+const BILLION = 1e9;
+const BILLIONTHS_PER_TENTH = BILLION / 10;
+
+export type ExactTenths = { readonly value: number; readonly contributions: readonly number[] };
+
+/**
+ * In tenths. Each contribution is rounded down, and the tenths that are then missing go to the largest remainders; of
+ * equal ones the first. The neutral is whole; the value is not negative, and neutral plus contributions but for the last bits.
+ */
+export function roundToTenths(value: number, neutral: number, contributions: readonly number[]): ExactTenths {
+  const valueTenths = Math.floor(toBillionths(value) / BILLIONTHS_PER_TENTH + 0.5);
+  const exact = contributions.map(toBillionths);
+  const tenths = exact.map((one) => Math.floor(one / BILLIONTHS_PER_TENTH));
+  const missing = valueTenths - neutral * 10 - tenths.reduce((sum, one) => sum + one, 0);
+  const remainder = (index: number) => (exact[index] ?? 0) - (tenths[index] ?? 0) * BILLIONTHS_PER_TENTH;
+  const byRemainder = [...exact.keys()].sort((a, b) => remainder(b) - remainder(a) || a - b);
+  const rounded = [...tenths];
+  for (const index of byRemainder.slice(0, missing)) rounded[index] = (rounded[index] ?? 0) + 1;
+  return { value: valueTenths, contributions: rounded };
+}
+
+/** Whole numbers add up to the same in any order, and forget the last bits of exp and log, in which engines differ. */
+export function toBillionths(value: number): number {
+  return Math.round(value * BILLION) + 0; // no negative zero
+}

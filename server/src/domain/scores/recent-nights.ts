@@ -1,0 +1,40 @@
+// What several nights tell together. Lists are latest first, the night in question included; null: nothing known of it.
+
+export type Nights = readonly (number | null)[];
+
+const REGULARITY_NIGHTS = 14;
+const MIN_REGULARITY_NIGHTS = 5;
+const WEEK = 7;
+/** Three nights a week are enough for a weekly mean of heart rate variability (Plews 2014); for sleep we ask as many. */
+const MIN_WEEK_NIGHTS = 3;
+const MINUTES_PER_RADIAN = 1_440 / (2 * Math.PI);
+
+/** Circular standard deviation of mid-sleep in minutes: the clock has no end, 23:50 and 00:10 are close. */
+export function spreadOfMidSleep(midSleepMinutes: Nights): number | null {
+  const known = midSleepMinutes.slice(0, REGULARITY_NIGHTS).filter((minutes) => minutes !== null);
+  if (known.length < MIN_REGULARITY_NIGHTS) return null;
+  const angles = known.map((minutes) => minutes / MINUTES_PER_RADIAN);
+  const resultant = Math.hypot(mean(angles.map(Math.cos)), mean(angles.map(Math.sin)));
+  // Of equal nights the resultant is 1 but for the last bits, which must not make a root of a negative number.
+  return MINUTES_PER_RADIAN * Math.sqrt(Math.max(0, -2 * Math.log(resultant)));
+}
+
+/** Minutes that a night of the last seven days was short of the target, on average; a long one does not make up for others. */
+export function averageSleepDebt(asleepMinutes: Nights, targetMinutes: number): number | null {
+  return averageWeek(asleepMinutes, (minutes) => Math.max(0, targetMinutes - minutes));
+}
+
+/** Geometric mean of the last seven nights. */
+export function averageWeekHrv(hrvMs: Nights): number | null {
+  const meanLog = averageWeek(hrvMs, Math.log);
+  return meanLog === null ? null : Math.exp(meanLog);
+}
+
+function averageWeek(nights: Nights, read: (value: number) => number): number | null {
+  const known = nights.slice(0, WEEK).filter((value) => value !== null);
+  return known.length < MIN_WEEK_NIGHTS ? null : mean(known.map(read));
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

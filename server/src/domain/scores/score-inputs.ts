@@ -1,0 +1,98 @@
+// All that the six scores of one day are made of. Canonical values only: a change of what is chosen changes the scores.
+// Names in backquotes are metrics of the catalog; where there are several, the first that the day has.
+import type { HeartHistogram } from '../workouts/heart-histogram.ts';
+import type { HeartLimits } from '../workouts/heart-limits.ts';
+import type { Sex } from './by-sex.ts';
+import type { WorkoutEffort } from './strain-load.ts';
+
+/** The day's value and those of the days before it, latest first: `before[0]` is of the day before. Null: none that day. */
+export type Tracked = {
+  readonly value: number | null;
+  /** Of the same series as the value: where the value is from a later choice, so are these. */
+  readonly before: readonly (number | null)[];
+};
+
+export type ScoreInputs = {
+  /** Whole years on the day: `ageYearsOn` of the profile's birth_date. */
+  readonly ageYears: number | null;
+  /** The profile's. */
+  readonly sex: Sex | null;
+  /** `weight`, the latest of the last 90 days; then the profile's weight_kg. */
+  readonly weightKg: number | null;
+  /** The profile's sleep_need_minutes. */
+  readonly sleepNeedMinutes: number | null;
+  /** The profile's energy_goal_ratio. */
+  readonly energyGoalRatio: number | null;
+  /** `findHeartLimits` on the day. */
+  readonly heartLimits: HeartLimits;
+
+  /** Minutes asleep of all sessions of the date, naps included; then `asleep`. Six days before are enough. */
+  readonly asleep: Tracked;
+  /** Minutes asleep of the main sleep; then `asleep`. */
+  readonly mainAsleepMinutes: number | null;
+  /** Of the main sleep; then `time_in_bed`. */
+  readonly inBedMinutes: number | null;
+  /** Of the main sleep; then `time_awake`. */
+  readonly awakeMinutes: number | null;
+  /** Of the main sleep; then `deep_sleep`. */
+  readonly deepMinutes: number | null;
+  /** Of the main sleep; then `REM`. */
+  readonly remMinutes: number | null;
+  /** Middle of the main sleep, minutes after local midnight of the date (may be negative). Thirteen days before are enough. */
+  readonly midSleepMinutes: Tracked;
+
+  /**
+   * ms: `sleep_heart_rate_variability`, `heart_rate_variability_rmssd`, `heart_rate_variability` (SDNN). Before: of the
+   * night's device and kind only, as devices and kinds do not compare. 60 days, as of all below where not said otherwise.
+   */
+  readonly nightHrv: Tracked;
+  /** bpm: `resting_heart_rate`, `sleep_heart_rate_min`. */
+  readonly restingHeartRate: Tracked;
+  /** Breaths a minute: `sleep_respiratory_rate`, `respiratory_rate`. */
+  readonly respiratoryRate: Tracked;
+  /** °C: `sleep_temperature_deviation`. */
+  readonly temperatureDeviationC: number | null;
+  /** °C, where there is no deviation: `sleep_skin_temperature`, `sleep_wrist_temperature`, `sleep_body_temperature`. */
+  readonly nightTemperature: Tracked;
+
+  /** Those shown, so that none counts twice. */
+  readonly workouts: readonly WorkoutEffort[];
+  /** `heart_rate` samples outside of workouts and sleep; null where they are not of all the day. */
+  readonly dailyHeartRate: HeartHistogram | null;
+  /** `steps` less those of workouts. Speaks only without `dailyHeartRate`. */
+  readonly otherSteps: number | null;
+  /** `strain_score` of the days before, latest first. */
+  readonly strainBefore: readonly (number | null)[];
+
+  /** bpm: `waking_heart_rate`, else `averageWindows` of the day's still windows. 28 days. */
+  readonly wakingHeartRate: Tracked;
+  /** ms, RMSSD: `waking_heart_rate_variability`, else `averageWindows`. 28 days. */
+  readonly wakingHrv: Tracked;
+  /** `shareOfHighStress` of the day's `stress_score` samples: a device's own where there are such, else of still windows. */
+  readonly highStressPct: number | null;
+
+  /** kcal: `dietary_energy`. */
+  readonly eatenKcal: number | null;
+  /** kcal: `total_calories`. */
+  readonly spentKcal: number | null;
+  /** kcal a day: `basal_metabolic_rate`. */
+  readonly basalKcal: number | null;
+  /** g: `protein`, `carbohydrates`, `fat`, `saturated_fat`, `fiber`, `sugar`. */
+  readonly proteinG: number | null;
+  readonly carbohydratesG: number | null;
+  readonly fatG: number | null;
+  readonly saturatedFatG: number | null;
+  readonly fiberG: number | null;
+  readonly sugarG: number | null;
+  /** mg: `sodium`. */
+  readonly sodiumMg: number | null;
+  /** mL: `water`. */
+  readonly waterMl: number | null;
+
+  /** `energy_reserve_score`, the last of the day before. */
+  readonly yesterdayReserve: number | null;
+  /** From the end of the main sleep to now, or to the end of the day once it has passed. */
+  readonly hoursAwake: number | null;
+  /** `nap_duration`, of naps after the main sleep. */
+  readonly napHours: number | null;
+};

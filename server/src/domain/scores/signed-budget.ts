@@ -1,0 +1,77 @@
+// The form that the scores share. Around a neutral, the factors divide what lies above it by their up weights and what lies
+// below it by their down weights. So the value stays within 0 to 100 without being cut off, rises and falls with each
+// effect, and a factor that is missing only leaves its part to the others.
+import { buildResult, type Contribution } from './build-result.ts';
+import { type Curve, readCurve } from './curve.ts';
+import type { PlacedInput } from './placed-input.ts';
+import type { Lack, MissingFactor, ScoreResult, ScoreType } from './score.ts';
+
+export type FactorRule = {
+  /** Percent of what lies above the neutral. */
+  readonly up: number;
+  /** Percent of what lies below it. */
+  readonly down: number;
+  /** What stands on the curve, for people. */
+  readonly input: string;
+  readonly curve: Curve;
+};
+
+export type BudgetRule<Name extends string> = {
+  readonly type: ScoreType;
+  readonly neutral: number;
+  /** In the order in which they are published. Each kind of weight adds up to 100. */
+  readonly factors: Readonly<Record<Name, FactorRule>>;
+  /** Without one of these there is no score. */
+  readonly needsOneOf: readonly Name[];
+};
+
+export type PlacedInputs<Name extends string> = Readonly<Record<Name, PlacedInput | Lack>>;
+
+export type Budget = {
+  readonly value: number;
+  readonly contributions: readonly Contribution[];
+  readonly coverage: number;
+  readonly missing: readonly MissingFactor[];
+};
+
+/** Percent. With less than this the few inputs that are there would speak for all. */
+export const MIN_COVERAGE = 40;
+
+export function scoreBudget<Name extends string>(
+  rule: BudgetRule<Name>,
+  inputs: PlacedInputs<Name>,
+): ScoreResult | null {
+  const isRequiredThere = rule.needsOneOf.some((name) => typeof inputs[name] === 'object');
+  if (!isRequiredThere) return null;
+  const budget = divideBudget(rule, inputs);
+  return budget.coverage < MIN_COVERAGE ? null : buildResult({ type: rule.type, neutral: rule.neutral, ...budget });
+}
+
+/** Of no factors at all the value is the neutral. */
+export function divideBudget<Name extends string>(
+  { neutral, factors }: Pick<BudgetRule<Name>, 'neutral' | 'factors'>,
+  inputs: PlacedInputs<Name>,
+): Budget {
+  const present: Present[] = [];
+  const missing: MissingFactor[] = [];
+  for (const name of Object.keys(factors) as Name[]) {
+    const placed = inputs[name];
+    if (typeof placed === 'string') missing.push({ name, reason: placed });
+    else present.push({ name, rule: factors[name], placed });
+  }
+  const up = present.reduce((sum, { rule }) => sum + rule.up, 0);
+  const down = present.reduce((sum, { rule }) => sum + rule.down, 0);
+  const contributions = present.map((factor) => contribute(factor, (100 - neutral) / up, neutral / down));
+  const value = contributions.reduce((sum, { points }) => sum + points, neutral);
+  return { value, contributions, coverage: (up + down) / 2, missing };
+}
+
+type Present = { readonly name: string; readonly rule: FactorRule; readonly placed: PlacedInput };
+
+/** A factor without weight on a side has no effect there. */
+function contribute({ name, rule, placed }: Present, perUp: number, perDown: number): Contribution {
+  const { input, usual, position, curve = rule.curve } = placed;
+  const effect = readCurve(curve, position);
+  const points = effect > 0 ? rule.up * perUp * effect : effect < 0 ? rule.down * perDown * effect : 0;
+  return { reading: { name, input, usual, position, effect }, points };
+}

@@ -1,0 +1,71 @@
+// The two scores that do not share the form of the others.
+import { CHARGE_RULE, DRAIN_RULES, MAX_DRAIN } from '../../src/domain/scores/energy-reserve-score.ts';
+import * as load from '../../src/domain/scores/strain-load.ts';
+import { KNEE_LOAD, MAX_LOAD, strainOfLoad } from '../../src/domain/scores/strain-score.ts';
+import { table } from '../generate-pages.ts';
+import { factorTable } from './factor-table.ts';
+
+const SAMPLE_LOADS = [10, 20, 50, 100, 150, 200, 300, 400, MAX_LOAD];
+
+export function writeStrain(): string[] {
+  const { male, female, middle } = load.MINUTE_WEIGHTS;
+  const weights = load.ZONE_WEIGHTS.map(({ weight, intensity }) => `${weight} (${intensity})`);
+  return [
+    '## Strain',
+    '',
+    'Neutral 0. Needs a workout, steps, or heart rate of the day. A single workout has a strain on the same scale.',
+    '',
+    'Load is counted in minutes, each weighed by x, the part of the heart-rate reserve that it took (from resting to maximum',
+    'heart rate), as x · a · e^(b · x). Men: a ' +
+      `${male.scale}, b ${male.growth}; women: ${female.scale}, ${female.growth}; else ${middle.scale}, ${middle.growth}. Of a workout the best that is known speaks:`,
+    '',
+    '1. its heart-rate samples, if they cover half of it;',
+    `2. minutes in the source’s five zones, weighed ${weights.join(', ')};`,
+    '3. average heart rate and duration;',
+    `4. active energy: ${load.LOAD_PER_KCAL_PER_KG} · kcal / kg of body weight (counts as moderate);`,
+    `5. duration: ${load.LOAD_PER_MINUTE} a minute (counts as moderate).`,
+    '',
+    `Intensity is high from x = ${load.HIGH_FROM}, moderate from ${load.MODERATE_FROM}, else low. Outside of workouts and sleep, minutes from x = ${load.DAILY_FROM} on`,
+    `count as \`daily_activity\`; without heart rate all day, ${1_000 * load.LOAD_PER_STEP} per 1000 steps that no workout counted.`,
+    '',
+    `    strain = 100 · ln(1 + min(load, ${MAX_LOAD}) / ${KNEE_LOAD}) / ln(1 + ${MAX_LOAD} / ${KNEE_LOAD})`,
+    '',
+    ...table(
+      ['Load', ...SAMPLE_LOADS.map(String)],
+      [['Strain', ...SAMPLE_LOADS.map((sample) => strainOfLoad(sample).toFixed(1))]],
+    ),
+    '',
+    'Each factor (`high_intensity`, `moderate_intensity`, `low_intensity`, `daily_activity`) has the part of the strain that it',
+    'has of the load.',
+    '',
+  ];
+}
+
+export function writeReserve(): string[] {
+  return [
+    '## Energy reserve',
+    '',
+    `Neutral ${CHARGE_RULE.neutral}. Needs ${CHARGE_RULE.needsOneOf.join(' or ')}. The night charges, by the shared form, to a wake-up level:`,
+    '',
+    ...factorTable(CHARGE_RULE),
+    '',
+    'The day drains a part of that level. Each drain grows evenly from nothing to its weight, and together they take at most',
+    `${MAX_DRAIN * 100} percent, divided by the weights of those that are known:`,
+    '',
+    ...table(
+      ['Factor', 'Weight', 'Input', 'Nothing at', 'All at'],
+      Object.entries(DRAIN_RULES).map(([name, { weight, input, from, to }]) => [
+        `\`${name}\``,
+        String(weight),
+        input,
+        String(from),
+        String(to),
+      ]),
+    ),
+    '',
+    '    value = wake-up level · (1 − sum of drains)',
+    '',
+    'The value of a past day is the last one of that day.',
+    '',
+  ];
+}
