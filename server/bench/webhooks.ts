@@ -42,14 +42,19 @@ export async function benchWebhooks(options: readonly string[]): Promise<string>
   }
 }
 
-type Rates = { readonly deliveries: number[]; readonly posts: number[]; readonly cpuMs: number[] };
+type Rates = {
+  readonly deliveries: number[];
+  readonly posts: number[];
+  readonly cpuMs: number[];
+  readonly bareCpuMs: number[];
+};
 
 async function measureRates(
   { sink, service, bare }: Record<'sink' | 'service' | 'bare', BenchChild>,
   port: number,
   { rounds, events }: Size,
 ): Promise<Rates> {
-  const rates: Rates = { deliveries: [], posts: [], cpuMs: [] };
+  const rates: Rates = { deliveries: [], posts: [], cpuMs: [], bareCpuMs: [] };
   for (let round = -1; round < rounds; round += 1) {
     const bodies = await service.ask<string[]>('prepare', { events });
     await sink.ask('reset');
@@ -59,10 +64,13 @@ async function measureRates(
     const endMs = await sink.ask<number>('wait', events * ENDPOINTS);
     const cpu = (await service.readCpuSeconds()) - cpuBefore;
     await awaitSettled(service);
+    const bareBefore = await bare.readCpuSeconds();
     const posts = await bare.ask<number>('run', { port, bodies, endpoints: ENDPOINTS, connections: CONNECTIONS });
     if (round < 0) continue; // warms up
     rates.deliveries.push((events * ENDPOINTS) / ((endMs - startMs) / 1000));
     rates.posts.push(posts);
+    const bareCpu = (await bare.readCpuSeconds()) - bareBefore;
+    rates.bareCpuMs.push((bareCpu * 1000) / (events * ENDPOINTS));
     rates.cpuMs.push((cpu * 1000) / (events * ENDPOINTS));
   }
   return rates;
@@ -90,18 +98,18 @@ async function measureDelays(
   return { sorted: delays.sort((a, b) => a - b), uploadsPerSecond: count / seconds };
 }
 
-function present({ deliveries, posts, cpuMs }: Rates, delays: Delays, size: Size, version: string): string {
+function present({ deliveries, posts, cpuMs, bareCpuMs }: Rates, delays: Delays, size: Size, version: string): string {
   const ratios = deliveries.map((rate, round) => rate / (posts[round] ?? 0));
   const spread = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
   const rows = [
     ['deliveries', format(median(deliveries)), median(ratios).toFixed(2), spread, median(cpuMs).toFixed(3)],
-    ['(a) bare undici POST', format(median(posts)), '1.00', '', ''],
+    ['(a) bare undici POST', format(median(posts)), '1.00', '', median(bareCpuMs).toFixed(3)],
   ];
   const at = (share: number) => Math.round(quantile(delays.sorted, share)).toLocaleString('en');
   const times = [
     ['event to first attempt, ms', format(delays.sorted.length), at(0.5), at(0.99), at(1), '< 1,000 at p99'],
   ];
-  const conditions = `${ENDPOINTS} endpoints on one receiver, ${CONNECTIONS} connections, ${size.rounds} rounds of ${format(size.events * ENDPOINTS)} deliveries in turn, medians; CPU of the service; aim ${AIM} of (a)`;
+  const conditions = `${ENDPOINTS} endpoints on one receiver, ${CONNECTIONS} connections, ${size.rounds} rounds of ${format(size.events * ENDPOINTS)} deliveries in turn, medians; CPU of the service, or of the client of (a); aim ${AIM} of (a)`;
   const second = `${PHONES} phones upload 60 samples each at ${Math.round(delays.uploadsPerSecond)}/s for ${size.seconds} s; from the event's own timestamp, which is before its commit, to the receiver; each event goes to ${ENDPOINTS} endpoints`;
   return [
     `${describeMachine()}, ${version}`,

@@ -119,8 +119,33 @@ create table event_outbox (
   to_date date,
   has_deletions boolean not null default false,
   created_at timestamp with time zone not null,
+  seq bigint generated always as identity not null,
   constraint event_outbox_pkey PRIMARY KEY (user_id, id),
   constraint event_outbox_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'sandbox'::text])))
+);
+CREATE INDEX event_outbox_by_seq ON public.event_outbox USING btree (seq);
+
+create table feed_events (
+  account_id uuid not null,
+  environment text not null,
+  position bigint not null,
+  id uuid not null,
+  user_id uuid not null,
+  type text not null,
+  body text not null,
+  published_at timestamp with time zone not null,
+  constraint feed_events_pkey PRIMARY KEY (account_id, environment, "position")
+);
+CREATE INDEX feed_events_of_type ON public.feed_events USING btree (account_id, environment, type, "position");
+CREATE INDEX feed_events_of_user ON public.feed_events USING btree (user_id, "position");
+
+create table feed_heads (
+  account_id uuid not null,
+  environment text not null,
+  position bigint not null,
+  removed_through bigint not null default 0,
+  constraint feed_heads_pkey PRIMARY KEY (account_id, environment),
+  constraint feed_heads_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'sandbox'::text])))
 );
 
 create table mobile_tokens (
@@ -245,6 +270,7 @@ CREATE UNIQUE INDEX sleep_sessions_of_device ON public.sleep_sessions USING btre
 create table uploads (
   user_id uuid not null,
   upload_id uuid not null,
+  device smallint not null,
   body_hash bytea not null,
   answer jsonb not null,
   received_at timestamp with time zone not null,
@@ -283,6 +309,55 @@ create table users (
 );
 CREATE INDEX users_newest_first ON public.users USING btree (account_id, environment, created_at DESC, id DESC) WHERE (status = 'active'::text);
 CREATE UNIQUE INDEX users_reference_in_use ON public.users USING btree (account_id, environment, reference_id) WHERE (status = 'active'::text);
+
+create table webhook_deliveries (
+  webhook_id uuid not null,
+  id uuid not null,
+  user_id uuid,
+  event_id uuid not null,
+  event_type text not null,
+  account_id uuid not null,
+  environment text not null,
+  position bigint,
+  test_body text,
+  status text not null default 'pending'::text,
+  attempt_count smallint not null default 0,
+  due_at timestamp with time zone,
+  claim uuid,
+  claimed_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  attempts jsonb not null default '[]'::jsonb,
+  constraint webhook_deliveries_pkey PRIMARY KEY (webhook_id, id),
+  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])))
+);
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (webhook_id, due_at) WHERE (status = 'pending'::text);
+CREATE INDEX webhook_deliveries_of_user ON public.webhook_deliveries USING btree (user_id) WHERE (user_id IS NOT NULL);
+
+create table webhooks (
+  id uuid not null,
+  account_id uuid not null,
+  environment text not null,
+  url text not null,
+  events text[] not null,
+  description text,
+  status text not null default 'active'::text,
+  disabled_reason text,
+  secret bytea not null,
+  previous_secret bytea,
+  previous_secret_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  last_delivery_at timestamp with time zone,
+  failing_since timestamp with time zone,
+  due_at timestamp with time zone,
+  pending_from timestamp with time zone,
+  constraint webhooks_pkey PRIMARY KEY (id),
+  constraint webhooks_check CHECK (((status = 'disabled'::text) = (disabled_reason IS NOT NULL))),
+  constraint webhooks_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['paused'::text, 'gone'::text, 'failing'::text]))),
+  constraint webhooks_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'sandbox'::text]))),
+  constraint webhooks_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text])))
+);
+CREATE INDEX webhooks_due ON public.webhooks USING btree (due_at) WHERE (status = 'active'::text);
+CREATE INDEX webhooks_of_tenant ON public.webhooks USING btree (account_id, environment, id);
 
 create table workouts (
   user_id uuid not null,

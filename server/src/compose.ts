@@ -2,6 +2,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
+import {
+  planDeliveries,
+  removeDeliveriesJob,
+  startDispatcher,
+  tidyDeliveriesJob,
+} from './features/deliveries/index.ts';
+import { startPublisher, tidyFeedJob } from './features/events/index.ts';
 import { operationRoutes } from './features/operations/index.ts';
 import { rebuildUserJob } from './features/pipeline/index.ts';
 import { tidyRawPayloadsJob } from './features/raw-payloads/index.ts';
@@ -9,6 +16,7 @@ import { authenticateSdk, looksLikeSdkToken, tidySdkSessionsJob } from './featur
 import { createAuthenticate, removeExpiredTokensJob, rotateSigningKeysJob } from './features/tokens/index.ts';
 import { replayUserJob, tidyUploadsJob } from './features/uploads/index.ts';
 import { eraseUserJob } from './features/users/index.ts';
+import type { BackgroundLoop } from './platform/background-loop.ts';
 import type { Clock } from './platform/clock.ts';
 import { createCredentialVersion } from './platform/credential-version.ts';
 import { createDerivedTokens } from './platform/crypto/derived-token.ts';
@@ -24,8 +32,10 @@ import { createMemoryRateLimiter, type RatePolicies } from './platform/http/rate
 import { createHttpServer } from './platform/http/server.ts';
 import type { Job } from './platform/jobs/define-job.ts';
 import { jobQueue } from './platform/jobs/job-queue.ts';
+import { createKeyedTurns } from './platform/keyed-turns.ts';
 import type { Logger } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
+import { createOutbound } from './platform/outbound/index.ts';
 import type { Services } from './platform/services.ts';
 import { createTokenSigner } from './platform/token-signer.ts';
 import { operatorRoutes, publicRoutes } from './routes.ts';
@@ -40,7 +50,17 @@ export const JOBS: readonly Job[] = [
   tidyRawPayloadsJob,
   tidyUploadsJob,
   rotateSigningKeysJob,
+  tidyFeedJob,
+  tidyDeliveriesJob,
+  removeDeliveriesJob,
 ];
+
+/** What a worker does beside jobs: gives events their places, and sends them to webhooks. */
+export function startLoops(services: Services): BackgroundLoop[] {
+  const dispatcher = startDispatcher(services);
+  const publisher = startPublisher(services, { subscriber: planDeliveries, onPublished: dispatcher.wake });
+  return [publisher, dispatcher];
+}
 
 const API_CONNECTIONS = 16; // more than two cores use at once; the rest waits in the pool
 
@@ -69,6 +89,8 @@ export function createServices(options: {
     signer: createTokenSigner({ db, secrets, clock, deploymentId: late.deploymentId }),
     credentialVersion: createCredentialVersion(db, clock),
     metrics: createMetrics(),
+    userTurns: createKeyedTurns(),
+    outbound: createOutbound({ allowPrivate: config.allowPrivateWebhooks, exceptions: new Set() }),
     settings: {
       version: VERSION,
       newAccountForm: config.defaultForm,

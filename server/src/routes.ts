@@ -5,15 +5,18 @@ import { connectionRoutes } from './features/connections/index.ts';
 import { consolidationRoutes } from './features/consolidation/index.ts';
 import { dailyRoutes } from './features/daily/index.ts';
 import { deviceRoutes } from './features/devices/index.ts';
+import { eventRoutes } from './features/events/index.ts';
 import { explainRoutes } from './features/explain/index.ts';
 import { inspectionRoutes } from './features/inspection/index.ts';
 import { operationRoutes } from './features/operations/index.ts';
+import { operatorEventRoutes } from './features/operator-events/index.ts';
 import { sdkSessionRoutes } from './features/sdk-sessions/index.ts';
 import { sleepRoutes } from './features/sleep/index.ts';
 import { timeseriesRoutes } from './features/timeseries/index.ts';
 import { tokenRoutes } from './features/tokens/index.ts';
 import { replayRoutes, uploadRoutes } from './features/uploads/index.ts';
 import { userRoutes } from './features/users/index.ts';
+import { webhookRoutes } from './features/webhooks/index.ts';
 import { workoutRoutes } from './features/workouts/index.ts';
 import type { Route } from './platform/http/route.ts';
 
@@ -32,8 +35,15 @@ export const publicRoutes: readonly Route[] = [
   ...sdkSessionRoutes,
   ...uploadRoutes,
   ...tokenRoutes,
+  ...webhookRoutes,
+  ...eventRoutes,
   ...operationRoutes,
 ];
 
 /** Served on a loopback listener of its own, with the operator's token. */
-export const operatorRoutes: readonly Route[] = [...adminRoutes, ...replayRoutes, ...inspectionRoutes];
+export const operatorRoutes: readonly Route[] = [
+  ...adminRoutes,
+  ...replayRoutes,
+  ...inspectionRoutes,
+  ...operatorEventRoutes,
+];

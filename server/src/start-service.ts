@@ -1,7 +1,7 @@
 // The order of starting and stopping. The port is taken first: whoever asks while the database comes up gets a clear 503.
 
 import type { FastifyInstance } from 'fastify';
-import { createOperatorServer, createPublicServer, createServices, JOBS } from './compose.ts';
+import { createOperatorServer, createPublicServer, createServices, JOBS, startLoops } from './compose.ts';
 import { type Config, formatBaseUrl } from './config.ts';
 import { ensureFirstAccount, type NewApiKey } from './features/accounts/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -62,6 +62,7 @@ type Parts = {
 };
 
 const WORKER_CONNECTIONS = 8;
+const LOOP_CONNECTIONS = 4; // one publishes, one claims deliveries, one writes their outcomes
 const FIRST_ACCOUNT = 'default';
 const IN_FLIGHT_LIMIT_MS = 10_000; // a client that never finishes its request must not hold up a stop
 
@@ -135,6 +136,7 @@ async function takeDown(options: StartOptions, parts: Parts): Promise<void> {
   if (parts.services && parts.database && options.role !== 'worker') removeServiceAddress(options.config.dataDir);
   await Promise.all([...parts.servers.map(closeServer), parts.worker?.stop()]);
   parts.services?.credentialVersion.stop();
+  await parts.services?.outbound.close();
   await parts.services?.db.close();
   await parts.database?.stop();
   parts.lock?.release();
@@ -176,7 +178,7 @@ async function listen(server: FastifyInstance, host: string, port: number): Prom
   return formatBaseUrl(host, typeof address === 'object' && address !== null ? address.port : port);
 }
 
-/** On connections of its own: a burst of jobs never takes the API's. */
+/** On connections of their own: a burst of jobs takes neither the API's nor those that carry events. */
 function startWorker(services: Services, database: StartedDatabase, log: Logger): { stop(): Promise<void> } {
   const db = createDatabase({ maxConnections: WORKER_CONNECTIONS, log });
   db.attach(database.target);
@@ -187,10 +189,13 @@ function startWorker(services: Services, database: StartedDatabase, log: Logger)
     log,
     observe: services.metrics.observeJob,
   });
+  const loopDb = createDatabase({ maxConnections: LOOP_CONNECTIONS, log });
+  loopDb.attach(database.target);
+  const loops = startLoops({ ...services, db: loopDb });
   return {
     async stop() {
-      await worker.stop();
-      await db.close();
+      await Promise.all([worker.stop(), ...loops.map((loop) => loop.stop())]);
+      await Promise.all([db.close(), loopDb.close()]);
     },
   };
 }

@@ -5,7 +5,7 @@ import { type Round, runRound } from '../support/run-round.ts';
 
 const READ_ROWS = {
   name: 'rows',
-  text: `select position, id, user_id, type, body, published_at from feed_events
+  text: `select position, body from feed_events
           where account_id = $1 and environment = 'live' and position > $2 order by position limit $3`,
 };
 

@@ -4,11 +4,27 @@ import { readServiceAddress } from '../platform/data-folder.ts';
 import { callLoopback } from '../platform/loopback-client.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
+const UNAVAILABLE = 503;
+
+/** Nobody answers, or only that it is starting or stopping: it may be back soon. */
+export class ServiceAwayError extends CommandError {}
+
+/** The service understood the call and refuses it. */
+export class RefusedError extends CommandError {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
 export async function callOperator<Body>(
   terminal: Terminal,
   method: string,
   path: string,
   body?: unknown,
+  signal?: AbortSignal,
 ): Promise<Body> {
   const { dataDir } = loadConfig(terminal.environment);
   const address = readServiceAddress(dataDir);
@@ -17,17 +33,24 @@ export async function callOperator<Body>(
     method,
     token: address.operatorToken,
     ...(body === undefined ? {} : { body }),
+    ...(signal === undefined ? {} : { signal }),
   }).catch(() => {
     throw notRunning(dataDir);
   });
-  if (reply.status >= 400) throw new CommandError(describeFailure(reply.body));
+  if (reply.status === UNAVAILABLE) throw new ServiceAwayError(describeFailure(reply.body));
+  if (reply.status >= 400) throw new RefusedError(readCode(reply.body), describeFailure(reply.body));
   return reply.body as Body;
 }
 
-function notRunning(dataDir: string): CommandError {
-  return new CommandError(
+function notRunning(dataDir: string): ServiceAwayError {
+  return new ServiceAwayError(
     `No service is running on the data folder ${dataDir}. Start it with "npm start", or set TRIBUTARY_DATA_DIR to the folder of the one you mean.`,
   );
+}
+
+function readCode(body: unknown): string {
+  const { error } = (body ?? {}) as { error?: unknown };
+  return typeof error === 'string' ? error : '';
 }
 
 function describeFailure(body: unknown): string {

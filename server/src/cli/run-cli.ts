@@ -6,8 +6,11 @@ import { openDataFolder } from '../platform/data-folder.ts';
 import { ErrorForPeople } from '../platform/error-for-people.ts';
 import { VERSION } from '../version.ts';
 import type { InspectOptions } from './inspect-command.ts';
+import type { ListenOptions } from './listen-command.ts';
 import type { ReplayOptions } from './replay-command.ts';
+import type { TailOptions } from './tail-command.ts';
 import type { Terminal } from './terminal.ts';
+import type { TriggerOptions } from './trigger-command.ts';
 
 const EXAMPLES = `
 Examples:
@@ -17,6 +20,9 @@ Examples:
   tributary accounts set-billing --account acme --status past_due
   tributary inspect --user ID --metric heart_rate --date 2026-03-09 --samples
   tributary replay --account acme --environment live       after an update that reads uploads better
+  tributary listen --forward-to http://127.0.0.1:3000/hook try webhooks on this machine
+  tributary trigger data.updated --user ID --metrics steps,weight
+  tributary events tail --environment live
 
 In a clone, "tributary" is "npm run -s tributary --". Settings: docs/configuration.md`;
 
@@ -80,6 +86,7 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
   addAccounts(program, terminal);
   addKeys(program, terminal);
   addData(program, terminal);
+  addEvents(program, terminal);
   return program;
 }
 
@@ -168,6 +175,62 @@ function addData(program: Command, terminal: Terminal): void {
     .option('--wait', 'come back when all replays are done')
     .option('--json', 'print JSON')
     .action(async (options: ReplayOptions) => (await import('./replay-command.ts')).replay(terminal, options));
+}
+
+const LISTEN_NOTES = `
+Deliveries are those of a webhook: the same body, signed after Standard Webhooks (webhook-id,
+webhook-timestamp, webhook-signature). Each is sent once, one after the other, and what came of it
+is printed. Events from before the start are not sent.`;
+const TRIGGER_NOTES = `
+Event types: data.updated, score.updated, device.connected, device.disconnected, device.failed,
+device.backfilled, subject.synced, user.deleted.
+Nothing marks the event as a trial: it goes to every webhook of the user's account and environment
+and stays in the feed. Use a sandbox user.`;
+
+function addEvents(program: Command, terminal: Terminal): void {
+  const events = program
+    .command('events')
+    .description('follow what happens (talks to the running service)')
+    .helpCommand(false);
+  onFeed(events.command('tail').description('print events as they happen, a line each; over restarts of the service'))
+    .option('--user <id>', 'only of this user, whose account and environment need not be named')
+    .option('--type <type>', 'only of this type, such as data.updated')
+    .option('--from-start', 'begin with the oldest event that is kept (90 days)')
+    .option('--once', 'print what there is, from the oldest on, and end')
+    .option('--json', 'print the events as they are, a line of JSON each')
+    .action(async (options: TailOptions) => (await import('./tail-command.ts')).tailEvents(terminal, options));
+  onFeed(
+    program
+      .command('listen')
+      .description('send new events as signed deliveries to a program on this machine (talks to the running service)'),
+  )
+    .requiredOption('--forward-to <url>', 'where to, such as http://127.0.0.1:3000/hook')
+    .option('--events <types>', 'only these types, with commas between')
+    .option('--secret <whsec>', 'sign with this secret instead of a new one')
+    .option('--json', 'print JSON, a line a delivery; the first has the secret')
+    .addHelpText('after', LISTEN_NOTES)
+    .action(async (options: ListenOptions) => (await import('./listen-command.ts')).listen(terminal, options));
+  program
+    .command('trigger')
+    .description('write an event, to try webhooks with (talks to the running service)')
+    .argument('<type>', 'such as data.updated')
+    .requiredOption('--user <id>', 'whose event it is')
+    .option('--metrics <ids>', 'which metrics changed, with commas between (default: one)')
+    .option('--from <date>', 'the first day that changed (default: today)')
+    .option('--to <date>', 'the last day that changed')
+    .option('--json', 'print JSON')
+    .addHelpText('after', TRIGGER_NOTES)
+    .action(async (type: string, options: TriggerOptions) =>
+      (await import('./trigger-command.ts')).trigger(terminal, type, options),
+    );
+}
+
+function onFeed(command: Command): Command {
+  return command
+    .option('--account <name>', 'the account (default: "default")')
+    .addOption(
+      new Option('--environment <environment>', 'which environment (default: sandbox)').choices(['live', 'sandbox']),
+    );
 }
 
 function onAccount(command: Command): Command {

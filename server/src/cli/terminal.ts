@@ -12,6 +12,13 @@ export type Terminal = {
 
 export class CommandError extends ErrorForPeople {}
 
+/** Aborted when the command is asked to end, by Ctrl-C or otherwise. */
+export function createStopSignal(terminal: Terminal): AbortSignal {
+  const controller = new AbortController();
+  terminal.onStopSignal(() => controller.abort());
+  return controller.signal;
+}
+
 export function printJson(terminal: Terminal, value: unknown): void {
   terminal.stdout(`${JSON.stringify(value)}\n`);
 }

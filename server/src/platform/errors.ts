@@ -100,6 +100,11 @@ export const ERROR_CODES = {
     message: 'There is no such user in the environment of the key.',
     when: 'consolidation settings of a user that is not there',
   },
+  cursor_expired: {
+    status: 410,
+    message: 'The cursor is too old: events after it have been removed.',
+    when: 'events are kept for 90 days; details.oldest_cursor is the place to go on from',
+  },
   method_not_allowed: {
     status: 405,
     message: 'This address does not take that method.',
@@ -119,6 +124,16 @@ export const ERROR_CODES = {
     status: 409,
     message: 'This upload_id was used with another body.',
     when: 'an upload_id is repeated with other contents; a new upload takes a new id',
+  },
+  webhook_disabled: {
+    status: 409,
+    message: 'The webhook is disabled. Enable it first.',
+    when: 'a test or a retry on a webhook that is paused or was disabled; details.disabled_reason says which',
+  },
+  too_many_webhooks: {
+    status: 409,
+    message: 'This environment has as many webhooks as it may have.',
+    when: 'one more than details.limit',
   },
   name_taken: { status: 409, message: 'Another account has that name.', when: 'creating an account' },
   request_timeout: {

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 20_000;
 
 export function callLoopback(
   url: string,
-  options: { method: string; token?: string; body?: unknown },
+  options: { method: string; token?: string; body?: unknown; signal?: AbortSignal },
 ): Promise<LoopbackReply> {
   const { hostname } = new URL(url);
   if (hostname !== '127.0.0.1' && hostname !== 'localhost' && hostname !== '[::1]')
@@ -20,7 +20,9 @@ export function callLoopback(
       : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
   };
   return new Promise((resolve, reject) => {
-    const call = request(url, { method: options.method, headers, timeout: TIMEOUT_MS, agent: false }, (response) => {
+    const { method, signal } = options;
+    const settings = { method, headers, timeout: TIMEOUT_MS, agent: false, ...(signal && { signal }) };
+    const call = request(url, settings, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);

@@ -6,10 +6,13 @@ export type Metrics = {
   observeJob(job: string, outcome: 'done' | 'failed', seconds: number): void;
   setJobs(state: { readonly seconds: number; readonly givenUp: number }): void;
   setDatabaseUp(isUp: boolean): void;
+  countPublished(events: number): void;
+  observeAttempt(outcome: 'succeeded' | 'failed', seconds: number): void;
   render(): Promise<string>;
 };
 
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const ATTEMPT_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
 export function createMetrics(): Metrics {
   const registry = new Registry();
@@ -45,6 +48,19 @@ export function createMetrics(): Metrics {
     registers,
   });
   const databaseUp = new Gauge({ name: 'tributary_database_up', help: '1 while the database answers', registers });
+  const published = new Counter({
+    name: 'tributary_events_total',
+    help: 'Events given their place in a feed',
+    registers,
+  });
+  const attempts = new Histogram({
+    name: 'tributary_webhook_attempt_seconds',
+    help: 'Attempts to deliver, by outcome, and how long they took',
+    labelNames: ['outcome'],
+    buckets: ATTEMPT_BUCKETS,
+    registers,
+  });
+  const outcomes = { succeeded: attempts.labels('succeeded'), failed: attempts.labels('failed') };
   return {
     observeRequest: (method, route, status, seconds) => requests.labels(method, route, String(status)).observe(seconds),
     observeJob: (job, outcome, seconds) => {
@@ -56,6 +72,8 @@ export function createMetrics(): Metrics {
       givenUpJobs.set(givenUp);
     },
     setDatabaseUp: (isUp) => databaseUp.set(isUp ? 1 : 0),
+    countPublished: (events) => published.inc(events),
+    observeAttempt: (outcome, seconds) => outcomes[outcome].observe(seconds),
     render: () => registry.metrics(),
   };
 }

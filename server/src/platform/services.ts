@@ -7,8 +7,10 @@ import type { SealedBox } from './crypto/sealed-box.ts';
 import type { Database } from './db/database.ts';
 import type { CursorCodec } from './http/cursor.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
+import type { KeyedTurns } from './keyed-turns.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import type { Outbound } from './outbound/index.ts';
 import type { TokenSigner } from './token-signer.ts';
 
 export type Services = {
@@ -22,6 +24,9 @@ export type Services = {
   readonly signer: TokenSigner;
   readonly credentialVersion: CredentialVersion;
   readonly metrics: Metrics;
+  /** By user: changes of one person's data take turns before they take a connection. */
+  readonly userTurns: KeyedTurns;
+  readonly outbound: Outbound;
   readonly settings: {
     readonly version: string;
     readonly newAccountForm: Form;

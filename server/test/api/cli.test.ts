@@ -1,11 +1,11 @@
 // The tributary command, as a process of its own.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { runCli } from '../support/cli-process.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createUser } from '../support/test-users.ts';
@@ -17,23 +17,7 @@ after(async () => {
   rmSync(emptyFolder, { recursive: true });
 });
 
-type Outcome = { code: number; stdout: string; stderr: string };
-const MAIN = join(import.meta.dirname, '../../src/main.ts');
-
-function run(args: readonly string[], environment: Record<string, string> = {}): Promise<Outcome> {
-  const env = {
-    PATH: process.env.PATH ?? '',
-    PORT: '0',
-    TRIBUTARY_DATA_DIR: service.config.dataDir,
-    DATABASE_URL: service.config.databaseUrl ?? '',
-    ...environment,
-  };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], { env, timeout: 60_000 }, (error, stdout, stderr) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
-    );
-  });
-}
+const run = (args: readonly string[], environment: Record<string, string> = {}) => runCli(service, args, environment);
 
 /** Exit 0, nothing on standard error, one line of JSON. */
 async function runJson(...args: string[]) {

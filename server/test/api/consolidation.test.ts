@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
+import { readStoredEvents } from '../support/test-events.ts';
 import { startPhone, type TestPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
 import { ABSENT_ID, createUser } from '../support/test-users.ts';
@@ -46,11 +47,8 @@ const settles = (user: JsonBody, type: string, value: number | null) =>
 const keyOf = (configuration: JsonBody, key: string) =>
   configuration.metrics.find((metric: { key: string }) => metric.key === key);
 async function listEvents(user: JsonBody): Promise<string[]> {
-  const rows = await service.running.services.db.query<{ type: string }>(
-    `select type from event_outbox where user_id = $1 and type = 'subject.synced'`,
-    [user.id],
-  );
-  return rows.map(({ type }) => type);
+  const events = await readStoredEvents(service.running.services.db, user.id);
+  return events.map(({ type }) => type).filter((type) => type === 'subject.synced');
 }
 
 describe('GET /v1/consolidation/catalog', () => {

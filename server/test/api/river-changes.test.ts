@@ -5,6 +5,7 @@ import { after, describe, it } from 'node:test';
 import { formatInstant } from '../../src/domain/calendar.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock, MINUTE_MS } from '../support/test-clock.ts';
+import { readStoredEvents } from '../support/test-events.ts';
 import { IPHONE, startPhone, type TestPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createUser } from '../support/test-users.ts';
@@ -69,11 +70,7 @@ const EVENING = {
   ],
 };
 
-const eventsOf = (userId: string) =>
-  db.query<{ type: string; metrics: string[]; from_date: string; to_date: string }>(
-    'select type, metrics, from_date::text, to_date::text from event_outbox where user_id = $1 order by id',
-    [userId],
-  );
+const eventsOf = (userId: string) => readStoredEvents(db, userId);
 
 async function revisionOf(userId: string): Promise<number> {
   const [row] = await db.query<{ revision: string }>('select data_revision as revision from users where id = $1', [
@@ -259,15 +256,18 @@ const HEALTH_TABLES = [
   'workouts',
   'uploads',
   'raw_payloads',
-  'event_outbox',
   'scoring_marks',
   'devices',
   'sdk_sessions',
 ];
 
+/** That a user was deleted is told, and that alone stays. */
+const BUT_THE_NEWS = `to_jsonb(t)::text not like '%user.deleted%'`;
+
 async function listFilled(tables: readonly { name: string }[], userId: string): Promise<string[]> {
   const filled: string[] = [];
   for (const { name } of tables)
-    if ((await db.query(`select 1 from ${name} where user_id = $1 limit 1`, [userId])).length > 0) filled.push(name);
+    if ((await db.query(`select 1 from ${name} t where user_id = $1 and ${BUT_THE_NEWS} limit 1`, [userId])).length > 0)
+      filled.push(name);
   return filled;
 }

@@ -68,7 +68,7 @@ export async function startTestService(
   });
   const keyOf = (environment: string) => running.newKeys.find((key) => key.environment === environment)?.key ?? '';
   const keys = { live: keyOf('live'), sandbox: keyOf('sandbox') };
-  const operatorToken = readServiceAddress(dataDir)?.operatorToken ?? '';
+  const operatorToken = readServiceAddress(config.dataDir)?.operatorToken ?? '';
   return {
     url: running.publicUrl,
     adminUrl: running.adminUrl,

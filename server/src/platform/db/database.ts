@@ -20,6 +20,8 @@ export type Database = Queryable & {
   /** Until then every query fails as `unavailable`: the service answers before its database does. */
   attach(target: ConnectionTarget): void;
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+  /** Commits without waiting for the disk: for what is merely done again if a crash takes it away. */
+  looseTransaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   /** Does the work and takes it back: what would happen. */
   rehearse<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   /** For libraries that bring their own statements (the job worker). */
@@ -45,6 +47,8 @@ const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
 const GOODBYE_LIMIT_MS = 1_000; // a server that is away answers no goodbye
 const IDLE_TRANSACTION_TIMEOUT_MS = 60_000; // a hung process must not hold locks for ever
 
+const BEGIN_LOOSELY = 'begin; set local synchronous_commit to off'; // one message
+
 export function statement(name: string, text: string): Statement {
   return { name, text };
 }
@@ -63,6 +67,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     },
     query: async (text, values) => runQuery(pool(), text, values),
     transaction: async (work) => runTransaction(pool(), work, 'commit'),
+    looseTransaction: async (work) => runTransaction(pool(), work, 'commit', BEGIN_LOOSELY),
     rehearse: async (work) => runTransaction(pool(), work, 'rollback'),
     close: async () => attached?.end(),
   };
@@ -125,6 +130,7 @@ async function runTransaction<Result>(
   pool: pg.Pool,
   work: (tx: Transaction) => Promise<Result>,
   ending: 'commit' | 'rollback',
+  beginning = 'begin',
 ): Promise<Result> {
   let client: pg.PoolClient;
   try {
@@ -134,7 +140,7 @@ async function runTransaction<Result>(
   }
   let broken: Error | undefined;
   try {
-    await runQuery(client, 'begin');
+    await runQuery(client, beginning);
     const result = await work({ kind: 'transaction', query: (text, values) => runQuery(client, text, values) });
     await runQuery(client, ending);
     return result;

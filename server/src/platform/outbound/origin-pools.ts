@@ -2,7 +2,7 @@
 import { Pool } from 'undici';
 import type { Connector } from './connector.ts';
 
-const CONNECTIONS_PER_ORIGIN = 16; // one slow receiver holds these and no more
+const CONNECTIONS_PER_ORIGIN = 64; // several receivers may live at one origin: whoever sends bounds what each of them holds
 const KEPT_ORIGINS = 256; // without a request under way; their sockets close by themselves, this bounds the rest
 const KEEP_ALIVE_MS = 4_000; // below the 5 s after which common servers close, so that they do not close under a request
 const KEEP_ALIVE_MAX_MS = 30_000; // also where a server offers more

@@ -3,7 +3,7 @@ import { checkTarget, checkUrl, type OutboundRules, type UrlCheck } from './chec
 import { Connector } from './connector.ts';
 import { exchange } from './exchange.ts';
 import { OriginPools } from './origin-pools.ts';
-import type { OutboundAnswer } from './outbound-answer.ts';
+import type { OutboundAnswer, OutboundFailure } from './outbound-answer.ts';
 import { createNameResolver, type ResolveName } from './resolve-name.ts';
 
 export type OutboundContent = {
@@ -39,6 +39,9 @@ export type OutboundOptions = OutboundRules & {
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 const DEFAULT_MAX_RESPONSE_BYTES = 65_536;
+const KEPT_TARGETS = 1_000; // reading a URL takes as long as signing what goes there
+
+type Target = { readonly origin: string; readonly path: string };
 
 export function createOutbound(options: OutboundOptions): Outbound {
   const { resolve, ca, ...rules } = options;
@@ -49,15 +52,17 @@ export function createOutbound(options: OutboundOptions): Outbound {
     ...(ca !== undefined && { ca }),
   });
   const pools = new OriginPools(connector);
+  const targets = new Map<string, Target>(); // of texts that were found good; the address is checked at every connection
 
   async function request(method: OutboundMethod, url: string, content: OutboundContent = {}): Promise<OutboundAnswer> {
-    const check = checkTarget(url, rules);
-    if (!check.ok) return { ok: false, reason: 'refused_address', message: check.reason, status: null };
-    const { origin, pathname, search } = new URL(check.url);
-    return pools.use(origin, (pool) =>
+    const target = targets.get(url) ?? readTarget(url, rules);
+    if ('message' in target) return target;
+    if (targets.size >= KEPT_TARGETS) targets.clear();
+    targets.set(url, target);
+    return pools.use(target.origin, (pool) =>
       exchange(pool, {
         method,
-        path: pathname + search,
+        path: target.path,
         ...packContent(content),
         timeoutMs: content.timeoutMs ?? DEFAULT_TIMEOUT_MS,
         maxResponseBytes: content.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
@@ -76,6 +81,13 @@ export function createOutbound(options: OutboundOptions): Outbound {
       connector.destroy();
     },
   };
+}
+
+function readTarget(text: string, rules: OutboundRules): Target | OutboundFailure {
+  const check = checkTarget(text, rules);
+  if (!check.ok) return { ok: false, reason: 'refused_address', message: check.reason, status: null };
+  const { origin, pathname, search } = new URL(check.url);
+  return { origin, path: pathname + search };
 }
 
 function packContent({ headers = {}, body, json }: OutboundContent) {

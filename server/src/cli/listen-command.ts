@@ -1,0 +1,113 @@
+// tributary listen: new events as signed deliveries to a program on this machine, so that nobody needs a tunnel.
+import { writeDeliveryRequest } from '../features/deliveries/delivery-request.ts';
+import { mintSecret, parseSecret } from '../features/deliveries/signature.ts';
+import { systemClock } from '../platform/clock.ts';
+import { createOutbound, type Outbound, type OutboundAnswer } from '../platform/outbound/index.ts';
+import { VERSION } from '../version.ts';
+import { describeTime, type FeedEvent } from './describe-event.ts';
+import { parseEventTypes } from './event-types.ts';
+import { type Feed, type FeedChoice, findFeed, followFeed } from './follow-feed.ts';
+import { CommandError, createStopSignal, printJson, type Terminal } from './terminal.ts';
+
+export type ListenOptions = Omit<FeedChoice, 'user'> & {
+  forwardTo: string;
+  events?: string;
+  secret?: string;
+  json?: boolean;
+};
+
+type Target = { readonly url: string; readonly keys: readonly Buffer[] };
+type Forwarding = {
+  readonly outbound: Outbound;
+  readonly target: Target;
+  /** Null: all. */
+  readonly types: ReadonlySet<string> | null;
+  readonly signal: AbortSignal;
+};
+type Delivery = { readonly event: FeedEvent; readonly answer: OutboundAnswer; readonly durationMs: number };
+
+export async function listen(terminal: Terminal, options: ListenOptions): Promise<void> {
+  const types = parseEventTypes(options.events);
+  const secret = options.secret ?? mintSecret();
+  // To wherever the developer says, also on this machine: the request is theirs, not a stranger's.
+  const outbound = createOutbound({ allowPrivate: true, exceptions: new Set() });
+  const target = { url: checkUrl(outbound, options.forwardTo), keys: [readKey(secret)] };
+  const feed = await findFeed(terminal, options);
+  const signal = createStopSignal(terminal);
+  signal.addEventListener('abort', () => void outbound.close()); // a target that hangs must not hold up the end
+  if (options.json) printJson(terminal, { forward_to: target.url, secret });
+  else terminal.stdout(presentStart(target.url, feed, options, secret));
+  const note = (line: string) => terminal.stderr(`${line}\n`);
+  const texts = followFeed(terminal, { feed, cursor: feed.end_cursor, isOnce: false, signal, note });
+  const counts = { sent: 0, accepted: 0 };
+  try {
+    for await (const delivery of forward(texts, { outbound, target, types, signal })) {
+      counts.sent++;
+      if (isAccepted(delivery.answer)) counts.accepted++;
+      if (options.json) printJson(terminal, toJson(delivery));
+      else terminal.stdout(`${describeDelivery(delivery)}\n`);
+    }
+  } finally {
+    await outbound.close();
+  }
+  note(`Sent ${counts.sent} ${counts.sent === 1 ? 'event' : 'events'}, ${counts.accepted} of them accepted.`);
+}
+
+/** One after the other, so that a receiver is tried with the order of the feed. */
+async function* forward(
+  texts: AsyncIterable<string>,
+  { outbound, target, types, signal }: Forwarding,
+): AsyncGenerator<Delivery, void> {
+  for await (const text of texts) {
+    const event = JSON.parse(text) as FeedEvent;
+    if (types !== null && !types.has(event.event_type)) continue;
+    const delivery = await deliver(outbound, target, event, text);
+    if (signal.aborted) return; // cut off by us: it says nothing about the target
+    yield delivery;
+  }
+}
+
+async function deliver(outbound: Outbound, target: Target, event: FeedEvent, body: string): Promise<Delivery> {
+  const startMs = performance.now();
+  const message = { id: event.event_id, at: systemClock.now(), body };
+  const answer = await outbound.post(target.url, writeDeliveryRequest(target.keys, message, VERSION));
+  return { event, answer, durationMs: Math.round(performance.now() - startMs) };
+}
+
+function checkUrl(outbound: Outbound, text: string): string {
+  const check = outbound.checkUrl(text);
+  if (!check.ok) throw new CommandError(`--forward-to takes a URL such as http://127.0.0.1:3000/hook. ${check.reason}`);
+  return check.url;
+}
+
+function readKey(secret: string): Buffer {
+  const key = parseSecret(secret);
+  if (key === null) throw new CommandError('--secret takes "whsec_" and the base64 of 24 to 64 bytes.');
+  return key;
+}
+
+function presentStart(url: string, feed: Feed, options: ListenOptions, secret: string): string {
+  const what = options.events === undefined ? 'all new events' : `new ${options.events}`;
+  const signing =
+    options.secret === undefined ? `Secret, for this session: ${secret}` : 'Signed with the secret that was given.';
+  return `Forwarding ${what} of ${feed.account}, ${feed.environment} to ${url}. Ctrl-C ends it.\n${signing}\n`;
+}
+
+function isAccepted(answer: OutboundAnswer): boolean {
+  return answer.ok && answer.status >= 200 && answer.status < 300;
+}
+
+function describeDelivery({ event, answer, durationMs }: Delivery): string {
+  const outcome = answer.ok ? `${answer.status} in ${durationMs} ms` : `failed: ${answer.message}`;
+  return `${describeTime(event.timestamp)}  ${event.event_type}  ${event.event_id}  ${outcome}`;
+}
+
+function toJson({ event, answer, durationMs }: Delivery) {
+  return {
+    event_id: event.event_id,
+    event_type: event.event_type,
+    status: answer.status,
+    error: answer.ok ? null : answer.reason,
+    duration_ms: durationMs,
+  };
+}

@@ -1,0 +1,163 @@
+// Sends what is due. One in every worker process: each claims deliveries for a while and makes the attempts side by side, so many
+// an endpoint and so many in all. Killed at any moment it loses nothing: what was claimed comes back.
+import { setTimeout as delay } from 'node:timers/promises';
+import { type BackgroundLoop, startLoop } from '../../platform/background-loop.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Services } from '../../platform/services.ts';
+import { CLAIM_MS } from './claim-times.ts';
+import type { ClaimedDelivery, ClaimedWebhook } from './delivery.ts';
+import { Lane } from './lane.ts';
+import { makeAttempt } from './make-attempt.ts';
+import { OutcomeWriter } from './outcome-writer.ts';
+import { openSecrets } from './signature.ts';
+import { claimDeliveries, hasDueWebhooks, lockDueWebhooks } from './store.ts';
+
+const PAUSE_MS = 100;
+const REST_MS = 10; // a hundred deliveries in one claim cost little more than ten
+const MAX_UNDER_WAY = 512; // sockets and memory; a quarter of it would do for two hundred endpoints that answer
+const WEBHOOKS_AT_A_TIME = 64;
+const REMEMBERED_MS = 10_000;
+const STOP_LIMIT_MS = 5_000; // an attempt that takes longer is made again by another process
+
+export function startDispatcher(services: Services): BackgroundLoop {
+  const dispatcher = new Dispatcher(services);
+  const loop = startLoop({
+    name: 'dispatcher',
+    pauseMs: PAUSE_MS,
+    restMs: REST_MS,
+    log: services.log,
+    round: () => dispatcher.claim(),
+  });
+  dispatcher.onRunningLow = () => loop.wake();
+  return {
+    wake: loop.wake,
+    async stop() {
+      await loop.stop();
+      await dispatcher.end();
+    },
+  };
+}
+
+class Dispatcher {
+  onRunningLow = () => {};
+  readonly #services: Services;
+  readonly #writer: OutcomeWriter;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #attempts = new Set<Promise<void>>();
+  readonly #keys = new WeakMap<ClaimedWebhook, Buffer[]>();
+  #isEnding = false;
+
+  constructor(services: Services) {
+    this.#services = services;
+    this.#writer = new OutcomeWriter(services);
+  }
+
+  /** One round: takes what is due and there is room for. True if there may be more. */
+  async claim(): Promise<boolean> {
+    for (const lane of this.#lanes.values()) this.#pump(lane); // those that waited for a place among all
+    this.#forgetIdle();
+    const room = MAX_UNDER_WAY - this.#attempts.size;
+    if (room <= 0) return false;
+    const { webhooks, deliveries, claimedMs } = await this.#takeDue(room);
+    const byWebhook = Map.groupBy(deliveries, ({ webhookId }) => webhookId);
+    for (const webhook of webhooks) {
+      const claimed = byWebhook.get(webhook.id) ?? [];
+      if (claimed.length === 0) continue;
+      const lane = this.#lanes.get(webhook.id) ?? new Lane(webhook);
+      lane.add(webhook, claimed, claimedMs);
+      this.#lanes.set(webhook.id, lane);
+      this.#pump(lane);
+    }
+    return webhooks.length === WEBHOOKS_AT_A_TIME && deliveries.length > 0;
+  }
+
+  async end(): Promise<void> {
+    this.#isEnding = true;
+    for (const lane of this.#lanes.values()) this.#putBack(lane.takeLate(Number.POSITIVE_INFINITY));
+    await Promise.race([Promise.all(this.#attempts), delay(STOP_LIMIT_MS, undefined, { ref: false })]);
+    await this.#writer.end();
+  }
+
+  async #takeDue(room: number) {
+    const { db, clock } = this.#services;
+    const now = clock.now();
+    const claimedMs = performance.now(); // before the claim: whoever waits for it to pass counts from later
+    const full = [...this.#lanes].filter(([, lane]) => lane.room === 0).map(([id]) => id);
+    // At rest one look is enough; at work there nearly always is something.
+    if (this.#attempts.size === 0 && !(await hasDueWebhooks(db, { now, except: full })))
+      return { webhooks: [], deliveries: [], claimedMs };
+    return db.looseTransaction(async (tx) => {
+      const webhooks = await lockDueWebhooks(tx, { now, except: full, limit: WEBHOOKS_AT_A_TIME });
+      if (webhooks.length === 0) return { webhooks, deliveries: [], claimedMs };
+      const wanted = webhooks.map((webhook) => ({
+        webhookId: webhook.id,
+        count: Math.min(this.#roomFor(webhook), room),
+      }));
+      const until = new Date(now.getTime() + CLAIM_MS);
+      const deliveries = await claimDeliveries(tx, wanted, { id: newId(), now, until });
+      return { webhooks, deliveries, claimedMs };
+    });
+  }
+
+  #roomFor(webhook: ClaimedWebhook): number {
+    return (this.#lanes.get(webhook.id) ?? new Lane(webhook)).room;
+  }
+
+  #pump(lane: Lane): void {
+    while (!this.#isEnding && this.#attempts.size < MAX_UNDER_WAY) {
+      this.#putBack(lane.takeLate(performance.now()));
+      const turn = lane.begin();
+      if (!turn) break;
+      const attempt: Promise<void> = this.#run(lane, turn.webhook, turn.delivery).finally(() =>
+        this.#attempts.delete(attempt),
+      );
+      this.#attempts.add(attempt);
+    }
+  }
+
+  /** An endpoint's speed is remembered for a while. */
+  #forgetIdle(): void {
+    const nowMs = performance.now();
+    for (const [id, lane] of this.#lanes) if (lane.isIdleSince(nowMs - REMEMBERED_MS)) this.#lanes.delete(id);
+  }
+
+  async #run(lane: Lane, webhook: ClaimedWebhook, delivery: ClaimedDelivery): Promise<void> {
+    const startMs = performance.now();
+    try {
+      const outcome = await makeAttempt(this.#services, { url: webhook.url, keys: this.#keysOf(webhook) }, delivery);
+      this.#writer.add(outcome);
+      if (outcome.isGone) await this.#endLane(webhook.id, lane);
+    } catch (error) {
+      // Nothing above is expected to throw; the claim runs out and the delivery is tried again.
+      this.#services.log.error({ err: error, webhook: webhook.id }, 'an attempt could not be made');
+    }
+    lane.end(performance.now() - startMs);
+    if (lane.isRunningLow) this.onRunningLow();
+    this.#pump(lane);
+  }
+
+  /** Nothing more is begun, here or after the outcome is written. */
+  async #endLane(id: string, lane: Lane): Promise<void> {
+    lane.close();
+    this.#putBack(lane.takeLate(Number.POSITIVE_INFINITY));
+    await this.#writer.flush();
+    this.#lanes.delete(id); // it may be enabled again
+  }
+
+  /** Once a claim, not once an attempt. */
+  #keysOf(webhook: ClaimedWebhook): Buffer[] {
+    let keys = this.#keys.get(webhook);
+    if (!keys) {
+      const { secrets, clock } = this.#services;
+      keys = openSecrets(secrets, { ...webhook, webhookId: webhook.id }, clock.now());
+      this.#keys.set(webhook, keys);
+    }
+    return keys;
+  }
+
+  #putBack(deliveries: readonly ClaimedDelivery[]): void {
+    const dueAt = this.#services.clock.now();
+    for (const delivery of deliveries)
+      this.#writer.add({ delivery, attempt: null, status: 'pending', dueAt, isGone: false });
+  }
+}

@@ -1,0 +1,21 @@
+export { awaitQuiet } from './await-quiet.ts';
+export {
+  type Attempt,
+  DELIVERY_STATUSES,
+  type Delivery,
+  type DeliveryStatus,
+  type DisabledReason,
+} from './delivery.ts';
+export { startDispatcher } from './dispatcher.ts';
+export { removeDeliveriesJob, tidyDeliveriesJob } from './jobs.ts';
+export { ALL_EVENTS, planDeliveries } from './plan-deliveries.ts';
+export { SCHEDULE_SPAN_MS } from './retry-schedule.ts';
+export { mintSecret, secretPlace } from './signature.ts';
+export {
+  bringDeliveryForward,
+  insertTestDelivery,
+  listDeliveries,
+  readDelivery,
+  removeDeliveries,
+  resumeQueue,
+} from './store.ts';

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ClaimedDelivery, ClaimedWebhook } from './delivery.ts';
+import { Lane } from './lane.ts';
+
+const webhook = (isFailing = false): ClaimedWebhook => ({
+  id: 'w',
+  url: 'https://hooks.example/in',
+  isFailing,
+  secret: Buffer.alloc(0),
+  previous: null,
+  previousUntil: null,
+});
+const deliveries = (count: number): ClaimedDelivery[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: String(index),
+    webhookId: 'w',
+    claim: 'c',
+    eventId: 'e',
+    attempts: 0,
+    isTest: false,
+    body: '{}',
+  }));
+function beginAll(lane: Lane): string[] {
+  const begun: string[] = [];
+  for (let turn = lane.begin(); turn; turn = lane.begin()) begun.push(turn.delivery.id);
+  return begun;
+}
+
+describe('Lane', () => {
+  it('has eight under way at most, in their order, and the next when one ends', () => {
+    const lane = new Lane(webhook());
+    lane.add(webhook(), deliveries(10), 0);
+    assert.deepEqual(beginAll(lane), ['0', '1', '2', '3', '4', '5', '6', '7']);
+    lane.end(10);
+    assert.deepEqual(beginAll(lane), ['8']);
+  });
+
+  it('has two under way at most, and takes no more, while the endpoint fails', () => {
+    const lane = new Lane(webhook(true));
+    assert.equal(lane.room, 2);
+    lane.add(webhook(true), deliveries(4), 0);
+    assert.equal(beginAll(lane).length, 2);
+    assert.equal(lane.room, 0);
+  });
+
+  it('takes more of a fast endpoint than of a slow one', () => {
+    const roomAfter = (durationMs: number) => {
+      const lane = new Lane(webhook());
+      for (let round = 0; round < 50; round += 1) {
+        lane.add(webhook(), deliveries(1), 0);
+        lane.begin();
+        lane.end(durationMs);
+      }
+      return lane.room;
+    };
+    assert.equal(roomAfter(10_000), 8);
+    assert.ok(roomAfter(10) > 60);
+    assert.equal(roomAfter(0), 128);
+  });
+
+  it('hands back what was not begun within a second of its claim, and only that', () => {
+    const lane = new Lane(webhook());
+    lane.add(webhook(), deliveries(9), 5_000);
+    beginAll(lane);
+    assert.deepEqual(lane.takeLate(5_999), []);
+    assert.deepEqual(
+      lane.takeLate(6_000).map(({ id }) => id),
+      ['8'],
+    );
+    lane.end(1);
+    assert.equal(lane.begin(), null);
+  });
+
+  it('begins nothing once it is closed', () => {
+    const lane = new Lane(webhook());
+    lane.add(webhook(), deliveries(3), 0);
+    lane.close();
+    assert.deepEqual([lane.begin(), lane.room], [null, 0]);
+  });
+});

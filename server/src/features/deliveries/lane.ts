@@ -1,0 +1,87 @@
+// One endpoint's deliveries in the hands of a dispatcher: some under way, some waiting for their turn. How many are taken at a
+// time follows the endpoint's speed, so that a fast one is not kept waiting for the database and a slow one takes little.
+import { BEGIN_WITHIN_MS } from './claim-times.ts';
+import type { ClaimedDelivery, ClaimedWebhook } from './delivery.ts';
+
+const MAX_UNDER_WAY = 8;
+const MAX_UNDER_WAY_FAILING = 2; // those that fail often hang, and would fill the places of others
+const MAX_HELD = 128;
+const HELD_FOR_MS = 100; // as many are held as are done in this time
+
+type Waiting = { readonly delivery: ClaimedDelivery; readonly beginBeforeMs: number };
+export type Turn = { readonly webhook: ClaimedWebhook; readonly delivery: ClaimedDelivery };
+
+export class Lane {
+  #webhook: ClaimedWebhook;
+  readonly #waiting: Waiting[] = [];
+  #underWay = 0;
+  #typicalMs = HELD_FOR_MS;
+  #isClosed = false;
+  #lastMs = 0;
+
+  constructor(webhook: ClaimedWebhook) {
+    this.#webhook = webhook;
+  }
+
+  isIdleSince(ms: number): boolean {
+    return this.#held() === 0 && this.#lastMs <= ms;
+  }
+
+  /** How many more may be claimed. */
+  get room(): number {
+    return this.#isClosed ? 0 : Math.max(0, this.#limit() - this.#held());
+  }
+
+  /** Worth asking the database for more. */
+  get isRunningLow(): boolean {
+    return this.#held() <= this.#limit() / 2;
+  }
+
+  add(webhook: ClaimedWebhook, deliveries: readonly ClaimedDelivery[], claimedMs: number): void {
+    this.#webhook = webhook;
+    this.#lastMs = claimedMs;
+    for (const delivery of deliveries) this.#waiting.push({ delivery, beginBeforeMs: claimedMs + BEGIN_WITHIN_MS });
+  }
+
+  /** The next to begin; null if enough are under way or none waits. */
+  begin(): Turn | null {
+    if (this.#isClosed || this.#underWay >= this.#mostUnderWay()) return null;
+    const next = this.#waiting.shift();
+    if (!next) return null;
+    this.#underWay += 1;
+    return { webhook: this.#webhook, delivery: next.delivery };
+  }
+
+  /** Nothing is begun any more. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  end(durationMs: number): void {
+    this.#underWay -= 1;
+    this.#typicalMs += (durationMs - this.#typicalMs) / 8;
+  }
+
+  /** Those whose time to begin is over. */
+  takeLate(nowMs: number): ClaimedDelivery[] {
+    const kept = this.#waiting.findIndex(({ beginBeforeMs }) => beginBeforeMs > nowMs); // they wait in the order of their claims
+    if (kept === 0) return [];
+    const late = this.#waiting.splice(0, kept < 0 ? this.#waiting.length : kept);
+    return late.map(({ delivery }) => delivery);
+  }
+
+  #held(): number {
+    return this.#underWay + this.#waiting.length;
+  }
+
+  #mostUnderWay(): number {
+    return this.#webhook.isFailing ? MAX_UNDER_WAY_FAILING : MAX_UNDER_WAY;
+  }
+
+  #limit(): number {
+    const underWay = this.#mostUnderWay();
+    if (this.#webhook.isFailing) return underWay;
+    const done = (underWay * HELD_FOR_MS) / Math.max(this.#typicalMs, 1);
+    return Math.min(underWay + Math.floor(done), MAX_HELD);
+  }
+}

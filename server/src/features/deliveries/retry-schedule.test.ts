@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { findNextAttempt, parseRetryAfter, RETRY_DELAYS_MS, SCHEDULE_SPAN_MS } from './retry-schedule.ts';
+
+const NOW = new Date('2026-03-01T12:00:00Z');
+const HOUR_S = 3_600;
+const DELAYS_S = [5, 300, 1_800, 2 * HOUR_S, 5 * HOUR_S, 10 * HOUR_S, 14 * HOUR_S, 20 * HOUR_S, 24 * HOUR_S];
+
+function secondsUntil(options: Partial<Parameters<typeof findNextAttempt>[0]>): number | null {
+  const next = findNextAttempt({ attempts: 1, now: NOW, retryAfterMs: null, random: 0.5, ...options });
+  return next === null ? null : (next.getTime() - NOW.getTime()) / 1_000;
+}
+
+describe('the retry schedule', () => {
+  it('is 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h, and then over', () => {
+    assert.deepEqual(
+      DELAYS_S.map((_, index) => secondsUntil({ attempts: index + 1 })),
+      DELAYS_S,
+    );
+    assert.equal(secondsUntil({ attempts: 10 }), null);
+    assert.equal(RETRY_DELAYS_MS.length, 9);
+    assert.equal(SCHEDULE_SPAN_MS / 1_000, 75 * HOUR_S + 35 * 60 + 5);
+  });
+
+  it('spreads each by a fifth to both sides', () => {
+    assert.equal(secondsUntil({ attempts: 2, random: 0 }), 240);
+    assert.ok(Math.abs((secondsUntil({ attempts: 2, random: 1 - 1e-12 }) ?? 0) - 360) < 0.001);
+  });
+
+  it('waits longer when asked to, not shorter, and a day at most', () => {
+    assert.equal(secondsUntil({ retryAfterMs: 60_000 }), 60);
+    assert.equal(secondsUntil({ attempts: 3, retryAfterMs: 60_000 }), 1_800);
+    assert.equal(secondsUntil({ retryAfterMs: 1e12 }), 24 * HOUR_S);
+    assert.equal(secondsUntil({ attempts: 10, retryAfterMs: 60_000 }), null, 'asking adds no attempt');
+  });
+});
+
+describe('Retry-After', () => {
+  it('is seconds or a date', () => {
+    assert.equal(parseRetryAfter('120', NOW), 120_000);
+    assert.equal(parseRetryAfter(' 0 ', NOW), 0);
+    assert.equal(parseRetryAfter('Sun, 01 Mar 2026 12:01:00 GMT', NOW), 60_000);
+    assert.equal(parseRetryAfter('Sun, 01 Mar 2026 11:00:00 GMT', NOW), 0);
+  });
+
+  it('says nothing otherwise', () => {
+    for (const text of ['', 'soon', '-5', '1.5', '1e3', '99999999999', 'Xyz, 99 Foo', '2026-03-01'])
+      assert.equal(parseRetryAfter(text, NOW), null, text);
+    assert.equal(parseRetryAfter(null, NOW), null);
+  });
+});

@@ -1,0 +1,47 @@
+// When a delivery is tried again: nine times after the first, over about three days (gap G-82).
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+export const RETRY_DELAYS_MS: readonly number[] = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+];
+
+/** What is older than this when its webhook is enabled again is not sent any more. */
+export const SCHEDULE_SPAN_MS = RETRY_DELAYS_MS.reduce((sum, delay) => sum + delay, 0);
+
+const JITTER = 0.2; // deliveries that failed together do not come back together
+const MAX_RETRY_AFTER_MS = 24 * HOUR_MS; // a receiver puts off, it does not cancel
+
+/** Null: it has been tried often enough. `random` is in [0, 1). */
+export function findNextAttempt(options: {
+  /** Made so far, the failed one included. */
+  readonly attempts: number;
+  readonly now: Date;
+  readonly retryAfterMs: number | null;
+  readonly random: number;
+}): Date | null {
+  const delayMs = RETRY_DELAYS_MS[options.attempts - 1];
+  if (delayMs === undefined) return null;
+  const spreadMs = delayMs * (1 + JITTER * (2 * options.random - 1));
+  const askedMs = Math.min(options.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
+  return new Date(options.now.getTime() + Math.max(spreadMs, askedMs));
+}
+
+/** Seconds or an HTTP date; anything else says nothing. */
+export function parseRetryAfter(header: string | null, now: Date): number | null {
+  if (header === null) return null;
+  const text = header.trim();
+  if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND_MS;
+  const atMs = /^[A-Z][a-z]{2}, /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(atMs) ? null : Math.max(0, atMs - now.getTime());
+}

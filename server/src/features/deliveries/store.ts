@@ -1,0 +1,349 @@
+// All SQL of deliveries, and of the half of a webhook's row that belongs to its queue (due_at, pending_from, failing_since,
+// last_delivery_at, and the status where receivers end it). Webhooks are locked in the order of their ids; deliveries that
+// somebody else holds are skipped and never waited for, but by an erasure, which holds nothing else. So nobody waits in a circle.
+import type { Tenant } from '../../domain/tenancy.ts';
+import { type Queryable, statement, type Transaction } from '../../platform/db/database.ts';
+import { newId } from '../../platform/ids.ts';
+import type { EventType, PublishedEvent } from '../events/index.ts';
+import type { UserHandle } from '../subjects/index.ts';
+import type { Attempt, ClaimedDelivery, ClaimedWebhook, Delivery, DeliveryStatus, Outcome } from './delivery.ts';
+
+export type Subscription = {
+  readonly webhookId: string;
+  readonly tenant: Tenant;
+  readonly events: readonly string[];
+};
+
+/** Paused ones take deliveries too and hold them. The lock keeps `due_at` true until the deliveries are there. */
+const LOCK_SUBSCRIPTIONS = statement(
+  'lock_subscriptions',
+  `select id, account_id, environment, events from webhooks
+    where (account_id, environment) in (select * from unnest($1::uuid[], $2::text[]))
+      and (status = 'active' or disabled_reason = 'paused')
+    order by id for no key update`,
+);
+
+export async function lockSubscriptions(tx: Transaction, tenants: readonly Tenant[]): Promise<Subscription[]> {
+  const rows = await tx.query<{
+    id: string;
+    account_id: Tenant['accountId'];
+    environment: Tenant['environment'];
+    events: string[];
+  }>(LOCK_SUBSCRIPTIONS, [tenants.map(({ accountId }) => accountId), tenants.map(({ environment }) => environment)]);
+  return rows.map((row) => ({
+    webhookId: row.id,
+    tenant: { accountId: row.account_id, environment: row.environment },
+    events: row.events,
+  }));
+}
+
+const INSERT_DELIVERIES = statement(
+  'insert_deliveries',
+  `insert into webhook_deliveries (webhook_id, id, user_id, event_id, event_type, account_id, environment, position, due_at, created_at)
+   select webhook_id, id, user_id, event_id, event_type, account_id, environment, position, $9::timestamptz, $9::timestamptz
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::uuid[], $7::text[], $8::bigint[])
+       as news (webhook_id, id, user_id, event_id, event_type, account_id, environment, position)`,
+);
+const BRING_FORWARD = statement(
+  'bring_webhooks_forward',
+  `update webhooks set due_at = least(due_at, $2::timestamptz), pending_from = least(pending_from, $2::timestamptz)
+    where id = any($1::uuid[])`,
+);
+
+export type PlannedDelivery = { readonly webhookId: string; readonly event: PublishedEvent };
+
+/** Of webhooks whose lock is held. */
+export async function insertDeliveries(tx: Transaction, planned: readonly PlannedDelivery[], now: Date): Promise<void> {
+  await tx.query(INSERT_DELIVERIES, [
+    planned.map(({ webhookId }) => webhookId),
+    planned.map(() => newId()),
+    planned.map(({ event }) => event.userId),
+    planned.map(({ event }) => event.id),
+    planned.map(({ event }) => event.type),
+    planned.map(({ event }) => event.tenant.accountId),
+    planned.map(({ event }) => event.tenant.environment),
+    planned.map(({ event }) => event.position),
+    now,
+  ]);
+  await tx.query(BRING_FORWARD, [[...new Set(planned.map(({ webhookId }) => webhookId))], now]);
+}
+
+export async function insertTestDelivery(
+  tx: Transaction,
+  tenant: Tenant,
+  test: {
+    readonly webhookId: string;
+    readonly id: string;
+    readonly type: EventType;
+    readonly eventId: string;
+    readonly body: string;
+  },
+  now: Date,
+): Promise<void> {
+  await tx.query(
+    `insert into webhook_deliveries (webhook_id, id, event_id, event_type, account_id, environment, test_body, due_at, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+    [test.webhookId, test.id, test.eventId, test.type, tenant.accountId, tenant.environment, test.body, now],
+  );
+  await tx.query(BRING_FORWARD, [[test.webhookId], now]);
+}
+
+const HAS_DUE_WEBHOOKS = statement(
+  'has_due_webhooks',
+  `select exists (select from webhooks where status = 'active' and due_at <= $1 and id <> all($2::uuid[])) as "isDue"`,
+);
+
+export async function hasDueWebhooks(
+  db: Queryable,
+  question: { readonly now: Date; readonly except: readonly string[] },
+): Promise<boolean> {
+  const [row] = await db.query<{ isDue: boolean }>(HAS_DUE_WEBHOOKS, [question.now, question.except]);
+  return row?.isDue === true;
+}
+
+const LOCK_DUE_WEBHOOKS = statement(
+  'lock_due_webhooks',
+  `select id, url, secret, previous_secret as previous, previous_secret_until as "previousUntil", failing_since is not null as "isFailing"
+     from webhooks where status = 'active' and due_at <= $1 and id <> all($2::uuid[])
+    order by due_at limit $3 for no key update skip locked`,
+);
+
+/** Those with something due, most overdue first, but for those that the caller has enough of. */
+export function lockDueWebhooks(
+  tx: Transaction,
+  question: { readonly now: Date; readonly except: readonly string[]; readonly limit: number },
+): Promise<ClaimedWebhook[]> {
+  return tx.query<ClaimedWebhook>(LOCK_DUE_WEBHOOKS, [question.now, question.except, question.limit]);
+}
+
+/** What was settled leaves dead entries at the front of the index: the search begins behind them. */
+const CLAIM_DELIVERIES = statement(
+  'claim_deliveries',
+  `with picked as (
+     select d.webhook_id, d.id from unnest($1::uuid[], $2::int[]) as wanted (webhook_id, count)
+       join webhooks w on w.id = wanted.webhook_id
+      cross join lateral (
+        select d.webhook_id, d.id from webhook_deliveries d
+         where d.webhook_id = w.id and d.status = 'pending' and d.due_at >= w.pending_from and d.due_at <= $3
+           and (d.claimed_until is null or d.claimed_until <= $3)
+         order by d.due_at limit wanted.count for update skip locked) d),
+   claimed as (
+     update webhook_deliveries d set claim = $5, claimed_until = $4 from picked
+      where d.webhook_id = picked.webhook_id and d.id = picked.id
+     returning d.webhook_id, d.id, d.event_id, d.attempt_count, d.account_id, d.environment, d.position, d.test_body)
+   select c.webhook_id as "webhookId", c.id, $5::uuid as claim, c.event_id as "eventId", c.attempt_count as attempts,
+          c.position is null as "isTest", coalesce(c.test_body, e.body) as body
+     from claimed c left join feed_events e
+       on e.account_id = c.account_id and e.environment = c.environment and e.position = c.position
+    order by c.id`,
+);
+/** A statement of its own: it has to see what came while the lock was waited for, and what has just been claimed. */
+const PUT_OFF_WEBHOOKS = statement(
+  'put_off_webhooks',
+  `update webhooks w set pending_from = first.due_at,
+          due_at = least(unclaimed.due_at, case when first.due_at is not null then $2::timestamptz end)
+     from unnest($1::uuid[]) as wanted (id)
+     join webhooks old on old.id = wanted.id
+     left join lateral (
+       select d.due_at from webhook_deliveries d
+        where d.webhook_id = old.id and d.status = 'pending' and d.due_at >= old.pending_from
+        order by d.due_at limit 1) first on true
+     left join lateral (
+       select d.due_at from webhook_deliveries d
+        where d.webhook_id = old.id and d.status = 'pending' and d.due_at >= first.due_at and d.claim is null
+        order by d.due_at limit 1) unclaimed on true
+    where w.id = wanted.id`,
+);
+
+/** Of webhooks whose lock is held. Until `until` nobody else takes them; a dispatcher that dies loses them by that. */
+export async function claimDeliveries(
+  tx: Transaction,
+  wanted: readonly { readonly webhookId: string; readonly count: number }[],
+  claim: { readonly id: string; readonly now: Date; readonly until: Date },
+): Promise<ClaimedDelivery[]> {
+  const ids = wanted.map(({ webhookId }) => webhookId);
+  const counts = wanted.map(({ count }) => count);
+  const rows = await tx.query<ClaimedDelivery>(CLAIM_DELIVERIES, [ids, counts, claim.now, claim.until, claim.id]);
+  await tx.query(PUT_OFF_WEBHOOKS, [ids, claim.until]);
+  return rows;
+}
+
+const LOCK_WEBHOOKS = statement(
+  'lock_webhooks',
+  'select id from webhooks where id = any($1::uuid[]) order by id for no key update',
+);
+
+/** True if there is still such a webhook. */
+export async function lockWebhook(tx: Transaction, id: string): Promise<boolean> {
+  return (await tx.query(LOCK_WEBHOOKS, [[id]])).length === 1;
+}
+
+/** What succeeded has succeeded, even if the claim ran out on the way. */
+const SETTLE_DELIVERIES = statement(
+  'settle_deliveries',
+  `with news as (
+     select * from json_to_recordset($1::json)
+       as news (webhook_id uuid, id uuid, claim uuid, status text, due_at timestamptz, attempts jsonb)),
+   held as (
+     select d.webhook_id, d.id from news join webhook_deliveries d on news.webhook_id = d.webhook_id and news.id = d.id
+      where d.status = 'pending' and (d.claim = news.claim or news.status = 'succeeded') for update of d skip locked)
+   update webhook_deliveries d set status = news.status, due_at = news.due_at, claim = null, claimed_until = null,
+          attempt_count = d.attempt_count + jsonb_array_length(news.attempts), attempts = d.attempts || news.attempts
+     from news join held on held.webhook_id = news.webhook_id and held.id = news.id
+    where d.webhook_id = news.webhook_id and d.id = news.id`,
+);
+const SETTLE_WEBHOOKS = statement(
+  'settle_webhooks',
+  `with news as (
+     select * from unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[], $5::boolean[])
+       as news (id, succeeded_at, failed_at, due_at, is_gone)),
+   known as (
+     select news.*, w.status,
+            case when news.succeeded_at is null then coalesce(w.failing_since, news.failed_at) end as failing_since
+       from news join webhooks w on w.id = news.id),
+   judged as (
+     select *, case when status <> 'active' then null when is_gone then 'gone' when failed_at is not null and failing_since <= $6 then 'failing' end as ends
+       from known)
+   update webhooks w set last_delivery_at = greatest(w.last_delivery_at, j.succeeded_at), failing_since = j.failing_since,
+          due_at = least(w.due_at, j.due_at), pending_from = least(w.pending_from, j.due_at), status = case when j.ends is null then w.status else 'disabled' end,
+          disabled_reason = coalesce(j.ends, w.disabled_reason)
+     from judged j where j.id = w.id
+   returning w.id, w.account_id as "accountId", w.environment, j.ends`,
+);
+
+export type EndedWebhook = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly environment: string;
+  readonly ends: 'gone' | 'failing';
+};
+
+/** Writes what came of claimed deliveries; returns the webhooks that are disabled by it. */
+export async function settleOutcomes(
+  tx: Transaction,
+  outcomes: readonly Outcome[],
+  failingBefore: Date,
+): Promise<EndedWebhook[]> {
+  await tx.query(SETTLE_DELIVERIES, [JSON.stringify(outcomes.map(toNews))]);
+  const byWebhook = Map.groupBy(outcomes, ({ delivery }) => delivery.webhookId);
+  await tx.query(LOCK_WEBHOOKS, [[...byWebhook.keys()]]);
+  const groups = [...byWebhook.values()];
+  const rows = await tx.query<Omit<EndedWebhook, 'ends'> & { ends: EndedWebhook['ends'] | null }>(SETTLE_WEBHOOKS, [
+    [...byWebhook.keys()],
+    groups.map((group) => latest(group, ({ status }) => status === 'succeeded')),
+    groups.map((group) => latest(group, ({ status, delivery }) => status !== 'succeeded' && !delivery.isTest)),
+    groups.map((group) => earliestDue(group)),
+    groups.map((group) => group.some(({ isGone }) => isGone)),
+    failingBefore,
+  ]);
+  return rows.flatMap(({ ends, ...webhook }) => (ends === null ? [] : [{ ...webhook, ends }]));
+}
+
+function toNews({ delivery, attempt, status, dueAt }: Outcome) {
+  const { webhookId, id, claim } = delivery;
+  return { webhook_id: webhookId, id, claim, status, due_at: dueAt, attempts: attempt ? [attempt] : [] };
+}
+
+function latest(outcomes: readonly Outcome[], counts: (outcome: Outcome) => boolean): Date | null {
+  const times = outcomes.flatMap((outcome) =>
+    outcome.attempt && counts(outcome) ? [outcome.attempt.at.getTime() + outcome.attempt.durationMs] : [],
+  );
+  return times.length === 0 ? null : new Date(Math.max(...times));
+}
+
+function earliestDue(outcomes: readonly Outcome[]): Date | null {
+  const times = outcomes.flatMap(({ dueAt }) => (dueAt === null ? [] : [dueAt.getTime()]));
+  return times.length === 0 ? null : new Date(Math.min(...times));
+}
+
+/** Whether attempts are under way, or about to be, by claims that last beyond `from`. */
+const IS_BUSY = statement(
+  'is_webhook_busy',
+  `select exists (select from webhook_deliveries
+     where webhook_id = $1 and status = 'pending' and claim is not null and claimed_until > $2) as "isBusy"`,
+);
+
+export async function isBusy(db: Queryable, webhookId: string, from: Date): Promise<boolean> {
+  const [row] = await db.query<{ isBusy: boolean }>(IS_BUSY, [webhookId, from]);
+  return row?.isBusy === true;
+}
+
+/** Of a webhook whose lock is held and that is enabled again: what is too old fails, the rest is due as planned. */
+export async function resumeQueue(tx: Transaction, webhookId: string, tooOld: Date, now: Date): Promise<void> {
+  await tx.query(
+    `update webhook_deliveries set status = 'failed', due_at = null, claim = null, claimed_until = null where webhook_id = $1 and id in (
+       select id from webhook_deliveries where webhook_id = $1 and status = 'pending' and created_at < $2 for update skip locked)`,
+    [webhookId, tooOld],
+  );
+  await tx.query(PUT_OFF_WEBHOOKS, [[webhookId], now]);
+}
+
+/** Brings the next attempt of a delivery to now, also of one that was done with; one under way stays as it is. */
+export async function bringDeliveryForward(tx: Transaction, webhookId: string, id: string, now: Date): Promise<void> {
+  await tx.query(
+    `update webhook_deliveries set status = 'pending', due_at = $3 where webhook_id = $1 and id in (
+       select id from webhook_deliveries where webhook_id = $1 and id = $2 and claim is null for update skip locked)`,
+    [webhookId, id, now],
+  );
+  await tx.query(BRING_FORWARD, [[webhookId], now]);
+}
+
+type DeliveryRow = Omit<Delivery, 'attempts'> & {
+  readonly attempts: readonly (Omit<Attempt, 'at'> & { readonly at: string })[];
+};
+const DELIVERY_COLUMNS = `id, webhook_id as "webhookId", event_id as "eventId", event_type as "eventType", position is null as "isTest",
+  status, created_at as "createdAt", case when status = 'pending' and claim is null then due_at end as "nextAttemptAt", attempts`;
+
+export async function listDeliveries(
+  db: Queryable,
+  webhookId: string,
+  page: { readonly before: string | null; readonly status: DeliveryStatus | null; readonly limit: number },
+): Promise<Delivery[]> {
+  const rows = await db.query<DeliveryRow>(
+    `select ${DELIVERY_COLUMNS} from webhook_deliveries
+      where webhook_id = $1 and ($2::uuid is null or id < $2) and ($3::text is null or status = $3) order by id desc limit $4`,
+    [webhookId, page.before, page.status, page.limit],
+  );
+  return rows.map(toDelivery);
+}
+
+export async function readDelivery(db: Queryable, webhookId: string, id: string): Promise<Delivery | null> {
+  const [row] = await db.query<DeliveryRow>(
+    `select ${DELIVERY_COLUMNS} from webhook_deliveries where webhook_id = $1 and id = $2`,
+    [webhookId, id],
+  );
+  return row ? toDelivery(row) : null;
+}
+
+function toDelivery(row: DeliveryRow): Delivery {
+  return { ...row, attempts: row.attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at) })) };
+}
+
+/** What was told of a person, but for the news of the deletion. */
+export async function removeDeliveries(tx: Transaction, user: UserHandle): Promise<void> {
+  await tx.query(`delete from webhook_deliveries where user_id = $1 and event_type <> 'user.deleted'`, [user.userId]);
+}
+
+export async function listWebhookIds(db: Queryable): Promise<string[]> {
+  return (await db.query<{ id: string }>('select id from webhooks order by id')).map(({ id }) => id);
+}
+
+/** A bounded number of the oldest of one webhook, as far as they are older than that; returns how many went. */
+export async function removeDeliveriesBefore(
+  db: Queryable,
+  webhookId: string,
+  before: Date | null,
+  limit: number,
+): Promise<number> {
+  const rows = await db.query(
+    `delete from webhook_deliveries where webhook_id = $1 and ($2::timestamptz is null or created_at < $2) and id in (
+       select id from webhook_deliveries where webhook_id = $1 order by id limit $3 for update skip locked)
+     returning 1 as gone`,
+    [webhookId, before, limit],
+  );
+  return rows.length;
+}
+
+export async function hasDeliveries(db: Queryable, webhookId: string): Promise<boolean> {
+  return (await db.query('select 1 from webhook_deliveries where webhook_id = $1 limit 1', [webhookId])).length > 0;
+}

@@ -1,0 +1,1 @@
+export { operatorEventRoutes } from './routes.ts';

@@ -1,0 +1,189 @@
+// kill -9 while events are written, published and delivered: each event of an acknowledged upload is in the feed once and
+// reaches the receiver at least once, and a reader who goes on from its cursor misses none.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Webhook as Verifier } from 'standardwebhooks';
+import {
+  apiOf,
+  listDatabasePids,
+  openServiceHarness,
+  queryEmbedded,
+  type ReadyService,
+  waitFor,
+} from '../support/service-process.ts';
+import { createApi, type JsonBody } from '../support/test-api.ts';
+import { startSink, type WebhookSink } from '../support/webhook-sink.ts';
+import { createRandom, type Random } from './random.ts';
+
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG ? 200 : 6));
+const SEED = Number(process.env.FAULT_SEED ?? 1);
+const PHONES = 4;
+const FAIL_EVERY = 23; // the receiver resets one in so many
+const CLAIM_AND_RETRY_MS = 60_000; // the claims of a killed process run out, then a retry or two
+
+type Phone = { readonly userId: string; readonly token: string; asked: number; acknowledged: number };
+
+describe('kill -9 between the event and its receiver', () => {
+  it(`publishes once and delivers at least once over ${ROUNDS} kills`, async (t) => {
+    const harness = await openServiceHarness(t);
+    const random = createRandom(t, SEED);
+    const sink = await startSink();
+    t.after(() => sink.close());
+    sink.answer('/hook', (response) => {
+      if (sink.received.length % FAIL_EVERY === 0) response.socket?.resetAndDestroy();
+      else response.writeHead(204).end();
+    });
+    const environment = { TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1' };
+    const start = () => harness.start({ environment }).ready();
+    let service = await start();
+    const key = service.keys.live;
+    const { secret } = await registerWebhook(service, sink);
+    const phones = await Promise.all(Array.from({ length: PHONES }, (_, index) => openPhone(service, index)));
+    const reader = { cursor: '', seen: [] as JsonBody[] };
+
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await killUnderLoad(service, key, { phones, reader, random, round });
+      service = await start();
+    }
+    await waitFor('all events are published', CLAIM_AND_RETRY_MS, async () => {
+      const [row] = await queryEmbedded<{ waits: boolean }>(
+        harness.dataDir,
+        'select exists (select from event_outbox) as waits',
+      );
+      return row?.waits === false;
+    });
+    await followFeed(service, key, reader);
+    verifyFeed(await readWholeFeed(service, key), reader.seen, phones);
+    await waitFor('all events were received', CLAIM_AND_RETRY_MS, async () => {
+      const received = new Set(sink.at('/hook').map(({ headers }) => headers['webhook-id']));
+      return reader.seen.every(({ event_id }) => received.has(event_id));
+    });
+    verifyDeliveries(sink, reader.seen, secret);
+    const requests = sink.at('/hook').length;
+    t.diagnostic(`${reader.seen.length} events, ${requests} requests, ${sum(phones)} acknowledged uploads`);
+  });
+});
+
+async function registerWebhook(service: ReadyService, sink: WebhookSink): Promise<JsonBody> {
+  const made = await apiOf(service).post('/v1/webhooks', { url: sink.url('/hook'), events: ['*'] });
+  assert.equal(made.status, 201, made.text);
+  return made.body.data;
+}
+
+async function openPhone(service: ReadyService, index: number): Promise<Phone> {
+  const api = apiOf(service);
+  const user = await api.post('/v1/users', { reference_id: `person ${index}` });
+  const session = await api.post(
+    `/v1/users/${user.body.data.id}/sdk-sessions`,
+    { installation_id: randomUUID(), platform: 'ios' },
+    { headers: { 'idempotency-key': randomUUID() } },
+  );
+  const exchanged = await apiOf(service, null).post('/v1/sdk/sessions/exchange', {
+    client_token: session.body.client_token,
+  });
+  assert.equal(exchanged.status, 200, exchanged.text);
+  return { userId: user.body.data.id, token: exchanged.body.access_token, asked: 0, acknowledged: 0 };
+}
+
+type Load = {
+  readonly phones: readonly Phone[];
+  readonly reader: { cursor: string; seen: JsonBody[] };
+  readonly random: Random;
+  readonly round: number;
+};
+
+/** Phones upload and a reader follows, until the service is killed; every second time with its database. */
+async function killUnderLoad(service: ReadyService, key: string, { phones, reader, random, round }: Load) {
+  const clients = phones.map(async (phone) => {
+    while (!service.hasExited()) await upload(service, phone);
+  });
+  const reading = (async () => {
+    while (!service.hasExited()) {
+      await readPage(service, key, reader).catch(forgiveLostConnection);
+      await delay(5);
+    }
+  })();
+  const goal = sum(phones) + random.integer(1, 40);
+  await waitFor(`${goal} uploads`, CLAIM_AND_RETRY_MS, async () => sum(phones) >= goal);
+  await delay(random.integer(0, 250)); // through the publisher's and the dispatcher's rounds
+  const database = round % 2 === 1 ? await listDatabasePids(service.dataDir) : [];
+  service.signal('SIGKILL');
+  for (const pid of database) killIfThere(pid);
+  await service.exited;
+  await Promise.all([...clients, reading]);
+}
+
+/** Each is of another hour, so that each changes something. */
+async function upload(service: ReadyService, phone: Phone): Promise<void> {
+  const start = new Date(Date.UTC(2024, 0, 1, phone.asked++)).toISOString();
+  const body = {
+    upload_id: randomUUID(),
+    source: { provider: 'apple_health', id: 'watch' },
+    samples: [{ metric: 'heart_rate', start, value: 60 }],
+  };
+  const answer = await createApi(service.url, phone.token).post('/v1/sdk/uploads', body).catch(forgiveLostConnection);
+  if (answer?.status === 200) phone.acknowledged += 1;
+  else if (answer?.status === 429) await delay(50);
+  else assert.ok(answer === null || answer.status === 503, answer?.text ?? '');
+}
+
+async function readPage(service: ReadyService, key: string, reader: Load['reader']): Promise<boolean> {
+  const query = reader.cursor === '' ? '' : `&cursor=${reader.cursor}`;
+  const answer = await apiOf(service, key).get(`/v1/events?limit=50${query}`);
+  if (answer.status !== 200) {
+    assert.ok([429, 503].includes(answer.status), answer.text);
+    return true;
+  }
+  reader.seen.push(...answer.body.events);
+  reader.cursor = answer.body.cursor;
+  return answer.body.has_more;
+}
+
+async function followFeed(service: ReadyService, key: string, reader: Load['reader']): Promise<void> {
+  while (await readPage(service, key, reader)) await delay(10);
+}
+
+async function readWholeFeed(service: ReadyService, key: string): Promise<JsonBody[]> {
+  const reader = { cursor: '', seen: [] };
+  await followFeed(service, key, reader);
+  return reader.seen;
+}
+
+function verifyFeed(feed: readonly JsonBody[], seen: readonly JsonBody[], phones: readonly Phone[]): void {
+  assert.deepEqual(seen, feed, 'the reader saw what is there, in its order');
+  assert.equal(new Set(feed.map(({ event_id }) => event_id)).size, feed.length, 'none twice');
+  for (const { userId, asked, acknowledged } of phones) {
+    const updates = feed.filter(({ user_id, event_type }) => user_id === userId && event_type === 'data.updated');
+    assert.ok(updates.length >= acknowledged && updates.length <= asked, `${updates.length} of ${acknowledged}`);
+  }
+}
+
+function verifyDeliveries(sink: WebhookSink, feed: readonly JsonBody[], secret: string): void {
+  const events = new Map(feed.map((event) => [event.event_id, event]));
+  const verifier = new Verifier(secret);
+  for (const { headers, body } of sink.at('/hook')) {
+    const id = String(headers['webhook-id']);
+    assert.deepEqual(JSON.parse(body), events.get(id), 'what was sent is in the feed');
+    const at = new Date(Number(headers['webhook-timestamp']) * 1_000);
+    assert.equal(headers['webhook-signature'], verifier.sign(id, at, body));
+  }
+}
+
+function forgiveLostConnection(error: unknown): null {
+  if (error instanceof assert.AssertionError) throw error;
+  return null;
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+function sum(phones: readonly Phone[]): number {
+  return phones.reduce((total, { acknowledged }) => total + acknowledged, 0);
+}

@@ -1,0 +1,85 @@
+// The tributary command as a process of its own, against a test service.
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { Config } from '../../src/config.ts';
+import { waitUntil } from './wait-until.ts';
+
+export type CliOutcome = { readonly code: number; readonly stdout: string; readonly stderr: string };
+
+export type StartedCli = {
+  stdout(): string;
+  stderr(): string;
+  /** Waits for lines on standard output that match, and returns them. */
+  lines(pattern: RegExp, count: number): Promise<string[]>;
+  /** Waits for a text on either output. */
+  says(pattern: RegExp): Promise<unknown>;
+  /** As Ctrl-C does; resolves with the exit code once all output is there, null if the signal killed it. */
+  interrupt(): Promise<number | null>;
+};
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts');
+const LIMIT_MS = 60_000;
+
+type Served = { readonly config: Config };
+
+export function runCli(
+  service: Served,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<CliOutcome> {
+  const env = { ...environmentOf(service), ...environment };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [MAIN, ...args], { env, timeout: LIMIT_MS }, (error, stdout, stderr) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
+    );
+  });
+}
+
+/** For commands that run until they are interrupted; ended after the test in any case. */
+export function startCli(t: TestContext, service: Served, args: readonly string[]): StartedCli {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: environmentOf(service),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output.stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output.stderr += text;
+  });
+  t.after(async () => {
+    child.kill('SIGKILL');
+    await closed;
+  });
+  const describe = (what: string) => `${what} of ${args.join(' ')}`;
+  const findLines = (pattern: RegExp) => output.stdout.split('\n').filter((line) => pattern.test(line));
+  return {
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
+    lines: (pattern, count) =>
+      waitUntil(
+        describe(`${count} lines ${pattern}`),
+        () => (findLines(pattern).length >= count ? findLines(pattern) : null),
+        LIMIT_MS,
+      ),
+    says: (pattern) =>
+      waitUntil(describe(`${pattern}`), () => pattern.test(output.stdout) || pattern.test(output.stderr), LIMIT_MS),
+    async interrupt() {
+      child.kill('SIGINT');
+      return (await closed)[0];
+    },
+  };
+}
+
+function environmentOf({ config }: Served): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? '',
+    PORT: '0',
+    TRIBUTARY_DATA_DIR: config.dataDir,
+    DATABASE_URL: config.databaseUrl ?? '',
+  };
+}
