@@ -1,7 +1,7 @@
 // What runs and watches the service, and the description of the API. None of it needs a credential.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { ERROR_CODES } from '../../src/platform/errors.ts';
+import { ERROR_CODES, wireCodeOf } from '../../src/platform/errors.ts';
 import { listErrorCodes } from '../../src/platform/http/openapi.ts';
 import { publicRoutes } from '../../src/routes.ts';
 import type { JsonBody } from '../support/test-api.ts';
@@ -174,7 +174,7 @@ describe('GET /v1/openapi.json', () => {
       const { responses } = paths[route.path.replace(/:(\w+)/g, '{$1}')][route.method.toLowerCase()];
       for (const code of listErrorCodes(route)) {
         const response = responses[ERROR_CODES[code].status];
-        assert.ok(response?.description.includes(`\`${code}\``), `${route.operationId}: ${code}`);
+        assert.ok(response?.description.includes(`\`${wireCodeOf(code)}\``), `${route.operationId}: ${code}`);
         assert.ok(JSON.stringify(response.content).includes('#/components/schemas/Error'));
       }
     }
