@@ -60,6 +60,8 @@ describe('settings', () => {
     const one = changeSettings(changeSettings(NO_SETTINGS, change('steps')), change('distance'));
     const other = changeSettings(changeSettings(NO_SETTINGS, change('distance')), change('steps'));
     assert.ok(isSameSettings(one, other));
+    const stored = { providersOff: [], metrics: { steps: one.metrics.steps, distance: one.metrics.distance } };
+    assert.ok(isSameSettings(stored as typeof one, one), 'as a database that orders keys otherwise gives it back');
   });
 
   it('of a group hold for its metrics, each as far as it can', () => {

@@ -68,8 +68,14 @@ export function changeSettings(before: ConsolidationSettings, change: SettingsCh
   };
 }
 
+/** Whatever the order of keys: a database that stores JSON has its own. */
 export function isSameSettings(one: ConsolidationSettings, other: ConsolidationSettings): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+  return writeInOrder(one) === writeInOrder(other);
+}
+
+function writeInOrder({ metrics, providersOff }: ConsolidationSettings): string {
+  const keys = Object.entries(metrics).map(([key, own]) => [key, own.method, [...own.providersOff].sort()] as const);
+  return JSON.stringify([keys.sort(([a], [b]) => (a < b ? -1 : 1)), [...providersOff].sort()]);
 }
 
 function switchProviders(off: readonly string[], change: Readonly<Record<string, boolean>>): string[] {

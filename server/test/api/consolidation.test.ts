@@ -167,6 +167,34 @@ describe('PATCH /v1/users/{id}/consolidation', () => {
     assert.deepEqual((await api.get(pathOf(user))).body, body.configuration);
   });
 
+  it('202 unchanged also where several keys are set, in whatever order the database keeps them', async () => {
+    const { user } = await createTwoDevices();
+    const patch = { metrics: { distance: { method: 'max' }, steps: { method: 'max' } } };
+    assert.equal((await api.patch(pathOf(user), patch)).body.status, 'reconsolidating');
+    assert.equal((await api.patch(pathOf(user), patch)).body.status, 'unchanged');
+    assert.equal((await api.patch(pathOf(user), { metrics: { height: { method: null } } })).body.status, 'unchanged');
+  });
+
+  it('changes that come close together are one rebuild, and one event', async () => {
+    const { user } = await createTwoDevices();
+    for (const method of ['sum', 'avg', 'max', 'avg', 'sum'])
+      await api.patch(pathOf(user), { metrics: { steps: { method } } });
+    await settles(user, 'steps', 2200);
+    assert.deepEqual(await listEvents(user), ['subject.synced']);
+  });
+
+  it('nothing is told where another method gives the same values', async () => {
+    const user = await createUser(api);
+    const phone = await startPhone(service, user.id, { platform: 'android' });
+    const same = { samples: [steps('2026-03-09T08:00:00Z', '2026-03-09T08:15:00Z', 700)] };
+    for (const source of [WATCH, RING]) await phone.upload({ source, ...same });
+    await api.patch(pathOf(user), { metrics: { steps: { method: 'avg' } } });
+    const path = `/v1/users/${user.id}/daily?metrics=steps&start_date=2026-03-09&end_date=2026-03-09&include_sources=true`;
+    await waitUntil('both devices are named', async () => (await api.get(path)).body.data[0].sources?.length === 2);
+    assert.equal(await readDay(user, 'steps'), 700);
+    assert.deepEqual(await listEvents(user), []);
+  });
+
   it('200 with preview=true tells what would change and changes nothing', async () => {
     const { user } = await createTwoDevices();
     const preview = await api.patch(`${pathOf(user)}?preview=true`, { metrics: { steps: { method: 'sum' } } });

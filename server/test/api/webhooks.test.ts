@@ -55,6 +55,12 @@ describe('POST /v1/webhooks', () => {
     assert.deepEqual(twice.events, ['data.updated', 'score.updated']);
   });
 
+  it('201 with the URL as it was given', async () => {
+    const { api } = await openAccount();
+    for (const url of ['https://hooks.example', 'https://HOOKS.example:443/a/../b?c=d%20e'])
+      assert.equal((await register(api, { url })).url, url);
+  });
+
   it('201 twice for the same body: creation is not idempotent', async () => {
     const { api } = await openAccount();
     assert.notEqual((await register(api)).id, (await register(api)).id);

@@ -4,7 +4,9 @@ import { BEGIN_WITHIN_MS } from './claim-times.ts';
 import type { ClaimedDelivery, ClaimedWebhook } from './delivery.ts';
 
 const MAX_UNDER_WAY = 8;
-const MAX_UNDER_WAY_FAILING = 2; // those that fail often hang, and would fill the places of others
+/** Of an endpoint that fails, is slow, or is not known yet: many of them must not fill the places of others. */
+const MAX_UNDER_WAY_CAREFUL = 2;
+const SLOW_MS = 1_000;
 const MAX_HELD = 128;
 const HELD_FOR_MS = 100; // as many are held as are done in this time
 
@@ -16,6 +18,7 @@ export class Lane {
   readonly #waiting: Waiting[] = [];
   #underWay = 0;
   #typicalMs = HELD_FOR_MS;
+  #isKnown = false;
   #isClosed = false;
   #lastMs = 0;
 
@@ -59,6 +62,7 @@ export class Lane {
 
   end(durationMs: number): void {
     this.#underWay -= 1;
+    this.#isKnown = true;
     this.#typicalMs += (durationMs - this.#typicalMs) / 8;
   }
 
@@ -75,7 +79,8 @@ export class Lane {
   }
 
   #mostUnderWay(): number {
-    return this.#webhook.isFailing ? MAX_UNDER_WAY_FAILING : MAX_UNDER_WAY;
+    const isCareful = this.#webhook.isFailing || !this.#isKnown || this.#typicalMs > SLOW_MS;
+    return isCareful ? MAX_UNDER_WAY_CAREFUL : MAX_UNDER_WAY;
   }
 
   #limit(): number {

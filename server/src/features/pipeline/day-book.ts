@@ -22,8 +22,10 @@ export type DayBook = {
   own(device: DeviceNumber, metric: MetricId, date: LocalDate): Cell | null;
   setOwn(device: DeviceNumber, metric: MetricId, date: LocalDate, cell: Cell | null): boolean;
   chosen(metric: MetricId, date: LocalDate): Cell | null;
+  /** True if the value is another; who gave it may change without. */
   setChosen(metric: MetricId, date: LocalDate, cell: Cell | null): boolean;
-  flush(): Promise<void>;
+  /** True if there was anything to write. */
+  flush(): Promise<boolean>;
 };
 
 type Place = { readonly month: Month; readonly day: number };
@@ -79,9 +81,10 @@ export function openDayBook(tx: Transaction, user: UserHandle): DayBook {
     },
     setChosen(metric, date, cell) {
       const { month, day } = placeOf(date);
-      const isChanged = month.daily.set(metricNumberOf(metric), day, cell);
-      month.isDailyChanged ||= isChanged;
-      return isChanged;
+      const number = metricNumberOf(metric);
+      const before = month.daily.get(number, day)?.value;
+      if (month.daily.set(number, day, cell)) month.isDailyChanged = true;
+      return !Object.is(before, cell?.value);
     },
     async flush() {
       const own = [...months].flatMap(([month, { own, changedOwn }]) =>
@@ -99,6 +102,7 @@ export function openDayBook(tx: Transaction, user: UserHandle): DayBook {
         month.changedOwn.clear();
         month.isDailyChanged = false;
       }
+      return own.length + daily.length > 0;
     },
   };
 }

@@ -62,6 +62,11 @@ export async function ingest(
   await context.days.flush();
   const accepted = merged.added + merged.replaced + daily.added + daily.replaced + sessions.added + sessions.replaced;
   const deleted = removed + sessions.deleted;
+  // Also where the sleep or workout of another device is shown, and no value moved.
+  const told = [
+    ...(chosen.sleepDates.size > 0 ? ['asleep'] : []),
+    ...(chosen.workoutDates.size > 0 ? ['exercise'] : []),
+  ] as MetricId[];
   if (accepted + deleted > 0) {
     await recordChange(
       tx,
@@ -69,8 +74,12 @@ export async function ingest(
       {
         type: 'data.updated',
         deviceId: device.id,
-        metrics: new Set<MetricId>([...samples.keys(), ...changed.keys(), ...stated.keys()]),
-        dates: [samples, changed, stated].flatMap((pairs) => [...pairs.values()].flatMap((dates) => [...dates])),
+        metrics: new Set<MetricId>([...samples.keys(), ...changed.keys(), ...stated.keys(), ...told]),
+        dates: [
+          ...[samples, changed, stated].flatMap((pairs) => [...pairs.values()].flatMap((dates) => [...dates])),
+          ...chosen.sleepDates,
+          ...chosen.workoutDates,
+        ],
         hasDeletions: deleted > 0,
         longestSampleMs: context.samples.longestMs(),
       },

@@ -18,7 +18,10 @@ export const rebuildUserJob = defineJob({
   },
 });
 
+/** Somebody who changes one setting changes the next one soon. */
+const JOIN_MS = 500;
+
 export function enqueueRebuild(jobs: JobQueue, tx: Transaction, { userId, tenant }: UserHandle): Promise<void> {
   const payload = { user_id: userId, account_id: tenant.accountId, environment: tenant.environment };
-  return jobs.enqueue(tx, rebuildUserJob, payload, { coalesceBy: userId });
+  return jobs.enqueue(tx, rebuildUserJob, payload, { coalesceBy: userId, delayMs: JOIN_MS });
 }

@@ -9,7 +9,7 @@ import { listSourceDevices, type SourceDevice } from '../devices/index.ts';
 import { addDays, listDates } from '../reading/index.ts';
 import { listSampleSpans, type SampleSpan } from '../samples/index.ts';
 import { chooseAgain } from '../sessions/index.ts';
-import type { UserHandle } from '../subjects/index.ts';
+import { advanceRevision, type UserHandle } from '../subjects/index.ts';
 import { chooseDays, type TouchedDays } from './choose-days.ts';
 import { openChoosing } from './choosing-context.ts';
 import { addPair, addPairs, type DayPairs, listDatesOf } from './day-pairs.ts';
@@ -26,8 +26,11 @@ export async function rebuildUser(tx: Transaction, user: UserHandle, now: Date):
     for (let day = zone.dayAt(fromMs); day.start <= toMs; day = zone.dayAt(day.end)) months.add(monthOf(day.date));
   for (const date of [...sessions.sleepDates, ...sessions.workoutDates]) months.add(monthOf(date));
   const changed: DayPairs = new Map();
+  let hasWritten = false;
   for (const month of [...months].sort((a, b) => a - b)) {
-    addPairs(changed, await rebuildMonth(tx, user, devices, month, spans));
+    const rebuilt = await rebuildMonth(tx, user, devices, month, spans);
+    addPairs(changed, rebuilt.changed);
+    hasWritten ||= rebuilt.hasWritten;
   }
   if (changed.size > 0 || sessions.changed) {
     const dates = [
@@ -36,7 +39,7 @@ export async function rebuildUser(tx: Transaction, user: UserHandle, now: Date):
     ];
     const metrics = new Set(changed.keys());
     await recordChange(tx, user, { type: 'subject.synced', deviceId: null, metrics, dates, hasDeletions: false }, now);
-  }
+  } else if (hasWritten) await advanceRevision(tx, user); // only who gave a value changed
   return changed;
 }
 
@@ -46,7 +49,7 @@ async function rebuildMonth(
   devices: readonly SourceDevice[],
   month: MonthNumber,
   spans: readonly SampleSpan[],
-): Promise<DayPairs> {
+): Promise<{ changed: DayPairs; hasWritten: boolean }> {
   const context = openChoosing(tx, user, devices);
   const dates = listDatesOfMonth(month);
   const touched: TouchedDays = {
@@ -56,8 +59,7 @@ async function rebuildMonth(
     others: await listChosenPairs(tx, user, month, dates),
   };
   const changed = await chooseDays(context, touched);
-  await context.days.flush();
-  return changed;
+  return { changed, hasWritten: await context.days.flush() };
 }
 
 /** All days of every metric that a device has samples or a value of. */

@@ -57,12 +57,12 @@ export async function insertWebhook(
   return rows.length === 1;
 }
 
-/** Of one whose lock is held. Enabled again it begins with a clean record. */
-export async function saveWebhook(tx: Transaction, webhook: Webhook, isResumed: boolean): Promise<void> {
+/** Of one whose lock is held. Enabled again, or at another address, it begins with a clean record. */
+export async function saveWebhook(tx: Transaction, webhook: Webhook, isFresh: boolean): Promise<void> {
   await tx.query(
     `update webhooks set url = $2, events = $3, description = $4, status = $5, disabled_reason = $6,
             failing_since = case when $7 then null else failing_since end where id = $1`,
-    [webhook.id, webhook.url, webhook.events, webhook.description, webhook.status, webhook.disabledReason, isResumed],
+    [webhook.id, webhook.url, webhook.events, webhook.description, webhook.status, webhook.disabledReason, isFresh],
   );
 }
 

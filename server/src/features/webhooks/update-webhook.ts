@@ -24,7 +24,7 @@ export async function updateWebhook(
     const before = await lockWebhookOrThrow(tx, caller.tenant, input.id);
     const after = applyChange(before, input, url);
     const isResumed = before.status === 'disabled' && after.status === 'active';
-    await saveWebhook(tx, after, isResumed);
+    await saveWebhook(tx, after, isResumed || after.url !== before.url);
     const now = services.clock.now();
     const tooOld = new Date(now.getTime() - SCHEDULE_SPAN_MS);
     if (isResumed) await resumeQueue(tx, after.id, tooOld, now);

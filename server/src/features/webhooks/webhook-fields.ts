@@ -3,10 +3,10 @@ import { AppError } from '../../platform/errors.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Subscribed } from './webhook.ts';
 
-/** As it will be kept and called. */
+/** Kept as it was given: every request checks it again and reads it the same way. */
 export function readUrlOrThrow({ outbound }: Services, text: string): string {
   const check = outbound.checkUrl(text);
-  if (check.ok) return check.url;
+  if (check.ok) return text;
   throw new AppError('invalid_body', { details: { issues: [{ path: 'url', message: check.reason }] } });
 }
 

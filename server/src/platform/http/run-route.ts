@@ -138,9 +138,14 @@ function parseBody(schema: TObject | null, body: unknown, isPacked: boolean): un
     if (!isPacked) checkInput(schema, body, 'invalid_body');
     return body;
   }
-  if (!schema && (body === undefined || body === null)) return undefined;
+  if (!schema && isNothing(body)) return undefined;
   const message = schema ? 'a JSON body is required' : 'this call takes no body';
   throw new AppError('invalid_body', { details: { issues: [{ path: '', message }] } });
+}
+
+/** Many clients send an empty object with every POST. */
+function isNothing(body: unknown): boolean {
+  return body === undefined || body === null || (typeof body === 'object' && Object.keys(body).length === 0);
 }
 
 function formHeader(request: FastifyRequest): string | undefined {

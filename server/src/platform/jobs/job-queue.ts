@@ -15,6 +15,8 @@ export type EnqueueOptions = {
   /** Jobs of one name and key that have not started are one job, with the newest payload and the earliest time. */
   readonly coalesceBy?: string;
   readonly runAt?: Date;
+  /** From now, by the database's clock: what is asked for meanwhile joins. */
+  readonly delayMs?: number;
 };
 
 export type JobQueue = {
@@ -29,7 +31,7 @@ export type JobQueue = {
 const ADD_JOB = statement(
   'add_job',
   `select 1 from graphile_worker.add_job(
-     identifier => $1, payload => $2::json, run_at => $3::timestamptz, max_attempts => $4::int,
+     identifier => $1, payload => $2::json, run_at => coalesce($3::timestamptz, now() + $6::int * interval '1 ms'), max_attempts => $4::int,
      job_key => $5, job_key_mode => 'preserve_run_at')`,
 );
 
@@ -44,7 +46,14 @@ const READ_LAG = statement(
 export const jobQueue: JobQueue = {
   async enqueue(tx, job, payload, options = {}) {
     const key = options.coalesceBy === undefined ? null : `${job.name}:${options.coalesceBy}`;
-    await tx.query(ADD_JOB, [job.name, JSON.stringify(payload), options.runAt ?? null, job.maxAttempts, key]);
+    await tx.query(ADD_JOB, [
+      job.name,
+      JSON.stringify(payload),
+      options.runAt ?? null,
+      job.maxAttempts,
+      key,
+      options.delayMs ?? 0,
+    ]);
   },
 };
 

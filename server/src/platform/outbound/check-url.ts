@@ -28,7 +28,8 @@ export function checkTarget(text: string, rules: OutboundRules): UrlCheck {
   if (!URL.canParse(text)) return refuse('This is not a URL.');
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return refuse('The URL must be an https one.');
-  if (url.username !== '' || url.password !== '') return refuse('The URL must not hold a user name or a password.');
+  if (url.username !== '' || url.password !== '' || hasUserInfo(text))
+    return refuse('The URL must not hold a user name or a password.');
   if (text.includes('#')) return refuse('The URL must not have a fragment (#).');
   // With the dot it is the same host, but another name to certificates and to the lists here.
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.replace(/\.+$/, '');
@@ -54,4 +55,9 @@ function isInnerName(hostname: string): boolean {
 
 function refuse(reason: string): UrlCheck & { ok: false } {
   return { ok: false, reason };
+}
+
+/** Also an empty one: `https://:@host/` has none left once it is parsed. */
+function hasUserInfo(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:[\\/]*[^\\/?#]*@/i.test(text.trim());
 }

@@ -2,7 +2,8 @@
 import { Pool } from 'undici';
 import type { Connector } from './connector.ts';
 
-const CONNECTIONS_PER_ORIGIN = 64; // several receivers may live at one origin: whoever sends bounds what each of them holds
+/** More than any sender has under way: a request that waited here would begin after it was called off, and its wait would count as the receiver's. */
+const CONNECTIONS_PER_ORIGIN = 1_024;
 const KEPT_ORIGINS = 256; // without a request under way; their sockets close by themselves, this bounds the rest
 const KEEP_ALIVE_MS = 4_000; // below the 5 s after which common servers close, so that they do not close under a request
 const KEEP_ALIVE_MAX_MS = 30_000; // also where a server offers more

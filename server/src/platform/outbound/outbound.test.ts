@@ -92,21 +92,21 @@ describe('outbound requests', () => {
     assert.deepEqual(paths, ['/301', '/302', '/303', '/307', '/308']);
   });
 
-  it('use a connection again, and not more than 64 of one origin', async (t) => {
+  it('use a connection again, and never wait for one', async (t) => {
     let waiting: (() => void)[] = [];
     const endpoint = await startRawEndpoint(t, (socket) => {
       socket.on('data', () => waiting.push(() => socket.write('HTTP/1.1 204 No Content\r\n\r\n')));
     });
     const outbound = makeOutbound(t);
-    const all = Array.from({ length: 192 }, () => outbound.post(endpoint.origin, { body: '{}' }));
     for (let round = 0; round < 3; round++) {
-      await waitUntil('64 requests', () => waiting.length === 64);
+      const all = Array.from({ length: 100 }, () => outbound.post(endpoint.origin, { body: '{}' }));
+      await waitUntil('100 requests at once', () => waiting.length === 100);
       const turn = waiting;
       waiting = [];
       for (const answer of turn) answer();
+      assert.deepEqual(new Set((await Promise.all(all)).map(reasonOf)), new Set(['answered 204']));
     }
-    assert.deepEqual(new Set((await Promise.all(all)).map(reasonOf)), new Set(['answered 204']));
-    assert.equal(endpoint.accepted, 64);
+    assert.equal(endpoint.accepted, 100);
   });
 
   it('keep a slow origin from holding up another', async (t) => {
