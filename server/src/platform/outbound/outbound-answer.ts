@@ -1,5 +1,4 @@
 // What came of a request: an answer, or one of a few reasons why there is none. Never an exception.
-import { errors } from 'undici';
 import { ERRORS_OF_CERTIFICATES } from './certificate-errors.ts';
 
 export type OutboundReason = 'timeout' | 'refused_address' | 'connection' | 'tls' | 'too_large' | 'protocol';
@@ -57,11 +56,16 @@ export function asOutboundError(error: unknown): OutboundError {
   if (/^(ERR_TLS_|ERR_SSL_|EPROTO$)/.test(code)) return refine('tls', `The TLS handshake failed (${code}).`);
   if (code === 'UND_ERR_INVALID_ARG') return refine('protocol', 'The request cannot be sent as it is.');
   const message = CONNECTION_MESSAGES[code];
-  if (message === undefined && (error instanceof errors.HTTPParserError || code.startsWith('UND_ERR_')))
+  if (message === undefined && (isParserError(error) || code.startsWith('UND_ERR_')))
     return refine('protocol', 'The answer is not proper HTTP.');
   return refine('connection', message ?? 'The connection failed.');
 }
 
 function readCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** By name: the library is loaded with the first request, and nothing here needs it before. */
+function isParserError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'HTTPParserError';
 }
