@@ -1,4 +1,5 @@
 // Daily values in Form 2: one column a metric, over every date of the range. Pure.
+import type { LocalDate } from '../../domain/calendar.ts';
 import { preparedJson } from '../../platform/http/prepared-json.ts';
 import { dialect } from '../../platform/http/route.ts';
 import type { DailyQuestion, DailyReading, DailySeries } from './daily-reading.ts';
@@ -34,9 +35,9 @@ export function writeColumns({ dates, unitSystem, series }: DailyReading): Buffe
   const writer = createJsonWriter((series.length + 2) * dates.length * EXPECTED_BYTES_A_VALUE + EXPECTED_BYTES_BESIDE);
   const columns = series.map((column) => presentSeries(column, unitSystem));
   const units = series.map(({ metric }, index) => [metric.id, columns[index]?.unit]);
-  const head = { from_date: dates[0], to_date: dates.at(-1), dates, units: Object.fromEntries(units) };
-  writeJson(writer, `${JSON.stringify(head).slice(0, -1)},"series":{`);
-  const nulls = Buffer.from(dates.map(() => 'null').join());
+  const { head, nulls } = encodeDates(dates);
+  writeEncoded(writer, head);
+  writeJson(writer, `${JSON.stringify(Object.fromEntries(units))},"series":{`);
   for (const [index, { values, decimals }] of columns.entries()) {
     writeName(writer, series[index]?.metric.id, index);
     if (values === null) writeEncoded(writer, nulls);
@@ -47,6 +48,16 @@ export function writeColumns({ dates, unitSystem, series }: DailyReading): Buffe
   if (series.some(({ sources }) => sources !== null)) writeSources(writer, series);
   writeJson(writer, '}');
   return takeJson(writer);
+}
+
+/** What the same days begin with. The list is made once for all calls that ask for them (read-daily.ts). */
+const encoded = new WeakMap<readonly LocalDate[], { readonly head: Buffer; readonly nulls: Buffer }>();
+
+function encodeDates(dates: readonly LocalDate[]) {
+  return encoded.getOrInsertComputed(dates, () => ({
+    head: Buffer.from(`${JSON.stringify({ from_date: dates[0], to_date: dates.at(-1), dates }).slice(0, -1)},"units":`),
+    nulls: Buffer.from(dates.map(() => 'null').join()),
+  }));
 }
 
 function writeName(writer: JsonWriter, name: string | undefined, index: number): void {

@@ -1,4 +1,5 @@
 // The chosen values of some days, from the months they lie in.
+import type { LocalDate } from '../../domain/calendar.ts';
 import { listDays, type MonthNumber } from '../../domain/month-sheets/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { readDailyMonths, readDailyMonthsWithDevices } from '../days/index.ts';
@@ -17,11 +18,27 @@ export async function readDaily(context: Context, question: DailyQuestion): Prom
   const range = resolveRange(question.range, user, services.clock.now());
   // The days too: without dates in the query, tomorrow's answer to the same call is another one.
   context.revalidate(`${user.dataRevision} ${range.from} ${range.to}`);
-  const dates = listDays(range.from, range.to);
-  const parts = splitByMonth(dates);
+  const { dates, parts } = planDays(range);
   const readSeries = question.includeSources ? readSeriesWithSources : readSeriesAlone;
   const series = await readSeries(services.db, user, parts, question);
   return { dates, unitSystem: question.unitSystem, series };
+}
+
+type DayPlan = { readonly dates: readonly LocalDate[]; readonly parts: readonly MonthPart[] };
+
+/** Most calls of a day ask for the same days, whoever they are about. */
+const knownPlans = new Map<string, DayPlan>();
+const MAX_KNOWN_PLANS = 500;
+
+function planDays({ from, to }: DateRange): DayPlan {
+  const key = `${from} ${to}`;
+  const known = knownPlans.get(key);
+  if (known !== undefined) return known;
+  const dates = listDays(from, to);
+  const plan = { dates, parts: splitByMonth(dates) };
+  if (knownPlans.size >= MAX_KNOWN_PLANS) knownPlans.clear();
+  knownPlans.set(key, plan);
+  return plan;
 }
 
 function resolveRange(range: DailyQuestion['range'], user: UserHandle, now: Date): DateRange {
