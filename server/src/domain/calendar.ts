@@ -3,6 +3,8 @@ import type { Branded } from './branded.ts';
 
 export type LocalDate = Branded<string, 'LocalDate'>;
 
+const DAY_MS = 86_400_000;
+
 /** A real calendar day written YYYY-MM-DD, or null. */
 export function parseLocalDate(text: string): LocalDate | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
@@ -12,6 +14,11 @@ export function parseLocalDate(text: string): LocalDate | null {
   } catch {
     return null;
   }
+}
+
+/** Before it with a negative number. */
+export function addDays(date: LocalDate, days: number): LocalDate {
+  return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10) as LocalDate;
 }
 
 /** Any IANA name, aliases included; a bare offset such as +02:00 is no region and would lose every clock change. */

@@ -4,9 +4,10 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { LocalDate } from '../../domain/calendar.ts';
 import { getMetricOrThrow, METRICS, type MetricId } from '../../domain/metrics/index.ts';
+import { listDays } from '../../domain/month-sheets/index.ts';
 import type { DeviceId } from '../../domain/tenancy.ts';
 import { AppError } from '../../platform/errors.ts';
-import { listDates, presentValue } from '../reading/index.ts';
+import { presentValue } from '../reading/index.ts';
 import { splitByMonth } from './collect-series.ts';
 import type { DailyReading, DailySeries, DaySource } from './daily-reading.ts';
 import { writeRows } from './form1.ts';
@@ -15,7 +16,7 @@ import { parseForm1Metrics, parseForm2Types } from './parse-metrics.ts';
 
 const NONE = Number.NaN;
 const metricOf = (id: string) => getMetricOrThrow(id as MetricId);
-const rangeOf = (from: string, to: string) => listDates({ from: from as LocalDate, to: to as LocalDate });
+const rangeOf = (from: string, to: string) => listDays(from as LocalDate, to as LocalDate);
 const column = (id: string, values: number[] | null, sources: DaySource[][] | null = null): DailySeries => ({
   metric: metricOf(id),
   values: values && Float64Array.from(values),

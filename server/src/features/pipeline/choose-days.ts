@@ -1,6 +1,6 @@
 // From what devices say of days to the one value of each: works out the touched (metric, day) pairs again, and no others.
 // A value is a function of what is stored, so that any order, split or repetition of uploads ends in the same place.
-import type { LocalDate } from '../../domain/calendar.ts';
+import { addDays, type LocalDate } from '../../domain/calendar.ts';
 import type { Consolidated } from '../../domain/consolidate/index.ts';
 import { formatContributors, parseDeviceDayNote } from '../../domain/day-notes.ts';
 import { chooseDayValue, type DayCandidate, type SessionsOfDay } from '../../domain/day-value.ts';
@@ -10,7 +10,6 @@ import { getMetricOrThrow, isAdditive, type Metric, type MetricId } from '../../
 import { NO_QUARTER_HOURS } from '../../domain/quarter-hours.ts';
 import type { DeviceId, DeviceNumber } from '../../domain/tenancy.ts';
 import { takeTurns } from '../../platform/turns.ts';
-import { addDays } from '../reading/index.ts';
 import { toCatalogValue } from '../samples/index.ts';
 import { listWorkoutDates, RESTING_HEART_RATE, RESTING_REACH_DAYS } from '../sessions/index.ts';
 import type { ChoosingContext } from './choosing-context.ts';

@@ -19,7 +19,7 @@ import { inspectBlock } from '../samples/index.ts';
 import { lockUser, saveConsolidation, type UserHandle } from '../subjects/index.ts';
 import { ingest, rebuildUser, removeDeviceData } from './index.ts';
 
-const HISTORIES = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG === '1' ? 5_000 : 80));
+const HISTORIES = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG === '1' ? 5_000 : 150));
 const REMOVALS = Math.ceil(HISTORIES / 6);
 const REBUILDS = Math.ceil(HISTORIES / 6);
 const ZONES = [null, 'Pacific/Kiritimati', 'America/St_Johns', 'Pacific/Pago_Pago', 'Asia/Kathmandu'] as const;

@@ -1,12 +1,11 @@
 // Every day of a person, worked out again from the normalized layer: after a change of the time zone, or of how devices rank.
-import type { LocalDate } from '../../domain/calendar.ts';
+import { addDays, type LocalDate } from '../../domain/calendar.ts';
 import { metricIdOf } from '../../domain/metrics/index.ts';
-import { dateOf, type MonthNumber, monthOf } from '../../domain/month-sheets/index.ts';
+import { dateOf, listDays, type MonthNumber, monthOf } from '../../domain/month-sheets/index.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { listMonths, loadDailySheets, readDeviceMonths } from '../days/index.ts';
 import { listSourceDevices, type SourceDevice } from '../devices/index.ts';
-import { addDays, listDates } from '../reading/index.ts';
 import { listSampleSpans, type SampleSpan } from '../samples/index.ts';
 import { chooseAgain } from '../sessions/index.ts';
 import { advanceRevision, type UserHandle } from '../subjects/index.ts';
@@ -100,5 +99,5 @@ async function listChosenPairs(
 
 function listDatesOfMonth(month: MonthNumber): LocalDate[] {
   const next = dateOf((month + 1) as MonthNumber, 1);
-  return listDates({ from: dateOf(month, 1), to: addDays(next, -1) });
+  return listDays(dateOf(month, 1), addDays(next, -1));
 }

@@ -1,14 +1,14 @@
 // What the sleeps and workouts of some days tell of their metrics: those that are shown, and each device's own.
-import type { LocalDate } from '../../domain/calendar.ts';
+import { addDays, type LocalDate } from '../../domain/calendar.ts';
 import type { SessionsOfDay } from '../../domain/day-value.ts';
 import { SLEEP_METRICS, WORKOUT_METRICS } from '../../domain/fed-metrics.ts';
 import { getMetricOrThrow, type MetricId } from '../../domain/metrics/index.ts';
+import { listDays } from '../../domain/month-sheets/index.ts';
 import type { Session, SessionCandidate } from '../../domain/sessions.ts';
 import { chooseSleeps, summarizeSleepDay } from '../../domain/sleep/index.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
 import { chooseWorkouts, divideHistogramIntoZones, summarizeWorkoutDay } from '../../domain/workouts/index.ts';
 import type { SourceDevice } from '../devices/index.ts';
-import { addDays, listDates } from '../reading/index.ts';
 import {
   createHeartLimits,
   type HeartLimitsByDate,
@@ -107,7 +107,7 @@ function tellShown<Stored extends SessionCandidate<Session> & { readonly copyOf:
 /** From the days as they are being chosen, not as they were stored. */
 async function openHeartLimits(context: ChoosingContext, dates: Iterable<LocalDate>): Promise<HeartLimitsByDate> {
   const { tx, user, days } = context;
-  await days.load([...dates].flatMap((date) => listDates({ from: addDays(date, -RESTING_REACH_DAYS), to: date })));
+  await days.load([...dates].flatMap((date) => listDays(addDays(date, -RESTING_REACH_DAYS), date)));
   return createHeartLimits(await readProfile(tx, user), (date) => days.chosen(RESTING_HEART_RATE, date)?.value ?? null);
 }
 

@@ -1,6 +1,6 @@
 // Ranges of days as the two forms ask for them. Both ends belong to the range.
 import Type from 'typebox';
-import { type LocalDate, parseLocalDate } from '../../domain/calendar.ts';
+import { addDays, type LocalDate, parseLocalDate } from '../../domain/calendar.ts';
 import { createZone } from '../../domain/day.ts';
 import { AppError, type Issue } from '../../platform/errors.ts';
 
@@ -52,14 +52,6 @@ export function resolveForm2Range(
   if (days < 1 || days > FORM_2_MAX_DAYS)
     throw new AppError('invalid_range', { details: { from_date: from, to_date: to, max_days: FORM_2_MAX_DAYS } });
   return { from, to };
-}
-
-export function listDates({ from, to }: DateRange): LocalDate[] {
-  return Array.from({ length: countDays(from, to) }, (_, index) => addDays(from, index));
-}
-
-export function addDays(day: LocalDate, days: number): LocalDate {
-  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10) as LocalDate;
 }
 
 function countDays(from: LocalDate, to: LocalDate): number {

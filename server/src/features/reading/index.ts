@@ -1,10 +1,8 @@
 // What all reads of a person's data share: the user, ranges of days, lists of ids, units.
 export {
-  addDays,
   type DateRange,
   form1RangeQuery,
   form2RangeQuery,
-  listDates,
   readForm1Range,
   resolveForm2Range,
 } from './date-range.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { getMetricOrThrow, type MetricId } from '../../domain/metrics/index.ts';
 import { AppError } from '../../platform/errors.ts';
-import { listDates, parseIdList, presentValue, readForm1Range, resolveForm2Range, roundTo } from './index.ts';
+import { parseIdList, presentValue, readForm1Range, resolveForm2Range, roundTo } from './index.ts';
 
 const NOW = new Date('2026-03-01T02:00:00Z');
 const codeOf = (run: () => unknown): string => {
@@ -58,11 +58,6 @@ describe('ranges', () => {
       codeOf(() => resolveForm2Range({ to_date: 'today' }, null, NOW)),
       'invalid_parameter',
     );
-  });
-
-  it('list every day once', () => {
-    const range = readForm1Range({ start_date: '2026-02-27', end_date: '2026-03-02' }, 90);
-    assert.deepEqual(listDates(range), ['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02']);
   });
 });
 

@@ -1,18 +1,15 @@
 // The heart limits of a person on some dates (gap G-92): the one place that decides which numbers the zones are made of.
 import { findBaseline, RESTING_HEART_RATE_RULE } from '../../domain/baseline.ts';
-import type { LocalDate } from '../../domain/calendar.ts';
+import { addDays, type LocalDate } from '../../domain/calendar.ts';
 import { type MetricId, metricNumberOf } from '../../domain/metrics/index.ts';
 import { dayOfMonth, MAX_DAYS, type MonthNumber, monthOf, readValues } from '../../domain/month-sheets/index.ts';
 import { ageYearsOn, findHeartLimits, type HeartLimits } from '../../domain/workouts/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { readDailyMonths } from '../days/index.ts';
-import { addDays } from '../reading/index.ts';
 import { type Profile, readProfile, type UserHandle } from '../subjects/index.ts';
 
 export type HeartLimitsByDate = {
   on(date: LocalDate): HeartLimits;
-  /** Changes with whatever the limits are made of beside stored data. */
-  readonly version: string;
 };
 export type RestingHeartRates = (date: LocalDate) => number | null;
 
@@ -31,10 +28,7 @@ export function createHeartLimits(profile: Profile, restingOn: RestingHeartRates
       ageYears: birthDate === null ? null : ageYearsOn(date, birthDate),
       baselineRestBpm: findRest(date, restingOn),
     });
-  return {
-    version: `${birthDate ?? ''}/${enteredMaxBpm ?? ''}`,
-    on: (date) => known.getOrInsertComputed(date, () => find(date)),
-  };
+  return { on: (date) => known.getOrInsertComputed(date, () => find(date)) };
 }
 
 export async function readHeartLimits(
