@@ -1,5 +1,14 @@
 // Six scores that explain themselves: pure functions of one day's inputs.
 export type { Sex } from './by-sex.ts';
+export {
+  type DayInputs,
+  type MainSleep,
+  NIGHT_HRV_METRICS,
+  type NightHrv,
+  SCORED_METRICS,
+  type ScoredMetric,
+  type StillQuarter,
+} from './day-inputs.ts';
 export { type EnergyReserveInputs, scoreEnergyReserve } from './energy-reserve-score.ts';
 export { type NutritionInputs, scoreNutrition } from './nutrition-score.ts';
 export type { Measured } from './placed-input.ts';

@@ -1,0 +1,83 @@
+// What the scores of one day are made of, told by that day alone. Kept for each day, so that a score is a function of what is
+// kept: gather-history.ts puts the days before it beside it.
+import type { MetricId } from '../metrics/metric.ts';
+import type { EpochMs } from '../records.ts';
+import type { HeartHistogram } from '../workouts/heart-histogram.ts';
+import type { WorkoutEffort } from './strain-load.ts';
+
+/** Canonical daily values that scores read, where the day has them. */
+export const SCORED_METRICS = [
+  'asleep',
+  'time_in_bed',
+  'time_awake',
+  'deep_sleep',
+  'REM',
+  'sleep_midpoint',
+  'nap_duration',
+  'resting_heart_rate',
+  'sleep_heart_rate_min',
+  'sleep_respiratory_rate',
+  'respiratory_rate',
+  'sleep_temperature_deviation',
+  'sleep_skin_temperature',
+  'sleep_wrist_temperature',
+  'sleep_body_temperature',
+  'steps',
+  'waking_heart_rate',
+  'waking_heart_rate_variability',
+  'dietary_energy',
+  'total_calories',
+  'basal_metabolic_rate',
+  'protein',
+  'carbohydrates',
+  'fat',
+  'saturated_fat',
+  'fiber',
+  'sugar',
+  'sodium',
+  'water',
+  'weight',
+] as const;
+export type ScoredMetric = (typeof SCORED_METRICS)[number];
+
+/** Heart rate variability of a night, best first. Each with each device is a series of its own: they do not compare. */
+export const NIGHT_HRV_METRICS = [
+  'sleep_heart_rate_variability',
+  'heart_rate_variability_rmssd',
+  'heart_rate_variability',
+] as MetricId[];
+
+/** The main sleep, all its parts together. Null: no device said. */
+export type MainSleep = {
+  readonly asleep: number | null;
+  readonly inBed: number | null;
+  readonly awake: number | null;
+  readonly deep: number | null;
+  readonly rem: number | null;
+  readonly wokeAt: EpochMs;
+};
+
+/** Of one device and kind; the series names both. */
+export type NightHrv = { readonly series: string; readonly ms: number };
+
+/** A quarter hour awake and still, by its number since 1970: medians of what was measured in it. */
+export type StillQuarter = readonly [quarter: number, heartRateBpm: number, rmssdMs: number | null];
+
+export type DayInputs = {
+  readonly values: Readonly<Partial<Record<ScoredMetric, number>>>;
+  readonly mainSleep: MainSleep | null;
+  /** What was chosen for the night first, then what the other devices and kinds say of it. */
+  readonly hrv: readonly NightHrv[];
+  readonly workouts: readonly WorkoutEffort[];
+  /** Counted by workouts, and part of `steps`. */
+  readonly workoutSteps: number;
+  /** Outside of workouts and sleep, in whole beats; null where heart rate is not of all the day. */
+  readonly heart: HeartHistogram | null;
+  readonly still: readonly StillQuarter[];
+  /** The device's own stress of the day, sample by sample; null where no device says it. */
+  readonly deviceStress: readonly number[] | null;
+  /** Hours after the main sleep, until the day was looked at or ended. */
+  readonly hoursAwake: number | null;
+  /** Of hidden days, which have no scores of their own that are shown. */
+  readonly carried?: { readonly strain: number | null; readonly energyReserve: number | null };
+};
