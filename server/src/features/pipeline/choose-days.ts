@@ -10,10 +10,12 @@ import { getMetricOrThrow, isAdditive, type Metric, type MetricId } from '../../
 import { NO_QUARTER_HOURS } from '../../domain/quarter-hours.ts';
 import type { DeviceId, DeviceNumber } from '../../domain/tenancy.ts';
 import { takeTurns } from '../../platform/turns.ts';
+import { RESTING_HEART_RATE, RESTING_REACH_DAYS } from '../heart-limits/index.ts';
 import { toCatalogValue } from '../samples/index.ts';
-import { listWorkoutDates, RESTING_HEART_RATE, RESTING_REACH_DAYS } from '../sessions/index.ts';
+import { listWorkoutDates } from '../sessions/index.ts';
 import type { ChoosingContext } from './choosing-context.ts';
 import { addPair, addPairs, type DayPairs, filterPairs, listDatesOf, rangeOf } from './day-pairs.ts';
+import { openPeaks } from './heart-peaks.ts';
 import { findSessions, type OwnDayFacts, refreshOwn } from './own-days.ts';
 import { readSampleDays } from './sample-days.ts';
 import { readSleepDays, readWorkoutDays } from './session-days.ts';
@@ -36,13 +38,15 @@ export async function chooseDays(context: ChoosingContext, touched: TouchedDays)
   const changed: DayPairs = new Map();
   const isOfWorkouts = (metric: MetricId) => WORKOUT_METRICS.has(metric);
   const first = listPairs(touched);
+  const peaks = await openPeaks(context, first);
   await choosePairs(
     context,
     touched,
     filterPairs(first, (metric) => !isOfWorkouts(metric)),
     changed,
   );
-  const moved = { ...touched, workoutDates: await addZoneDates(context, touched.workoutDates, changed) };
+  const peakReach = await peaks.save(changed);
+  const moved = { ...touched, workoutDates: await addZoneDates(context, touched.workoutDates, changed, peakReach) };
   const all = listPairs(moved);
   await choosePairs(context, moved, filterPairs(all, isOfWorkouts), changed);
   for (const date of listDatesOf(all))
@@ -68,16 +72,21 @@ async function choosePairs(
   }
 }
 
-/** The days of workouts whose zones a changed resting heart rate moves. */
+/** The days of workouts whose zones a changed resting heart rate or a changed maximum moves. */
 async function addZoneDates(
   { tx, user }: ChoosingContext,
   workoutDates: ReadonlySet<LocalDate>,
   changed: DayPairs,
+  peakReach: { readonly from: LocalDate; readonly to: LocalDate } | null,
 ): Promise<ReadonlySet<LocalDate>> {
-  const range = rangeOf(changed.get(RESTING_HEART_RATE) ?? []);
-  if (range === null) return workoutDates;
-  const reached = await listWorkoutDates(tx, user, addDays(range.from, 1), addDays(range.to, RESTING_REACH_DAYS));
-  return new Set([...workoutDates, ...reached]);
+  const resting = rangeOf(changed.get(RESTING_HEART_RATE) ?? []);
+  const reached = new Set(workoutDates);
+  const add = async (from: LocalDate, to: LocalDate) => {
+    for (const date of await listWorkoutDates(tx, user, from, to)) reached.add(date);
+  };
+  if (resting !== null) await add(addDays(resting.from, 1), addDays(resting.to, RESTING_REACH_DAYS));
+  if (peakReach !== null) await add(peakReach.from, peakReach.to);
+  return reached;
 }
 
 /** What is behind these pairs; `sampled` are those whose samples are needed. */

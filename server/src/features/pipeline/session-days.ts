@@ -7,16 +7,21 @@ import { listDays } from '../../domain/month-sheets/index.ts';
 import type { Session, SessionCandidate } from '../../domain/sessions.ts';
 import { chooseSleeps, summarizeSleepDay } from '../../domain/sleep/index.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
-import { chooseWorkouts, divideHistogramIntoZones, summarizeWorkoutDay } from '../../domain/workouts/index.ts';
+import {
+  chooseWorkouts,
+  divideHistogramIntoZones,
+  PEAK_DAYS,
+  summarizeWorkoutDay,
+} from '../../domain/workouts/index.ts';
 import type { SourceDevice } from '../devices/index.ts';
 import {
   createHeartLimits,
   type HeartLimitsByDate,
   RESTING_HEART_RATE,
   RESTING_REACH_DAYS,
-  readSleepsOfDates,
-  readWorkoutsOfDates,
-} from '../sessions/index.ts';
+  readPeaks,
+} from '../heart-limits/index.ts';
+import { readSleepsOfDates, readWorkoutsOfDates } from '../sessions/index.ts';
 import { readProfile } from '../subjects/index.ts';
 import type { ChoosingContext } from './choosing-context.ts';
 
@@ -104,11 +109,17 @@ function tellShown<Stored extends SessionCandidate<Session> & { readonly copyOf:
   return told;
 }
 
-/** From the days as they are being chosen, not as they were stored. */
+/** From the days as they are being chosen, not as they were stored; peaks are stored by the time workouts have their turn. */
 async function openHeartLimits(context: ChoosingContext, dates: Iterable<LocalDate>): Promise<HeartLimitsByDate> {
   const { tx, user, days } = context;
-  await days.load([...dates].flatMap((date) => listDays(addDays(date, -RESTING_REACH_DAYS), date)));
-  return createHeartLimits(await readProfile(tx, user), (date) => days.chosen(RESTING_HEART_RATE, date)?.value ?? null);
+  const sorted = [...dates].sort();
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  await days.load(sorted.flatMap((date) => listDays(addDays(date, -RESTING_REACH_DAYS), date)));
+  const isNone = first === undefined || last === undefined;
+  return createHeartLimits(await readProfile(tx, user), {
+    restingOn: (date) => days.chosen(RESTING_HEART_RATE, date)?.value ?? null,
+    peaks: isNone ? [] : await readPeaks(tx, user, addDays(first, 1 - PEAK_DAYS), last),
+  });
 }
 
 /** A session whose device is gone is about to go itself. */

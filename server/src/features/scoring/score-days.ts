@@ -17,7 +17,7 @@ import { ageYearsOn } from '../../domain/workouts/index.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { takeTurns } from '../../platform/turns.ts';
 import { recordEvent } from '../events/index.ts';
-import { readHeartLimits } from '../sessions/index.ts';
+import { readHeartLimits } from '../heart-limits/index.ts';
 import { advanceRevision, readProfile, recordScoring, type UserHandle } from '../subjects/index.ts';
 import { gatherInputs } from './gather-inputs.ts';
 import { DAY_SCORES_EVERY_MS, type DateRange, type Mark } from './mark.ts';

@@ -3,13 +3,6 @@ export { type ChoiceContext, type ChosenDates, chooseAgain } from './choose-agai
 export { formatClock } from './clock-time.ts';
 export { createMeasure, type PresentMeasure } from './present-measure.ts';
 export {
-  createHeartLimits,
-  type HeartLimitsByDate,
-  RESTING_HEART_RATE,
-  RESTING_REACH_DAYS,
-  readHeartLimits,
-} from './read-heart-limits.ts';
-export {
   countShownWorkouts,
   listShownSleeps,
   listShownWorkouts,

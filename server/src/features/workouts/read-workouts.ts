@@ -2,12 +2,12 @@
 import { createZone } from '../../domain/day.ts';
 import { divideHistogramIntoZones, type HeartRateZone } from '../../domain/workouts/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { readHeartLimits } from '../heart-limits/index.ts';
 import { openForReading, type ReadingContext } from '../reading/index.ts';
 import {
   countShownWorkouts,
   listShownWorkouts,
   planPage,
-  readHeartLimits,
   readSources,
   type StoredWorkout,
   withSources,
