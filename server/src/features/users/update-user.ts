@@ -45,7 +45,7 @@ export async function updateUser(
         await advanceRevision(tx, handle); // clock values follow the zone at once, days when they are rebuilt
         await enqueueRebuild(services.jobs, tx, handle);
       }
-      const detail = await readUserDetail(tx, caller.tenant, userId);
+      const detail = await readUserDetail(tx, caller.tenant, userId, services.clock.now());
       if (!detail) throw userNotFound(input.id);
       return detail;
     });
