@@ -4,6 +4,7 @@ export { formatClock } from './clock-time.ts';
 export { createMeasure, type PresentMeasure } from './present-measure.ts';
 export {
   createHeartLimits,
+  createHeartLimitsFrom,
   type HeartLimitsByDate,
   RESTING_HEART_RATE,
   RESTING_REACH_DAYS,
