@@ -21,6 +21,11 @@ export function addDays(date: LocalDate, days: number): LocalDate {
   return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10) as LocalDate;
 }
 
+/** Since 1970: who walks over many days counts with these, as texts are slow to move. */
+export function dayNumberOf(date: LocalDate): number {
+  return Date.parse(date) / DAY_MS;
+}
+
 /** Any IANA name, aliases included; a bare offset such as +02:00 is no region and would lose every clock change. */
 export function isTimeZoneName(text: string): boolean {
   if (!/^[A-Za-z]/.test(text)) return false;

@@ -9,6 +9,7 @@ import type { UserHandle } from '../subjects/index.ts';
 import { collectValues, type MonthPart, splitByMonth } from './collect-series.ts';
 import { collectSources } from './collect-sources.ts';
 import type { DailyQuestion, DailyReading, DailySeries } from './daily-reading.ts';
+import { readScoreSeries } from './read-score-series.ts';
 
 type Context = ReadingContext & { revalidate(version: string): void };
 
@@ -20,7 +21,11 @@ export async function readDaily(context: Context, question: DailyQuestion): Prom
   context.revalidate(`${user.dataRevision} ${range.from} ${range.to}`);
   const { dates, parts } = planDays(range);
   const readSeries = question.includeSources ? readSeriesWithSources : readSeriesAlone;
-  const series = await readSeries(services.db, user, parts, question);
+  const [chosen, scores] = await Promise.all([
+    readSeries(services.db, user, parts, question),
+    readScoreSeries(services.db, user, dates, question),
+  ]);
+  const series = scores.size === 0 ? chosen : chosen.map((one) => scores.get(one.metric) ?? one);
   return { dates, unitSystem: question.unitSystem, series };
 }
 

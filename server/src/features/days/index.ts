@@ -1,3 +1,4 @@
+export { collectDayColumn, type DayColumn } from './day-column.ts';
 export {
   type DailyMonth,
   type DailyMonthsWithDevices,

@@ -7,19 +7,14 @@ import { listDays } from '../../domain/month-sheets/index.ts';
 import type { Session, SessionCandidate } from '../../domain/sessions.ts';
 import { chooseSleeps, summarizeSleepDay } from '../../domain/sleep/index.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
-import {
-  chooseWorkouts,
-  divideHistogramIntoZones,
-  PEAK_DAYS,
-  summarizeWorkoutDay,
-} from '../../domain/workouts/index.ts';
+import { chooseWorkouts, divideHistogramIntoZones, summarizeWorkoutDay } from '../../domain/workouts/index.ts';
 import type { SourceDevice } from '../devices/index.ts';
 import {
   createHeartLimits,
   type HeartLimitsByDate,
   RESTING_HEART_RATE,
   RESTING_REACH_DAYS,
-  readPeaks,
+  readPeaksFor,
 } from '../heart-limits/index.ts';
 import { readSleepsOfDates, readWorkoutsOfDates } from '../sessions/index.ts';
 import { readProfile } from '../subjects/index.ts';
@@ -115,11 +110,10 @@ async function openHeartLimits(context: ChoosingContext, dates: Iterable<LocalDa
   const sorted = [...dates].sort();
   const [first, last] = [sorted[0], sorted.at(-1)];
   await days.load(sorted.flatMap((date) => listDays(addDays(date, -RESTING_REACH_DAYS), date)));
+  const profile = await readProfile(tx, user);
   const isNone = first === undefined || last === undefined;
-  return createHeartLimits(await readProfile(tx, user), {
-    restingOn: (date) => days.chosen(RESTING_HEART_RATE, date)?.value ?? null,
-    peaks: isNone ? [] : await readPeaks(tx, user, addDays(first, 1 - PEAK_DAYS), last),
-  });
+  const peaks = isNone ? [] : await readPeaksFor(tx, user, profile, first, last);
+  return createHeartLimits(profile, (date) => days.chosen(RESTING_HEART_RATE, date)?.value ?? null, peaks);
 }
 
 /** A session whose device is gone is about to go itself. */

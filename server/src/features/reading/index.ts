@@ -8,6 +8,7 @@ export {
 } from './date-range.ts';
 export { parseIdList } from './id-list.ts';
 export { openForReading, type ReadingContext } from './open-for-reading.ts';
+export { OWN_PROVIDER } from './own-provider.ts';
 export {
   includeSourcesQuery,
   presentValue,

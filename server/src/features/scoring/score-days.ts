@@ -124,7 +124,7 @@ async function scoreReached(run: Run): Promise<Changed> {
 type Assembling = (date: LocalDate) => ReturnType<typeof assembleInputs> | null;
 
 /** Null: the day tells nothing, or is hidden. */
-async function openAssembling(
+export async function openAssembling(
   tx: Transaction,
   user: UserHandle,
   book: ScoreBook,

@@ -15,7 +15,7 @@ export const timeseriesRoutes: readonly Route[] = [
     operationId: 'readTimeseries',
     tag: 'Data reads',
     summary: 'Read samples: one value for one period, whatever the devices',
-    description: `Each quarter hour (UTC) is taken from the highest-ranked device with a sample in it. Days are calendar days in the user's time zone; at most ${MAX_DAYS} of them.`,
+    description: `Each quarter hour (UTC) is taken from the highest-ranked device with a sample in it; of stress, where no device tells it, from what is computed while awake and still. Days are calendar days in the user's time zone; at most ${MAX_DAYS} of them.`,
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
     dialects: {
       both: dialect({

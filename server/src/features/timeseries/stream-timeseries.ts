@@ -18,6 +18,7 @@ import type { UserHandle } from '../subjects/index.ts';
 import { bucketSamples } from './bucket-samples.ts';
 import { type Choosing, chooseSamples } from './choose-samples.ts';
 import type { Contributor } from './chosen-samples.ts';
+import { readComputedSamples } from './computed-stress.ts';
 import { createOutbox, endList, type Outbox, takePiece, writeText } from './json-bytes.ts';
 import { type Batch, planBatches, type Window } from './plan-batches.ts';
 import type { TimeseriesQuestion } from './question.ts';
@@ -45,7 +46,8 @@ export async function* streamTimeseries(
     metrics.map(({ id }) => id),
     range,
   );
-  const batches = planBatches(metrics, counts, range, source.batchSamples);
+  const computed = await readComputedSamples(source.db, source.user, question);
+  const batches = planBatches(metrics, computed.addCounts(counts), range, source.batchSamples);
   const load = (batch: Batch | undefined) =>
     batch ? quietly(loadBatch(source, batch, bucketMs === null ? zone : null)) : null;
   const outbox = createOutbox();
@@ -55,7 +57,8 @@ export async function* streamTimeseries(
     const samples = await next;
     next = load(batches[place + 1]);
     for (const window of batch) {
-      const contributors = listContributors(source, window.metric, samples);
+      const ofDevices = listContributors(source, window.metric, samples);
+      const contributors = [...ofDevices, ...computed.listContributors(window.metric.id)];
       yield* writeWindow(outbox, window, contributors, { zone, range, cutsAtWindow: bucketMs !== null }, question);
     }
   }

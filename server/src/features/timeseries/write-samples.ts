@@ -100,7 +100,7 @@ type SourceWriter = (outbox: Outbox, origin: number) => void;
 /** The source of one sample: the device's own number, and its unit. */
 function createSourceWriter({ device, columns }: Contributor): SourceWriter {
   const beforeValue = createStencil(
-    `,"source":{"provider":${JSON.stringify(device.provider)},"device_id":"${device.id}","original_value":`,
+    `,"source":{"provider":${JSON.stringify(device.provider)},"device_id":${JSON.stringify(device.id)},"original_value":`,
   );
   const afterValueAt = createUnitLookup(columns);
   return (outbox, origin) => {

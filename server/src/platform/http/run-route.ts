@@ -27,6 +27,7 @@ declare module 'fastify' {
 }
 
 export function runRoute(route: Route, runtime: RouteRuntime) {
+  const freshness = route.cacheSeconds === undefined ? 'private, no-cache' : `private, max-age=${route.cacheSeconds}`;
   return {
     onRequest(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
       const admitted = admitSafely(runtime, route, request, reply);
@@ -55,7 +56,8 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
         form,
         requestId: request.id,
         log: runtime.log,
-        revalidate: (version: string) => revalidate(request, reply, form, version),
+        revalidate: (version: string) =>
+          revalidate(request, reply, makeEntityTag(request.url, form, version), freshness),
       } as RequestContext;
       try {
         const result = triesSecrets(route)
@@ -71,9 +73,8 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
   };
 }
 
-function revalidate(request: FastifyRequest, reply: FastifyReply, form: Form, version: string): void {
-  const tag = makeEntityTag(request.url, form, version);
-  reply.header('etag', tag).header('cache-control', 'private, no-cache');
+function revalidate(request: FastifyRequest, reply: FastifyReply, tag: string, freshness: string): void {
+  reply.header('etag', tag).header('cache-control', freshness);
   if (matchesTag(request.headers['if-none-match'], tag)) throw new NotModified();
 }
 
