@@ -16,7 +16,7 @@ const COMPRESSIONS = { none: 0, deflate: 1 } as const;
 /** Measured in docs/decisions/0008. */
 const DEFLATE_LEVEL = 1;
 /** Bytes. Of so little some twenty could be saved, and to open it would take four times as long: an inflater costs more than it does. */
-const SMALL_BLOCK_BYTES = 128;
+const SMALL_BLOCK_BYTES = 80;
 /** Three numbers of eight bytes a sample, and a run each in the worst case. */
 const MAX_SAMPLE_BYTES = 48;
 const MAX_BLOCK_BYTES = MAX_BLOCK_SAMPLES * MAX_SAMPLE_BYTES;
