@@ -82,8 +82,7 @@ async function retryWhatFailedTwice(api: TestApi, webhookId: string): Promise<vo
   const path = `/v1/webhooks/${webhookId}/deliveries`;
   const pending = await api.get(`${path}?status=pending&limit=100`);
   assert.equal(pending.status, 200, pending.text);
-  for (const { id, attempts } of pending.body.data)
-    if (attempts.length >= 2) await api.post(`${path}/${id}/retry`);
+  for (const { id, attempts } of pending.body.data) if (attempts.length >= 2) await api.post(`${path}/${id}/retry`);
 }
 
 async function openPhone(service: ReadyService, index: number): Promise<Phone> {

@@ -15,7 +15,7 @@ import {
 const COMPRESSIONS = { none: 0, deflate: 1 } as const;
 /** Measured in docs/decisions/0008. */
 const DEFLATE_LEVEL = 1;
-/** Bytes. Of so little some twenty could be saved, and to open it would take four times as long: an inflater costs more than it does. */
+/** Bytes. Of so little hardly twenty could be saved, and opening it would take five times as long: it is making the inflater that costs. */
 const SMALL_BLOCK_BYTES = 80;
 /** Three numbers of eight bytes a sample, and a run each in the worst case. */
 const MAX_SAMPLE_BYTES = 48;
