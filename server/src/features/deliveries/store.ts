@@ -179,7 +179,7 @@ export async function lockWebhook(tx: Transaction, id: string): Promise<boolean>
 }
 
 /** All of the schedule, and as many more by hand; who asks for one after the other keeps the latest. */
-export const MAX_KEPT_ATTEMPTS = 20;
+const MAX_KEPT_ATTEMPTS = 20;
 const MAX_COUNTED_ATTEMPTS = 32_767; // what the column holds, and far more than the schedule looks at
 
 /** What succeeded has succeeded, even if the claim ran out on the way. */
@@ -193,7 +193,8 @@ const SETTLE_DELIVERIES = statement(
       where d.status = 'pending' and (d.claim = news.claim or news.status = 'succeeded') for update of d skip locked)
    update webhook_deliveries d set status = news.status, due_at = news.due_at, claim = null, claimed_until = null,
           attempt_count = least(d.attempt_count + jsonb_array_length(news.attempts), ${MAX_COUNTED_ATTEMPTS}),
-          attempts = jsonb_path_query_array(d.attempts || news.attempts, '$[last - ${MAX_KEPT_ATTEMPTS - 1} to last]')
+          attempts = case when d.attempt_count < ${MAX_KEPT_ATTEMPTS} then d.attempts || news.attempts
+            else jsonb_path_query_array(d.attempts || news.attempts, '$[last - ${MAX_KEPT_ATTEMPTS - 1} to last]') end
      from news join held on held.webhook_id = news.webhook_id and held.id = news.id
     where d.webhook_id = news.webhook_id and d.id = news.id`,
 );
