@@ -24,13 +24,14 @@ export type SessionDay = {
   readonly shown: ReadonlyMap<MetricId, SessionsOfDay>;
   readonly own: ReadonlyMap<DeviceNumber, ReadonlyMap<MetricId, number>>;
 };
+/** A day without any is not in it. */
 export type SessionDays = ReadonlyMap<LocalDate, SessionDay>;
 
 export async function readSleepDays(context: ChoosingContext, dates: ReadonlySet<LocalDate>): Promise<SessionDays> {
   if (dates.size === 0) return new Map();
   const sleeps = await readSleepsOfDates(context.tx, context.user, [...dates]);
-  const days = [...dates].map((date): [LocalDate, SessionDay] => {
-    const ofDate = addDevices(context, sleeps.get(date) ?? []);
+  const days = [...sleeps].map(([date, stored]): [LocalDate, SessionDay] => {
+    const ofDate = addDevices(context, stored);
     const tell = (sleeps: typeof ofDate): ReadonlyMap<MetricId, SessionsOfDay> => {
       const { values, devices } = summarizeSleepDay(date, sleeps, context.zone);
       return new Map([...values].map(([metric, value]) => [metric, { value, devices }]));
@@ -52,11 +53,12 @@ export async function readSleepDays(context: ChoosingContext, dates: ReadonlySet
 export async function readWorkoutDays(context: ChoosingContext, dates: ReadonlySet<LocalDate>): Promise<SessionDays> {
   if (dates.size === 0) return new Map();
   const workouts = await readWorkoutsOfDates(context.tx, context.user, [...dates]);
+  if (workouts.size === 0) return new Map();
   const limits = await openHeartLimits(context, workouts.keys());
-  const days = [...dates].map((date): [LocalDate, SessionDay] => {
-    const ofDate = addDevices(context, workouts.get(date) ?? []).map((stored) => ({
-      ...stored,
-      zones: stored.histogram === null ? null : divideHistogramIntoZones(stored.histogram, limits.on(date)),
+  const days = [...workouts].map(([date, stored]): [LocalDate, SessionDay] => {
+    const ofDate = addDevices(context, stored).map((one) => ({
+      ...one,
+      zones: one.histogram === null ? null : divideHistogramIntoZones(one.histogram, limits.on(date)),
     }));
     return [
       date,

@@ -33,7 +33,7 @@ export function joinRequests(requests: readonly SampleRequest[]): SampleRequest[
   return joined;
 }
 
-/** The requests are joined ones. */
+/** The requests are joined ones; a block that several of them found counts once. */
 export function gatherSamples(requests: readonly SampleRequest[], blocks: Iterable<ReadableBlock>): SamplesOfDevices {
   const spans = Map.groupBy(requests, ({ metric }) => metric);
   const gathered: SamplesOfDevices = new Map([...spans.keys()].map((metric) => [metric, new Map()]));
@@ -42,7 +42,9 @@ export function gatherSamples(requests: readonly SampleRequest[], blocks: Iterab
     const wanted = spans.get(metric);
     if (wanted === undefined) continue;
     for (const [device, ofDevice] of Map.groupBy(ofMetric, (block) => block.device)) {
-      const parts = ofDevice.flatMap((block) => pickWithin(block.open(), wanted));
+      const parts = ofDevice.flatMap((one, place) =>
+        ofDevice[place - 1]?.block === one.block ? [] : pickWithin(one.open(), wanted),
+      );
       if (parts.length > 0) gathered.get(metric)?.set(device, joinColumns(parts));
     }
   }

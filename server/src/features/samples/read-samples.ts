@@ -1,7 +1,8 @@
 // The samples of a user as they are stored, outside of a book.
 import type { Queryable } from '../../platform/db/database.ts';
 import type { UserHandle } from '../subjects/index.ts';
-import { keyText, openEntry, readEntry, type StoredBlock } from './block-entry.ts';
+import type { StoredBlock } from './block-entry.ts';
+import { unpackBlock } from './block-payload.ts';
 import {
   gatherSamples,
   joinRequests,
@@ -21,8 +22,11 @@ export async function readSamples(
   return gatherSamples(joined, openBlocks(await readBlocksWithin(db, user, joined, user.longestSampleMs)));
 }
 
-/** Each once, whichever of the requests found it. */
 export function openBlocks(stored: readonly StoredBlock[]): ReadableBlock[] {
-  const entries = new Map(stored.map((block) => [keyText(block), openEntry(block, block)]));
-  return [...entries.values()].map((entry) => ({ ...entry, open: () => readEntry(entry) }));
+  return stored.map(({ metric, block, device, payload }) => ({
+    metric,
+    block,
+    device,
+    open: () => unpackBlock(payload),
+  }));
 }

@@ -23,7 +23,7 @@ export {
   sourceForm1,
   withSources,
 } from './session-source.ts';
-export { listWorkoutDates, removeSessions } from './store.ts';
+export { listSessionDates, listWorkoutDates, removeSessions, type SessionDates } from './store.ts';
 export { storeSessions } from './store-sessions.ts';
 export type {
   Interval,
