@@ -1,10 +1,12 @@
 export {
   type DailyMonth,
+  type DailyMonths,
   type DailyMonthsWithDevices,
   type DeviceMonth,
   listMonths,
   listMonthsOfDevice,
   loadDailySheets,
+  openWithDailyMonths,
   readDailyMonths,
   readDailyMonthsWithDevices,
   readDeviceMonths,

@@ -54,6 +54,22 @@ export function resolveForm2Range(
   return { from, to };
 }
 
+/**
+ * What the range can be before it is known where the person lives: no zone is further than a day from UTC. Null: there is no
+ * range, which is said once the user is found.
+ */
+export function expectForm2Range(
+  query: { from_date?: string | undefined; to_date?: string | undefined },
+  now: Date,
+): DateRange | null {
+  const today = now.toISOString().slice(0, 10) as LocalDate;
+  const to = query.to_date === undefined ? addDays(today, 1) : readDate(query.to_date, 'to_date', []);
+  if (to === null) return null;
+  const fallback = () => addDays(query.to_date === undefined ? addDays(today, -1) : to, 1 - FORM_2_DEFAULT_DAYS);
+  const from = query.from_date === undefined ? fallback() : readDate(query.from_date, 'from_date', []);
+  return from === null || from > to ? null : { from, to };
+}
+
 function countDays(from: LocalDate, to: LocalDate): number {
   return (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
 }
