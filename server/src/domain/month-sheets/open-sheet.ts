@@ -26,8 +26,8 @@ export type OpenedSheet = {
   readonly bytes: Uint8Array;
   readonly notesPlace: number;
   readonly columnsPlace: number;
-  /** Two a metric: where its column begins, and where it ends, after that place; both 0 where there is none. */
-  readonly bounds: readonly number[];
+  /** Two a metric, ascending: its number, and where its column ends after that place, which is where the next one begins. */
+  readonly directory: readonly number[];
   /** Decoded when the first is asked for. */
   notes: readonly string[] | null;
 };
@@ -44,15 +44,12 @@ export function openSheet(bytes: Uint8Array): OpenedSheet {
   const notesLength = readVarint(reader);
   const notesPlace = reader.place;
   readBytes(reader, notesLength);
-  const bounds = readDirectory(reader);
-  return { bytes, notesPlace, columnsPlace: reader.place, bounds, notes: null };
+  const directory = readDirectory(reader);
+  return { bytes, notesPlace, columnsPlace: reader.place, directory, notes: null };
 }
 
-export function listOpenedMetrics({ bounds }: OpenedSheet): MetricNumber[] {
-  const metrics: MetricNumber[] = [];
-  for (let metric = 1; metric * 2 < bounds.length; metric += 1)
-    if (bounds[metric * 2 + 1] !== 0) metrics.push(metric as MetricNumber);
-  return metrics;
+export function listOpenedMetrics({ directory }: OpenedSheet): MetricNumber[] {
+  return directory.filter((_, index) => index % 2 === 0) as MetricNumber[];
 }
 
 /** Fills the first 31 places, by day from 0: NaN where the day has no value. False: there is none at all. */
@@ -96,7 +93,7 @@ export function readNotes(opened: OpenedSheet, metric: MetricNumber): (string | 
   const days = readDays(reader);
   skipValues(reader, countDays(days));
   readNoteRuns(reader, opened, days, notes);
-  if (reader.place - opened.columnsPlace !== opened.bounds[metric * 2 + 1])
+  if (reader.place - opened.columnsPlace !== opened.directory[findEntry(opened.directory, metric) + 1])
     throw new PackedBytesError('a column of the sheet ends at the wrong place');
   return notes;
 }
@@ -105,26 +102,44 @@ export function readNotes(opened: OpenedSheet, metric: MetricNumber): (string | 
 function readDirectory(reader: ByteReader): number[] {
   const count = readVarint(reader);
   requireBytes(reader, count * LEAST_ENTRY_BYTES);
-  const bounds: number[] = [0, 0];
+  const directory = new Array<number>(count * 2);
+  let metric = 0;
   let end = 0;
-  for (let index = 0; index < count; index += 1) {
+  for (let index = 0; index < directory.length; index += 2) {
     const step = readVarint(reader);
     const length = readVarint(reader);
-    if (step === 0 || length === 0 || bounds.length / 2 - 1 + step > MAX_METRIC)
-      throw new PackedBytesError('the sheet has an impossible metric');
-    for (let skipped = 1; skipped < step; skipped += 1) bounds.push(0, 0);
-    bounds.push(end, end + length);
+    metric += step;
     end += length;
+    if (step === 0 || length === 0 || metric > MAX_METRIC)
+      throw new PackedBytesError('the sheet has an impossible metric');
+    directory[index] = metric;
+    directory[index + 1] = end;
   }
   const left = reader.bytes.length - reader.place;
   if (end > left) throw new PackedBytesError('the bytes end too early');
   if (end < left) throw new PackedBytesError('the sheet goes on after its end');
-  return bounds;
+  return directory;
 }
 
-function readerOf({ bytes, columnsPlace, bounds }: OpenedSheet, metric: number): ByteReader | null {
-  const end = bounds[metric * 2 + 1];
-  return end === undefined || end === 0 ? null : { bytes, place: columnsPlace + (bounds[metric * 2] as number) };
+function readerOf(opened: OpenedSheet, metric: number): ByteReader | null {
+  const index = findEntry(opened.directory, metric);
+  if (index < 0) return null;
+  const start = index === 0 ? 0 : (opened.directory[index - 1] as number);
+  return { bytes: opened.bytes, place: opened.columnsPlace + start };
+}
+
+/** By halves; negative if it is not there. */
+function findEntry(directory: readonly number[], metric: number): number {
+  let low = 0;
+  let high = directory.length / 2 - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const found = directory[middle * 2] as number;
+    if (found === metric) return middle * 2;
+    if (found < metric) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
 }
 
 /** `shift` leads from a day to its place. */

@@ -71,8 +71,10 @@ export function writeRoundedList(writer: JsonWriter, values: Float64Array, decim
       continue;
     }
     const integer = scaleUp(value, power);
-    if (integer <= LARGEST) place = putDecimal(bytes, place, value < 0 ? -integer : integer, power, decimals);
-    else place += bytes.write(String(roundTo(value, decimals)), place);
+    if (integer <= LARGEST) {
+      if (value < 0 && integer > 0) bytes[place++] = MINUS;
+      place = putDecimal(bytes, place, integer | 0, power, decimals);
+    } else place += bytes.write(String(roundTo(value, decimals)), place);
   }
   writer.length = place;
 }
@@ -82,9 +84,10 @@ export function writeRounded(writer: JsonWriter, value: number, decimals: number
   reserve(writer, MAX_DIGITS);
   const power = POWERS[decimals] ?? Number.NaN;
   const integer = scaleUp(value, power);
-  if (integer <= LARGEST)
-    writer.length = putDecimal(writer.bytes, writer.length, value < 0 ? -integer : integer, power, decimals);
-  else writeJson(writer, String(roundTo(value, decimals)));
+  if (integer <= LARGEST) {
+    if (value < 0 && integer > 0) writer.bytes[writer.length++] = MINUS;
+    writer.length = putDecimal(writer.bytes, writer.length, integer | 0, power, decimals);
+  } else writeJson(writer, String(roundTo(value, decimals)));
 }
 
 /** Without its sign, rounded. */
@@ -94,13 +97,10 @@ function scaleUp(value: number, power: number): number {
 }
 
 /** Divided by the power that has so many zeros. Where it ends. */
-function putDecimal(bytes: Buffer, from: number, signed: number, power: number, decimals: number): number {
-  let place = from;
-  if (signed < 0) bytes[place++] = MINUS;
-  const integer = Math.abs(signed) | 0;
-  if (power === 1) return putDigits(bytes, place, integer, countDigits(integer));
+function putDecimal(bytes: Buffer, from: number, integer: number, power: number, decimals: number): number {
+  if (power === 1) return putDigits(bytes, from, integer, countDigits(integer));
   const whole = (integer / power) | 0;
-  place = putDigits(bytes, place, whole, countDigits(whole));
+  const place = putDigits(bytes, from, whole, countDigits(whole));
   return putFraction(bytes, place, integer - whole * power, decimals);
 }
 

@@ -47,7 +47,7 @@ async function openDays(context: Context, question: DailyQuestion, now: Date): P
     const { tenant } = context.caller;
     const opened = await openWithDailyMonths(db, tenant, parseUserIdOrThrow(question.userId), ...months);
     if (opened === null) throw userNotFound(question.userId);
-    return { user: opened.user, readSeries: (parts) => toSeries(opened.unpackMonths(), parts, metrics) };
+    return { user: opened.user, readSeries: (parts) => opened.useMonths((months) => toSeries(months, parts, metrics)) };
   }
   const user = await openForReading(context, question.userId);
   const readLater = includeSources ? readSeriesWithSources : readSeriesAlone;

@@ -1,6 +1,6 @@
 // Ranges of days as the two forms ask for them. Both ends belong to the range.
 import Type from 'typebox';
-import { addDays, type LocalDate, parseLocalDate } from '../../domain/calendar.ts';
+import { addDays, type LocalDate, localDateAt, parseLocalDate } from '../../domain/calendar.ts';
 import { createZone } from '../../domain/day.ts';
 import { AppError, type Issue } from '../../platform/errors.ts';
 
@@ -62,12 +62,18 @@ export function expectForm2Range(
   query: { from_date?: string | undefined; to_date?: string | undefined },
   now: Date,
 ): DateRange | null {
-  const today = now.toISOString().slice(0, 10) as LocalDate;
-  const to = query.to_date === undefined ? addDays(today, 1) : readDate(query.to_date, 'to_date', []);
+  const to = query.to_date === undefined ? dayNear(now, 1) : readDate(query.to_date, 'to_date', []);
   if (to === null) return null;
-  const fallback = () => addDays(query.to_date === undefined ? addDays(today, -1) : to, 1 - FORM_2_DEFAULT_DAYS);
-  const from = query.from_date === undefined ? fallback() : readDate(query.from_date, 'from_date', []);
+  const first = query.to_date === undefined ? dayNear(now, -1) : to;
+  const from =
+    query.from_date === undefined
+      ? addDays(first, 1 - FORM_2_DEFAULT_DAYS)
+      : readDate(query.from_date, 'from_date', []);
   return from === null || from > to ? null : { from, to };
+}
+
+function dayNear(now: Date, days: number): LocalDate {
+  return addDays(localDateAt(now.getTime(), null), days);
 }
 
 function countDays(from: LocalDate, to: LocalDate): number {
