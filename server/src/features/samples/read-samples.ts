@@ -3,8 +3,10 @@ import type { Queryable } from '../../platform/db/database.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import { keyText, openEntry, readEntry, type StoredBlock } from './block-entry.ts';
 import {
+  gatherParts,
   gatherSamples,
   joinRequests,
+  type PartsOfDevices,
   type ReadableBlock,
   type SampleRequest,
   type SamplesOfDevices,
@@ -19,6 +21,16 @@ export async function readSamples(
 ): Promise<SamplesOfDevices> {
   const joined = joinRequests(requests);
   return gatherSamples(joined, openBlocks(await readBlocksWithin(db, user, joined, user.longestSampleMs)));
+}
+
+/** The same as they lie in their blocks, without the copy that joins them. */
+export async function readSampleParts(
+  db: Queryable,
+  user: UserHandle,
+  requests: readonly SampleRequest[],
+): Promise<PartsOfDevices> {
+  const joined = joinRequests(requests);
+  return gatherParts(joined, openBlocks(await readBlocksWithin(db, user, joined, user.longestSampleMs)));
 }
 
 /** Each once, whichever of the requests found it. */
