@@ -4,16 +4,20 @@ import type { Branded } from './branded.ts';
 export type LocalDate = Branded<string, 'LocalDate'>;
 
 const DAY_MS = 86_400_000;
+const MONTH_LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** A real calendar day written YYYY-MM-DD, or null. */
 export function parseLocalDate(text: string): LocalDate | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
-  try {
-    Temporal.PlainDate.from(text, { overflow: 'reject' });
-    return text as LocalDate;
-  } catch {
-    return null;
-  }
+  const month = Number(text.slice(5, 7));
+  const day = Number(text.slice(8));
+  return day >= 1 && day <= daysOfMonth(Number(text.slice(0, 4)), month) ? (text as LocalDate) : null;
+}
+
+/** 0 where there is no such month. */
+function daysOfMonth(year: number, month: number): number {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return month === 2 && isLeap ? 29 : (MONTH_LENGTHS[month - 1] ?? 0);
 }
 
 /** Before it with a negative number. */

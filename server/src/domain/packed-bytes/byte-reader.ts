@@ -26,6 +26,15 @@ export function requireBytes(reader: ByteReader, count: number): void {
 }
 
 export function readVarint(reader: ByteReader): number {
+  const first = reader.bytes[reader.place];
+  if (first !== undefined && first < 0x80) {
+    reader.place += 1;
+    return first;
+  }
+  return readLongVarint(reader);
+}
+
+function readLongVarint(reader: ByteReader): number {
   let value = 0;
   let scale = 1;
   for (let count = 0; count < MAX_VARINT_BYTES; count += 1) {

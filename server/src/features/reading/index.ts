@@ -1,6 +1,7 @@
 // What all reads of a person's data share: the user, ranges of days, lists of ids, units.
 export {
   type DateRange,
+  expectForm2Range,
   form1RangeQuery,
   form2RangeQuery,
   readForm1Range,

@@ -4,8 +4,10 @@ import type { UserHandle } from '../subjects/index.ts';
 import type { StoredBlock } from './block-entry.ts';
 import { unpackBlock } from './block-payload.ts';
 import {
+  gatherParts,
   gatherSamples,
   joinRequests,
+  type PartsOfDevices,
   type ReadableBlock,
   type SampleRequest,
   type SamplesOfDevices,
@@ -20,6 +22,16 @@ export async function readSamples(
 ): Promise<SamplesOfDevices> {
   const joined = joinRequests(requests);
   return gatherSamples(joined, openBlocks(await readBlocksWithin(db, user, joined, user.longestSampleMs)));
+}
+
+/** The same as they lie in their blocks, without the copy that joins them. */
+export async function readSampleParts(
+  db: Queryable,
+  user: UserHandle,
+  requests: readonly SampleRequest[],
+): Promise<PartsOfDevices> {
+  const joined = joinRequests(requests);
+  return gatherParts(joined, openBlocks(await readBlocksWithin(db, user, joined, user.longestSampleMs)));
 }
 
 export function openBlocks(stored: readonly StoredBlock[]): ReadableBlock[] {

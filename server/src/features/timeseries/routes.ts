@@ -1,5 +1,5 @@
 // The samples of a user over time. One shape in both forms; the answer is written while it is read.
-import { preparedJson } from '../../platform/http/prepared-json.ts';
+import { type JsonPieces, preparedJson } from '../../platform/http/prepared-json.ts';
 import { dialect, type Route, route } from '../../platform/http/route.ts';
 import { readForm1Range } from '../reading/index.ts';
 import { openTimeseries } from './open-timeseries.ts';
@@ -29,7 +29,7 @@ export const timeseriesRoutes: readonly Route[] = [
           includeSources: query.include_sources ?? false,
           bucketMs: BUCKET_MS[query.resolution ?? 'raw'],
         }),
-        present: (text: AsyncIterable<string>) => ({ status: 200, body: preparedJson(text) }),
+        present: (text: JsonPieces) => ({ status: 200, body: preparedJson(text) }),
       }),
     },
     isConditional: true,
