@@ -1,0 +1,158 @@
+// What scores would have been told by a day whose data nobody keeps, so that what is usual is known from the first day on.
+import type { EpochMs, SleepSession } from '../records.ts';
+import { type DayInputs, type NightHrv, type ScoredMetric, type StillQuarter, scoreStrain } from '../scores/index.ts';
+import { totalSleep } from '../sleep/index.ts';
+import { buildHeartHistogram, type HeartHistogram } from '../workouts/index.ts';
+import { createDraw } from './draw.ts';
+import type { LivedDay } from './lived-day.ts';
+import { weighOn } from './phone.ts';
+import { findStillQuarters, QUARTER_MS, wakingRmssd } from './quiet-quarters.ts';
+import { ringHrv, seeSleepsWithRing, seeSleepsWithWatch, watchHrv } from './seen-sleep.ts';
+import { seeWorkoutsWithPhone, seeWorkoutsWithWatch } from './seen-workout.ts';
+import { HOUR_MS, MINUTE_MS } from './wall-time.ts';
+import { readWatch, restingBpmOfWatch } from './watch.ts';
+import { isWithin, listWatchGaps, watchNightOf } from './wear.ts';
+
+/** What scores call the variability that each device measures at night. */
+export type HrvSeries = { readonly ring: string; readonly watch: string };
+
+export function inputsOfDay(day: LivedDay, series: HrvSeries): DayInputs {
+  const ring = seeSleepsWithRing(day);
+  const night = ring.find(isNight) ?? seeSleepsWithWatch(day).find(isNight) ?? null;
+  const naps = ring.filter((session) => !isNight(session));
+  const workouts = listShownWorkouts(day);
+  const efforts = workouts.map((workout) => ({
+    minutes: workout.durationMinutes ?? (workout.end - workout.start) / MINUTE_MS,
+    histogram: buildHeartHistogram(workout),
+    zoneMinutes: null,
+    averageBpm: null,
+    activeKcal: workout.activeCalories,
+  }));
+  const heart = countBeats(day);
+  const { person } = day;
+  const strain = scoreStrain({
+    sex: person.sex,
+    weightKg: person.weightKg,
+    heartLimits: { restBpm: person.restingBpm, maxBpm: person.maxBpm },
+    workouts: efforts,
+    dailyHeartRate: heart,
+    otherSteps: null,
+  });
+  const totals = night === null ? null : totalSleep(night);
+  return {
+    values: { ...tellSleep(day, night, naps), ...tellDay(day) },
+    mainSleep:
+      night === null || totals === null
+        ? null
+        : {
+            asleep: totals.asleep,
+            inBed: totals.inBed,
+            awake: totals.awake,
+            deep: totals.deep,
+            rem: totals.rem,
+            wokeAt: night.end,
+          },
+    hrv: listHrv(day, ring.some(isNight), series),
+    workouts: efforts,
+    workoutSteps: workouts.reduce((sum, { steps }) => sum + (steps ?? 0), 0),
+    heart,
+    still: listStill(day),
+    deviceStress: null,
+    hoursAwake: night === null ? null : (day.toMs - night.end) / HOUR_MS,
+    carried: {
+      strain: strain?.value ?? null,
+      energyReserve: Math.round(createDraw(person.seed, 'reserve', day.date).near(36, 6) * 10) / 10,
+    },
+  };
+}
+
+function isNight({ key }: SleepSession): boolean {
+  return key.startsWith('night');
+}
+
+/** The phone goes before the watch, as everywhere. */
+function listShownWorkouts(day: LivedDay) {
+  const onPhone = seeWorkoutsWithPhone(day);
+  const keys = new Set(onPhone.map(({ key }) => key));
+  return [...onPhone, ...seeWorkoutsWithWatch(day).filter(({ key }) => !keys.has(key))];
+}
+
+type Values = Partial<Record<ScoredMetric, number>>;
+
+function tellSleep(day: LivedDay, night: SleepSession | null, naps: readonly SleepSession[]): Values {
+  if (night === null) return {};
+  const all = [night, ...naps].map(totalSleep);
+  const add = (part: 'asleep' | 'inBed' | 'awake' | 'deep' | 'rem') =>
+    all.reduce((sum, one) => sum + (one[part] ?? 0), 0);
+  const wall = (ms: EpochMs) => day.zone.wallMinutes(ms, day.date);
+  const napMinutes = all.slice(1).reduce((sum, { asleep }) => sum + (asleep ?? 0), 0);
+  return {
+    asleep: add('asleep'),
+    time_in_bed: add('inBed'),
+    time_awake: add('awake'),
+    deep_sleep: add('deep'),
+    REM: add('rem'),
+    sleep_midpoint: (wall(night.start) + wall(night.end)) / 2,
+    ...(napMinutes > 0 && { nap_duration: napMinutes }),
+    ...(night.respiratoryRate !== null && { sleep_respiratory_rate: night.respiratoryRate }),
+    ...(night.skinTemperature !== null && {
+      sleep_skin_temperature: night.skinTemperature,
+      sleep_temperature_deviation: Math.round(day.condition.temperatureDeviationC * 100) / 100,
+    }),
+  };
+}
+
+function tellDay(day: LivedDay): Values {
+  const { person, condition, food } = day;
+  const eaten = (name: keyof (typeof food.meals)[number]['nutrients']) =>
+    Math.round(food.meals.reduce((sum, { nutrients }) => sum + nutrients[name], 0) * 10) / 10;
+  const weight = weighOn(day);
+  return {
+    resting_heart_rate: restingBpmOfWatch(day) ?? Math.round(condition.restingBpm),
+    sleep_heart_rate_min: Math.round(condition.restingBpm - 1),
+    steps: day.steps.reduce((sum, count) => sum + count, 0),
+    total_calories: Math.round(person.basalKcal + day.activeKcal.reduce((sum, kcal) => sum + kcal, 0)),
+    dietary_energy: eaten('dietary_energy'),
+    protein: eaten('protein'),
+    carbohydrates: eaten('carbohydrates'),
+    fat: eaten('fat'),
+    saturated_fat: eaten('saturated_fat'),
+    fiber: eaten('fiber'),
+    sugar: eaten('sugar'),
+    sodium: eaten('sodium'),
+    water: food.drinks.reduce((sum, { millilitres }) => sum + millilitres, 0),
+    ...(weight !== null && { weight }),
+  };
+}
+
+/** That of the night that is shown first. */
+function listHrv(day: LivedDay, hasRingNight: boolean, series: HrvSeries): NightHrv[] {
+  const isWatchWhole = !day.story.isWatchOff && watchNightOf(day.person, day.date) === 'worn';
+  return [
+    ...(hasRingNight ? [{ series: series.ring, ms: ringHrv(day) }] : []),
+    ...(isWatchWhole ? [{ series: series.watch, ms: watchHrv(day) }] : []),
+  ];
+}
+
+/** Outside of workouts and sleep. */
+function countBeats(day: LivedDay): HeartHistogram {
+  const away = [...listWatchGaps(day), ...day.beds, ...day.workouts];
+  const held = new Map<number, number>();
+  for (let minute = 0; minute < day.bpm.length; minute++) {
+    if (isWithin(away, day.fromMs + minute * MINUTE_MS)) continue;
+    const bpm = readWatch(day, minute);
+    held.set(bpm, (held.get(bpm) ?? 0) + MINUTE_MS);
+  }
+  return [...held].sort(([a], [b]) => a - b);
+}
+
+function listStill(day: LivedDay): StillQuarter[] {
+  const gaps = listWatchGaps(day);
+  return findStillQuarters(day)
+    .filter((start) => !isWithin(gaps, start))
+    .map((start) => {
+      const minute = Math.round((start - day.fromMs) / MINUTE_MS);
+      const beats = Array.from({ length: 15 }, (_, index) => readWatch(day, minute + index)).sort((a, b) => a - b);
+      return [start / QUARTER_MS, beats[7] ?? 0, Math.round(wakingRmssd(day, start))];
+    });
+}
