@@ -197,13 +197,40 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );
 
+create table score_inputs (
+  user_id uuid not null,
+  date date not null,
+  is_hidden boolean not null default false,
+  inputs jsonb not null,
+  constraint score_inputs_pkey PRIMARY KEY (user_id, date)
+);
+
+create table scores (
+  user_id uuid not null,
+  date date not null,
+  recovery_score smallint,
+  strain_score smallint,
+  sleep_score smallint,
+  stress_score smallint,
+  nutrition_score smallint,
+  energy_reserve_score smallint,
+  details jsonb not null,
+  stress_series jsonb,
+  constraint scores_pkey PRIMARY KEY (user_id, date)
+);
+
 create table scoring_marks (
   user_id uuid not null,
-  from_date date not null,
-  to_date date not null,
-  marked_at timestamp with time zone not null,
-  constraint scoring_marks_pkey PRIMARY KEY (user_id)
+  account_id uuid not null,
+  environment text not null,
+  days datemultirange not null default '{}'::datemultirange,
+  due_at timestamp with time zone,
+  day_scored_at timestamp with time zone,
+  failures smallint not null default 0,
+  constraint scoring_marks_pkey1 PRIMARY KEY (user_id),
+  constraint scoring_marks_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'sandbox'::text])))
 );
+CREATE INDEX scoring_marks_by_due ON public.scoring_marks USING btree (due_at) WHERE (due_at IS NOT NULL);
 
 create table sdk_session_requests (
   user_id uuid not null,

@@ -12,6 +12,7 @@ import { startPublisher, tidyFeedJob } from './features/events/index.ts';
 import { operationRoutes } from './features/operations/index.ts';
 import { rebuildUserJob } from './features/pipeline/index.ts';
 import { tidyRawPayloadsJob } from './features/raw-payloads/index.ts';
+import { startScorer } from './features/scoring/index.ts';
 import { authenticateSdk, looksLikeSdkToken, tidySdkSessionsJob } from './features/sdk-sessions/index.ts';
 import { createAuthenticate, removeExpiredTokensJob, rotateSigningKeysJob } from './features/tokens/index.ts';
 import { replayUserJob, tidyUploadsJob } from './features/uploads/index.ts';
@@ -55,11 +56,11 @@ export const JOBS: readonly Job[] = [
   removeDeliveriesJob,
 ];
 
-/** What a worker does beside jobs: gives events their places, and sends them to webhooks. */
+/** What a worker does beside jobs: gives events their places, sends them to webhooks, and scores days. */
 export function startLoops(services: Services): BackgroundLoop[] {
   const dispatcher = startDispatcher(services);
   const publisher = startPublisher(services, { subscriber: planDeliveries, onPublished: dispatcher.wake });
-  return [publisher, dispatcher];
+  return [publisher, dispatcher, startScorer(services)];
 }
 
 const API_CONNECTIONS = 16; // more than two cores use at once; the rest waits in the pool

@@ -1,7 +1,7 @@
 // What the scores of one day are made of, told by that day alone. Kept for each day, so that a score is a function of what is
-// kept: gather-history.ts puts the days before it beside it.
-import type { MetricId } from '../metrics/metric.ts';
+// kept: assemble-inputs.ts puts the days before it beside it.
 import type { EpochMs } from '../records.ts';
+import type { DeviceNumber } from '../tenancy.ts';
 import type { HeartHistogram } from '../workouts/heart-histogram.ts';
 import type { WorkoutEffort } from './strain-load.ts';
 
@@ -13,7 +13,6 @@ export const SCORED_METRICS = [
   'deep_sleep',
   'REM',
   'sleep_midpoint',
-  'nap_duration',
   'resting_heart_rate',
   'sleep_heart_rate_min',
   'sleep_respiratory_rate',
@@ -40,12 +39,16 @@ export const SCORED_METRICS = [
 ] as const;
 export type ScoredMetric = (typeof SCORED_METRICS)[number];
 
-/** Heart rate variability of a night, best first. Each with each device is a series of its own: they do not compare. */
-export const NIGHT_HRV_METRICS = [
-  'sleep_heart_rate_variability',
-  'heart_rate_variability_rmssd',
-  'heart_rate_variability',
-] as MetricId[];
+/**
+ * Heart rate variability of a night, best first: of the main sleep by kind, then of the day. Each of them with each device is
+ * a series of its own, as they do not compare.
+ */
+export const HRV_MEASURES = ['sleep_rmssd', 'sleep_sdnn', 'rmssd', 'sdnn'] as const;
+export type HrvMeasure = (typeof HRV_MEASURES)[number];
+
+export function nameHrvSeries(measure: HrvMeasure, device: DeviceNumber): string {
+  return `${measure}/${device}`;
+}
 
 /** The main sleep, all its parts together. Null: no device said. */
 export type MainSleep = {
@@ -57,7 +60,7 @@ export type MainSleep = {
   readonly wokeAt: EpochMs;
 };
 
-/** Of one device and kind; the series names both. */
+/** Its series: `nameHrvSeries`. */
 export type NightHrv = { readonly series: string; readonly ms: number };
 
 /** A quarter hour awake and still, by its number since 1970: medians of what was measured in it. */
@@ -76,8 +79,10 @@ export type DayInputs = {
   readonly still: readonly StillQuarter[];
   /** The device's own stress of the day, sample by sample; null where no device says it. */
   readonly deviceStress: readonly number[] | null;
-  /** Hours after the main sleep, until the day was looked at or ended. */
+  /** After the main sleep, until the day was looked at or ended. */
   readonly hoursAwake: number | null;
+  /** Asleep after the main sleep. */
+  readonly napHours: number | null;
   /** Of hidden days, which have no scores of their own that are shown. */
   readonly carried?: { readonly strain: number | null; readonly energyReserve: number | null };
 };

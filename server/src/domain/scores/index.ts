@@ -1,10 +1,24 @@
 // Six scores that explain themselves: pure functions of one day's inputs.
+
+export {
+  type AssembledDay,
+  assembleInputs,
+  type CarriedScores,
+  type ComputedStress,
+  LOOK_BACK_DAYS,
+  NOTHING,
+  type PersonOnDay,
+  type ScoredHistory,
+} from './assemble-inputs.ts';
 export type { Sex } from './by-sex.ts';
+export { isCalibrating } from './calibration.ts';
 export {
   type DayInputs,
+  HRV_MEASURES,
+  type HrvMeasure,
   type MainSleep,
-  NIGHT_HRV_METRICS,
   type NightHrv,
+  nameHrvSeries,
   SCORED_METRICS,
   type ScoredMetric,
   type StillQuarter,
@@ -46,3 +60,4 @@ export {
   type WakingMeans,
   type WakingWindow,
 } from './stress-windows.ts';
+export { type ByQuarter, listStillQuarters, type QuarterSamples, tellHeart, type WakingDay } from './waking-day.ts';

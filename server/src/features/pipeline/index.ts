@@ -5,4 +5,3 @@ export { type IngestResult, ingest } from './ingest.ts';
 export { enqueueRebuild, rebuildUserJob } from './jobs.ts';
 export { rebuildUser } from './rebuild.ts';
 export { removeDeviceData } from './remove-device-data.ts';
-export { removeScoringMarks } from './store.ts';

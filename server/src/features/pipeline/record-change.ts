@@ -4,9 +4,9 @@ import { METRICS, type MetricId } from '../../domain/metrics/index.ts';
 import type { DeviceId } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { type EventType, recordEvent } from '../events/index.ts';
+import { markForScoring } from '../scoring/index.ts';
 import { advanceRevision, type UserHandle } from '../subjects/index.ts';
 import { rangeOf } from './day-pairs.ts';
-import { markForScoring } from './store.ts';
 
 export type DataChange = {
   readonly type: EventType;
@@ -31,6 +31,6 @@ export async function recordChange(tx: Transaction, user: UserHandle, change: Da
     },
     now,
   );
-  if (days !== null) await markForScoring(tx, user, days, now);
+  await markForScoring(tx, user, change, now);
   await advanceRevision(tx, user, change.longestSampleMs ?? 0);
 }

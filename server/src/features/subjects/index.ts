@@ -18,6 +18,7 @@ export {
   openUserForOperator,
   type Profile,
   readProfile,
+  recordScoring,
   recordSync,
   removeUser,
   type ScoreStatus,

@@ -215,6 +215,19 @@ export async function recordSync(tx: Transaction, user: UserHandle, at: Date): P
   await tx.query(RECORD_SYNC, [user.userId, at]);
 }
 
+const RECORD_SCORING = statement(
+  'record_scoring',
+  `update users set last_score_at = $2, score_status = $3 where id = $1`,
+);
+
+export async function recordScoring(
+  tx: Transaction,
+  user: UserHandle,
+  { at, status }: { at: Date; status: Exclude<ScoreStatus, 'stale'> },
+): Promise<void> {
+  await tx.query(RECORD_SCORING, [user.userId, at, status]);
+}
+
 /** Defaults are kept as nothing. */
 export async function saveConsolidation(
   tx: Transaction,

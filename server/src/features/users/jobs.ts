@@ -7,9 +7,9 @@ import { removeDays } from '../days/index.ts';
 import { removeDeliveries } from '../deliveries/index.ts';
 import { removeDevices } from '../devices/index.ts';
 import { removeEvents } from '../events/index.ts';
-import { removeScoringMarks } from '../pipeline/index.ts';
 import { removePayloads } from '../raw-payloads/index.ts';
 import { removeSamples } from '../samples/index.ts';
+import { removeScoring } from '../scoring/index.ts';
 import { removeSdkSessions } from '../sdk-sessions/index.ts';
 import { removeSessions } from '../sessions/index.ts';
 import { openUserForErasure, removeUser, type UserHandle } from '../subjects/index.ts';
@@ -25,7 +25,7 @@ const ERASERS: readonly ((tx: Transaction, user: UserHandle) => Promise<void>)[]
   removeSamples,
   removeSessions,
   removeDays,
-  removeScoringMarks,
+  removeScoring,
   removeEvents,
   removeDeliveries,
   removeDevices,

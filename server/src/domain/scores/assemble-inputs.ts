@@ -1,0 +1,167 @@
+// From days as they are kept to what the scores of one of them are made of: the day, and the days before it.
+import { findBaseline, WAKING_HEART_RATE_RULE, WAKING_HRV_RULE } from '../baseline.ts';
+import type { HeartLimits } from '../workouts/heart-limits.ts';
+import type { Sex } from './by-sex.ts';
+import type { DayInputs, ScoredMetric } from './day-inputs.ts';
+import type { ScoreInputs, Tracked } from './score-inputs.ts';
+import { averageWindows, shareOfHighStress, stressOfWindow, type UsualWaking } from './stress-windows.ts';
+
+export type PersonOnDay = {
+  readonly ageYears: number | null;
+  readonly sex: Sex | null;
+  /** Entered; a weight that was measured speaks first. */
+  readonly weightKg: number | null;
+  readonly sleepNeedMinutes: number | null;
+  readonly energyGoalRatio: number | null;
+  readonly heartLimits: HeartLimits;
+};
+
+export type CarriedScores = { readonly strain: number | null; readonly energyReserve: number | null };
+
+export type ScoredHistory = {
+  /** 0: the day itself. Null: nothing is known of that day. */
+  inputs(daysBefore: number): DayInputs | null;
+  /** From 1. */
+  scores(daysBefore: number): CarriedScores | null;
+};
+
+/** A sample of the `stress_score` series that no device gave: the quarter hour since 1970, and its stress. */
+export type ComputedStress = readonly [quarter: number, stress: number];
+
+export type AssembledDay = { readonly inputs: ScoreInputs; readonly stressSeries: readonly ComputedStress[] };
+
+/** What scores look back on, at most. */
+export const LOOK_BACK_DAYS = 90;
+const NIGHTS = 60;
+const WAKING_DAYS = 28;
+const SLEEP_DAYS = 13;
+
+type Read = (day: DayInputs) => number | null;
+
+export function assembleInputs(person: PersonOnDay, history: ScoredHistory): AssembledDay {
+  const day = history.inputs(0) ?? NOTHING;
+  const track = (days: number, choices: readonly Read[]) => trackFirst(history, day, days, choices);
+  const value =
+    (metric: ScoredMetric): Read =>
+    ({ values }) =>
+      values[metric] ?? null;
+  const read = (metric: ScoredMetric) => value(metric)(day);
+  const wakingHeartRate = track(WAKING_DAYS, [value('waking_heart_rate'), (one) => averageStill(one).heartRate]);
+  const wakingHrv = track(WAKING_DAYS, [value('waking_heart_rate_variability'), (one) => averageStill(one).hrv]);
+  const stressSeries = computeStress(day, findUsual(wakingHeartRate, wakingHrv));
+  const { mainSleep, values } = day;
+  const inputs: ScoreInputs = {
+    ...person,
+    weightKg: findWeight(history) ?? person.weightKg,
+    asleep: track(SLEEP_DAYS, [value('asleep')]),
+    mainAsleepMinutes: mainSleep?.asleep ?? read('asleep'),
+    inBedMinutes: mainSleep?.inBed ?? read('time_in_bed'),
+    awakeMinutes: mainSleep?.awake ?? read('time_awake'),
+    deepMinutes: mainSleep?.deep ?? read('deep_sleep'),
+    remMinutes: mainSleep?.rem ?? read('REM'),
+    midSleepMinutes: track(SLEEP_DAYS, [value('sleep_midpoint')]),
+    nightHrv: trackHrv(history, day),
+    restingHeartRate: track(NIGHTS, [value('resting_heart_rate'), value('sleep_heart_rate_min')]),
+    respiratoryRate: track(NIGHTS, [value('sleep_respiratory_rate'), value('respiratory_rate')]),
+    temperatureDeviationC: read('sleep_temperature_deviation'),
+    nightTemperature: track(NIGHTS, [
+      value('sleep_skin_temperature'),
+      value('sleep_wrist_temperature'),
+      value('sleep_body_temperature'),
+    ]),
+    workouts: day.workouts,
+    dailyHeartRate: day.heart,
+    otherSteps: values.steps === undefined ? null : Math.max(0, values.steps - day.workoutSteps),
+    strainBefore: listBefore(NIGHTS + 1, (days) => history.scores(days)?.strain ?? null),
+    wakingHeartRate,
+    wakingHrv,
+    highStressPct:
+      day.deviceStress === null
+        ? shareOfHighStress(
+            stressSeries.map(([, stress]) => stress),
+            'computed',
+          )
+        : shareOfHighStress(day.deviceStress, 'device'),
+    eatenKcal: read('dietary_energy'),
+    spentKcal: read('total_calories'),
+    basalKcal: read('basal_metabolic_rate'),
+    proteinG: read('protein'),
+    carbohydratesG: read('carbohydrates'),
+    fatG: read('fat'),
+    saturatedFatG: read('saturated_fat'),
+    fiberG: read('fiber'),
+    sugarG: read('sugar'),
+    sodiumMg: read('sodium'),
+    waterMl: read('water'),
+    yesterdayReserve: history.scores(1)?.energyReserve ?? null,
+    hoursAwake: day.hoursAwake,
+    napHours: day.napHours,
+  };
+  return { inputs, stressSeries };
+}
+
+export const NOTHING: DayInputs = {
+  values: {},
+  mainSleep: null,
+  hrv: [],
+  workouts: [],
+  workoutSteps: 0,
+  heart: null,
+  still: [],
+  deviceStress: null,
+  hoursAwake: null,
+  napHours: null,
+};
+
+/** The first choice that the day has, and the same choice on the days before. */
+function trackFirst(history: ScoredHistory, day: DayInputs, days: number, choices: readonly Read[]): Tracked {
+  const choice = choices.find((read) => read(day) !== null);
+  if (choice === undefined) return { value: null, before: [] };
+  return { value: choice(day), before: listBefore(days, (before) => readBefore(history, before, choice)) };
+}
+
+/** Held against the nights of its own device and kind, also where another was chosen then. */
+function trackHrv(history: ScoredHistory, day: DayInputs): Tracked {
+  const [tonight] = day.hrv;
+  if (tonight === undefined) return { value: null, before: [] };
+  const readSeries: Read = ({ hrv }) => hrv.find(({ series }) => series === tonight.series)?.ms ?? null;
+  return { value: tonight.ms, before: listBefore(NIGHTS, (days) => readBefore(history, days, readSeries)) };
+}
+
+function readBefore(history: ScoredHistory, days: number, read: Read): number | null {
+  const before = history.inputs(days);
+  return before === null ? null : read(before);
+}
+
+function listBefore(days: number, read: (daysBefore: number) => number | null): (number | null)[] {
+  return Array.from({ length: days }, (_, index) => read(index + 1));
+}
+
+function findWeight(history: ScoredHistory): number | null {
+  for (let days = 0; days <= LOOK_BACK_DAYS; days += 1) {
+    const weight = history.inputs(days)?.values.weight;
+    if (weight !== undefined) return weight;
+  }
+  return null;
+}
+
+/** Asked of each day for many days after it. */
+const averages = new WeakMap<DayInputs, { heartRate: number | null; hrv: number | null }>();
+
+function averageStill(day: DayInputs) {
+  return averages.getOrInsertComputed(day, ({ still }) => {
+    const means = averageWindows(still.map(([, heartRateBpm, rmssdMs]) => ({ heartRateBpm, rmssdMs })));
+    return { heartRate: means?.heartRateBpm ?? null, hrv: means?.rmssdMs ?? null };
+  });
+}
+
+function findUsual(heartRate: Tracked, hrv: Tracked): UsualWaking | null {
+  const ofHeart = findBaseline(WAKING_HEART_RATE_RULE, (days) => heartRate.before[days - 1] ?? null);
+  if (ofHeart === null) return null;
+  return { heartRate: ofHeart, hrv: findBaseline(WAKING_HRV_RULE, (days) => hrv.before[days - 1] ?? null) };
+}
+
+function computeStress({ still }: DayInputs, usual: UsualWaking | null): ComputedStress[] {
+  if (usual === null) return [];
+  return still.map(([quarter, heartRateBpm, rmssdMs]) => [quarter, stressOfWindow({ heartRateBpm, rmssdMs }, usual)]);
+}

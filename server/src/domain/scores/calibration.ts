@@ -1,0 +1,38 @@
+// Whether a score still waits for what is usual for the person (gap G-114).
+import {
+  type BaselineRule,
+  findBaseline,
+  NIGHT_HRV_RULE,
+  RESTING_HEART_RATE_RULE,
+  WAKING_HEART_RATE_RULE,
+  WAKING_HRV_RULE,
+} from '../baseline.ts';
+import type { ScoreInputs, Tracked } from './score-inputs.ts';
+
+/** Scores that need one of these against its baseline: recovery, and stress. */
+const NEEDED: readonly ((inputs: ScoreInputs) => readonly (readonly [BaselineRule, Tracked])[])[] = [
+  ({ nightHrv, restingHeartRate }) => [
+    [NIGHT_HRV_RULE, nightHrv],
+    [RESTING_HEART_RATE_RULE, restingHeartRate],
+  ],
+  ({ wakingHeartRate, wakingHrv }) => [
+    [WAKING_HEART_RATE_RULE, wakingHeartRate],
+    [WAKING_HRV_RULE, wakingHrv],
+  ],
+];
+
+/**
+ * The last days, latest first. Of each score the newest day with one of its inputs is asked: what never came keeps nobody
+ * waiting, and a device that was left off a week ago does not either.
+ */
+export function isCalibrating(days: readonly ScoreInputs[]): boolean {
+  return NEEDED.some((list) => {
+    const newest = days.map(list).find((needed) => needed.some(([, { value }]) => value !== null));
+    const given = newest?.filter(([, { value }]) => value !== null) ?? [];
+    return given.length > 0 && given.every(([rule, { before }]) => lacksBaseline(rule, before));
+  });
+}
+
+function lacksBaseline(rule: BaselineRule, before: readonly (number | null)[]): boolean {
+  return findBaseline(rule, (days) => before[days - 1] ?? null) === null;
+}

@@ -1,0 +1,93 @@
+// What the samples of one day tell scores: how long each heart rate stood outside of sleep and workouts, and the quarter hours
+// awake and still. Quarter hours are those that devices are chosen by, so that no moment counts twice.
+import { QUARTER_HOUR_MS, quarterHourOf } from '../quarter-hours.ts';
+import type { HeartHistogram } from '../workouts/heart-histogram.ts';
+import type { StillQuarter } from './day-inputs.ts';
+import { STILL_WINDOW } from './stress-windows.ts';
+
+/** End not included. */
+export type Span = { readonly start: number; readonly end: number };
+
+/** The chosen samples of one quarter hour, by time. */
+export type QuarterSamples = { readonly times: ArrayLike<number>; readonly values: ArrayLike<number> };
+export type ByQuarter<Told> = ReadonlyMap<number, Told>;
+
+export type WakingDay = {
+  /** From the beginning of the day to its end, or to now. */
+  readonly span: Span;
+  readonly sleeps: readonly Span[];
+  readonly workouts: readonly Span[];
+  readonly heartRate: ByQuarter<QuarterSamples>;
+  readonly rmssd: ByQuarter<QuarterSamples>;
+  readonly steps: ByQuarter<number>;
+};
+
+/** Of the quarter hours outside of sleep and workouts so many must have a heart rate, or it is not of all the day. */
+const MIN_COVERED = 0.6;
+const MINUTE_MS = 60_000;
+
+/** Null where heart rate is not of all the day: a sum over parts of it would be less than the day was. */
+export function tellHeart(day: WakingDay): HeartHistogram | null {
+  const others = [...day.sleeps, ...day.workouts];
+  const heldByBpm = new Map<number, number>();
+  let awake = 0;
+  let covered = 0;
+  forEachQuarter(day.span, (quarter, start) => {
+    const samples = day.heartRate.get(quarter);
+    if (!others.some((span) => touches(span, start, start + QUARTER_HOUR_MS))) {
+      awake += 1;
+      if (samples !== undefined) covered += 1;
+    }
+    if (samples === undefined) return;
+    const { times, values } = samples;
+    for (let index = 0; index < times.length; index += 1) {
+      if (others.some((span) => contains(span, times[index] as number))) continue;
+      const bpm = Math.round(values[index] as number);
+      heldByBpm.set(bpm, (heldByBpm.get(bpm) ?? 0) + QUARTER_HOUR_MS / times.length);
+    }
+  });
+  if (covered === 0 || covered < MIN_COVERED * awake) return null;
+  return [...heldByBpm].sort(([a], [b]) => a - b).map(([bpm, heldMs]) => [bpm, Math.round(heldMs)]);
+}
+
+/** Without steps nobody knows who was still. */
+export function listStillQuarters(day: WakingDay): StillQuarter[] {
+  const still: StillQuarter[] = [];
+  if (day.steps.size === 0) return still;
+  const moved = day.workouts.map(({ start, end }) => ({
+    start,
+    end: end + STILL_WINDOW.afterWorkoutMinutes * MINUTE_MS,
+  }));
+  const busy = [...day.sleeps, ...moved];
+  forEachQuarter(day.span, (quarter, start) => {
+    const heart = day.heartRate.get(quarter);
+    if (heart === undefined || (day.steps.get(quarter) ?? 0) >= STILL_WINDOW.belowSteps) return;
+    if (busy.some((span) => touches(span, start, start + QUARTER_HOUR_MS))) return;
+    const rmssd = day.rmssd.get(quarter);
+    still.push([quarter, median(heart.values), rmssd === undefined ? null : median(rmssd.values)]);
+  });
+  return still;
+}
+
+/** Those that begin in the span. */
+function forEachQuarter({ start, end }: Span, visit: (quarter: number, startMs: number) => void): void {
+  for (let quarter = quarterHourOf(start + QUARTER_HOUR_MS - 1); quarter * QUARTER_HOUR_MS < end; quarter += 1)
+    visit(quarter, quarter * QUARTER_HOUR_MS);
+}
+
+function touches({ start, end }: Span, fromMs: number, toMs: number): boolean {
+  return start < toMs && end > fromMs;
+}
+
+function contains({ start, end }: Span, ms: number): boolean {
+  return ms >= start && ms < end;
+}
+
+/** In tenths, as it is kept. */
+function median(values: ArrayLike<number>): number {
+  const sorted = Float64Array.from(values).sort();
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? 0;
+  const found = sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
+  return Math.round(found * 10) / 10;
+}

@@ -1,0 +1,16 @@
+// Scoring: from canonical data to the scores of each day. `features/scores` shows them.
+export { markEveryDay, markForScoring } from './mark-for-scoring.ts';
+export { scoreMarkedDays } from './score-days.ts';
+export { startScorer } from './start-scorer.ts';
+export {
+  type KeptDay,
+  type KeptScore,
+  type NewestScore,
+  readComputedStress,
+  readNewestScores,
+  readScoredDays,
+  readScoreValues,
+  removeScoring,
+  type ScoreValues,
+  saveHiddenInputs,
+} from './store.ts';

@@ -1,0 +1,45 @@
+// Which days of a person have to be scored again, and when its turn comes. Pure.
+import { addDays, type LocalDate } from '../../domain/calendar.ts';
+import type { MetricId } from '../../domain/metrics/index.ts';
+
+export type DateRange = { readonly from: LocalDate; readonly to: LocalDate };
+
+export type Mark = {
+  readonly days: readonly DateRange[];
+  /** When strain, stress and energy of the then present day were last worked out. */
+  readonly dayScoredAt: Date | null;
+};
+
+/** Within a day these change no more often (specification, "What the service does" 10). */
+export const DAY_SCORES_EVERY_MS = 4 * 3_600_000;
+/** What comes shortly after joins. */
+export const JOIN_MS = 1_000;
+
+const NIGHT: ReadonlySet<string> = new Set([
+  'asleep',
+  'resting_heart_rate',
+  'sleep_heart_rate_min',
+  'sleep_heart_rate_variability',
+  'sleep_respiratory_rate',
+  'sleep_temperature_deviation',
+  'sleep_skin_temperature',
+  'sleep_wrist_temperature',
+  'sleep_body_temperature',
+]);
+
+/** Sleep and recovery follow the night at once; what else belongs to the present day has time. */
+export function isOfNight(metrics: Iterable<MetricId>): boolean {
+  for (const metric of metrics) if (NIGHT.has(metric)) return true;
+  return false;
+}
+
+/** Neighbours are one range. */
+export function toRanges(dates: Iterable<LocalDate>): DateRange[] {
+  const ranges: { from: LocalDate; to: LocalDate }[] = [];
+  for (const date of [...new Set(dates)].sort()) {
+    const last = ranges.at(-1);
+    if (last !== undefined && addDays(last.to, 1) === date) last.to = date;
+    else ranges.push({ from: date, to: date });
+  }
+  return ranges;
+}

@@ -1,0 +1,136 @@
+// The inputs and scores of a person while they are worked out: read as far as they are needed, changed in memory, written once.
+import { isDeepStrictEqual } from 'node:util';
+import { addDays, type LocalDate } from '../../domain/calendar.ts';
+import {
+  type CarriedScores,
+  type ComputedStress,
+  type DayInputs,
+  LOOK_BACK_DAYS,
+  type ScoreType,
+} from '../../domain/scores/index.ts';
+import type { Transaction } from '../../platform/db/database.ts';
+import type { UserHandle } from '../subjects/index.ts';
+import {
+  deleteInputs,
+  hasScores,
+  type KeptDay,
+  type KeptInputs,
+  type KeptScore,
+  readInputs,
+  readScoredDays,
+  writeInputs,
+  writeScoredDays,
+} from './store.ts';
+
+export type ScoreBook = {
+  /** As they are now. Null: nothing is known of that day any more; a hidden day stays. */
+  replaceInputs(days: ReadonlyMap<LocalDate, DayInputs | null>): Promise<void>;
+  /** All that the scores of the day look back on, and some days more. */
+  loadAround(date: LocalDate): Promise<void>;
+  inputs(date: LocalDate): DayInputs | null;
+  /** A hidden day has none. */
+  isScored(date: LocalDate): boolean;
+  carried(date: LocalDate): CarriedScores | null;
+  /** True if it is another than before. */
+  setScore(date: LocalDate, type: ScoreType, score: KeptScore | null): boolean;
+  setStress(date: LocalDate, series: readonly ComputedStress[]): boolean;
+  hasScores(): Promise<boolean>;
+  flush(): Promise<void>;
+};
+
+type Day = { scores: Map<ScoreType, KeptScore>; stressSeries: readonly ComputedStress[] };
+
+const AHEAD_DAYS = 120;
+
+export function openScoreBook(tx: Transaction, user: UserHandle): ScoreBook {
+  const inputs = new Map<LocalDate, KeptInputs>();
+  const replaced = new Map<LocalDate, DayInputs | null>();
+  const days = new Map<LocalDate, Day>();
+  const changed = new Set<LocalDate>();
+  let loaded: { from: LocalDate; to: LocalDate } | null = null;
+
+  const load = async (from: LocalDate, to: LocalDate) => {
+    for (const [date, kept] of await readInputs(tx, user, from, to)) if (!inputs.has(date)) inputs.set(date, kept);
+    for (const [date, { scores, stressSeries }] of await readScoredDays(tx, user, from, to))
+      if (!days.has(date)) days.set(date, { scores: new Map(scores), stressSeries });
+  };
+  const dayOf = (date: LocalDate): Day =>
+    days.getOrInsertComputed(date, () => ({ scores: new Map(), stressSeries: [] }));
+  const find = (date: LocalDate): KeptInputs | null => {
+    const fresh = replaced.get(date);
+    const kept = inputs.get(date) ?? null;
+    if (fresh === undefined) return kept;
+    if (fresh === null) return kept?.isHidden ? kept : null;
+    return { inputs: fresh, isHidden: false };
+  };
+  return {
+    async replaceInputs(fresh) {
+      for (const [date, ofDate] of fresh) replaced.set(date, ofDate);
+    },
+    async loadAround(date) {
+      const from = addDays(date, -LOOK_BACK_DAYS);
+      if (loaded !== null && loaded.from <= from && date <= loaded.to) return;
+      // Days come in order: what was read stays, the rest follows.
+      const first = loaded !== null && loaded.from <= from && loaded.to >= from ? addDays(loaded.to, 1) : from;
+      const to = addDays(date, AHEAD_DAYS);
+      await load(first, to);
+      loaded = { from: loaded !== null && first > from ? loaded.from : from, to };
+    },
+    inputs: (date) => find(date)?.inputs ?? null,
+    isScored: (date) => find(date)?.isHidden === false,
+    carried(date) {
+      const kept = find(date);
+      if (kept?.isHidden) return kept.inputs.carried ?? null;
+      const scores = days.get(date)?.scores;
+      if (scores === undefined) return null;
+      return {
+        strain: scores.get('strain_score')?.value ?? null,
+        energyReserve: scores.get('energy_reserve_score')?.value ?? null,
+      };
+    },
+    setScore(date, type, score) {
+      const { scores } = dayOf(date);
+      const before = scores.get(type) ?? null;
+      if (isSameResult(before, score)) return false;
+      if (score === null) scores.delete(type);
+      else scores.set(type, score);
+      changed.add(date);
+      return true;
+    },
+    setStress(date, series) {
+      if (series.length === 0 && !days.has(date)) return false;
+      const day = dayOf(date);
+      if (isDeepStrictEqual(day.stressSeries, series)) return false;
+      day.stressSeries = series;
+      changed.add(date);
+      return true;
+    },
+    hasScores: () => hasScores(tx, user),
+    async flush() {
+      const kept = [...replaced].filter((entry): entry is [LocalDate, DayInputs] => entry[1] !== null);
+      const isOther = ([date, fresh]: [LocalDate, DayInputs]) => {
+        const before = inputs.get(date);
+        return before === undefined || before.isHidden || !isDeepStrictEqual(before.inputs, fresh);
+      };
+      await writeInputs(tx, user, new Map(kept.filter(isOther)), false);
+      const gone = [...replaced].filter(([date, fresh]) => fresh === null && inputs.get(date)?.isHidden === false);
+      await deleteInputs(
+        tx,
+        user,
+        gone.map(([date]) => date),
+      );
+      await writeScoredDays(tx, user, new Map([...changed].map((date): [LocalDate, KeptDay] => [date, dayOf(date)])));
+    },
+  };
+}
+
+/** What is shown of it; when it was worked out is no difference. */
+function isSameResult(before: KeptScore | null, after: KeptScore | null): boolean {
+  if (before === null || after === null) return before === after;
+  return (
+    before.value === after.value &&
+    before.algorithmVersion === after.algorithmVersion &&
+    before.coverage === after.coverage &&
+    isDeepStrictEqual(before.factors, after.factors)
+  );
+}

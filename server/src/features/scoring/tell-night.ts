@@ -1,0 +1,38 @@
+// The main sleep of a date as scores take it: all its parts together (gap G-91). Pure.
+
+import type { SleepSession } from '../../domain/records.ts';
+import type { MainSleep } from '../../domain/scores/index.ts';
+import type { SessionCandidate } from '../../domain/sessions.ts';
+import { findMainSleep, type SleepTotals, totalSleep } from '../../domain/sleep/index.ts';
+
+type Sleep = SessionCandidate<SleepSession>;
+
+/** The shown sleeps of one date. */
+export function tellMainSleep(sleeps: readonly Sleep[]): MainSleep | null {
+  const main = findMainSleep(sleeps);
+  const last = main.at(-1);
+  if (last === undefined) return null;
+  const totals = main.map(({ session }) => totalSleep(session));
+  return {
+    asleep: sumKnown(totals, ({ asleep }) => asleep),
+    inBed: sumKnown(totals, ({ inBed }) => inBed),
+    awake: sumKnown(totals, ({ awake }) => awake),
+    deep: sumKnown(totals, ({ deep }) => deep),
+    rem: sumKnown(totals, ({ rem }) => rem),
+    wokeAt: last.session.end,
+  };
+}
+
+/** Minutes of each sleep after the main one. One without minutes asleep counts as long as it lasted. */
+export function listNaps(sleeps: readonly Sleep[]): number[] {
+  const main = tellMainSleep(sleeps);
+  if (main === null) return [];
+  return sleeps
+    .filter(({ session }) => session.start >= main.wokeAt)
+    .map(({ session }) => totalSleep(session).asleep ?? (session.end - session.start) / 60_000);
+}
+
+function sumKnown(totals: readonly SleepTotals[], read: (one: SleepTotals) => number | null): number | null {
+  const known = totals.map(read).filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+}
