@@ -9,7 +9,7 @@ import type { LivedWorkout } from './workout.ts';
 const LOWEST_BPM = 34;
 const WARM_UP_SECONDS = 240;
 const COOL_DOWN_MINUTES = 9;
-const WALKING_BPM_PER_STEP = 0.27;
+const WALKING_BPM_PER_STEP = 0.3;
 
 /** A stretch of worry or hurry. */
 export type Episode = { readonly start: number; readonly end: number };

@@ -1,9 +1,17 @@
 // What scores would have been told by a day whose data nobody keeps, so that what is usual is known from the first day on.
-import type { EpochMs, SleepSession } from '../records.ts';
-import { type DayInputs, type NightHrv, type ScoredMetric, type StillQuarter, scoreStrain } from '../scores/index.ts';
+import type { EpochMs, SleepSession, Workout } from '../records.ts';
+import {
+  type DayInputs,
+  type NightHrv,
+  type ScoredMetric,
+  type StillQuarter,
+  scoreStrain,
+  type WorkoutEffort,
+} from '../scores/index.ts';
 import { totalSleep } from '../sleep/index.ts';
-import { buildHeartHistogram, type HeartHistogram } from '../workouts/index.ts';
+import { averageHeartRate, buildHeartHistogram, type HeartHistogram } from '../workouts/index.ts';
 import { createDraw } from './draw.ts';
+import { forMinutes } from './heart.ts';
 import type { LivedDay } from './lived-day.ts';
 import { weighOn } from './phone.ts';
 import { findStillQuarters, QUARTER_MS, wakingRmssd } from './quiet-quarters.ts';
@@ -21,13 +29,7 @@ export function inputsOfDay(day: LivedDay, series: HrvSeries): DayInputs {
   const night = ring.find(isNight) ?? seeSleepsWithWatch(day).find(isNight) ?? null;
   const naps = ring.filter((session) => !isNight(session));
   const workouts = listShownWorkouts(day);
-  const efforts = workouts.map((workout) => ({
-    minutes: workout.durationMinutes ?? (workout.end - workout.start) / MINUTE_MS,
-    histogram: buildHeartHistogram(workout),
-    zoneMinutes: null,
-    averageBpm: null,
-    activeKcal: workout.activeCalories,
-  }));
+  const efforts = workouts.map(tellEffort);
   const heart = countBeats(day);
   const { person } = day;
   const strain = scoreStrain({
@@ -59,6 +61,7 @@ export function inputsOfDay(day: LivedDay, series: HrvSeries): DayInputs {
     still: listStill(day),
     deviceStress: null,
     hoursAwake: night === null ? null : (day.toMs - night.end) / HOUR_MS,
+    napHours: naps.length === 0 ? null : naps.reduce((sum, nap) => sum + (totalSleep(nap).asleep ?? 0), 0) / 60,
     carried: {
       strain: strain?.value ?? null,
       energyReserve: Math.round(createDraw(person.seed, 'reserve', day.date).near(36, 6) * 10) / 10,
@@ -77,6 +80,17 @@ function listShownWorkouts(day: LivedDay) {
   return [...onPhone, ...seeWorkoutsWithWatch(day).filter(({ key }) => !keys.has(key))];
 }
 
+function tellEffort(workout: Workout): WorkoutEffort {
+  const histogram = buildHeartHistogram(workout);
+  return {
+    minutes: workout.durationMinutes ?? (workout.end - workout.start) / MINUTE_MS,
+    histogram,
+    zoneMinutes: null,
+    averageBpm: averageHeartRate(workout, histogram),
+    activeKcal: workout.activeCalories,
+  };
+}
+
 type Values = Partial<Record<ScoredMetric, number>>;
 
 function tellSleep(day: LivedDay, night: SleepSession | null, naps: readonly SleepSession[]): Values {
@@ -85,7 +99,6 @@ function tellSleep(day: LivedDay, night: SleepSession | null, naps: readonly Sle
   const add = (part: 'asleep' | 'inBed' | 'awake' | 'deep' | 'rem') =>
     all.reduce((sum, one) => sum + (one[part] ?? 0), 0);
   const wall = (ms: EpochMs) => day.zone.wallMinutes(ms, day.date);
-  const napMinutes = all.slice(1).reduce((sum, { asleep }) => sum + (asleep ?? 0), 0);
   return {
     asleep: add('asleep'),
     time_in_bed: add('inBed'),
@@ -93,7 +106,6 @@ function tellSleep(day: LivedDay, night: SleepSession | null, naps: readonly Sle
     deep_sleep: add('deep'),
     REM: add('rem'),
     sleep_midpoint: (wall(night.start) + wall(night.end)) / 2,
-    ...(napMinutes > 0 && { nap_duration: napMinutes }),
     ...(night.respiratoryRate !== null && { sleep_respiratory_rate: night.respiratoryRate }),
     ...(night.skinTemperature !== null && {
       sleep_skin_temperature: night.skinTemperature,
@@ -136,10 +148,14 @@ function listHrv(day: LivedDay, hasRingNight: boolean, series: HrvSeries): Night
 
 /** Outside of workouts and sleep. */
 function countBeats(day: LivedDay): HeartHistogram {
-  const away = [...listWatchGaps(day), ...day.beds, ...day.workouts];
+  const isAway = new Uint8Array(day.bpm.length);
+  for (const { start, end } of [...listWatchGaps(day), ...day.beds, ...day.workouts])
+    forMinutes(isAway, day.fromMs, start, end, (minute) => {
+      isAway[minute] = 1;
+    });
   const held = new Map<number, number>();
-  for (let minute = 0; minute < day.bpm.length; minute++) {
-    if (isWithin(away, day.fromMs + minute * MINUTE_MS)) continue;
+  for (let minute = 0; minute < isAway.length; minute++) {
+    if (isAway[minute] === 1) continue;
     const bpm = readWatch(day, minute);
     held.set(bpm, (held.get(bpm) ?? 0) + MINUTE_MS);
   }

@@ -10,7 +10,7 @@ import { beatAllDay, type Episode, forMinutes } from './heart.ts';
 import { planNap, planNight, type Sleep } from './night.ts';
 import { type PlannedWalk, planOutings } from './outings.ts';
 import type { Person } from './person.ts';
-import { HOUR_MS, MINUTE_MS, momentAt } from './wall-time.ts';
+import { HOUR_MS, MINUTE_MS, momentAt, readOffsets } from './wall-time.ts';
 import { type LivedWorkout, liveWorkout } from './workout.ts';
 
 export type LivedDay = {
@@ -22,6 +22,8 @@ export type LivedDay = {
   /** A local day as a rule, 23 to 25 hours long. */
   readonly fromMs: number;
   readonly toMs: number;
+  /** Of the clock on the wall from UTC, in minutes, at a moment of the day. */
+  readonly offsetAt: (epochMs: number) => number;
   /** Those that ended in it. */
   readonly sleeps: readonly Sleep[];
   /** Also the one that has begun. */
@@ -102,10 +104,11 @@ export function liveDay(request: DayRequest): LivedDay {
     condition,
     fromMs,
     toMs,
+    offsetAt: readOffsets(zone, date, fromMs, toMs),
     sleeps: beds.filter(({ end }) => end > fromMs && end <= toMs),
     beds,
     workouts,
-    climbs: walks.map(({ end, floors, isPhoneCarried }) => ({ at: end - MINUTE_MS, floors, isPhoneCarried })),
+    climbs: listClimbs(walks),
     episodes,
     food: planFood(person, date, spentKcal, story.illness),
     bpm,
@@ -126,6 +129,13 @@ type PlacedWalk = PlannedWalk & { readonly end: number };
 
 function placeWalk(walk: PlannedWalk, start: EpochMs): PlacedWalk {
   return { ...walk, start, end: start + walk.minutes * MINUTE_MS };
+}
+
+/** Stairs at the end of walks, by time; of two that end together one. */
+function listClimbs(walks: readonly PlacedWalk[]): LivedDay['climbs'] {
+  const climbs = walks.map(({ end, floors, isPhoneCarried }) => ({ at: end - MINUTE_MS, floors, isPhoneCarried }));
+  const sorted = climbs.filter(({ floors }) => floors > 0).sort((a, b) => a.at - b.at);
+  return sorted.filter(({ at }, index) => sorted[index - 1]?.at !== at);
 }
 
 type Feet = { readonly fromMs: number; readonly steps: Uint16Array; readonly phoneSteps: Uint16Array };
@@ -173,9 +183,11 @@ function drawEpisodes({ person, date, zone }: DayRequest, { tension }: Condition
 }
 
 function burn(person: Person, fromMs: number, steps: Uint16Array, workouts: readonly LivedWorkout[]): Float64Array {
-  const kcal = Float64Array.from(steps, (count) =>
-    count === 0 ? 0 : KCAL_OF_STIRRING + count * KCAL_PER_STEP_KG * person.weightKg,
-  );
+  const kcal = new Float64Array(steps.length);
+  for (let minute = 0; minute < kcal.length; minute++) {
+    const count = steps[minute] as number;
+    if (count > 0) kcal[minute] = KCAL_OF_STIRRING + count * KCAL_PER_STEP_KG * person.weightKg;
+  }
   for (const workout of workouts) {
     const perMinute = workout.activeKcal / workout.minutes;
     forMinutes(kcal, fromMs, workout.start, workout.end, (minute) => {

@@ -6,7 +6,7 @@ import { weekdayOf } from './outings.ts';
 import { QUARTER_MS } from './quiet-quarters.ts';
 import type { RecordBook } from './record-book.ts';
 import { seeWorkoutsWithPhone } from './seen-workout.ts';
-import { MINUTE_MS, momentAt, offsetMinutesAt } from './wall-time.ts';
+import { MINUTE_MS, momentAt } from './wall-time.ts';
 
 const UNITS: Readonly<Record<Nutrient, string>> = {
   dietary_energy: 'kcal',
@@ -46,13 +46,13 @@ function recordSteps(book: RecordBook, day: LivedDay): void {
     const start = day.fromMs + (first + begin) * MINUTE_MS;
     const end = day.fromMs + (first + last + 1) * MINUTE_MS;
     const steps = part.reduce((sum, count) => sum + count, 0);
-    const offsetMinutes = offsetMinutesAt(day.zone, start, day.date);
+    const offsetMinutes = day.offsetAt(start);
     book.add('steps', { start, end, value: steps, unit: 'count', offsetMinutes });
     book.add('distance', { start, end, value: Math.round(steps * stride * 970) / 1_000, unit: 'km', offsetMinutes });
   }
   for (const { at, floors, isPhoneCarried } of day.climbs) {
-    if (!isPhoneCarried || floors === 0) continue;
-    const offsetMinutes = offsetMinutesAt(day.zone, at, day.date);
+    if (!isPhoneCarried) continue;
+    const offsetMinutes = day.offsetAt(at);
     book.add('floors_climbed', { start: at, end: at + MINUTE_MS, value: floors, unit: 'count', offsetMinutes });
   }
 }
@@ -73,6 +73,6 @@ function logAt(
 ): void {
   const start = momentAt(day.zone, day.date, wallMinutes);
   if (start < day.fromMs || start >= day.toMs) return;
-  const offsetMinutes = offsetMinutesAt(day.zone, start, day.date);
+  const offsetMinutes = day.offsetAt(start);
   book.add(metric, { start, value, unit, offsetMinutes, method: 'manual' });
 }

@@ -4,7 +4,7 @@ import type { LivedDay } from './lived-day.ts';
 import { findStillQuarters, wakingRmssd } from './quiet-quarters.ts';
 import type { RecordBook } from './record-book.ts';
 import { seeSleepsWithRing } from './seen-sleep.ts';
-import { MINUTE_MS, offsetMinutesAt } from './wall-time.ts';
+import { MINUTE_MS } from './wall-time.ts';
 import { isRingOnAtNight, isWithin, listRingGaps } from './wear.ts';
 
 const READING_MINUTES = 5;
@@ -21,7 +21,7 @@ export function recordRing(book: RecordBook, day: LivedDay): void {
     const isInBed = isWithin(day.beds, start);
     const isQuiet = still.has(start);
     if (!isInBed && !isQuiet) continue;
-    const offsetMinutes = offsetMinutesAt(day.zone, start, day.date);
+    const offsetMinutes = day.offsetAt(start);
     const bpm = Math.round((day.bpm[minute] as number) + 0.7 * noise);
     const rmssd = isInBed ? day.condition.hrvMs * Math.exp(0.16 * noise) : wakingRmssd(day, start);
     book.add('heart_rate', { start, value: bpm, unit: 'bpm', offsetMinutes });
@@ -35,7 +35,7 @@ function recordMorning(book: RecordBook, day: LivedDay): void {
   const woke = day.sleeps.find(({ kind }) => kind === 'night')?.end;
   if (woke === undefined || !isRingOnAtNight(day.person, day.date)) return;
   const { restingBpm, temperatureDeviationC } = day.condition;
-  const offsetMinutes = offsetMinutesAt(day.zone, woke, day.date);
+  const offsetMinutes = day.offsetAt(woke);
   const tell = (metric: string, value: number, unit: string) =>
     book.add(metric, { start: woke, value, unit, offsetMinutes });
   tell('resting_heart_rate', Math.round(restingBpm), 'bpm');

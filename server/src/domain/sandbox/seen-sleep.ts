@@ -3,7 +3,7 @@ import type { EpochMs, SleepSession, StagePeriod } from '../records.ts';
 import { createDraw } from './draw.ts';
 import type { LivedDay } from './lived-day.ts';
 import type { Sleep } from './night.ts';
-import { MINUTE_MS, offsetMinutesAt } from './wall-time.ts';
+import { MINUTE_MS } from './wall-time.ts';
 import { diesAt, isRingOnAtNight, watchNightOf } from './wear.ts';
 
 type Eye = {
@@ -96,7 +96,7 @@ function see(day: LivedDay, sleep: Sleep, eye: Eye, endMs: number) {
     key: `${sleep.kind}-${day.date}`,
     start: start as EpochMs,
     end: end as EpochMs,
-    offsetMinutes: offsetMinutesAt(day.zone, end, day.date),
+    offsetMinutes: day.offsetAt(end),
     stages,
   };
 }

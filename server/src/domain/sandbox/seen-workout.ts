@@ -4,7 +4,6 @@ import { createDraw } from './draw.ts';
 import { bpmAtWork } from './heart.ts';
 import type { LivedDay } from './lived-day.ts';
 import { SPORTS } from './sport.ts';
-import { offsetMinutesAt } from './wall-time.ts';
 import { isWithin, listWatchGaps } from './wear.ts';
 import type { LivedWorkout } from './workout.ts';
 
@@ -71,7 +70,7 @@ function describe(day: LivedDay, { sport, minutes }: LivedWorkout, start: number
     sportType: sport,
     start: start as EpochMs,
     end: end as EpochMs,
-    offsetMinutes: offsetMinutesAt(day.zone, start, day.date),
+    offsetMinutes: day.offsetAt(start),
     durationMinutes: minutes,
     avgHeartRate: null,
     maxHeartRate: null,

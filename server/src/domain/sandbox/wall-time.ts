@@ -12,6 +12,10 @@ export function momentAt(zone: Zone, date: LocalDate, wallMinutes: number): Epoc
   return (guess + (wallMinutes - zone.wallMinutes(guess, date)) * MINUTE_MS) as EpochMs;
 }
 
-export function offsetMinutesAt(zone: Zone, epochMs: number, date: LocalDate): number {
-  return Math.round(zone.wallMinutes(epochMs, date) - (epochMs - Date.parse(date)) / MINUTE_MS);
+/** What a clock there is ahead of UTC, in minutes. Most days have one answer, and a day asks thousands of times. */
+export function readOffsets(zone: Zone, date: LocalDate, fromMs: number, toMs: number): (epochMs: number) => number {
+  const midnight = Date.parse(date);
+  const at = (ms: number) => Math.round(zone.wallMinutes(ms, date) - (ms - midnight) / MINUTE_MS);
+  const first = at(fromMs);
+  return first === at(toMs - 1) ? () => first : at;
 }

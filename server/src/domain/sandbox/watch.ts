@@ -1,11 +1,12 @@
 // What the watch tells of a day: the heart every minute, movement and energy every quarter hour, nights and workouts.
 import { createDraw } from './draw.ts';
+import { forMinutes } from './heart.ts';
 import type { LivedDay } from './lived-day.ts';
 import { findStillQuarters, QUARTER_MS, wakingRmssd } from './quiet-quarters.ts';
 import type { RecordBook } from './record-book.ts';
 import { seeSleepsWithWatch } from './seen-sleep.ts';
 import { seeWorkoutsWithWatch } from './seen-workout.ts';
-import { HOUR_MS, MINUTE_MS, offsetMinutesAt } from './wall-time.ts';
+import { HOUR_MS, MINUTE_MS } from './wall-time.ts';
 import { isWithin, listWatchGaps, watchNightOf } from './wear.ts';
 
 const NIGHT_READING_MS = 30 * MINUTE_MS;
@@ -41,10 +42,15 @@ export function restingBpmOfWatch({ person, date, story, condition }: LivedDay):
 type Gaps = ReturnType<typeof listWatchGaps>;
 
 function recordHeart(book: RecordBook, day: LivedDay, gaps: Gaps): void {
-  for (let minute = 0; minute < day.bpm.length; minute++) {
+  const isOff = new Uint8Array(day.bpm.length);
+  for (const { start, end } of gaps)
+    forMinutes(isOff, day.fromMs, start, end, (minute) => {
+      isOff[minute] = 1;
+    });
+  for (let minute = 0; minute < isOff.length; minute++) {
+    if (isOff[minute] === 1) continue;
     const start = day.fromMs + minute * MINUTE_MS;
-    if (gaps.length > 0 && isWithin(gaps, start)) continue;
-    book.add('heart_rate', { start, value: readWatch(day, minute), unit: 'bpm', offsetMinutes: offsetAt(day, start) });
+    book.add('heart_rate', { start, value: readWatch(day, minute), unit: 'bpm', offsetMinutes: day.offsetAt(start) });
   }
 }
 
@@ -52,7 +58,7 @@ function recordMovement(book: RecordBook, day: LivedDay, gaps: Gaps): void {
   const stride = (0.415 * day.person.heightCm) / 100_000;
   for (let first = 0, start = day.fromMs; start < day.toMs; first += 15, start += QUARTER_MS) {
     const end = Math.min(day.toMs, start + QUARTER_MS);
-    const offsetMinutes = offsetAt(day, start);
+    const offsetMinutes = day.offsetAt(start);
     if (start % HOUR_MS === 0 || start === day.fromMs) {
       const hours = (Math.min(day.toMs, nextHour(start)) - start) / HOUR_MS;
       const value = Math.round((day.person.basalKcal / 24) * hours * 10) / 10;
@@ -73,13 +79,13 @@ function recordMovement(book: RecordBook, day: LivedDay, gaps: Gaps): void {
     book.add('active_calories', { start, end, value: Math.round(kcal * 10) / 10, unit: 'kcal', offsetMinutes });
   }
   for (const { at, floors } of day.climbs) {
-    if (floors === 0 || isWithin(gaps, at)) continue;
+    if (isWithin(gaps, at)) continue;
     book.add('floors_climbed', {
       start: at,
       end: at + MINUTE_MS,
       value: floors,
       unit: 'count',
-      offsetMinutes: offsetAt(day, at),
+      offsetMinutes: day.offsetAt(at),
     });
   }
 }
@@ -90,14 +96,14 @@ function recordNight(book: RecordBook, day: LivedDay, gaps: Gaps): void {
     const oxygen = draw.near(day.condition.oxygenPct - 0.7, 0.5);
     const breaths = draw.near(day.condition.breathsPerMinute + 0.3, 0.4);
     if (!isWithin(day.beds, start) || isWithin(gaps, start)) continue;
-    const offsetMinutes = offsetAt(day, start);
+    const offsetMinutes = day.offsetAt(start);
     book.add('blood_oxygen', { start, value: Math.round(Math.min(100, oxygen)), unit: '%', offsetMinutes });
     book.add('respiratory_rate', { start, value: Math.round(breaths * 10) / 10, unit: 'breaths/min', offsetMinutes });
   }
   const resting = restingBpmOfWatch(day);
   const woke = day.sleeps.find(({ kind }) => kind === 'night')?.end;
   if (resting === null || woke === undefined) return;
-  book.add('resting_heart_rate', { start: woke, value: resting, unit: 'bpm', offsetMinutes: offsetAt(day, woke) });
+  book.add('resting_heart_rate', { start: woke, value: resting, unit: 'bpm', offsetMinutes: day.offsetAt(woke) });
 }
 
 /** Now and then, in a quiet moment. */
@@ -105,12 +111,8 @@ function recordVariability(book: RecordBook, day: LivedDay, gaps: Gaps): void {
   findStillQuarters(day).forEach((start, index) => {
     if (index % 8 !== 3 || isWithin(gaps, start)) return;
     const value = Math.round(wakingRmssd(day, start) * SDNN_PER_RMSSD);
-    book.add('heart_rate_variability', { start, value, unit: 'ms', offsetMinutes: offsetAt(day, start) });
+    book.add('heart_rate_variability', { start, value, unit: 'ms', offsetMinutes: day.offsetAt(start) });
   });
-}
-
-function offsetAt(day: LivedDay, ms: number): number {
-  return offsetMinutesAt(day.zone, ms, day.date);
 }
 
 function nextHour(ms: number): number {

@@ -19,7 +19,7 @@ export function watchNightOf(person: Person, date: LocalDate): WatchNight {
 }
 
 export function isRingOnAtNight(person: Person, date: LocalDate): boolean {
-  return (dayNumberOf(date) + person.phase) % 14 !== 9;
+  return (dayNumberOf(date) + person.phase) % 14 !== 10;
 }
 
 /** In the middle of the night, and found so in the morning. */
