@@ -47,6 +47,11 @@ export function planFood(person: Person, date: LocalDate, spentKcal: number, ill
   };
 }
 
+/** Of the whole day, in tenths. */
+export function sumNutrient({ meals }: Food, name: Nutrient): number {
+  return toTenth(meals.reduce((sum, { nutrients }) => sum + nutrients[name], 0));
+}
+
 function drawMeal(draw: Draw, kcal: number, quality: number): Record<Nutrient, number> {
   const proteinPart = draw.near(0.14 + 0.05 * quality, 0.015);
   const fatPart = draw.near(0.39 - 0.08 * quality, 0.02);

@@ -11,10 +11,11 @@ import {
 import { totalSleep } from '../sleep/index.ts';
 import { averageHeartRate, buildHeartHistogram, type HeartHistogram } from '../workouts/index.ts';
 import { createDraw } from './draw.ts';
+import { type Nutrient, sumNutrient } from './food.ts';
 import { forMinutes } from './heart.ts';
 import type { LivedDay } from './lived-day.ts';
 import { weighOn } from './phone.ts';
-import { findStillQuarters, QUARTER_MS, wakingRmssd } from './quiet-quarters.ts';
+import { findStillQuarters, QUARTER_MS, readWakingRmssd } from './quiet-quarters.ts';
 import { ringHrv, seeSleepsWithRing, seeSleepsWithWatch, watchHrv } from './seen-sleep.ts';
 import { seeWorkoutsWithPhone, seeWorkoutsWithWatch } from './seen-workout.ts';
 import { HOUR_MS, MINUTE_MS } from './wall-time.ts';
@@ -116,14 +117,13 @@ function tellSleep(day: LivedDay, night: SleepSession | null, naps: readonly Sle
 
 function tellDay(day: LivedDay): Values {
   const { person, condition, food } = day;
-  const eaten = (name: keyof (typeof food.meals)[number]['nutrients']) =>
-    Math.round(food.meals.reduce((sum, { nutrients }) => sum + nutrients[name], 0) * 10) / 10;
+  const eaten = (name: Nutrient) => sumNutrient(food, name);
   const weight = weighOn(day);
   return {
     resting_heart_rate: restingBpmOfWatch(day) ?? Math.round(condition.restingBpm),
     sleep_heart_rate_min: Math.round(condition.restingBpm - 1),
-    steps: day.steps.reduce((sum, count) => sum + count, 0),
-    total_calories: Math.round(person.basalKcal + day.activeKcal.reduce((sum, kcal) => sum + kcal, 0)),
+    steps: sumOf(day.steps),
+    total_calories: Math.round(person.basalKcal + sumOf(day.activeKcal)),
     dietary_energy: eaten('dietary_energy'),
     protein: eaten('protein'),
     carbohydrates: eaten('carbohydrates'),
@@ -164,11 +164,20 @@ function countBeats(day: LivedDay): HeartHistogram {
 
 function listStill(day: LivedDay): StillQuarter[] {
   const gaps = listWatchGaps(day);
+  const rmssdAt = readWakingRmssd(day);
+  const beats = new Float64Array(QUARTER_MS / MINUTE_MS);
   return findStillQuarters(day)
     .filter((start) => !isWithin(gaps, start))
     .map((start) => {
       const minute = Math.round((start - day.fromMs) / MINUTE_MS);
-      const beats = Array.from({ length: 15 }, (_, index) => readWatch(day, minute + index)).sort((a, b) => a - b);
-      return [start / QUARTER_MS, beats[7] ?? 0, Math.round(wakingRmssd(day, start))];
+      for (let index = 0; index < beats.length; index++) beats[index] = readWatch(day, minute + index);
+      beats.sort();
+      return [start / QUARTER_MS, beats[beats.length >> 1] ?? 0, rmssdAt(start)];
     });
+}
+
+function sumOf(values: ArrayLike<number>): number {
+  let total = 0;
+  for (let index = 0; index < values.length; index++) total += values[index] as number;
+  return total;
 }

@@ -1,6 +1,6 @@
 // Quarter hours awake and still, and the variability of the heart in them.
 import { STILL_WINDOW } from '../scores/index.ts';
-import { createDraw } from './draw.ts';
+import { createNoise } from './draw.ts';
 import type { LivedDay } from './lived-day.ts';
 import { MINUTE_MS } from './wall-time.ts';
 import { isWithin } from './wear.ts';
@@ -17,11 +17,14 @@ export function findStillQuarters(day: LivedDay): number[] {
   return quarters;
 }
 
-/** What a ring would read in that quarter hour. */
-export function wakingRmssd({ person, condition, episodes }: LivedDay, quarterMs: number): number {
-  const draw = createDraw(person.seed, 'waking', quarterMs);
-  const worry = isWithin(episodes, quarterMs) ? -0.3 : 0;
-  return RMSSD_AWAKE * condition.hrvMs * Math.exp(-0.07 * condition.tension + worry + draw.near(0, 0.1));
+/** What a ring would read in a quarter hour that begins then. */
+export function readWakingRmssd({ person, condition, episodes }: LivedDay): (quarterMs: number) => number {
+  const noise = createNoise(person.seed, 'waking');
+  const usual = Math.log(RMSSD_AWAKE * condition.hrvMs) - 0.07 * condition.tension;
+  return (quarterMs) => {
+    const worry = isWithin(episodes, quarterMs) ? -0.3 : 0;
+    return Math.round(Math.exp(usual + worry + 0.36 * (noise(quarterMs / QUARTER_MS) - 0.5)));
+  };
 }
 
 function isStill(day: LivedDay, start: number): boolean {
@@ -31,6 +34,7 @@ function isStill(day: LivedDay, start: number): boolean {
   const afterMs = STILL_WINDOW.afterWorkoutMinutes * MINUTE_MS;
   if (day.workouts.some((workout) => touches(workout.start, workout.end + afterMs))) return false;
   const minute = Math.round((start - day.fromMs) / MINUTE_MS);
-  const steps = day.steps.subarray(minute, minute + STILL_WINDOW.minutes).reduce((sum, count) => sum + count, 0);
+  let steps = 0;
+  for (let index = minute; index < minute + STILL_WINDOW.minutes; index++) steps += day.steps[index] ?? 0;
   return steps < STILL_WINDOW.belowSteps;
 }

@@ -11,58 +11,48 @@ export type DeviceRecords = {
   readonly workouts: readonly Workout[];
 };
 
-export type Reading = {
-  readonly start: number;
-  /** Absent: an instant. */
-  readonly end?: number;
-  readonly value: number;
-  readonly unit: string;
-  readonly offsetMinutes: number;
-  readonly method?: RecordingMethod;
-};
+/** Of one metric in the order of time. An instant ends where it starts. */
+export type Series = (start: number, end: number, value: number, offsetMinutes: number) => void;
 
 export type RecordBook = {
-  /** Of one metric in the order of time. */
-  add(metric: string, reading: Reading): void;
+  series(metric: string, unit: string, method?: RecordingMethod): Series;
+  addDaily(value: DailyValue): void;
   addSleep(session: SleepSession): void;
   addWorkout(workout: Workout): void;
   finish(): DeviceRecords;
 };
 
-type OpenColumns = {
-  starts: number[];
-  ends: number[];
-  values: number[];
-  runs: { -readonly [Key in keyof SampleRun]: SampleRun[Key] }[];
-};
+type Mutable<One> = { -readonly [Key in keyof One]: One[Key] };
+type OpenColumns = { starts: number[]; ends: number[]; values: number[]; runs: Mutable<SampleRun>[] };
 
 export function openRecordBook(): RecordBook {
   const samples = new Map<MetricId, OpenColumns>();
+  const daily: DailyValue[] = [];
   const sleep: SleepSession[] = [];
   const workouts: Workout[] = [];
   return {
-    add(metric, { start, end = start, value, unit, offsetMinutes, method = 'automatic' }) {
-      const columns = samples.getOrInsertComputed(metric as MetricId, () => ({
-        starts: [],
-        ends: [],
-        values: [],
-        runs: [],
-      }));
-      columns.starts.push(start);
-      columns.ends.push(end);
-      columns.values.push(value);
-      const last = columns.runs.at(-1);
-      if (last?.unit === unit && last.offsetMinutes === offsetMinutes && last.method === method) last.count += 1;
-      else columns.runs.push({ count: 1, unit, offsetMinutes, method });
+    series(metric, unit, method = 'automatic') {
+      const empty = () => ({ starts: [], ends: [], values: [], runs: [] });
+      const columns = samples.getOrInsertComputed(metric as MetricId, empty);
+      let run = columns.runs.at(-1);
+      return (start, end, value, offsetMinutes) => {
+        columns.starts.push(start);
+        columns.ends.push(end);
+        columns.values.push(value);
+        if (run?.offsetMinutes !== offsetMinutes || run.unit !== unit || run.method !== method) {
+          run = { count: 0, unit, offsetMinutes, method };
+          columns.runs.push(run);
+        }
+        run.count += 1;
+      };
     },
+    addDaily: (value) => void daily.push(value),
     addSleep: (session) => void sleep.push(session),
     addWorkout: (workout) => void workouts.push(workout),
-    finish: () => ({
-      samples: new Map([...samples].map(([metric, open]) => [metric, close(open)])),
-      daily: [],
-      sleep,
-      workouts,
-    }),
+    finish() {
+      const told = [...samples].filter(([, { starts }]) => starts.length > 0);
+      return { samples: new Map(told.map(([metric, open]) => [metric, close(open)])), daily, sleep, workouts };
+    },
   };
 }
 

@@ -2,7 +2,8 @@
 import { createDraw } from './draw.ts';
 import { forMinutes } from './heart.ts';
 import type { LivedDay } from './lived-day.ts';
-import { findStillQuarters, QUARTER_MS, wakingRmssd } from './quiet-quarters.ts';
+import type { Person } from './person.ts';
+import { findStillQuarters, QUARTER_MS, readWakingRmssd } from './quiet-quarters.ts';
 import type { RecordBook } from './record-book.ts';
 import { seeSleepsWithWatch } from './seen-sleep.ts';
 import { seeWorkoutsWithWatch } from './seen-workout.ts';
@@ -21,11 +22,12 @@ export function recordWatch(book: RecordBook, day: LivedDay): void {
   recordNight(book, day, gaps);
   recordVariability(book, day, gaps);
   for (const session of seeSleepsWithWatch(day)) book.addSleep(session);
+  const capacity = book.series('vo2_max', 'mL/kg/min');
   for (const workout of seeWorkoutsWithWatch(day)) {
     book.addWorkout(workout);
     if (workout.sportType !== 'running') continue;
-    const value = Math.round(153 * (day.person.maxBpm / day.person.restingBpm)) / 10;
-    book.add('vo2_max', { start: workout.end, value, unit: 'mL/kg/min', offsetMinutes: workout.offsetMinutes });
+    const value = Math.min(62, Math.round(153 * (day.person.maxBpm / day.person.restingBpm)) / 10);
+    capacity(workout.end, workout.end, value, workout.offsetMinutes);
   }
 }
 
@@ -47,72 +49,71 @@ function recordHeart(book: RecordBook, day: LivedDay, gaps: Gaps): void {
     forMinutes(isOff, day.fromMs, start, end, (minute) => {
       isOff[minute] = 1;
     });
+  const beats = book.series('heart_rate', 'bpm');
   for (let minute = 0; minute < isOff.length; minute++) {
     if (isOff[minute] === 1) continue;
     const start = day.fromMs + minute * MINUTE_MS;
-    book.add('heart_rate', { start, value: readWatch(day, minute), unit: 'bpm', offsetMinutes: day.offsetAt(start) });
+    beats(start, start, readWatch(day, minute), day.offsetAt(start));
   }
 }
 
 function recordMovement(book: RecordBook, day: LivedDay, gaps: Gaps): void {
-  const stride = (0.415 * day.person.heightCm) / 100_000;
+  const resting = book.series('resting_energy', 'kcal');
+  const steps = book.series('steps', 'count');
+  const distance = book.series('distance', 'km');
+  const active = book.series('active_calories', 'kcal');
+  const floors = book.series('floors_climbed', 'count');
+  const stride = strideKm(day.person);
   for (let first = 0, start = day.fromMs; start < day.toMs; first += 15, start += QUARTER_MS) {
     const end = Math.min(day.toMs, start + QUARTER_MS);
-    const offsetMinutes = day.offsetAt(start);
+    const offset = day.offsetAt(start);
     if (start % HOUR_MS === 0 || start === day.fromMs) {
-      const hours = (Math.min(day.toMs, nextHour(start)) - start) / HOUR_MS;
-      const value = Math.round((day.person.basalKcal / 24) * hours * 10) / 10;
-      book.add('resting_energy', { start, end: start + hours * HOUR_MS, value, unit: 'kcal', offsetMinutes });
+      const hourEnd = Math.min(day.toMs, nextHour(start));
+      resting(start, hourEnd, toTenth((day.person.basalKcal / 24) * ((hourEnd - start) / HOUR_MS)), offset);
     }
-    const steps = sum(day.steps, first, first + 15);
-    if (isWithin(gaps, start) || steps === 0) continue;
-    const counted = Math.round(steps * 0.985);
-    const kcal = sum(day.activeKcal, first, first + 15);
-    book.add('steps', { start, end, value: counted, unit: 'count', offsetMinutes });
-    book.add('distance', {
-      start,
-      end,
-      value: Math.round(counted * stride * 1_000) / 1_000,
-      unit: 'km',
-      offsetMinutes,
-    });
-    book.add('active_calories', { start, end, value: Math.round(kcal * 10) / 10, unit: 'kcal', offsetMinutes });
+    const counted = Math.round(sum(day.steps, first, first + 15) * 0.985);
+    if (counted === 0 || isWithin(gaps, start)) continue;
+    steps(start, end, counted, offset);
+    distance(start, end, Math.round(counted * stride * 1_000) / 1_000, offset);
+    active(start, end, toTenth(sum(day.activeKcal, first, first + 15)), offset);
   }
-  for (const { at, floors } of day.climbs) {
-    if (isWithin(gaps, at)) continue;
-    book.add('floors_climbed', {
-      start: at,
-      end: at + MINUTE_MS,
-      value: floors,
-      unit: 'count',
-      offsetMinutes: day.offsetAt(at),
-    });
-  }
+  for (const climb of day.climbs)
+    if (!isWithin(gaps, climb.at)) floors(climb.at, climb.at + MINUTE_MS, climb.floors, day.offsetAt(climb.at));
 }
 
 function recordNight(book: RecordBook, day: LivedDay, gaps: Gaps): void {
   const draw = createDraw(day.person.seed, 'oxygen', day.date);
+  const oxygen = book.series('blood_oxygen', '%');
+  const breaths = book.series('respiratory_rate', 'breaths/min');
   for (let start = day.fromMs; start < day.toMs; start += NIGHT_READING_MS) {
-    const oxygen = draw.near(day.condition.oxygenPct - 0.7, 0.5);
-    const breaths = draw.near(day.condition.breathsPerMinute + 0.3, 0.4);
+    const percent = Math.round(Math.min(100, draw.near(day.condition.oxygenPct - 0.7, 0.5)));
+    const perMinute = toTenth(draw.near(day.condition.breathsPerMinute + 0.3, 0.4));
     if (!isWithin(day.beds, start) || isWithin(gaps, start)) continue;
-    const offsetMinutes = day.offsetAt(start);
-    book.add('blood_oxygen', { start, value: Math.round(Math.min(100, oxygen)), unit: '%', offsetMinutes });
-    book.add('respiratory_rate', { start, value: Math.round(breaths * 10) / 10, unit: 'breaths/min', offsetMinutes });
+    oxygen(start, start, percent, day.offsetAt(start));
+    breaths(start, start, perMinute, day.offsetAt(start));
   }
   const resting = restingBpmOfWatch(day);
   const woke = day.sleeps.find(({ kind }) => kind === 'night')?.end;
-  if (resting === null || woke === undefined) return;
-  book.add('resting_heart_rate', { start: woke, value: resting, unit: 'bpm', offsetMinutes: day.offsetAt(woke) });
+  if (resting !== null && woke !== undefined)
+    book.series('resting_heart_rate', 'bpm')(woke, woke, resting, day.offsetAt(woke));
 }
 
 /** Now and then, in a quiet moment. */
 function recordVariability(book: RecordBook, day: LivedDay, gaps: Gaps): void {
+  const variability = book.series('heart_rate_variability', 'ms');
+  const rmssdAt = readWakingRmssd(day);
   findStillQuarters(day).forEach((start, index) => {
     if (index % 8 !== 3 || isWithin(gaps, start)) return;
-    const value = Math.round(wakingRmssd(day, start) * SDNN_PER_RMSSD);
-    book.add('heart_rate_variability', { start, value, unit: 'ms', offsetMinutes: day.offsetAt(start) });
+    variability(start, start, Math.round(rmssdAt(start) * SDNN_PER_RMSSD), day.offsetAt(start));
   });
+}
+
+export function strideKm({ heightCm }: Person): number {
+  return (0.415 * heightCm) / 100_000;
+}
+
+function toTenth(value: number): number {
+  return Math.round(value * 10) / 10;
 }
 
 function nextHour(ms: number): number {
