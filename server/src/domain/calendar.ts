@@ -18,7 +18,28 @@ export function parseLocalDate(text: string): LocalDate | null {
 
 /** Before it with a negative number. */
 export function addDays(date: LocalDate, days: number): LocalDate {
-  return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10) as LocalDate;
+  return dateNumbered(dayNumberOf(date) + days);
+}
+
+/** Days since 1970. */
+export function dayNumberOf(date: LocalDate): number {
+  return numbers.getOrInsertComputed(date, () => Date.parse(date) / DAY_MS);
+}
+
+/** Baselines ask for the same weeks over and over: a date is written and read once. */
+const numbers = new Map<LocalDate, number>();
+const dates = new Map<number, LocalDate>();
+const MAX_REMEMBERED = 20_000; // about fifty years
+
+function dateNumbered(dayNumber: number): LocalDate {
+  if (dates.size + numbers.size > MAX_REMEMBERED) {
+    dates.clear();
+    numbers.clear();
+  }
+  return dates.getOrInsertComputed(
+    dayNumber,
+    () => new Date(dayNumber * DAY_MS).toISOString().slice(0, 10) as LocalDate,
+  );
 }
 
 /** Any IANA name, aliases included; a bare offset such as +02:00 is no region and would lose every clock change. */

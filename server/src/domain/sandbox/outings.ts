@@ -1,5 +1,5 @@
 // When somebody moves: sports on their weekdays, ways to work, errands and walks. By the clock on the wall.
-import type { LocalDate } from '../calendar.ts';
+import { dayNumberOf, type LocalDate } from '../calendar.ts';
 import type { DayStory } from './day-story.ts';
 import { createDraw, type Draw } from './draw.ts';
 import type { Person, Weekday } from './person.ts';
@@ -27,12 +27,11 @@ export type PlannedWalk = {
 export type Outings = { readonly workouts: readonly PlannedWorkout[]; readonly walks: readonly PlannedWalk[] };
 
 const EVENING_RUN = { sport: 'running', start: 18 * 60 + 5, minutes: 42, effort: 0.72, isOnPhone: true } as const;
-const DAY_MS = 86_400_000;
 /** 1970 began with a Thursday. */
 const FIRST_WEEKDAY = 4;
 
 export function weekdayOf(date: LocalDate): Weekday {
-  return ((Date.parse(date) / DAY_MS + FIRST_WEEKDAY) % 7) as Weekday;
+  return ((dayNumberOf(date) + FIRST_WEEKDAY) % 7) as Weekday;
 }
 
 /** Who has a cold or little time leaves it out: about one day in eight. */

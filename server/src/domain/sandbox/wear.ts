@@ -1,6 +1,6 @@
 // When devices are not worn. Every week has a night in which the watch runs out of power and one that it spends on its
 // charger; every other week has a night in which the ring does. So there is always something to choose between.
-import { addDays, type LocalDate } from '../calendar.ts';
+import { addDays, dayNumberOf, type LocalDate } from '../calendar.ts';
 import type { LivedDay } from './lived-day.ts';
 import type { Sleep } from './night.ts';
 import type { Person } from './person.ts';
@@ -8,7 +8,6 @@ import { MINUTE_MS } from './wall-time.ts';
 
 export type Interval = { readonly start: number; readonly end: number };
 
-const DAY_MS = 86_400_000;
 const DEAD_AFTER = 0.43;
 
 export type WatchNight = 'worn' | 'died' | 'charging';
@@ -51,8 +50,4 @@ export function isWithin(intervals: readonly Interval[], atMs: number): boolean 
 
 function nightDateOf({ date, toMs }: LivedDay, { end }: Sleep): LocalDate {
   return end > toMs ? addDays(date, 1) : date;
-}
-
-function dayNumberOf(date: LocalDate): number {
-  return Date.parse(date) / DAY_MS;
 }
