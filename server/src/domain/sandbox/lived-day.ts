@@ -17,6 +17,8 @@ export type LivedDay = {
   readonly person: Person;
   readonly date: LocalDate;
   readonly zone: Zone;
+  /** Where, if not at home. */
+  readonly place: string | null;
   readonly story: DayStory;
   readonly condition: Condition;
   /** A local day as a rule, 23 to 25 hours long. */
@@ -44,6 +46,8 @@ export type DayRequest = {
   readonly date: LocalDate;
   readonly zone: Zone;
   readonly storyOf: (date: LocalDate) => DayStory;
+  /** Where, if not at home. */
+  readonly place?: string;
   /** Only this part of it: who travels has less of a day, or more. */
   readonly window?: { readonly fromMs: number; readonly toMs: number };
   /** In place of the nights of the date and of the next one. */
@@ -100,6 +104,7 @@ export function liveDay(request: DayRequest): LivedDay {
     person,
     date,
     zone,
+    place: request.place ?? null,
     story,
     condition,
     fromMs,
@@ -118,11 +123,14 @@ export function liveDay(request: DayRequest): LivedDay {
   };
 }
 
-function listBeds({ person, date, zone, storyOf }: DayRequest, story: DayStory): Sleep[] {
-  const tomorrow = addDays(date, 1);
-  const nap = planNap(person, date, zone, story);
-  const nights = [planNight(person, date, zone, story), planNight(person, tomorrow, zone, storyOf(tomorrow))];
-  return nap === null ? nights : [...nights, nap];
+function listBeds(request: DayRequest, story: DayStory): Sleep[] {
+  const nap = planNap(request.person, request.date, request.zone, story);
+  return nap === null ? listNights(request) : [...listNights(request), nap];
+}
+
+/** The one that ends on the date, and the next. */
+export function listNights({ person, date, zone, storyOf }: DayRequest): Sleep[] {
+  return [date, addDays(date, 1)].map((end) => planNight(person, end, zone, storyOf(end)));
 }
 
 type PlacedWalk = PlannedWalk & { readonly end: number };

@@ -1,7 +1,7 @@
 // Who somebody in the sandbox is: body, habits, sports and table. Drawn from the user id; what the profile says goes before.
 import type { Sex } from '../scores/index.ts';
 import { createDraw, type Draw } from './draw.ts';
-import { SPORTS, type SportName } from './sport.ts';
+import { SPORT_NAMES, type SportName } from './sport.ts';
 
 /** Sunday is 0. */
 export type Weekday = 0 | 1 | 2 | 3 | 4 | 5 | 6;
@@ -80,8 +80,7 @@ export function drawPerson(seed: string, known: KnownOfPerson = {}): Person {
 
 /** Two favourites, three to five times a week, at least one of them a run. */
 function drawSports(draw: Draw, fitness: number): Person['sports'] {
-  const names = Object.keys(SPORTS) as [SportName, ...SportName[]];
-  const favourites = [draw.pick(names), draw.pick(names)] as const;
+  const favourites = [draw.pick(SPORT_NAMES), draw.pick(SPORT_NAMES)] as const;
   const count = 3 + Math.round(2 * fitness * draw.unit());
   const free = [...WEEKDAYS];
   const sports: Partial<Record<Weekday, SportName>> = {};

@@ -3,6 +3,7 @@ import type { EpochMs, SleepSession, StagePeriod } from '../records.ts';
 import { createDraw } from './draw.ts';
 import type { LivedDay } from './lived-day.ts';
 import type { Sleep } from './night.ts';
+import { nameRecord } from './record-names.ts';
 import { MINUTE_MS } from './wall-time.ts';
 import { diesAt, isRingOnAtNight, watchNightOf } from './wear.ts';
 
@@ -93,7 +94,7 @@ function see(day: LivedDay, sleep: Sleep, eye: Eye, endMs: number) {
   });
   return {
     ...NOTHING_MORE,
-    key: `${sleep.kind}-${day.date}`,
+    key: nameRecord(sleep.kind, day),
     start: start as EpochMs,
     end: end as EpochMs,
     offsetMinutes: day.offsetAt(end),

@@ -3,6 +3,7 @@ import type { EpochMs, HeartRateSample, Workout } from '../records.ts';
 import { createDraw } from './draw.ts';
 import { bpmAtWork } from './heart.ts';
 import type { LivedDay } from './lived-day.ts';
+import { nameRecord } from './record-names.ts';
 import { SPORTS } from './sport.ts';
 import { isWithin, listWatchGaps } from './wear.ts';
 import type { LivedWorkout } from './workout.ts';
@@ -66,7 +67,7 @@ export function seeWorkoutsWithPhone(day: LivedDay): Workout[] {
 
 function describe(day: LivedDay, { sport, minutes }: LivedWorkout, start: number, end: number) {
   return {
-    key: `${sport}-${day.date}`,
+    key: nameRecord(sport, day),
     sportType: sport,
     start: start as EpochMs,
     end: end as EpochMs,

@@ -27,3 +27,4 @@ export const SPORTS = {
   hiking: { effort: 0.42, mets: 4.6, minutes: [70, 150], kmPerHour: 4.6, stepsPerMinute: 102, climbMetresPerKm: 35 },
 } as const satisfies Record<string, Sport>;
 export type SportName = keyof typeof SPORTS;
+export const SPORT_NAMES = Object.keys(SPORTS) as [SportName, ...SportName[]];
