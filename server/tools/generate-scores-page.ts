@@ -10,6 +10,7 @@ import { STRESS_RULE } from '../src/domain/scores/stress-score.ts';
 import { HIGH_STRESS_FROM, STILL_WINDOW } from '../src/domain/scores/stress-windows.ts';
 import { NOTICE, table } from './generate-pages.ts';
 import { describeCurve, factorTable, number } from './scores-page/factor-table.ts';
+import { writeInputs, writeTimes } from './scores-page/inputs-and-times.ts';
 import { SCORE_LIMITS, SCORE_REFERENCES } from './scores-page/references.ts';
 import { writeReserve, writeStrain } from './scores-page/strain-and-reserve.ts';
 
@@ -51,6 +52,8 @@ export function writeScoresPage(): string {
     ...writeStress(),
     ...writeNutrition(),
     ...writeReserve(),
+    ...writeInputs(),
+    ...writeTimes(),
     ...writeList('## Limits', SCORE_LIMITS),
     ...writeList('## References', SCORE_REFERENCES),
     'Numbers that no reference is named for are our own choice.',

@@ -81,6 +81,7 @@ export async function ingest(
           ...chosen.workoutDates,
         ],
         hasDeletions: deleted > 0,
+        isDecision: false,
         longestSampleMs: context.samples.longestMs(),
       },
       now,

@@ -37,7 +37,12 @@ export async function rebuildUser(tx: Transaction, user: UserHandle, now: Date):
       ...(sessions.changed ? [...sessions.sleepDates, ...sessions.workoutDates] : []),
     ];
     const metrics = new Set(changed.keys());
-    await recordChange(tx, user, { type: 'subject.synced', deviceId: null, metrics, dates, hasDeletions: false }, now);
+    await recordChange(
+      tx,
+      user,
+      { type: 'subject.synced', deviceId: null, metrics, dates, hasDeletions: false, isDecision: true },
+      now,
+    );
   } else if (hasWritten) await advanceRevision(tx, user); // only who gave a value changed
   return changed;
 }

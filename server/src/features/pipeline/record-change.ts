@@ -14,6 +14,8 @@ export type DataChange = {
   readonly metrics: ReadonlySet<MetricId>;
   readonly dates: readonly LocalDate[];
   readonly hasDeletions: boolean;
+  /** Of a person, such as a setting: scores follow it at once. What devices send has its pace. */
+  readonly isDecision: boolean;
   readonly longestSampleMs?: number;
 };
 

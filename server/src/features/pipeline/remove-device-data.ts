@@ -33,7 +33,12 @@ export async function removeDeviceData(
   const dates: LocalDate[] = [pairs, changed].flatMap((some) => [...listDatesOf(some)]);
   if (dates.length === 0) return;
   const metrics = new Set([...pairs.keys(), ...changed.keys()]);
-  await recordChange(tx, user, { type: 'data.updated', deviceId: device.id, metrics, dates, hasDeletions: true }, now);
+  await recordChange(
+    tx,
+    user,
+    { type: 'data.updated', deviceId: device.id, metrics, dates, hasDeletions: true, isDecision: true },
+    now,
+  );
 }
 
 /** Every day that it has a say in. */

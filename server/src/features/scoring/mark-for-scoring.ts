@@ -7,21 +7,28 @@ import type { UserHandle } from '../subjects/index.ts';
 import { isOfNight, toRanges } from './mark.ts';
 import { findInputDays, insertMark } from './store.ts';
 
+export type MarkedChange = {
+  readonly dates: Iterable<LocalDate>;
+  readonly metrics: Iterable<MetricId>;
+  readonly isDecision: boolean;
+};
+
 export async function markForScoring(
   tx: Transaction,
   user: UserHandle,
-  { dates, metrics }: { readonly dates: Iterable<LocalDate>; readonly metrics: Iterable<MetricId> },
+  { dates, metrics, isDecision }: MarkedChange,
   now: Date,
 ): Promise<void> {
   const ranges = toRanges(dates);
   if (ranges.length === 0) return;
   const today = createZone(user.timezone).dayAt(now.getTime()).date;
   const isOfTodayOnly = ranges.every(({ from, to }) => from === today && to === today);
-  await insertMark(tx, user, ranges, { isUrgent: !isOfTodayOnly || isOfNight(metrics), now });
+  const isSoon = !isOfTodayOnly || isOfNight(metrics);
+  await insertMark(tx, user, ranges, isDecision ? 'decided' : isSoon ? 'soon' : 'paced', now);
 }
 
 /** After a change of what a person told of itself: every day there is. */
 export async function markEveryDay(tx: Transaction, user: UserHandle, now: Date): Promise<void> {
   const days = await findInputDays(tx, user);
-  if (days !== null) await insertMark(tx, user, [days], { isUrgent: true, now });
+  if (days !== null) await insertMark(tx, user, [days], 'decided', now);
 }

@@ -10,6 +10,12 @@ export type Mark = {
   readonly dayScoredAt: Date | null;
 };
 
+/**
+ * `paced`: data of the present day, whose scores have their hours. `soon`: what is of the night, or of another day.
+ * `decided`: a person's decision; what it changes of the present day does not wait either.
+ */
+export type Urgency = 'paced' | 'soon' | 'decided';
+
 /** Within a day these change no more often (specification, "What the service does" 10). */
 export const DAY_SCORES_EVERY_MS = 4 * 3_600_000;
 /** What comes shortly after joins. */

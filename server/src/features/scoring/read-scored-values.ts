@@ -1,5 +1,6 @@
 // The canonical daily values that scores read, and what each device says of a night's heart rate variability.
 import type { LocalDate } from '../../domain/calendar.ts';
+import { createZone, type Zone } from '../../domain/day.ts';
 import { parseContributors, parseDeviceDayNote } from '../../domain/day-notes.ts';
 import { getMetricOrThrow, type MetricId, metricNumberOf } from '../../domain/metrics/index.ts';
 import {
@@ -18,6 +19,7 @@ import {
   SCORED_METRICS,
   type ScoredMetric,
 } from '../../domain/scores/index.ts';
+import { summarizeSleepDay } from '../../domain/sleep/index.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { readDailyMonthsWithDevices } from '../days/index.ts';
@@ -25,7 +27,7 @@ import type { SourceDevice } from '../devices/index.ts';
 import { toCatalogValue } from '../samples/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
 
-type Sleep = { readonly session: SleepSession; readonly device: Pick<SourceDevice, 'number'> };
+type Sleep = { readonly session: SleepSession; readonly device: SourceDevice };
 
 export type ScoredValues = {
   values(date: LocalDate): Partial<Record<ScoredMetric, number>>;
@@ -46,6 +48,7 @@ export async function readScoredValues(
 ): Promise<ScoredValues> {
   const months = await readDailyMonthsWithDevices(db, user, monthOf(from), monthOf(to));
   const column = createColumns();
+  const zone = createZone(user.timezone);
   const read = (sheet: OpenedSheet | undefined, metric: MetricId, date: LocalDate) => {
     if (sheet === undefined) return null;
     const { values, notes } = column(sheet, metric);
@@ -80,7 +83,8 @@ export async function readScoredValues(
         for (const device of ranked) {
           // Of several devices together: the value is nobody's own, and stands in the series of the first of them.
           const ms = device === best ? chosen.value : readOwn(device, metric, date);
-          if (ms !== null) told.push({ series: nameHrvSeries(findMeasure(metric, device, sleeps), device), ms });
+          if (ms !== null)
+            told.push({ series: nameHrvSeries(findMeasure(metric, sleeps, device, date, zone), device), ms });
         }
       }
       return told;
@@ -88,13 +92,18 @@ export async function readScoredValues(
   };
 }
 
-function findMeasure(metric: MetricId, device: DeviceNumber, sleeps: readonly Sleep[]): HrvMeasure {
+/** Of which kind the night's is, the sleeps of its device say. */
+function findMeasure(
+  metric: MetricId,
+  sleeps: readonly Sleep[],
+  device: DeviceNumber,
+  date: LocalDate,
+  zone: Zone,
+): HrvMeasure {
   if (metric === 'heart_rate_variability_rmssd') return 'rmssd';
   if (metric !== NIGHT_HRV) return 'sdnn';
-  const own = sleeps.find(
-    ({ session, device: { number } }) => number === device && session.heartRateVariability !== null,
-  );
-  return own?.session.hrvKind === 'sdnn' ? 'sleep_sdnn' : 'sleep_rmssd';
+  const own = sleeps.filter((sleep) => sleep.device.number === device);
+  return summarizeSleepDay(date, own, zone).hrvKind === 'sdnn' ? 'sleep_sdnn' : 'sleep_rmssd';
 }
 
 type Column = { readonly values: Float64Array; notes(): readonly (string | null)[] };

@@ -11,7 +11,7 @@ import {
 import type { AccountId, Environment, Tenant, UserId } from '../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../platform/db/database.ts';
 import type { UserHandle } from '../subjects/index.ts';
-import { DAY_SCORES_EVERY_MS, type DateRange, JOIN_MS, type Mark } from './mark.ts';
+import { DAY_SCORES_EVERY_MS, type DateRange, JOIN_MS, type Mark, type Urgency } from './mark.ts';
 
 export type KeptInputs = { readonly inputs: DayInputs; readonly isHidden: boolean };
 
@@ -38,7 +38,8 @@ const MARK = statement(
   `insert into scoring_marks (user_id, account_id, environment, days, due_at) values ($1, $2, $3, $4::datemultirange, $5)
    on conflict (user_id) do update set days = scoring_marks.days + excluded.days,
      due_at = least(scoring_marks.due_at, case when $6 then excluded.due_at
-       else greatest(excluded.due_at, scoring_marks.day_scored_at + $7::int * interval '1 ms') end)`,
+       else greatest(excluded.due_at, scoring_marks.day_scored_at + $7::int * interval '1 ms') end),
+     day_scored_at = case when $8 then null else scoring_marks.day_scored_at end`,
 );
 const READ_MARK = statement(
   'read_scoring_mark',
@@ -60,16 +61,26 @@ const POSTPONE = statement(
     where user_id = $1`,
 );
 
-/** Days of earlier marks stay marked. Where it is not urgent the next turn of the present day is soon enough. */
+/** Days of earlier marks stay marked. */
 export async function insertMark(
   tx: Transaction,
   { userId, tenant }: UserHandle,
   days: readonly DateRange[],
-  { isUrgent, now }: { isUrgent: boolean; now: Date },
+  urgency: Urgency,
+  now: Date,
 ): Promise<void> {
   const due = new Date(now.getTime() + JOIN_MS);
   const { accountId, environment } = tenant;
-  await tx.query(MARK, [userId, accountId, environment, writeRanges(days), due, isUrgent, DAY_SCORES_EVERY_MS]);
+  await tx.query(MARK, [
+    userId,
+    accountId,
+    environment,
+    writeRanges(days),
+    due,
+    urgency !== 'paced',
+    DAY_SCORES_EVERY_MS,
+    urgency === 'decided',
+  ]);
 }
 
 export async function readMark(tx: Transaction, user: UserHandle): Promise<Mark | null> {

@@ -3,6 +3,7 @@ import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import type { ApiKeyCaller } from '../../platform/http/caller.ts';
 import type { Services } from '../../platform/services.ts';
 import { enqueueRebuild } from '../pipeline/index.ts';
+import { markEveryDay } from '../scoring/index.ts';
 import {
   advanceRevision,
   changeUser,
@@ -23,6 +24,19 @@ function movesHeartLimits(before: Profile, after: Profile): boolean {
   return before.max_heart_rate !== after.max_heart_rate || before.birth_date !== after.birth_date;
 }
 
+const SCORED_FIELDS = [
+  'birth_date',
+  'sex',
+  'weight_kg',
+  'max_heart_rate',
+  'sleep_need_minutes',
+  'energy_goal_ratio',
+] as const;
+
+function movesScores(before: Profile, after: Profile): boolean {
+  return SCORED_FIELDS.some((field) => before[field] !== after[field]);
+}
+
 export async function updateUser(
   { services, caller }: { services: Services; caller: ApiKeyCaller },
   input: UpdateUserInput,
@@ -41,9 +55,11 @@ export async function updateUser(
         profile,
         metadata: mergeMetadata(user.metadata, input.metadata),
       });
-      if (timezone !== user.timezone || movesHeartLimits(user.profile, profile)) {
-        await advanceRevision(tx, handle); // clock values follow the zone at once, days when they are rebuilt
-        await enqueueRebuild(services.jobs, tx, handle);
+      const isMoved = timezone !== user.timezone;
+      if (isMoved || movesHeartLimits(user.profile, profile)) await enqueueRebuild(services.jobs, tx, handle);
+      if (isMoved || movesScores(user.profile, profile)) {
+        await advanceRevision(tx, handle); // clock values and the strain of workouts follow at once, days when their turn comes
+        await markEveryDay(tx, handle, services.clock.now());
       }
       const detail = await readUserDetail(tx, caller.tenant, userId);
       if (!detail) throw userNotFound(input.id);

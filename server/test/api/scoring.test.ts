@@ -1,0 +1,284 @@
+// From an upload to scores: what is scored when, what reaches which day, and what is told of it.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { addDays, type LocalDate } from '../../src/domain/calendar.ts';
+import type { JsonBody } from '../support/test-api.ts';
+import { createFrozenClock, HOUR_MS, SECOND_MS } from '../support/test-clock.ts';
+import { readStoredEvents } from '../support/test-events.ts';
+import { startPhone, type TestPhone } from '../support/test-phone.ts';
+import { startTestService } from '../support/test-service.ts';
+import { createUser } from '../support/test-users.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const NOON = new Date('2026-03-20T12:00:00Z');
+const TODAY = '2026-03-20' as LocalDate;
+const clock = createFrozenClock(NOON);
+const service = await startTestService({ clock });
+after(() => service.stop());
+const { db } = service.running.services;
+
+type Row = JsonBody;
+
+const readScores = (userId: string) =>
+  db.query<Row>(
+    `select date::text as date, recovery_score, strain_score, sleep_score, stress_score, nutrition_score, energy_reserve_score
+       from scores where user_id = $1 order by date`,
+    [userId],
+  );
+
+/** Until nothing of the user is due any more. */
+async function settle(userId: string): Promise<void> {
+  clock.advance(2 * SECOND_MS);
+  await waitUntil('the scores', async () => {
+    const rows = await db.query('select 1 from scoring_marks where user_id = $1 and due_at <= $2', [
+      userId,
+      clock.now(),
+    ]);
+    return rows.length === 0;
+  });
+}
+
+const scoreEvents = async (userId: string) =>
+  (await readStoredEvents(db, userId)).filter(({ type }) => type === 'score.updated');
+
+/** A night that ends at 07:00 of the date, and a day with a run. */
+function tellDay(date: LocalDate, { hrv = 60, resting = 52, asleep = 450, steps = 8_000 } = {}) {
+  const evening = `${addDays(date, -1)}T23:00:00Z`;
+  return {
+    sleep: [
+      {
+        id: `night-${date}`,
+        start: evening,
+        end: `${date}T07:00:00Z`,
+        asleep_minutes: asleep,
+        deep_minutes: 80,
+        rem_minutes: 100,
+        light_minutes: asleep - 180,
+        awake_minutes: 480 - asleep,
+        in_bed_minutes: 480,
+        heart_rate_variability: hrv,
+      },
+    ],
+    daily: [
+      { date, metric: 'resting_heart_rate', value: resting },
+      { date, metric: 'steps', value: steps },
+    ],
+  };
+}
+
+async function uploadDays(phone: TestPhone, dates: readonly LocalDate[], extra = {}): Promise<void> {
+  const days = dates.map((date) => tellDay(date, extra));
+  const body = await phone.upload({
+    sleep: days.flatMap(({ sleep }) => sleep),
+    daily: days.flatMap(({ daily }) => daily),
+  });
+  assert.deepEqual(body.rejected, []);
+}
+
+const lastDays = (count: number, to = TODAY) =>
+  Array.from({ length: count }, (_, days) => addDays(to, days - count + 1));
+
+async function startPerson(fields: object = {}): Promise<{ id: string; phone: TestPhone }> {
+  const { id } = await createUser(service.api(), fields);
+  return { id, phone: await startPhone(service, id) };
+}
+
+const valuesOf = async (userId: string, type: string) => (await readScores(userId)).map((row) => row[type]);
+
+describe('scoring', () => {
+  it('scores every day that came, tells of it once, and nothing when nothing changed', async () => {
+    const { id, phone } = await startPerson();
+    assert.equal(await statusOf(id), 'calibrating');
+    await uploadDays(phone, lastDays(10));
+    await settle(id);
+    const rows = await readScores(id);
+    assert.deepEqual(
+      rows.map(({ date }) => date),
+      lastDays(10),
+    );
+    // What is usual is known after five nights.
+    assert.deepEqual(
+      rows.map(({ recovery_score }) => recovery_score !== null),
+      [false, false, false, false, false, true, true, true, true, true],
+    );
+    assert.ok(rows.every(({ sleep_score, strain_score }) => sleep_score !== null && strain_score !== null));
+    assert.ok(rows.every(({ nutrition_score, stress_score }) => nutrition_score === null && stress_score === null));
+    assert.deepEqual(await scoreEvents(id), [
+      {
+        type: 'score.updated',
+        metrics: ['recovery_score', 'strain_score', 'sleep_score', 'energy_reserve_score'],
+        from_date: '2026-03-11',
+        to_date: '2026-03-20',
+      },
+    ]);
+    assert.equal(await statusOf(id), 'ready');
+    await markAgain(id, lastDays(9, addDays(TODAY, -1)));
+    await settle(id);
+    assert.equal((await scoreEvents(id)).length, 1);
+    assert.deepEqual(await readScores(id), rows);
+  });
+
+  it('a late night reaches the baselines of the days after it, and ends where it would have ended in time', async () => {
+    const late = addDays(TODAY, -12);
+    const odd = { hrv: 95, resting: 47, asleep: 300 };
+    const inTime = await startPerson();
+    await uploadDays(inTime.phone, [late], odd);
+    await uploadDays(inTime.phone, lastDays(12));
+    await settle(inTime.id);
+    const afterwards = await startPerson();
+    await uploadDays(afterwards.phone, lastDays(6));
+    await settle(afterwards.id);
+    await uploadDays(afterwards.phone, lastDays(6, addDays(TODAY, -6)));
+    await settle(afterwards.id);
+    const before = await readScores(afterwards.id);
+    await uploadDays(afterwards.phone, [late], odd);
+    await settle(afterwards.id);
+    assert.notDeepEqual((await readScores(afterwards.id)).slice(-12), before);
+    clock.advance(4 * HOUR_MS); // energy of the present day has its pace
+    await settle(afterwards.id);
+    await markAgain(inTime.id, [TODAY]);
+    await settle(inTime.id);
+    assert.deepEqual(await withoutTime(afterwards.id), await withoutTime(inTime.id));
+    clock.advance(-4 * HOUR_MS);
+  });
+
+  it('sleep and recovery follow the night at once, the scores of the day every four hours and when it has ended', async () => {
+    const started = clock.now().getTime();
+    const { id, phone } = await startPerson();
+    await uploadDays(phone, lastDays(8));
+    await settle(id);
+    const first = (await readScores(id)).at(-1);
+    await phone.upload({ daily: [{ date: TODAY, metric: 'steps', value: 12_000 }] });
+    await settle(id);
+    assert.deepEqual((await readScores(id)).at(-1), first, 'more steps can wait');
+    await uploadDays(phone, [TODAY], { asleep: 380, steps: 14_000 });
+    await settle(id);
+    const second = (await readScores(id)).at(-1);
+    assert.ok(second !== undefined && first !== undefined);
+    assert.notEqual(second.sleep_score, first.sleep_score);
+    assert.notEqual(second.recovery_score, first.recovery_score);
+    assert.equal(second.strain_score, first.strain_score);
+    assert.equal(second.energy_reserve_score, first.energy_reserve_score);
+    clock.advance(4 * HOUR_MS);
+    await settle(id);
+    const third = (await readScores(id)).at(-1);
+    assert.ok(third !== undefined && Number(third.strain_score) > Number(first.strain_score));
+    assert.notEqual(third.energy_reserve_score, first.energy_reserve_score);
+    clock.advance(8 * HOUR_MS + 25 * 60_000);
+    await settle(id);
+    const fourth = (await readScores(id)).at(-1);
+    assert.equal(fourth?.strain_score, third.strain_score);
+    assert.ok(Number(fourth?.energy_reserve_score) < Number(third.energy_reserve_score), 'awake until midnight');
+    const [mark] = await db.query<JsonBody>('select days::text as days, due_at from scoring_marks where user_id = $1', [
+      id,
+    ]);
+    assert.deepEqual(mark, { days: '{}', due_at: null });
+    clock.advance(started - clock.now().getTime());
+  });
+
+  it('food is scored when the day is over', async () => {
+    const { id, phone } = await startPerson({ profile: { weight_kg: 70 } });
+    const eaten = {
+      dietary_energy: 2_100,
+      protein: 100,
+      carbohydrates: 240,
+      fat: 75,
+      fiber: 32,
+      sugar: 40,
+      sodium: 1_900,
+    };
+    const tell = (date: LocalDate) => Object.entries(eaten).map(([metric, value]) => ({ date, metric, value }));
+    await phone.upload({ daily: [addDays(TODAY, -1), TODAY].flatMap(tell) });
+    await settle(id);
+    const values = await valuesOf(id, 'nutrition_score');
+    assert.equal(values.length, 1);
+    assert.ok(Number(values[0]) > 500);
+  });
+
+  it('follows what a person tells of itself; a child is not scored', async () => {
+    const { id, phone } = await startPerson();
+    await uploadDays(phone, lastDays(6));
+    await settle(id);
+    const before = await valuesOf(id, 'sleep_score');
+    assert.equal((await service.api().patch(`/v1/users/${id}`, { profile: { sleep_need_minutes: 560 } })).status, 200);
+    await settle(id);
+    const after = await valuesOf(id, 'sleep_score');
+    assert.ok(after.every((value, place) => Number(value) < Number(before[place])));
+    assert.equal((await service.api().patch(`/v1/users/${id}`, { profile: { birth_date: '2014-01-01' } })).status, 200);
+    await settle(id);
+    assert.deepEqual(await readScores(id), []);
+  });
+
+  it('goes when the data goes', async () => {
+    const { id, phone } = await startPerson();
+    await uploadDays(phone, lastDays(6));
+    await settle(id);
+    assert.equal((await readScores(id)).length, 6);
+    const { body } = await service.api().get(`/v1/users/${id}/devices`);
+    assert.equal((await service.api().delete(`/v1/users/${id}/devices/${body.data[0].id}`)).status, 204);
+    await settle(id);
+    assert.deepEqual(await readScores(id), []);
+    assert.deepEqual(await db.query('select 1 from score_inputs where user_id = $1', [id]), []);
+  });
+
+  it('holds a night against the nights of its own device', async () => {
+    const { id, phone } = await startPerson();
+    // The ring measures half of what the watch does; both are worn every night, and the ring is believed.
+    const both = lastDays(10);
+    await uploadDays(phone, both, { hrv: 80 });
+    const ring = { provider: 'apple_health', id: 'ring-1', device_class: 'ring' };
+    const nights = both.slice(0, -1).map((date) => tellDay(date, { hrv: 40 }).sleep[0]);
+    await phone.upload({ source: ring, sleep: nights });
+    await settle(id);
+    const rows = await readScores(id);
+    const [usual, today] = [rows.at(-2), rows.at(-1)];
+    // Today the ring lies in its charger: a night of 80 ms is as usual for the watch as 40 was for the ring.
+    assert.ok(Math.abs(Number(usual?.recovery_score) - Number(today?.recovery_score)) < 60, `${JSON.stringify(rows)}`);
+    const [{ inputs } = { inputs: null }] = await db.query<{ inputs: JsonBody }>(
+      'select inputs from score_inputs where user_id = $1 and date = $2',
+      [id, addDays(TODAY, -1)],
+    );
+    assert.deepEqual(
+      inputs?.hrv.map(({ ms }: JsonBody) => ms),
+      [40, 80],
+    );
+  });
+
+  it('one person whose run fails holds nobody up, and is tried again later', async () => {
+    const broken = await startPerson();
+    await uploadDays(broken.phone, lastDays(6));
+    await settle(broken.id);
+    await db.query(`update score_inputs set inputs = '{"values": null}' where user_id = $1`, [broken.id]);
+    await markAgain(broken.id, [TODAY]);
+    const sound = await startPerson();
+    await uploadDays(sound.phone, lastDays(6));
+    await settle(broken.id);
+    await settle(sound.id);
+    assert.equal((await readScores(sound.id)).length, 6);
+    const readMark = () =>
+      db.query<JsonBody>(
+        'select failures, due_at > $2 as is_later, days::text as days from scoring_marks where user_id = $1',
+        [broken.id, clock.now()],
+      );
+    assert.deepEqual(await readMark(), [{ failures: 1, is_later: true, days: '{[2026-03-20,2026-03-21)}' }]);
+  });
+});
+
+/** How long somebody is awake differs between two runs of the present day. */
+async function withoutTime(userId: string): Promise<Row[]> {
+  return (await readScores(userId)).map((row) => (row.date === TODAY ? { ...row, energy_reserve_score: null } : row));
+}
+
+async function statusOf(userId: string): Promise<string> {
+  return (await service.api().get(`/v1/users/${userId}`)).body.data.score_status;
+}
+
+/** As a change would that changes nothing. */
+async function markAgain(userId: string, dates: readonly LocalDate[]): Promise<void> {
+  const days = `{${dates.map((date) => `[${date},${date}]`).join(',')}}`;
+  await db.query('update scoring_marks set days = $2::datemultirange, due_at = $3 where user_id = $1', [
+    userId,
+    days,
+    clock.now(),
+  ]);
+}
