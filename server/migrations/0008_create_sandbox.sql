@@ -2,6 +2,7 @@
 create table sandbox_people (
   user_id uuid primary key,
   account_id uuid not null,
-  data_until timestamptz not null    -- end of the last day that was told
+  data_until timestamptz not null,   -- bedtime of the last day that was told: the night comes with the day it ends on
+  due_at timestamptz not null        -- when the next day has ended
 );
-create index sandbox_people_by_end on sandbox_people (data_until, user_id);
+create index sandbox_people_by_due on sandbox_people (due_at, user_id);

@@ -36,7 +36,7 @@ export function beatAllDay(day: HeartOfDay, name: string): Float64Array {
     drift = 0.93 * drift + 2.4 * (unit() - 0.5);
     const sun = Math.sin(((day.wallMinutesAtFrom + minute) / 1_440 - 0.38) * 2 * Math.PI);
     const walked = Math.min(120, steps[minute] ?? 0);
-    const upright = condition.restingBpm + 16 + 3.2 * sun + 3.4 * condition.tension;
+    const upright = condition.restingBpm + 16 + 3.2 * sun + 2.6 * condition.tension;
     bpm[minute] = upright + WALKING_BPM_PER_STEP * walked + 2 * drift + 3 * (unit() - 0.5);
   }
   for (const { start, end } of day.episodes) raise(bpm, fromMs, start, end, 8);

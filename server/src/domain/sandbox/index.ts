@@ -8,7 +8,7 @@ export {
 } from './device-records.ts';
 export { type HrvSeries, inputsOfDay } from './hidden-inputs.ts';
 export { type Journey, liveJourney } from './journey.ts';
-export { type DayRequest, type LivedDay, liveDay } from './lived-day.ts';
+export { bedtimeAfter, type DayRequest, type LivedDay, liveDay } from './lived-day.ts';
 export { drawPerson, type KnownOfPerson, type Person } from './person.ts';
 export type { DeviceRecords } from './record-book.ts';
 export { listSleepNames, listWorkoutNames } from './record-names.ts';

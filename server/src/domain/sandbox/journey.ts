@@ -21,20 +21,19 @@ const FLYING: DayStory = { ...ORDINARY_DAY, isFlying: true };
 export type Journey = {
   readonly destination: string;
   readonly landsAt: EpochMs;
-  /** All from the morning of the flight to the end of the last day, in parts of days. */
+  /** All from the morning of the flight on, in parts of days. */
   readonly days: readonly LivedDay[];
 };
 
-/** Leaves on the first of these days and is away until the end of the last, both in the zone of home. */
-export function liveJourney(person: Person, home: Zone, firstDate: LocalDate, lastDate: LocalDate): Journey {
-  const { start: fromMs } = home.dayOf(firstDate);
-  const { end: toMs } = home.dayOf(lastDate);
+/** Leaves on that day, and is away until then. */
+export function liveJourney(person: Person, home: Zone, date: LocalDate, untilMs: number): Journey {
+  const { start: fromMs } = home.dayOf(date);
   const away = createZone(chooseDestination(home, fromMs));
   const landsAt = findLanding(away, fromMs + EARLIEST_LANDING_MS);
   return {
     destination: away.name,
     landsAt,
-    days: [...flyOut(person, home, fromMs, landsAt), ...stay(person, away, landsAt, toMs)],
+    days: [...flyOut(person, home, fromMs, landsAt), ...stay(person, away, landsAt, untilMs)],
   };
 }
 

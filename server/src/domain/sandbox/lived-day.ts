@@ -133,6 +133,13 @@ export function listNights({ person, date, zone, storyOf }: DayRequest): Sleep[]
   return [date, addDays(date, 1)].map((end) => planNight(person, end, zone, storyOf(end)));
 }
 
+/** When the person goes to bed after that day, or the day's end where that is later: what follows comes with the night. */
+export function bedtimeAfter({ person, date, zone, storyOf }: DayRequest): number {
+  const [, next] = listNights({ person, date, zone, storyOf });
+  const { end } = zone.dayOf(date);
+  return Math.min(end, next?.start ?? end);
+}
+
 type PlacedWalk = PlannedWalk & { readonly end: number };
 
 function placeWalk(walk: PlannedWalk, start: EpochMs): PlacedWalk {

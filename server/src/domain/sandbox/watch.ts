@@ -64,18 +64,19 @@ function recordMovement(book: RecordBook, day: LivedDay, gaps: Gaps): void {
   const active = book.series('active_calories', 'kcal');
   const floors = book.series('floors_climbed', 'count');
   const stride = strideKm(day.person);
-  for (let first = 0, start = day.fromMs; start < day.toMs; first += 15, start += QUARTER_MS) {
-    const end = Math.min(day.toMs, start + QUARTER_MS);
+  for (let start = day.fromMs, end = start; start < day.toMs; start = end) {
+    end = Math.min(day.toMs, nextOf(QUARTER_MS, start));
+    const [first, last] = [start, end].map((ms) => (ms - day.fromMs) / MINUTE_MS) as [number, number];
     const offset = day.offsetAt(start);
     if (start % HOUR_MS === 0 || start === day.fromMs) {
-      const hourEnd = Math.min(day.toMs, nextHour(start));
+      const hourEnd = Math.min(day.toMs, nextOf(HOUR_MS, start));
       resting(start, hourEnd, toTenth((day.person.basalKcal / 24) * ((hourEnd - start) / HOUR_MS)), offset);
     }
-    const counted = Math.round(sum(day.steps, first, first + 15) * 0.985);
+    const counted = Math.round(sum(day.steps, first, last) * 0.985);
     if (counted === 0 || isWithin(gaps, start)) continue;
     steps(start, end, counted, offset);
     distance(start, end, Math.round(counted * stride * 1_000) / 1_000, offset);
-    active(start, end, toTenth(sum(day.activeKcal, first, first + 15)), offset);
+    active(start, end, toTenth(sum(day.activeKcal, first, last)), offset);
   }
   for (const climb of day.climbs)
     if (!isWithin(gaps, climb.at)) floors(climb.at, climb.at + MINUTE_MS, climb.floors, day.offsetAt(climb.at));
@@ -116,12 +117,13 @@ function toTenth(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-function nextHour(ms: number): number {
-  return (Math.floor(ms / HOUR_MS) + 1) * HOUR_MS;
+/** The next whole one: the parts of a day begin anywhere. */
+function nextOf(spanMs: number, ms: number): number {
+  return (Math.floor(ms / spanMs) + 1) * spanMs;
 }
 
 function sum(values: ArrayLike<number>, from: number, to: number): number {
   let total = 0;
-  for (let index = from; index < Math.min(to, values.length); index++) total += values[index] as number;
+  for (let index = from; index < to; index++) total += values[index] as number;
   return total;
 }

@@ -1,12 +1,11 @@
 // The days of a person that have ended since the last one was told.
-import { addDays } from '../../domain/calendar.ts';
-import { createZone } from '../../domain/day.ts';
-import { type LivedDay, liveDay, ORDINARY_DAY } from '../../domain/sandbox/index.ts';
+import { addDays, type LocalDate } from '../../domain/calendar.ts';
+import { createZone, type Zone } from '../../domain/day.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { scoreMarkedDays } from '../scoring/index.ts';
 import { readProfile, type UserHandle } from '../subjects/index.ts';
 import { findDevices } from './devices.ts';
-import { drawUser } from './person.ts';
+import { drawUser, liveDays, planNextDay } from './person.ts';
 import { moveDataEnd, readDataEnd } from './store.ts';
 import { tellDays } from './tell-days.ts';
 
@@ -18,18 +17,24 @@ export async function addEndedDays(tx: Transaction, user: UserHandle, now: Date)
   const until = await readDataEnd(tx, user);
   if (until === null) return;
   const zone = createZone(user.timezone);
-  const { date: today, start: end } = zone.dayAt(now.getTime());
-  const fromMs = Math.max(until.getTime(), zone.dayOf(addDays(today, -MAX_DAYS)).start);
-  if (fromMs >= end) return;
+  const { date: today } = zone.dayAt(now.getTime());
+  const to = addDays(today, -1);
   const person = drawUser(user, await readProfile(tx, user), today);
-  const days: LivedDay[] = [];
-  for (let { date } = zone.dayAt(fromMs); date < today; date = addDays(date, 1)) {
-    const day = zone.dayOf(date);
-    // After a change of the zone the first of them may have been told in part.
-    const window = { fromMs: Math.max(day.start, fromMs), toMs: day.end };
-    if (window.fromMs < window.toMs) days.push(liveDay({ person, date, zone, storyOf: () => ORDINARY_DAY, window }));
+  const next = planNextDay(person, zone, to);
+  const fromMs = Math.max(until.getTime(), zone.dayOf(addDays(today, -MAX_DAYS)).start);
+  const { date: from } = zone.dayAt(fromMs);
+  const days = hasEnded(zone, until, to)
+    ? liveDays({ person, zone, from, to, fromMs, untilMs: next.dataUntil.getTime() })
+    : [];
+  if (days.length > 0) {
+    await tellDays({ tx, user, devices: await findDevices(tx, user), now }, days);
+    await scoreMarkedDays(tx, user, now);
   }
-  await tellDays({ tx, user, devices: await findDevices(tx, user), now }, days);
-  await scoreMarkedDays(tx, user, now);
-  await moveDataEnd(tx, user, new Date(end));
+  const dataUntil = days.length > 0 ? next.dataUntil : until;
+  await moveDataEnd(tx, user, { dataUntil, dueAt: next.dueAt });
+}
+
+/** A day after the last one that was told, and not only the rest of its evening. */
+function hasEnded(zone: Zone, until: Date, lastEnded: LocalDate): boolean {
+  return zone.dayAt(until.getTime() - 1).date < lastEnded;
 }

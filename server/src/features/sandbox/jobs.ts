@@ -1,14 +1,12 @@
-// New days of the sandbox: every hour some zone's day has ended. Whoever may be behind gets a job, which looks again.
+// New days of the sandbox: every hour some zone's day has ended. Whose it is gets a job.
 import Type from 'typebox';
 import type { AccountId, UserId } from '../../domain/tenancy.ts';
 import { defineJob } from '../../platform/jobs/define-job.ts';
 import { changeUser } from '../subjects/index.ts';
 import { addEndedDays } from './add-days.ts';
-import { listPeopleBehind, type PersonBehind } from './store.ts';
+import { type DuePerson, listDuePeople } from './store.ts';
 
 const PEOPLE_AT_A_TIME = 200;
-/** The shortest of days is an hour shorter than others, and none ends earlier than that after the one before. */
-const SHORTEST_DAY_MS = 22 * 3_600_000;
 
 export const addSandboxDaysJob = defineJob({
   name: 'add_sandbox_days',
@@ -26,10 +24,9 @@ export const findEndedSandboxDaysJob = defineJob({
   payload: Type.Object({}),
   cron: '4 * * * *',
   async run({ db, clock, jobs }) {
-    const endedBy = new Date(clock.now().getTime() - SHORTEST_DAY_MS);
-    let last: PersonBehind | null = null;
+    let last: DuePerson | null = null;
     do {
-      const page = await listPeopleBehind(db, endedBy, last, PEOPLE_AT_A_TIME);
+      const page = await listDuePeople(db, clock.now(), last, PEOPLE_AT_A_TIME);
       await db.transaction(async (tx) => {
         for (const { userId, tenant } of page) {
           const payload = { user_id: userId, account_id: tenant.accountId };

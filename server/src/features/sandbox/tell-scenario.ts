@@ -27,7 +27,7 @@ import {
   userNotFound,
 } from '../subjects/index.ts';
 import { findDevices, openPhone } from './devices.ts';
-import { drawUser, liveDays } from './person.ts';
+import { drawUser, liveDays, type TellStory } from './person.ts';
 import {
   describeStory,
   GAP_DAYS,
@@ -68,29 +68,19 @@ type Story = Telling & {
   readonly zone: Zone;
   /** The last day that the person has data of. */
   readonly lastDay: LocalDate;
+  readonly untilMs: number;
 };
 /** In a transaction of its own. */
 type Change = (tell: (story: Story) => Promise<Told>) => Promise<Told>;
 
 const TELLERS: Readonly<Record<Scenario, (change: Change) => Promise<Told>>> = {
-  'two-devices': (change) =>
-    change((story) =>
-      retellLast(story, 1, (from) => liveDays(story.person, story.zone, from, story.lastDay, tellOfRun)),
-    ),
-  gap: (change) =>
-    change((story) =>
-      retellLast(story, GAP_DAYS, (from) => liveDays(story.person, story.zone, from, story.lastDay, tellOfGap)),
-    ),
-  illness: (change) =>
-    change((story) =>
-      retellLast(story, ILLNESS_DAYS, (from) =>
-        liveDays(story.person, story.zone, from, story.lastDay, tellOfIllness(from)),
-      ),
-    ),
+  'two-devices': (change) => change((story) => relive(story, 1, () => tellOfRun)),
+  gap: (change) => change((story) => relive(story, GAP_DAYS, () => tellOfGap)),
+  illness: (change) => change((story) => relive(story, ILLNESS_DAYS, tellOfIllness)),
   travel: (change) =>
     change(async (story) => {
       const from = addDays(story.lastDay, 1 - TRAVEL_DAYS);
-      const { days, destination } = liveJourney(story.person, story.zone, from, story.lastDay);
+      const { days, destination } = liveJourney(story.person, story.zone, from, story.untilMs);
       if (story.devices.has('phone')) await openPhone(story.tx, story.user, destination, story.now);
       return { ...(await retellLast(story, TRAVEL_DAYS, () => days)), destination };
     }),
@@ -107,7 +97,11 @@ async function openStory(tx: Transaction, user: UserHandle, now: Date): Promise<
   const { date: today } = zone.dayAt(now.getTime());
   const { date: lastDay } = zone.dayAt(until.getTime() - 1);
   const person = drawUser(user, await readProfile(tx, user), today);
-  return { tx, user, now, devices: await findDevices(tx, user), person, zone, lastDay };
+  return { tx, user, now, devices: await findDevices(tx, user), person, zone, lastDay, untilMs: until.getTime() };
+}
+
+function relive(story: Story, count: number, storyFrom: (first: LocalDate) => TellStory): Promise<Told> {
+  return retellLast(story, count, (from) => liveDays({ ...story, from, to: story.lastDay, storyOf: storyFrom(from) }));
 }
 
 async function retellLast(story: Story, count: number, live: (from: LocalDate) => readonly LivedDay[]): Promise<Told> {
@@ -142,7 +136,7 @@ function listDeletions(zone: Zone, device: SandboxDevice, from: LocalDate, to: L
 /** The day as it will be, without what comes late. */
 async function withhold(story: Story): Promise<Told> {
   const date = lateDate(story);
-  const days = liveDays(story.person, story.zone, date, date, tellOfRun);
+  const days = liveDays({ ...story, from: date, to: date, storyOf: tellOfRun });
   for (const device of SANDBOX_DEVICES) {
     await retell(story, device, date, date, { ...recordDays(device, days), sleep: [], workouts: [] });
   }
@@ -151,7 +145,7 @@ async function withhold(story: Story): Promise<Told> {
 
 async function deliver(story: Story): Promise<Told> {
   const date = lateDate(story);
-  const days = liveDays(story.person, story.zone, date, date, tellOfRun);
+  const days = liveDays({ ...story, from: date, to: date, storyOf: tellOfRun });
   for (const device of SANDBOX_DEVICES) {
     const { sleep, workouts } = recordDays(device, days);
     await tellBatch(story, device, { samples: new Map(), daily: [], sleep, workouts, deletions: [] });
