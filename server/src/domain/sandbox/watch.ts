@@ -72,11 +72,12 @@ function recordMovement(book: RecordBook, day: LivedDay, gaps: Gaps): void {
       const hourEnd = Math.min(day.toMs, nextOf(HOUR_MS, start));
       resting(start, hourEnd, toTenth((day.person.basalKcal / 24) * ((hourEnd - start) / HOUR_MS)), offset);
     }
+    if (isWithin(gaps, start)) continue;
     const counted = Math.round(sum(day.steps, first, last) * 0.985);
-    if (counted === 0 || isWithin(gaps, start)) continue;
-    steps(start, end, counted, offset);
-    distance(start, end, Math.round(counted * stride * 1_000) / 1_000, offset);
-    active(start, end, toTenth(sum(day.activeKcal, first, last)), offset);
+    const kcal = toTenth(sum(day.activeKcal, first, last));
+    if (counted > 0) steps(start, end, counted, offset);
+    if (counted > 0) distance(start, end, Math.round(counted * stride * 1_000) / 1_000, offset);
+    if (kcal > 0) active(start, end, kcal, offset);
   }
   for (const climb of day.climbs)
     if (!isWithin(gaps, climb.at)) floors(climb.at, climb.at + MINUTE_MS, climb.floors, day.offsetAt(climb.at));
