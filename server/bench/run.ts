@@ -5,6 +5,7 @@ import { benchHttp } from './http.ts';
 import { benchIngest } from './ingest.ts';
 import { benchReads } from './reads.ts';
 import { benchRebuild } from './rebuild.ts';
+import { benchSandbox } from './sandbox.ts';
 import { benchStart } from './start.ts';
 import { benchStorage } from './storage.ts';
 import { benchStorageSpans } from './storage-spans.ts';
@@ -30,6 +31,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   rebuild: {
     about: 'user-years a minute that are chosen anew after a change of settings; about 1 min',
     run: benchRebuild,
+  },
+  sandbox: {
+    about: 'creating a sandbox user with its week and its scores, beside a live one; about 30 s, --quick 10 s',
+    run: benchSandbox,
   },
   start: { about: 'seconds until ready, and memory at rest; about 60 s', run: benchStart },
   storage: {

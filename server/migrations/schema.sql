@@ -196,6 +196,15 @@ create table sample_blocks (
   constraint sample_blocks_pkey PRIMARY KEY (user_id, metric, block, device)
 );
 
+create table sandbox_people (
+  user_id uuid not null,
+  account_id uuid not null,
+  data_until timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  constraint sandbox_people_pkey PRIMARY KEY (user_id)
+);
+CREATE INDEX sandbox_people_by_due ON public.sandbox_people USING btree (due_at, user_id);
+
 create table schema_migrations (
   version integer not null,
   name text not null,

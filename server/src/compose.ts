@@ -12,6 +12,7 @@ import { startPublisher, tidyFeedJob } from './features/events/index.ts';
 import { operationRoutes } from './features/operations/index.ts';
 import { rebuildUserJob } from './features/pipeline/index.ts';
 import { tidyRawPayloadsJob } from './features/raw-payloads/index.ts';
+import { addSandboxDaysJob, findEndedSandboxDaysJob } from './features/sandbox/index.ts';
 import { startScorer } from './features/scoring/index.ts';
 import { authenticateSdk, looksLikeSdkToken, tidySdkSessionsJob } from './features/sdk-sessions/index.ts';
 import { createAuthenticate, removeExpiredTokensJob, rotateSigningKeysJob } from './features/tokens/index.ts';
@@ -54,6 +55,8 @@ export const JOBS: readonly Job[] = [
   tidyFeedJob,
   tidyDeliveriesJob,
   removeDeliveriesJob,
+  findEndedSandboxDaysJob,
+  addSandboxDaysJob,
 ];
 
 /** What a worker does beside jobs: gives events their places, sends them to webhooks, and scores days. */

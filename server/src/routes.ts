@@ -10,6 +10,7 @@ import { explainRoutes } from './features/explain/index.ts';
 import { inspectionRoutes } from './features/inspection/index.ts';
 import { operationRoutes } from './features/operations/index.ts';
 import { operatorEventRoutes } from './features/operator-events/index.ts';
+import { sandboxRoutes } from './features/sandbox/index.ts';
 import { scoreRoutes } from './features/scores/index.ts';
 import { sdkSessionRoutes } from './features/sdk-sessions/index.ts';
 import { sleepRoutes } from './features/sleep/index.ts';
@@ -48,4 +49,5 @@ export const operatorRoutes: readonly Route[] = [
   ...replayRoutes,
   ...inspectionRoutes,
   ...operatorEventRoutes,
+  ...sandboxRoutes,
 ];

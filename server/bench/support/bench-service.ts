@@ -12,6 +12,7 @@ import { makeDataFolder } from './make-data-folder.ts';
 export type ServiceFacts = {
   readonly url: string;
   readonly key: string;
+  readonly sandboxKey: string;
   readonly databaseVersion: string;
   /** How the service reaches its database, and over how many connections at most. */
   readonly pool: Pick<pg.PoolConfig, 'connectionString' | 'host' | 'port' | 'user' | 'database' | 'max'>;
@@ -51,7 +52,8 @@ export async function startBenchService(
     say: () => undefined,
     ratePolicies: POLICIES,
   });
-  const key = service.newKeys.find(({ environment }) => environment === 'live')?.key ?? '';
+  const keyOf = (wanted: string) => service.newKeys.find(({ environment }) => environment === wanted)?.key ?? '';
+  const key = keyOf('live');
   const { connectionString, host, port, user, database, max } = service.services.db.pool()
     .options as ServiceFacts['pool'];
   const url = service.publicUrl;
@@ -59,6 +61,7 @@ export async function startBenchService(
     facts: {
       url,
       key,
+      sandboxKey: keyOf('sandbox'),
       databaseVersion: service.databaseVersion,
       pool: { connectionString, host, port, user, database, max },
     },

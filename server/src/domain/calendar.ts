@@ -22,12 +22,32 @@ function daysOfMonth(year: number, month: number): number {
 
 /** Before it with a negative number. */
 export function addDays(date: LocalDate, days: number): LocalDate {
-  return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10) as LocalDate;
+  return dateNumbered(dayNumberOf(date) + days);
 }
 
 /** Since 1970: who walks over many days counts with these, as texts are slow to move. */
 export function dayNumberOf(date: LocalDate): number {
-  return Date.parse(date) / DAY_MS;
+  forgetIfMany();
+  return numbers.getOrInsertComputed(date, () => Date.parse(date) / DAY_MS);
+}
+
+/** Baselines ask for the same weeks over and over: a date is written and read once. */
+const numbers = new Map<LocalDate, number>();
+const dates = new Map<number, LocalDate>();
+const MAX_REMEMBERED = 20_000; // about fifty years
+
+function dateNumbered(dayNumber: number): LocalDate {
+  forgetIfMany();
+  return dates.getOrInsertComputed(
+    dayNumber,
+    () => new Date(dayNumber * DAY_MS).toISOString().slice(0, 10) as LocalDate,
+  );
+}
+
+function forgetIfMany(): void {
+  if (dates.size + numbers.size <= MAX_REMEMBERED) return;
+  dates.clear();
+  numbers.clear();
 }
 
 /** Any IANA name, aliases included; a bare offset such as +02:00 is no region and would lose every clock change. */

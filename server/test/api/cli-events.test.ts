@@ -43,25 +43,25 @@ async function trigger(place: TestService, userId: string, body: object = {}): P
 
 async function openAccount() {
   const account = await createAccount(service);
-  const user = await createUser(service.api(account.sandbox));
-  return { ...account, user, options: ['--account', account.name, '--environment', 'sandbox'] };
+  const user = await createUser(service.api(account.live));
+  return { ...account, user, options: ['--account', account.name, '--environment', 'live'] };
 }
 
 const idsOf = (lines: readonly string[]) => lines.map((line) => JSON.parse(line).event_id);
 
 describe('trigger', () => {
   it('writes the event and says where it goes', async () => {
-    const { name, user, sandbox } = await openAccount();
+    const { name, user, live } = await openAccount();
     const days = ['--from', '2026-03-01', '--to', '2026-03-02'];
     const text = await run('trigger', 'data.updated', '--user', user.id, '--metrics', 'steps, weight', ...days);
     assert.deepEqual([text.code, text.stderr], [0, '']);
     const pattern =
-      /^data\.updated (\S{36}) {2}steps, weight {2}2026-03-01 to 2026-03-02\nIt is on its way to all who follow (.*), sandbox\.\n$/;
+      /^data\.updated (\S{36}) {2}steps, weight {2}2026-03-01 to 2026-03-02\nIt is on its way to all who follow (.*), live\.\n$/;
     const [, id, account] = pattern.exec(text.stdout) ?? assert.fail(text.stdout);
     assert.equal(account, name);
     const json = await run('trigger', 'user.deleted', '--user', user.id, '--json');
     const events = await waitUntil('both', async () => {
-      const { body } = await service.api(sandbox).get('/v1/events');
+      const { body } = await service.api(live).get('/v1/events');
       return body.events.length === 2 ? body.events : null;
     });
     assert.deepEqual(
@@ -94,7 +94,7 @@ describe('events tail', () => {
     const { name, user, options } = await openAccount();
     await trigger(service, user.id);
     const tail = startCli(t, service, ['events', 'tail', ...options]);
-    await tail.says(/Following the events of .*, sandbox\. Ctrl-C ends it\.\n/);
+    await tail.says(/Following the events of .*, live\. Ctrl-C ends it\.\n/);
     const days = { from: '2026-03-01', to: '2026-03-02' };
     await trigger(service, user.id, { metrics: ['steps', 'weight', 'heart_rate', 'height'], days });
     await trigger(service, user.id, { event_type: 'user.deleted' });
@@ -103,19 +103,19 @@ describe('events tail', () => {
     const time = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ`;
     const first = `${time}  data\\.updated {9}${user.id}  [a-z_]+, [a-z_]+, [a-z_]+ \\+1  2026-03-01 to 2026-03-02`;
     assert.match(tail.stdout(), new RegExp(`^${first}\n${time}  user\\.deleted {9}${user.id}\n$`));
-    assert.equal(tail.stderr(), `Following the events of ${name}, sandbox. Ctrl-C ends it.\n2 events.\n`);
+    assert.equal(tail.stderr(), `Following the events of ${name}, live. Ctrl-C ends it.\n2 events.\n`);
   });
 
   it('--once prints what is there and ends; --json the text of the feed; --user and --type narrow it', async () => {
-    const { user, sandbox, options } = await openAccount();
-    const other = await createUser(service.api(sandbox));
+    const { user, live, options } = await openAccount();
+    const other = await createUser(service.api(live));
     for (const id of [user.id, other.id]) {
       await trigger(service, id);
       await trigger(service, id, { event_type: 'device.failed' });
     }
     const all = await run('events', 'tail', ...options, '--once', '--json');
     assert.deepEqual([all.code, all.stderr], [0, '4 events.\n']);
-    const { body } = await service.api(sandbox).get('/v1/events');
+    const { body } = await service.api(live).get('/v1/events');
     assert.deepEqual(
       all.stdout
         .trimEnd()
@@ -189,7 +189,7 @@ describe('events tail', () => {
     for (const [args, what] of [
       [['--account', 'nobody'], 'There is no account named nobody.\n'],
       [['--user', ABSENT_ID], `User ${ABSENT_ID} was not found.\n`],
-      [['--user', user.id, '--environment', 'live'], / is in account .*, sandbox\.\n$/],
+      [['--user', user.id, '--environment', 'sandbox'], / is in account .*, live\.\n$/],
       [['--type', 'x'], `There is no event type "x". There are: ${EVENT_TYPES.join(', ')}.\n`],
     ] as const) {
       const { code, stdout, stderr } = await run('events', 'tail', ...args);
@@ -205,15 +205,15 @@ describe('listen', () => {
     new Webhook(secret).verify(body, headers as Record<string, string>);
 
   it('forwards new events as the deliveries of a webhook, and prints what came of each', async (t) => {
-    const { user, name, options, sandbox } = await openAccount();
+    const { user, name, options, live } = await openAccount();
     await trigger(service, user.id);
     const listen = startCli(t, service, ['listen', '--forward-to', sink.url('/listen'), ...options]);
     await listen.says(/^Secret, for this session: /m);
     const [, secret = ''] = /(whsec_\S+)\n/.exec(listen.stdout()) ?? [];
-    assert.ok(listen.stdout().startsWith(`Forwarding all new events of ${name}, sandbox to ${sink.url('/listen')}.`));
+    assert.ok(listen.stdout().startsWith(`Forwarding all new events of ${name}, live to ${sink.url('/listen')}.`));
     const made = [await trigger(service, user.id), await trigger(service, user.id, { event_type: 'device.failed' })];
     const received = await sink.wait('/listen', 2);
-    const { events } = (await service.api(sandbox).get('/v1/events')).body;
+    const { events } = (await service.api(live).get('/v1/events')).body;
     assert.deepEqual(
       received.map((each) => verify(secret, each)),
       events.slice(1),
@@ -236,10 +236,10 @@ describe('listen', () => {
   it('sends the body of the real delivery, byte for byte', async (t) => {
     const place = await startTestService({ environment: { TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1' } });
     t.after(() => place.stop());
-    const api = place.api(place.keys.sandbox);
+    const api = place.api();
     const user = await createUser(api);
     await api.post('/v1/webhooks', { url: sink.url('/real'), events: ['*'] });
-    const listen = startCli(t, place, ['listen', '--forward-to', sink.url('/same')]);
+    const listen = startCli(t, place, ['listen', '--forward-to', sink.url('/same'), '--environment', 'live']);
     await listen.says(/Secret/);
     await trigger(place, user.id, { metrics: ['steps', 'weight'], days: { from: '2026-03-01' } });
     const [[real], [same]] = await Promise.all([sink.wait('/real', 1), sink.wait('/same', 1)]);

@@ -140,8 +140,8 @@ describe('keys', () => {
 });
 
 describe('inspect and replay', async () => {
-  const user = await createUser(service.api(service.keys.sandbox));
-  const phone = await startPhone(service, user.id, { key: service.keys.sandbox });
+  const user = await createUser(service.api());
+  const phone = await startPhone(service, user.id);
   await phone.upload({
     samples: [
       { metric: 'heart_rate', start: '2026-03-09T11:00:00+01:00', value: 60 },
@@ -182,9 +182,12 @@ describe('inspect and replay', async () => {
 
   it('replay says what was queued, and waits if asked', async () => {
     assert.match(await runText('replay', '--user', user.id, '--wait'), /^Queued the replay of 1 user\..*\nDone\.\n$/);
-    assert.deepEqual(await runJson('replay', '--account', 'default', '--environment', 'sandbox'), { queued_users: 1 });
+    assert.deepEqual(await runJson('replay', '--account', 'default', '--environment', 'live'), { queued_users: 1 });
     assert.deepEqual(await runJson('replay', '--all', '--wait'), { queued_users: 1, given_up: 0 });
-    assert.match(await runText('replay', '--account', 'default', '--environment', 'live'), /^Nobody has raw payloads/);
+    assert.match(
+      await runText('replay', '--account', 'default', '--environment', 'sandbox'),
+      /^Nobody has raw payloads/,
+    );
   });
 
   it('mistakes are told in a sentence', async () => {

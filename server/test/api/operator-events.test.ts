@@ -16,18 +16,18 @@ const findFeed = (parameters: Record<string, string>) => operator.get(`/admin/fe
 const readFeed = (parameters: Record<string, string>) => operator.get(`/admin/events?${search(parameters)}`);
 const trigger = (body: object) => operator.post('/admin/events', body);
 
-/** An account with a user, and its sandbox feed as the account itself reads it. */
+/** An account with a user, and its live feed as the account itself reads it. */
 async function openAccount() {
-  const { name, sandbox } = await createAccount(service);
-  const api = service.api(sandbox);
+  const { name, live } = await createAccount(service);
+  const api = service.api(live);
   const user = await createUser(api, { timezone: 'Pacific/Kiritimati' });
-  const tenant = { account: name, environment: 'sandbox' };
+  const tenant = { account: name, environment: 'live' };
   const awaitEvents = (count: number): Promise<JsonBody[]> =>
     waitUntil(`${count} events`, async () => {
       const { events } = (await api.get('/v1/events')).body;
       return events.length >= count ? events : null;
     });
-  return { name, api, user, tenant, key: sandbox, awaitEvents };
+  return { name, api, user, tenant, key: live, awaitEvents };
 }
 
 describe('GET /admin/feed', () => {
@@ -36,7 +36,7 @@ describe('GET /admin/feed', () => {
     for (const parameters of [tenant, { user_id: user.id }, { ...tenant, user_id: user.id }]) {
       const { status, body } = await findFeed(parameters);
       assert.equal(status, 200);
-      assert.deepEqual([body.account, body.environment], [tenant.account, 'sandbox']);
+      assert.deepEqual([body.account, body.environment], [tenant.account, 'live']);
     }
   });
 
@@ -58,11 +58,11 @@ describe('GET /admin/feed', () => {
   it('404 for an unknown account or user, and for a user who is elsewhere', async () => {
     const { tenant, user, name } = await openAccount();
     for (const [parameters, message] of [
-      [{ account: 'nobody', environment: 'live' }, 'There is no account named nobody.'],
+      [{ account: 'nobody', environment: 'sandbox' }, 'There is no account named nobody.'],
       [{ user_id: ABSENT_ID }, `User ${ABSENT_ID} was not found.`],
       [{ user_id: 'me' }, 'User me was not found.'],
-      [{ ...tenant, user_id: user.id, environment: 'live' }, `User ${user.id} is in ${name}, sandbox.`],
-      [{ user_id: user.id, account: 'default' }, `User ${user.id} is in ${name}, sandbox.`],
+      [{ ...tenant, user_id: user.id, environment: 'sandbox' }, `User ${user.id} is in ${name}, live.`],
+      [{ user_id: user.id, account: 'default' }, `User ${user.id} is in ${name}, live.`],
     ] as const) {
       const answer = await findFeed(parameters);
       assert.deepEqual([answer.status, answer.body.message], [404, message]);
@@ -70,7 +70,7 @@ describe('GET /admin/feed', () => {
   });
 
   it('400 when it does not say whose', async () => {
-    for (const parameters of [{}, { account: 'default' }, { environment: 'live' }])
+    for (const parameters of [{}, { account: 'default' }, { environment: 'sandbox' }])
       assert.equal((await findFeed(parameters as Record<string, string>)).status, 400);
     assert.equal((await findFeed({ account: 'default', environment: 'test' })).status, 400);
   });
@@ -96,10 +96,10 @@ describe('GET /admin/events', () => {
   });
 
   it('404 for an unknown account, 400 for a cursor of another feed', async () => {
-    const answer = await readFeed({ account: 'nobody', environment: 'live' });
+    const answer = await readFeed({ account: 'nobody', environment: 'sandbox' });
     assert.deepEqual([answer.status, answer.body.message], [404, 'There is no account named nobody.']);
-    const { end_cursor } = (await findFeed({ account: 'default', environment: 'live' })).body;
-    const foreign = await readFeed({ account: 'default', environment: 'sandbox', cursor: end_cursor });
+    const { end_cursor } = (await findFeed({ account: 'default', environment: 'sandbox' })).body;
+    const foreign = await readFeed({ account: 'default', environment: 'live', cursor: end_cursor });
     assert.deepEqual([foreign.status, foreign.body.error], [400, 'invalid_cursor']);
   });
 });
@@ -111,7 +111,7 @@ describe('POST /admin/events', () => {
     for (const event_type of EVENT_TYPES) {
       const { status, body } = await trigger({ event_type, user_id: user.id });
       assert.equal(status, 201);
-      assert.deepEqual([body.event_type, body.account, body.environment], [event_type, name, 'sandbox']);
+      assert.deepEqual([body.event_type, body.account, body.environment], [event_type, name, 'live']);
       made.push([body.event_id, event_type, user.id]);
     }
     const events = await awaitEvents(EVENT_TYPES.length);
@@ -119,7 +119,7 @@ describe('POST /admin/events', () => {
       events.map((event) => [event.event_id, event.event_type, event.user_id]),
       made,
     );
-    assert.deepEqual((await readFeed({ account: name, environment: 'live' })).body.events, []);
+    assert.deepEqual((await readFeed({ account: name, environment: 'sandbox' })).body.events, []);
   });
 
   it('201 with metrics in the order of the catalog, and the days that are named', async () => {

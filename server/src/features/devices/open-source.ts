@@ -1,4 +1,5 @@
 // Finds or makes the device behind an on-device source. A source that was deleted stays so until a new session begins.
+import type { Transport } from '../../domain/ranking.ts';
 import type { EpochMs } from '../../domain/records.ts';
 import type { DeviceId, DeviceNumber } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
@@ -6,7 +7,7 @@ import { newId } from '../../platform/ids.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import type { SourceDevice } from './device.ts';
 import { classOfSource, identifySource, type SourceDescription } from './source.ts';
-import { insertSource, listKnownSources, removeDevice, updateSource } from './store.ts';
+import { insertSource, type KnownSource, listKnownSources, removeDevice, updateSource } from './store.ts';
 
 export type SourceOpening = {
   readonly source: SourceDescription;
@@ -51,14 +52,7 @@ export async function openSource(
     const isRenamed = isReclassified || isOther(source.name, existing.name) || isOther(source.model, existing.model);
     return { device, devices, isNew: false, isRenamed, isReclassified };
   }
-  const device: SourceDevice = {
-    id: newId<DeviceId>(),
-    number: nextNumber(known.map((other) => other.device.number)),
-    provider: source.provider,
-    deviceClass: classOfSource(source),
-    transport: 'sdk',
-    connectedAt: now.getTime() as EpochMs,
-  };
+  const device = makeDevice(known, source, 'sdk', now);
   await insertSource(tx, user, device, { identity, source, observedZone, now });
   return {
     device,
@@ -66,6 +60,34 @@ export async function openSource(
     isNew: true,
     isRenamed: true,
     isReclassified: false,
+  };
+}
+
+/** A new device of a cloud account. The caller holds the user's lock and knows that there is none of this identity. */
+export async function connectCloudSource(
+  tx: Transaction,
+  user: UserHandle,
+  { source, identity }: { readonly source: SourceDescription; readonly identity: string },
+  now: Date,
+): Promise<SourceDevice> {
+  const device = makeDevice(await listKnownSources(tx, user), source, 'cloud', now);
+  await insertSource(tx, user, device, { identity, source, observedZone: null, now });
+  return device;
+}
+
+function makeDevice(
+  known: readonly KnownSource[],
+  source: SourceDescription,
+  transport: Transport,
+  now: Date,
+): SourceDevice {
+  return {
+    id: newId<DeviceId>(),
+    number: nextNumber(known.map((other) => other.device.number)),
+    provider: source.provider,
+    deviceClass: classOfSource(source),
+    transport,
+    connectedAt: now.getTime() as EpochMs,
   };
 }
 

@@ -1,12 +1,14 @@
 // Creates a user in the environment of the key.
-import type { UserId } from '../../domain/tenancy.ts';
+import type { Tenant, UserId } from '../../domain/tenancy.ts';
+import type { Transaction } from '../../platform/db/database.ts';
 import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { ApiKeyCaller } from '../../platform/http/caller.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Services } from '../../platform/services.ts';
 import { countUserIn, readUsage } from '../accounts/index.ts';
-import { findUserByReference, insertUser, type User } from '../subjects/index.ts';
+import { seedSandboxUser } from '../sandbox/index.ts';
+import { findUserByReference, insertUser, lockUser, type User } from '../subjects/index.ts';
 import { checkUserFields, mergeMetadata, mergeProfile, type UserFields } from './user-fields.ts';
 
 export type CreateUserInput = UserFields & { readonly referenceId: string };
@@ -31,9 +33,11 @@ export async function createUser(
     createdAt: now,
   };
   try {
-    await services.db.transaction(async (tx) => {
+    return await services.db.transaction(async (tx) => {
       await insertUser(tx, tenant, user);
-      if (await countUserIn(tx, tenant)) return;
+      const made = tenant.environment === 'sandbox' ? await seedUser(tx, tenant, user, now) : user;
+      // Last, as everybody who makes users of this account waits for the counter.
+      if (await countUserIn(tx, tenant)) return made;
       const { userLimit } = await readUsage(tx, tenant);
       throw new AppError('payment_required', {
         message: 'The user limit of this environment is reached.',
@@ -44,7 +48,14 @@ export async function createUser(
     if (!isUniqueViolation(error, 'users_reference_in_use')) throw error;
     throw await referenceTaken(services, caller, input.referenceId);
   }
-  return user;
+}
+
+/** The user as it is afterwards. */
+async function seedUser(tx: Transaction, tenant: Tenant, user: User, now: Date): Promise<User> {
+  const locked = await lockUser(tx, tenant, user.id);
+  if (!locked) throw new Error('the user that was just made is not there');
+  await seedSandboxUser(tx, locked.handle, now);
+  return (await lockUser(tx, tenant, user.id))?.user ?? user;
 }
 
 export async function referenceTaken(services: Services, caller: ApiKeyCaller, referenceId: string): Promise<AppError> {

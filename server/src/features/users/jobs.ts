@@ -10,6 +10,7 @@ import { removeEvents } from '../events/index.ts';
 import { removePeaks } from '../heart-limits/index.ts';
 import { removePayloads } from '../raw-payloads/index.ts';
 import { removeSamples } from '../samples/index.ts';
+import { removePerson } from '../sandbox/index.ts';
 import { removeScoring } from '../scoring/index.ts';
 import { removeSdkSessions } from '../sdk-sessions/index.ts';
 import { removeSessions } from '../sessions/index.ts';
@@ -31,6 +32,7 @@ const ERASERS: readonly ((tx: Transaction, user: UserHandle) => Promise<void>)[]
   removeEvents,
   removeDeliveries,
   removeDevices,
+  removePerson,
 ];
 
 export const eraseUserJob = defineJob({

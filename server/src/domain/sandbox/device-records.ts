@@ -1,0 +1,35 @@
+// What the three devices of a person say of some days, in the order of time.
+import type { MetricId } from '../metrics/index.ts';
+import type { LivedDay } from './lived-day.ts';
+import { recordPhone } from './phone.ts';
+import { type DeviceRecords, openRecordBook, type RecordBook } from './record-book.ts';
+import { recordRing } from './ring.ts';
+import { recordWatch } from './watch.ts';
+
+export const SANDBOX_DEVICES = ['ring', 'watch', 'phone'] as const;
+export type SandboxDevice = (typeof SANDBOX_DEVICES)[number];
+
+const RECORDERS: Readonly<Record<SandboxDevice, (book: RecordBook, day: LivedDay) => void>> = {
+  ring: recordRing,
+  watch: recordWatch,
+  phone: recordPhone,
+};
+
+export function recordDays(device: SandboxDevice, days: readonly LivedDay[]): DeviceRecords {
+  const book = openRecordBook();
+  for (const day of days) RECORDERS[device](book, day);
+  return book.finish();
+}
+
+const ids = (text: string) => text.trim().split(/\s+/) as MetricId[];
+
+/** All that a device may ever send as samples: whoever tells a day anew takes these back first. */
+export const SAMPLED_METRICS: Readonly<Record<SandboxDevice, readonly MetricId[]>> = {
+  ring: ids(
+    `heart_rate heart_rate_variability_rmssd resting_heart_rate sleep_heart_rate_min sleep_temperature_deviation`,
+  ),
+  watch: ids(`
+    heart_rate steps distance active_calories resting_energy floors_climbed blood_oxygen respiratory_rate resting_heart_rate
+    heart_rate_variability vo2_max`),
+  phone: ids(`steps distance floors_climbed dietary_energy water weight`),
+};

@@ -1,0 +1,49 @@
+// Chance that is the same on every run: all that is drawn hangs on a name and nothing else.
+
+export type Draw = {
+  /** From 0 up to, and without, 1. */
+  unit(): number;
+  between(min: number, max: number): number;
+  /** Around the mean, never further away than three spreads. */
+  near(mean: number, spread: number): number;
+  isLucky(chance: number): boolean;
+  pick<One>(list: readonly [One, ...One[]]): One;
+};
+
+export function createDraw(...names: readonly (string | number)[]): Draw {
+  let state = hashText(names.join('/'));
+  const unit = () => {
+    // mulberry32
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return {
+    unit,
+    between: (min, max) => min + (max - min) * unit(),
+    // Three of them added up are close enough to a bell, and have an end.
+    near: (mean, spread) => mean + spread * 2 * (unit() + unit() + unit() - 1.5),
+    isLucky: (chance) => unit() < chance,
+    pick: (list) => list[Math.floor(unit() * list.length)] ?? list[0],
+  };
+}
+
+/** The same chance at any place of a long row, without drawing all before it: from 0 up to, and without, 1. */
+export function createNoise(...names: readonly (string | number)[]): (place: number) => number {
+  const seed = hashText(names.join('/'));
+  return (place) => {
+    let mixed = Math.imul(seed ^ place, 0x9e3779b1);
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b);
+    mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+    return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** FNV-1a, and a last stir so that neighbours among names are none among states. */
+function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b);
+  return hash ^ (hash >>> 16);
+}

@@ -1,0 +1,183 @@
+// What scores would have been told by a day whose data nobody keeps, so that what is usual is known from the first day on.
+import type { EpochMs, SleepSession, Workout } from '../records.ts';
+import {
+  type DayInputs,
+  type NightHrv,
+  type ScoredMetric,
+  type StillQuarter,
+  scoreStrain,
+  type WorkoutEffort,
+} from '../scores/index.ts';
+import { totalSleep } from '../sleep/index.ts';
+import { averageHeartRate, buildHeartHistogram, type HeartHistogram } from '../workouts/index.ts';
+import { createDraw } from './draw.ts';
+import { type Nutrient, sumNutrient } from './food.ts';
+import { forMinutes } from './heart.ts';
+import type { LivedDay } from './lived-day.ts';
+import { weighOn } from './phone.ts';
+import { findStillQuarters, QUARTER_MS, readWakingRmssd } from './quiet-quarters.ts';
+import { ringHrv, seeSleepsWithRing, seeSleepsWithWatch, watchHrv } from './seen-sleep.ts';
+import { seeWorkoutsWithPhone, seeWorkoutsWithWatch } from './seen-workout.ts';
+import { HOUR_MS, MINUTE_MS } from './wall-time.ts';
+import { readWatch, restingBpmOfWatch } from './watch.ts';
+import { isWithin, listWatchGaps, watchNightOf } from './wear.ts';
+
+/** What scores call the variability that each device measures at night. */
+export type HrvSeries = { readonly ring: string; readonly watch: string };
+
+export function inputsOfDay(day: LivedDay, series: HrvSeries): DayInputs {
+  const ring = seeSleepsWithRing(day);
+  const night = ring.find(isNight) ?? seeSleepsWithWatch(day).find(isNight) ?? null;
+  const naps = ring.filter((session) => !isNight(session));
+  const workouts = listShownWorkouts(day);
+  const efforts = workouts.map(tellEffort);
+  const heart = countBeats(day);
+  const { person } = day;
+  const strain = scoreStrain({
+    sex: person.sex,
+    weightKg: person.weightKg,
+    heartLimits: { restBpm: person.restingBpm, maxBpm: person.maxBpm },
+    workouts: efforts,
+    dailyHeartRate: heart,
+    otherSteps: null,
+  });
+  const totals = night === null ? null : totalSleep(night);
+  return {
+    values: { ...tellSleep(day, night, naps), ...tellDay(day) },
+    mainSleep:
+      night === null || totals === null
+        ? null
+        : {
+            asleep: totals.asleep,
+            inBed: totals.inBed,
+            awake: totals.awake,
+            deep: totals.deep,
+            rem: totals.rem,
+            wokeAt: night.end,
+          },
+    hrv: listHrv(day, ring.some(isNight), series),
+    workouts: efforts,
+    workoutSteps: workouts.reduce((sum, { steps }) => sum + (steps ?? 0), 0),
+    heart,
+    still: listStill(day),
+    deviceStress: null,
+    hoursAwake: night === null ? null : (day.toMs - night.end) / HOUR_MS,
+    napHours: naps.length === 0 ? null : naps.reduce((sum, nap) => sum + (totalSleep(nap).asleep ?? 0), 0) / 60,
+    carried: {
+      strain: strain?.value ?? null,
+      energyReserve: Math.round(createDraw(person.seed, 'reserve', day.date).near(36, 6) * 10) / 10,
+    },
+  };
+}
+
+function isNight({ key }: SleepSession): boolean {
+  return key.startsWith('night');
+}
+
+/** The phone goes before the watch, as everywhere. */
+function listShownWorkouts(day: LivedDay) {
+  const onPhone = seeWorkoutsWithPhone(day);
+  const keys = new Set(onPhone.map(({ key }) => key));
+  return [...onPhone, ...seeWorkoutsWithWatch(day).filter(({ key }) => !keys.has(key))];
+}
+
+function tellEffort(workout: Workout): WorkoutEffort {
+  const histogram = buildHeartHistogram(workout);
+  return {
+    minutes: workout.durationMinutes ?? (workout.end - workout.start) / MINUTE_MS,
+    histogram,
+    zoneMinutes: null,
+    averageBpm: averageHeartRate(workout, histogram),
+    activeKcal: workout.activeCalories,
+  };
+}
+
+type Values = Partial<Record<ScoredMetric, number>>;
+
+function tellSleep(day: LivedDay, night: SleepSession | null, naps: readonly SleepSession[]): Values {
+  if (night === null) return {};
+  const all = [night, ...naps].map(totalSleep);
+  const add = (part: 'asleep' | 'inBed' | 'awake' | 'deep' | 'rem') =>
+    all.reduce((sum, one) => sum + (one[part] ?? 0), 0);
+  const wall = (ms: EpochMs) => day.zone.wallMinutes(ms, day.date);
+  return {
+    asleep: add('asleep'),
+    time_in_bed: add('inBed'),
+    time_awake: add('awake'),
+    deep_sleep: add('deep'),
+    REM: add('rem'),
+    sleep_midpoint: (wall(night.start) + wall(night.end)) / 2,
+    ...(night.respiratoryRate !== null && { sleep_respiratory_rate: night.respiratoryRate }),
+    ...(night.skinTemperature !== null && {
+      sleep_skin_temperature: night.skinTemperature,
+      sleep_temperature_deviation: Math.round(day.condition.temperatureDeviationC * 100) / 100,
+    }),
+  };
+}
+
+function tellDay(day: LivedDay): Values {
+  const { person, condition, food } = day;
+  const eaten = (name: Nutrient) => sumNutrient(food, name);
+  const weight = weighOn(day);
+  return {
+    resting_heart_rate: restingBpmOfWatch(day) ?? Math.round(condition.restingBpm),
+    sleep_heart_rate_min: Math.round(condition.restingBpm - 1),
+    steps: sumOf(day.steps),
+    total_calories: Math.round(person.basalKcal + sumOf(day.activeKcal)),
+    dietary_energy: eaten('dietary_energy'),
+    protein: eaten('protein'),
+    carbohydrates: eaten('carbohydrates'),
+    fat: eaten('fat'),
+    saturated_fat: eaten('saturated_fat'),
+    fiber: eaten('fiber'),
+    sugar: eaten('sugar'),
+    sodium: eaten('sodium'),
+    water: food.drinks.reduce((sum, { millilitres }) => sum + millilitres, 0),
+    ...(weight !== null && { weight }),
+  };
+}
+
+/** That of the night that is shown first. */
+function listHrv(day: LivedDay, hasRingNight: boolean, series: HrvSeries): NightHrv[] {
+  const isWatchWhole = !day.story.isWatchOff && watchNightOf(day.person, day.date) === 'worn';
+  return [
+    ...(hasRingNight ? [{ series: series.ring, ms: ringHrv(day) }] : []),
+    ...(isWatchWhole ? [{ series: series.watch, ms: watchHrv(day) }] : []),
+  ];
+}
+
+/** Outside of workouts and sleep. */
+function countBeats(day: LivedDay): HeartHistogram {
+  const isAway = new Uint8Array(day.bpm.length);
+  for (const { start, end } of [...listWatchGaps(day), ...day.beds, ...day.workouts])
+    forMinutes(isAway, day.fromMs, start, end, (minute) => {
+      isAway[minute] = 1;
+    });
+  const held = new Map<number, number>();
+  for (let minute = 0; minute < isAway.length; minute++) {
+    if (isAway[minute] === 1) continue;
+    const bpm = readWatch(day, minute);
+    held.set(bpm, (held.get(bpm) ?? 0) + MINUTE_MS);
+  }
+  return [...held].sort(([a], [b]) => a - b);
+}
+
+function listStill(day: LivedDay): StillQuarter[] {
+  const gaps = listWatchGaps(day);
+  const rmssdAt = readWakingRmssd(day);
+  const beats = new Float64Array(QUARTER_MS / MINUTE_MS);
+  return findStillQuarters(day)
+    .filter((start) => !isWithin(gaps, start))
+    .map((start) => {
+      const minute = Math.round((start - day.fromMs) / MINUTE_MS);
+      for (let index = 0; index < beats.length; index++) beats[index] = readWatch(day, minute + index);
+      beats.sort();
+      return [start / QUARTER_MS, beats[beats.length >> 1] ?? 0, rmssdAt(start)];
+    });
+}
+
+function sumOf(values: ArrayLike<number>): number {
+  let total = 0;
+  for (let index = 0; index < values.length; index++) total += values[index] as number;
+  return total;
+}

@@ -1,0 +1,84 @@
+// A long flight: a day in a seat, then days by the clock of another place. The profile's zone stays what it was, as it does
+// when a phone lands.
+import { addDays, type LocalDate } from '../calendar.ts';
+import { createZone, type Zone } from '../day.ts';
+import type { EpochMs } from '../records.ts';
+import { type DayStory, ORDINARY_DAY } from './day-story.ts';
+import { DESTINATIONS } from './destinations.ts';
+import { createDraw } from './draw.ts';
+import { type LivedDay, listNights, liveDay } from './lived-day.ts';
+import { sleepBriefly } from './night.ts';
+import type { Person } from './person.ts';
+import { HOUR_MS } from './wall-time.ts';
+
+/** So far ahead of home is far enough to feel. */
+const WANTED_AHEAD_HOURS = 8;
+const EARLIEST_LANDING_MS = 15 * HOUR_MS;
+const LANDING_HOURS = { from: 8, to: 20 } as const;
+const PLANE_SLEEP = { beforeLandingMs: 6 * HOUR_MS, minutes: 205 } as const;
+const FLYING: DayStory = { ...ORDINARY_DAY, isFlying: true };
+
+export type Journey = {
+  readonly destination: string;
+  readonly landsAt: EpochMs;
+  /** All from the morning of the flight on, in parts of days. */
+  readonly days: readonly LivedDay[];
+};
+
+/** Leaves on that day, and is away until then. */
+export function liveJourney(person: Person, home: Zone, date: LocalDate, untilMs: number): Journey {
+  const { start: fromMs } = home.dayOf(date);
+  const away = createZone(chooseDestination(home, fromMs));
+  const landsAt = findLanding(away, fromMs + EARLIEST_LANDING_MS);
+  return {
+    destination: away.name,
+    landsAt,
+    days: [...flyOut(person, home, fromMs, landsAt), ...stay(person, away, landsAt, untilMs)],
+  };
+}
+
+function flyOut(person: Person, home: Zone, fromMs: number, landsAt: EpochMs): LivedDay[] {
+  const planeStart = (landsAt - PLANE_SLEEP.beforeLandingMs) as EpochMs;
+  const nap = sleepBriefly(createDraw(person.seed, 'plane', landsAt), planeStart, PLANE_SLEEP.minutes);
+  return listParts(home, fromMs, landsAt).map(({ date, window }, index) => {
+    const nights = index === 0 ? listNights({ person, date, zone: home, storyOf: () => ORDINARY_DAY }).slice(0, 1) : [];
+    return liveDay({ person, date, zone: home, storyOf: () => FLYING, window, sleeps: [...nights, nap] });
+  });
+}
+
+function stay(person: Person, away: Zone, landsAt: EpochMs, toMs: number): LivedDay[] {
+  const storyOf = () => ORDINARY_DAY;
+  return listParts(away, landsAt, toMs).map(({ date, window }) => {
+    const sleeps = listNights({ person, date, zone: away, storyOf }).filter(({ start }) => start >= landsAt);
+    return liveDay({ person, date, zone: away, place: away.name, storyOf, window, sleeps });
+  });
+}
+
+function listParts(zone: Zone, fromMs: number, toMs: number) {
+  const parts: { date: LocalDate; window: { fromMs: number; toMs: number } }[] = [];
+  for (let day = zone.dayAt(fromMs); day.start < toMs; day = zone.dayOf(addDays(day.date, 1)))
+    parts.push({ date: day.date, window: { fromMs: Math.max(fromMs, day.start), toMs: Math.min(toMs, day.end) } });
+  return parts;
+}
+
+function chooseDestination(home: Zone, atMs: number): string {
+  const apart = (name: string) => {
+    const ahead = (hoursOf(createZone(name), atMs) - hoursOf(home, atMs) + 24) % 24;
+    return Math.abs(ahead - WANTED_AHEAD_HOURS);
+  };
+  return DESTINATIONS.toSorted((a, b) => apart(a) - apart(b))[0] ?? DESTINATIONS[0];
+}
+
+/** Of the clock on the wall. */
+function hoursOf(zone: Zone, atMs: number): number {
+  const { date } = zone.dayAt(atMs);
+  return zone.wallMinutes(atMs, date) / 60;
+}
+
+/** On the hour, by day. */
+function findLanding(away: Zone, notBeforeMs: number): EpochMs {
+  for (let atMs = Math.ceil(notBeforeMs / HOUR_MS) * HOUR_MS; ; atMs += HOUR_MS) {
+    const hours = hoursOf(away, atMs);
+    if (hours >= LANDING_HOURS.from && hours < LANDING_HOURS.to) return atMs as EpochMs;
+  }
+}

@@ -1,0 +1,40 @@
+// Quarter hours awake and still, and the variability of the heart in them.
+import { STILL_WINDOW } from '../scores/index.ts';
+import { createNoise } from './draw.ts';
+import type { LivedDay } from './lived-day.ts';
+import { MINUTE_MS } from './wall-time.ts';
+import { isWithin } from './wear.ts';
+
+export const QUARTER_MS = STILL_WINDOW.minutes * MINUTE_MS;
+const RMSSD_AWAKE = 0.62;
+
+/** When each begins, counted in UTC as the service does. */
+export function findStillQuarters(day: LivedDay): number[] {
+  const first = Math.ceil(day.fromMs / QUARTER_MS) * QUARTER_MS;
+  const quarters: number[] = [];
+  for (let start = first; start + QUARTER_MS <= day.toMs; start += QUARTER_MS)
+    if (isStill(day, start)) quarters.push(start);
+  return quarters;
+}
+
+/** What a ring would read in a quarter hour that begins then. */
+export function readWakingRmssd({ person, condition, episodes }: LivedDay): (quarterMs: number) => number {
+  const noise = createNoise(person.seed, 'waking');
+  const usual = Math.log(RMSSD_AWAKE * condition.hrvMs) - 0.07 * condition.tension;
+  return (quarterMs) => {
+    const worry = isWithin(episodes, quarterMs) ? -0.3 : 0;
+    return Math.round(Math.exp(usual + worry + 0.36 * (noise(quarterMs / QUARTER_MS) - 0.5)));
+  };
+}
+
+function isStill(day: LivedDay, start: number): boolean {
+  const end = start + QUARTER_MS;
+  const touches = (from: number, to: number) => from < end && to > start;
+  if (day.beds.some((bed) => touches(bed.start, bed.end))) return false;
+  const afterMs = STILL_WINDOW.afterWorkoutMinutes * MINUTE_MS;
+  if (day.workouts.some((workout) => touches(workout.start, workout.end + afterMs))) return false;
+  const minute = Math.round((start - day.fromMs) / MINUTE_MS);
+  let steps = 0;
+  for (let index = minute; index < minute + STILL_WINDOW.minutes; index++) steps += day.steps[index] ?? 0;
+  return steps < STILL_WINDOW.belowSteps;
+}

@@ -1,0 +1,45 @@
+// What the ring tells of a day: the heart and its variability at night and at rest, temperature, nights and naps.
+import { createDraw } from './draw.ts';
+import type { LivedDay } from './lived-day.ts';
+import { findStillQuarters, readWakingRmssd } from './quiet-quarters.ts';
+import type { RecordBook } from './record-book.ts';
+import { seeSleepsWithRing } from './seen-sleep.ts';
+import { MINUTE_MS } from './wall-time.ts';
+import { isRingOnAtNight, isWithin, listRingGaps } from './wear.ts';
+
+const READING_MINUTES = 5;
+
+export function recordRing(book: RecordBook, day: LivedDay): void {
+  if (day.story.isRingOff) return;
+  const gaps = listRingGaps(day);
+  const draw = createDraw(day.person.seed, 'ring', day.date);
+  const beats = book.series('heart_rate', 'bpm');
+  const variability = book.series('heart_rate_variability_rmssd', 'ms');
+  const rmssdAt = readWakingRmssd(day);
+  const still = new Set(findStillQuarters(day));
+  for (let minute = 0; minute < day.bpm.length; minute += READING_MINUTES) {
+    const start = day.fromMs + minute * MINUTE_MS;
+    const noise = draw.near(0, 1);
+    if (isWithin(gaps, start)) continue;
+    const isInBed = isWithin(day.beds, start);
+    const isQuiet = still.has(start);
+    if (!isInBed && !isQuiet) continue;
+    const bpm = Math.round((day.bpm[minute] as number) + 0.7 * noise);
+    const rmssd = isInBed ? Math.round(day.condition.hrvMs * Math.exp(0.16 * noise)) : rmssdAt(start);
+    beats(start, start, bpm, day.offsetAt(start));
+    variability(start, start, rmssd, day.offsetAt(start));
+  }
+  recordMorning(book, day);
+  for (const session of seeSleepsWithRing(day)) book.addSleep(session);
+}
+
+function recordMorning(book: RecordBook, day: LivedDay): void {
+  const woke = day.sleeps.find(({ kind }) => kind === 'night')?.end;
+  if (woke === undefined || !isRingOnAtNight(day.person, day.date)) return;
+  const { restingBpm, temperatureDeviationC } = day.condition;
+  const tell = (metric: string, value: number, unit: string) =>
+    book.series(metric, unit)(woke, woke, value, day.offsetAt(woke));
+  tell('resting_heart_rate', Math.round(restingBpm), 'bpm');
+  tell('sleep_heart_rate_min', Math.round(restingBpm - 1), 'bpm');
+  tell('sleep_temperature_deviation', Math.round(temperatureDeviationC * 100) / 100, '°C');
+}

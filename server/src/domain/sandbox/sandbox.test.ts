@@ -1,0 +1,253 @@
+// People who do not exist: the same every time, possible in every number, and seen differently by each device.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { addDays, type LocalDate } from '../calendar.ts';
+import { createZone } from '../day.ts';
+import { getMetricOrThrow, type MetricId } from '../metrics/index.ts';
+import { samplesOfColumns } from '../sample-blocks/index.ts';
+import { totalSleep } from '../sleep/index.ts';
+import {
+  type DayStory,
+  type DeviceRecords,
+  drawPerson,
+  inputsOfDay,
+  type LivedDay,
+  listSleepNames,
+  listWorkoutNames,
+  liveDay,
+  liveJourney,
+  ORDINARY_DAY,
+  recordDays,
+  SAMPLED_METRICS,
+  SANDBOX_DEVICES,
+} from './index.ts';
+
+const HOUR_MS = 3_600_000;
+const IDS = Array.from({ length: 12 }, (_, index) => `0190a000-0000-7000-8000-0000000000${10 + index}`);
+const FIRST = '2026-03-02' as LocalDate; // a Monday
+const berlin = createZone('Europe/Berlin');
+
+function live(id: string, date: LocalDate, story: Partial<DayStory> = {}, zone = berlin): LivedDay {
+  return liveDay({ person: drawPerson(id), date, zone, storyOf: () => ({ ...ORDINARY_DAY, ...story }) });
+}
+
+function liveWeek(id: string, from = FIRST, zone = berlin): LivedDay[] {
+  return Array.from({ length: 7 }, (_, days) => live(id, addDays(from, days), {}, zone));
+}
+
+function listSamples(records: DeviceRecords, metric: string) {
+  const columns = records.samples.get(metric as MetricId);
+  return columns === undefined ? [] : samplesOfColumns(columns);
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+const stepsOf = (records: DeviceRecords) => sum(listSamples(records, 'steps').map(({ value }) => value));
+
+describe('a day of the sandbox', () => {
+  it('is the same when it is told again, alone or among others', () => {
+    for (const id of IDS.slice(0, 4)) {
+      const week = liveWeek(id);
+      for (const device of SANDBOX_DEVICES) {
+        assert.deepEqual(recordDays(device, liveWeek(id)), recordDays(device, week));
+        const alone = recordDays(device, [live(id, addDays(FIRST, 3))]);
+        const from = berlin.dayOf(addDays(FIRST, 3));
+        const among = recordDays(device, week);
+        for (const metric of alone.samples.keys()) {
+          const inDay = listSamples(among, metric).filter(({ start }) => start >= from.start && start < from.end);
+          assert.deepEqual(listSamples(alone, metric), inDay, `${device} ${metric}`);
+        }
+        const keys = new Set([...alone.sleep, ...alone.workouts].map(({ key }) => key));
+        assert.deepEqual(
+          alone.sleep,
+          among.sleep.filter(({ key }) => keys.has(key)),
+        );
+        assert.deepEqual(
+          alone.workouts,
+          among.workouts.filter(({ key }) => keys.has(key)),
+        );
+      }
+    }
+  });
+
+  it('differs between people and between days', () => {
+    const steps = IDS.flatMap((id) => liveWeek(id).map((day) => stepsOf(recordDays('watch', [day]))));
+    assert.ok(new Set(steps).size > 0.95 * steps.length);
+    assert.ok(new Set(IDS.map((id) => drawPerson(id).restingBpm)).size > IDS.length / 2);
+  });
+
+  it('believes the profile', () => {
+    const person = drawPerson(IDS[0] ?? '', {
+      sex: 'female',
+      ageYears: 31,
+      weightKg: 64.5,
+      heightCm: 172,
+      maxBpm: 188,
+    });
+    const { sex, ageYears, weightKg, heightCm, maxBpm } = person;
+    assert.deepEqual([sex, ageYears, weightKg, heightCm, maxBpm], ['female', 31, 64.5, 172, 188]);
+  });
+
+  it('has numbers that are possible, in order, of the metrics it may send', () => {
+    for (const id of IDS)
+      for (const device of SANDBOX_DEVICES) {
+        const records = recordDays(device, liveWeek(id));
+        for (const [metric, { starts, ends }] of records.samples) {
+          assert.ok(SAMPLED_METRICS[device].includes(metric), `${device} ${metric}`);
+          assert.ok(
+            starts.every((start, index) => index === 0 || start > (starts[index - 1] ?? 0)),
+            `${device} ${metric}`,
+          );
+          assert.ok(ends === null || ends.every((end, index) => end - (starts[index] ?? 0) <= HOUR_MS));
+          const { usual, unit: wanted } = getMetricOrThrow(metric);
+          for (const { value, unit } of listSamples(records, metric)) {
+            assert.equal(unit, wanted);
+            const [min, max] = wanted === 'kcal' || wanted === 'count' ? [0, usual.max] : [usual.min, usual.max];
+            assert.ok(value >= min && value <= max, `${device} ${metric} ${value}`);
+          }
+        }
+        for (const { metric, value } of records.daily) {
+          const { min, max } = getMetricOrThrow(metric).usual;
+          assert.ok(value >= min && value <= max, `${metric} ${value}`);
+        }
+      }
+  });
+
+  it('follows the clocks: 23 hours, 25 hours, and a night that ends by the alarm', () => {
+    for (const [date, hours] of [
+      ['2026-03-28', 24],
+      ['2026-03-29', 23],
+      ['2026-10-25', 25],
+    ] as const) {
+      const day = live(IDS[1] ?? '', date as LocalDate);
+      assert.equal(day.bpm.length, hours * 60);
+      const watch = recordDays('watch', [day]);
+      assert.equal(listSamples(watch, 'resting_energy').length, hours);
+      const night = day.sleeps.find(({ kind }) => kind === 'night');
+      const woke = berlin.wallMinutes(night?.end ?? 0, day.date);
+      assert.ok(woke > 5 * 60 && woke < 11 * 60, `${date} ${woke}`);
+    }
+    const offsets = listSamples(recordDays('watch', [live(IDS[1] ?? '', '2026-03-29' as LocalDate)]), 'heart_rate');
+    assert.deepEqual([...new Set(offsets.map(({ offsetMinutes }) => offsetMinutes))], [60, 120]);
+  });
+
+  it('has a heart that sleeps at night, and weekends that are not like workdays', () => {
+    const mean = (values: readonly number[]) => sum(values) / values.length;
+    for (const id of IDS.slice(0, 5)) {
+      const hearts = listSamples(recordDays('watch', liveWeek(id)), 'heart_rate');
+      const between = (from: number, to: number) =>
+        hearts.filter(({ start }) => {
+          const minutes = berlin.wallMinutes(start, berlin.dayAt(start).date);
+          return minutes >= from * 60 && minutes < to * 60;
+        });
+      const [night, day] = [between(3, 5), between(10, 17)].map((some) => mean(some.map(({ value }) => value)));
+      assert.ok((day ?? 0) - (night ?? 0) > 10, `${id} ${night} ${day}`);
+    }
+    const bedtimes = (dates: readonly number[]) =>
+      IDS.map((id) => mean(dates.map((days) => nightStart(live(id, addDays(FIRST, days))))));
+    const [late, early] = [bedtimes([5, 6, 12, 13]), bedtimes([1, 2, 3, 4])];
+    assert.ok(mean(late) - mean(early) > 15, 'nights before free days begin later');
+  });
+});
+
+function nightStart(day: LivedDay): number {
+  return berlin.wallMinutes(day.sleeps.find(({ kind }) => kind === 'night')?.start ?? 0, day.date);
+}
+
+describe('three devices', () => {
+  it('do not see the same: steps, nights, and a run that two of them have', () => {
+    for (const id of IDS) {
+      const week = liveWeek(id);
+      const [ring, watch, phone] = SANDBOX_DEVICES.map((device) => recordDays(device, week)) as [
+        DeviceRecords,
+        DeviceRecords,
+        DeviceRecords,
+      ];
+      assert.ok(stepsOf(phone) < 0.9 * stepsOf(watch), 'the phone lies on the desk at times');
+      assert.ok(stepsOf(phone) > 0.2 * stepsOf(watch), 'and is carried at others');
+      const nights = (records: DeviceRecords) => records.sleep.filter(({ key }) => key.startsWith('night'));
+      assert.ok(nights(ring).length >= 6);
+      assert.equal(nights(watch).length, 6, 'one night on the charger');
+      const died = nights(watch).filter((night) => night.end - night.start < 5 * HOUR_MS);
+      assert.equal(died.length, 1, 'and one without power');
+      assert.equal(phone.sleep.length, 0);
+      const both = nights(watch).filter(({ key }) => nights(ring).some((night) => night.key === key));
+      for (const night of both) {
+        const other = nights(ring).find(({ key }) => key === night.key);
+        assert.ok(other !== undefined);
+        assert.notDeepEqual(totalSleep(night), totalSleep(other));
+      }
+      assert.ok(watch.workouts.every(({ heartRateSamples }) => (heartRateSamples?.length ?? 0) > 60));
+    }
+    const shared = recordDays(
+      'phone',
+      IDS.flatMap((id) => live(id, FIRST, { hasSharedRun: true })),
+    );
+    assert.equal(shared.workouts.length, IDS.length);
+    const naps = IDS.flatMap((id) => recordDays('ring', liveWeek(id)).sleep.filter(({ key }) => key.startsWith('nap')));
+    assert.ok(naps.length > 0);
+  });
+
+  it('stages cover a night from its start to its end', () => {
+    for (const device of ['ring', 'watch'] as const)
+      for (const { start, end, stages } of recordDays(device, liveWeek(IDS[2] ?? '')).sleep) {
+        assert.deepEqual([stages?.[0]?.start, stages?.at(-1)?.end], [start, end]);
+        assert.ok(stages?.every((stage, index) => index === 0 || stage.start === stages[index - 1]?.end));
+      }
+  });
+
+  it('a fever shows in the night, a gap shows nowhere but on the phone', () => {
+    const id = IDS[3] ?? '';
+    const date = addDays(FIRST, 8);
+    const [well, ill] = [live(id, date), live(id, date, { illness: 1 })].map(({ condition }) => condition);
+    assert.ok((ill?.restingBpm ?? 0) - (well?.restingBpm ?? 0) > 4);
+    assert.ok((ill?.hrvMs ?? 0) < 0.75 * (well?.hrvMs ?? 0));
+    assert.ok((ill?.temperatureDeviationC ?? 0) > 0.5);
+    const gap = live(id, date, { isRingOff: true, isWatchOff: true });
+    const isSilent = ({ samples, sleep, workouts }: DeviceRecords) =>
+      samples.size + sleep.length + workouts.length === 0;
+    assert.ok(isSilent(recordDays('ring', [gap])) && isSilent(recordDays('watch', [gap])));
+    assert.ok(!isSilent(recordDays('phone', [gap])));
+  });
+});
+
+describe('a journey', () => {
+  it('fills the days from flight to end, in any zone, by the clock of where the person is', () => {
+    for (const name of ['Europe/Berlin', 'Pacific/Auckland', 'America/Los_Angeles', 'Asia/Tokyo', 'UTC']) {
+      const home = createZone(name);
+      const first = FIRST;
+      const untilMs = home.dayOf(addDays(FIRST, 2)).end - 85 * 60_000;
+      const journey = liveJourney(drawPerson(IDS[4] ?? ''), home, first, untilMs);
+      assert.equal(journey.days[0]?.fromMs, home.dayOf(first).start);
+      assert.equal(journey.days.at(-1)?.toMs, untilMs);
+      assert.ok(journey.days.every(({ fromMs }, index) => index === 0 || journey.days[index - 1]?.toMs === fromMs));
+      const watch = recordDays('watch', journey.days);
+      for (const { starts } of watch.samples.values())
+        assert.ok(starts.every((start, index) => index === 0 || start > (starts[index - 1] ?? 0)));
+      const nights = recordDays('ring', journey.days).sleep;
+      assert.ok(nights.length >= 2, `${name}: ${nights.length} nights`);
+      for (let index = 1; index < nights.length; index++)
+        assert.ok((nights[index]?.start ?? 0) >= (nights[index - 1]?.end ?? 0), `${name}: sleeps do not overlap`);
+      const names = [0, 1, 2].flatMap((days) => listSleepNames(addDays(first, days)));
+      assert.ok(nights.every(({ key }) => names.includes(key)));
+      const sports = [0, 1, 2].flatMap((days) => listWorkoutNames(addDays(first, days)));
+      assert.ok(watch.workouts.every(({ key }) => sports.includes(key)));
+    }
+  });
+});
+
+describe('a hidden day', () => {
+  it('tells scores what its devices would have told', () => {
+    for (const day of liveWeek(IDS[5] ?? '')) {
+      const inputs = inputsOfDay(day, { ring: 'sleep_rmssd/1', watch: 'sleep_rmssd/2' });
+      const ring = recordDays('ring', [day]);
+      const night = ring.sleep.find(({ key }) => key.startsWith('night'));
+      if (night !== undefined) {
+        assert.equal(inputs.mainSleep?.asleep, totalSleep(night).asleep);
+        assert.deepEqual(inputs.hrv[0], { series: 'sleep_rmssd/1', ms: night.heartRateVariability });
+      }
+      assert.ok(inputs.still.length >= 8 && inputs.heart !== null);
+      assert.ok((inputs.values.dietary_energy ?? 0) > 1_000);
+      assert.ok((inputs.carried?.strain ?? 0) > 0 && (inputs.carried?.energyReserve ?? 0) > 10);
+    }
+  });
+});

@@ -1,0 +1,130 @@
+// What the watch tells of a day: the heart every minute, movement and energy every quarter hour, nights and workouts.
+import { createDraw } from './draw.ts';
+import { forMinutes } from './heart.ts';
+import type { LivedDay } from './lived-day.ts';
+import type { Person } from './person.ts';
+import { findStillQuarters, QUARTER_MS, readWakingRmssd } from './quiet-quarters.ts';
+import type { RecordBook } from './record-book.ts';
+import { seeSleepsWithWatch } from './seen-sleep.ts';
+import { seeWorkoutsWithWatch } from './seen-workout.ts';
+import { HOUR_MS, MINUTE_MS } from './wall-time.ts';
+import { isWithin, listWatchGaps, watchNightOf } from './wear.ts';
+
+const NIGHT_READING_MS = 30 * MINUTE_MS;
+/** SDNN of five minutes is about so much of what beat-to-beat differences give. */
+const SDNN_PER_RMSSD = 1.25;
+
+export function recordWatch(book: RecordBook, day: LivedDay): void {
+  if (day.story.isWatchOff) return;
+  const gaps = listWatchGaps(day);
+  recordHeart(book, day, gaps);
+  recordMovement(book, day, gaps);
+  recordNight(book, day, gaps);
+  recordVariability(book, day, gaps);
+  for (const session of seeSleepsWithWatch(day)) book.addSleep(session);
+  const capacity = book.series('vo2_max', 'mL/kg/min');
+  for (const workout of seeWorkoutsWithWatch(day)) {
+    book.addWorkout(workout);
+    if (workout.sportType !== 'running') continue;
+    const value = Math.min(62, Math.round(153 * (day.person.maxBpm / day.person.restingBpm)) / 10);
+    capacity(workout.end, workout.end, value, workout.offsetMinutes);
+  }
+}
+
+/** Whole beats, as a watch has them. */
+export function readWatch({ bpm }: LivedDay, minute: number): number {
+  return Math.round(bpm[minute] as number);
+}
+
+/** Null: it was not on the wrist in that night. */
+export function restingBpmOfWatch({ person, date, story, condition }: LivedDay): number | null {
+  return story.isWatchOff || watchNightOf(person, date) !== 'worn' ? null : Math.round(condition.restingBpm + 0.4);
+}
+
+type Gaps = ReturnType<typeof listWatchGaps>;
+
+function recordHeart(book: RecordBook, day: LivedDay, gaps: Gaps): void {
+  const isOff = new Uint8Array(day.bpm.length);
+  for (const { start, end } of gaps)
+    forMinutes(isOff, day.fromMs, start, end, (minute) => {
+      isOff[minute] = 1;
+    });
+  const beats = book.series('heart_rate', 'bpm');
+  for (let minute = 0; minute < isOff.length; minute++) {
+    if (isOff[minute] === 1) continue;
+    const start = day.fromMs + minute * MINUTE_MS;
+    beats(start, start, readWatch(day, minute), day.offsetAt(start));
+  }
+}
+
+function recordMovement(book: RecordBook, day: LivedDay, gaps: Gaps): void {
+  const resting = book.series('resting_energy', 'kcal');
+  const steps = book.series('steps', 'count');
+  const distance = book.series('distance', 'km');
+  const active = book.series('active_calories', 'kcal');
+  const floors = book.series('floors_climbed', 'count');
+  const stride = strideKm(day.person);
+  for (let start = day.fromMs, end = start; start < day.toMs; start = end) {
+    end = Math.min(day.toMs, nextOf(QUARTER_MS, start));
+    const [first, last] = [start, end].map((ms) => (ms - day.fromMs) / MINUTE_MS) as [number, number];
+    const offset = day.offsetAt(start);
+    if (start % HOUR_MS === 0 || start === day.fromMs) {
+      const hourEnd = Math.min(day.toMs, nextOf(HOUR_MS, start));
+      resting(start, hourEnd, toTenth((day.person.basalKcal / 24) * ((hourEnd - start) / HOUR_MS)), offset);
+    }
+    if (isWithin(gaps, start)) continue;
+    const counted = Math.round(sum(day.steps, first, last) * 0.985);
+    const kcal = toTenth(sum(day.activeKcal, first, last));
+    if (counted > 0) steps(start, end, counted, offset);
+    if (counted > 0) distance(start, end, Math.round(counted * stride * 1_000) / 1_000, offset);
+    if (kcal > 0) active(start, end, kcal, offset);
+  }
+  for (const climb of day.climbs)
+    if (!isWithin(gaps, climb.at)) floors(climb.at, climb.at + MINUTE_MS, climb.floors, day.offsetAt(climb.at));
+}
+
+function recordNight(book: RecordBook, day: LivedDay, gaps: Gaps): void {
+  const draw = createDraw(day.person.seed, 'oxygen', day.date);
+  const oxygen = book.series('blood_oxygen', '%');
+  const breaths = book.series('respiratory_rate', 'breaths/min');
+  for (let start = day.fromMs; start < day.toMs; start += NIGHT_READING_MS) {
+    const percent = Math.round(Math.min(100, draw.near(day.condition.oxygenPct - 0.7, 0.5)));
+    const perMinute = toTenth(draw.near(day.condition.breathsPerMinute + 0.3, 0.4));
+    if (!isWithin(day.beds, start) || isWithin(gaps, start)) continue;
+    oxygen(start, start, percent, day.offsetAt(start));
+    breaths(start, start, perMinute, day.offsetAt(start));
+  }
+  const resting = restingBpmOfWatch(day);
+  const woke = day.sleeps.find(({ kind }) => kind === 'night')?.end;
+  if (resting !== null && woke !== undefined)
+    book.series('resting_heart_rate', 'bpm')(woke, woke, resting, day.offsetAt(woke));
+}
+
+/** Now and then, in a quiet moment. */
+function recordVariability(book: RecordBook, day: LivedDay, gaps: Gaps): void {
+  const variability = book.series('heart_rate_variability', 'ms');
+  const rmssdAt = readWakingRmssd(day);
+  findStillQuarters(day).forEach((start, index) => {
+    if (index % 8 !== 3 || isWithin(gaps, start)) return;
+    variability(start, start, Math.round(rmssdAt(start) * SDNN_PER_RMSSD), day.offsetAt(start));
+  });
+}
+
+export function strideKm({ heightCm }: Person): number {
+  return (0.415 * heightCm) / 100_000;
+}
+
+function toTenth(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+/** The next whole one: the parts of a day begin anywhere. */
+function nextOf(spanMs: number, ms: number): number {
+  return (Math.floor(ms / spanMs) + 1) * spanMs;
+}
+
+function sum(values: ArrayLike<number>, from: number, to: number): number {
+  let total = 0;
+  for (let index = from; index < to; index++) total += values[index] as number;
+  return total;
+}

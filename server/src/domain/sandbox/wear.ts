@@ -1,0 +1,53 @@
+// When devices are not worn. Every week has a night in which the watch runs out of power and one that it spends on its
+// charger; every other week has a night in which the ring does. So there is always something to choose between.
+import { addDays, dayNumberOf, type LocalDate } from '../calendar.ts';
+import type { LivedDay } from './lived-day.ts';
+import type { Sleep } from './night.ts';
+import type { Person } from './person.ts';
+import { MINUTE_MS } from './wall-time.ts';
+
+export type Interval = { readonly start: number; readonly end: number };
+
+const DEAD_AFTER = 0.43;
+
+export type WatchNight = 'worn' | 'died' | 'charging';
+
+export function watchNightOf(person: Person, date: LocalDate): WatchNight {
+  const turn = (dayNumberOf(date) + person.phase) % 7;
+  return turn === 2 ? 'died' : turn === 5 ? 'charging' : 'worn';
+}
+
+export function isRingOnAtNight(person: Person, date: LocalDate): boolean {
+  return (dayNumberOf(date) + person.phase) % 14 !== 10;
+}
+
+/** In the middle of the night, and found so in the morning. */
+export function diesAt({ start, end }: Sleep): number {
+  return start + Math.round(((end - start) * DEAD_AFTER) / MINUTE_MS) * MINUTE_MS;
+}
+
+/** Stretches of the day without the watch. */
+export function listWatchGaps(day: LivedDay): Interval[] {
+  if (day.story.isWatchOff) return [{ start: day.fromMs, end: day.toMs }];
+  return day.beds.flatMap((bed) => {
+    if (bed.kind === 'nap') return [];
+    const night = watchNightOf(day.person, nightDateOf(day, bed));
+    if (night === 'died') return [{ start: diesAt(bed), end: bed.end + 25 * MINUTE_MS }];
+    return night === 'charging' ? [{ start: bed.start - 12 * MINUTE_MS, end: bed.end + 6 * MINUTE_MS }] : [];
+  });
+}
+
+export function listRingGaps(day: LivedDay): Interval[] {
+  if (day.story.isRingOff) return [{ start: day.fromMs, end: day.toMs }];
+  return day.beds
+    .filter((bed) => bed.kind === 'night' && !isRingOnAtNight(day.person, nightDateOf(day, bed)))
+    .map(({ start, end }) => ({ start, end }));
+}
+
+export function isWithin(intervals: readonly Interval[], atMs: number): boolean {
+  return intervals.some(({ start, end }) => atMs >= start && atMs < end);
+}
+
+function nightDateOf({ date, toMs }: LivedDay, { end }: Sleep): LocalDate {
+  return end > toMs ? addDays(date, 1) : date;
+}
