@@ -46,6 +46,40 @@ it('jobs of a dead worker come back within seconds, those of a living one stay',
   await waitUntil('nobody is left', async () => (await listRunners()).length === 0);
 });
 
+it('a job that a newer one replaced while it ran does not come back, one on its last attempt does', async (t) => {
+  const db = await openDatabase(t);
+  const take = (owner: string) =>
+    db.query(
+      `update graphile_worker._private_jobs set locked_by = 'pool-dead', locked_at = now() - interval '1 minute', attempts = max_attempts
+        where payload->>'owner' = $1`,
+      [owner],
+    );
+  const enqueue = (owner: string, options = {}) =>
+    db.transaction((tx) => jobQueue.enqueue(tx, job, { owner }, options));
+  await enqueue('first', { coalesceBy: 'one' });
+  await take('first');
+  await enqueue('second', { coalesceBy: 'one' });
+  await enqueue('last attempt');
+  await db.query(
+    `update graphile_worker._private_jobs set updated_at = now() - interval '2 minutes' where payload->>'owner' = 'last attempt'`,
+  );
+  await take('last attempt');
+  const runner = announceRunner(db, 'pool-living', log);
+  const list = () =>
+    db.query<{ owner: string; is_locked: boolean }>(
+      `select payload->>'owner' as owner, locked_at is not null as is_locked from graphile_worker._private_jobs order by 1`,
+    );
+  try {
+    await waitUntil('the dead one is found out', async () => (await list()).every(({ is_locked }) => !is_locked));
+  } finally {
+    await runner.end();
+  }
+  assert.deepEqual(
+    (await list()).map(({ owner }) => owner),
+    ['last attempt', 'second'],
+  );
+});
+
 it('a job whose taking was done but never answered is run by the same worker', async (t) => {
   const db = await openDatabase(t);
   const ran: string[] = [];
