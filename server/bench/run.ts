@@ -6,6 +6,7 @@ import { benchIngest } from './ingest.ts';
 import { benchReads } from './reads.ts';
 import { benchRebuild } from './rebuild.ts';
 import { benchSandbox } from './sandbox.ts';
+import { benchScores } from './scores.ts';
 import { benchStart } from './start.ts';
 import { benchStorage } from './storage.ts';
 import { benchStorageSpans } from './storage-spans.ts';
@@ -35,6 +36,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   sandbox: {
     about: 'creating a sandbox user with its week and its scores, beside a live one; about 30 s, --quick 10 s',
     run: benchSandbox,
+  },
+  scores: {
+    about: 'the six scores of a day, and of a whole year from store to store; about 40 s',
+    run: benchScores,
   },
   start: { about: 'seconds until ready, and memory at rest; about 60 s', run: benchStart },
   storage: {

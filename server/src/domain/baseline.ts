@@ -35,48 +35,63 @@ const PRIOR_WEIGHT = 7;
 
 /** `valueBefore(n)`: the value n days before the day in question, or null. */
 export function findBaseline(rule: BaselineRule, valueBefore: (days: number) => number | null): Baseline | null {
-  const known = listKnown(rule, valueBefore);
-  if (known.filter(({ age }) => age <= RECENT_DAYS).length < MIN_BASELINE_VALUES) return null;
-  const center = median(known.map(({ value }) => value));
-  const deviation = MAD_SCALE * median(known.map(({ value }) => Math.abs(value - center)));
-  const reach = MAX_DEVIATIONS * Math.max(deviation, rule.priorSpread / 2);
-  const weighed = known.map(({ age, value }) => ({
-    value: Math.min(center + reach, Math.max(center - reach, value)),
-    weight: 2 ** (-age / rule.halfLifeDays),
-  }));
-  const total = sumOf(weighed, ({ weight }) => weight);
-  const mean = sumOf(weighed, ({ value, weight }) => value * weight) / total;
-  const variance = sumOf(weighed, ({ value, weight }) => weight * (value - mean) ** 2) / total;
-  const count = total ** 2 / sumOf(weighed, ({ weight }) => weight ** 2);
-  const joined = (PRIOR_WEIGHT * rule.priorSpread ** 2 + count * variance) / (PRIOR_WEIGHT + count);
-  return { mean, spread: Math.max(Math.sqrt(joined), rule.priorSpread / 2) };
+  const { windowDays, halfLifeDays, priorSpread } = rule;
+  let count = 0;
+  let recent = 0;
+  for (let age = 1; age <= windowDays; age += 1) {
+    const value = valueBefore(age);
+    if (value === null) continue;
+    ages[count] = age;
+    values[count] = toScale(rule, value);
+    count += 1;
+    if (age <= RECENT_DAYS) recent += 1;
+  }
+  if (recent < MIN_BASELINE_VALUES) return null;
+  const center = median(count, (index) => values[index] as number);
+  const deviation = MAD_SCALE * median(count, (index) => Math.abs((values[index] as number) - center));
+  const reach = MAX_DEVIATIONS * Math.max(deviation, priorSpread / 2);
+  let total = 0;
+  let squares = 0;
+  let sum = 0;
+  for (let index = 0; index < count; index += 1) {
+    const weight = 2 ** (-(ages[index] as number) / halfLifeDays);
+    const tamed = Math.min(center + reach, Math.max(center - reach, values[index] as number));
+    weights[index] = weight;
+    values[index] = tamed;
+    total += weight;
+    squares += weight ** 2;
+    sum += tamed * weight;
+  }
+  const mean = sum / total;
+  let variance = 0;
+  for (let index = 0; index < count; index += 1)
+    variance += (weights[index] as number) * ((values[index] as number) - mean) ** 2;
+  const effective = total ** 2 / squares;
+  const joined = (PRIOR_WEIGHT * priorSpread ** 2 + (effective * variance) / total) / (PRIOR_WEIGHT + effective);
+  return { mean, spread: Math.max(Math.sqrt(joined), priorSpread / 2) };
 }
+
+/** Asked some ten times a day of every person: the room is always the same. Nothing here waits, so nobody else is in it. */
+const MAX_WINDOW_DAYS = 60;
+const ages = new Float64Array(MAX_WINDOW_DAYS);
+const values = new Float64Array(MAX_WINDOW_DAYS);
+const weights = new Float64Array(MAX_WINDOW_DAYS);
+const sorted = new Float64Array(MAX_WINDOW_DAYS);
 
 /** How many spreads a value lies above its mean. */
 export function standardize(rule: BaselineRule, value: number, { mean, spread }: Baseline): number {
   return (toScale(rule, value) - mean) / spread;
 }
 
-function listKnown(rule: BaselineRule, valueBefore: (days: number) => number | null) {
-  const known: { age: number; value: number }[] = [];
-  for (let age = 1; age <= rule.windowDays; age++) {
-    const value = valueBefore(age);
-    if (value !== null) known.push({ age, value: toScale(rule, value) });
-  }
-  return known;
-}
-
 function toScale({ scale }: BaselineRule, value: number): number {
   return scale === 'log' ? Math.log(value) : value;
 }
 
-function median(values: readonly number[]): number {
-  const sorted = Float64Array.from(values).sort(); // by number, and without a comparison in JavaScript
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? 0;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
-}
-
-function sumOf<One>(list: readonly One[], read: (one: One) => number): number {
-  return list.reduce((sum, one) => sum + read(one), 0);
+function median(count: number, read: (index: number) => number): number {
+  const some = sorted.subarray(0, count);
+  for (let index = 0; index < count; index += 1) some[index] = read(index);
+  some.sort(); // by number, and without a comparison in JavaScript
+  const middle = count >> 1;
+  const upper = some[middle] ?? 0;
+  return count % 2 === 1 ? upper : ((some[middle - 1] ?? upper) + upper) / 2;
 }

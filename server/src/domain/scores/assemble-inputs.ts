@@ -39,8 +39,9 @@ const SLEEP_DAYS = 13;
 type Read = (day: DayInputs) => number | null;
 
 export function assembleInputs(person: PersonOnDay, history: ScoredHistory): AssembledDay {
-  const day = history.inputs(0) ?? NOTHING;
-  const track = (days: number, choices: readonly Read[]) => trackFirst(history, day, days, choices);
+  const past = listInputs(history);
+  const day = past[0] ?? NOTHING;
+  const track = (days: number, choices: readonly Read[]) => trackFirst(past, day, days, choices);
   const value =
     (metric: ScoredMetric): Read =>
     ({ values }) =>
@@ -52,7 +53,7 @@ export function assembleInputs(person: PersonOnDay, history: ScoredHistory): Ass
   const { mainSleep, values } = day;
   const inputs: ScoreInputs = {
     ...person,
-    weightKg: findWeight(history) ?? person.weightKg,
+    weightKg: findWeight(past) ?? person.weightKg,
     asleep: track(SLEEP_DAYS, [value('asleep')]),
     mainAsleepMinutes: mainSleep?.asleep ?? read('asleep'),
     inBedMinutes: mainSleep?.inBed ?? read('time_in_bed'),
@@ -60,7 +61,7 @@ export function assembleInputs(person: PersonOnDay, history: ScoredHistory): Ass
     deepMinutes: mainSleep?.deep ?? read('deep_sleep'),
     remMinutes: mainSleep?.rem ?? read('REM'),
     midSleepMinutes: track(SLEEP_DAYS, [value('sleep_midpoint')]),
-    nightHrv: trackHrv(history, day),
+    nightHrv: trackHrv(past, day),
     restingHeartRate: track(NIGHTS, [value('resting_heart_rate'), value('sleep_heart_rate_min')]),
     respiratoryRate: track(NIGHTS, [value('sleep_respiratory_rate'), value('respiratory_rate')]),
     temperatureDeviationC: read('sleep_temperature_deviation'),
@@ -113,35 +114,47 @@ export const NOTHING: DayInputs = {
   napHours: null,
 };
 
+type Past = readonly (DayInputs | null)[];
+
+/** Each day is looked up once, and then read by many. By days before. */
+function listInputs(history: ScoredHistory): Past {
+  const past: (DayInputs | null)[] = [];
+  for (let days = 0; days <= LOOK_BACK_DAYS; days += 1) past.push(history.inputs(days));
+  return past;
+}
+
 /** The first choice that the day has, and the same choice on the days before. */
-function trackFirst(history: ScoredHistory, day: DayInputs, days: number, choices: readonly Read[]): Tracked {
+function trackFirst(past: Past, day: DayInputs, days: number, choices: readonly Read[]): Tracked {
   const choice = choices.find((read) => read(day) !== null);
   if (choice === undefined) return { value: null, before: [] };
-  return { value: choice(day), before: listBefore(days, (before) => readBefore(history, before, choice)) };
+  return { value: choice(day), before: readBefore(past, days, choice) };
 }
 
 /** Held against the nights of its own device and kind, also where another was chosen then. */
-function trackHrv(history: ScoredHistory, day: DayInputs): Tracked {
+function trackHrv(past: Past, day: DayInputs): Tracked {
   const [tonight] = day.hrv;
   if (tonight === undefined) return { value: null, before: [] };
   const readSeries: Read = ({ hrv }) => hrv.find(({ series }) => series === tonight.series)?.ms ?? null;
-  return { value: tonight.ms, before: listBefore(NIGHTS, (days) => readBefore(history, days, readSeries)) };
+  return { value: tonight.ms, before: readBefore(past, NIGHTS, readSeries) };
 }
 
-function readBefore(history: ScoredHistory, days: number, read: Read): number | null {
-  const before = history.inputs(days);
-  return before === null ? null : read(before);
+function readBefore(past: Past, days: number, read: Read): (number | null)[] {
+  const values: (number | null)[] = [];
+  for (let before = 1; before <= days; before += 1) {
+    const inputs = past[before] ?? null;
+    values.push(inputs === null ? null : read(inputs));
+  }
+  return values;
 }
 
 function listBefore(days: number, read: (daysBefore: number) => number | null): (number | null)[] {
-  return Array.from({ length: days }, (_, index) => read(index + 1));
+  const values: (number | null)[] = [];
+  for (let before = 1; before <= days; before += 1) values.push(read(before));
+  return values;
 }
 
-function findWeight(history: ScoredHistory): number | null {
-  for (let days = 0; days <= LOOK_BACK_DAYS; days += 1) {
-    const weight = history.inputs(days)?.values.weight;
-    if (weight !== undefined) return weight;
-  }
+function findWeight(past: Past): number | null {
+  for (const day of past) if (day?.values.weight !== undefined) return day.values.weight;
   return null;
 }
 

@@ -34,14 +34,15 @@ export function tellHeart(day: WakingDay): HeartHistogram | null {
   let covered = 0;
   forEachQuarter(day.span, (quarter, start) => {
     const samples = day.heartRate.get(quarter);
-    if (!others.some((span) => touches(span, start, start + QUARTER_HOUR_MS))) {
+    const near = others.filter((span) => touches(span, start, start + QUARTER_HOUR_MS));
+    if (near.length === 0) {
       awake += 1;
       if (samples !== undefined) covered += 1;
     }
     if (samples === undefined) return;
     const { times, values } = samples;
     for (let index = 0; index < times.length; index += 1) {
-      if (others.some((span) => contains(span, times[index] as number))) continue;
+      if (near.length > 0 && near.some((span) => contains(span, times[index] as number))) continue;
       const bpm = Math.round(values[index] as number);
       heldByBpm.set(bpm, (heldByBpm.get(bpm) ?? 0) + QUARTER_HOUR_MS / times.length);
     }
@@ -85,7 +86,7 @@ function contains({ start, end }: Span, ms: number): boolean {
 
 /** In tenths, as it is kept. */
 function median(values: ArrayLike<number>): number {
-  const sorted = Float64Array.from(values).sort();
+  const sorted = new Float64Array(values).sort();
   const middle = sorted.length >> 1;
   const upper = sorted[middle] ?? 0;
   const found = sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;

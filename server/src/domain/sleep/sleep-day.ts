@@ -46,6 +46,11 @@ export function summarizeSleepDay(
   };
 }
 
+/** Of which kind the heart rate variability of the main sleep is; null where it has none. */
+export function findHrvKind(sleepsOfDate: readonly SessionCandidate<SleepSession>[]): HrvKind | null {
+  return averageVitals(findMainSleep(sleepsOfDate).map(({ session }) => session)).hrvKind;
+}
+
 function sumTotals(told: readonly Told[]) {
   const deep = sumKnown(told, ({ totals }) => totals.deep);
   const rem = sumKnown(told, ({ totals }) => totals.rem);

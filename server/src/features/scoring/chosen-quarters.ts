@@ -1,8 +1,8 @@
 // The chosen samples of some metrics by quarter hour, as timeseries shows them: each from the highest-ranked device with one.
-import { chooseQuarterHours, listTouchedQuarterHours } from '../../domain/consolidate/index.ts';
+import { chooseQuarterHours } from '../../domain/consolidate/index.ts';
 import type { ConsolidationRules } from '../../domain/consolidation-rules.ts';
 import type { Metric } from '../../domain/metrics/index.ts';
-import { quarterHourOf, sumQuarterHours } from '../../domain/quarter-hours.ts';
+import { QUARTER_HOUR_MS, quarterHourOf, sumQuarterHours } from '../../domain/quarter-hours.ts';
 import { rankDevices } from '../../domain/ranking.ts';
 import type { SampleColumns } from '../../domain/sample-blocks/index.ts';
 import type { ByQuarter, QuarterSamples } from '../../domain/scores/index.ts';
@@ -15,21 +15,33 @@ export type OfDevices = ReadonlyMap<DeviceNumber, SampleColumns> | undefined;
 
 /** Levels, such as heart rate. */
 export function chooseLevels(choosing: Choosing, metric: Metric, samples: OfDevices): ByQuarter<QuarterSamples> {
-  const ranked = rankSeries(choosing, metric, samples);
-  const owners = chooseQuarterHours(ranked.map((series) => ({ indexes: listTouchedQuarterHours(series, false) })));
+  const ranked = rankSeries(choosing, metric, samples).map((series) => ({ series, ...splitByQuarter(series.starts) }));
+  const owners = chooseQuarterHours(ranked);
   const chosen = new Map<number, QuarterSamples>();
-  ranked.forEach(({ starts, values }, place) => {
-    let from = 0;
-    while (from < starts.length) {
-      const quarter = quarterHourOf(starts[from] as number);
-      let to = from + 1;
-      while (to < starts.length && quarterHourOf(starts[to] as number) === quarter) to += 1;
-      if (owners.get(quarter) === place)
-        chosen.set(quarter, { times: starts.subarray(from, to), values: values.subarray(from, to) });
-      from = to;
-    }
+  ranked.forEach(({ series: { starts, values }, indexes, froms }, place) => {
+    indexes.forEach((quarter, index) => {
+      if (owners.get(quarter) !== place) return;
+      const [from, to] = [froms[index] ?? 0, froms[index + 1] ?? starts.length];
+      chosen.set(quarter, { times: starts.subarray(from, to), values: values.subarray(from, to) });
+    });
   });
   return chosen;
+}
+
+/** The quarter hours with a sample, and where each begins among the samples. */
+function splitByQuarter(starts: Float64Array): { indexes: number[]; froms: number[] } {
+  const indexes: number[] = [];
+  const froms: number[] = [];
+  let endMs = Number.NEGATIVE_INFINITY;
+  for (let index = 0; index < starts.length; index += 1) {
+    const start = starts[index] as number;
+    if (start < endMs) continue;
+    const quarter = quarterHourOf(start);
+    endMs = (quarter + 1) * QUARTER_HOUR_MS;
+    indexes.push(quarter);
+    froms.push(index);
+  }
+  return { indexes, froms };
 }
 
 /** Totals, such as steps, of [fromMs, toMs). */

@@ -1,6 +1,5 @@
 // The canonical daily values that scores read, and what each device says of a night's heart rate variability.
 import type { LocalDate } from '../../domain/calendar.ts';
-import { createZone, type Zone } from '../../domain/day.ts';
 import { parseContributors, parseDeviceDayNote } from '../../domain/day-notes.ts';
 import { getMetricOrThrow, type MetricId, metricNumberOf } from '../../domain/metrics/index.ts';
 import {
@@ -19,7 +18,7 @@ import {
   SCORED_METRICS,
   type ScoredMetric,
 } from '../../domain/scores/index.ts';
-import { summarizeSleepDay } from '../../domain/sleep/index.ts';
+import { findHrvKind } from '../../domain/sleep/index.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { readDailyMonthsWithDevices } from '../days/index.ts';
@@ -48,7 +47,6 @@ export async function readScoredValues(
 ): Promise<ScoredValues> {
   const months = await readDailyMonthsWithDevices(db, user, monthOf(from), monthOf(to));
   const column = createColumns();
-  const zone = createZone(user.timezone);
   const read = (sheet: OpenedSheet | undefined, metric: MetricId, date: LocalDate) => {
     if (sheet === undefined) return null;
     const { values, notes } = column(sheet, metric);
@@ -83,8 +81,7 @@ export async function readScoredValues(
         for (const device of ranked) {
           // Of several devices together: the value is nobody's own, and stands in the series of the first of them.
           const ms = device === best ? chosen.value : readOwn(device, metric, date);
-          if (ms !== null)
-            told.push({ series: nameHrvSeries(findMeasure(metric, sleeps, device, date, zone), device), ms });
+          if (ms !== null) told.push({ series: nameHrvSeries(findMeasure(metric, sleeps, device), device), ms });
         }
       }
       return told;
@@ -93,17 +90,11 @@ export async function readScoredValues(
 }
 
 /** Of which kind the night's is, the sleeps of its device say. */
-function findMeasure(
-  metric: MetricId,
-  sleeps: readonly Sleep[],
-  device: DeviceNumber,
-  date: LocalDate,
-  zone: Zone,
-): HrvMeasure {
+function findMeasure(metric: MetricId, sleeps: readonly Sleep[], device: DeviceNumber): HrvMeasure {
   if (metric === 'heart_rate_variability_rmssd') return 'rmssd';
   if (metric !== NIGHT_HRV) return 'sdnn';
   const own = sleeps.filter((sleep) => sleep.device.number === device);
-  return summarizeSleepDay(date, own, zone).hrvKind === 'sdnn' ? 'sleep_sdnn' : 'sleep_rmssd';
+  return findHrvKind(own) === 'sdnn' ? 'sleep_sdnn' : 'sleep_rmssd';
 }
 
 type Column = { readonly values: Float64Array; notes(): readonly (string | null)[] };

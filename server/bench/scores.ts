@@ -1,0 +1,149 @@
+// The six scores: of one day as pure functions, and of a person's whole year from what is stored to what is stored.
+import { rm } from 'node:fs/promises';
+import { addDays, type LocalDate } from '../src/domain/calendar.ts';
+import { createZone } from '../src/domain/day.ts';
+import {
+  assembleInputs,
+  type CarriedScores,
+  type DayInputs,
+  type DayScores,
+  type PersonOnDay,
+  scoreDay,
+} from '../src/domain/scores/index.ts';
+import { connectDevices } from '../src/features/sandbox/devices.ts';
+import { drawUser, liveDays } from '../src/features/sandbox/person.ts';
+import { tellDays } from '../src/features/sandbox/tell-days.ts';
+import { markEveryDay, scoreMarkedDays } from '../src/features/scoring/index.ts';
+import { readInputs } from '../src/features/scoring/store.ts';
+import { lockUser, type UserHandle } from '../src/features/subjects/index.ts';
+import { createDatabase, type Database, type Transaction } from '../src/platform/db/database.ts';
+import { loadMigrations, migrate } from '../src/platform/db/migrate.ts';
+import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/index.ts';
+import { createLogger } from '../src/platform/log.ts';
+import { createPeople } from './storage/run-month.ts';
+import { describeMachine } from './support/describe-machine.ts';
+import { makeDataFolder } from './support/make-data-folder.ts';
+import { presentTable } from './support/present-table.ts';
+
+const DAYS = 365;
+const DAYS_AT_A_TIME = 31;
+const ROUNDS = 5;
+const NOW = new Date('2026-03-02T12:00:00Z');
+const AIMS = { dayMs: 1, yearMs: 2_000 } as const;
+
+export async function benchScores(): Promise<string> {
+  const dataDir = await makeDataFolder();
+  const log = createLogger('silent');
+  const server = await startEmbeddedPostgres({ dataDir, say: () => undefined, log });
+  const db = createDatabase({ maxConnections: 2, log });
+  try {
+    db.attach(server.connection);
+    await migrate(db, loadMigrations());
+    const asUser = await createYear(db);
+    const years = [];
+    for (let round = 0; round < ROUNDS; round += 1) years.push(await measure(() => rescore(asUser)));
+    const days = await asUser((tx, user) => readInputs(tx, user, '2000-01-01' as LocalDate, '2100-01-01' as LocalDate));
+    const inputs = new Map([...days].map(([date, kept]) => [date, kept.inputs]));
+    scoreAll(inputs); // once, so that the engine knows the code
+    const pure = [];
+    for (let round = 0; round < ROUNDS; round += 1) pure.push(await measure(async () => void scoreAll(inputs)));
+    const row = (name: string, times: readonly Measured[], count: number, aim: number) => {
+      const sorted = times.toSorted((a, b) => a.wallMs - b.wallMs);
+      const middle = sorted[sorted.length >> 1] ?? { wallMs: 0, cpuMs: 0 };
+      const [least, most] = [sorted[0]?.wallMs ?? 0, sorted.at(-1)?.wallMs ?? 0];
+      const cells = [middle.wallMs, least, most, middle.cpuMs].map((ms) => (ms / count).toPrecision(3));
+      return [name, ...cells, `< ${aim}`];
+    };
+    return [
+      `Scores of ${inputs.size} days of one person: three devices, heart rate every minute, nights, workouts, food; ${ROUNDS} rounds. ${describeMachine()}`,
+      '',
+      presentTable(
+        ['', 'ms, median', 'least', 'most', 'CPU', 'aim'],
+        [
+          row('one day, six scores, pure', pure, inputs.size, AIMS.dayMs),
+          row('a year, gathered, scored, stored', years, 1, AIMS.yearMs),
+        ],
+      ),
+    ].join('\n');
+  } finally {
+    await db.close();
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+type AsUser = <Result>(work: (tx: Transaction, user: UserHandle) => Promise<Result>) => Promise<Result>;
+
+async function createYear(db: Database): Promise<AsUser> {
+  const { tenant, userIds } = await createPeople(db, 1);
+  const [userId] = userIds;
+  if (userId === undefined) throw new Error('nobody was created');
+  const asUser: AsUser = (work) =>
+    db.transaction(async (tx) => {
+      const locked = await lockUser(tx, tenant, userId);
+      if (!locked) throw new Error('no such user');
+      return work(tx, locked.handle);
+    });
+  const devices = await asUser((tx, user) => connectDevices(tx, user, NOW));
+  const zone = createZone('Europe/Berlin');
+  const last = addDays(zone.dayAt(NOW.getTime()).date, -1);
+  for (let from = addDays(last, 1 - DAYS); from <= last; from = addDays(from, DAYS_AT_A_TIME)) {
+    const end = addDays(from, DAYS_AT_A_TIME - 1);
+    await asUser(async (tx, user) => {
+      const person = drawUser(user, {}, last);
+      const days = liveDays({ person, zone, from, to: end < last ? end : last });
+      await tellDays({ tx, user, devices, now: NOW }, days);
+    });
+  }
+  await asUser((tx, user) => scoreMarkedDays(tx, user, NOW));
+  return asUser;
+}
+
+/** All of it again, and all of it written: without the scores that are there nothing is found unchanged. */
+function rescore(asUser: AsUser): Promise<void> {
+  return asUser(async (tx, user) => {
+    await markEveryDay(tx, user, NOW);
+    await tx.query('delete from scores where user_id = $1', [user.userId]);
+    await tx.query('delete from score_inputs where user_id = $1', [user.userId]);
+    await scoreMarkedDays(tx, user, NOW);
+  });
+}
+
+const SOMEBODY: PersonOnDay = {
+  ageYears: 35,
+  sex: 'female',
+  weightKg: 65,
+  sleepNeedMinutes: null,
+  energyGoalRatio: null,
+  heartLimits: { restBpm: 55, maxBpm: 184 },
+};
+
+function scoreAll(days: ReadonlyMap<LocalDate, DayInputs>): void {
+  const scored = new Map<LocalDate, DayScores>();
+  const carry = (date: LocalDate): CarriedScores | null => {
+    const scores = scored.get(date);
+    if (scores === undefined) return null;
+    return {
+      strain: scores.strain_score?.value ?? null,
+      energyReserve: scores.energy_reserve_score?.value ?? null,
+    };
+  };
+  for (const date of [...days.keys()].sort()) {
+    const { inputs } = assembleInputs(SOMEBODY, {
+      inputs: (before) => days.get(addDays(date, -before)) ?? null,
+      scores: (before) => carry(addDays(date, -before)),
+    });
+    scored.set(date, scoreDay(inputs));
+  }
+}
+
+type Measured = { readonly wallMs: number; readonly cpuMs: number };
+
+async function measure(work: () => Promise<void>): Promise<Measured> {
+  const before = process.cpuUsage();
+  const startMs = performance.now();
+  await work();
+  const wallMs = performance.now() - startMs;
+  const { user, system } = process.cpuUsage(before);
+  return { wallMs, cpuMs: (user + system) / 1_000 };
+}
