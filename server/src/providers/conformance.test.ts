@@ -1,0 +1,193 @@
+// The conformance suite over every connector, and proof that it can fail.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  checkBigIds,
+  checkConformance,
+  checkCoverage,
+  checkDeleted,
+  checkNaps,
+  checkSessions,
+  checkTwice,
+  checkZero,
+} from '../../test/support/provider-conformance.ts';
+import type { ProviderFixtures } from '../../test/support/provider-fixture.ts';
+import { PROVIDER_FIXTURES } from '../../test/support/provider-fixtures/index.ts';
+import { ouraFixtures } from '../../test/support/provider-fixtures/oura.ts';
+import { withingsFixtures } from '../../test/support/provider-fixtures/withings.ts';
+import { checkMissing } from '../../test/support/provider-missing-check.ts';
+import { checkNotices } from '../../test/support/provider-notice-check.ts';
+import { checkPlausible } from '../../test/support/provider-record-check.ts';
+import { checkOrigins, checkTokens } from '../../test/support/provider-request-check.ts';
+import type { MetricId } from '../domain/metrics/index.ts';
+import { ALL_PROVIDERS } from './all.ts';
+import type { CloudProvider, WebhookRule } from './contract.ts';
+import { oura } from './oura/index.ts';
+import type { ProviderRecords } from './provider-records.ts';
+import { withings } from './withings/index.ts';
+
+for (const provider of ALL_PROVIDERS) {
+  describe(`the connector ${provider.id}`, () => {
+    const fixtures = PROVIDER_FIXTURES[provider.id];
+    if (fixtures === undefined) it('has fixtures', () => assert.fail('there are none'));
+    else checkConformance(provider, fixtures);
+  });
+}
+
+it('no two connectors share an id', () => {
+  assert.equal(new Set(ALL_PROVIDERS.map(({ id }) => id)).size, ALL_PROVIDERS.length);
+});
+
+describe('the conformance suite', () => {
+  const refuses = (
+    check: (provider: CloudProvider, fixtures: ProviderFixtures) => void,
+    broken: CloudProvider,
+    told = /./,
+    fixtures = ouraFixtures,
+  ) => assert.throws(() => check(broken, fixtures), told);
+
+  it('refuses coverage that is too much or too little', () => {
+    refuses(checkCoverage, { ...oura, metrics: [...oura.metrics, 'weight' as MetricId] }, /metrics/);
+    refuses(checkCoverage, { ...oura, metrics: oura.metrics.slice(1) }, /metrics/);
+    refuses(checkCoverage, { ...oura, hasWorkouts: false }, /hasWorkouts/);
+    refuses(checkCoverage, { ...oura, categories: ['sleep'] }, /categories/);
+  });
+
+  it('refuses units that the catalog does not take, and values that cannot be', () => {
+    const inMinutes = (value: ProviderRecords['daily'][number]) => ({ ...value, unit: 'parsec' });
+    refuses(
+      checkPlausible,
+      alter((records) => ({ ...records, daily: records.daily.map(inMinutes) })),
+      /parsec/,
+    );
+    const tooMuch = (value: ProviderRecords['daily'][number]) => ({ ...value, value: value.value * 1e6 });
+    refuses(
+      checkPlausible,
+      alter((records) => ({ ...records, daily: records.daily.map(tooMuch) })),
+      / is /,
+    );
+  });
+
+  it('refuses a lost zero', () => {
+    refuses(
+      checkZero,
+      alter((records) => ({ ...records, daily: records.daily.filter(({ value }) => value !== 0) })),
+    );
+  });
+
+  it('refuses a zero for what is missing', () => {
+    const zeroed = (records: ProviderRecords) => ({
+      ...records,
+      sleep: records.sleep.map((sleep) => ({ ...sleep, heartRate: sleep.heartRate ?? 0 })),
+    });
+    refuses(checkMissing, alter(zeroed), /heartRate is 0/);
+  });
+
+  it('refuses a part for the whole', () => {
+    const summed = (records: ProviderRecords) => ({
+      ...records,
+      sleep: records.sleep.map((sleep) => ({
+        ...sleep,
+        asleepMinutes: (sleep.deepMinutes ?? 0) + (sleep.lightMinutes ?? 0) + (sleep.remMinutes ?? 0),
+      })),
+    });
+    refuses(checkMissing, alter(summed), /asleepMinutes/);
+  });
+
+  it('refuses an error of its own for a field that is missing', () => {
+    const reckless = (records: ProviderRecords) => {
+      for (const { heartRate } of records.sleep) if (heartRate === null) throw new TypeError('no heart rate');
+      return records;
+    };
+    refuses(checkMissing, alter(reckless, 'sleep'), /TypeError/, { ...ouraFixtures, pages: [firstPage()] });
+  });
+
+  it('refuses lost naps, moved moments, other offsets and forgotten deletions', () => {
+    refuses(
+      checkNaps,
+      alter((records) => ({ ...records, sleep: records.sleep.slice(1) })),
+      /nap/,
+    );
+    const moved = (minutes: number) => (records: ProviderRecords) => ({
+      ...records,
+      sleep: records.sleep.map((sleep) => ({ ...sleep, offsetMinutes: sleep.offsetMinutes + minutes })),
+    });
+    refuses(checkSessions, alter(moved(60)), /offset/);
+    refuses(
+      checkDeleted,
+      alter((records) => ({ ...records, deletedSleep: [] })),
+    );
+  });
+
+  it('refuses rounded ids', () => {
+    const rounded = (records: ProviderRecords) => ({
+      ...records,
+      workouts: records.workouts.map((workout) => ({ ...workout, key: String(Number(workout.key)) })),
+    });
+    refuses(checkBigIds, alter(rounded), /became/);
+  });
+
+  it('refuses a map that remembers', () => {
+    let count = 0;
+    const counting = (records: ProviderRecords) => {
+      count += 1;
+      return { ...records, deletedWorkouts: [String(count)] };
+    };
+    refuses(checkTwice, alter(counting));
+  });
+
+  it('refuses a webhook that believes anybody, or anything old', () => {
+    const trusting = (provider: CloudProvider, verify: WebhookRule['verify']): CloudProvider => ({
+      ...provider,
+      webhook: provider.webhook === null ? null : { ...provider.webhook, verify },
+    });
+    refuses(
+      checkNotices,
+      trusting(oura, () => 'genuine'),
+      /somebody else/,
+    );
+    refuses(
+      checkNotices,
+      trusting(withings, () => 'genuine'),
+      /somebody else/,
+      withingsFixtures,
+    );
+    const patient: WebhookRule['verify'] = (request, secrets, now) => {
+      const verdict = oura.webhook?.verify(request, secrets, now) ?? 'forged';
+      return verdict === 'stale' ? 'genuine' : verdict;
+    };
+    refuses(checkNotices, trusting(oura, patient), /long after/);
+  });
+
+  it('refuses ids that lead elsewhere, and origins in the clear', () => {
+    const resources = oura.resources.map((resource) => ({
+      ...resource,
+      requestOne: (id: string) => ({ ...resource.request(window, null, account), path: `/v2/${id}` }),
+    }));
+    refuses(checkOrigins, { ...oura, resources });
+    refuses(checkOrigins, { ...oura, origins: { ...oura.origins, api: 'http://api.ouraring.com' } }, /encrypted/);
+  });
+
+  it('refuses to take a server that is down for a refusal', () => {
+    const readTokens = () => ({ refused: 'no', isDefinite: true });
+    refuses(checkTokens, { ...oura, oauth: { ...oura.oauth, readTokens } }, /after 500/);
+  });
+});
+
+const window = { from: 0, to: 1, fromDate: '2026-03-01', toDate: '2026-03-02' } as never;
+const account = { providerUserId: 'a', accessToken: 'a', refreshToken: null };
+
+function firstPage() {
+  const [page] = ouraFixtures.pages;
+  if (page === undefined) throw new Error('no page');
+  return page;
+}
+
+/** Oura, telling something else than it was told. */
+function alter(change: (records: ProviderRecords) => ProviderRecords, only: string | null = null): CloudProvider {
+  const resources = oura.resources.map((resource) => {
+    if (only !== null && resource.name !== only) return resource;
+    return { ...resource, map: (...told: Parameters<typeof resource.map>) => change(resource.map(...told)) };
+  });
+  return { ...oura, resources };
+}

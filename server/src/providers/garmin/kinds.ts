@@ -1,0 +1,26 @@
+// The kinds of summaries that are taken, by the names that they have in notices. Each has to be switched on, as push or as ping,
+// in Garmin's own tools.
+import type { PushedKind } from '../contract.ts';
+import { mapActivities, mapActivityDetails } from './map-activities.ts';
+import { mapBloodPressures, mapBodyComps, mapSkinTemp, mapUserMetrics } from './map-body.ts';
+import { mapDailies } from './map-dailies.ts';
+import { mapEpochs } from './map-epochs.ts';
+import { mapHealthSnapshot, mapHrv, mapPulseOx, mapRespiration } from './map-series.ts';
+import { mapSleeps } from './map-sleeps.ts';
+
+export const GARMIN_KINDS: readonly PushedKind[] = [
+  { name: 'dailies', map: mapDailies },
+  { name: 'epochs', map: mapEpochs },
+  { name: 'sleeps', map: mapSleeps },
+  { name: 'hrv', map: mapHrv },
+  { name: 'pulseox', map: mapPulseOx },
+  { name: 'allDayRespiration', map: mapRespiration },
+  { name: 'healthSnapshot', map: mapHealthSnapshot },
+  { name: 'bodyComps', map: mapBodyComps },
+  { name: 'bloodPressures', map: mapBloodPressures },
+  { name: 'userMetrics', map: mapUserMetrics },
+  { name: 'skinTemp', map: mapSkinTemp },
+  { name: 'activityDetails', map: mapActivityDetails },
+  { name: 'activities', map: mapActivities('activities') },
+  { name: 'manuallyUpdatedActivities', map: mapActivities('manuallyUpdatedActivities') },
+];

@@ -1,0 +1,109 @@
+// Activities. One that a device recorded comes twice, as a summary and with its details; they may arrive in either order, and the
+// details hold the whole summary: those are taken, and of the summaries only what never has details.
+// https://developer.garmin.com/gc-developer-program/activity-api/
+import type { EpochMs, HeartRateSample, Workout } from '../../domain/records.ts';
+import { getSportOrOther } from '../../domain/sports.ts';
+import { makeWorkout, scale } from '../make-sessions.ts';
+import { mapSport } from '../map-sport.ts';
+import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
+import { type JsonObject, readFlag, readId, readList, readNumber, readPart, readText, required } from '../read-json.ts';
+import { readEpochSeconds } from '../read-time.ts';
+import { GARMIN_SPORTS } from './sports.ts';
+import { listSummaries, readSummaryTime } from './summaries.ts';
+
+/** Details are made for activities of up to a day. */
+const LONGEST_WITH_DETAILS_S = 86_400;
+
+/** Typed in by hand, or too long for details. */
+export function mapActivities(name: string): (body: unknown) => ProviderRecords {
+  return (body) => {
+    const records = collectRecords();
+    for (const item of listSummaries(body, name)) {
+      const hasDetails =
+        !readFlag(item, 'manual') && (readNumber(item, 'durationInSeconds') ?? 0) <= LONGEST_WITH_DETAILS_S;
+      if (!hasDetails && !isParent(item)) records.workout(mapWorkout(item, item, []));
+    }
+    return records.records();
+  };
+}
+
+export function mapActivityDetails(body: unknown): ProviderRecords {
+  const records = collectRecords();
+  for (const item of listSummaries(body, 'activityDetails')) {
+    const summary = { ...item, ...readPart(item, 'summary') };
+    if (isParent(summary)) continue;
+    const samples = readList(item, 'samples');
+    const workout = mapWorkout(item, summary, samples);
+    records.workout(workout);
+    addPace(records, workout, samples);
+  }
+  return records.records();
+}
+
+/** Of a multisport activity its legs are counted, which name it in parentSummaryId. */
+function isParent(item: JsonObject): boolean {
+  return readFlag(item, 'isParent') === true;
+}
+
+function mapWorkout(item: JsonObject, summary: JsonObject, samples: readonly JsonObject[]): Workout {
+  const { start, offsetMinutes } = readSummaryTime(summary);
+  const seconds = required(readNumber(summary, 'durationInSeconds'), 'durationInSeconds'); // without pauses
+  const elapsed = samples.reduce(
+    (max, sample) => Math.max(max, readNumber(sample, 'clockDurationInSeconds') ?? 0),
+    seconds,
+  );
+  return makeWorkout({
+    key: required(readId(item, 'activityId') ?? readId(item, 'summaryId'), 'activityId'),
+    sportType: mapSport(GARMIN_SPORTS, readText(summary, 'activityType')),
+    name: readText(summary, 'activityName'),
+    start: start as EpochMs,
+    end: (start + Math.round(elapsed * 1_000)) as EpochMs,
+    offsetMinutes,
+    durationMinutes: seconds / 60,
+    distanceKm: scale(readNumber(summary, 'distanceInMeters'), 1_000), // m
+    activeCalories: readNumber(summary, 'activeKilocalories'), // kcal
+    steps: readNumber(summary, 'steps'),
+    elevationGainM: readNumber(summary, 'totalElevationGainInMeters'), // m
+    avgHeartRate: readNumber(summary, 'averageHeartRateInBeatsPerMinute'), // bpm
+    maxHeartRate: readNumber(summary, 'maxHeartRateInBeatsPerMinute'), // bpm
+    heartRateSamples: readTrace(samples),
+    method: readFlag(summary, 'manual') ? 'manual' : 'active',
+  });
+}
+
+function readTrace(samples: readonly JsonObject[]): HeartRateSample[] | null {
+  const trace = samples.flatMap((sample) => {
+    const bpm = readNumber(sample, 'heartRate'); // bpm
+    return bpm === null ? [] : [{ time: readSampleTime(sample), bpm }];
+  });
+  return trace.length === 0 ? null : trace;
+}
+
+/** Garmin's field, our metric, its unit, by the family of the sport. */
+const PACE: Readonly<Record<string, readonly (readonly [field: string, metric: string, unit: string])[]>> = {
+  running: [
+    ['speedMetersPerSecond', 'running_speed', 'm/s'],
+    ['powerInWatts', 'running_power', 'W'],
+  ],
+  cycling: [
+    ['speedMetersPerSecond', 'cycling_speed', 'm/s'],
+    ['powerInWatts', 'cycling_power', 'W'],
+    ['bikeCadenceInRPM', 'cycling_cadence', 'rpm'],
+  ],
+};
+
+function addPace(
+  records: RecordCollector,
+  { sportType, offsetMinutes }: Workout,
+  samples: readonly JsonObject[],
+): void {
+  for (const [field, metric, unit] of PACE[getSportOrOther(sportType).family] ?? []) {
+    for (const sample of samples) {
+      records.sample(metric, { start: readSampleTime(sample), offsetMinutes }, readNumber(sample, field), unit);
+    }
+  }
+}
+
+function readSampleTime(sample: JsonObject): EpochMs {
+  return required(readEpochSeconds(sample, 'startTimeInSeconds'), 'startTimeInSeconds');
+}

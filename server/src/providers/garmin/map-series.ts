@@ -1,0 +1,78 @@
+// Summaries that are series of one measurement. https://developer.garmin.com/gc-developer-program/health-api/
+import type { RecordingMethod } from '../../domain/records.ts';
+import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
+import { type JsonObject, readFlag, readList, readNumber, readText, required } from '../read-json.ts';
+import { readDate } from '../read-time.ts';
+import { listSummaries, readMeasuredSeries, readSummaryTime } from './summaries.ts';
+
+/** Heart rate variability of the night, RMSSD over five minutes each (HRV summaries). */
+export function mapHrv(body: unknown): ProviderRecords {
+  const records = collectRecords();
+  for (const item of listSummaries(body, 'hrv')) {
+    const date = required(readDate(item, 'calendarDate'), 'calendarDate');
+    records.daily('sleep_heart_rate_variability', date, readNumber(item, 'lastNightAvg'), 'ms');
+    addSeries(records, item, 'hrvValues', 'heart_rate_variability_rmssd', 'ms');
+  }
+  return records.records();
+}
+
+/** Pulse ox summaries: percent of 100. */
+export function mapPulseOx(body: unknown): ProviderRecords {
+  const records = collectRecords();
+  for (const item of listSummaries(body, 'pulseox')) {
+    const method = readFlag(item, 'onDemand') ? 'active' : 'automatic';
+    addSeries(records, item, 'timeOffsetSpo2Values', 'blood_oxygen', '%', method);
+  }
+  return records.records();
+}
+
+/** Respiration summaries: breaths a minute. */
+export function mapRespiration(body: unknown): ProviderRecords {
+  const records = collectRecords();
+  for (const item of listSummaries(body, 'allDayRespiration')) {
+    addSeries(records, item, 'timeOffsetEpochToBreaths', 'respiratory_rate', 'breaths/min');
+  }
+  return records.records();
+}
+
+/** Parts of a snapshot. `stress` is Garmin's score; `sdrr_hrv` counts all beats, which SDNN does not, so it is neither kind of ours. */
+const SNAPSHOT: Readonly<Record<string, readonly [metric: string, unit: string]>> = {
+  heart_rate: ['heart_rate', 'bpm'],
+  respiration: ['respiratory_rate', 'breaths/min'],
+  pulse_ox: ['blood_oxygen', '%'],
+  rmssd_hrv: ['heart_rate_variability_rmssd', 'ms'],
+};
+
+/** Health Snapshot: two minutes of sitting still, every five seconds, or only the average of them. */
+export function mapHealthSnapshot(body: unknown): ProviderRecords {
+  const records = collectRecords();
+  for (const item of listSummaries(body, 'healthSnapshot')) {
+    const { start, offsetMinutes } = readSummaryTime(item);
+    const end = start + (readNumber(item, 'durationInSeconds') ?? 0) * 1_000;
+    for (const part of readList(item, 'summaries')) {
+      const [metric, unit] = SNAPSHOT[readText(part, 'summaryType') ?? ''] ?? [];
+      if (metric === undefined || unit === undefined) continue;
+      const points = readMeasuredSeries(part, 'epochSummaries');
+      if (points.length === 0)
+        records.sample(metric, { start, end, offsetMinutes, method: 'active' }, readNumber(part, 'avgValue'), unit);
+      for (const { afterMs, value } of points) {
+        records.sample(metric, { start: start + afterMs, offsetMinutes, method: 'active' }, value, unit);
+      }
+    }
+  }
+  return records.records();
+}
+
+function addSeries(
+  records: RecordCollector,
+  item: JsonObject,
+  name: string,
+  metric: string,
+  unit: string,
+  method: RecordingMethod = 'automatic',
+): void {
+  const { start, offsetMinutes } = readSummaryTime(item);
+  for (const { afterMs, value } of readMeasuredSeries(item, name)) {
+    records.sample(metric, { start: start + afterMs, offsetMinutes, method }, value, unit);
+  }
+}

@@ -1,0 +1,59 @@
+// OAuth 2 with PKCE, which Garmin demands. https://developer.garmin.com/gc-developer-program/health-api/
+import { type OAuthRule, ProviderAnswerError, type ProviderRequest } from '../contract.ts';
+import { asObject, readId, readValues, required } from '../read-json.ts';
+import { readStandardTokens } from '../standard-tokens.ts';
+
+/** Without one of them nothing is ever sent. HISTORICAL_DATA_EXPORT is asked by the backfill itself. */
+const SHARING = ['HEALTH_EXPORT', 'ACTIVITY_EXPORT'];
+
+const askToken = (form: Readonly<Record<string, string>>): ProviderRequest => ({
+  origin: 'token',
+  method: 'POST',
+  path: '/di-oauth2-service/oauth/token',
+  form,
+  as: 'application',
+});
+
+const askUser = (path: string, method: 'GET' | 'DELETE' = 'GET'): ProviderRequest => ({
+  origin: 'api',
+  method,
+  path: `/wellness-api/rest/user/${path}`,
+  as: 'person',
+});
+
+export const GARMIN_OAUTH: OAuthRule = {
+  authorizePath: '/oauth2Confirm',
+  scopes: [], // what is shared the person chooses on Garmin's page
+  scopeSeparator: ' ',
+  hasPkce: true,
+  issuer: null,
+  authorizeParameters: {},
+  exchangeRequest: ({ code, redirectUri, codeVerifier }) =>
+    askToken({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      ...(codeVerifier === null ? {} : { code_verifier: codeVerifier }),
+    }),
+  /** A new refresh token each time; one that is not used for about 90 days ends. */
+  refreshRequest: (refreshToken) => askToken({ grant_type: 'refresh_token', refresh_token: refreshToken }),
+  clientAuthentication: 'body',
+  readTokens: readStandardTokens,
+  afterConnect: [
+    {
+      request: () => askUser('id'),
+      readUserId: ({ body }) => required(readId(asObject(body), 'userId'), 'userId'),
+      alsoGood: [],
+    },
+    { request: () => askUser('permissions'), readUserId: checkPermissions, alsoGood: [] },
+  ],
+  revokeRequest: () => askUser('registration', 'DELETE'),
+};
+
+/** A list, bare or as `permissions`. */
+function checkPermissions({ body }: { readonly body: unknown }): null {
+  const permissions = Array.isArray(body) ? body : readValues(asObject(body), 'permissions');
+  if (!permissions.some((permission) => SHARING.includes(String(permission))))
+    throw new ProviderAnswerError('nothing is shared: neither health nor activity export is permitted');
+  return null;
+}

@@ -1,0 +1,48 @@
+// What all of Garmin's summaries have in common: lists of them, UTC seconds with an offset beside them, and series by seconds
+// since their start.
+import { ProviderAnswerError } from '../contract.ts';
+import { asNumber, asObject, type JsonObject, readNumber, readPart, readValues, required } from '../read-json.ts';
+import { readEpochSeconds } from '../read-time.ts';
+
+export const HEALTH_API = 'https://developer.garmin.com/gc-developer-program/health-api/';
+export const ACTIVITY_API = 'https://developer.garmin.com/gc-developer-program/activity-api/';
+
+/** As pushed (`{"dailies": […]}`), as its link answers (`[…]`), or one alone. */
+export function listSummaries(body: unknown, name: string): readonly JsonObject[] {
+  if (Array.isArray(body)) return body.map((item) => asObject(item, name));
+  const envelope = asObject(body, name);
+  return name in envelope ? readValues(envelope, name).map((item) => asObject(item, name)) : [envelope];
+}
+
+export type SummaryTime = { readonly start: number; readonly offsetMinutes: number };
+
+/** `startTimeInSeconds`: UTC; `startTimeOffsetInSeconds`: what the wall was ahead by. `measurement…` for single readings. */
+export function readSummaryTime(item: JsonObject, prefix: 'start' | 'measurement' = 'start'): SummaryTime {
+  return {
+    start: required(readEpochSeconds(item, `${prefix}TimeInSeconds`), `${prefix}TimeInSeconds`),
+    offsetMinutes: toOffsetMinutes(readNumber(item, `${prefix}TimeOffsetInSeconds`)),
+  };
+}
+
+/** Without an offset a time is told in UTC. */
+export function toOffsetMinutes(seconds: number | null): number {
+  return Math.round((seconds ?? 0) / 60);
+}
+
+export type SeriesPoint = { readonly afterMs: number; readonly value: number };
+
+/** `{"15": 58, "30": 58}`: seconds after the summary's start. */
+export function readSeries(item: JsonObject, name: string): SeriesPoint[] {
+  const points: SeriesPoint[] = [];
+  for (const [seconds, told] of Object.entries(readPart(item, name) ?? {})) {
+    const value = asNumber(told, name);
+    if (!/^\d+$/.test(seconds)) throw new ProviderAnswerError(`${name} is no series by seconds`);
+    if (value !== null) points.push({ afterMs: Number(seconds) * 1_000, value });
+  }
+  return points;
+}
+
+/** Below 0 Garmin says why there is no value: off the wrist, too much motion. */
+export function readMeasuredSeries(item: JsonObject, name: string): SeriesPoint[] {
+  return readSeries(item, name).filter(({ value }) => value >= 0);
+}

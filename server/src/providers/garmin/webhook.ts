@@ -1,0 +1,59 @@
+// Notices: whole summaries (push) or links to them (ping), many people in one body, and no signature. What tells Garmin from
+// others is the secret in the path, and its header with our own client id.
+import type { Notice, ProviderRequest, WebhookRule } from '../contract.ts';
+import { isSameSecret } from '../notice-signatures.ts';
+import { parseJsonBytes } from '../parse-json.ts';
+import { asObject, type JsonObject, readId, readList, readText } from '../read-json.ts';
+import { GARMIN_KINDS } from './kinds.ts';
+
+const API = 'https://apis.garmin.com';
+const LINKS = '/wellness-api/rest/';
+const NAMES: ReadonlySet<string> = new Set(GARMIN_KINDS.map(({ name }) => name));
+
+export const GARMIN_WEBHOOK: WebhookRule = {
+  trust: 'path',
+  answerChallenge: () => null,
+  verify({ path, headers }, { clientId, verificationToken }) {
+    const secret = path.split('/').at(-1) ?? '';
+    const sender = headers['garmin-client-id'] ?? clientId;
+    return isSameSecret(verificationToken, secret) && isSameSecret(clientId, sender) ? 'genuine' : 'forged';
+  },
+  readNotices(body) {
+    const lists = asObject(parseJsonBytes(body));
+    return Object.keys(lists).flatMap((name) => {
+      if (name === 'deregistrations') return readList(lists, name).flatMap(readDeregistration);
+      return NAMES.has(name) ? readSummaries(name, readList(lists, name)) : [];
+    });
+  },
+  acknowledgement: { status: 200, withinMs: 30_000 },
+  subscriptions: null, // set by hand in Garmin's tools, for each kind
+};
+
+function readDeregistration(item: JsonObject): Notice[] {
+  const providerUserId = readId(item, 'userId');
+  return providerUserId === null ? [] : [{ kind: 'deauthorized', providerUserId }];
+}
+
+/** A notice for each person and kind: epochs of one quarter hour must stay together. What belongs to nobody is left out. */
+function readSummaries(resource: string, items: readonly JsonObject[]): Notice[] {
+  const byUser = Map.groupBy(items, (item) => readId(item, 'userId'));
+  return [...byUser].flatMap(([providerUserId, ofUser]): Notice[] => {
+    if (providerUserId === null) return [];
+    const links = ofUser.flatMap((item) => readText(item, 'callbackURL') ?? []);
+    const told = ofUser.filter((item) => readText(item, 'callbackURL') === null);
+    return [
+      ...(told.length === 0 ? [] : [{ kind: 'pushed' as const, providerUserId, resource, body: told }]),
+      ...links.flatMap(readLink).map((request) => {
+        return { kind: 'changed' as const, providerUserId, resource, id: null, from: null, to: null, request };
+      }),
+    ];
+  });
+}
+
+/** A link that leads elsewhere is not followed; the others of the same notice are. */
+function readLink(text: string): ProviderRequest[] {
+  if (!URL.canParse(text)) return [];
+  const { origin, pathname, searchParams, username, password } = new URL(text);
+  if (origin !== API || !pathname.startsWith(LINKS) || username !== '' || password !== '') return [];
+  return [{ origin: 'api', method: 'GET', path: pathname, query: Object.fromEntries(searchParams), as: 'person' }];
+}

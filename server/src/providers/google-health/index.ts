@@ -1,0 +1,38 @@
+// Google Health v4, the successor of Fitbit's Web API: one account for all that a person wears.
+import { METRICS } from '../../domain/metrics/index.ts';
+import type { CloudProvider } from '../contract.ts';
+import { DATA_TYPES } from './data-points.ts';
+import { GOOGLE_OAUTH } from './oauth.ts';
+import { PLANS } from './plans.ts';
+import { GOOGLE_RESOURCES } from './resources.ts';
+import { GOOGLE_WEBHOOK } from './webhook.ts';
+
+const told = new Set<string>(PLANS.flatMap(({ mapping }) => (typeof mapping.of === 'string' ? [] : mapping.of)));
+
+export const googleHealth: CloudProvider = {
+  id: 'google_health',
+  displayName: 'Google Health',
+  auth: 'oauth2',
+  deviceClass: 'wrist', // Fitbit and Pixel Watch; merged points do not say
+  categories: ['activity', 'energy', 'vitals', 'sleep', 'body_composition'],
+  metrics: METRICS.map(({ id }) => id).filter((id) => told.has(id)),
+  hasSleep: true,
+  hasWorkouts: true,
+  push: true,
+  historyDays: 3_650, // no limit is told; ten years are enough
+  documentation: DATA_TYPES,
+  origins: {
+    authorize: 'https://accounts.google.com',
+    token: 'https://oauth2.googleapis.com',
+    api: 'https://health.googleapis.com',
+    keys: 'https://www.gstatic.com',
+  },
+  oauth: GOOGLE_OAUTH,
+  budgets: [
+    { per: 'person', requests: 300, seconds: 60, readLeft: () => null },
+    { per: 'application', requests: 120_000, seconds: 60, readLeft: () => null },
+  ],
+  resources: GOOGLE_RESOURCES,
+  backfill: null,
+  webhook: GOOGLE_WEBHOOK,
+};

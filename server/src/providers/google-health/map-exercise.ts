@@ -1,0 +1,37 @@
+// Exercises. https://developers.google.com/health/reference/rest/v4/users.dataTypes.dataPoints#exercise
+
+import { formatInstant } from '../../domain/calendar.ts';
+import type { EpochMs, Workout } from '../../domain/records.ts';
+import { makeWorkout, scale } from '../make-sessions.ts';
+import { mapSport } from '../map-sport.ts';
+import { collectRecords, type ProviderRecords } from '../provider-records.ts';
+import { type JsonObject, readPart, readText } from '../read-json.ts';
+import { listPoints, readAmount, readInterval, readMethod, readPointId, readSeconds } from './data-points.ts';
+import { GOOGLE_SPORTS } from './sports.ts';
+
+export function mapExercise(body: unknown): ProviderRecords {
+  const records = collectRecords();
+  for (const { point, data } of listPoints(body, 'dataPoints', 'exercise')) records.workout(mapWorkout(point, data));
+  return records.records();
+}
+
+function mapWorkout(point: JsonObject, data: JsonObject): Workout {
+  const { start, end, offsetMinutes } = readInterval(data);
+  const summary = readPart(data, 'metricsSummary') ?? {};
+  return makeWorkout({
+    key: readPointId(point) ?? formatInstant(new Date(start)),
+    sportType: mapSport(GOOGLE_SPORTS, readText(data, 'exerciseType')),
+    name: readText(data, 'displayName'),
+    start: start as EpochMs,
+    end: end as EpochMs,
+    offsetMinutes,
+    durationMinutes: scale(readSeconds(data, 'activeDuration'), 60), // "1863s", without pauses
+    distanceKm: scale(readAmount(summary, 'distanceMillimeters'), 1_000_000), // mm
+    activeCalories: readAmount(summary, 'caloriesKcal'), // kcal of the exercise; Google tells no others
+    steps: readAmount(summary, 'steps'),
+    elevationGainM: scale(readAmount(summary, 'elevationGainMillimeters'), 1_000), // mm
+    swimmingLapLengthM: scale(readAmount(readPart(data, 'exerciseMetadata') ?? {}, 'poolLengthMillimeters'), 1_000), // mm
+    avgHeartRate: readAmount(summary, 'averageHeartRateBeatsPerMinute'), // bpm
+    method: readMethod(point, 'active'),
+  });
+}

@@ -1,0 +1,135 @@
+// Points that are one measurement each, and what Google tells of a whole day. https://developers.google.com/health/data-types
+import type { MetricId } from '../../domain/metrics/index.ts';
+import type { Resource } from '../contract.ts';
+import { collectRecords, type RecordCollector } from '../provider-records.ts';
+import { type JsonObject, readList, readPart, readText, required } from '../read-json.ts';
+import {
+  listPoints,
+  readAmount,
+  readCivilDate,
+  readInterval,
+  readMethod,
+  readSampleTime,
+  readSeconds,
+} from './data-points.ts';
+
+/** What a type of Google's tells, and how. */
+export type Mapping = {
+  readonly of: 'sleep' | 'workouts' | readonly MetricId[];
+  readonly map: Resource['map'];
+};
+
+/** Google's field, our metric and unit, and what to divide by where the catalog does not know Google's unit. */
+export type Field = readonly [field: string, metric: string, unit: string, divisor?: number];
+
+/** Over a time: steps, energy, distance. */
+export function mapIntervals(member: string, fields: readonly Field[]): Mapping {
+  return mapEach('dataPoints', member, metricsOf(fields), (records, data, point) => {
+    const at = { ...readInterval(data), method: readMethod(point, 'automatic') };
+    for (const [field, metric, unit, divisor = 1] of fields)
+      records.sample(metric, at, divide(readAmount(data, field), divisor), unit);
+  });
+}
+
+/** At a moment: heart rate, weight. */
+export function mapSamples(member: string, fields: readonly Field[]): Mapping {
+  return mapEach('dataPoints', member, metricsOf(fields), (records, data, point) => {
+    const at = { ...readSampleTime(data), method: readMethod(point, 'automatic') };
+    for (const [field, metric, unit, divisor = 1] of fields)
+      records.sample(metric, at, divide(readAmount(data, field), divisor), unit);
+  });
+}
+
+/** Of a day: resting heart rate, the averages of a night. */
+export function mapDaily(member: string, fields: readonly Field[]): Mapping {
+  return mapEach('dataPoints', member, metricsOf(fields), (records, data) => {
+    const date = readCivilDate(data, 'date');
+    for (const [field, metric, unit, divisor = 1] of fields)
+      records.daily(metric, date, divide(readAmount(data, field), divisor), unit);
+  });
+}
+
+/** Added up by Google over all that a person wears: adding points up would count phone and watch twice. */
+export function mapRollup(member: string, fields: readonly Field[]): Mapping {
+  return mapEach('rollupDataPoints', member, metricsOf(fields), (records, data, point) => {
+    const date = readRollupDate(point);
+    for (const [field, metric, unit, divisor = 1] of fields)
+      records.daily(metric, date, divide(readAmount(data, field), divisor), unit);
+  });
+}
+
+const LEVELS: Readonly<Record<string, string>> = {
+  LIGHT: 'light_activity',
+  MODERATE: 'moderate_activity',
+  VIGOROUS: 'vigorous_activity',
+};
+
+/** active-minutes: whole minutes by level. */
+export const mapActiveMinutes = mapEach(
+  'rollupDataPoints',
+  'activeMinutes',
+  Object.values(LEVELS),
+  (records, data, point) => {
+    for (const level of readList(data, 'activeMinutesRollupByActivityLevel')) {
+      const metric = LEVELS[readText(level, 'activityLevel') ?? ''];
+      if (metric === undefined) continue;
+      records.daily(metric, readRollupDate(point), readAmount(level, 'activeMinutesSum'), 'min');
+    }
+  },
+);
+
+/** sedentary-period: durationSum as "3600s". */
+export const mapSedentary = mapEach(
+  'rollupDataPoints',
+  'sedentaryPeriod',
+  ['sedentary_time'],
+  (records, data, point) => {
+    records.daily('sedentary_time', readRollupDate(point), readSeconds(data, 'durationSum'), 's');
+  },
+);
+
+const TEMPERATURES = ['sleep_skin_temperature', 'sleep_temperature_deviation'];
+
+/** daily-sleep-temperature-derivations: °C of the skin in the night, and the median of the last 30. */
+export const mapSleepTemperature = mapEach(
+  'dataPoints',
+  'dailySleepTemperatureDerivations',
+  TEMPERATURES,
+  (records, data) => {
+    const date = readCivilDate(data, 'date');
+    const nightly = readAmount(data, 'nightlyTemperatureCelsius');
+    const baseline = readAmount(data, 'baselineTemperatureCelsius');
+    records.daily('sleep_skin_temperature', date, nightly, '°C');
+    const deviation = nightly === null || baseline === null ? null : nightly - baseline;
+    records.daily('sleep_temperature_deviation', date, deviation, '°C');
+  },
+);
+
+/** civilStartTime: of one day, as one is asked for at a time. */
+function readRollupDate(point: JsonObject): string {
+  return readCivilDate(required(readPart(point, 'civilStartTime'), 'civilStartTime'), 'date');
+}
+
+function divide(value: number | null, divisor: number): number | null {
+  return value === null ? null : value / divisor;
+}
+
+function mapEach(
+  list: string,
+  member: string,
+  metrics: readonly string[],
+  add: (records: RecordCollector, data: JsonObject, point: JsonObject) => void,
+): Mapping {
+  return {
+    of: metrics as readonly MetricId[],
+    map(body) {
+      const records = collectRecords();
+      for (const { data, point } of listPoints(body, list, member)) add(records, data, point);
+      return records.records();
+    },
+  };
+}
+
+function metricsOf(fields: readonly Field[]): string[] {
+  return fields.map(([, metric]) => metric);
+}

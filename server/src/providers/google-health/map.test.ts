@@ -1,0 +1,225 @@
+// Google Health: texts for whole numbers, its filters and pages, and whom a notice is believed from.
+import assert from 'node:assert/strict';
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { FIXTURE_WINDOW, readFixture } from '../../../test/support/provider-fixture.ts';
+import type { MetricId } from '../../domain/metrics/index.ts';
+import type { NoticeRequest, ProviderAccount } from '../contract.ts';
+import type { ProviderRecords } from '../provider-records.ts';
+import { googleHealth } from './index.ts';
+
+const account: ProviderAccount = { providerUserId: 'u', accessToken: 'a', refreshToken: 'r' };
+
+describe('points of Google Health', () => {
+  it('are in units that the catalog knows', () => {
+    const daily = (name: string) =>
+      map(name).daily.map(({ metric, value, unit, date }) => `${metric} ${value} ${unit} ${date}`);
+    assert.deepEqual(daily('distance-rollup'), ['distance 7210 m 2026-03-02']);
+    assert.deepEqual(daily('sedentary-period-rollup'), ['sedentary_time 33810 s 2026-03-02']);
+    assert.deepEqual(daily('active-minutes-rollup'), [
+      'light_activity 180 min 2026-03-02',
+      'moderate_activity 18 min 2026-03-02',
+      'vigorous_activity 31 min 2026-03-02',
+    ]);
+    assert.equal(map('height').samples.get('height' as MetricId)?.[0]?.value, 178);
+    const [weight] = map('weight').samples.get('weight' as MetricId) ?? [];
+    assert.deepEqual([weight?.value, weight?.unit, weight?.offsetMinutes, weight?.method], [72_400, 'g', 60, 'manual']);
+  });
+
+  it('never mix the two kinds of heart rate variability', () => {
+    const { samples } = map('heart-rate-variability');
+    assert.equal(samples.get('heart_rate_variability_rmssd' as MetricId)?.[0]?.value, 44.5);
+    assert.equal(samples.get('heart_rate_variability' as MetricId)?.[0]?.value, 58.2);
+    const onlyRmssd = {
+      sampleTime: { physicalTime: '2026-03-02T07:00:05Z' },
+      rootMeanSquareOfSuccessiveDifferencesMilliseconds: 40,
+    };
+    const told = map('heart-rate-variability', { dataPoints: [{ heartRateVariability: onlyRmssd }] });
+    assert.deepEqual([...told.samples.keys()], ['heart_rate_variability_rmssd']);
+  });
+
+  it('refuse nonsense as an answer that nobody documented', () => {
+    const interval = { startTime: '2026-03-02T07:00:00Z', endTime: '2026-03-02T07:01:00Z' };
+    for (const steps of [
+      { interval, count: 'many' },
+      { interval: { ...interval, startTime: 'x' }, count: '1' },
+      { count: '1' },
+      7,
+    ])
+      assert.throws(() => map('steps', { dataPoints: [{ steps }] }), { name: 'ProviderAnswerError' });
+  });
+
+  it('keep naps, and sleeps that know no stages', () => {
+    const [night, classic, nap] = map('sleep').sleep;
+    assert.deepEqual([night?.asleepMinutes, night?.inBedMinutes, night?.deepMinutes], [451, 462, 60]);
+    assert.deepEqual(
+      classic?.stages?.map(({ stage }) => stage),
+      ['asleep', 'asleep', 'awake'],
+    );
+    assert.deepEqual([classic?.deepMinutes, classic?.remMinutes, classic?.inBedMinutes], [null, null, 450]);
+    assert.deepEqual([nap?.key, nap?.asleepMinutes, nap?.stages], ['dp-nap-1', 22, null]);
+  });
+
+  it('know exercises by our sports', () => {
+    const [run, swim] = map('exercise').workouts;
+    assert.deepEqual(
+      [run?.sportType, run?.distanceKm, run?.durationMinutes, run?.steps],
+      ['running', 5.1034, 31.05, 5_034],
+    );
+    assert.deepEqual([swim?.sportType, swim?.swimmingLapLengthM, swim?.steps], ['pool_swimming', 25, null]);
+  });
+});
+
+describe('asking Google Health', () => {
+  const ask = (name: string, cursor: string | null = null) => find(name).request(FIXTURE_WINDOW, cursor, account);
+
+  it('filters each kind by the time that it knows', () => {
+    const filter = (name: string) => ask(name).query?.filter;
+    assert.equal(
+      filter('heart-rate'),
+      'heart_rate.sample_time.physical_time >= "2026-03-01T00:00:00.000Z" AND heart_rate.sample_time.physical_time < "2026-03-02T00:00:00.000Z"',
+    );
+    assert.equal(
+      filter('sleep'),
+      'sleep.interval.end_time >= "2026-03-01T00:00:00.000Z" AND sleep.interval.end_time < "2026-03-02T00:00:00.000Z"',
+    );
+    assert.equal(
+      filter('exercise'),
+      'exercise.interval.civil_start_time >= "2026-03-01" AND exercise.interval.civil_start_time < "2026-03-03"',
+    );
+    assert.equal(filter('daily-vo2-max'), 'daily_vo2_max.date >= "2026-03-01" AND daily_vo2_max.date < "2026-03-03"');
+  });
+
+  it('adds up whole days, the last one included', () => {
+    assert.deepEqual(ask('steps-rollup', 'next').json, {
+      range: { start: { date: { year: 2026, month: 3, day: 1 } }, end: { date: { year: 2026, month: 3, day: 3 } } },
+      windowSizeDays: 1,
+      pageToken: 'next',
+    });
+    assert.equal(ask('steps-rollup').path, '/v4/users/me/dataTypes/steps/dataPoints:dailyRollUp');
+    assert.equal(ask('steps', 'next').query?.pageToken, 'next');
+  });
+
+  it('turns pages until there is none', () => {
+    assert.equal(find('steps').nextCursor(readFixture('google-health', 'steps')), 'abc');
+    assert.equal(find('sleep').nextCursor(readFixture('google-health', 'sleep')), null);
+    assert.equal(find('sleep').nextCursor({}), null);
+  });
+
+  it('asks only for scopes that it was given', () => {
+    for (const { scope } of googleHealth.resources) assert.ok(googleHealth.oauth.scopes.includes(scope ?? ''));
+  });
+});
+
+describe('notices of Google Health', () => {
+  const { webhook } = googleHealth;
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const keyset = {
+    key: [
+      { keyId: 42, status: 'ENABLED', keyData: { value: packKey() } },
+      { keyId: 7, status: 'DISABLED' },
+    ],
+  };
+  const publicKeys = webhook?.publicKeys?.readKeys({ status: 200, headers: {}, body: keyset }) ?? {};
+  const secrets = { clientId: 'id', clientSecret: 's', verificationToken: 'hidden', publicKeys };
+  const verify = (headers: Record<string, string>, text = '{}', told = secrets) =>
+    webhook?.verify(request(text, headers), told, new Date(0));
+
+  it('answer the challenge with the secret only', () => {
+    const challenge = JSON.stringify(readFixture('google-health', 'verification'));
+    const ask = (headers: Record<string, string>) =>
+      webhook?.answerChallenge(request(challenge, headers), secrets)?.status;
+    assert.equal(ask({ authorization: 'Bearer hidden' }), 201);
+    assert.equal(ask({ authorization: 'Bearer other' }), 401);
+    assert.equal(ask({}), 401);
+    assert.equal(webhook?.answerChallenge(request('{"data":{}}', {}), secrets), null);
+  });
+
+  it('are believed for the secret, and not with a wrong signature beside it', () => {
+    const authorization = 'Bearer hidden';
+    const good = { authorization, 'google-health-api-signature': seal('{}') };
+    assert.equal(verify(good), 'genuine');
+    assert.equal(verify(good, '{ }'), 'forged');
+    assert.equal(verify({ ...good, authorization: 'Bearer other' }), 'forged');
+    assert.equal(
+      verify({ authorization, 'google-health-api-signature': seal('{}', 43) }),
+      'genuine',
+      'a key not known yet',
+    );
+    assert.equal(verify({ 'google-health-api-signature': seal('{}', 43) }), 'forged');
+    assert.equal(verify({ 'x-healthapi-signature': seal('{}') }), 'genuine');
+    assert.equal(verify({ authorization, 'google-health-api-signature': 'AAAA' }), 'forged');
+    assert.equal(verify({ authorization: 'Bearer ' }, '{}', { ...secrets, verificationToken: '' }), 'forged');
+  });
+
+  it('name points and the days that are made of them', () => {
+    const physicalTimeInterval = { startTime: '2026-03-02T07:00:00Z', endTime: '2026-03-02T08:00:00Z' };
+    const notices = read({ operation: 'UPSERT', dataType: 'steps', intervals: [{ physicalTimeInterval }] });
+    assert.deepEqual(
+      notices.map((notice) => 'resource' in notice && notice.resource),
+      ['steps-rollup', 'steps'],
+    );
+    assert.deepEqual(read({ operation: 'UPSERT', dataType: 'moods', intervals: [{ physicalTimeInterval }] }), []);
+  });
+
+  it('clear the time that something was deleted from', () => {
+    const civilIso8601TimeInterval = { startTime: '2026-03-02T23:10:00' };
+    assert.deepEqual(read({ operation: 'DELETE', dataType: 'sleep', intervals: [{ civilIso8601TimeInterval }] }), [
+      {
+        providerUserId: 'u',
+        kind: 'cleared',
+        resource: 'sleep',
+        of: 'sleep',
+        from: Date.parse('2026-03-02T09:10:00Z'),
+        to: Date.parse('2026-03-03T13:10:00Z'),
+      },
+    ]);
+    const physicalTimeInterval = { startTime: '2026-03-02T07:00:00Z', endTime: '2026-03-02T08:00:00Z' };
+    const [weight] = read({ operation: 'DELETE', dataType: 'weight', intervals: [{ physicalTimeInterval }] });
+    assert.deepEqual(weight?.kind === 'cleared' && weight.of, ['weight']);
+  });
+
+  it('refuse keys that make no sense', () => {
+    for (const value of ['', 'AAAA', Buffer.from([0x1a, 1, 0, 0x22, 1, 1]).toString('base64'), 'GgEBIgEB'])
+      assert.throws(
+        () =>
+          webhook?.publicKeys?.readKeys({
+            status: 200,
+            headers: {},
+            body: { key: [{ keyId: 1, status: 'ENABLED', keyData: { value } }] },
+          }),
+        { name: 'ProviderAnswerError' },
+      );
+  });
+
+  function read(data: object) {
+    return webhook?.readNotices(Buffer.from(JSON.stringify({ data: { healthUserId: 'u', ...data } }))) ?? [];
+  }
+
+  function seal(text: string, keyId = 42): string {
+    return Buffer.concat([Buffer.from([1, 0, 0, 0, keyId]), sign('sha256', Buffer.from(text), privateKey)]).toString(
+      'base64',
+    );
+  }
+
+  /** As Google writes it: parameters, then x and y with a byte for their sign. */
+  function packKey(): string {
+    const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+    const field = (tag: number, text: string) => [tag, 33, 0, ...Buffer.from(text, 'base64url')];
+    return Buffer.from([0x12, 6, 8, 3, 16, 2, 24, 2, ...field(0x1a, x), ...field(0x22, y)]).toString('base64');
+  }
+});
+
+function request(body: string, headers: Readonly<Record<string, string>>): NoticeRequest {
+  return { method: 'POST', path: '/n', query: {}, headers, body: Buffer.from(body) };
+}
+
+function find(name: string) {
+  const resource = googleHealth.resources.find((candidate) => candidate.name === name);
+  if (resource === undefined) throw new Error(`no resource ${name}`);
+  return resource;
+}
+
+function map(name: string, body: unknown = readFixture('google-health', name)): ProviderRecords {
+  return find(name).map(body, { zone: 'Europe/Paris', window: null });
+}

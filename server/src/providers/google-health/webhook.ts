@@ -1,0 +1,101 @@
+// Notices name a type and times; the data is fetched. Google sends back the secret that it was given, and signs the body.
+// https://developers.google.com/health/webhooks
+import type { EpochMs } from '../../domain/records.ts';
+import {
+  type Notice,
+  type NoticeRequest,
+  type NoticeSecrets,
+  ProviderAnswerError,
+  type WebhookRule,
+} from '../contract.ts';
+import { isSameSecret } from '../notice-signatures.ts';
+import { parseJsonBytes } from '../parse-json.ts';
+import { asObject, type JsonObject, readId, readList, readPart, readText, required } from '../read-json.ts';
+import { parseMoment } from '../read-time.ts';
+import { nameOf, PLANS, type Plan } from './plans.ts';
+import { checkSignature, GOOGLE_KEYS } from './signature.ts';
+
+/** No zone is further from UTC, so that a time of the wall lies within. */
+const WALL_REACH_MS = 14 * 3_600_000;
+
+export const GOOGLE_WEBHOOK: WebhookRule = {
+  trust: 'token',
+  /** Asked twice: with the secret it must be let in, without it turned away. */
+  answerChallenge(request, secrets) {
+    if (!isVerification(request.body)) return null;
+    return { status: isSecretSent(request, secrets) ? 201 : 401, body: '' };
+  },
+  verify(request, secrets) {
+    const { headers, body } = request;
+    const sent = headers['google-health-api-signature'] ?? headers['x-healthapi-signature']; // its former name
+    const signature = checkSignature(sent, body, secrets.publicKeys);
+    // Some see the secret only in the challenge: then the signature alone has to do.
+    const isKnown = headers.authorization === undefined ? signature === 'valid' : isSecretSent(request, secrets);
+    return isKnown && signature !== 'invalid' ? 'genuine' : 'forged';
+  },
+  /** One, or a list of them. */
+  readNotices(body) {
+    const parsed = parseJsonBytes(body);
+    return (Array.isArray(parsed) ? parsed : [parsed]).flatMap((item) => {
+      const data = readPart(asObject(item, 'a notice'), 'data');
+      return data === null ? [] : readNotice(data);
+    });
+  },
+  acknowledgement: { status: 204, withinMs: 5_000 },
+  subscriptions: null, // made by hand with an account of the project: an application's own credentials may not
+  publicKeys: GOOGLE_KEYS,
+};
+
+function readNotice(data: JsonObject): Notice[] {
+  const providerUserId = required(readId(data, 'healthUserId'), 'healthUserId');
+  const type = readText(data, 'dataType');
+  const isDeletion = readText(data, 'operation') === 'DELETE';
+  const spans = readList(data, 'intervals').map(readSpan);
+  return PLANS.filter((plan) => plan.type === type).flatMap((plan) =>
+    spans.map((span) => ({ providerUserId, ...(isDeletion ? toCleared(plan, span) : toChanged(plan, span)) })),
+  );
+}
+
+type Span = { readonly from: EpochMs; readonly to: EpochMs };
+
+function toChanged(plan: Plan, span: Span) {
+  return { kind: 'changed' as const, resource: nameOf(plan), id: null, ...span };
+}
+
+/** No id is told: all in that time goes, and what is still there comes again. */
+function toCleared(plan: Plan, span: Span) {
+  return { kind: 'cleared' as const, resource: nameOf(plan), of: plan.mapping.of, ...span };
+}
+
+/** physicalTimeInterval in UTC, else civilIso8601TimeInterval on the wall; the end may be missing. */
+function readSpan(interval: JsonObject): Span {
+  const physical = readPart(interval, 'physicalTimeInterval');
+  if (physical !== null) return readEnds(physical, (text) => parseMoment(text, 'physicalTimeInterval').ms, 0);
+  const civil = required(readPart(interval, 'civilIso8601TimeInterval'), 'physicalTimeInterval');
+  return readEnds(civil, parseWall, WALL_REACH_MS);
+}
+
+function readEnds(ends: JsonObject, parse: (text: string) => number, reachMs: number): Span {
+  const start = required(readText(ends, 'startTime'), 'startTime');
+  const end = readText(ends, 'endTime') ?? start;
+  return { from: (parse(start) - reachMs) as EpochMs, to: (parse(end) + reachMs) as EpochMs };
+}
+
+function parseWall(text: string): number {
+  const ms = Date.parse(`${text}Z`);
+  if (Number.isNaN(ms)) throw new ProviderAnswerError('civilIso8601TimeInterval is no time');
+  return ms;
+}
+
+/** What we gave to Google stands after the scheme. */
+function isSecretSent({ headers }: NoticeRequest, { verificationToken }: NoticeSecrets): boolean {
+  return verificationToken !== '' && isSameSecret(`Bearer ${verificationToken}`, headers.authorization ?? '');
+}
+
+function isVerification(body: Uint8Array): boolean {
+  try {
+    return readText(asObject(parseJsonBytes(body)), 'type') === 'verification';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,42 @@
+// Oura, version 2 of its API: the ring.
+import type { CloudProvider, ProviderAnswer } from '../contract.ts';
+import { metricIds } from '../metric-ids.ts';
+import { ouraOAuth } from './oauth.ts';
+import { OURA_RESOURCES } from './resources/index.ts';
+import { ouraWebhook } from './webhook.ts';
+
+const METRICS = metricIds(`
+  steps active_calories resting_energy light_activity moderate_activity vigorous_activity sedentary_time average_met met_minutes
+  heart_rate heart_rate_variability_rmssd sleep_heart_rate_min sleep_temperature_deviation blood_oxygen
+  sleep_blood_oxygen breathing_disturbances stress_time_high stress_time_rest vo2_max pulse_wave_velocity mindfulness`);
+
+export const oura: CloudProvider = {
+  id: 'oura',
+  displayName: 'Oura',
+  auth: 'oauth2',
+  deviceClass: 'ring',
+  categories: ['activity', 'energy', 'sleep', 'vitals'],
+  metrics: METRICS,
+  hasSleep: true,
+  hasWorkouts: true,
+  push: true,
+  historyDays: 3_650, // all there is: the first ring was sold in 2015
+  documentation: 'https://cloud.ouraring.com/v2/docs',
+  origins: {
+    authorize: 'https://cloud.ouraring.com',
+    token: 'https://api.ouraring.com',
+    api: 'https://api.ouraring.com',
+  },
+  oauth: ouraOAuth,
+  applicationHeaders: ({ clientId, clientSecret }) => ({ 'x-client-id': clientId, 'x-client-secret': clientSecret }),
+  budgets: [{ per: 'application', requests: 5_000, seconds: 300, readLeft: readRetryAfter }],
+  resources: OURA_RESOURCES,
+  backfill: null,
+  webhook: ouraWebhook,
+};
+
+/** Oura tells nothing of its budget until it is spent. */
+function readRetryAfter({ status, headers }: ProviderAnswer): { left: number; resetSeconds: number } | null {
+  const seconds = Number(headers['retry-after']);
+  return status === 429 && seconds > 0 ? { left: 0, resetSeconds: seconds } : null;
+}

@@ -1,0 +1,41 @@
+// Oura's OAuth 2. https://cloud.ouraring.com/docs/authentication
+import type { OAuthRule, ProviderRequest } from '../contract.ts';
+import { asObject, readId, required } from '../read-json.ts';
+import { readStandardTokens } from '../standard-tokens.ts';
+
+const tokenRequest = (form: Readonly<Record<string, string>>): ProviderRequest => ({
+  origin: 'token',
+  method: 'POST',
+  path: '/oauth/token',
+  form,
+  as: 'application',
+});
+
+export const ouraOAuth: OAuthRule = {
+  authorizePath: '/oauth/authorize',
+  scopes: ['personal', 'daily', 'heartrate', 'workout', 'session', 'spo2', 'stress', 'heart_health'],
+  scopeSeparator: ' ',
+  hasPkce: false,
+  issuer: null,
+  authorizeParameters: {},
+  exchangeRequest: ({ code, redirectUri }) =>
+    tokenRequest({ grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
+  refreshRequest: (refreshToken) => tokenRequest({ grant_type: 'refresh_token', refresh_token: refreshToken }),
+  clientAuthentication: 'body',
+  readTokens: readStandardTokens,
+  afterConnect: [
+    {
+      // Webhooks name the person by this id alone.
+      request: () => ({ origin: 'api', method: 'GET', path: '/v2/usercollection/personal_info', as: 'person' }),
+      readUserId: ({ body }) => required(readId(asObject(body), 'id'), 'id'),
+      alsoGood: [],
+    },
+  ],
+  revokeRequest: ({ accessToken }) => ({
+    origin: 'token',
+    method: 'POST',
+    path: '/oauth/revoke',
+    query: { access_token: accessToken },
+    as: 'person',
+  }),
+};

@@ -1,0 +1,65 @@
+// A collection of Oura's documents: all of them are asked for, paged and found by id in the same way.
+// https://cloud.ouraring.com/v2/docs
+import { addDays } from '../../../domain/calendar.ts';
+import type { FetchWindow, MapContext, Resource } from '../../contract.ts';
+import { collectRecords, type RecordCollector } from '../../provider-records.ts';
+import { asObject, type JsonObject, readList, readText } from '../../read-json.ts';
+
+export type Collection = {
+  readonly name: string;
+  readonly scope: string;
+  /** Where it is not the name. */
+  readonly path?: string;
+  /** Documents are found by their day: a night may lie on the day before or after what was asked for. */
+  readonly isPadded?: boolean;
+  collect(documents: readonly JsonObject[], into: RecordCollector, context: MapContext): void;
+};
+
+const WINDOW_DAYS = 30;
+/** Scores come hours later, and rings that were off the phone for days send them all at once. */
+const SETTLED_AFTER_DAYS = 3;
+
+export function collection({ name, scope, path = name, isPadded = false, collect }: Collection): Resource {
+  const url = `/v2/usercollection/${path}`;
+  return {
+    name,
+    scope,
+    windowDays: WINDOW_DAYS,
+    settledAfterDays: SETTLED_AFTER_DAYS,
+    request: (window, cursor) => ({
+      origin: 'api',
+      method: 'GET',
+      path: url,
+      query: { ...dates(window, isPadded), ...nextPage(cursor) },
+      as: 'person',
+    }),
+    requestOne: (id) => ({ origin: 'api', method: 'GET', path: `${url}/${encodeURIComponent(id)}`, as: 'person' }),
+    nextCursor: readNextToken,
+    isEmpty: ({ status }) => status === 404,
+    readFailure: null,
+    map(body, context) {
+      const into = collectRecords();
+      collect(readDocuments(body), into, context);
+      return into.records();
+    },
+  };
+}
+
+export function readNextToken(body: unknown): string | null {
+  return readText(asObject(body), 'next_token');
+}
+
+export function nextPage(cursor: string | null): Readonly<Record<string, string>> {
+  return cursor === null ? {} : { next_token: cursor };
+}
+
+/** A page of them, or the one that was asked for by its id. */
+export function readDocuments(body: unknown): readonly JsonObject[] {
+  const page = asObject(body);
+  return 'data' in page ? readList(page, 'data') : [page];
+}
+
+/** `end_date` leaves its own day out in some collections. */
+function dates({ fromDate, toDate }: FetchWindow, isPadded: boolean): Readonly<Record<string, string>> {
+  return { start_date: isPadded ? addDays(fromDate, -1) : fromDate, end_date: addDays(toDate, 1) };
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readFixture } from '../../../test/support/provider-fixture.ts';
+import { type NoticeRequest, ProviderAnswerError } from '../contract.ts';
+import { oura } from './index.ts';
+import { ouraOAuth } from './oauth.ts';
+import { ouraSubscriptions } from './subscriptions.ts';
+import { ouraWebhook } from './webhook.ts';
+
+const secrets = { clientId: 'id', clientSecret: 'secret', verificationToken: 'our-token', publicKeys: {} };
+const asked = (query: Readonly<Record<string, string>>): NoticeRequest => ({
+  method: 'GET',
+  path: '/notices',
+  query,
+  headers: {},
+  body: new Uint8Array(),
+});
+const event = (change: object) =>
+  Buffer.from(JSON.stringify({ ...(readFixture('oura', 'webhook-event') as object), ...change }));
+
+describe("Oura's handshake", () => {
+  it('answers whoever knows our token', () => {
+    assert.deepEqual(
+      ouraWebhook.answerChallenge(asked({ verification_token: 'our-token', challenge: 'a"b' }), secrets),
+      { status: 200, body: '{"challenge":"a\\"b"}' },
+    );
+  });
+
+  it('answers nobody else', () => {
+    const answer = ouraWebhook.answerChallenge(asked({ verification_token: 'guessed', challenge: 'a' }), secrets);
+    assert.deepEqual(answer, { status: 401, body: '' });
+    assert.equal(ouraWebhook.answerChallenge(asked({ challenge: 'a' }), secrets), null);
+    const unset = { ...secrets, verificationToken: '' };
+    assert.equal(ouraWebhook.answerChallenge(asked({ verification_token: '', challenge: 'a' }), unset)?.status, 401);
+  });
+});
+
+describe("Oura's notices", () => {
+  it('deletes what Oura deleted', () => {
+    assert.deepEqual(ouraWebhook.readNotices(event({ event_type: 'delete', data_type: 'workout' })), [
+      {
+        kind: 'deleted',
+        providerUserId: '8f9a5221-639e-4a85-81cb-4065ef23f979',
+        resource: 'workout',
+        id: '00000000-0000-4000-8000-000000000002',
+      },
+    ]);
+  });
+
+  it('leaves what is not taken', () => {
+    assert.deepEqual(ouraWebhook.readNotices(event({ data_type: 'enhanced_tag' })), []);
+  });
+
+  it('refuses a notice of nobody', () => {
+    assert.throws(() => ouraWebhook.readNotices(event({ user_id: null })), ProviderAnswerError);
+  });
+});
+
+describe("Oura's subscriptions", () => {
+  it('wants each kind of each event', () => {
+    assert.equal(ouraSubscriptions.wanted.length, 27);
+    const { json, as } = ouraSubscriptions.createRequest('sleep delete', 'https://health.example/n', secrets, null);
+    assert.deepEqual(json, {
+      callback_url: 'https://health.example/n',
+      verification_token: 'our-token',
+      event_type: 'delete',
+      data_type: 'sleep',
+    });
+    assert.equal(as, 'application');
+  });
+
+  it('finds those that there are', () => {
+    const entry = {
+      id: 'c534043e-ba54-4131-9dce-e40537823bfd',
+      callback_url: 'https://health.example/n',
+      event_type: 'create',
+      data_type: 'sleep',
+      expiration_time: '2026-08-24T14:15:22Z',
+    };
+    assert.deepEqual(ouraSubscriptions.readList({ status: 200, headers: {}, body: [entry] }), [
+      {
+        id: entry.id,
+        topic: 'sleep create',
+        endsAt: new Date(entry.expiration_time),
+        callbackUrl: 'https://health.example/n',
+      },
+    ]);
+    assert.throws(() => ouraSubscriptions.readList({ status: 200, headers: {}, body: {} }), ProviderAnswerError);
+  });
+
+  it('says who asks in headers of its own', () => {
+    assert.deepEqual(oura.applicationHeaders?.(secrets), { 'x-client-id': 'id', 'x-client-secret': 'secret' });
+  });
+});
+
+describe("Oura's tokens", () => {
+  it('reads them', () => {
+    assert.deepEqual(ouraOAuth.readTokens({ status: 200, headers: {}, body: readFixture('oura', 'token') }), {
+      accessToken: 'example-access',
+      refreshToken: 'example-refresh',
+      expiresInSeconds: 86_400,
+      providerUserId: null,
+      scopes: null,
+    });
+  });
+
+  it('takes only a dead grant for the end', () => {
+    const refusal = (error: string) => ouraOAuth.readTokens({ status: 400, headers: {}, body: { error } });
+    assert.deepEqual(refusal('invalid_grant'), { refused: 'invalid_grant', isDefinite: true });
+    assert.deepEqual(refusal('invalid_client'), { refused: 'invalid_client', isDefinite: false });
+  });
+
+  it('learns who it is', () => {
+    const [step] = ouraOAuth.afterConnect;
+    const answer = { status: 200, headers: {}, body: readFixture('oura', 'personal_info') };
+    assert.equal(step?.readUserId(answer), '8f9a5221-639e-4a85-81cb-4065ef23f979');
+  });
+});

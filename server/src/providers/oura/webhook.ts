@@ -1,0 +1,58 @@
+// Notices of Oura: one for each document that is new, changed or gone. https://cloud.ouraring.com/v2/docs#tag/Webhook-Subscription-Routes
+import type { Notice, NoticeRequest, NoticeSecrets, NoticeVerdict, WebhookRule } from '../contract.ts';
+import { isSameSecret, isSameSignature, isTimely, signSha256 } from '../notice-signatures.ts';
+import { parseJsonBytes } from '../parse-json.ts';
+import { asObject, type JsonObject, readId, readText, required } from '../read-json.ts';
+import { readMoment } from '../read-time.ts';
+import { OURA_RESOURCES } from './resources/index.ts';
+import { NOTICED, ouraSubscriptions } from './subscriptions.ts';
+
+/** No bound is documented. A notice only leads to a request, and a retry may still bear its first time. */
+const TOLERANCE_MS = 60 * 60_000;
+const DAY_MS = 86_400_000;
+/** Heart rate has no notices of its own: it comes with what these come from. */
+const WITH_HEART_RATE = ['sleep', 'daily_activity'];
+/** Times after 2001 in milliseconds are longer than times in seconds ever will be. */
+const LONGEST_SECONDS = 11;
+
+export const ouraWebhook: WebhookRule = {
+  trust: 'hmac',
+  answerChallenge,
+  verify,
+  readNotices: (body) => toNotices(asObject(parseJsonBytes(body))),
+  acknowledgement: { status: 200, withinMs: 10_000 },
+  subscriptions: ouraSubscriptions,
+};
+
+function answerChallenge({ method, query }: NoticeRequest, { verificationToken }: NoticeSecrets) {
+  const { verification_token: token, challenge } = query;
+  if (method !== 'GET' || token === undefined || challenge === undefined) return null;
+  if (!isSameSecret(verificationToken, token)) return { status: 401, body: '' };
+  return { status: 200, body: JSON.stringify({ challenge }) };
+}
+
+/** Hex of HMAC-SHA256 over the time and the body, in upper case as a rule. */
+function verify({ headers, body }: NoticeRequest, { clientSecret }: NoticeSecrets, now: Date): NoticeVerdict {
+  const { 'x-oura-signature': signature, 'x-oura-timestamp': time } = headers;
+  if (signature === undefined || time === undefined) return 'forged';
+  if (!isSameSignature(signSha256(clientSecret, time, body), Buffer.from(signature, 'hex'))) return 'forged';
+  return isTimely(toMs(time), now, TOLERANCE_MS) ? 'genuine' : 'stale';
+}
+
+function toMs(time: string): number {
+  if (!/^\d+$/.test(time)) return Date.parse(time);
+  return time.length <= LONGEST_SECONDS ? Number(time) * 1_000 : Number(time);
+}
+
+function toNotices(event: JsonObject): Notice[] {
+  const providerUserId = required(readId(event, 'user_id'), 'user_id');
+  const resource = required(readText(event, 'data_type'), 'data_type');
+  const id = required(readId(event, 'object_id'), 'object_id');
+  if (!NOTICED.includes(resource) || !OURA_RESOURCES.some(({ name }) => name === resource)) return [];
+  if (readText(event, 'event_type') === 'delete') return [{ kind: 'deleted', providerUserId, resource, id }];
+  const changed: Notice = { kind: 'changed', providerUserId, resource, id, from: null, to: null };
+  const at = readMoment(event, 'event_time')?.ms ?? null;
+  if (at === null || !WITH_HEART_RATE.includes(resource)) return [changed];
+  const from = (at - DAY_MS) as typeof at;
+  return [changed, { kind: 'changed', providerUserId, resource: 'heartrate', id: null, from, to: at }];
+}

@@ -1,0 +1,36 @@
+// Polar AccessLink v3. Only what was synchronised after the person was registered can be seen.
+import type { CloudProvider } from '../contract.ts';
+import { metricIds } from '../metric-ids.ts';
+import { POLAR_BUDGETS } from './budgets.ts';
+import { POLAR_OAUTH } from './oauth.ts';
+import { POLAR_RESOURCES } from './resources.ts';
+import { POLAR_WEBHOOK } from './webhook.ts';
+
+export const polar: CloudProvider = {
+  id: 'polar',
+  displayName: 'Polar',
+  auth: 'oauth2',
+  deviceClass: 'wrist',
+  categories: ['activity', 'energy', 'vitals', 'sleep'],
+  metrics: metricIds(`
+    steps distance active_minutes sedentary_time
+    running_speed running_power cycling_speed cycling_power cycling_cadence
+    active_calories resting_energy
+    heart_rate heart_rate_variability_rmssd respiratory_rate blood_oxygen body_temperature skin_temperature
+    sleep_heart_rate_variability sleep_respiratory_rate sleep_skin_temperature sleep_temperature_deviation`),
+  hasSleep: true,
+  hasWorkouts: true,
+  push: true,
+  historyDays: 365,
+  documentation: 'https://www.polar.com/accesslink-api/',
+  origins: {
+    authorize: 'https://flow.polar.com',
+    token: 'https://polarremote.com',
+    api: 'https://www.polaraccesslink.com',
+  },
+  oauth: POLAR_OAUTH,
+  budgets: POLAR_BUDGETS,
+  resources: POLAR_RESOURCES,
+  backfill: null,
+  webhook: POLAR_WEBHOOK,
+};

@@ -1,0 +1,77 @@
+// Polar's times: on the wall of the device, mostly without an offset. https://www.polar.com/accesslink-api/
+import { addDays, type LocalDate, parseLocalDate } from '../../domain/calendar.ts';
+import { createZone } from '../../domain/day.ts';
+import { ProviderAnswerError } from '../contract.ts';
+import { type JsonObject, readText } from '../read-json.ts';
+import { parseMoment } from '../read-time.ts';
+
+export type LocalMoment = { readonly start: number; readonly offsetMinutes: number };
+
+const DAY_S = 86_400;
+const MINUTE_MS = 60_000;
+const CLOCK = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d+)?)?$/;
+const LOCAL = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)$/;
+
+/** When the wall showed that time on that date. Where clocks go back, the first time; a time that they skip, after the skip. */
+export function atLocal(zone: string, date: LocalDate, secondsOfDay: number): LocalMoment {
+  const day = createZone(zone).dayOf(date);
+  if (day.end - day.start === DAY_S * 1_000) {
+    const offsetMinutes = Math.round((Date.parse(date) - day.start) / MINUTE_MS);
+    return { start: day.start + secondsOfDay * 1_000, offsetMinutes };
+  }
+  const local = Temporal.PlainDateTime.from(date)
+    .add({ seconds: Math.round(secondsOfDay) })
+    .toZonedDateTime(zone);
+  return { start: local.epochMilliseconds, offsetMinutes: Math.round(local.offsetNanoseconds / 60e9) };
+}
+
+/** "07:02" or "07:02:30", in seconds. */
+export function parseClock(text: string): number {
+  const [, hours, minutes, seconds = '0'] = CLOCK.exec(text) ?? [];
+  if (hours === undefined) throw new ProviderAnswerError(`no time of day: ${text}`);
+  return Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
+}
+
+/** "2026-03-02T07:02:00" by the person's zone; with an offset it needs none. */
+export function readLocalMoment(item: JsonObject, name: string, zone: string): LocalMoment | null {
+  const text = readText(item, name);
+  if (text === null) return null;
+  const local = splitLocal(text);
+  if (local !== null) return atLocal(zone, local.date, local.secondsOfDay);
+  const { ms, offsetMinutes } = parseMoment(text, name);
+  return { start: ms, offsetMinutes };
+}
+
+/** Null: it has an offset, or is no time. */
+export function splitLocal(text: string): { readonly date: LocalDate; readonly secondsOfDay: number } | null {
+  const [, day = '', clock = ''] = LOCAL.exec(text) ?? [];
+  const date = parseLocalDate(day);
+  return date === null ? null : { date, secondsOfDay: parseClock(clock) };
+}
+
+/** ISO 8601 as in "PT1H31M31S", in seconds. */
+export function readDurationSeconds(item: JsonObject, name: string): number | null {
+  const text = readText(item, name);
+  if (text === null) return null;
+  try {
+    return Temporal.Duration.from(text).total('seconds');
+  } catch {
+    throw new ProviderAnswerError(`${name} is no duration`);
+  }
+}
+
+/**
+ * Times of a night that is known by the date it ended on. They go round the clock once at most, whatever their order: the longest
+ * pause between two of them is the waking day, and what comes before midnight is of the date before.
+ */
+export function placeNight(clocks: readonly string[], date: LocalDate): { date: LocalDate; secondsOfDay: number }[] {
+  const times = clocks.map(parseClock);
+  const sorted = times.toSorted((a, b) => a - b);
+  const pauses = sorted.map((time, place) => (time - (sorted[place - 1] ?? (sorted.at(-1) ?? 0) - DAY_S)) % DAY_S);
+  const first = sorted[pauses.indexOf(Math.max(...pauses))] ?? 0;
+  const last = sorted[(sorted.indexOf(first) + sorted.length - 1) % sorted.length] ?? first;
+  return times.map((secondsOfDay) => ({
+    date: last < first && secondsOfDay >= first ? addDays(date, -1) : date,
+    secondsOfDay,
+  }));
+}

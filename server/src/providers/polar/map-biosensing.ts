@@ -1,0 +1,55 @@
+// Elixir: blood oxygen tests and temperatures. https://www.polar.com/accesslink-api/#elixir-biosensing
+import type { MapContext } from '../contract.ts';
+import { collectRecords, type ProviderRecords } from '../provider-records.ts';
+import { readList, readNumber, readText, required } from '../read-json.ts';
+import { readDate, readEpochSeconds } from '../read-time.ts';
+import { readLocalMoment } from './local-times.ts';
+import { listOrOne } from './map-sleep.ts';
+
+/** Only tests that were passed. Their heart rate variability is of no kind that Polar names, and not taken. */
+export function mapSpo2(body: unknown): ProviderRecords {
+  const records = collectRecords();
+  for (const test of listOrOne(body, 'spo2')) {
+    if (readText(test, 'test_status') !== 'SPO2_TEST_PASSED') continue;
+    const start = required(readEpochSeconds(test, 'test_time'), 'test_time'); // s since 1970
+    const offsetMinutes = readNumber(test, 'time_zone_offset') ?? 0; // min
+    const at = { start, offsetMinutes, method: 'active' as const };
+    records.sample('blood_oxygen', at, readNumber(test, 'blood_oxygen_percent'), '%');
+    records.sample('heart_rate', at, readNumber(test, 'average_heart_rate_bpm'), 'bpm');
+  }
+  return records.records();
+}
+
+/** Of the night that ended on sleep_date. */
+export function mapSkinTemperature(body: unknown): ProviderRecords {
+  const records = collectRecords();
+  for (const night of listOrOne(body, 'skintemperature')) {
+    const date = required(readDate(night, 'sleep_date'), 'sleep_date');
+    const celsius = readNumber(night, 'sleep_time_skin_temperature_celsius');
+    records.daily('sleep_skin_temperature', date, celsius, '°C');
+    const deviation = readNumber(night, 'deviation_from_baseline_celsius');
+    records.daily('sleep_temperature_deviation', date, deviation, '°C');
+  }
+  return records.records();
+}
+
+const TEMPERATURES: Readonly<Record<string, string>> = {
+  TM_CORE_TEMPERATURE: 'body_temperature',
+  TM_SKIN_TEMPERATURE: 'skin_temperature',
+};
+
+/** Periods of readings, by milliseconds since the period's start. */
+export function mapBodyTemperature(body: unknown, { zone }: MapContext): ProviderRecords {
+  const records = collectRecords();
+  for (const period of listOrOne(body, 'bodytemperature')) {
+    const metric = TEMPERATURES[readText(period, 'measurement_type') ?? ''];
+    if (metric === undefined) continue;
+    const { start, offsetMinutes } = required(readLocalMoment(period, 'start_time', zone), 'start_time');
+    for (const sample of readList(period, 'samples')) {
+      const afterMs = readNumber(sample, 'recording_time_delta_milliseconds') ?? 0;
+      const at = { start: start + afterMs, offsetMinutes };
+      records.sample(metric, at, readNumber(sample, 'temperature_celsius'), '°C');
+    }
+  }
+  return records.records();
+}

@@ -1,0 +1,103 @@
+// Training sessions. Keys come with hyphens and with underscores, in one object.
+// https://www.polar.com/accesslink-api/#exercise-data
+import type { EpochMs, HeartRateSample, Workout } from '../../domain/records.ts';
+import { getSportOrOther } from '../../domain/sports.ts';
+import { makeWorkout, scale } from '../make-sessions.ts';
+import { mapSport } from '../map-sport.ts';
+import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
+import { type JsonObject, readId, readList, readNumber, readPart, readText, required } from '../read-json.ts';
+import { parseMoment } from '../read-time.ts';
+import { atLocal, type LocalMoment, readDurationSeconds, splitLocal } from './local-times.ts';
+import { listOrOne } from './map-sleep.ts';
+import { POLAR_SPORTS } from './sports.ts';
+
+/** Polar's sample types: the heart rate, and by family of sport what else is a metric of ours. */
+const HEART_RATE = '0';
+const PACE: Readonly<Record<string, Readonly<Record<string, readonly [metric: string, unit: string]>>>> = {
+  running: { '1': ['running_speed', 'km/h'], '4': ['running_power', 'W'] },
+  cycling: { '1': ['cycling_speed', 'km/h'], '2': ['cycling_cadence', 'rpm'], '4': ['cycling_power', 'W'] },
+};
+
+/** A list, or one asked for by its id. Training load, running index and the shares of fuel are Polar's own and not taken. */
+export function mapExercises(body: unknown): ProviderRecords {
+  const records = collectRecords();
+  for (const item of listOrOne(body, 'exercises')) {
+    const series = readList(item, 'samples').map(readSamples);
+    const workout = mapWorkout(item, series);
+    records.workout(workout);
+    addPace(records, workout, series);
+  }
+  return records.records();
+}
+
+function mapWorkout(item: JsonObject, series: readonly Series[]): Workout {
+  const { start, offsetMinutes } = readStart(item);
+  const seconds = required(readDurationSeconds(item, 'duration'), 'duration'); // ISO 8601
+  const heartRate = readPart(item, 'heart_rate') ?? {};
+  const end = start + Math.round(seconds * 1_000);
+  return makeWorkout({
+    key: required(readId(item, 'id'), 'id'),
+    sportType: mapSport(POLAR_SPORTS, readText(item, 'detailed_sport_info') ?? readText(item, 'sport')),
+    start: start as EpochMs,
+    end: end as EpochMs,
+    offsetMinutes,
+    durationMinutes: seconds / 60,
+    distanceKm: scale(readNumber(item, 'distance'), 1_000), // m
+    activeCalories: readNumber(item, 'calories'), // kcal of the session; Polar tells no others
+    avgHeartRate: readNumber(heartRate, 'average'), // bpm
+    maxHeartRate: readNumber(heartRate, 'maximum'), // bpm
+    heartRateSamples: readTrace(series, start, end),
+    method: 'active',
+  });
+}
+
+/** start_time: on the wall; start_time_utc_offset: minutes that the wall is ahead. */
+function readStart(item: JsonObject): LocalMoment {
+  const text = required(readText(item, 'start_time'), 'start_time');
+  const local = splitLocal(text);
+  if (local === null) {
+    const { ms, offsetMinutes } = parseMoment(text, 'start_time');
+    return { start: ms, offsetMinutes };
+  }
+  const offsetMinutes = required(readNumber(item, 'start_time_utc_offset'), 'start_time_utc_offset');
+  const { start } = atLocal('UTC', local.date, local.secondsOfDay);
+  return { start: start - offsetMinutes * 60_000, offsetMinutes };
+}
+
+type Series = { readonly type: string; readonly everyMs: number; readonly values: readonly (number | null)[] };
+
+/** data: values with commas between them, "null" where there is none; recording-rate: seconds. */
+function readSamples(sample: JsonObject): Series {
+  const values = (readText(sample, 'data') ?? '').split(',').map((text) => {
+    const value = text.trim() === '' ? Number.NaN : Number(text);
+    return Number.isFinite(value) ? value : null;
+  });
+  const seconds = readNumber(sample, 'recording-rate') ?? readNumber(sample, 'recording_rate') ?? 1;
+  return {
+    type: readId(sample, 'sample-type') ?? readId(sample, 'sample_type') ?? '',
+    everyMs: seconds * 1_000,
+    values,
+  };
+}
+
+/** A heart that is said to stand still was not measured. */
+function readTrace(series: readonly Series[], start: number, end: number): HeartRateSample[] | null {
+  const { everyMs = 0, values = [] } = series.find(({ type }) => type === HEART_RATE) ?? {};
+  const trace = values.flatMap((bpm, place) => {
+    const time = start + place * everyMs;
+    return bpm === null || bpm === 0 || time > end ? [] : [{ time: time as EpochMs, bpm }];
+  });
+  return trace.length === 0 ? null : trace;
+}
+
+function addPace(records: RecordCollector, workout: Workout, series: readonly Series[]): void {
+  const metrics = PACE[getSportOrOther(workout.sportType).family] ?? {};
+  for (const { type, everyMs, values } of series) {
+    const [metric, unit] = metrics[type] ?? [];
+    if (metric === undefined || unit === undefined) continue;
+    for (const [place, value] of values.entries()) {
+      const at = { start: workout.start + place * everyMs, offsetMinutes: workout.offsetMinutes };
+      records.sample(metric, at, value, unit);
+    }
+  }
+}

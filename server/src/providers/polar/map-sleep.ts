@@ -1,0 +1,108 @@
+// Nights, and Nightly Recharge, which knows a night by its date alone.
+// https://www.polar.com/accesslink-api/#sleep https://www.polar.com/accesslink-api/#nightly-recharge
+import type { EpochMs, SleepSession, SleepStage, StagePeriod } from '../../domain/records.ts';
+import type { MapContext } from '../contract.ts';
+import { makeSleep, scale } from '../make-sessions.ts';
+import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
+import { asNumber, asObject, type JsonObject, readList, readNumber, readPart, required } from '../read-json.ts';
+import { readDate, readMoment } from '../read-time.ts';
+import { atLocal, placeNight } from './local-times.ts';
+import { nightClock } from './night-clock.ts';
+
+/** By the codes of the hypnogram; what has none of them is sleep of no known kind. */
+const STAGES: readonly SleepStage[] = ['awake', 'rem', 'light', 'light', 'deep', 'asleep'];
+const MINUTE_S = 60;
+
+/** A list of nights, or one asked for by its date. */
+export function mapSleep(body: unknown, { zone }: MapContext): ProviderRecords {
+  const records = collectRecords();
+  for (const night of listOrOne(body, 'nights')) {
+    const session = mapNight(night, zone);
+    if (session.end > session.start) records.sleep(session);
+  }
+  return records.records();
+}
+
+/** Sleep score, charge, rating and continuity are Polar's own and not taken. */
+function mapNight(night: JsonObject, zone: string): SleepSession {
+  const start = required(readMoment(night, 'sleep_start_time'), 'sleep_start_time');
+  const end = required(readMoment(night, 'sleep_end_time'), 'sleep_end_time');
+  const clock = nightClock(start, end, zone);
+  const bpm = readSeries(night, 'heart_rate_samples').map(([, value]) => value); // bpm, about every 5 min
+  const minutes = (field: string) => scale(readNumber(night, field), MINUTE_S);
+  return makeSleep({
+    key: required(readDate(night, 'date'), 'date'), // one night a date
+    start: start.ms,
+    end: end.ms,
+    offsetMinutes: start.offsetMinutes,
+    stages: readStages(night, clock, end.ms),
+    asleepMinutes: addUp(night, 'light_sleep', 'deep_sleep', 'rem_sleep', 'unrecognized_sleep_stage'), // s
+    deepMinutes: minutes('deep_sleep'), // s
+    lightMinutes: minutes('light_sleep'), // s
+    remMinutes: minutes('rem_sleep'), // s
+    awakeMinutes: minutes('total_interruption_duration'), // s
+    heartRate: bpm.length === 0 ? null : bpm.reduce((sum, value) => sum + value, 0) / bpm.length,
+    hrvKind: 'rmssd',
+  });
+}
+
+/** hypnogram: each time is where a stage begins. */
+function readStages(night: JsonObject, clock: (text: string) => number, endMs: number): StagePeriod[] | null {
+  const changes = readSeries(night, 'hypnogram')
+    .map(([time, code]) => ({ stage: STAGES[code] ?? ('asleep' as const), at: clock(time) }))
+    .sort((a, b) => a.at - b.at);
+  const stages = changes.map(({ stage, at }, place) => ({
+    stage,
+    start: at as EpochMs,
+    end: (changes[place + 1]?.at ?? endMs) as EpochMs,
+  }));
+  return stages.length === 0 ? null : stages.filter(({ start, end }) => end > start);
+}
+
+/** Averages of four hours that begin half an hour after falling asleep; ANS charge and recharge status are scores and not taken. */
+export function mapNightlyRecharge(body: unknown, { zone }: MapContext): ProviderRecords {
+  const records = collectRecords();
+  for (const item of listOrOne(body, 'recharges')) {
+    const date = required(readDate(item, 'date'), 'date');
+    records.daily('sleep_heart_rate_variability', date, readNumber(item, 'heart_rate_variability_avg'), 'ms'); // RMSSD
+    records.daily('sleep_respiratory_rate', date, readNumber(item, 'breathing_rate_avg'), 'breaths/min');
+    addSeries(records, item, zone, 'hrv_samples', 'heart_rate_variability_rmssd', 'ms'); // RMSSD over 5 min
+    addSeries(records, item, zone, 'breathing_samples', 'respiratory_rate', 'breaths/min');
+  }
+  return records.records();
+}
+
+function addSeries(
+  records: RecordCollector,
+  item: JsonObject,
+  zone: string,
+  name: string,
+  metric: string,
+  unit: string,
+): void {
+  const series = readSeries(item, name);
+  const clocks = series.map(([clock]) => clock);
+  for (const [place, at] of placeNight(clocks, required(readDate(item, 'date'), 'date')).entries()) {
+    records.sample(metric, atLocal(zone, at.date, at.secondsOfDay), series[place]?.[1] ?? null, unit);
+  }
+}
+
+/** `{"23:55": 44}`, without what has no value. */
+function readSeries(item: JsonObject, name: string): [clock: string, value: number][] {
+  return Object.entries(readPart(item, name) ?? {}).flatMap(([clock, told]) => {
+    const value = asNumber(told, name);
+    return value === null ? [] : [[clock, value] as [string, number]];
+  });
+}
+
+/** In minutes. Null where one is not told: the rest is not the whole. */
+function addUp(item: JsonObject, ...fields: readonly string[]): number | null {
+  const told = fields.map((field) => readNumber(item, field)).filter((seconds) => seconds !== null);
+  return told.length < fields.length ? null : told.reduce((sum, seconds) => sum + seconds, 0) / MINUTE_S;
+}
+
+export function listOrOne(body: unknown, name: string): readonly JsonObject[] {
+  if (Array.isArray(body)) return body.map((item) => asObject(item, name));
+  const answer = asObject(body, name);
+  return name in answer ? readList(answer, name) : [answer];
+}

@@ -1,0 +1,235 @@
+// Polar: times without offsets, nights round midnight, and its one signed webhook.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readFixture } from '../../../test/support/provider-fixture.ts';
+import type { LocalDate } from '../../domain/calendar.ts';
+import type { MetricId } from '../../domain/metrics/index.ts';
+import type { ProviderRecords } from '../provider-records.ts';
+import { polar } from './index.ts';
+import { atLocal, placeNight } from './local-times.ts';
+
+const answer = (status: number, body: unknown, headers = {}) => ({ status, headers, body });
+
+describe('times on the wall', () => {
+  const iso = (zone: string, date: string, hours: number) => {
+    const { start, offsetMinutes } = atLocal(zone, date as LocalDate, hours * 3_600);
+    return `${new Date(start).toISOString()} ${offsetMinutes}`;
+  };
+
+  it('are those of the zone, also on the days that clocks change', () => {
+    assert.equal(iso('Europe/Paris', '2026-03-02', 7.5), '2026-03-02T06:30:00.000Z 60');
+    assert.equal(iso('America/Phoenix', '2026-03-02', 0), '2026-03-02T07:00:00.000Z -420');
+    assert.equal(iso('Asia/Kolkata', '2026-03-02', 12), '2026-03-02T06:30:00.000Z 330');
+    assert.equal(iso('Europe/Paris', '2026-03-29', 1), '2026-03-29T00:00:00.000Z 60');
+    assert.equal(iso('Europe/Paris', '2026-03-29', 4), '2026-03-29T02:00:00.000Z 120');
+    assert.equal(iso('Europe/Paris', '2026-10-25', 2.5), '2026-10-25T00:30:00.000Z 120');
+    assert.equal(iso('Europe/Paris', '2026-10-25', 4), '2026-10-25T03:00:00.000Z 60');
+  });
+
+  it('of a night lie before and after midnight, in whatever order they are told', () => {
+    const place = (...clocks: string[]) =>
+      placeNight(clocks, '2026-03-02' as LocalDate).map(({ date }, index) => `${date.slice(8)} ${clocks[index]}`);
+    assert.deepEqual(place('23:55', '00:00', '06:00'), ['01 23:55', '02 00:00', '02 06:00']);
+    assert.deepEqual(place('00:00', '06:00', '23:55'), ['02 00:00', '02 06:00', '01 23:55']);
+    assert.deepEqual(place('00:10', '04:10'), ['02 00:10', '02 04:10']);
+    assert.deepEqual(place('10:00', '12:00', '16:55'), ['02 10:00', '02 12:00', '02 16:55']);
+    assert.deepEqual(place('03:00'), ['02 03:00']);
+    assert.deepEqual(place(), []);
+  });
+});
+
+describe('nights of Polar', () => {
+  const stagesOf = (night: object, zone = 'Europe/Paris') =>
+    map('sleep', { ...night, date: '2026-03-29' }, zone).sleep[0]?.stages?.map(
+      ({ stage, start, end }) => `${stage} ${clock(start)}-${clock(end)}`,
+    );
+  const clock = (ms: number) => new Date(ms).toISOString().slice(11, 16);
+
+  it('have stages from one change to the next, over midnight and up to their end', () => {
+    const [told] = map('sleep', readFixture('polar', 'sleep')).sleep;
+    assert.deepEqual(
+      told?.stages?.map(({ stage, start }) => `${stage} ${clock(start)}`),
+      ['light 22:20', 'deep 22:50', 'light 23:55', 'rem 02:10', 'awake 03:40', 'light 03:55'],
+    );
+    assert.equal(told?.stages?.[0]?.start, told?.start);
+    assert.equal(told?.stages?.at(-1)?.end, told?.end);
+    assert.equal(told?.asleepMinutes, 431);
+    assert.equal(told?.awakeMinutes, 21);
+    assert.equal(told?.inBedMinutes, null);
+  });
+
+  it('keep their stages in place when the clocks change', () => {
+    const hypnogram = { '23:00': 2, '01:30': 4, '03:30': 1 };
+    const spring = {
+      sleep_start_time: '2026-03-28T23:00:00+01:00',
+      sleep_end_time: '2026-03-29T05:00:00+02:00',
+      hypnogram,
+    };
+    assert.deepEqual(stagesOf(spring), ['light 22:00-00:30', 'deep 00:30-01:30', 'rem 01:30-03:00']);
+    const autumn = {
+      sleep_start_time: '2026-10-24T23:00:00+02:00',
+      sleep_end_time: '2026-10-25T05:00:00+01:00',
+      hypnogram,
+    };
+    assert.deepEqual(stagesOf(autumn), ['light 21:00-23:30', 'deep 23:30-02:30', 'rem 02:30-04:00']);
+  });
+
+  it('take codes that nobody documented for sleep of no known kind', () => {
+    const night = { sleep_start_time: '2026-03-02T01:00:00+01:00', sleep_end_time: '2026-03-02T02:00:00+01:00' };
+    assert.deepEqual(stagesOf({ ...night, hypnogram: { '01:00': 6, '01:30': 0 } }), [
+      'asleep 00:00-00:30',
+      'awake 00:30-01:00',
+    ]);
+    assert.equal(stagesOf(night), undefined);
+  });
+
+  it('have their recharge as RMSSD, by the date alone', () => {
+    const { daily, samples } = map('nightly-recharge', readFixture('polar', 'nightly-recharge'));
+    assert.deepEqual(
+      daily.map(({ metric, value, unit }) => [metric, value, unit]),
+      [
+        ['sleep_heart_rate_variability', 48, 'ms'],
+        ['sleep_respiratory_rate', 14.1, 'breaths/min'],
+      ],
+    );
+    const times = samples
+      .get('heart_rate_variability_rmssd' as MetricId)
+      ?.map(({ start }) => new Date(start).toISOString());
+    assert.deepEqual(times, ['2026-03-01T22:55:00.000Z', '2026-03-01T23:00:00.000Z']);
+    assert.equal(samples.has('heart_rate_variability' as MetricId), false);
+  });
+});
+
+describe('days and training of Polar', () => {
+  it('count rest as what the day burnt beyond activity', () => {
+    const { daily, samples } = map('activities', readFixture('polar', 'activities'));
+    const told = new Map(daily.map(({ metric, value, unit }) => [String(metric), `${value} ${unit}`]));
+    assert.equal(told.get('resting_energy'), '1680 kcal');
+    assert.equal(told.get('active_minutes'), '11460 s');
+    assert.equal(told.get('distance'), '6190.5 m');
+    const [minute] = samples.get('steps' as MetricId) ?? [];
+    assert.equal(
+      minute && `${new Date(minute.start).toISOString()} ${minute.end - minute.start}`,
+      '2026-03-02T06:02:00.000Z 60000',
+    );
+  });
+
+  it('read training by its own offset, and leave gaps in its series', () => {
+    const { workouts, samples } = map('exercises', readFixture('polar', 'exercises'), 'Asia/Tokyo');
+    const [run, ride] = workouts;
+    assert.equal(new Date(run?.start ?? 0).toISOString(), '2026-03-02T06:05:10.000Z');
+    assert.deepEqual(
+      run?.heartRateSamples?.map(({ bpm, time }) => [bpm, time - run.start]),
+      [
+        [101, 0],
+        [104, 5_000],
+        [110, 10_000],
+        [121, 20_000],
+      ],
+    );
+    assert.deepEqual(
+      samples.get('running_speed' as MetricId)?.map(({ value }) => value),
+      [0, 9.1, 9.8, 10, 10.2],
+    );
+    assert.deepEqual(
+      samples.get('running_power' as MetricId)?.map(({ value }) => value),
+      [0, 231, 240, 238],
+    );
+    assert.deepEqual([ride?.sportType, ride?.offsetMinutes, ride?.durationMinutes], ['cycling', -420, 60 + 0.5 / 60]);
+    assert.deepEqual(
+      ride?.heartRateSamples?.map(({ bpm }) => bpm),
+      [98, 99],
+    );
+  });
+
+  it('are read one by one too', () => {
+    const [one] = readFixture('polar', 'exercises') as unknown[];
+    assert.equal(map('exercises', one).workouts[0]?.key, '2AC312F');
+    const heartRates = { heart_rates: [readFixture('polar', 'continuous-heart-rate')] };
+    assert.deepEqual(map('continuous-heart-rate', heartRates), map('continuous-heart-rate', heartRates.heart_rates[0]));
+  });
+
+  it('take blood oxygen only of tests that were passed', () => {
+    const { samples } = map('spo2', readFixture('polar', 'spo2'));
+    assert.deepEqual(
+      samples.get('blood_oxygen' as MetricId)?.map(({ value, method }) => [value, method]),
+      [[96, 'active']],
+    );
+  });
+});
+
+describe('asking Polar', () => {
+  it('counts up its limits, short and long', () => {
+    const headers = { 'ratelimit-usage': '498, 1200', 'ratelimit-limit': '520, 5100', 'ratelimit-reset': '60, 3600' };
+    assert.deepEqual(
+      polar.budgets.map(({ readLeft }) => readLeft(answer(200, null, headers))),
+      [
+        { left: 22, resetSeconds: 60 },
+        { left: 3_900, resetSeconds: 3_600 },
+      ],
+    );
+    assert.equal(polar.budgets[0]?.readLeft(answer(200, null)), null);
+  });
+
+  it('takes 204 for nothing there, and no failure for it', () => {
+    for (const { isEmpty } of polar.resources) {
+      assert.ok(isEmpty(answer(204, null)));
+      assert.ok(!isEmpty(answer(403, null)));
+    }
+  });
+
+  it('registers the person, who may be known already', () => {
+    const [register] = polar.oauth.afterConnect;
+    assert.deepEqual(register?.request({ providerUserId: null, memberId: 'm' }).json, { 'member-id': 'm' });
+    assert.equal(register?.readUserId(answer(200, readFixture('polar', 'register-user'))), '10579');
+    assert.equal(register?.readUserId(answer(409, null)), null);
+    assert.ok(register?.alsoGood.includes(409));
+    const tokens = polar.oauth.readTokens(answer(200, readFixture('polar', 'token')));
+    assert.ok(!('refused' in tokens) && tokens.providerUserId === '10579' && tokens.refreshToken === null);
+  });
+});
+
+describe('the webhook of Polar', () => {
+  const { webhook } = polar;
+  const body = (value: unknown) => Buffer.from(JSON.stringify(value));
+  const secrets = { clientId: 'id', clientSecret: 's', verificationToken: 't', publicKeys: {} };
+  const request = {
+    method: 'POST',
+    path: '/n',
+    query: {},
+    headers: {},
+    body: body(readFixture('polar', 'webhook-ping')),
+  };
+
+  it('says that it is there before there is a secret, and believes nothing until then', () => {
+    assert.deepEqual(webhook?.answerChallenge(request, secrets), { status: 200, body: '' });
+    assert.equal(webhook?.verify(request, secrets, new Date(0)), 'forged');
+    assert.deepEqual(webhook?.readNotices(request.body), []);
+  });
+
+  it('is one for all events, tells its secret once, and is switched on again', () => {
+    const rule = webhook?.subscriptions;
+    const [topic = ''] = rule?.wanted ?? [];
+    assert.deepEqual(rule?.createRequest(topic, 'https://us.example/n', secrets, null).json, {
+      events: ['ACTIVITY_SUMMARY', 'CONTINUOUS_HEART_RATE', 'EXERCISE', 'SLEEP'],
+      url: 'https://us.example/n',
+    });
+    assert.equal(rule?.readSecret?.(answer(201, readFixture('polar', 'webhook-created'))), 'example-secret');
+    const data = [{ id: 'a', events: ['SLEEP', 'EXERCISE'], url: 'https://us.example/n', active: false }];
+    assert.deepEqual(rule?.readList(answer(200, { data })), [
+      { id: 'a', topic: 'EXERCISE,SLEEP', endsAt: new Date(0), callbackUrl: 'https://us.example/n' },
+    ]);
+    assert.equal(rule?.renewRequest?.('a').path, '/v3/webhooks/activate');
+  });
+
+  it('does not follow its links', () => {
+    const event = { event: 'EXERCISE', user_id: 1, entity_id: 'x', url: 'https://evil.example/' };
+    assert.deepEqual(JSON.stringify(webhook?.readNotices(body(event))).includes('evil'), false);
+  });
+});
+
+function map(name: string, body: unknown, zone = 'Europe/Paris'): ProviderRecords {
+  const resource = polar.resources.find((candidate) => candidate.name === name);
+  if (resource === undefined) throw new Error(`no resource ${name}`);
+  return resource.map(body, { zone, window: null });
+}

@@ -1,0 +1,29 @@
+// The times of one night by its own start: "HH:MM" on the device's wall, in order of the night and not of the clock.
+import type { Moment } from '../read-time.ts';
+import { parseClock } from './local-times.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** From a time of day to its moment within the night; the minute that it began in is its start. */
+export function nightClock(start: Moment, end: Moment, zone: string): (clock: string) => number {
+  const wallStartMs = start.ms + start.offsetMinutes * MINUTE_MS;
+  const minuteStartMs = wallStartMs - (wallStartMs % MINUTE_MS);
+  const changeMs = findChange(start, end, zone);
+  const changeByMs = (end.offsetMinutes - start.offsetMinutes) * MINUTE_MS;
+  return (clock) => {
+    const sinceMs = (parseClock(clock) * 1_000 - (minuteStartMs % DAY_MS) + DAY_MS) % DAY_MS;
+    const atMs = minuteStartMs + sinceMs - start.offsetMinutes * MINUTE_MS;
+    const changedMs = changeMs !== null && atMs >= changeMs ? atMs - changeByMs : atMs;
+    return Math.min(Math.max(changedMs, start.ms), end.ms);
+  };
+}
+
+/** When the clocks changed in that night, if they did so where the person lives. */
+function findChange(start: Moment, end: Moment, zone: string): number | null {
+  if (start.offsetMinutes === end.offsetMinutes) return null;
+  const change = Temporal.Instant.fromEpochMilliseconds(start.ms)
+    .toZonedDateTimeISO(zone)
+    .getTimeZoneTransition('next')?.epochMilliseconds;
+  return change !== undefined && change <= end.ms ? change : null;
+}

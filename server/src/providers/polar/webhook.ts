@@ -1,0 +1,104 @@
+// One webhook for the application, signed with a secret that Polar tells once, when the webhook is made.
+// https://www.polar.com/accesslink-api/#webhooks
+
+import type { EpochMs } from '../../domain/records.ts';
+import type { Notice, SubscriptionRule, WebhookRule } from '../contract.ts';
+import { isSameSignature, signSha256 } from '../notice-signatures.ts';
+import { parseJsonBytes } from '../parse-json.ts';
+import { asObject, type JsonObject, readFlag, readId, readPart, readText, readValues, required } from '../read-json.ts';
+import { readDate } from '../read-time.ts';
+import { POLAR_RESOURCES } from './resources.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What an event says is new: what it names by its id or date, and what has no event of its own but comes with it. */
+const EVENTS: Readonly<Record<string, readonly string[]>> = {
+  EXERCISE: ['exercises'],
+  SLEEP: ['sleep', 'nightly-recharge', 'skin-temperature'],
+  CONTINUOUS_HEART_RATE: ['continuous-heart-rate'],
+  ACTIVITY_SUMMARY: ['activities'],
+};
+const WANTED = Object.keys(EVENTS).toSorted().join();
+
+export const POLAR_WEBHOOK: WebhookRule = {
+  trust: 'hmac',
+  /** Sent while the webhook is made, before there is a secret to sign it with: it asks only whether somebody is there. */
+  answerChallenge: ({ body }) => (isPing(body) ? { status: 200, body: '' } : null),
+  /** Nothing in it tells a repetition; that is fetched once more, and is the same. */
+  verify({ headers, body }, { signingSecret }) {
+    const sent = headers['polar-webhook-signature'] ?? '';
+    if (signingSecret === undefined || !/^[0-9a-f]{64}$/.test(sent)) return 'forged';
+    return isSameSignature(signSha256(signingSecret, body), Buffer.from(sent, 'hex')) ? 'genuine' : 'forged';
+  },
+  readNotices(body) {
+    const event = asObject(parseJsonBytes(body));
+    return (EVENTS[readText(event, 'event') ?? ''] ?? []).map((resource) => toNotice(resource, event));
+  },
+  acknowledgement: { status: 200, withinMs: 5_000 },
+  subscriptions: subscriptions(),
+};
+
+/** Its `url` is not followed: id and date say what to ask for. */
+function toNotice(resource: string, event: JsonObject): Notice {
+  const providerUserId = required(readId(event, 'user_id'), 'user_id');
+  const date = readDate(event, 'date');
+  const from = date === null ? null : (Date.parse(date) as EpochMs);
+  const to = from === null ? null : ((from + DAY_MS) as EpochMs);
+  const hasOne = POLAR_RESOURCES.some(({ name, requestOne }) => name === resource && requestOne !== null);
+  const id = hasOne ? (readId(event, 'entity_id') ?? date) : null;
+  return { kind: 'changed', providerUserId, resource, id, from, to };
+}
+
+function isPing(body: Uint8Array): boolean {
+  try {
+    return readText(asObject(parseJsonBytes(body)), 'event') === 'PING';
+  } catch {
+    return false;
+  }
+}
+
+function subscriptions(): SubscriptionRule {
+  const path = '/v3/webhooks';
+  const headers = { accept: 'application/json' };
+  return {
+    per: 'application',
+    livesDays: null,
+    wanted: [WANTED], // there is one webhook, for all events
+    listRequest: () => ({ origin: 'api', method: 'GET', path, headers, as: 'application' }),
+    readList: ({ body }) => listWebhooks(body).map(readWebhook),
+    createRequest: (topic, url) => ({
+      origin: 'api',
+      method: 'POST',
+      path,
+      json: { events: topic.split(','), url },
+      headers,
+      as: 'application',
+    }),
+    readSecret: ({ body }) => readText(readPart(asObject(body), 'data') ?? {}, 'signature_secret_key'),
+    /** One that was switched off for failing. */
+    renewRequest: () => ({ origin: 'api', method: 'POST', path: `${path}/activate`, headers, as: 'application' }),
+    deleteRequest: (id) => ({
+      origin: 'api',
+      method: 'DELETE',
+      path: `${path}/${encodeURIComponent(id)}`,
+      as: 'application',
+    }),
+  };
+}
+
+/** `data`: a list, or the one that there can be. */
+function listWebhooks(body: unknown): readonly JsonObject[] {
+  const data = asObject(body).data ?? [];
+  return (Array.isArray(data) ? data : [data]).map((item) => asObject(item, 'a webhook'));
+}
+
+/** After a week of failures Polar switches it off: it has ended, and is renewed. */
+function readWebhook(item: JsonObject): ReturnType<SubscriptionRule['readList']>[number] {
+  const url = readText(item, 'url');
+  return {
+    id: required(readId(item, 'id'), 'id'),
+    topic: readValues(item, 'events').map(String).toSorted().join(),
+    endsAt: readFlag(item, 'active') === false ? new Date(0) : null,
+    ...(url === null ? {} : { callbackUrl: url }),
+  };
+}

@@ -1,0 +1,54 @@
+// What a page of a provider tells, as devices report it: the shape that the pipeline takes. Gathered item by item.
+import type { LocalDate } from '../domain/calendar.ts';
+import type { MetricId } from '../domain/metrics/index.ts';
+import type { DailyValue, EpochMs, RecordingMethod, Sample, SleepSession, Workout } from '../domain/records.ts';
+
+export type ProviderRecords = {
+  readonly samples: ReadonlyMap<MetricId, readonly Sample[]>;
+  readonly daily: readonly DailyValue[];
+  readonly sleep: readonly SleepSession[];
+  readonly workouts: readonly Workout[];
+  readonly deletedSleep: readonly string[];
+  readonly deletedWorkouts: readonly string[];
+};
+
+export type RecordCollector = {
+  /** Nothing where the value is null: missing stays missing, and a measured 0 is a value. */
+  sample(
+    metric: string,
+    at: { start: number; end?: number; offsetMinutes: number; method?: RecordingMethod },
+    value: number | null,
+    unit: string,
+  ): void;
+  daily(metric: string, date: string, value: number | null, unit: string): void;
+  sleep(session: SleepSession): void;
+  workout(workout: Workout): void;
+  deleteSleep(key: string): void;
+  deleteWorkout(key: string): void;
+  records(): ProviderRecords;
+};
+
+export function collectRecords(): RecordCollector {
+  const samples = new Map<MetricId, Sample[]>();
+  const daily: DailyValue[] = [];
+  const sleep: SleepSession[] = [];
+  const workouts: Workout[] = [];
+  const deletedSleep: string[] = [];
+  const deletedWorkouts: string[] = [];
+  return {
+    sample(metric, { start, end = start, offsetMinutes, method = 'automatic' }, value, unit) {
+      if (value === null) return;
+      const list = samples.getOrInsertComputed(metric as MetricId, () => []);
+      list.push({ start: start as EpochMs, end: end as EpochMs, value, unit, offsetMinutes, method });
+    },
+    daily(metric, date, value, unit) {
+      if (value === null) return;
+      daily.push({ metric: metric as MetricId, date: date as LocalDate, value, unit, method: 'automatic' });
+    },
+    sleep: (session) => void sleep.push(session),
+    workout: (workout) => void workouts.push(workout),
+    deleteSleep: (key) => void deletedSleep.push(key),
+    deleteWorkout: (key) => void deletedWorkouts.push(key),
+    records: () => ({ samples, daily, sleep, workouts, deletedSleep, deletedWorkouts }),
+  };
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ProviderAnswerError } from './contract.ts';
+import { parseJson, parseJsonBytes } from './parse-json.ts';
+import { readFlag, readId, readList, readNumber, readPart, readText, required } from './read-json.ts';
+import { offsetAt, parseMoment, parseOffset, readDate, readZone } from './read-time.ts';
+
+describe('reading what providers answer', () => {
+  it('gives null for what is missing, and keeps a zero', () => {
+    const item = { none: null, zero: 0, off: false, empty: '' };
+    for (const name of ['none', 'absent']) {
+      assert.equal(readNumber(item, name), null);
+      assert.equal(readText(item, name), null);
+      assert.equal(readFlag(item, name), null);
+      assert.equal(readId(item, name), null);
+      assert.equal(readPart(item, name), null);
+      assert.deepEqual(readList(item, name), []);
+    }
+    assert.equal(readNumber(item, 'zero'), 0);
+    assert.equal(readFlag(item, 'off'), false);
+    assert.equal(readText(item, 'empty'), '');
+    assert.equal(required(0, 'zero'), 0);
+  });
+
+  it('refuses nonsense', () => {
+    const item = { text: '7', number: 7, list: {}, part: [], nan: Number.NaN, big: 2 ** 53, half: 0.5, entry: [1] };
+    assert.throws(() => readNumber(item, 'text'), ProviderAnswerError);
+    assert.throws(() => readNumber(item, 'nan'), ProviderAnswerError);
+    assert.throws(() => readText(item, 'number'), ProviderAnswerError);
+    assert.throws(() => readFlag(item, 'number'), ProviderAnswerError);
+    assert.throws(() => readList(item, 'list'), ProviderAnswerError);
+    assert.throws(() => readList(item, 'entry'), ProviderAnswerError);
+    assert.throws(() => readPart(item, 'part'), ProviderAnswerError);
+    assert.throws(() => readId(item, 'big'), ProviderAnswerError);
+    assert.throws(() => readId(item, 'half'), ProviderAnswerError);
+    assert.throws(() => required(null, 'it'), ProviderAnswerError);
+  });
+
+  it('keeps every digit of a long whole number, and no other text', () => {
+    assert.deepEqual(
+      parseJson('{"id":9007199254740993,"old":-9007199254740993,"small":12,"x":0.1234567890123456789}'),
+      {
+        id: '9007199254740993',
+        old: '-9007199254740993',
+        small: 12,
+        x: 0.12345678901234568,
+      },
+    );
+    assert.deepEqual(parseJson('{"a":"9007199254740993"}'), { a: '9007199254740993' });
+    assert.throws(() => parseJsonBytes(Buffer.from('{"a":')), ProviderAnswerError);
+  });
+});
+
+describe('reading when something was', () => {
+  it('reads a moment with its offset', () => {
+    assert.deepEqual(parseMoment('2026-03-01T23:10:30.000+01:00', 'it'), {
+      ms: Date.parse('2026-03-01T22:10:30Z'),
+      offsetMinutes: 60,
+    });
+    assert.equal(parseMoment('2026-03-01T23:10:30Z', 'it').offsetMinutes, 0);
+    assert.equal(parseMoment('2026-03-01T23:10:30-03:30', 'it').offsetMinutes, -210);
+  });
+
+  it('refuses a moment that names none', () => {
+    for (const text of ['2026-03-01T23:10:30', '2026-03-01', '2026-13-01T00:00:00Z', 'now', '1772434510'])
+      assert.throws(() => parseMoment(text, text), ProviderAnswerError);
+  });
+
+  it('reads offsets, without a negative zero', () => {
+    assert.deepEqual(
+      ['Z', '+00:00', '-00:00', '+0530', '-07:00'].map((text) => parseOffset(text, text)),
+      [0, 0, 0, 330, -420],
+    );
+    assert.throws(() => parseOffset('UTC', 'it'), ProviderAnswerError);
+  });
+
+  it('knows the offset of a zone there and then', () => {
+    assert.equal(offsetAt('Europe/Berlin', Date.parse('2026-03-29T00:59:59Z')), 60);
+    assert.equal(offsetAt('Europe/Berlin', Date.parse('2026-03-29T01:00:00Z')), 120);
+    assert.equal(offsetAt('Asia/Kathmandu', 0), 330);
+  });
+
+  it('takes the zone of the person where the provider names none that there is', () => {
+    assert.equal(readZone({ zone: 'America/Denver' }, 'zone', 'Europe/Berlin'), 'America/Denver');
+    assert.equal(readZone({ zone: 'Mars/Olympus' }, 'zone', 'Europe/Berlin'), 'Europe/Berlin');
+    assert.equal(readZone({}, 'zone', 'Europe/Berlin'), 'Europe/Berlin');
+  });
+
+  it('refuses a day that no calendar has', () => {
+    assert.throws(() => readDate({ day: '2026-02-30' }, 'day'), ProviderAnswerError);
+    assert.equal(readDate({ day: '2024-02-29' }, 'day'), '2024-02-29');
+  });
+});

@@ -1,0 +1,28 @@
+// Token answers as OAuth 2 has them (RFC 6749, 5.1 and 5.2).
+import type { ProviderAnswer, TokenRefusal, TokenSet } from './contract.ts';
+import { asObject, readNumber, readText, required } from './read-json.ts';
+
+/** The grant is gone for good. Everything else may be ours to mend, or the provider's: the person need not come back for it. */
+const DEFINITE = 'invalid_grant';
+
+export function readStandardTokens(answer: ProviderAnswer): TokenSet | TokenRefusal {
+  if (answer.status < 200 || answer.status > 299) return readRefusal(answer);
+  const body = asObject(answer.body);
+  return {
+    accessToken: required(readText(body, 'access_token'), 'access_token'),
+    refreshToken: readText(body, 'refresh_token'),
+    expiresInSeconds: readNumber(body, 'expires_in'),
+    providerUserId: null,
+    scopes: splitScopes(readText(body, 'scope')),
+  };
+}
+
+export function splitScopes(text: string | null): string[] | null {
+  return text === null ? null : text.split(/[ ,]+/).filter((scope) => scope !== '');
+}
+
+function readRefusal({ status, body }: ProviderAnswer): TokenRefusal {
+  const error = typeof body === 'object' && body !== null ? (body as { error?: unknown }).error : null;
+  const refused = typeof error === 'string' ? error : `status ${status}`;
+  return { refused, isDefinite: status >= 400 && status < 500 && error === DEFINITE };
+}

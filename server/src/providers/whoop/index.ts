@@ -1,0 +1,38 @@
+// WHOOP, version 2 of its API: the band. Height and weight are of the profile, without a time: nobody measured them then.
+import type { CloudProvider } from '../contract.ts';
+import { metricIds } from '../metric-ids.ts';
+import { readRateLeft } from './budgets.ts';
+import { whoopOAuth } from './oauth.ts';
+import { cycleResource, recoveryResource, sleepResource } from './resources/sleep.ts';
+import { workoutResource } from './resources/workout.ts';
+import { whoopWebhook } from './webhook.ts';
+
+const METRICS = metricIds(`
+  resting_heart_rate heart_rate_variability_rmssd blood_oxygen skin_temperature heart_rate heart_rate_max total_calories`);
+
+export const whoop: CloudProvider = {
+  id: 'whoop',
+  displayName: 'WHOOP',
+  auth: 'oauth2',
+  deviceClass: 'wrist',
+  categories: ['activity', 'energy', 'sleep', 'vitals'],
+  metrics: METRICS,
+  hasSleep: true,
+  hasWorkouts: true,
+  push: true,
+  historyDays: 3_650, // the whole membership
+  documentation: 'https://developer.whoop.com/api',
+  origins: {
+    authorize: 'https://api.prod.whoop.com',
+    token: 'https://api.prod.whoop.com',
+    api: 'https://api.prod.whoop.com',
+  },
+  oauth: whoopOAuth,
+  budgets: [
+    { per: 'application', requests: 100, seconds: 60, readLeft: (answer) => readRateLeft(answer, 100) },
+    { per: 'application', requests: 10_000, seconds: 86_400, readLeft: (answer) => readRateLeft(answer, 10_000) },
+  ],
+  resources: [sleepResource, recoveryResource, cycleResource, workoutResource],
+  backfill: null,
+  webhook: whoopWebhook,
+};

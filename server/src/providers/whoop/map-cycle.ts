@@ -1,0 +1,30 @@
+// Cycles: WHOOP's days, from falling asleep to falling asleep. Each is told as the day on which its night ended.
+// https://developer.whoop.com/api#tag/Cycle; strain is WHOOP's opinion.
+import type { MapContext } from '../contract.ts';
+import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
+import { type JsonObject, readFlag, readId, readNumber } from '../read-json.ts';
+import { readFrame, wakeDate } from './read-frame.ts';
+import { readRecords, readScore } from './resources/collection.ts';
+
+export function mapCycles(cycles: unknown, { calledBy, zone }: MapContext): ProviderRecords {
+  const dates = datesByCycle(readRecords(calledBy), zone);
+  const into = collectRecords();
+  for (const cycle of readRecords(cycles)) {
+    const date = dates.get(readId(cycle, 'id') ?? '');
+    const score = readScore(cycle);
+    if (date !== undefined && score !== null) collectDay(into, date, score);
+  }
+  return into.records();
+}
+
+/** Of the nights: a nap lies within the cycle that its night began. */
+function datesByCycle(sleeps: readonly JsonObject[], zone: string): ReadonlyMap<string, string> {
+  const nights = sleeps.filter((sleep) => readFlag(sleep, 'nap') !== true);
+  return new Map(nights.map((sleep) => [readId(sleep, 'cycle_id') ?? '', wakeDate(readFrame(sleep, zone))]));
+}
+
+function collectDay(into: RecordCollector, date: string, score: JsonObject): void {
+  into.daily('total_calories', date, readNumber(score, 'kilojoule'), 'kJ'); // with what the body spends at rest
+  into.daily('heart_rate', date, readNumber(score, 'average_heart_rate'), 'bpm');
+  into.daily('heart_rate_max', date, readNumber(score, 'max_heart_rate'), 'bpm');
+}

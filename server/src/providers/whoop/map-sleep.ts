@@ -1,0 +1,60 @@
+// A page of sleeps together with the recoveries of the same time. Fields: https://developer.whoop.com/api#tag/Sleep (stage
+// totals in ms) and https://developer.whoop.com/api#tag/Recovery.
+import type { SleepSession } from '../../domain/records.ts';
+import type { MapContext } from '../contract.ts';
+import { makeSleep, scale } from '../make-sessions.ts';
+import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
+import { type JsonObject, readId, readNumber, readPart, required } from '../read-json.ts';
+import { type Frame, readFrame, wakeDate } from './read-frame.ts';
+import { readRecords, readScore } from './resources/collection.ts';
+
+const MINUTE_MS = 60_000;
+
+export function mapNights(recoveries: unknown, { calledBy, zone }: MapContext): ProviderRecords {
+  const bySleep = new Map(
+    readRecords(recoveries).map((recovery) => [readId(recovery, 'sleep_id'), readScore(recovery)]),
+  );
+  const into = collectRecords();
+  for (const sleep of readRecords(calledBy)) {
+    const key = required(readId(sleep, 'id'), 'id');
+    const frame = readFrame(sleep, zone);
+    const recovery = bySleep.get(key) ?? null; // naps have none
+    into.sleep(toSession(key, frame, readScore(sleep), recovery));
+    if (recovery !== null) collectDay(into, wakeDate(frame), recovery);
+  }
+  return into.records();
+}
+
+function toSession(key: string, frame: Frame, score: JsonObject | null, recovery: JsonObject | null): SleepSession {
+  const stages = score === null ? null : readPart(score, 'stage_summary');
+  const ms = (name: string) => (stages === null ? null : readNumber(stages, `total_${name}_milli`));
+  const minutes = (name: string) => scale(ms(name), MINUTE_MS);
+  const light = ms('light_sleep_time');
+  const deep = ms('slow_wave_sleep_time');
+  const rem = ms('rem_sleep_time');
+  const asleep = light === null || deep === null || rem === null ? null : light + deep + rem;
+  const ofNight = (name: string) => (recovery === null ? null : readNumber(recovery, name));
+  return makeSleep({
+    key,
+    ...frame,
+    asleepMinutes: scale(asleep, MINUTE_MS),
+    lightMinutes: minutes('light_sleep_time'),
+    deepMinutes: minutes('slow_wave_sleep_time'),
+    remMinutes: minutes('rem_sleep_time'),
+    awakeMinutes: minutes('awake_time'),
+    inBedMinutes: minutes('in_bed_time'),
+    heartRateVariability: ofNight('hrv_rmssd_milli'), // ms
+    hrvKind: 'rmssd',
+    respiratoryRate: score === null ? null : readNumber(score, 'respiratory_rate'), // breaths/min
+    bloodOxygen: ofNight('spo2_percentage'), // %
+    skinTemperature: ofNight('skin_temp_celsius'), // °C
+  });
+}
+
+/** Measured in sleep alone: of the day there is nothing else. `recovery_score` is WHOOP's opinion. */
+function collectDay(into: RecordCollector, date: string, recovery: JsonObject): void {
+  into.daily('resting_heart_rate', date, readNumber(recovery, 'resting_heart_rate'), 'bpm');
+  into.daily('heart_rate_variability_rmssd', date, readNumber(recovery, 'hrv_rmssd_milli'), 'ms');
+  into.daily('blood_oxygen', date, readNumber(recovery, 'spo2_percentage'), '%');
+  into.daily('skin_temperature', date, readNumber(recovery, 'skin_temp_celsius'), '°C');
+}

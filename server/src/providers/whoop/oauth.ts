@@ -1,0 +1,38 @@
+// WHOOP's OAuth 2. https://developer.whoop.com/docs/developing/oauth
+import type { OAuthRule, ProviderRequest } from '../contract.ts';
+import { asObject, readId, required } from '../read-json.ts';
+import { readStandardTokens } from '../standard-tokens.ts';
+
+const tokenRequest = (form: Readonly<Record<string, string>>): ProviderRequest => ({
+  origin: 'token',
+  method: 'POST',
+  path: '/oauth/oauth2/token',
+  form,
+  as: 'application',
+});
+
+/** Without it there is no refresh token, at the first exchange as at every later one. */
+const OFFLINE = 'offline';
+
+export const whoopOAuth: OAuthRule = {
+  authorizePath: '/oauth/oauth2/auth',
+  scopes: [OFFLINE, 'read:profile', 'read:sleep', 'read:recovery', 'read:cycles', 'read:workout'],
+  scopeSeparator: ' ',
+  hasPkce: false,
+  issuer: null,
+  authorizeParameters: {},
+  exchangeRequest: ({ code, redirectUri }) =>
+    tokenRequest({ grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
+  refreshRequest: (refreshToken) =>
+    tokenRequest({ grant_type: 'refresh_token', refresh_token: refreshToken, scope: OFFLINE }),
+  clientAuthentication: 'body',
+  readTokens: readStandardTokens,
+  afterConnect: [
+    {
+      request: () => ({ origin: 'api', method: 'GET', path: '/developer/v2/user/profile/basic', as: 'person' }),
+      readUserId: ({ body }) => required(readId(asObject(body), 'user_id'), 'user_id'), // int64
+      alsoGood: [],
+    },
+  ],
+  revokeRequest: () => ({ origin: 'api', method: 'DELETE', path: '/developer/v2/user/access', as: 'person' }),
+};

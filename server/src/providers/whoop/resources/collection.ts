@@ -1,0 +1,42 @@
+// Collections of WHOOP: newest first, 25 at most a page, found by when they began. https://developer.whoop.com/api
+import type { ProviderRequest } from '../../contract.ts';
+import { asObject, type JsonObject, readList, readText } from '../../read-json.ts';
+
+export const WINDOW_DAYS = 30;
+/** Sleeps and workouts come unscored first, and may be edited for days. */
+export const SETTLED_AFTER_DAYS = 4;
+const PAGE_SIZE = '25';
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+export function requestPage(
+  path: string,
+  { from, to }: { readonly from: number; readonly to: number },
+  cursor: string | null,
+): ProviderRequest {
+  const page = cursor === null ? {} : { nextToken: cursor };
+  const query = { limit: PAGE_SIZE, start: iso(from), end: iso(to), ...page };
+  return { origin: 'api', method: 'GET', path: `/developer${path}`, query, as: 'person' };
+}
+
+export function requestRecord(path: string, id: string): ProviderRequest {
+  return { origin: 'api', method: 'GET', path: `/developer${path}/${encodeURIComponent(id)}`, as: 'person' };
+}
+
+/** Asked for as `nextToken`, answered as `next_token`. */
+export function readNextToken(body: unknown): string | null {
+  return readText(asObject(body), 'next_token');
+}
+
+/** A page of them, or the one that was asked for by its id. None where there was no answer. */
+export function readRecords(body: unknown): readonly JsonObject[] {
+  if (body === null) return [];
+  const page = asObject(body);
+  return 'records' in page ? readList(page, 'records') : [page];
+}
+
+/** Absent while WHOOP still works on it, and for good where it cannot. */
+export function readScore(record: JsonObject): JsonObject | null {
+  const score = record.score ?? null;
+  return score === null ? null : asObject(score, 'score');
+}

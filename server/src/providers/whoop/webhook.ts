@@ -1,0 +1,48 @@
+// Notices of WHOOP. They are set up on its dashboard, not by requests. https://developer.whoop.com/docs/developing/webhooks
+import type { Notice, NoticeRequest, NoticeSecrets, NoticeVerdict, WebhookRule } from '../contract.ts';
+import { isSameSignature, isTimely, signSha256 } from '../notice-signatures.ts';
+import { parseJsonBytes } from '../parse-json.ts';
+import { asObject, type JsonObject, readId, readText, required } from '../read-json.ts';
+
+const TOLERANCE_MS = 5 * 60_000;
+
+export const whoopWebhook: WebhookRule = {
+  trust: 'hmac',
+  answerChallenge: () => null,
+  verify,
+  readNotices: (body) => toNotices(asObject(parseJsonBytes(body))),
+  acknowledgement: { status: 200, withinMs: 1_000 }, // sources differ between 1 and 10 seconds
+  subscriptions: null,
+};
+
+/** Base64 of HMAC-SHA256 over the time in milliseconds and the body. */
+function verify({ headers, body }: NoticeRequest, { clientSecret }: NoticeSecrets, now: Date): NoticeVerdict {
+  const { 'x-whoop-signature': signature, 'x-whoop-signature-timestamp': time } = headers;
+  if (signature === undefined || time === undefined) return 'forged';
+  if (!isSameSignature(signSha256(clientSecret, time, body), Buffer.from(signature, 'base64'))) return 'forged';
+  return isTimely(Number(time), now, TOLERANCE_MS) ? 'genuine' : 'stale';
+}
+
+function toNotices(event: JsonObject): Notice[] {
+  const providerUserId = required(readId(event, 'user_id'), 'user_id'); // int64
+  const id = required(readId(event, 'id'), 'id');
+  switch (required(readText(event, 'type'), 'type')) {
+    case 'workout.updated':
+      return [changed(providerUserId, 'workout', id)];
+    case 'workout.deleted':
+      return [{ kind: 'deleted', providerUserId, resource: 'workout', id }];
+    case 'sleep.deleted':
+      return [{ kind: 'deleted', providerUserId, resource: 'sleep', id }];
+    // A recovery is named by its sleep, and read together with it.
+    case 'sleep.updated':
+    case 'recovery.updated':
+    case 'recovery.deleted':
+      return [changed(providerUserId, 'sleep', id)];
+    default:
+      return [];
+  }
+}
+
+function changed(providerUserId: string, resource: string, id: string): Notice {
+  return { kind: 'changed', providerUserId, resource, id, from: null, to: null };
+}

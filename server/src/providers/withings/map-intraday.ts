@@ -1,0 +1,47 @@
+// The course of a day: what was measured at, or in the `duration` seconds from, each moment.
+// https://developer.withings.com/api-reference/#operation/measurev2-getintradayactivity
+import type { MapContext } from '../contract.ts';
+import { collectRecords, type ProviderRecords } from '../provider-records.ts';
+import { asObject, type JsonObject, readNumber, readPart } from '../read-json.ts';
+import { offsetAt } from '../read-time.ts';
+import { readBody } from './answer.ts';
+import { parseEpochSeconds } from './epoch-key.ts';
+
+type Field = readonly [name: string, metric: string, unit: string];
+
+/** Of a stretch of time. `elevation` counts floors. */
+const TOTALS: readonly Field[] = [
+  ['steps', 'steps', 'count'],
+  ['distance', 'distance', 'm'],
+  ['elevation', 'floors_climbed', 'count'],
+  ['calories', 'active_calories', 'kcal'],
+];
+
+/** Of a moment. The two kinds of variability are two metrics. */
+const LEVELS: readonly Field[] = [
+  ['heart_rate', 'heart_rate', 'bpm'],
+  ['spo2_auto', 'blood_oxygen', '%'],
+  ['rmssd', 'heart_rate_variability_rmssd', 'ms'],
+  ['sdnn1', 'heart_rate_variability', 'ms'],
+];
+
+export const INTRADAY_FIELDS: readonly string[] = ['duration', ...[...TOTALS, ...LEVELS].map(([name]) => name)];
+
+export function mapIntraday(answer: unknown, { zone }: MapContext): ProviderRecords {
+  const into = collectRecords();
+  for (const [key, value] of Object.entries(readSeries(answer))) {
+    const row = asObject(value, 'an entry of the series');
+    const start = parseEpochSeconds(key);
+    const at = { start, offsetMinutes: offsetAt(zone, start) };
+    const lasting = { ...at, end: start + (readNumber(row, 'duration') ?? 0) * 1_000 };
+    for (const [name, metric, unit] of TOTALS) into.sample(metric, lasting, readNumber(row, name), unit);
+    for (const [name, metric, unit] of LEVELS) into.sample(metric, at, readNumber(row, name), unit);
+  }
+  return into.records();
+}
+
+/** A day without anything is an empty list instead of an object. */
+function readSeries(answer: unknown): JsonObject {
+  const body = readBody(answer);
+  return Array.isArray(body.series) && body.series.length === 0 ? {} : (readPart(body, 'series') ?? {});
+}

@@ -1,0 +1,71 @@
+// Measurements: a group for each time somebody stood on a scale or wore a cuff; the value is `value` × 10^`unit`.
+// https://developer.withings.com/api-reference/#operation/measure-getmeas
+import type { RecordingMethod } from '../../domain/records.ts';
+import type { MapContext } from '../contract.ts';
+import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
+import { type JsonObject, readList, readNumber, required } from '../read-json.ts';
+import { offsetAt, readEpochSeconds, readZone } from '../read-time.ts';
+import { readBody } from './answer.ts';
+
+/** [type, metric, the unit it is told in]. What air or body "temperature" (12) is of, is not told. */
+const MEASURES: readonly (readonly [type: number, metric: string, unit: string])[] = [
+  [1, 'weight', 'kg'],
+  [4, 'height', 'm'],
+  [5, 'lean_body_mass', 'kg'],
+  [6, 'body_fat_percentage', '%'],
+  [8, 'body_fat_mass', 'kg'],
+  [9, 'blood_pressure_diastolic', 'mmHg'],
+  [10, 'blood_pressure_systolic', 'mmHg'],
+  [11, 'heart_rate', 'bpm'],
+  [54, 'blood_oxygen', '%'],
+  [71, 'body_temperature', '°C'],
+  [73, 'skin_temperature', '°C'],
+  [76, 'muscle_mass', 'kg'],
+  [77, 'body_water_mass', 'kg'],
+  [88, 'bone_mass', 'kg'],
+  [91, 'pulse_wave_velocity', 'm/s'],
+  [123, 'vo2_max', 'mL/kg/min'],
+  [170, 'visceral_fat_rating', 'rating'],
+  [226, 'basal_metabolic_rate', 'kcal/day'],
+  [227, 'metabolic_age', 'years'],
+];
+
+export const MEASURE_TYPES: readonly number[] = MEASURES.map(([type]) => type);
+
+/** `attrib`: 1 is a scale that took somebody for the user who may be another person. */
+const AMBIGUOUS = 1;
+const MANUAL = [2, 4];
+const REAL = 1;
+/** Of the whole body; arms, legs and trunk have others. */
+const WHOLE_BODY = 7;
+
+export function mapMeasures(answer: unknown, context: MapContext): ProviderRecords {
+  const body = readBody(answer);
+  const ofUser = readZone(body, 'timezone', context.zone);
+  const into = collectRecords();
+  for (const group of readList(body, 'measuregrps')) {
+    const attrib = readNumber(group, 'attrib');
+    if (attrib === AMBIGUOUS || (readNumber(group, 'category') ?? REAL) !== REAL) continue;
+    const method = attrib !== null && MANUAL.includes(attrib) ? 'manual' : 'automatic';
+    collectGroup(into, group, readZone(group, 'timezone', ofUser), method);
+  }
+  return into.records();
+}
+
+function collectGroup(into: RecordCollector, group: JsonObject, zone: string, method: RecordingMethod): void {
+  const start = required(readEpochSeconds(group, 'date'), 'date');
+  const at = { start, offsetMinutes: offsetAt(zone, start), method };
+  const whole = readList(group, 'measures').filter(
+    (measure) => (readNumber(measure, 'position') ?? WHOLE_BODY) === WHOLE_BODY,
+  );
+  for (const [type, metric, unit] of MEASURES) {
+    const measure = whole.find((candidate) => readNumber(candidate, 'type') === type);
+    if (measure !== undefined) into.sample(metric, at, readScaled(measure), unit);
+  }
+}
+
+/** Through its text: 74126 × 10^-3 is 74.126 and nothing beside it. */
+function readScaled(measure: JsonObject): number | null {
+  const value = readNumber(measure, 'value');
+  return value === null ? null : Number(`${value}e${readNumber(measure, 'unit') ?? 0}`);
+}

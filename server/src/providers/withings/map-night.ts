@@ -1,0 +1,92 @@
+// One sleep: its summary (what called for the stages) and its stages with the series measured meanwhile.
+// https://developer.withings.com/api-reference/#operation/sleepv2-getsummary (durations in seconds)
+// https://developer.withings.com/api-reference/#operation/sleepv2-get
+import type { EpochMs, SleepSession, SleepStage, StagePeriod } from '../../domain/records.ts';
+import type { MapContext } from '../contract.ts';
+import { makeSleep, scale } from '../make-sessions.ts';
+import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
+import { asNumber, asObject, type JsonObject, readId, readList, readNumber, readPart, required } from '../read-json.ts';
+import { offsetAt, readEpochSeconds, readZone } from '../read-time.ts';
+import { readBody } from './answer.ts';
+import { parseEpochSeconds } from './epoch-key.ts';
+
+/** `state`; 15 is out of bed, and told to few. */
+const STAGES: Readonly<Record<number, SleepStage>> = {
+  0: 'awake',
+  1: 'light',
+  2: 'deep',
+  3: 'rem',
+  4: 'asleep',
+  5: 'asleep',
+};
+
+/** [field, metric, unit]. The two kinds of variability are two metrics. */
+const SERIES: readonly (readonly [name: string, metric: string, unit: string])[] = [
+  ['hr', 'heart_rate', 'bpm'],
+  ['rr', 'respiratory_rate', 'breaths/min'],
+  ['rmssd', 'heart_rate_variability_rmssd', 'ms'],
+  ['sdnn_1', 'heart_rate_variability', 'ms'],
+];
+
+export const STAGE_FIELDS: readonly string[] = SERIES.map(([name]) => name);
+
+export function mapNight(answer: unknown, { calledBy, zone }: MapContext): ProviderRecords {
+  const summary = asObject(calledBy, 'the summary');
+  const parts = answer === null ? [] : readList(readBody(answer), 'series');
+  const named = readZone(summary, 'timezone', zone);
+  const into = collectRecords();
+  into.sleep(toSession(summary, parts, named));
+  for (const part of parts) for (const series of SERIES) collectSeries(into, part, series, named);
+  return into.records();
+}
+
+function toSession(summary: JsonObject, parts: readonly JsonObject[], zone: string): SleepSession {
+  const start = required(readEpochSeconds(summary, 'startdate'), 'startdate');
+  const end = required(readEpochSeconds(summary, 'enddate'), 'enddate');
+  const data = readPart(summary, 'data') ?? {};
+  const minutes = (name: string) => scale(readNumber(data, name), 60); // s
+  return makeSleep({
+    key: required(readId(summary, 'id'), 'id'),
+    start,
+    end,
+    offsetMinutes: offsetAt(zone, start),
+    stages: toStages(parts, start, end),
+    asleepMinutes: minutes('total_sleep_time') ?? minutes('asleepduration'), // the latter of nights from elsewhere
+    lightMinutes: minutes('lightsleepduration'),
+    deepMinutes: minutes('deepsleepduration'),
+    remMinutes: minutes('remsleepduration'),
+    awakeMinutes: minutes('wakeupduration'),
+    inBedMinutes: minutes('total_timeinbed'),
+    heartRate: readNumber(data, 'hr_average'), // bpm
+    hrvKind: 'rmssd',
+    respiratoryRate: readNumber(data, 'rr_average'), // breaths/min
+    bodyTemperature: readNumber(data, 'core_body_temperature_avg'), // °C
+  });
+}
+
+/** A watch and a mat under one night both tell stages: what begins before the last one ended is the other's. */
+function toStages(parts: readonly JsonObject[], from: EpochMs, to: EpochMs): StagePeriod[] | null {
+  const periods: StagePeriod[] = [];
+  const told = parts.map((part) => ({ part, start: readEpochSeconds(part, 'startdate') }));
+  for (const { part, start } of told.toSorted((a, b) => (a.start ?? 0) - (b.start ?? 0))) {
+    const stage = STAGES[readNumber(part, 'state') ?? -1];
+    const end = readEpochSeconds(part, 'enddate');
+    if (stage === undefined || start === null || end === null) continue;
+    const clipped = { stage, start, end: Math.min(end, to) as EpochMs };
+    const isFree = start >= (periods.at(-1)?.end ?? from);
+    if (isFree && clipped.end > start) periods.push(clipped);
+  }
+  return periods.length === 0 ? null : periods;
+}
+
+function collectSeries(
+  into: RecordCollector,
+  part: JsonObject,
+  [name, metric, unit]: (typeof SERIES)[number],
+  zone: string,
+): void {
+  for (const [key, value] of Object.entries(readPart(part, name) ?? {})) {
+    const start = parseEpochSeconds(key);
+    into.sample(metric, { start, offsetMinutes: offsetAt(zone, start) }, asNumber(value, name), unit);
+  }
+}

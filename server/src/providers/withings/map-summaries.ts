@@ -1,0 +1,39 @@
+// What a night tells of its day. The sleeps themselves are told with their stages, so that each is written once and whole.
+// https://developer.withings.com/api-reference/#operation/sleepv2-getsummary: seconds and beats per minute.
+import type { LocalDate } from '../../domain/calendar.ts';
+import { collectRecords, type ProviderRecords } from '../provider-records.ts';
+import { readList, readNumber, readPart, required } from '../read-json.ts';
+import { readDate } from '../read-time.ts';
+import { readBody } from './answer.ts';
+
+export const SUMMARY_FIELDS: readonly string[] = [
+  'total_timeinbed',
+  'total_sleep_time',
+  'asleepduration',
+  'lightsleepduration',
+  'deepsleepduration',
+  'remsleepduration',
+  'wakeupduration',
+  'hr_average',
+  'hr_min',
+  'rr_average',
+  'snoring',
+  'core_body_temperature_avg',
+];
+
+export function mapSummaries(answer: unknown): ProviderRecords {
+  const lowest = new Map<LocalDate, number>();
+  const snored = new Map<LocalDate, number>();
+  for (const summary of readList(readBody(answer), 'series')) {
+    const date = required(readDate(summary, 'date'), 'date'); // the local one of waking
+    const data = readPart(summary, 'data') ?? {};
+    const bpm = readNumber(data, 'hr_min');
+    const seconds = readNumber(data, 'snoring');
+    if (bpm !== null) lowest.set(date, Math.min(bpm, lowest.get(date) ?? bpm));
+    if (seconds !== null) snored.set(date, seconds + (snored.get(date) ?? 0));
+  }
+  const into = collectRecords();
+  for (const [date, bpm] of lowest) into.daily('sleep_heart_rate_min', date, bpm, 'bpm');
+  for (const [date, seconds] of snored) into.daily('snoring_duration', date, seconds, 's');
+  return into.records();
+}

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readFixture } from '../../../test/support/provider-fixture.ts';
+import type { MetricId } from '../../domain/metrics/index.ts';
+import type { EpochMs } from '../../domain/records.ts';
+import { type FetchWindow, ProviderAnswerError } from '../contract.ts';
+import { mapActivity } from './map-activity.ts';
+import { mapIntraday } from './map-intraday.ts';
+import { mapMeasures } from './map-measures.ts';
+import { mapNight } from './map-night.ts';
+import { mapSummaries } from './map-summaries.ts';
+import { mapWorkouts } from './map-workouts.ts';
+import { activityResource, intradayResource } from './resources/activity.ts';
+import { measuresResource } from './resources/measures.ts';
+import { sleepResource } from './resources/sleep.ts';
+
+const read = (name: string) => readFixture('withings', name);
+const context = { zone: 'Europe/Berlin', window: null };
+const account = { providerUserId: '363', accessToken: 'a', refreshToken: null };
+const window = { from: 1_500, to: 86_400_000, fromDate: '2026-03-01', toDate: '2026-03-02' } as unknown as FetchWindow;
+
+describe('measures of Withings', () => {
+  const { samples } = mapMeasures(read('measures'), context);
+  const values = (metric: string) => samples.get(metric as MetricId)?.map(({ value, unit }) => [value, unit]);
+
+  it('tells exact decimals', () => {
+    assert.deepEqual(values('weight'), [[72.412, 'kg']]);
+    assert.deepEqual(values('body_fat_percentage'), [[18.93, '%']]);
+    assert.deepEqual(values('height'), [[1.78, 'm']]);
+    assert.deepEqual(values('heart_rate'), [
+      [61, 'bpm'],
+      [64, 'bpm'],
+    ]);
+  });
+
+  it('holds back what may be of another person, and goals', () => {
+    assert.equal(samples.get('weight' as MetricId)?.length, 1);
+  });
+
+  it('says what was entered by hand', () => {
+    assert.equal(samples.get('height' as MetricId)?.[0]?.method, 'manual');
+    assert.equal(samples.get('weight' as MetricId)?.[0]?.method, 'automatic');
+  });
+
+  it('knows the zone of the group, else of the user', () => {
+    assert.equal(samples.get('blood_oxygen' as MetricId)?.[0]?.offsetMinutes, -420);
+    assert.equal(samples.get('weight' as MetricId)?.[0]?.offsetMinutes, 60);
+  });
+
+  it('takes the whole body and no limb', () => {
+    const measures = [
+      { value: 900, type: 5, unit: -2, position: 3 },
+      { value: 5870, type: 5, unit: -2, position: 7 },
+    ];
+    const group = { grpid: 1, attrib: 0, category: 1, date: 1_772_431_200, measures };
+    const told = mapMeasures({ status: 0, body: { measuregrps: [group] } }, context);
+    assert.deepEqual(
+      told.samples.get('lean_body_mass' as MetricId)?.map(({ value }) => value),
+      [58.7],
+    );
+  });
+});
+
+describe('activity of Withings', () => {
+  it('tells days of its own devices only', () => {
+    assert.deepEqual(
+      mapActivity(read('activity')).daily.map(({ metric, value, unit }) => [metric, value, unit]),
+      [
+        ['steps', 9120, 'count'],
+        ['distance', 6840.5, 'm'],
+        ['floors_climbed', 12, 'count'],
+        ['light_activity', 15200, 's'],
+        ['moderate_activity', 2400, 's'],
+        ['vigorous_activity', 480, 's'],
+        ['active_calories', 512.4, 'kcal'],
+        ['heart_rate', 71, 'bpm'],
+        ['heart_rate_min', 49, 'bpm'],
+        ['heart_rate_max', 171, 'bpm'],
+        ['resting_energy', 2510.9 - 512.4, 'kcal'],
+      ],
+    );
+  });
+
+  it('tells totals over their time, and levels at their moment', () => {
+    const { samples } = mapIntraday(read('intraday'), context);
+    const spans = (metric: string) =>
+      samples.get(metric as MetricId)?.map(({ start, end, value }) => [start / 1_000, (end - start) / 1_000, value]);
+    assert.deepEqual(spans('steps'), [[1_772_434_800, 60, 84]]);
+    assert.deepEqual(spans('heart_rate'), [[1_772_434_860, 0, 66]]);
+    assert.deepEqual(spans('heart_rate_variability_rmssd'), [[1_772_434_920, 0, 38]]);
+    assert.deepEqual(spans('heart_rate_variability'), [[1_772_434_920, 0, 51]]);
+  });
+
+  it('takes an empty list for an empty day', () => {
+    assert.equal(mapIntraday({ status: 0, body: { series: [] } }, context).samples.size, 0);
+    assert.throws(() => mapIntraday({ status: 0, body: { series: { soon: {} } } }, context), ProviderAnswerError);
+  });
+
+  it('tells workouts in our units', () => {
+    const [run, swim, lift, ...others] = mapWorkouts(read('workouts'), context).workouts;
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      [run?.sportType, run?.distanceKm, run?.activeCalories, run?.steps, run?.avgHeartRate, run?.maxHeartRate],
+      ['running', 5.1034, 312.4, 4980, 148, 171],
+    );
+    assert.equal(run?.durationMinutes, 1871 / 60);
+    assert.equal(run?.elevationGainM, null);
+    assert.deepEqual(
+      [swim?.sportType, swim?.swimmingStrokeCount, swim?.swimmingLapLengthM, swim?.offsetMinutes],
+      ['swimming', 640, 25, -420],
+    );
+    assert.deepEqual(
+      [lift?.sportType, lift?.distanceKm, lift?.activeCalories, lift?.method],
+      ['strength_training', null, 180, 'manual'],
+    );
+  });
+});
+
+describe('nights of Withings', () => {
+  const [summary, ...others] = (read('sleep-summary') as { body: { series: unknown[] } }).body.series;
+  const night = mapNight(read('sleep-get'), { ...context, calledBy: summary });
+
+  it('joins a summary with its stages', () => {
+    assert.deepEqual(others, []);
+    const [session] = night.sleep;
+    assert.ok(session);
+    const { key, asleepMinutes, deepMinutes, lightMinutes, remMinutes, awakeMinutes, inBedMinutes } = session;
+    assert.deepEqual(
+      { key, asleepMinutes, deepMinutes, lightMinutes, remMinutes, awakeMinutes, inBedMinutes },
+      {
+        key: '2081800001',
+        asleepMinutes: 431,
+        deepMinutes: 90,
+        lightMinutes: 240,
+        remMinutes: 101,
+        awakeMinutes: 31,
+        inBedMinutes: 462,
+      },
+    );
+    assert.deepEqual([session.heartRate, session.respiratoryRate, session.heartRateVariability], [54, 15, null]);
+    assert.deepEqual(
+      session.stages?.map(({ stage, start, end }) => [stage, (end - start) / 60_000]),
+      [
+        ['awake', 10],
+        ['light', 45],
+        ['deep', 60],
+      ],
+    );
+  });
+
+  it('keeps the two kinds of variability apart', () => {
+    const values = (metric: string) => night.samples.get(metric as MetricId)?.map(({ value }) => value);
+    assert.deepEqual(values('heart_rate_variability_rmssd'), [41]);
+    assert.deepEqual(values('heart_rate_variability'), [48]);
+    assert.deepEqual(values('respiratory_rate'), [15]);
+    assert.deepEqual(values('heart_rate'), [62, 61, 57]);
+  });
+
+  it('leaves out the stages that a second device tells of the same time', () => {
+    const part = (startdate: number, enddate: number, state: number) => ({ startdate, enddate, state });
+    const series = [
+      part(1_772_403_030, 1_772_404_030, 1),
+      part(1_772_403_090, 1_772_403_990, 3),
+      part(1_772_404_030, 1_772_405_030, 2),
+    ];
+    const [session] = mapNight({ status: 0, body: { series } }, { ...context, calledBy: summary }).sleep;
+    assert.deepEqual(
+      session?.stages?.map(({ stage }) => stage),
+      ['light', 'deep'],
+    );
+  });
+
+  it('tells a night without stages as it is', () => {
+    const [session] = mapNight(null, { ...context, calledBy: summary }).sleep;
+    assert.deepEqual([session?.stages, session?.asleepMinutes], [null, 431]);
+  });
+
+  it('sums what the sleeps of a date tell of the day', () => {
+    const one = read('sleep-summary') as { body: { series: unknown[] } };
+    const other = read('sleep-other') as { body: { series: unknown[] } };
+    const { daily } = mapSummaries({ status: 0, body: { series: [...one.body.series, ...other.body.series] } });
+    assert.deepEqual(
+      daily.map(({ metric, date, value }) => [metric, date, value]),
+      [
+        ['sleep_heart_rate_min', '2026-03-02', 49],
+        ['snoring_duration', '2026-03-02', 300],
+      ],
+    );
+  });
+
+  it('asks for the stages of each sleep', () => {
+    const [followUp] = sleepResource.followUps?.(read('sleep-summary'), account) ?? [];
+    assert.deepEqual(followUp?.request.form, {
+      action: 'get',
+      startdate: '1772403030',
+      enddate: '1772430750',
+      data_fields: 'hr,rr,rmssd,sdnn_1',
+    });
+    assert.deepEqual(followUp?.calledBy, summary);
+  });
+});
+
+describe('requests to Withings', () => {
+  it('asks by action, in the form', () => {
+    const { path, method, form } = measuresResource.request(window, '40', account);
+    assert.deepEqual([method, path], ['POST', '/measure']);
+    assert.deepEqual([form?.action, form?.startdate, form?.enddate, form?.offset], ['getmeas', '1', '86400', '40']);
+    assert.ok(form?.meastypes?.split(',').includes('170'));
+    const dated = activityResource.request(window, null, account).form;
+    assert.deepEqual([dated?.startdateymd, dated?.enddateymd, dated?.offset], ['2026-03-01', '2026-03-02', undefined]);
+    assert.equal(intradayResource.windowDays, 1);
+  });
+
+  it('goes on while there is more', () => {
+    assert.equal(measuresResource.nextCursor(read('workouts')), '4');
+    assert.equal(measuresResource.nextCursor(read('activity')), null);
+    assert.equal(measuresResource.nextCursor({ status: 0, body: { more: 1, offset: 9 } }), '9');
+    assert.equal(measuresResource.nextCursor({ status: 0, body: { more: 0 } }), null);
+  });
+
+  it('finds the failure inside of a success', () => {
+    const failure = (status: unknown, http = 200) =>
+      measuresResource.readFailure?.({ status: http, headers: {}, body: { status, body: {} } });
+    assert.equal(failure(0), null);
+    assert.equal(failure(401), 'unauthorized');
+    assert.equal(failure(277), 'forbidden');
+    assert.equal(failure(214), 'forbidden');
+    assert.equal(failure(601), 'rate_limited');
+    assert.equal(failure(503), 'bad_request');
+    assert.equal(failure(522), 'unavailable');
+    assert.equal(failure(null), 'unavailable');
+    assert.equal(failure(0, 502), null);
+  });
+
+  it('tells moments of whole seconds', () => {
+    const at = 1_772_431_200_000 as EpochMs;
+    const { samples } = mapMeasures(read('measures'), context);
+    assert.equal(samples.get('weight' as MetricId)?.[0]?.start, at);
+  });
+});

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readFixture } from '../../../test/support/provider-fixture.ts';
+import { ProviderAnswerError } from '../contract.ts';
+import { withings } from './index.ts';
+import { withingsOAuth } from './oauth.ts';
+import { withingsSubscriptions } from './subscriptions.ts';
+import { withingsWebhook } from './webhook.ts';
+
+const read = (name: string) => readFixture('withings', name);
+const answer = (body: unknown, status = 200) => ({ status, headers: {}, body });
+
+describe("Withings' tokens", () => {
+  it('reads them out of the answer inside of the answer', () => {
+    assert.deepEqual(withingsOAuth.readTokens(answer(read('token'))), {
+      accessToken: 'example-access',
+      refreshToken: 'example-refresh',
+      expiresInSeconds: 10_800,
+      providerUserId: '363',
+      scopes: ['user.info', 'user.metrics', 'user.activity', 'user.sleepevents'],
+    });
+  });
+
+  it('takes only a dead grant for the end', () => {
+    const isDefinite = (body: unknown, status = 200) => {
+      const tokens = withingsOAuth.readTokens(answer(body, status));
+      return 'refused' in tokens && tokens.isDefinite;
+    };
+    assert.equal(isDefinite(read('error')), true);
+    assert.equal(isDefinite({ status: 503, body: {}, error: 'Invalid Params: invalid refresh_token' }), true);
+    assert.equal(isDefinite({ status: 401, body: {}, error: 'invalid_client: wrong client_secret' }), false);
+    assert.equal(isDefinite(read('rate-limited')), false);
+    assert.equal(isDefinite({ status: 522, body: {}, error: 'Timeout' }), false);
+    assert.equal(isDefinite({ status: 401, body: {}, error: 'invalid_token' }, 503), false);
+  });
+
+  it('names its action and its scopes as Withings does', () => {
+    assert.equal(withingsOAuth.refreshRequest?.('r').form?.action, 'requesttoken');
+    assert.equal(withingsOAuth.scopeSeparator, ',');
+  });
+
+  it('revokes with a nonce, signed both times', () => {
+    const [ask, revoke] = withingsOAuth.revokeSteps ?? [];
+    const told = {
+      account: { providerUserId: '363', accessToken: 'a', refreshToken: null },
+      client: { clientId: 'test-client-id', clientSecret: 'test-client-secret' },
+      now: new Date(1_772_434_510_999),
+    };
+    assert.deepEqual(ask?.({ ...told, before: null }).form, {
+      action: 'getnonce',
+      client_id: 'test-client-id',
+      timestamp: '1772434510',
+      signature: '94217a5f29e3afff61c4dc39b89bad3cec7c2cf36c9d96987df7c3379fc674d8',
+    });
+    const before = answer({ status: 0, body: { nonce: 'example-nonce' } });
+    assert.deepEqual(revoke?.({ ...told, before }).form, {
+      action: 'revoke',
+      client_id: 'test-client-id',
+      nonce: 'example-nonce',
+      userid: '363',
+      signature: '3904580218bc1c19417285e89762dc03aa972e21f1357162de748f92f9b6282a',
+    });
+    assert.throws(() => revoke?.({ ...told, before: answer({ status: 503, body: {} }) }), ProviderAnswerError);
+  });
+
+  it('waits as long as it is told to', () => {
+    const [budget] = withings.budgets;
+    assert.deepEqual(budget?.readLeft(answer(read('rate-limited'))), { left: 0, resetSeconds: 30 });
+    assert.deepEqual(budget?.readLeft(answer({ status: 601, body: {} })), { left: 0, resetSeconds: 60 });
+    assert.equal(budget?.readLeft(answer(read('activity'))), null);
+  });
+});
+
+describe("Withings' notices", () => {
+  const notices = (form: Readonly<Record<string, string>>) =>
+    withingsWebhook.readNotices(Buffer.from(new URLSearchParams(form).toString()));
+  const probe = (method: string, body: string) =>
+    withingsWebhook.answerChallenge(
+      { method, path: '/n', query: {}, headers: {}, body: Buffer.from(body) },
+      { clientId: '', clientSecret: '', verificationToken: '', publicKeys: {} },
+    );
+
+  it('answers when its address is tried', () => {
+    for (const [method, body] of [
+      ['HEAD', ''],
+      ['GET', ''],
+      ['POST', ''],
+    ] as const)
+      assert.deepEqual(probe(method, body), { status: 200, body: '' });
+    assert.equal(probe('POST', 'userid=1&appli=1'), null);
+  });
+
+  it('believes no path where we have told none', () => {
+    const request = { method: 'POST', path: '/notices/', query: {}, headers: {}, body: new Uint8Array() };
+    const secrets = { clientId: 'a', clientSecret: 'b', verificationToken: '', publicKeys: {} };
+    assert.equal(withingsWebhook.verify(request, secrets, new Date(0)), 'forged');
+  });
+
+  it('fetches all that activity may have changed, wherever its date is local', () => {
+    const told = notices({ userid: '363', appli: '16', date: '2026-03-02' });
+    assert.deepEqual(
+      told.map((notice) => (notice.kind === 'changed' ? notice.resource : null)),
+      ['activity', 'workouts', 'intraday'],
+    );
+    const [first] = told;
+    assert.ok(first?.kind === 'changed' && first.from !== null && first.to !== null);
+    assert.equal(new Date(first.from).toISOString(), '2026-03-01T10:00:00.000Z');
+    assert.equal(new Date(first.to).toISOString(), '2026-03-03T12:00:00.000Z');
+  });
+
+  it('ends with the person', () => {
+    const ended = read('notification-user') as Record<string, string>;
+    assert.deepEqual(notices(ended), [{ kind: 'deauthorized', providerUserId: '363' }]);
+    assert.deepEqual(notices({ ...ended, action: 'update' }), []);
+  });
+
+  it('finds its subscriptions, and ends them by what they are found by', () => {
+    const [found] = withingsSubscriptions.readList(answer(read('notify-list')));
+    assert.deepEqual(found, {
+      id: '44 https://health.example/notices/secret',
+      topic: '44',
+      endsAt: null,
+      callbackUrl: 'https://health.example/notices/secret',
+    });
+    assert.deepEqual(withingsSubscriptions.deleteRequest(found?.id ?? '', null).form, {
+      action: 'revoke',
+      callbackurl: 'https://health.example/notices/secret',
+      appli: '44',
+    });
+  });
+});

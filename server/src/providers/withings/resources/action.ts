@@ -1,0 +1,24 @@
+// Everything is asked for by POST with an action. https://developer.withings.com/api-reference
+import type { FetchWindow, ProviderRequest } from '../../contract.ts';
+import { readFailure, readNextOffset } from '../answer.ts';
+
+type Form = Readonly<Record<string, string>>;
+
+export function requestAction(path: string, action: string, form: Form): ProviderRequest {
+  return { origin: 'api', method: 'POST', path, form: { action, ...form }, as: 'person' };
+}
+
+export const byDates = ({ fromDate, toDate }: FetchWindow): Form => ({
+  startdateymd: fromDate,
+  enddateymd: toDate,
+});
+
+export const bySeconds = ({ from, to }: { readonly from: number; readonly to: number }): Form => ({
+  startdate: String(Math.floor(from / 1_000)),
+  enddate: String(Math.ceil(to / 1_000)),
+});
+
+export const atOffset = (cursor: string | null): Form => (cursor === null ? {} : { offset: cursor });
+
+/** Nothing there is an empty list, never a status. */
+export const answered = { nextCursor: readNextOffset, isEmpty: () => false, readFailure, requestOne: null };

@@ -1,0 +1,50 @@
+// Sleeps: a summary of each, and its stages by a request of their own. https://developer.withings.com/api-reference/#tag/sleep
+import type { FollowUp, Resource } from '../../contract.ts';
+import { readList, required } from '../../read-json.ts';
+import { readEpochSeconds } from '../../read-time.ts';
+import { readBody } from '../answer.ts';
+import { mapNight, STAGE_FIELDS } from '../map-night.ts';
+import { mapSummaries, SUMMARY_FIELDS } from '../map-summaries.ts';
+import { answered, atOffset, byDates, bySeconds, requestAction } from './action.ts';
+
+const PATH = '/v2/sleep';
+
+export const sleepResource: Resource = {
+  ...answered,
+  name: 'sleep',
+  scope: 'user.activity',
+  windowDays: 7,
+  settledAfterDays: 7,
+  request: (window, cursor) =>
+    requestAction(PATH, 'getsummary', {
+      ...byDates(window),
+      data_fields: SUMMARY_FIELDS.join(','),
+      ...atOffset(cursor),
+    }),
+  followUps: followPage,
+  map: mapSummaries,
+};
+
+export const stagesResource: Resource = {
+  ...answered,
+  name: 'sleep_stages',
+  scope: 'user.activity',
+  isFollowUp: true,
+  windowDays: 1, // of more only the first 24 hours come
+  settledAfterDays: 7,
+  request: (window) => requestStages(window),
+  nextCursor: () => null,
+  map: mapNight,
+};
+
+function followPage(answer: unknown): FollowUp[] {
+  return readList(readBody(answer), 'series').map((summary) => {
+    const from = required(readEpochSeconds(summary, 'startdate'), 'startdate');
+    const to = required(readEpochSeconds(summary, 'enddate'), 'enddate');
+    return { resource: 'sleep_stages', request: requestStages({ from, to }), calledBy: summary };
+  });
+}
+
+function requestStages(span: { readonly from: number; readonly to: number }) {
+  return requestAction(PATH, 'get', { ...bySeconds(span), data_fields: STAGE_FIELDS.join(',') });
+}

@@ -1,0 +1,51 @@
+// Subscriptions: one for each person and kind of data ("appli"). They do not end, but are taken away after failures.
+// https://developer.withings.com/api-reference/#tag/notify
+import type { ProviderRequest, SubscriptionRule } from '../contract.ts';
+import { readId, readList, readNumber, readText, required } from '../read-json.ts';
+import { readBody } from './answer.ts';
+
+/** What is to be fetched for each. */
+export const TOPICS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['1', ['measures']], // weight and body composition
+  ['2', ['measures']], // temperature
+  ['4', ['measures']], // blood pressure, heart rate, oxygen
+  ['16', ['activity', 'workouts', 'intraday']],
+  ['44', ['sleep']],
+  ['46', []], // the person left
+]);
+
+/** The largest 32-bit time: never. */
+const NEVER = 2_147_483_647;
+
+const notify = (form: Readonly<Record<string, string>>): ProviderRequest => ({
+  origin: 'api',
+  method: 'POST',
+  path: '/notify',
+  form,
+  as: 'person',
+});
+
+export const withingsSubscriptions: SubscriptionRule = {
+  per: 'person',
+  livesDays: null,
+  wanted: [...TOPICS.keys()],
+  listRequest: () => notify({ action: 'list' }),
+  readList: ({ body }) =>
+    readList(readBody(body), 'profiles').map((profile) => {
+      const topic = required(readId(profile, 'appli'), 'appli');
+      const callbackUrl = required(readText(profile, 'callbackurl'), 'callbackurl');
+      const ends = readNumber(profile, 'expires') ?? NEVER;
+      return {
+        id: `${topic} ${callbackUrl}`,
+        topic,
+        endsAt: ends >= NEVER ? null : new Date(ends * 1_000),
+        callbackUrl,
+      };
+    }),
+  createRequest: (topic, callbackUrl) => notify({ action: 'subscribe', callbackurl: callbackUrl, appli: topic }),
+  renewRequest: null,
+  deleteRequest(id) {
+    const [appli = '', callbackurl = ''] = id.split(' ');
+    return notify({ action: 'revoke', callbackurl, appli });
+  },
+};

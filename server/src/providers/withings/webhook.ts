@@ -1,0 +1,76 @@
+// Notices of Withings are not signed: they come to a path that only it knows, say who and when, and everything is fetched.
+// https://developer.withings.com/developer-guide/v3/data-api/notifications/notification-overview
+import { addDays, type LocalDate, parseLocalDate } from '../../domain/calendar.ts';
+import type { EpochMs } from '../../domain/records.ts';
+import {
+  type Notice,
+  type NoticeRequest,
+  type NoticeSecrets,
+  type NoticeVerdict,
+  ProviderAnswerError,
+  type WebhookRule,
+} from '../contract.ts';
+import { isSameSecret } from '../notice-signatures.ts';
+import { TOPICS, withingsSubscriptions } from './subscriptions.ts';
+
+const HOUR_MS = 3_600_000;
+/** A date is a local one somewhere: no place on earth is further ahead of UTC, or behind it. */
+const AHEAD_MS = 14 * HOUR_MS;
+const BEHIND_MS = 12 * HOUR_MS;
+const USER_EVENT = '46';
+const ENDING_ACTIONS = ['delete', 'unlink'];
+
+export const withingsWebhook: WebhookRule = {
+  trust: 'path',
+  answerChallenge: answerProbe,
+  verify,
+  readNotices: (body) => toNotices(new URLSearchParams(new TextDecoder().decode(body))),
+  acknowledgement: { status: 200, withinMs: 2_000 },
+  subscriptions: withingsSubscriptions,
+};
+
+/** The address is tried with HEAD, GET or an empty POST before it is subscribed. */
+function answerProbe({ method, body }: NoticeRequest): { status: number; body: string } | null {
+  const isProbe = method === 'HEAD' || method === 'GET' || body.length === 0;
+  return isProbe ? { status: 200, body: '' } : null;
+}
+
+function verify({ path }: NoticeRequest, { verificationToken }: NoticeSecrets): NoticeVerdict {
+  const isOurs = path.split('/').some((part) => isSameSecret(verificationToken, part));
+  return isOurs ? 'genuine' : 'forged';
+}
+
+function toNotices(form: URLSearchParams): Notice[] {
+  const providerUserId = form.get('userid') ?? '';
+  const appli = form.get('appli') ?? '';
+  if (!/^\d+$/.test(providerUserId) || !/^\d+$/.test(appli))
+    throw new ProviderAnswerError('the notice names nobody or nothing');
+  if (appli === USER_EVENT)
+    return ENDING_ACTIONS.includes(form.get('action') ?? '') ? [{ kind: 'deauthorized', providerUserId }] : [];
+  const span = readSpan(form);
+  return (TOPICS.get(appli) ?? []).map((resource) => ({
+    kind: 'changed',
+    providerUserId,
+    resource,
+    id: null,
+    ...span,
+  }));
+}
+
+function readSpan(form: URLSearchParams): { from: EpochMs | null; to: EpochMs | null } {
+  const date = parseLocalDate(form.get('date') ?? '');
+  if (date !== null) return spanOf(date);
+  const from = readSeconds(form, 'startdate');
+  const to = readSeconds(form, 'enddate');
+  return from === null || to === null ? { from: null, to: null } : { from, to };
+}
+
+function spanOf(date: LocalDate): { from: EpochMs; to: EpochMs } {
+  const from = Date.parse(date) - AHEAD_MS;
+  return { from: from as EpochMs, to: (Date.parse(addDays(date, 1)) + BEHIND_MS) as EpochMs };
+}
+
+function readSeconds(form: URLSearchParams, name: string): EpochMs | null {
+  const text = form.get(name) ?? '';
+  return /^\d{1,11}$/.test(text) ? ((Number(text) * 1_000) as EpochMs) : null;
+}

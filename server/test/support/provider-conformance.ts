@@ -1,0 +1,137 @@
+// What holds for every connector, whatever it connects to. One check a rule; `checkConformance` makes a test of each.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { getMetricOrThrow, type MetricId } from '../../src/domain/metrics/index.ts';
+import type { SleepSession, Workout } from '../../src/domain/records.ts';
+import type { CloudProvider } from '../../src/providers/contract.ts';
+import type { ProviderRecords } from '../../src/providers/provider-records.ts';
+import { type FixturePage, mapPage, type ProviderFixtures } from './provider-fixture.ts';
+import { checkMissing } from './provider-missing-check.ts';
+import { checkNotices } from './provider-notice-check.ts';
+import { checkPlausible } from './provider-record-check.ts';
+import { checkOrigins, checkTokens } from './provider-request-check.ts';
+
+type Check = (provider: CloudProvider, fixtures: ProviderFixtures) => void;
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  'coverage is what map yields': checkCoverage,
+  'units are accepted, values possible, times in order': checkPlausible,
+  'a measured zero survives': checkZero,
+  'what is missing stays missing': checkMissing,
+  'naps are kept': checkNaps,
+  'a night over midnight is one sleep, at its moment and its offset': checkSessions,
+  'ids beyond 2^53 keep every digit': checkBigIds,
+  'what the provider deleted is deleted': checkDeleted,
+  'mapping twice gives the same, and changes nothing that it was given': checkTwice,
+  'good notices are genuine; bad and replayed ones are not': checkNotices,
+  'requests go to known origins, whatever ids are called': checkOrigins,
+  'a refusal is definite only if it is one': checkTokens,
+};
+
+export function checkConformance(provider: CloudProvider, fixtures: ProviderFixtures): void {
+  for (const [rule, check] of Object.entries(CHECKS)) it(rule, () => check(provider, fixtures));
+}
+
+export function checkCoverage(provider: CloudProvider, { pages }: ProviderFixtures): void {
+  const all = pages.map((page) => mapPage(provider, page));
+  const metrics = new Set<string>(all.flatMap(listMetrics));
+  assert.deepEqual([...provider.metrics].sort(), [...metrics].sort(), 'metrics');
+  const has = (read: (records: ProviderRecords) => readonly unknown[]) => all.some((one) => read(one).length > 0);
+  const hasSleep = has(({ sleep }) => sleep);
+  const hasWorkouts = has(({ workouts }) => workouts);
+  assert.equal(provider.hasSleep, hasSleep, 'hasSleep');
+  assert.equal(provider.hasWorkouts, hasWorkouts, 'hasWorkouts');
+  const categories = new Set(provider.metrics.map((id) => getMetricOrThrow(id).category));
+  if (hasSleep) categories.add('sleep');
+  if (hasWorkouts) categories.add('activity');
+  assert.deepEqual([...provider.categories].sort(), [...categories].sort(), 'categories');
+  for (const id of provider.metrics)
+    assert.notEqual(getMetricOrThrow(id).consolidation.by, 'computed', `${id} is a score of ours`);
+}
+
+function listMetrics({ samples, daily }: ProviderRecords): MetricId[] {
+  return [...samples.keys(), ...daily.map(({ metric }) => metric)];
+}
+
+export function checkZero(provider: CloudProvider, { zero }: ProviderFixtures): void {
+  const { samples, daily } = mapPage(provider, zero.page);
+  assert.ok(zero.metrics.length > 0, 'no metric is named');
+  for (const metric of zero.metrics) {
+    const ofSamples = samples.get(metric as MetricId) ?? [];
+    const values = [...ofSamples, ...daily.filter((value) => value.metric === metric)].map(({ value }) => value);
+    assert.ok(values.includes(0), `${metric} is ${values.join()}`);
+  }
+}
+
+export function checkNaps(provider: CloudProvider, { naps, pages }: ProviderFixtures): void {
+  if (!provider.hasSleep) return;
+  const keys = pages.flatMap((page) => mapPage(provider, page).sleep.map(({ key }) => key));
+  assert.ok(naps.length > 0, 'no nap is named');
+  for (const nap of naps) assert.ok(keys.includes(nap), `the nap ${nap} is gone`);
+}
+
+export function checkSessions(provider: CloudProvider, { sessions, pages }: ProviderFixtures): void {
+  const all = pages.map((page) => mapPage(provider, page));
+  for (const { kind, key, start, end } of sessions) {
+    const found = all.flatMap((one) => listSessions(one, kind)).find((one) => one.key === key);
+    assert.ok(found, `no ${kind} ${key}`);
+    assert.equal(new Date(found.start).toISOString(), new Date(start).toISOString(), `the start of ${key}`);
+    assert.equal(new Date(found.end).toISOString(), new Date(end).toISOString(), `the end of ${key}`);
+    assert.equal(found.offsetMinutes, offsetOf(start), `the offset of ${key}`);
+  }
+  const nights = sessions.filter(({ kind }) => kind === 'sleep');
+  if (provider.hasSleep)
+    assert.ok(
+      nights.some(({ start, end }) => start.slice(0, 10) !== end.slice(0, 10)),
+      'no night over midnight',
+    );
+  if (provider.hasSleep || provider.hasWorkouts)
+    assert.ok(new Set(sessions.map(({ start }) => offsetOf(start))).size > 1, 'only one offset');
+}
+
+function listSessions(records: ProviderRecords, kind: 'sleep' | 'workout'): readonly (SleepSession | Workout)[] {
+  return kind === 'sleep' ? records.sleep : records.workouts;
+}
+
+function offsetOf(text: string): number {
+  return Math.round(Temporal.ZonedDateTime.from(`${text}[${text.slice(-6)}]`).offsetNanoseconds / 60e9);
+}
+
+export function checkBigIds(provider: CloudProvider, { bigIds, webhook }: ProviderFixtures): void {
+  for (const { kind, page, key } of bigIds) {
+    const records = mapPage(provider, page);
+    const keys = listSessions(records, kind).map((one) => one.key);
+    assert.ok(keys.includes(key), `${key} became ${keys.join()}`);
+  }
+  if (provider.hasSleep || provider.hasWorkouts) assert.ok(bigIds.length > 0, 'no id beyond 2^53');
+  if (webhook === null || provider.webhook === null) return;
+  const notices = provider.webhook.readNotices(Buffer.from(webhook.bigUser.body));
+  assert.ok(notices.length > 0);
+  for (const { providerUserId } of notices) assert.equal(providerUserId, webhook.bigUser.providerUserId);
+}
+
+export function checkDeleted(provider: CloudProvider, { deleted, pages }: ProviderFixtures): void {
+  const all = pages.map((page) => mapPage(provider, page));
+  assert.deepEqual(all.flatMap(({ deletedSleep }) => deletedSleep).sort(), [...deleted.sleep].sort());
+  assert.deepEqual(all.flatMap(({ deletedWorkouts }) => deletedWorkouts).sort(), [...deleted.workouts].sort());
+}
+
+export function checkTwice(provider: CloudProvider, { pages }: ProviderFixtures): void {
+  for (const page of pages) {
+    const given = freeze(structuredClone(page));
+    const first = mapPage(provider, given);
+    assert.deepEqual(mapPage(provider, given), first);
+    assert.deepEqual(mapPage(provider, page), first);
+  }
+}
+
+/** Writing to it throws. */
+function freeze(page: FixturePage): FixturePage {
+  const freezeAll = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    Object.freeze(value);
+    for (const part of Object.values(value)) freezeAll(part);
+  };
+  freezeAll(page);
+  return page;
+}

@@ -1,0 +1,17 @@
+// The fixtures of every connector, by its id.
+import type { ProviderFixtures } from '../provider-fixture.ts';
+import { garminFixtures } from './garmin.ts';
+import { googleHealthFixtures } from './google-health.ts';
+import { ouraFixtures } from './oura.ts';
+import { polarFixtures } from './polar.ts';
+import { whoopFixtures } from './whoop.ts';
+import { withingsFixtures } from './withings.ts';
+
+export const PROVIDER_FIXTURES: Readonly<Record<string, ProviderFixtures>> = {
+  oura: ouraFixtures,
+  whoop: whoopFixtures,
+  withings: withingsFixtures,
+  garmin: garminFixtures,
+  polar: polarFixtures,
+  google_health: googleHealthFixtures,
+};

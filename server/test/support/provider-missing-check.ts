@@ -1,0 +1,81 @@
+// Takes every field of every fixture away, one at a time, and looks what comes of it: less, never a number that nobody measured.
+import assert from 'node:assert/strict';
+import { type CloudProvider, ProviderAnswerError } from '../../src/providers/contract.ts';
+import type { ProviderRecords } from '../../src/providers/provider-records.ts';
+import { type FixturePage, mapPage, type ProviderFixtures } from './provider-fixture.ts';
+
+type Place = readonly (string | number)[];
+
+/** Further entries of a list are like the first ones. */
+const ENTRIES = 4;
+
+export function checkMissing(provider: CloudProvider, { pages }: ProviderFixtures): void {
+  for (const page of pages) {
+    const whole = listNumbers(mapPage(provider, page));
+    const told = { body: page.body, calledBy: page.calledBy };
+    for (const place of listPlaces(told))
+      for (const without of [nullAt, removedAt])
+        compare(provider, { ...page, ...(without(told, place) as typeof told) }, whole, place.join('.'));
+  }
+}
+
+function compare(provider: CloudProvider, page: FixturePage, whole: Map<string, number>, place: string): void {
+  let records: ProviderRecords;
+  try {
+    records = mapPage(provider, page);
+  } catch (error) {
+    assert.ok(error instanceof ProviderAnswerError, `${page.resource} without ${place}: ${error}`);
+    return;
+  }
+  for (const [name, value] of listNumbers(records)) {
+    const what = `${page.resource} without ${place}: ${name} is ${value}`;
+    assert.ok(Number.isFinite(value), what);
+    // Nothing becomes 0, and a total of a session never becomes a part of it.
+    if (value === 0 || name.startsWith('session')) assert.equal(whole.get(name) ?? value, value, what);
+    if (value === 0) assert.ok(whole.has(name), what);
+  }
+}
+
+/** Of each record, by what identifies it. */
+function listNumbers({ samples, daily, sleep, workouts }: ProviderRecords): Map<string, number> {
+  const numbers = new Map<string, number>();
+  for (const [metric, list] of samples) for (const { start, value } of list) numbers.set(`${metric} ${start}`, value);
+  for (const { metric, date, value } of daily) numbers.set(`${metric} ${date}`, value);
+  for (const session of [...sleep, ...workouts])
+    for (const [name, value] of Object.entries(session))
+      if (value === undefined || (typeof value === 'number' && name !== 'offsetMinutes'))
+        numbers.set(`session ${session.key} ${name}`, value ?? Number.NaN);
+  return numbers;
+}
+
+function listPlaces(value: unknown, place: Place = []): Place[] {
+  if (typeof value !== 'object' || value === null) return place.length > 1 ? [place] : [];
+  const entries = Array.isArray(value) ? [...value.entries()].slice(0, ENTRIES) : Object.entries(value);
+  const inside = entries.flatMap(([name, part]) => listPlaces(part, [...place, name]));
+  return place.length > 1 && !Array.isArray(value) ? [place, ...inside] : inside;
+}
+
+function nullAt(whole: unknown, place: Place): unknown {
+  return changeAt(whole, place, (holder, name) => {
+    holder[name] = null;
+  });
+}
+
+function removedAt(whole: unknown, place: Place): unknown {
+  return changeAt(whole, place, (holder, name) => {
+    if (Array.isArray(holder)) holder.splice(Number(name), 1);
+    else delete holder[name];
+  });
+}
+
+function changeAt(
+  whole: unknown,
+  place: Place,
+  change: (holder: Record<string | number, unknown>, name: string | number) => void,
+): unknown {
+  const copy = structuredClone(whole);
+  let holder = copy as Record<string | number, unknown>;
+  for (const name of place.slice(0, -1)) holder = holder[name] as Record<string | number, unknown>;
+  change(holder, place.at(-1) ?? '');
+  return copy;
+}

@@ -1,0 +1,67 @@
+// Whether what a connector tells could be: in a unit that the catalog takes, within its limits, and in the order of time.
+import assert from 'node:assert/strict';
+import { parseLocalDate } from '../../src/domain/calendar.ts';
+import { getMetricOrThrow, isAdditive, type MetricId } from '../../src/domain/metrics/index.ts';
+import type { SleepSession, Workout } from '../../src/domain/records.ts';
+import { findSport } from '../../src/domain/sports.ts';
+import { toCatalogUnit } from '../../src/domain/units.ts';
+import type { CloudProvider } from '../../src/providers/contract.ts';
+import { mapPage, type ProviderFixtures } from './provider-fixture.ts';
+
+const FURTHEST_OFFSET_MINUTES = 14 * 60;
+const MINUTE_MS = 60_000;
+
+export function checkPlausible(provider: CloudProvider, { pages }: ProviderFixtures): void {
+  for (const page of pages) {
+    const { samples, daily, sleep, workouts } = mapPage(provider, page);
+    for (const { metric, value, unit, date } of daily) {
+      checkValue(metric, value, unit, false);
+      assert.ok(parseLocalDate(date), `${metric} of ${date}`);
+    }
+    for (const [metric, list] of samples) {
+      for (const { value, unit, start, end, offsetMinutes } of list) {
+        checkValue(metric, value, unit, isAdditive(getMetricOrThrow(metric)));
+        checkTimes(metric, start, end, offsetMinutes);
+        assert.ok(end >= start, `${metric} ends before it begins`);
+      }
+    }
+    for (const session of sleep) checkSleep(session);
+    for (const workout of workouts) checkWorkout(workout);
+  }
+}
+
+function checkValue(id: MetricId, value: number, unit: string, isPart: boolean): void {
+  const metric = getMetricOrThrow(id);
+  assert.ok([metric.unit, ...metric.acceptedUnits].includes(unit), `${id} in ${unit}`);
+  const inCatalog = toCatalogUnit(id, value, unit, metric.unit);
+  const min = isPart ? 0 : metric.limits.min;
+  assert.ok(inCatalog >= min && inCatalog <= metric.limits.max, `${id} is ${value} ${unit}`);
+}
+
+function checkTimes(what: string, start: number, end: number, offsetMinutes: number): void {
+  assert.ok(Number.isInteger(start) && Number.isInteger(end), `${what}: whole milliseconds`);
+  const isOffset = Number.isInteger(offsetMinutes) && Math.abs(offsetMinutes) <= FURTHEST_OFFSET_MINUTES;
+  assert.ok(isOffset && !Object.is(offsetMinutes, -0), `${what}: offset ${offsetMinutes}`);
+}
+
+function checkSleep(session: SleepSession): void {
+  const { key, start, end, stages, offsetMinutes } = session;
+  assert.ok(key !== '' && end > start, `the sleep ${key}`);
+  checkTimes(key, start, end, offsetMinutes);
+  const lasted = (end - start) / MINUTE_MS;
+  for (const [name, minutes] of Object.entries(session))
+    if (name.endsWith('Minutes') && name !== 'offsetMinutes' && minutes !== null)
+      assert.ok((minutes as number) >= 0 && (minutes as number) <= lasted, `${name} of ${key} is ${minutes}`);
+  let reached: number = start;
+  for (const stage of stages ?? []) {
+    assert.ok(stage.start >= reached && stage.end > stage.start && stage.end <= end, `a stage of ${key}`);
+    reached = stage.end;
+  }
+}
+
+function checkWorkout({ key, start, end, offsetMinutes, sportType, durationMinutes }: Workout): void {
+  assert.ok(key !== '' && end > start, `the workout ${key}`);
+  checkTimes(key, start, end, offsetMinutes);
+  assert.ok(findSport(sportType), `${sportType} is no sport of ours`);
+  assert.ok(durationMinutes === null || durationMinutes <= (end - start) / MINUTE_MS + 1, `how long ${key} lasted`);
+}
