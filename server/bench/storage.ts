@@ -23,13 +23,17 @@ const CONNECTIONS = 4;
 const SETTINGS = { autovacuum_naptime: '2s' };
 const AIMS: Readonly<Record<string, number>> = { 'dense, 10 s': 2, 'sparse, 5 min': 6 };
 
-/** `--quick`: a small month, no verdict on sizes. `--late-hours`: what is late comes by the hour, not sample by sample. */
+/**
+ * `--quick`: a small month, no verdict on sizes. `--late-hours`: what is late comes by the hour, not sample by sample.
+ * `--sparse`: of the two cadences the one whose aim is near.
+ */
 export async function benchStorage(options: readonly string[]): Promise<string> {
   const size = options.includes('--quick') ? QUICK : FULL;
   const late: Late = options.includes('--late-hours') ? 'by the hour' : 'one by one';
   const runs: Run[] = [];
   let version = '';
-  for (const cadence of CADENCES)
+  const isWanted = ({ name }: Cadence) => !options.includes('--sparse') || name.startsWith('sparse');
+  for (const cadence of CADENCES.filter(isWanted))
     await withDatabase(async (db, serverVersion) => {
       version = serverVersion;
       const people = await createPeople(db, size.users);

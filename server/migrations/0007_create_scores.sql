@@ -10,6 +10,14 @@ create table score_inputs (
   primary key (user_id, date)
 );
 
+-- The highest heart rates of days, where they can be somebody's maximum: read for a year back with every list of workouts.
+create table heart_peaks (
+  user_id uuid not null,
+  date date not null,
+  bpm real not null,
+  primary key (user_id, date)
+);
+
 -- One row a day with a score. Values are in tenths, so that they are exact and that a history reads no more than it shows.
 create table scores (
   user_id uuid not null,

@@ -148,6 +148,13 @@ create table feed_heads (
   constraint feed_heads_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'sandbox'::text])))
 );
 
+create table heart_peaks (
+  user_id uuid not null,
+  date date not null,
+  bpm real not null,
+  constraint heart_peaks_pkey PRIMARY KEY (user_id, date)
+);
+
 create table mobile_tokens (
   secret_hash bytea not null,
   user_id uuid not null,

@@ -11,6 +11,7 @@ import { inspectionRoutes } from './features/inspection/index.ts';
 import { operationRoutes } from './features/operations/index.ts';
 import { operatorEventRoutes } from './features/operator-events/index.ts';
 import { sandboxRoutes } from './features/sandbox/index.ts';
+import { scoreRoutes } from './features/scores/index.ts';
 import { sdkSessionRoutes } from './features/sdk-sessions/index.ts';
 import { sleepRoutes } from './features/sleep/index.ts';
 import { timeseriesRoutes } from './features/timeseries/index.ts';
@@ -32,6 +33,7 @@ export const publicRoutes: readonly Route[] = [
   ...sleepRoutes,
   ...workoutRoutes,
   ...explainRoutes,
+  ...scoreRoutes,
   ...timeseriesRoutes,
   ...sdkSessionRoutes,
   ...uploadRoutes,

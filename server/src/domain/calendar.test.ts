@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { formatInstant, isTimeZoneName, localDateAt, parseLocalDate } from './calendar.ts';
+import {
+  addDays,
+  dayNumberOf,
+  formatInstant,
+  isTimeZoneName,
+  type LocalDate,
+  localDateAt,
+  parseLocalDate,
+} from './calendar.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -127,6 +135,17 @@ describe('formatInstant', () => {
       fc.property(fc.date({ noInvalidDate: true }), (date) =>
         assert.equal(Date.parse(formatInstant(date)), date.getTime()),
       ),
+    );
+  });
+});
+
+describe('dayNumberOf', () => {
+  it('counts from 1970, in step with addDays', () => {
+    assert.equal(dayNumberOf('1970-01-01' as LocalDate), 0);
+    fc.assert(
+      fc.property(fc.integer({ min: -30_000, max: 60_000 }), (days) => {
+        assert.equal(dayNumberOf(addDays('1970-01-01' as LocalDate, days)), days);
+      }),
     );
   });
 });

@@ -4,42 +4,30 @@ import type { Branded } from './branded.ts';
 export type LocalDate = Branded<string, 'LocalDate'>;
 
 const DAY_MS = 86_400_000;
+const MONTH_LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** A real calendar day written YYYY-MM-DD, or null. */
 export function parseLocalDate(text: string): LocalDate | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
-  try {
-    Temporal.PlainDate.from(text, { overflow: 'reject' });
-    return text as LocalDate;
-  } catch {
-    return null;
-  }
+  const month = Number(text.slice(5, 7));
+  const day = Number(text.slice(8));
+  return day >= 1 && day <= daysOfMonth(Number(text.slice(0, 4)), month) ? (text as LocalDate) : null;
+}
+
+/** 0 where there is no such month. */
+function daysOfMonth(year: number, month: number): number {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return month === 2 && isLeap ? 29 : (MONTH_LENGTHS[month - 1] ?? 0);
 }
 
 /** Before it with a negative number. */
 export function addDays(date: LocalDate, days: number): LocalDate {
-  return dateNumbered(dayNumberOf(date) + days);
+  return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10) as LocalDate;
 }
 
-/** Days since 1970. */
+/** Since 1970: who walks over many days counts with these, as texts are slow to move. */
 export function dayNumberOf(date: LocalDate): number {
-  return numbers.getOrInsertComputed(date, () => Date.parse(date) / DAY_MS);
-}
-
-/** Baselines ask for the same weeks over and over: a date is written and read once. */
-const numbers = new Map<LocalDate, number>();
-const dates = new Map<number, LocalDate>();
-const MAX_REMEMBERED = 20_000; // about fifty years
-
-function dateNumbered(dayNumber: number): LocalDate {
-  if (dates.size + numbers.size > MAX_REMEMBERED) {
-    dates.clear();
-    numbers.clear();
-  }
-  return dates.getOrInsertComputed(
-    dayNumber,
-    () => new Date(dayNumber * DAY_MS).toISOString().slice(0, 10) as LocalDate,
-  );
+  return Date.parse(date) / DAY_MS;
 }
 
 /** Any IANA name, aliases included; a bare offset such as +02:00 is no region and would lose every clock change. */

@@ -24,6 +24,8 @@ export function totalDays(kind: ValueKind, samples: SampleSeries, zone: Zone): D
       return foldDays(samples, zone, Math.min);
     case 'max':
       return foldDays(samples, zone, Math.max);
+    case 'peak':
+      return peakDays(samples, zone);
   }
 }
 
@@ -115,4 +117,36 @@ function foldDays(
   }
   if (day !== null) totals.set(day.date, total);
   return totals;
+}
+
+const PEAK_PART = 0.999;
+
+/** The 99.9th percentile of each day, by nearest rank: of up to a thousand samples the highest. */
+function peakDays({ starts, values }: SampleSeries, zone: Zone): DailyTotals {
+  const peaks = new Map<LocalDate, number>();
+  let from = 0;
+  while (from < starts.length) {
+    const day = zone.dayAt(starts[from] as number);
+    let to = from + 1;
+    while (to < starts.length && (starts[to] as number) < day.end) to += 1;
+    peaks.set(day.date, findPeak(values, from, to));
+    from = to;
+  }
+  return peaks;
+}
+
+/** Keeps the few highest: there are never more than a thousandth. */
+function findPeak(values: ArrayLike<number>, from: number, to: number): number {
+  const count = to - from;
+  const kept = count - Math.ceil(PEAK_PART * count) + 1;
+  const highest: number[] = []; // ascending
+  for (let index = from; index < to; index += 1) {
+    const value = values[index] as number;
+    if (highest.length === kept && value <= (highest[0] as number)) continue;
+    let place = highest.length;
+    while (place > 0 && (highest[place - 1] as number) > value) place -= 1;
+    highest.splice(place, 0, value);
+    if (highest.length > kept) highest.shift();
+  }
+  return highest[0] ?? Number.NaN;
 }

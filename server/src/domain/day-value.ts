@@ -1,6 +1,6 @@
 // The canonical value of one metric on one day, from each device's own value and, where sleeps or workouts tell the metric,
 // from those that are shown. Used where values are stored and where they are explained, so that the two agree.
-import { type Candidate, type Consolidated, consolidate } from './consolidate/index.ts';
+import { type Candidate, type CandidateOutcome, type Consolidated, consolidate } from './consolidate/index.ts';
 import type { DayOrigin } from './day-notes.ts';
 import type { Method, Metric } from './metrics/metric.ts';
 import type { DeviceId } from './tenancy.ts';
@@ -21,7 +21,9 @@ export function chooseDayValue(
   candidates: readonly DayCandidate[],
   sessions: SessionsOfDay | null,
 ): Consolidated {
-  if (method !== 'priority' && method !== 'merge') return consolidate(method, metric.ranking, candidates);
+  const areCompared = method !== 'priority' && method !== 'merge';
+  if (areCompared || candidates.every(({ origin }) => origin !== 'sessions'))
+    return consolidate(method, metric.ranking, candidates);
   const [mainId] = sessions?.devices ?? [];
   const heard = candidates.map((candidate) =>
     candidate.origin !== 'sessions'
@@ -35,10 +37,12 @@ export function chooseDayValue(
   return {
     value: chosen.value,
     contributors: shown.length === 0 ? chosen.contributors : pickDevices(candidates, shown),
-    outcomes: chosen.outcomes.map((told) => {
-      if (!bySessions.has(told.device.id) || told.outcome !== 'no_value') return told;
-      return { ...told, outcome: shown.includes(told.device.id) ? 'used' : 'outranked' };
-    }),
+    get outcomes() {
+      return chosen.outcomes.map((told): CandidateOutcome => {
+        if (!bySessions.has(told.device.id) || told.outcome !== 'no_value') return told;
+        return { ...told, outcome: shown.includes(told.device.id) ? 'used' : 'outranked' };
+      });
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 // Metrics that are told by something else than their own samples: by sleeps, by workouts, or by the samples of another metric.
-import type { MetricId } from './metrics/metric.ts';
+import { HEART_RATE_PEAK, type MetricId } from './metrics/index.ts';
 
 const ids = (text: string): ReadonlySet<MetricId> => new Set(text.trim().split(/\s+/) as MetricId[]);
 
@@ -18,7 +18,7 @@ export const WORKOUT_METRICS = ids(`
 
 /** The lowest and highest of a day are in the samples that its mean is made from. */
 export const SAMPLES_ALSO_TELL: ReadonlyMap<MetricId, readonly MetricId[]> = new Map([
-  ['heart_rate', ['heart_rate_min', 'heart_rate_max']],
+  ['heart_rate', ['heart_rate_min', 'heart_rate_max', HEART_RATE_PEAK]],
   ['blood_oxygen', ['blood_oxygen_min']],
 ] as [MetricId, MetricId[]][]);
 

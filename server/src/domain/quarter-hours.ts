@@ -22,20 +22,34 @@ export function quarterHourOf(epochMs: number): number {
   return Math.floor(epochMs / QUARTER_HOUR_MS);
 }
 
-/** For totals: what falls into [fromMs, toMs), an interval spread evenly over the quarter hours it touches. */
-export function sumQuarterHours(samples: SampleSeries, fromMs: number, toMs: number): QuarterHours {
+/**
+ * For totals: what falls into [fromMs, toMs), an interval spread evenly over the quarter hours it touches. Who knows where it
+ * lies names the places to look at.
+ */
+export function sumQuarterHours(
+  samples: SampleSeries,
+  fromMs: number,
+  toMs: number,
+  places = { first: 0, end: samples.starts.length },
+): QuarterHours {
   const first = quarterHourOf(fromMs);
   const sums = new Float64Array(Math.max(0, quarterHourOf(toMs - 1) - first + 1));
   const isMeasured = new Uint8Array(sums.length);
-  for (let index = 0; index < samples.starts.length; index++) {
+  for (let index = places.first; index < places.end; index++) {
     const start = samples.starts[index] as number;
     const end = endAt(samples, index);
     if (start >= toMs || (end <= fromMs && start < fromMs)) continue;
     const value = samples.values[index] as number;
-    spreadOverQuarterHours(Math.max(start, fromMs), Math.min(end, toMs), (quarter, partStart, partEnd) => {
-      const place = quarter - first;
-      sums[place] = (sums[place] as number) + takeShare(value, start, end, partStart, partEnd);
+    const place = quarterHourOf(start) - first;
+    if (start >= fromMs && end <= toMs && end <= (first + place + 1) * QUARTER_HOUR_MS) {
+      sums[place] = (sums[place] as number) + value;
       isMeasured[place] = 1;
+      continue;
+    }
+    spreadOverQuarterHours(Math.max(start, fromMs), Math.min(end, toMs), (quarter, partStart, partEnd) => {
+      const part = quarter - first;
+      sums[part] = (sums[part] as number) + takeShare(value, start, end, partStart, partEnd);
+      isMeasured[part] = 1;
     });
   }
   const indexes: number[] = [];

@@ -11,6 +11,8 @@ export type Metrics = {
   render(): Promise<string>;
 };
 
+type Observer = { observe(seconds: number): void };
+
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const ATTEMPT_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
@@ -60,9 +62,15 @@ export function createMetrics(): Metrics {
     buckets: ATTEMPT_BUCKETS,
     registers,
   });
+  const answers = new Map<string, Map<string, Map<number, Observer>>>(); // a label costs more to find than to count
   const outcomes = { succeeded: attempts.labels('succeeded'), failed: attempts.labels('failed') };
   return {
-    observeRequest: (method, route, status, seconds) => requests.labels(method, route, String(status)).observe(seconds),
+    observeRequest: (method, route, status, seconds) =>
+      answers
+        .getOrInsertComputed(route, () => new Map<string, Map<number, Observer>>())
+        .getOrInsertComputed(method, () => new Map<number, Observer>())
+        .getOrInsertComputed(status, () => requests.labels(method, route, String(status)))
+        .observe(seconds),
     observeJob: (job, outcome, seconds) => {
       jobs.labels(job, outcome).inc();
       jobSeconds.labels(job).inc(seconds);

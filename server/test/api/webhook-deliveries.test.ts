@@ -111,6 +111,35 @@ describe('a delivery', () => {
     assert.deepEqual(await other.deliveries(), []);
   });
 
+  it('of a type that is taken from the list fails without another attempt; others and tests go on', async () => {
+    const scene = await setScene(500);
+    const base = `/v1/webhooks/${scene.webhook.id}`;
+    await scene.send({ type: 'device.connected' });
+    await scene.attempted(1);
+    await scene.send({ type: 'subject.synced' });
+    await waitUntil('both were tried', async () => {
+      const tried = (await scene.deliveries()).filter(({ attempts }: JsonBody) => attempts.length === 1);
+      return tried.length === 2;
+    });
+    assert.equal((await scene.api.patch(base, { description: 'the same types' })).status, 200);
+    assert.equal((await scene.deliveries('?status=pending')).length, 2, 'nothing was taken from the list');
+    assert.equal((await scene.api.patch(base, { status: 'disabled' })).status, 200);
+    assert.equal((await scene.api.patch(base, { events: ['subject.synced'] })).status, 200);
+    sink.answer(scene.path, 204);
+    assert.equal((await scene.api.patch(base, { status: 'active' })).status, 200);
+    clock.advance(MINUTE_MS);
+    await waitUntil('nothing waits', async () => (await scene.deliveries('?status=pending')).length === 0);
+    assert.deepEqual(
+      (await scene.deliveries()).map((one: JsonBody) => [one.event_type, one.status, one.attempts.length]),
+      [
+        ['subject.synced', 'succeeded', 2],
+        ['device.connected', 'failed', 1],
+      ],
+    );
+    assert.equal((await scene.api.post(`${base}/test?event_type=device.connected`)).status, 202);
+    assert.equal((await scene.attempted(1)).test, true);
+  });
+
   it('is made ten times by the schedule, with one id and a new signature each, and then given up', async () => {
     const scene = await setScene((response) => response.writeHead(500).end('no\0pe'));
     const delays = [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, ...[2, 5, 10, 14, 20, 24].map((h) => h * HOUR_MS)];
@@ -394,6 +423,23 @@ describe('the log of deliveries', () => {
       assert.deepEqual([missing.status, missing.body.error], [404, 'not_found']);
       assert.ok(missing.body.message.includes(unknown));
     }
+  });
+
+  it('202 however often: the latest twenty attempts are kept', async () => {
+    const scene = await setScene((response) => response.writeHead(500).end(String(sink.at(scene.path).length)));
+    await scene.send();
+    const { id } = await scene.attempted(1);
+    const latest = async () => Number((await scene.deliveries())[0].attempts.at(-1).response_body);
+    for (let made = 1; made < 23; made += 1) {
+      assert.equal((await scene.api.post(`/v1/webhooks/${scene.webhook.id}/deliveries/${id}/retry`)).status, 202);
+      await waitUntil('one more attempt', async () => (await latest()) === made + 1);
+    }
+    const [{ attempts, status }] = await scene.deliveries();
+    assert.deepEqual(
+      attempts.map(({ response_body }: JsonBody) => Number(response_body)),
+      Array.from({ length: 20 }, (_, index) => index + 4),
+    );
+    assert.equal(status, 'failed', 'the schedule counts those that are no longer kept');
   });
 
   it('202 for a test event: sent once, marked, in no feed', async () => {

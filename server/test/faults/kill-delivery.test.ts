@@ -13,7 +13,7 @@ import {
   type ReadyService,
   waitFor,
 } from '../support/service-process.ts';
-import { createApi, type JsonBody } from '../support/test-api.ts';
+import { createApi, type JsonBody, type TestApi } from '../support/test-api.ts';
 import { startSink, type WebhookSink } from '../support/webhook-sink.ts';
 import { createRandom, type Random } from './random.ts';
 
@@ -62,7 +62,7 @@ describe('kill -9 between the event and its receiver', () => {
     await waitFor('all events were received', CLAIM_AND_RETRY_MS, async () => {
       const received = new Set(sink.at('/hook').map(({ headers }) => headers['webhook-id']));
       const isComplete = reader.seen.every(({ event_id }) => received.has(event_id));
-      if (!isComplete) await retryWhatFailedTwice(service, webhook.id);
+      if (!isComplete) await retryWhatFailedTwice(apiOf(service, key), webhook.id);
       return isComplete;
     });
     verifyDeliveries(sink, reader.seen, webhook.secret);
@@ -78,12 +78,11 @@ async function registerWebhook(service: ReadyService, sink: WebhookSink): Promis
 }
 
 /** Its next turn would come after five minutes; a kill may have broken one of its two connections. */
-async function retryWhatFailedTwice(service: ReadyService, webhookId: string): Promise<void> {
+async function retryWhatFailedTwice(api: TestApi, webhookId: string): Promise<void> {
   const path = `/v1/webhooks/${webhookId}/deliveries`;
-  const pending = await apiOf(service).get(`${path}?status=pending&limit=100`);
+  const pending = await api.get(`${path}?status=pending&limit=100`);
   assert.equal(pending.status, 200, pending.text);
-  for (const { id, attempts } of pending.body.data)
-    if (attempts.length >= 2) await apiOf(service).post(`${path}/${id}/retry`);
+  for (const { id, attempts } of pending.body.data) if (attempts.length >= 2) await api.post(`${path}/${id}/retry`);
 }
 
 async function openPhone(service: ReadyService, index: number): Promise<Phone> {

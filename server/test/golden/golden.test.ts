@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
+import { scoreNow } from '../support/scored-days.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
 import { startPhone } from '../support/test-phone.ts';
@@ -17,6 +18,7 @@ const api = service.api();
 
 const { id: userId } = await createUser(api, PERSON);
 await uploadFixture(await startPhone(service, userId));
+await scoreNow(service, userId);
 
 const DAYS_1 = 'start_date=2026-03-27&end_date=2026-03-30';
 const DAYS_2 = 'from_date=2026-03-27&to_date=2026-03-30';
@@ -50,6 +52,13 @@ const READS: Readonly<Record<string, { path: string; form?: '1' | '2' }>> = {
     path: `/timeseries?${DAYS_1}&metrics=steps,weight&unit_system=imperial&include_sources=true`,
   },
   'timeseries-hours': { path: `/timeseries?${DAYS_1}&metrics=steps,heart_rate&resolution=1h&include_sources=true` },
+  'scores-1': { path: '/scores', form: '1' },
+  'scores-2': { path: `/scores?${DAYS_2}` },
+  'scores-2-sources': { path: `/scores?${DAYS_2}&types=sleep_score,nutrition_score&include_sources=true` },
+  'scores-history': { path: `/scores/history?${DAYS_1}` },
+  'explain-sleep-score': { path: '/scores/explain?type=sleep_score&date=2026-03-29', form: '2' },
+  'explain-strain-score': { path: '/scores/explain?type=strain_score&date=2026-03-28' },
+  'explain-no-score': { path: '/scores/explain?type=recovery_score&date=2026-03-27' },
   'explain-steps': { path: '/daily/explain?metric=steps&date=2026-03-28' },
   'explain-asleep': { path: '/daily/explain?metric=asleep&date=2026-03-29' },
   'explain-total-calories': { path: '/daily/explain?metric=total_calories&date=2026-03-28' },

@@ -19,7 +19,7 @@ export type StartedCli = {
   interrupt(): Promise<number | null>;
 };
 
-const MAIN = join(import.meta.dirname, '../../src/main.ts');
+const MAIN = join(import.meta.dirname, '../../tributary.js');
 const LIMIT_MS = 60_000;
 
 type Served = { readonly config: Config };

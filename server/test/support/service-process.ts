@@ -43,7 +43,7 @@ export type StartOptions = {
   readonly dataDir?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly uid?: number;
-  /** Instead of `node server/src/main.ts serve`. */
+  /** Instead of `node server/tributary.js serve`. */
   readonly command?: readonly [string, ...string[]];
 };
 
@@ -60,7 +60,7 @@ export type ServiceHarness = {
 };
 
 export const REPOSITORY = resolve(import.meta.dirname, '../../..');
-export const MAIN = join(REPOSITORY, 'server/src/main.ts');
+export const MAIN = join(REPOSITORY, 'server/tributary.js');
 export const isRoot = process.getuid?.() === 0;
 
 const READY_LIMIT_MS = 60_000;

@@ -35,13 +35,13 @@ export type Consolidated = {
   readonly value: number | null;
   /** Best first: the first one is `source` (gap G-36). */
   readonly contributors: readonly RankedDevice[];
-  /** Every candidate, best first. */
+  /** Every candidate, best first. Told when asked: who only stores the value never does. */
   readonly outcomes: readonly CandidateOutcome[];
 };
 
 export type Share = { readonly candidate: Candidate; readonly amount: number; readonly isWhole: boolean };
 
-/** How one method decided among the enabled candidates with a value; who is in neither list was outranked. */
+/** How one method decided among the enabled candidates with a value, best first; who is in neither list was outranked. */
 export type Choice = {
   readonly value: number;
   readonly shares: readonly Share[];

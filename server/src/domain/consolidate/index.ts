@@ -1,7 +1,7 @@
 // One value of one metric on one day out of what several devices say (gap G-33). The candidates are a set: their
 // order never matters.
 import type { DeviceClass, Method } from '../metrics/metric.ts';
-import { compareDevices } from '../ranking.ts';
+import { compareDevices, type RankedDevice } from '../ranking.ts';
 import {
   type Candidate,
   type CandidateOutcome,
@@ -36,14 +36,32 @@ export function consolidate(
 ): Consolidated {
   const compare = compareDevices(ranking);
   const ranked = [...candidates].sort((a, b) => compare(a.device, b.device));
-  const [first, ...rest] = ranked.filter((candidate) => candidate.isEnabled && hasValue(candidate));
-  const choice = first === undefined ? null : RULES[method]([first, ...rest]);
-  const outcomes = ranked.map((candidate) => tellOutcome(candidate, choice));
-  return {
-    value: choice?.value ?? null,
-    contributors: outcomes.filter(({ contributed }) => contributed !== null).map(({ device }) => device),
-    outcomes,
-  };
+  const heard = ranked.filter((candidate) => candidate.isEnabled && hasValue(candidate));
+  const choice = isSome(heard) ? RULES[method](heard) : null;
+  return new Decision(ranked, choice);
+}
+
+/** A class, as a getter of a plain object takes longer to make than the choice. */
+class Decision implements Consolidated {
+  readonly value: number | null;
+  readonly contributors: readonly RankedDevice[];
+  readonly #ranked: readonly Candidate[];
+  readonly #choice: Choice | null;
+
+  constructor(ranked: readonly Candidate[], choice: Choice | null) {
+    this.value = choice === null ? null : choice.value;
+    this.contributors = choice === null ? [] : choice.shares.map(({ candidate }) => candidate.device);
+    this.#ranked = ranked;
+    this.#choice = choice;
+  }
+
+  get outcomes(): readonly CandidateOutcome[] {
+    return this.#ranked.map((candidate) => tellOutcome(candidate, this.#choice));
+  }
+}
+
+function isSome(candidates: readonly Candidate[]): candidates is readonly [Candidate, ...Candidate[]] {
+  return candidates.length > 0;
 }
 
 /** The value of the highest-ranked enabled device. */

@@ -23,10 +23,12 @@ export function sumProviders(ranked: Ranked): Choice {
 }
 
 function pickPerProvider(ranked: Ranked): Share[] {
-  const byProvider = Map.groupBy(ranked, ({ device }) => device.provider);
-  return [...byProvider.values()].flatMap(([best]) =>
-    best === undefined ? [] : [{ candidate: best, amount: candidateValue(best), isWhole: true }],
-  );
+  const shares: Share[] = [];
+  for (const candidate of ranked) {
+    const hasSpoken = shares.some((share) => share.candidate.device.provider === candidate.device.provider);
+    if (!hasSpoken) shares.push({ candidate, amount: candidateValue(candidate), isWhole: true });
+  }
+  return shares;
 }
 
 /** In rank order, so that the last bit of the result does not depend on the order of arrival. */

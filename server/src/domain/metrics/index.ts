@@ -24,12 +24,23 @@ export const METRICS: readonly Metric[] = [
 
 const byId: ReadonlyMap<string, Metric> = new Map(METRICS.map((metric) => [metric.id, metric]));
 
+export const HEART_RATE_PEAK = 'heart_rate_peak' as MetricId;
+/** Kept and chosen like any other, and shown nowhere. */
+const hidden: ReadonlyMap<string, Metric> = new Map([[HEART_RATE_PEAK, describePeak()]]);
+
+/** Of the samples of heart rate, by the same order of devices. A reading that stood alone in a thousand is no maximum of anybody. */
+function describePeak(): Metric {
+  const heartRate = byId.get('heart_rate_min');
+  if (heartRate === undefined) throw new Error('the catalog has no heart rate');
+  return { ...heartRate, id: HEART_RATE_PEAK, kind: 'peak', defaultMethod: 'priority', allowedMethods: ['priority'] };
+}
+
 export function findMetric(id: string): Metric | null {
   return byId.get(id) ?? null;
 }
 
 export function getMetricOrThrow(id: MetricId): Metric {
-  const metric = byId.get(id);
+  const metric = byId.get(id) ?? hidden.get(id);
   if (!metric) throw new Error(`no such metric: ${id}`);
   return metric;
 }

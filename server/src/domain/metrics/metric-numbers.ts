@@ -35,6 +35,7 @@ const NUMBERED = `
   monounsaturated_fat polyunsaturated_fat trans_fat cholesterol sodium potassium calcium iron magnesium
   phosphorus zinc vitamin_a vitamin_b6 vitamin_b12 vitamin_c vitamin_d vitamin_e folate water caffeine
   alcoholic_drinks recovery_score strain_score sleep_score stress_score nutrition_score energy_reserve_score
+  heart_rate_peak
 `
   .trim()
   .split(/\s+/) as MetricId[];

@@ -6,7 +6,8 @@ export type MetricId = Branded<string, 'MetricId'>;
 
 /** How one device's samples become its value of the day. */
 export const VALUE_KINDS = ['sum', 'duration', 'mean', 'last', 'min', 'max'] as const;
-export type ValueKind = (typeof VALUE_KINDS)[number];
+/** `peak`: what the highest thousandth of the samples reaches; of no metric that is shown. */
+export type ValueKind = (typeof VALUE_KINDS)[number] | 'peak';
 
 /** Best first where nothing else is said: the order for classes that a metric's own ranking does not name. */
 export const DEVICE_CLASSES = [

@@ -12,6 +12,7 @@ import {
   MonthSheetError,
   openSheet,
   readNotes,
+  readSomeValues,
   readValues,
 } from './index.ts';
 
@@ -123,6 +124,34 @@ describe('openSheet', () => {
           assert.deepStrictEqual(
             readNotes(opened, metric),
             days.map((cell) => cell?.note ?? null),
+          );
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('reads some days of a month to any place, and leaves what stands where there is no value', () => {
+    const LEFT = -1;
+    fc.assert(
+      fc.property(cellsArbitrary, fc.nat(30), fc.nat(30), fc.nat(5), (cells, one, other, place) => {
+        const opened = openSheet(encodeSheet(sheetOf(cells)));
+        const firstDay = Math.min(one, other);
+        const days = Math.abs(one - other) + 1;
+        const whole = new Float64Array(MAX_DAYS);
+        const some = new Float64Array(place + days + 1);
+        for (const metric of listOpenedMetrics(opened)) {
+          readValues(opened, metric, whole);
+          const wanted = [...whole.subarray(firstDay, firstDay + days)];
+          const hasAny = readSomeValues(opened, metric, { firstDay, days }, some.fill(LEFT), place);
+          assert.equal(
+            hasAny,
+            wanted.some((value) => !Number.isNaN(value)),
+          );
+          const around = new Array<number>(place).fill(LEFT);
+          assert.deepStrictEqual(
+            [...some],
+            [...around, ...wanted.map((value) => (Number.isNaN(value) ? LEFT : value)), LEFT],
           );
         }
       }),

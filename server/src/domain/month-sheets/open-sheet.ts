@@ -25,8 +25,9 @@ import {
 export type OpenedSheet = {
   readonly bytes: Uint8Array;
   readonly notesPlace: number;
-  /** Two a metric: where its column begins, and where it ends; 0 where there is none. */
-  readonly bounds: readonly number[];
+  readonly columnsPlace: number;
+  /** Two a metric, ascending: its number, and where its column ends after that place, which is where the next one begins. */
+  readonly directory: readonly number[];
   /** Decoded when the first is asked for. */
   notes: readonly string[] | null;
 };
@@ -43,23 +44,45 @@ export function openSheet(bytes: Uint8Array): OpenedSheet {
   const notesLength = readVarint(reader);
   const notesPlace = reader.place;
   readBytes(reader, notesLength);
-  return { bytes, notesPlace, bounds: readDirectory(reader), notes: null };
+  const directory = readDirectory(reader);
+  return { bytes, notesPlace, columnsPlace: reader.place, directory, notes: null };
 }
 
-export function listOpenedMetrics({ bounds }: OpenedSheet): MetricNumber[] {
-  const metrics: MetricNumber[] = [];
-  for (let metric = 1; metric * 2 < bounds.length; metric += 1)
-    if (bounds[metric * 2] !== 0) metrics.push(metric as MetricNumber);
-  return metrics;
+export function listOpenedMetrics({ directory }: OpenedSheet): MetricNumber[] {
+  return directory.filter((_, index) => index % 2 === 0) as MetricNumber[];
 }
 
 /** Fills the first 31 places, by day from 0: NaN where the day has no value. False: there is none at all. */
 export function readValues(opened: OpenedSheet, metric: MetricNumber, into: Float64Array): boolean {
   for (let index = 0; index < MAX_DAYS; index += 1) into[index] = Number.NaN;
+  return readSomeValues(opened, metric, WHOLE_MONTH, into, 0);
+}
+
+/** Some days of a month, counted from 0. */
+export type DaySpan = { readonly firstDay: number; readonly days: number };
+const WHOLE_MONTH: DaySpan = { firstDay: 0, days: MAX_DAYS };
+
+/** Those of some days, from a place on; where a day has no value, what stands there is left. False: none of them has one. */
+export function readSomeValues(
+  opened: OpenedSheet,
+  metric: MetricNumber,
+  { firstDay, days }: DaySpan,
+  into: Float64Array,
+  place: number,
+): boolean {
   const reader = readerOf(opened, metric);
   if (reader === null) return false;
-  readColumnValues(reader, into);
-  return true;
+  const stored = readDays(reader);
+  const wanted = stored & (maskOf(firstDay + days) & ~maskOf(firstDay));
+  const head = readByte(reader);
+  const read = head >>> 4 === DOUBLES ? readDoubles : readDistances;
+  read(reader, head, stored, wanted, into, place - firstDay);
+  return wanted !== 0;
+}
+
+/** A bit for each of the first so many days. */
+function maskOf(days: number): number {
+  return (1 << days) - 1; // there are at most 31
 }
 
 /** By day from 0; null where the day has no value. */
@@ -70,80 +93,102 @@ export function readNotes(opened: OpenedSheet, metric: MetricNumber): (string | 
   const days = readDays(reader);
   skipValues(reader, countDays(days));
   readNoteRuns(reader, opened, days, notes);
-  if (reader.place !== opened.bounds[metric * 2 + 1])
+  if (reader.place - opened.columnsPlace !== opened.directory[findEntry(opened.directory, metric) + 1])
     throw new PackedBytesError('a column of the sheet ends at the wrong place');
   return notes;
 }
 
-/** Plain arrays: two small typed ones take longer to make than to fill. */
+/** A plain array: a small typed one takes longer to make than to fill. */
 function readDirectory(reader: ByteReader): number[] {
   const count = readVarint(reader);
   requireBytes(reader, count * LEAST_ENTRY_BYTES);
-  const entries: number[] = [];
+  const directory = new Array<number>(count * 2);
   let metric = 0;
-  for (let index = 0; index < count; index += 1) {
+  let end = 0;
+  for (let index = 0; index < directory.length; index += 2) {
     const step = readVarint(reader);
+    const length = readVarint(reader);
     metric += step;
-    if (step === 0 || metric > MAX_METRIC) throw new PackedBytesError('the sheet has an impossible metric');
-    entries.push(metric, readVarint(reader));
+    end += length;
+    if (step === 0 || length === 0 || metric > MAX_METRIC)
+      throw new PackedBytesError('the sheet has an impossible metric');
+    directory[index] = metric;
+    directory[index + 1] = end;
   }
-  return toBounds(entries, metric, reader);
+  const left = reader.bytes.length - reader.place;
+  if (end > left) throw new PackedBytesError('the bytes end too early');
+  if (end < left) throw new PackedBytesError('the sheet goes on after its end');
+  return directory;
 }
 
-function toBounds(entries: readonly number[], lastMetric: number, reader: ByteReader): number[] {
-  const bounds = new Array<number>((lastMetric + 1) * 2).fill(0);
-  let { place } = reader;
-  for (let index = 0; index < entries.length; index += 2) {
-    const metric = entries[index] as number;
-    bounds[metric * 2] = place;
-    place += entries[index + 1] as number;
-    if (place > reader.bytes.length) throw new PackedBytesError('the bytes end too early');
-    bounds[metric * 2 + 1] = place;
+function readerOf(opened: OpenedSheet, metric: number): ByteReader | null {
+  const index = findEntry(opened.directory, metric);
+  if (index < 0) return null;
+  const start = index === 0 ? 0 : (opened.directory[index - 1] as number);
+  return { bytes: opened.bytes, place: opened.columnsPlace + start };
+}
+
+/** By halves; negative if it is not there. */
+function findEntry(directory: readonly number[], metric: number): number {
+  let low = 0;
+  let high = directory.length / 2 - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const found = directory[middle * 2] as number;
+    if (found === metric) return middle * 2;
+    if (found < metric) low = middle + 1;
+    else high = middle - 1;
   }
-  if (place !== reader.bytes.length) throw new PackedBytesError('the sheet goes on after its end');
-  return bounds;
+  return -1;
 }
 
-function readerOf({ bytes, bounds }: OpenedSheet, metric: number): ByteReader | null {
-  const place = bounds[metric * 2];
-  return place === undefined || place === 0 ? null : { bytes, place };
-}
-
-function readColumnValues(reader: ByteReader, into: Float64Array): void {
-  const days = readDays(reader);
-  const head = readByte(reader);
-  if (head >>> 4 === DOUBLES) readDoubles(reader, head, days, into);
-  else readDistances(reader, head, days, into);
-}
-
-function readDoubles(reader: ByteReader, head: number, days: number, into: Float64Array): void {
+/** `shift` leads from a day to its place. */
+function readDoubles(
+  reader: ByteReader,
+  head: number,
+  stored: number,
+  wanted: number,
+  into: Float64Array,
+  shift: number,
+): void {
   requireWidth(head);
-  const bytes = readBytes(reader, countDays(days) * DOUBLE_BYTES);
+  const bytes = readBytes(reader, countDays(stored) * DOUBLE_BYTES);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  let place = 0;
-  for (let index = 0; index < MAX_DAYS; index += 1) {
-    if ((days & (1 << index)) === 0) continue;
-    const value = view.getFloat64(place, true);
+  for (let rest = wanted; rest !== 0; rest &= rest - 1) {
+    const day = lowestDay(rest);
+    const value = view.getFloat64(countDays(stored & maskOf(day)) * DOUBLE_BYTES, true);
     if (!Number.isFinite(value)) throw new PackedBytesError('a value of the sheet is no number');
-    into[index] = value;
-    place += DOUBLE_BYTES;
+    into[shift + day] = value;
   }
 }
 
-function readDistances(reader: ByteReader, head: number, days: number, into: Float64Array): void {
+function readDistances(
+  reader: ByteReader,
+  head: number,
+  stored: number,
+  wanted: number,
+  into: Float64Array,
+  shift: number,
+): void {
   const width = requireWidth(head);
   const divisor = DIVISORS[head >>> 4] as number;
   const least = fromZigzag(readVarint(reader));
-  requireBytes(reader, countDays(days) * width);
+  requireBytes(reader, countDays(stored) * width);
   const { bytes } = reader;
-  let { place } = reader;
-  for (let index = 0; index < MAX_DAYS; index += 1) {
-    if ((days & (1 << index)) === 0) continue;
+  const first = wanted === 0 ? 0 : lowestDay(wanted);
+  let place = reader.place + countDays(stored & maskOf(first)) * width;
+  const last = wanted === 0 ? -1 : 31 - Math.clz32(wanted);
+  for (let day = first; day <= last; day += 1) {
+    if ((stored & (1 << day)) === 0) continue;
     const integer = least + distanceAt(bytes, place, width);
     if (integer > MAX_SCALED || integer < -MAX_SCALED) throw new PackedBytesError('a value of the sheet is too large');
-    into[index] = integer / divisor;
+    into[shift + day] = integer / divisor;
     place += width;
   }
+}
+
+function lowestDay(days: number): number {
+  return 31 - Math.clz32(days & -days);
 }
 
 function distanceAt(bytes: Uint8Array, place: number, width: number): number {
@@ -172,16 +217,19 @@ function requireWidth(head: number): number {
 
 function readDays(reader: ByteReader): number {
   requireBytes(reader, 4);
-  let days = 0;
-  for (let shift = 0; shift < 32; shift += 8) days |= readByte(reader) << shift;
+  const { bytes, place } = reader;
+  const low = (bytes[place] as number) | ((bytes[place + 1] as number) << 8);
+  const days = low | ((bytes[place + 2] as number) << 16) | ((bytes[place + 3] as number) << 24);
+  reader.place += 4;
   if (days <= 0) throw new PackedBytesError('a column of the sheet has no days, or too many');
   return days;
 }
 
+/** The bits of a word, counted side by side. */
 function countDays(days: number): number {
-  let count = 0;
-  for (let rest = days; rest !== 0; rest &= rest - 1) count += 1;
-  return count;
+  const pairs = days - ((days >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 function readNoteRuns(reader: ByteReader, opened: OpenedSheet, days: number, into: (string | null)[]): void {

@@ -26,6 +26,15 @@ export function requireBytes(reader: ByteReader, count: number): void {
 }
 
 export function readVarint(reader: ByteReader): number {
+  const first = reader.bytes[reader.place];
+  if (first !== undefined && first < 0x80) {
+    reader.place += 1;
+    return first;
+  }
+  return readLongVarint(reader);
+}
+
+function readLongVarint(reader: ByteReader): number {
   let value = 0;
   let scale = 1;
   for (let count = 0; count < MAX_VARINT_BYTES; count += 1) {
@@ -37,13 +46,13 @@ export function readVarint(reader: ByteReader): number {
   throw new PackedBytesError('a number has too many bytes');
 }
 
-/** Fills `values`. Each takes a byte at least, and nearly all take one or two. */
-export function readVarints(reader: ByteReader, values: Float64Array): void {
+/** Fills `values`, from a place on. Each takes a byte at least, and nearly all take one or two. */
+export function readVarints(reader: ByteReader, values: Float64Array, from = 0): void {
   const { length } = values;
   const { bytes } = reader;
   const safeEnd = bytes.length - 1; // up to here a second byte can be looked at
   let { place } = reader;
-  for (let index = 0; index < length; index += 1) {
+  for (let index = from; index < length; index += 1) {
     const low = place < safeEnd ? (bytes[place] as number) : LONG;
     const high = low < 0x80 ? 0 : (bytes[place + 1] as number);
     if (low < 0x80) {

@@ -1,4 +1,5 @@
 // What the stored formats are made of: bytes that are written and read one after the other.
+export { allocateNumbers } from './allocate-numbers.ts';
 export {
   type ByteReader,
   fromZigzag,

@@ -1,5 +1,6 @@
 // Integers that lie close together: the least, the greatest common divisor of the distances to it, then the distances.
 // A divisor of 0 says that all are equal, and nothing follows; the cadence of a device is found without knowing it.
+import { allocateNumbers } from './allocate-numbers.ts';
 import { type ByteReader, readVarint, readVarints, requireBytes, requireSafe } from './byte-reader.ts';
 import { type ByteWriter, writeVarint, writeVarints } from './byte-writer.ts';
 
@@ -20,10 +21,10 @@ export function writePackedNumbers(writer: ByteWriter, numbers: Float64Array): v
 export function readPackedNumbers(reader: ByteReader, count: number, spare = 0): Float64Array {
   const least = readVarint(reader);
   const divisor = readVarint(reader);
-  if (divisor === 0) return new Float64Array(spare + count).fill(least, spare);
+  if (divisor === 0) return allocateNumbers(spare + count).fill(least, spare);
   requireBytes(reader, count);
-  const numbers = new Float64Array(spare + count);
-  readVarints(reader, numbers.subarray(spare));
+  const numbers = allocateNumbers(spare + count);
+  readVarints(reader, numbers, spare);
   let largest = 0;
   for (let index = spare; index < numbers.length; index += 1) {
     const number = (numbers[index] as number) * divisor + least;

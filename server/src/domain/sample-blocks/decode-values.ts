@@ -1,6 +1,7 @@
 // Reads what encode-values.ts wrote.
 
 import {
+  allocateNumbers,
   type ByteReader,
   fromZigzag,
   readByte,
@@ -26,10 +27,10 @@ export function readValues(reader: ByteReader, layout: number, count: number): F
 
 function readSteps(reader: ByteReader, first: number, count: number): Float64Array {
   const divisor = readVarint(reader);
-  if (divisor === 0) return new Float64Array(count).fill(first);
+  if (divisor === 0) return allocateNumbers(count).fill(first);
   requireBytes(reader, count - 1);
-  const integers = new Float64Array(count);
-  readVarints(reader, integers.subarray(1));
+  const integers = allocateNumbers(count);
+  readVarints(reader, integers, 1);
   let integer = first;
   integers[0] = first;
   let least = first;

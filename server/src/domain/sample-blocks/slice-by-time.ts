@@ -1,6 +1,12 @@
 // The samples of a span of time: those that begin in it, and those that began before and last into it.
 import { concatColumns, endsOf, findStart, type SampleColumns, sliceColumns } from './sample-columns.ts';
 
+/** Where all of them are, and maybe a few that ended before. */
+export function placeByTime(columns: SampleColumns, fromMs: number, toMs: number): { first: number; end: number } {
+  const first = findStart(columns.starts, fromMs - findLongest(columns));
+  return { first, end: findStart(columns.starts, toMs, first) };
+}
+
 export function sliceByTime(columns: SampleColumns, fromMs: number, toMs: number): SampleColumns {
   const first = findStart(columns.starts, fromMs);
   const within = sliceColumns(columns, first, findStart(columns.starts, toMs));

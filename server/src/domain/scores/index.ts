@@ -24,6 +24,7 @@ export {
   type StillQuarter,
 } from './day-inputs.ts';
 export { type EnergyReserveInputs, scoreEnergyReserve } from './energy-reserve-score.ts';
+export { ABSENCE_REASONS, type Absence, type AbsenceReason, findAbsence } from './find-absence.ts';
 export { type NutritionInputs, scoreNutrition } from './nutrition-score.ts';
 export type { Measured } from './placed-input.ts';
 export { averageSleepDebt, averageWeekHrv, type Nights, spreadOfMidSleep } from './recent-nights.ts';
@@ -61,3 +62,4 @@ export {
   type WakingWindow,
 } from './stress-windows.ts';
 export { type ByQuarter, listStillQuarters, type QuarterSamples, tellHeart, type WakingDay } from './waking-day.ts';
+export { effortOf } from './workout-effort.ts';

@@ -13,17 +13,27 @@ export type HeartFacts = {
   readonly baselineRestBpm: number | null;
 };
 
+/** A highest heart rate counts for so many days, its own included. */
+export const PEAK_DAYS = 365;
+/** The formula gives nobody a lower maximum (of 83 years and more: gap G-92), so that lower peaks change nothing. */
+export const LEAST_PEAK_BPM = 150;
+
 const DEFAULT_REST_BPM = 60;
 const DEFAULT_MAX_BPM = 190;
 /** Nobody has less reserve: one of the two numbers is wrong. */
 const MIN_RESERVE_BPM = 60;
 
 export function findHeartLimits(facts: HeartFacts): HeartLimits {
-  const formulaBpm = facts.ageYears === null ? DEFAULT_MAX_BPM : 208 - 0.7 * facts.ageYears; // Tanaka 2001
+  const formulaBpm = estimateMaxBpm(facts.ageYears);
   const maxBpm = facts.enteredMaxBpm ?? Math.max(facts.observedMaxBpm ?? formulaBpm, formulaBpm);
   const restBpm = facts.baselineRestBpm ?? DEFAULT_REST_BPM;
   if (maxBpm - restBpm < MIN_RESERVE_BPM) return { restBpm: DEFAULT_REST_BPM, maxBpm: formulaBpm };
   return { restBpm, maxBpm };
+}
+
+/** What is usual at that age. */
+export function estimateMaxBpm(ageYears: number | null): number {
+  return ageYears === null ? DEFAULT_MAX_BPM : 208 - 0.7 * ageYears; // Tanaka 2001
 }
 
 /** Whole years. Before the birth there is no age. */

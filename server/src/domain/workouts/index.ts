@@ -6,7 +6,15 @@ export {
   type HeartHistogram,
   maxHeartRate,
 } from './heart-histogram.ts';
-export { ageYearsOn, findHeartLimits, type HeartFacts, type HeartLimits } from './heart-limits.ts';
+export {
+  ageYearsOn,
+  estimateMaxBpm,
+  findHeartLimits,
+  type HeartFacts,
+  type HeartLimits,
+  LEAST_PEAK_BPM,
+  PEAK_DAYS,
+} from './heart-limits.ts';
 export { bucketHeartRate } from './heart-rate-trace.ts';
 export { divideHistogramIntoZones, divideIntoZones, type HeartRateZone } from './heart-rate-zones.ts';
 export { summarizeWorkoutDay, type WorkoutDayValue } from './workout-day.ts';

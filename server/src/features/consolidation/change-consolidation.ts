@@ -85,7 +85,7 @@ function storeSettings(
     if (isSameSettings(settings, user.consolidation)) return { status: 'unchanged', configuration };
     await saveConsolidation(tx, user, settings);
     await advanceRevision(tx, user); // timeseries follow at once
-    await enqueueRebuild(services.jobs, tx, user);
+    await enqueueRebuild(services.jobs, tx, user, 'choice');
     return { status: 'reconsolidating', configuration };
   });
 }

@@ -32,7 +32,7 @@ export async function previewSettings(
 ): Promise<Preview> {
   const before = await loadDailySheets(tx, user, await listMonths(tx, user));
   await saveConsolidation(tx, user, settings);
-  await rebuildUser(tx, { ...user, consolidation: settings }, now);
+  await rebuildUser(tx, { ...user, consolidation: settings }, now, 'choice');
   const after = await loadDailySheets(tx, user, await listMonths(tx, user));
   const changes = [...new Set([...before.keys(), ...after.keys()])]
     .sort((a, b) => a - b)

@@ -3,11 +3,10 @@ import type { LocalDate } from '../../domain/calendar.ts';
 import { type Metric, type MetricNumber, metricNumberOf } from '../../domain/metrics/index.ts';
 import {
   dayOfMonth,
-  MAX_DAYS,
   type MonthNumber,
   monthOf,
   type OpenedSheet,
-  readValues,
+  readSomeValues,
 } from '../../domain/month-sheets/index.ts';
 
 /** The part of a range that lies in one month. Days are counted from 0. */
@@ -44,9 +43,6 @@ export function collectValues(
   });
 }
 
-/** Holds something only during one call. */
-const ofMonth = new Float64Array(MAX_DAYS);
-
 function fillValues(
   months: ReadonlyMap<MonthNumber, OpenedSheet>,
   parts: readonly MonthPart[],
@@ -54,14 +50,9 @@ function fillValues(
   values: Float64Array,
 ): boolean {
   let hasAny = false;
-  for (const { month, firstDay, days, place } of parts) {
-    const opened = months.get(month);
-    if (opened === undefined || !readValues(opened, metric, ofMonth)) continue;
-    for (let index = 0; index < days; index += 1) {
-      const value = ofMonth[firstDay + index] as number;
-      values[place + index] = value;
-      hasAny ||= !Number.isNaN(value);
-    }
+  for (const part of parts) {
+    const opened = months.get(part.month);
+    if (opened !== undefined && readSomeValues(opened, metric, part, values, part.place)) hasAny = true;
   }
   return hasAny;
 }

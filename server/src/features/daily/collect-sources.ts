@@ -5,11 +5,9 @@ import { MAX_DAYS, type OpenedSheet, readNotes, readValues } from '../../domain/
 import type { DeviceNumber } from '../../domain/tenancy.ts';
 import type { DailyMonthsWithDevices } from '../days/index.ts';
 import type { SourceDevice } from '../devices/index.ts';
+import { OWN_PROVIDER } from '../reading/index.ts';
 import type { MonthPart } from './collect-series.ts';
 import type { DaySource } from './daily-reading.ts';
-
-/** What stands for a device where the value was computed from others. */
-const OWN_PROVIDER = 'tributary';
 
 export type SourceDevices = ReadonlyMap<DeviceNumber, SourceDevice>;
 

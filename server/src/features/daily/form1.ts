@@ -24,7 +24,7 @@ export const daily = dialect({
   present: (reading: DailyReading) => ({ status: 200, body: preparedJson(writeRows(reading)) }),
 });
 
-export function writeRows({ dates, unitSystem, series }: DailyReading): Buffer {
+export function writeRows({ dates, unitSystem, series }: DailyReading): string | Buffer {
   const writer = createJsonWriter();
   const columns = series.filter(({ values }) => values !== null).map((column) => createRowWriter(column, unitSystem));
   writeJson(writer, '{"data":[');

@@ -1,10 +1,13 @@
 // Daily values in Form 2: one column a metric, over every date of the range. Pure.
 import type { LocalDate } from '../../domain/calendar.ts';
+import type { Metric } from '../../domain/metrics/index.ts';
 import { preparedJson } from '../../platform/http/prepared-json.ts';
 import { dialect } from '../../platform/http/route.ts';
+import { type UnitSystem, unitOf } from '../reading/index.ts';
 import type { DailyQuestion, DailyReading, DailySeries } from './daily-reading.ts';
 import {
   createJsonWriter,
+  dropComma,
   type JsonWriter,
   takeJson,
   writeEncoded,
@@ -17,6 +20,9 @@ import { dailyForm2Query, dailyForm2Reply } from './schemas.ts';
 
 const EXPECTED_BYTES_A_VALUE = 6;
 const EXPECTED_BYTES_BESIDE = 2_048;
+const SERIES = Buffer.from('},"series":{');
+const LIST_END = Buffer.from('],');
+const OBJECT_END = Buffer.from('}');
 
 export const daily = dialect({
   query: dailyForm2Query,
@@ -31,47 +37,58 @@ export const daily = dialect({
   present: (reading: DailyReading) => ({ status: 200, body: preparedJson(writeColumns(reading)) }),
 });
 
-export function writeColumns({ dates, unitSystem, series }: DailyReading): Buffer {
+export function writeColumns({ dates, unitSystem, series }: DailyReading): string | Buffer {
   const writer = createJsonWriter((series.length + 2) * dates.length * EXPECTED_BYTES_A_VALUE + EXPECTED_BYTES_BESIDE);
-  const columns = series.map((column) => presentSeries(column, unitSystem));
-  const units = series.map(({ metric }, index) => [metric.id, columns[index]?.unit]);
   const { head, nulls } = encodeDates(dates);
   writeEncoded(writer, head);
-  writeJson(writer, `${JSON.stringify(Object.fromEntries(units))},"series":{`);
-  for (const [index, { values, decimals }] of columns.entries()) {
-    writeName(writer, series[index]?.metric.id, index);
+  for (const { metric } of series) writeEncoded(writer, encodeMetric(metric, unitSystem).unit);
+  if (series.length > 0) dropComma(writer);
+  writeEncoded(writer, SERIES);
+  for (const column of series) {
+    const { values, decimals } = presentSeries(column, unitSystem);
+    writeEncoded(writer, encodeMetric(column.metric, unitSystem).name);
     if (values === null) writeEncoded(writer, nulls);
     else writeRoundedList(writer, values, decimals);
-    writeJson(writer, ']');
+    writeEncoded(writer, LIST_END);
   }
-  writeJson(writer, '}');
+  if (series.length > 0) dropComma(writer);
+  writeEncoded(writer, OBJECT_END);
   if (series.some(({ sources }) => sources !== null)) writeSources(writer, series);
-  writeJson(writer, '}');
+  writeEncoded(writer, OBJECT_END);
   return takeJson(writer);
 }
 
 /** What the same days begin with. The list is made once for all calls that ask for them (read-daily.ts). */
-const encoded = new WeakMap<readonly LocalDate[], { readonly head: Buffer; readonly nulls: Buffer }>();
+const encodedDates = new WeakMap<readonly LocalDate[], { readonly head: Buffer; readonly nulls: Buffer }>();
 
 function encodeDates(dates: readonly LocalDate[]) {
-  return encoded.getOrInsertComputed(dates, () => ({
-    head: Buffer.from(`${JSON.stringify({ from_date: dates[0], to_date: dates.at(-1), dates }).slice(0, -1)},"units":`),
+  return encodedDates.getOrInsertComputed(dates, () => ({
+    head: Buffer.from(
+      `${JSON.stringify({ from_date: dates[0], to_date: dates.at(-1), dates }).slice(0, -1)},"units":{`,
+    ),
     nulls: Buffer.from(dates.map(() => 'null').join()),
   }));
 }
 
-function writeName(writer: JsonWriter, name: string | undefined, index: number): void {
-  writeJson(writer, `${index === 0 ? '' : ','}${JSON.stringify(name)}:[`);
+type EncodedMetric = { readonly unit: Buffer; readonly name: Buffer };
+const encodedMetrics: Record<UnitSystem, Map<Metric, EncodedMetric>> = { metric: new Map(), imperial: new Map() };
+
+function encodeMetric(metric: Metric, unitSystem: UnitSystem): EncodedMetric {
+  return encodedMetrics[unitSystem].getOrInsertComputed(metric, () => ({
+    unit: Buffer.from(`${JSON.stringify(metric.id)}:${JSON.stringify(unitOf(metric, unitSystem))},`),
+    name: Buffer.from(`${JSON.stringify(metric.id)}:[`),
+  }));
 }
 
 function writeSources(writer: JsonWriter, series: readonly DailySeries[]): void {
   writeJson(writer, ',"sources":{');
-  for (const [index, column] of series.entries()) {
-    writeName(writer, column.metric.id, index);
-    writeJson(writer, (column.sources ?? []).map((given) => JSON.stringify(flatten(given))).join());
-    writeJson(writer, ']');
+  for (const { metric, sources } of series) {
+    writeJson(writer, `${JSON.stringify(metric.id)}:[`);
+    writeJson(writer, (sources ?? []).map((given) => JSON.stringify(flatten(given))).join());
+    writeEncoded(writer, LIST_END);
   }
-  writeJson(writer, '}');
+  dropComma(writer);
+  writeEncoded(writer, OBJECT_END);
 }
 
 /** One object a day: the highest-ranked source, and beside it all of them where there are several. */

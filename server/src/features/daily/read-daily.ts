@@ -1,27 +1,69 @@
 // The chosen values of some days, from the months they lie in.
 import type { LocalDate } from '../../domain/calendar.ts';
-import { listDays, type MonthNumber } from '../../domain/month-sheets/index.ts';
+import type { Metric } from '../../domain/metrics/index.ts';
+import { listDays, type MonthNumber, monthOf } from '../../domain/month-sheets/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
-import { readDailyMonths, readDailyMonthsWithDevices } from '../days/index.ts';
+import { type DailyMonths, openWithDailyMonths, readDailyMonths, readDailyMonthsWithDevices } from '../days/index.ts';
 import { listSourceDevices } from '../devices/index.ts';
-import { type DateRange, openForReading, type ReadingContext, resolveForm2Range } from '../reading/index.ts';
-import type { UserHandle } from '../subjects/index.ts';
+import {
+  type DateRange,
+  expectForm2Range,
+  openForReading,
+  type ReadingContext,
+  resolveForm2Range,
+} from '../reading/index.ts';
+import { parseUserIdOrThrow, type UserHandle, userNotFound } from '../subjects/index.ts';
 import { collectValues, type MonthPart, splitByMonth } from './collect-series.ts';
 import { collectSources } from './collect-sources.ts';
 import type { DailyQuestion, DailyReading, DailySeries } from './daily-reading.ts';
+import { readScoreSeries } from './read-score-series.ts';
 
 type Context = ReadingContext & { revalidate(version: string): void };
 
+/** A month and the one before or after: how most reads are. Longer ones are few and large, and share no statement. */
+const MAX_SHARED_MONTHS = 3;
+
 export async function readDaily(context: Context, question: DailyQuestion): Promise<DailyReading> {
   const { services } = context;
-  const user = await openForReading(context, question.userId);
-  const range = resolveRange(question.range, user, services.clock.now());
+  const now = services.clock.now();
+  const { user, readSeries } = await openDays(context, question, now);
+  const range = resolveRange(question.range, user, now);
   // The days too: without dates in the query, tomorrow's answer to the same call is another one.
   context.revalidate(`${user.dataRevision} ${range.from} ${range.to}`);
   const { dates, parts } = planDays(range);
-  const readSeries = question.includeSources ? readSeriesWithSources : readSeriesAlone;
-  const series = await readSeries(services.db, user, parts, question);
+  const scores = await readScoreSeries(services.db, user, dates, question);
+  const chosen = await readSeries(parts);
+  const series = scores.size === 0 ? chosen : chosen.map((one) => scores.get(one.metric) ?? one);
   return { dates, unitSystem: question.unitSystem, series };
+}
+
+type OpenedDays = {
+  readonly user: UserHandle;
+  readSeries(parts: readonly MonthPart[]): DailySeries[] | Promise<DailySeries[]>;
+};
+
+/** A short read has its months with the user; what is large, or has sources, is read when it is known to be wanted. */
+async function openDays(context: Context, question: DailyQuestion, now: Date): Promise<OpenedDays> {
+  const { db } = context.services;
+  const { metrics, includeSources } = question;
+  const months = includeSources ? null : expectMonths(question.range, now);
+  if (months !== null) {
+    const { tenant } = context.caller;
+    const opened = await openWithDailyMonths(db, tenant, parseUserIdOrThrow(question.userId), ...months);
+    if (opened === null) throw userNotFound(question.userId);
+    return { user: opened.user, readSeries: (parts) => opened.useMonths((months) => toSeries(months, parts, metrics)) };
+  }
+  const user = await openForReading(context, question.userId);
+  const readLater = includeSources ? readSeriesWithSources : readSeriesAlone;
+  return { user, readSeries: (parts) => readLater(db, user, parts, metrics) };
+}
+
+/** Null: more than share a statement, or none at all. */
+function expectMonths(range: DailyQuestion['range'], now: Date): [from: MonthNumber, to: MonthNumber] | null {
+  const expected = 'from' in range ? range : expectForm2Range(range, now);
+  if (expected === null) return null;
+  const [from, to] = [monthOf(expected.from), monthOf(expected.to)];
+  return to - from < MAX_SHARED_MONTHS ? [from, to] : null;
 }
 
 type DayPlan = { readonly dates: readonly LocalDate[]; readonly parts: readonly MonthPart[] };
@@ -49,9 +91,12 @@ async function readSeriesAlone(
   db: Queryable,
   user: UserHandle,
   parts: readonly MonthPart[],
-  { metrics }: DailyQuestion,
+  metrics: readonly Metric[],
 ): Promise<DailySeries[]> {
-  const months = await readDailyMonths(db, user, ...boundsOf(parts));
+  return toSeries(await readDailyMonths(db, user, ...boundsOf(parts)), parts, metrics);
+}
+
+function toSeries(months: DailyMonths, parts: readonly MonthPart[], metrics: readonly Metric[]): DailySeries[] {
   const columns = collectValues(months, parts, metrics);
   return metrics.map((metric, index) => ({ metric, values: columns[index] ?? null, sources: null }));
 }
@@ -60,7 +105,7 @@ async function readSeriesWithSources(
   db: Queryable,
   user: UserHandle,
   parts: readonly MonthPart[],
-  { metrics }: DailyQuestion,
+  metrics: readonly Metric[],
 ): Promise<DailySeries[]> {
   const [months, listed] = await Promise.all([
     readDailyMonthsWithDevices(db, user, ...boundsOf(parts)),

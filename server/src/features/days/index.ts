@@ -1,10 +1,13 @@
+export { collectDayColumn, type DayColumn } from './day-column.ts';
 export {
   type DailyMonth,
+  type DailyMonths,
   type DailyMonthsWithDevices,
   type DeviceMonth,
   listMonths,
   listMonthsOfDevice,
   loadDailySheets,
+  openWithDailyMonths,
   readDailyMonths,
   readDailyMonthsWithDevices,
   readDeviceMonths,

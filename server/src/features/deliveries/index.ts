@@ -13,6 +13,7 @@ export { SCHEDULE_SPAN_MS } from './retry-schedule.ts';
 export { mintSecret, secretPlace } from './signature.ts';
 export {
   bringDeliveryForward,
+  failOtherTypes,
   insertTestDelivery,
   listDeliveries,
   readDelivery,

@@ -178,6 +178,10 @@ export async function lockWebhook(tx: Transaction, id: string): Promise<boolean>
   return (await tx.query(LOCK_WEBHOOKS, [[id]])).length === 1;
 }
 
+/** All of the schedule, and as many more by hand; who asks for one after the other keeps the latest. */
+const MAX_KEPT_ATTEMPTS = 20;
+const MAX_COUNTED_ATTEMPTS = 32_767; // what the column holds, and far more than the schedule looks at
+
 /** What succeeded has succeeded, even if the claim ran out on the way. */
 const SETTLE_DELIVERIES = statement(
   'settle_deliveries',
@@ -188,7 +192,9 @@ const SETTLE_DELIVERIES = statement(
      select d.webhook_id, d.id from news join webhook_deliveries d on news.webhook_id = d.webhook_id and news.id = d.id
       where d.status = 'pending' and (d.claim = news.claim or news.status = 'succeeded') for update of d skip locked)
    update webhook_deliveries d set status = news.status, due_at = news.due_at, claim = null, claimed_until = null,
-          attempt_count = d.attempt_count + jsonb_array_length(news.attempts), attempts = d.attempts || news.attempts
+          attempt_count = least(d.attempt_count + jsonb_array_length(news.attempts), ${MAX_COUNTED_ATTEMPTS}),
+          attempts = case when d.attempt_count < ${MAX_KEPT_ATTEMPTS} then d.attempts || news.attempts
+            else jsonb_path_query_array(d.attempts || news.attempts, '$[last - ${MAX_KEPT_ATTEMPTS - 1} to last]') end
      from news join held on held.webhook_id = news.webhook_id and held.id = news.id
     where d.webhook_id = news.webhook_id and d.id = news.id`,
 );
@@ -276,6 +282,16 @@ export async function resumeQueue(tx: Transaction, webhookId: string, tooOld: Da
     [webhookId, tooOld],
   );
   await tx.query(PUT_OFF_WEBHOOKS, [[webhookId], now]);
+}
+
+/** Of a webhook whose lock is held: what waits to tell of other types than these fails. Tests were asked for, and stay. */
+export async function failOtherTypes(tx: Transaction, webhookId: string, types: readonly string[]): Promise<void> {
+  await tx.query(
+    `update webhook_deliveries set status = 'failed', due_at = null, claim = null, claimed_until = null where webhook_id = $1 and id in (
+       select id from webhook_deliveries
+        where webhook_id = $1 and status = 'pending' and position is not null and event_type <> all($2::text[]) for update skip locked)`,
+    [webhookId, types],
+  );
 }
 
 /** Brings the next attempt of a delivery to now, also of one that was done with; one under way stays as it is. */

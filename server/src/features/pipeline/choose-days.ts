@@ -10,10 +10,12 @@ import { getMetricOrThrow, isAdditive, type Metric, type MetricId } from '../../
 import { NO_QUARTER_HOURS } from '../../domain/quarter-hours.ts';
 import type { DeviceId, DeviceNumber } from '../../domain/tenancy.ts';
 import { takeTurns } from '../../platform/turns.ts';
+import { RESTING_HEART_RATE, RESTING_REACH_DAYS } from '../heart-limits/index.ts';
 import { toCatalogValue } from '../samples/index.ts';
-import { listWorkoutDates, RESTING_HEART_RATE, RESTING_REACH_DAYS } from '../sessions/index.ts';
+import { listWorkoutDates } from '../sessions/index.ts';
 import type { ChoosingContext } from './choosing-context.ts';
-import { addPair, addPairs, type DayPairs, filterPairs, listDatesOf, rangeOf } from './day-pairs.ts';
+import { addDates, addPair, addPairs, type DayPairs, filterPairs, listDatesOf, rangeOf } from './day-pairs.ts';
+import { openPeaks } from './heart-peaks.ts';
 import { findSessions, type OwnDayFacts, refreshOwn } from './own-days.ts';
 import { readSampleDays } from './sample-days.ts';
 import { readSleepDays, readWorkoutDays } from './session-days.ts';
@@ -26,6 +28,16 @@ export type TouchedDays = {
   readonly workoutDates: ReadonlySet<LocalDate>;
   /** Where values were stated, or a device has gone. */
   readonly others: DayPairs;
+  /** Where it is known what there is at all: nothing else is looked for. */
+  readonly stored?: StoredFacts;
+};
+
+export type StoredFacts = {
+  /** What anybody has samples of. */
+  readonly sampledMetrics: ReadonlySet<MetricId>;
+  /** Days of which there is a sleep, and a workout. */
+  readonly sleepDates: ReadonlySet<LocalDate>;
+  readonly workoutDates: ReadonlySet<LocalDate>;
 };
 
 /**
@@ -36,17 +48,20 @@ export async function chooseDays(context: ChoosingContext, touched: TouchedDays)
   const changed: DayPairs = new Map();
   const isOfWorkouts = (metric: MetricId) => WORKOUT_METRICS.has(metric);
   const first = listPairs(touched);
+  const peaks = await openPeaks(context, first);
   await choosePairs(
     context,
     touched,
     filterPairs(first, (metric) => !isOfWorkouts(metric)),
     changed,
   );
-  const moved = { ...touched, workoutDates: await addZoneDates(context, touched.workoutDates, changed) };
+  const peakReach = await peaks.save(changed);
+  const moved = { ...touched, workoutDates: await addZoneDates(context, touched.workoutDates, changed, peakReach) };
   const all = listPairs(moved);
   await choosePairs(context, moved, filterPairs(all, isOfWorkouts), changed);
-  for (const date of listDatesOf(all))
-    for (const id of DERIVED_METRICS) if (deriveDay(context, id, date)) addPair(changed, id, date);
+  const dates = listDatesOf(all);
+  for (const id of DERIVED_METRICS)
+    for (const date of dates) if (deriveDay(context, id, date)) addPair(changed, id, date);
   return changed;
 }
 
@@ -58,7 +73,7 @@ async function choosePairs(
 ): Promise<void> {
   if (pairs.size === 0) return;
   await context.days.load(listDatesOf(pairs));
-  const facts = await readDayFacts(context, pairs, findSampledPairs(context, touched, pairs));
+  const facts = await readDayFacts(context, pairs, findSampledPairs(context, touched, pairs), touched.stored);
   refreshOwnDays(context, touched, pairs, facts);
   const nextTurn = takeTurns();
   for (const [metricId, dates] of pairs) {
@@ -68,24 +83,39 @@ async function choosePairs(
   }
 }
 
-/** The days of workouts whose zones a changed resting heart rate moves. */
+/** The days of workouts whose zones a changed resting heart rate or a changed maximum moves. */
 async function addZoneDates(
   { tx, user }: ChoosingContext,
   workoutDates: ReadonlySet<LocalDate>,
   changed: DayPairs,
+  peakReach: { readonly from: LocalDate; readonly to: LocalDate } | null,
 ): Promise<ReadonlySet<LocalDate>> {
-  const range = rangeOf(changed.get(RESTING_HEART_RATE) ?? []);
-  if (range === null) return workoutDates;
-  const reached = await listWorkoutDates(tx, user, addDays(range.from, 1), addDays(range.to, RESTING_REACH_DAYS));
-  return new Set([...workoutDates, ...reached]);
+  const resting = rangeOf(changed.get(RESTING_HEART_RATE) ?? []);
+  const reached = new Set(workoutDates);
+  const add = async (from: LocalDate, to: LocalDate) => {
+    for (const date of await listWorkoutDates(tx, user, from, to)) reached.add(date);
+  };
+  if (resting !== null) await add(addDays(resting.from, 1), addDays(resting.to, RESTING_REACH_DAYS));
+  if (peakReach !== null) await add(peakReach.from, peakReach.to);
+  return reached;
 }
 
 /** What is behind these pairs; `sampled` are those whose samples are needed. */
-export async function readDayFacts(context: ChoosingContext, pairs: DayPairs, sampled: DayPairs): Promise<OwnDayFacts> {
+export async function readDayFacts(
+  context: ChoosingContext,
+  pairs: DayPairs,
+  sampled: DayPairs,
+  stored: StoredFacts | null = null,
+): Promise<OwnDayFacts> {
+  const sleepDates = datesFor(pairs, SLEEP_METRICS);
+  const workoutDates = datesFor(pairs, WORKOUT_METRICS);
   return {
-    samples: await readSampleDays(context, sampled),
-    sleep: await readSleepDays(context, datesFor(pairs, SLEEP_METRICS)),
-    workouts: await readWorkoutDays(context, datesFor(pairs, WORKOUT_METRICS)),
+    samples: await readSampleDays(
+      context,
+      stored === null ? sampled : filterPairs(sampled, (metric) => stored.sampledMetrics.has(metric)),
+    ),
+    sleep: await readSleepDays(context, stored?.sleepDates.intersection(sleepDates) ?? sleepDates),
+    workouts: await readWorkoutDays(context, stored?.workoutDates.intersection(workoutDates) ?? workoutDates),
   };
 }
 
@@ -94,10 +124,10 @@ function listPairs({ samples, sleepDates, workoutDates, others }: TouchedDays): 
   for (const ofDevice of samples.values()) {
     addPairs(pairs, ofDevice);
     for (const [metric, dates] of ofDevice)
-      for (const told of SAMPLES_ALSO_TELL.get(metric) ?? []) for (const date of dates) addPair(pairs, told, date);
+      for (const told of SAMPLES_ALSO_TELL.get(metric) ?? []) addDates(pairs, told, dates);
   }
-  for (const metric of SLEEP_METRICS) for (const date of sleepDates) addPair(pairs, metric, date);
-  for (const metric of WORKOUT_METRICS) for (const date of workoutDates) addPair(pairs, metric, date);
+  if (sleepDates.size > 0) for (const metric of SLEEP_METRICS) addDates(pairs, metric, sleepDates);
+  if (workoutDates.size > 0) for (const metric of WORKOUT_METRICS) addDates(pairs, metric, workoutDates);
   addPairs(pairs, others);
   return pairs;
 }
@@ -108,14 +138,14 @@ function findSampledPairs(context: ChoosingContext, touched: TouchedDays, pairs:
   for (const [metric, dates] of pairs) {
     const isMerged = context.rules.methodOf(getMetricOrThrow(metric)) === 'merge';
     const isFed = SLEEP_METRICS.has(metric) || WORKOUT_METRICS.has(metric);
-    if (isMerged || isFed) for (const date of dates) addPair(sampled, metric, date);
+    if (isMerged || isFed) addDates(sampled, metric, dates);
   }
   for (const ofDevice of touched.samples.values()) {
     for (const [metric, dates] of ofDevice) {
       if (!pairs.has(metric)) continue;
-      for (const date of dates) addPair(sampled, metric, date);
+      addDates(sampled, metric, dates);
       const related = [...(SAMPLES_ALSO_TELL.get(metric) ?? []), TOLD_BY_SAMPLES_OF.get(metric) ?? metric];
-      for (const id of related) for (const date of dates) addPair(sampled, id, date);
+      for (const id of related) addDates(sampled, id, dates);
     }
   }
   return sampled;
@@ -164,7 +194,8 @@ export function chooseAmong(
   const method = context.rules.methodOf(metric);
   const candidates = listCandidates(context, metric, date);
   // One device alone needs no quarter hours: its own value stands.
-  const isMerged = method === 'merge' && isAdditive(metric) && candidates.length > 1;
+  const isMerged =
+    method === 'merge' && isAdditive(metric) && candidates.filter(({ isEnabled }) => isEnabled).length > 1;
   const withQuarters = !isMerged
     ? candidates
     : candidates.map((candidate) => ({
@@ -175,24 +206,19 @@ export function chooseAmong(
 }
 
 function listCandidates(
-  context: Pick<ChoosingContext, 'days' | 'devices' | 'rules'>,
+  { days, rankedFor }: Pick<ChoosingContext, 'days' | 'rankedFor'>,
   metric: Metric,
   date: LocalDate,
 ): DayCandidate[] {
-  return context.devices.flatMap((device) => {
-    const cell = context.days.own(device.number, metric.id, date);
-    if (cell === null) return [];
+  const candidates: DayCandidate[] = [];
+  for (const { device, isEnabled } of rankedFor(metric)) {
+    const cell = days.own(device.number, metric.id, date);
+    if (cell === null) continue;
     const { origin, unit } = parseDeviceDayNote(cell.note);
-    return [
-      {
-        device,
-        isEnabled: context.rules.isEnabled(metric, device.provider),
-        total: toCatalogValue(metric, cell.value, unit),
-        quarterHours: NO_QUARTER_HOURS,
-        origin,
-      },
-    ];
-  });
+    const total = toCatalogValue(metric, cell.value, unit);
+    candidates.push({ device, isEnabled, total, quarterHours: NO_QUARTER_HOURS, origin });
+  }
+  return candidates;
 }
 
 function deriveDay(context: ChoosingContext, id: MetricId, date: LocalDate): boolean {

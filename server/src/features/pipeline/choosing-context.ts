@@ -2,6 +2,8 @@
 import type { ConsolidationRules } from '../../domain/consolidation-rules.ts';
 import { createRules } from '../../domain/consolidation-rules.ts';
 import { createZone, type Zone } from '../../domain/day.ts';
+import type { Metric } from '../../domain/metrics/index.ts';
+import { rankDevices } from '../../domain/ranking.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import type { SourceDevice } from '../devices/index.ts';
 import { openSampleBook, type SampleBook } from '../samples/index.ts';
@@ -16,16 +18,37 @@ export type ChoosingContext = {
   readonly rules: ConsolidationRules;
   readonly samples: SampleBook;
   readonly days: DayBook;
+  /** Whom to ask for a metric, best first. */
+  rankedFor(metric: Metric): readonly RankedSource[];
 };
 
+export type RankedSource = { readonly device: SourceDevice; readonly isEnabled: boolean };
+
 export function openChoosing(tx: Transaction, user: UserHandle, devices: readonly SourceDevice[]): ChoosingContext {
+  const rules = createRules(user.consolidation);
   return {
     tx,
     user,
     zone: createZone(user.timezone),
     devices,
-    rules: createRules(user.consolidation),
+    rules,
     samples: openSampleBook(tx, user),
     days: openDayBook(tx, user),
+    rankedFor: rankOnce(rules, devices),
   };
+}
+
+/** Asked for every day, and the same on each. */
+function rankOnce(
+  rules: ConsolidationRules,
+  devices: readonly SourceDevice[],
+): (metric: Metric) => readonly RankedSource[] {
+  const ranked = new Map<Metric, readonly RankedSource[]>();
+  return (metric) =>
+    ranked.getOrInsertComputed(metric, () =>
+      rankDevices(metric.ranking, devices).map((device) => ({
+        device,
+        isEnabled: rules.isEnabled(metric, device.provider),
+      })),
+    );
 }

@@ -2,7 +2,7 @@
 // written once at the end, if anything changed.
 import type { LocalDate } from '../../domain/calendar.ts';
 import type { MetricId } from '../../domain/metrics/index.ts';
-import { metricNumberOf } from '../../domain/metrics/index.ts';
+import { metricIdOf, metricNumberOf } from '../../domain/metrics/index.ts';
 import {
   type Cell,
   createSheet,
@@ -19,6 +19,9 @@ import type { UserHandle } from '../subjects/index.ts';
 export type DayBook = {
   /** Before anything is asked of these dates. */
   load(dates: Iterable<LocalDate>): Promise<void>;
+  /** What a device has values of in the month of that date. */
+  ownMetrics(device: DeviceNumber, date: LocalDate): MetricId[];
+  chosenMetrics(date: LocalDate): MetricId[];
   own(device: DeviceNumber, metric: MetricId, date: LocalDate): Cell | null;
   setOwn(device: DeviceNumber, metric: MetricId, date: LocalDate, cell: Cell | null): boolean;
   chosen(metric: MetricId, date: LocalDate): Cell | null;
@@ -63,6 +66,8 @@ export function openDayBook(tx: Transaction, user: UserHandle): DayBook {
         });
       }
     },
+    ownMetrics: (device, date) => listMetrics(placeOf(date).month.own.get(device)),
+    chosenMetrics: (date) => listMetrics(placeOf(date).month.daily),
     own(device, metric, date) {
       const { month, day } = placeOf(date);
       return month.own.get(device)?.get(metricNumberOf(metric), day) ?? null;
@@ -105,4 +110,9 @@ export function openDayBook(tx: Transaction, user: UserHandle): DayBook {
       return own.length + daily.length > 0;
     },
   };
+}
+
+/** Those that this program knows. */
+function listMetrics(sheet: MonthSheet | undefined): MetricId[] {
+  return (sheet?.metrics() ?? []).flatMap((number) => metricIdOf(number) ?? []);
 }

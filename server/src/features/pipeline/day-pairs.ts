@@ -9,8 +9,14 @@ export function addPair(pairs: DayPairs, metric: MetricId, date: LocalDate): voi
   pairs.getOrInsertComputed(metric, () => new Set<LocalDate>()).add(date);
 }
 
+export function addDates(pairs: DayPairs, metric: MetricId, dates: Iterable<LocalDate>): void {
+  const known = pairs.get(metric);
+  if (known === undefined) pairs.set(metric, new Set(dates));
+  else for (const date of dates) known.add(date);
+}
+
 export function addPairs(pairs: DayPairs, more: DayPairs): void {
-  for (const [metric, dates] of more) for (const date of dates) addPair(pairs, metric, date);
+  for (const [metric, dates] of more) addDates(pairs, metric, dates);
 }
 
 export function filterPairs(pairs: DayPairs, isWanted: (metric: MetricId) => boolean): DayPairs {

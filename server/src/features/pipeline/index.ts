@@ -3,5 +3,5 @@ export type { Batch, Deletion } from './batch.ts';
 export { type ExplainedCandidate, type ExplainedDay, explainDay } from './explain-day.ts';
 export { type IngestResult, ingest } from './ingest.ts';
 export { enqueueRebuild, rebuildUserJob } from './jobs.ts';
-export { rebuildUser } from './rebuild.ts';
+export { type RebuildScope, rebuildUser } from './rebuild.ts';
 export { removeDeviceData } from './remove-device-data.ts';

@@ -128,6 +128,21 @@ function saveSettings(user: UserHandle, settings: ConsolidationSettings): Promis
   return asUpload(user, (tx, locked) => saveConsolidation(tx, locked, settings));
 }
 
+function reverseClasses(history: History): History {
+  const classes = history.devices.map(({ deviceClass }) => deviceClass).reverse();
+  const devices = history.devices.map((device, at) => ({ ...device, deviceClass: classes[at] ?? device.deviceClass }));
+  return { ...history, devices };
+}
+
+async function setClasses(user: UserHandle, { devices }: History): Promise<void> {
+  for (const [at, { deviceClass }] of devices.entries())
+    await db.query('update devices set device_class = $3 where user_id = $1 and number = $2', [
+      user.userId,
+      at + 1,
+      deviceClass,
+    ]);
+}
+
 /** The zones of workouts hang on it. */
 async function setProfile(user: UserHandle): Promise<void> {
   await db.query('update users set profile = $2 where id = $1', [user.userId, { max_heart_rate: 171 }]);
@@ -227,12 +242,7 @@ describe('the canonical layer', () => {
   it('is after a rebuild in another zone, with other classes and another profile, as if it had always been so', async () => {
     await fc.assert(
       fc.asyncProperty(historyArbitrary, fc.nat(), fc.constantFrom(...ZONES), async (history, seed, timezone) => {
-        const classes = history.devices.map(({ deviceClass }) => deviceClass).reverse();
-        const moved: History = {
-          ...history,
-          timezone,
-          devices: history.devices.map((device, at) => ({ ...device, deviceClass: classes[at] ?? device.deviceClass })),
-        };
+        const moved: History = { ...reverseClasses(history), timezone };
         const always = await createPerson(moved);
         await setProfile(always);
         await uploadAll(always, inOnePiece(moved));
@@ -240,12 +250,7 @@ describe('the canonical layer', () => {
         await uploadAll(user, inManyPieces(history, seed), 7);
         await setProfile(user);
         await db.query('update user_zones set zone = $2 where user_id = $1', [user.userId, timezone]);
-        for (const [at, deviceClass] of classes.entries())
-          await db.query('update devices set device_class = $3 where user_id = $1 and number = $2', [
-            user.userId,
-            at + 1,
-            deviceClass,
-          ]);
+        await setClasses(user, moved);
         await asUpload(user, async (tx, locked) => {
           await rebuildUser(tx, locked, NOW);
           await markEveryDay(tx, locked, NOW);
@@ -256,19 +261,21 @@ describe('the canonical layer', () => {
     );
   });
 
-  it('is after other settings and a rebuild as if they had always been so', async () => {
+  it('is after other settings, other classes and a rebuild of the choice as if they had always been so', async () => {
     await fc.assert(
       fc.asyncProperty(historyArbitrary, fc.nat(), settingsArbitrary, async (history, seed, settings) => {
-        const always = await createPerson(history);
+        const moved = reverseClasses(history);
+        const always = await createPerson(moved);
         await saveSettings(always, settings);
-        await uploadAll(always, inManyPieces(history, seed));
+        await uploadAll(always, inManyPieces(moved, seed));
         const user = await createPerson(history);
         await uploadAll(user, inOnePiece(history));
         await saveSettings(user, settings);
-        await asUpload(user, (tx, locked) => rebuildUser(tx, locked, NOW));
+        await setClasses(user, moved);
+        await asUpload(user, (tx, locked) => rebuildUser(tx, locked, NOW, 'choice'));
         const state = await readState(user);
         assert.deepEqual(await readState(always), state);
-        await rebuildChangesNothing(always, state);
+        await Promise.all([rebuildChangesNothing(always, state), rebuildChangesNothing(user, state)]);
       }),
       { numRuns: REBUILDS, endOnFailure },
     );

@@ -1,35 +1,56 @@
-// Every day of a person, worked out again from the normalized layer: after a change of the time zone, or of how devices rank.
+// Every day of a person, worked out again from the normalized layer: after a change of the time zone, of how devices rank, or
+// of the person's settings.
 import { addDays, type LocalDate } from '../../domain/calendar.ts';
-import { metricIdOf } from '../../domain/metrics/index.ts';
-import { dateOf, listDays, type MonthNumber, monthOf } from '../../domain/month-sheets/index.ts';
+import type { Zone } from '../../domain/day.ts';
+import { dateOf, listDays, listMonths, type MonthNumber, monthOf } from '../../domain/month-sheets/index.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
-import { listMonths, loadDailySheets, readDeviceMonths } from '../days/index.ts';
-import { listSourceDevices, type SourceDevice } from '../devices/index.ts';
+import { listMonths as listStoredMonths } from '../days/index.ts';
+import { listSourceDevices } from '../devices/index.ts';
 import { listSampleSpans, type SampleSpan } from '../samples/index.ts';
-import { chooseAgain } from '../sessions/index.ts';
+import { chooseAgain, listSessionDates } from '../sessions/index.ts';
 import { advanceRevision, type UserHandle } from '../subjects/index.ts';
-import { chooseDays, type TouchedDays } from './choose-days.ts';
-import { openChoosing } from './choosing-context.ts';
-import { addPair, addPairs, type DayPairs, listDatesOf } from './day-pairs.ts';
+import { chooseDays, type StoredFacts, type TouchedDays } from './choose-days.ts';
+import { type ChoosingContext, openChoosing } from './choosing-context.ts';
+import { addPairs, type DayPairs, listDatesOf } from './day-pairs.ts';
 import { recordChange } from './record-change.ts';
 
-/** The caller holds the user's lock. A month at a time, so that memory stays small; readers see all of it at once. */
-export async function rebuildUser(tx: Transaction, user: UserHandle, now: Date): Promise<DayPairs> {
+/**
+ * `choice`: only which device is believed may be another. What each of them said of its days stands, so that the samples behind
+ * it are not opened again: after a change of settings the outcome is that of `all`.
+ */
+export type RebuildScope = 'all' | 'choice';
+
+/** So many months of days are held and written at once, and the samples of one of them. */
+const STRETCH_MONTHS = 12;
+
+/** The caller holds the user's lock, and readers see all of it at once. */
+export async function rebuildUser(
+  tx: Transaction,
+  user: UserHandle,
+  now: Date,
+  scope: RebuildScope = 'all',
+): Promise<DayPairs> {
   const devices = await listSourceDevices(tx, user);
   const { zone, rules } = openChoosing(tx, user, devices);
   const sessions = await chooseAgain(tx, user, { zone, devices, isProviderOn: rules.isProviderOn }, 'all');
   const spans = await listSampleSpans(tx, user);
-  const months = new Set<MonthNumber>(await listMonths(tx, user));
-  for (const { fromMs, toMs } of spans)
-    for (let day = zone.dayAt(fromMs); day.start <= toMs; day = zone.dayAt(day.end)) months.add(monthOf(day.date));
-  for (const date of [...sessions.sleepDates, ...sessions.workoutDates]) months.add(monthOf(date));
+  const dates = await listSessionDates(tx, user);
+  const stored: StoredFacts = {
+    sampledMetrics: new Set(spans.map(({ metric }) => metric)),
+    sleepDates: new Set([...dates.sleep, ...sessions.sleepDates]),
+    workoutDates: new Set([...dates.workouts, ...sessions.workoutDates]),
+  };
+  const months = listMonthsOf(await listStoredMonths(tx, user), zone, spans, stored);
   const changed: DayPairs = new Map();
   let hasWritten = false;
-  for (const month of [...months].sort((a, b) => a - b)) {
-    const rebuilt = await rebuildMonth(tx, user, devices, month, spans);
-    addPairs(changed, rebuilt.changed);
-    hasWritten ||= rebuilt.hasWritten;
+  for (let first = 0; first < months.length; first += STRETCH_MONTHS) {
+    const context = openChoosing(tx, user, devices);
+    const stretch = months.slice(first, first + STRETCH_MONTHS).map(listDatesOfMonth);
+    await context.days.load(stretch.map(([date]) => date));
+    for (const ofMonth of stretch)
+      addPairs(changed, await chooseDays(context, touchMonth(context, scope, ofMonth, spans, stored)));
+    if (await context.days.flush()) hasWritten = true;
   }
   if (changed.size > 0 || sessions.changed) {
     const dates = [
@@ -47,62 +68,64 @@ export async function rebuildUser(tx: Transaction, user: UserHandle, now: Date):
   return changed;
 }
 
-async function rebuildMonth(
-  tx: Transaction,
-  user: UserHandle,
-  devices: readonly SourceDevice[],
-  month: MonthNumber,
+/** Ascending: all that anything is known of. */
+function listMonthsOf(
+  known: readonly MonthNumber[],
+  zone: Zone,
   spans: readonly SampleSpan[],
-): Promise<{ changed: DayPairs; hasWritten: boolean }> {
-  const context = openChoosing(tx, user, devices);
-  const dates = listDatesOfMonth(month);
-  const touched: TouchedDays = {
-    samples: await listOwnPairs(tx, user, devices, month, dates, spans),
-    sleepDates: new Set(dates),
-    workoutDates: new Set(dates),
-    others: await listChosenPairs(tx, user, month, dates),
+  { sleepDates, workoutDates }: StoredFacts,
+): MonthNumber[] {
+  const months = new Set<MonthNumber>(known);
+  for (const { fromMs, toMs } of spans)
+    for (const month of listMonths(zone.dayAt(fromMs).date, zone.dayAt(toMs).date)) months.add(month);
+  for (const date of [...sleepDates, ...workoutDates]) months.add(monthOf(date));
+  return [...months].sort((a, b) => a - b);
+}
+
+type DatesOfMonth = readonly [LocalDate, ...LocalDate[]];
+
+function touchMonth(
+  context: ChoosingContext,
+  scope: RebuildScope,
+  dates: DatesOfMonth,
+  spans: readonly SampleSpan[],
+  stored: StoredFacts,
+): TouchedDays {
+  const own = listOwnPairs(context, dates, spans);
+  return {
+    samples: scope === 'all' ? own : new Map(),
+    sleepDates: new Set(dates.filter((date) => stored.sleepDates.has(date))),
+    workoutDates: new Set(dates.filter((date) => stored.workoutDates.has(date))),
+    others: listChosenPairs(context, dates, own),
+    stored,
   };
-  const changed = await chooseDays(context, touched);
-  return { changed, hasWritten: await context.days.flush() };
 }
 
 /** All days of every metric that a device has samples or a value of. */
-async function listOwnPairs(
-  tx: Transaction,
-  user: UserHandle,
-  devices: readonly SourceDevice[],
-  month: MonthNumber,
-  dates: readonly LocalDate[],
+function listOwnPairs(
+  { days, devices }: ChoosingContext,
+  dates: DatesOfMonth,
   spans: readonly SampleSpan[],
-): Promise<Map<DeviceNumber, DayPairs>> {
-  const sheets = (await readDeviceMonths(tx, user, [month])).get(month);
-  return new Map(
-    devices.map(({ number }) => {
-      const pairs: DayPairs = new Map();
-      const stored = (sheets?.get(number)?.metrics() ?? []).flatMap((metric) => metricIdOf(metric) ?? []);
-      const sampled = spans.filter(({ device }) => device === number).map(({ metric }) => metric);
-      for (const metric of [...stored, ...sampled]) for (const date of dates) addPair(pairs, metric, date);
-      return [number, pairs];
-    }),
-  );
+): Map<DeviceNumber, DayPairs> {
+  const pairsOf = (device: DeviceNumber): DayPairs => {
+    const sampled = spans.filter((span) => span.device === device).map(({ metric }) => metric);
+    return new Map([...days.ownMetrics(device, dates[0]), ...sampled].map((metric) => [metric, new Set(dates)]));
+  };
+  return new Map(devices.map(({ number }) => [number, pairsOf(number)]));
 }
 
-async function listChosenPairs(
-  tx: Transaction,
-  user: UserHandle,
-  month: MonthNumber,
-  dates: readonly LocalDate[],
-): Promise<DayPairs> {
-  const pairs: DayPairs = new Map();
-  const sheet = (await loadDailySheets(tx, user, [month])).get(month);
-  for (const metric of sheet?.metrics() ?? []) {
-    const id = metricIdOf(metric);
-    if (id !== null) for (const date of dates) addPair(pairs, id, date);
-  }
-  return pairs;
+/** All days of every metric that has a value, or could have one. */
+function listChosenPairs(
+  { days }: ChoosingContext,
+  dates: DatesOfMonth,
+  own: ReadonlyMap<DeviceNumber, DayPairs>,
+): DayPairs {
+  const metrics = new Set([...days.chosenMetrics(dates[0]), ...own.values().flatMap((pairs) => pairs.keys())]);
+  return new Map([...metrics].map((metric) => [metric, new Set(dates)]));
 }
 
-function listDatesOfMonth(month: MonthNumber): LocalDate[] {
+function listDatesOfMonth(month: MonthNumber): DatesOfMonth {
+  const first = dateOf(month, 1);
   const next = dateOf((month + 1) as MonthNumber, 1);
-  return listDays(dateOf(month, 1), addDays(next, -1));
+  return [first, ...listDays(first, addDays(next, -1)).slice(1)];
 }

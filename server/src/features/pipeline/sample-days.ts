@@ -4,9 +4,9 @@ import { type DailyTotals, totalDays } from '../../domain/daily-totals.ts';
 import type { Zone } from '../../domain/day.ts';
 import { getMetricOrThrow, type Metric, type MetricId } from '../../domain/metrics/index.ts';
 import { NO_QUARTER_HOURS, type QuarterHours, sumQuarterHours } from '../../domain/quarter-hours.ts';
-import { type SampleColumns, sliceByTime } from '../../domain/sample-blocks/index.ts';
+import { placeByTime, type SampleColumns, sliceByTime } from '../../domain/sample-blocks/index.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
-import { normalizedSeries } from '../samples/index.ts';
+import { type NormalizedSeries, normalizedSeries } from '../samples/index.ts';
 import type { ChoosingContext } from './choosing-context.ts';
 import type { DayPairs } from './day-pairs.ts';
 
@@ -26,6 +26,7 @@ export async function readSampleDays(context: ChoosingContext, pairs: DayPairs):
   );
   const samples = requests.length === 0 ? new Map() : await context.samples.read(requests);
   const totals = new Map<string, (date: LocalDate) => OwnTotal | null>();
+  const series = new Map<SampleColumns, NormalizedSeries>();
   const find = (metric: MetricId, device: DeviceNumber): SampleColumns | null =>
     samples.get(metric)?.get(device) ?? null;
   return {
@@ -39,7 +40,8 @@ export async function readSampleDays(context: ChoosingContext, pairs: DayPairs):
       const columns = find(metric, device);
       if (columns === null) return NO_QUARTER_HOURS;
       const { start, end } = zone.dayOf(date);
-      return sumQuarterHours(normalizedSeries(getMetricOrThrow(metric), sliceByTime(columns, start, end)), start, end);
+      const normalized = series.getOrInsertComputed(columns, () => normalizedSeries(getMetricOrThrow(metric), columns));
+      return sumQuarterHours(normalized, start, end, placeByTime(columns, start, end));
     },
   };
 }
@@ -73,10 +75,13 @@ function toOwnTotal(value: number | undefined, unit: string): OwnTotal | null {
 /** Neighbouring days are read as one span. */
 function joinDates(dates: ReadonlySet<LocalDate>): { from: LocalDate; to: LocalDate }[] {
   const spans: { from: LocalDate; to: LocalDate }[] = [];
+  let lastMs = Number.NaN;
   for (const date of [...dates].sort()) {
     const last = spans.at(-1);
-    if (last !== undefined && Date.parse(date) - Date.parse(last.to) === DAY_MS) last.to = date;
+    const dateMs = Date.parse(date);
+    if (last !== undefined && dateMs - lastMs === DAY_MS) last.to = date;
     else spans.push({ from: date, to: date });
+    lastMs = dateMs;
   }
   return spans;
 }

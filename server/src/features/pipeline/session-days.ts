@@ -14,9 +14,9 @@ import {
   type HeartLimitsByDate,
   RESTING_HEART_RATE,
   RESTING_REACH_DAYS,
-  readSleepsOfDates,
-  readWorkoutsOfDates,
-} from '../sessions/index.ts';
+  readPeaksFor,
+} from '../heart-limits/index.ts';
+import { readSleepsOfDates, readWorkoutsOfDates } from '../sessions/index.ts';
 import { readProfile } from '../subjects/index.ts';
 import type { ChoosingContext } from './choosing-context.ts';
 
@@ -24,13 +24,14 @@ export type SessionDay = {
   readonly shown: ReadonlyMap<MetricId, SessionsOfDay>;
   readonly own: ReadonlyMap<DeviceNumber, ReadonlyMap<MetricId, number>>;
 };
+/** A day without any is not in it. */
 export type SessionDays = ReadonlyMap<LocalDate, SessionDay>;
 
 export async function readSleepDays(context: ChoosingContext, dates: ReadonlySet<LocalDate>): Promise<SessionDays> {
   if (dates.size === 0) return new Map();
   const sleeps = await readSleepsOfDates(context.tx, context.user, [...dates]);
-  const days = [...dates].map((date): [LocalDate, SessionDay] => {
-    const ofDate = addDevices(context, sleeps.get(date) ?? []);
+  const days = [...sleeps].map(([date, stored]): [LocalDate, SessionDay] => {
+    const ofDate = addDevices(context, stored);
     const tell = (sleeps: typeof ofDate): ReadonlyMap<MetricId, SessionsOfDay> => {
       const { values, devices } = summarizeSleepDay(date, sleeps, context.zone);
       return new Map([...values].map(([metric, value]) => [metric, { value, devices }]));
@@ -52,11 +53,12 @@ export async function readSleepDays(context: ChoosingContext, dates: ReadonlySet
 export async function readWorkoutDays(context: ChoosingContext, dates: ReadonlySet<LocalDate>): Promise<SessionDays> {
   if (dates.size === 0) return new Map();
   const workouts = await readWorkoutsOfDates(context.tx, context.user, [...dates]);
+  if (workouts.size === 0) return new Map();
   const limits = await openHeartLimits(context, workouts.keys());
-  const days = [...dates].map((date): [LocalDate, SessionDay] => {
-    const ofDate = addDevices(context, workouts.get(date) ?? []).map((stored) => ({
-      ...stored,
-      zones: stored.histogram === null ? null : divideHistogramIntoZones(stored.histogram, limits.on(date)),
+  const days = [...workouts].map(([date, stored]): [LocalDate, SessionDay] => {
+    const ofDate = addDevices(context, stored).map((one) => ({
+      ...one,
+      zones: one.histogram === null ? null : divideHistogramIntoZones(one.histogram, limits.on(date)),
     }));
     return [
       date,
@@ -104,11 +106,16 @@ function tellShown<Stored extends SessionCandidate<Session> & { readonly copyOf:
   return told;
 }
 
-/** From the days as they are being chosen, not as they were stored. */
+/** From the days as they are being chosen, not as they were stored; peaks are stored by the time workouts have their turn. */
 async function openHeartLimits(context: ChoosingContext, dates: Iterable<LocalDate>): Promise<HeartLimitsByDate> {
   const { tx, user, days } = context;
-  await days.load([...dates].flatMap((date) => listDays(addDays(date, -RESTING_REACH_DAYS), date)));
-  return createHeartLimits(await readProfile(tx, user), (date) => days.chosen(RESTING_HEART_RATE, date)?.value ?? null);
+  const sorted = [...dates].sort();
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  await days.load(sorted.flatMap((date) => listDays(addDays(date, -RESTING_REACH_DAYS), date)));
+  const profile = await readProfile(tx, user);
+  const isNone = first === undefined || last === undefined;
+  const peaks = isNone ? [] : await readPeaksFor(tx, user, profile, first, last);
+  return createHeartLimits(profile, (date) => days.chosen(RESTING_HEART_RATE, date)?.value ?? null, peaks);
 }
 
 /** A session whose device is gone is about to go itself. */

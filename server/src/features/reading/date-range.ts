@@ -1,6 +1,6 @@
 // Ranges of days as the two forms ask for them. Both ends belong to the range.
 import Type from 'typebox';
-import { addDays, type LocalDate, parseLocalDate } from '../../domain/calendar.ts';
+import { addDays, type LocalDate, localDateAt, parseLocalDate } from '../../domain/calendar.ts';
 import { createZone } from '../../domain/day.ts';
 import { AppError, type Issue } from '../../platform/errors.ts';
 
@@ -52,6 +52,28 @@ export function resolveForm2Range(
   if (days < 1 || days > FORM_2_MAX_DAYS)
     throw new AppError('invalid_range', { details: { from_date: from, to_date: to, max_days: FORM_2_MAX_DAYS } });
   return { from, to };
+}
+
+/**
+ * What the range can be before it is known where the person lives: no zone is further than a day from UTC. Null: there is no
+ * range, which is said once the user is found.
+ */
+export function expectForm2Range(
+  query: { from_date?: string | undefined; to_date?: string | undefined },
+  now: Date,
+): DateRange | null {
+  const to = query.to_date === undefined ? dayNear(now, 1) : readDate(query.to_date, 'to_date', []);
+  if (to === null) return null;
+  const first = query.to_date === undefined ? dayNear(now, -1) : to;
+  const from =
+    query.from_date === undefined
+      ? addDays(first, 1 - FORM_2_DEFAULT_DAYS)
+      : readDate(query.from_date, 'from_date', []);
+  return from === null || from > to ? null : { from, to };
+}
+
+function dayNear(now: Date, days: number): LocalDate {
+  return addDays(localDateAt(now.getTime(), null), days);
 }
 
 function countDays(from: LocalDate, to: LocalDate): number {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { getMetricOrThrow, type MetricId } from '../../domain/metrics/index.ts';
 import { AppError } from '../../platform/errors.ts';
-import { parseIdList, presentValue, readForm1Range, resolveForm2Range, roundTo } from './index.ts';
+import { expectForm2Range, parseIdList, presentValue, readForm1Range, resolveForm2Range, roundTo } from './index.ts';
 
 const NOW = new Date('2026-03-01T02:00:00Z');
 const codeOf = (run: () => unknown): string => {
@@ -58,6 +58,32 @@ describe('ranges', () => {
       codeOf(() => resolveForm2Range({ to_date: 'today' }, null, NOW)),
       'invalid_parameter',
     );
+  });
+
+  it('of Form 2 lie within what is expected of them wherever the user lives', () => {
+    const zones = [null, 'Pacific/Kiritimati', 'Etc/GMT+12', 'America/Los_Angeles', 'Europe/Berlin'];
+    const queries = [
+      {},
+      { from_date: '2026-02-01' },
+      { to_date: '2026-01-10' },
+      { from_date: '2026-01-01', to_date: '2026-01-02' },
+    ];
+    for (const query of queries)
+      for (const zone of zones) {
+        const expected = expectForm2Range(query, NOW);
+        const { from, to } = resolveForm2Range(query, zone, NOW);
+        assert.ok(expected !== null && expected.from <= from && expected.to >= to, `${JSON.stringify(query)} ${zone}`);
+      }
+    assert.deepEqual(expectForm2Range({ from_date: '2026-01-01', to_date: '2026-01-02' }, NOW), {
+      from: '2026-01-01',
+      to: '2026-01-02',
+    });
+    for (const query of [
+      { to_date: 'today' },
+      { from_date: '2026-02-30' },
+      { from_date: '2026-01-02', to_date: '2026-01-01' },
+    ])
+      assert.equal(expectForm2Range(query, NOW), null);
   });
 });
 

@@ -9,6 +9,8 @@ export type SampleRequest = { readonly metric: MetricId; readonly fromMs: number
 
 /** Every metric that was asked for; of its devices those with samples. */
 export type SamplesOfDevices = Map<MetricId, Map<DeviceNumber, SampleColumns>>;
+/** The same before they are joined: each part begins after the one before it. */
+export type PartsOfDevices = Map<MetricId, Map<DeviceNumber, readonly SampleColumns[]>>;
 
 /** Opened only when it is needed. */
 export type ReadableBlock = {
@@ -33,17 +35,27 @@ export function joinRequests(requests: readonly SampleRequest[]): SampleRequest[
   return joined;
 }
 
-/** The requests are joined ones. */
+/** The requests are joined ones; a block that several of them found counts once. */
 export function gatherSamples(requests: readonly SampleRequest[], blocks: Iterable<ReadableBlock>): SamplesOfDevices {
+  const joined: SamplesOfDevices = new Map();
+  for (const [metric, devices] of gatherParts(requests, blocks))
+    joined.set(metric, new Map([...devices].map(([device, parts]) => [device, joinColumns(parts)])));
+  return joined;
+}
+
+/** The requests are joined ones. */
+export function gatherParts(requests: readonly SampleRequest[], blocks: Iterable<ReadableBlock>): PartsOfDevices {
   const spans = Map.groupBy(requests, ({ metric }) => metric);
-  const gathered: SamplesOfDevices = new Map([...spans.keys()].map((metric) => [metric, new Map()]));
+  const gathered: PartsOfDevices = new Map([...spans.keys()].map((metric) => [metric, new Map()]));
   const inOrder = [...blocks].sort((a, b) => a.block - b.block);
   for (const [metric, ofMetric] of Map.groupBy(inOrder, (block) => block.metric)) {
     const wanted = spans.get(metric);
     if (wanted === undefined) continue;
     for (const [device, ofDevice] of Map.groupBy(ofMetric, (block) => block.device)) {
-      const parts = ofDevice.flatMap((block) => pickWithin(block.open(), wanted));
-      if (parts.length > 0) gathered.get(metric)?.set(device, joinColumns(parts));
+      const parts = ofDevice.flatMap((one, place) =>
+        ofDevice[place - 1]?.block === one.block ? [] : pickWithin(one.open(), wanted),
+      );
+      if (parts.length > 0) gathered.get(metric)?.set(device, parts);
     }
   }
   return gathered;

@@ -1,8 +1,8 @@
 export { inspectBlock } from './block-payload.ts';
 export { type DeviceSamples, describeSamples } from './describe-samples.ts';
-export type { SampleRequest, SamplesOfDevices } from './gather-samples.ts';
+export { joinColumns, type PartsOfDevices, type SampleRequest, type SamplesOfDevices } from './gather-samples.ts';
 export { type NormalizedSeries, normalizedSeries, snap, toCatalogValue } from './normalized-series.ts';
-export { readSamples } from './read-samples.ts';
+export { readSampleParts, readSamples } from './read-samples.ts';
 export { type MergeResult, openSampleBook, type SampleBook, type Touched } from './sample-book.ts';
 export {
   type BlockCount,

@@ -1,10 +1,13 @@
 // The samples of a user as they are stored, outside of a book.
 import type { Queryable } from '../../platform/db/database.ts';
 import type { UserHandle } from '../subjects/index.ts';
-import { keyText, openEntry, readEntry, type StoredBlock } from './block-entry.ts';
+import type { StoredBlock } from './block-entry.ts';
+import { unpackBlock } from './block-payload.ts';
 import {
+  gatherParts,
   gatherSamples,
   joinRequests,
+  type PartsOfDevices,
   type ReadableBlock,
   type SampleRequest,
   type SamplesOfDevices,
@@ -21,8 +24,21 @@ export async function readSamples(
   return gatherSamples(joined, openBlocks(await readBlocksWithin(db, user, joined, user.longestSampleMs)));
 }
 
-/** Each once, whichever of the requests found it. */
+/** The same as they lie in their blocks, without the copy that joins them. */
+export async function readSampleParts(
+  db: Queryable,
+  user: UserHandle,
+  requests: readonly SampleRequest[],
+): Promise<PartsOfDevices> {
+  const joined = joinRequests(requests);
+  return gatherParts(joined, openBlocks(await readBlocksWithin(db, user, joined, user.longestSampleMs)));
+}
+
 export function openBlocks(stored: readonly StoredBlock[]): ReadableBlock[] {
-  const entries = new Map(stored.map((block) => [keyText(block), openEntry(block, block)]));
-  return [...entries.values()].map((entry) => ({ ...entry, open: () => readEntry(entry) }));
+  return stored.map(({ metric, block, device, payload }) => ({
+    metric,
+    block,
+    device,
+    open: () => unpackBlock(payload),
+  }));
 }

@@ -199,7 +199,8 @@ async function read(pages: Pages, requests: readonly SampleRequest[]): Promise<S
   const joined = joinRequests(requests);
   const lookBackMs = Math.max(pages.user.longestSampleMs, pages.longestMs);
   const stored = await readBlocksWithin(pages.tx, pages.user, joined, lookBackMs);
-  const unchanged = openBlocks(stored.filter((block) => !pages.entries.has(keyText(block))));
+  const isUnchanged = (block: BlockKey) => pages.entries.size === 0 || !pages.entries.has(keyText(block));
+  const unchanged = openBlocks(stored.filter(isUnchanged));
   const inMemory = [...pages.entries.values()].map((entry) => ({ ...entry, open: () => readEntry(entry) }));
   return gatherSamples(joined, [...unchanged, ...inMemory]);
 }

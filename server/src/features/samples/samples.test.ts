@@ -21,6 +21,17 @@ describe('the payload of a block', () => {
     for (const columns of [one, many]) assert.deepEqual(unpackBlock(packBlock(columns)), columns);
   });
 
+  it('of a few samples is kept as it is, and opened also where it was deflated', () => {
+    const few = columnsOfSamples(
+      Array.from({ length: 24 }, (_, index) => sampleAt(NOON + index * 900_000, { value: index * 3 })),
+    );
+    const bytes = encodeBlock(few);
+    const deflated = Buffer.concat([Buffer.of(1), deflateRawSync(bytes)]);
+    assert.ok(deflated.length < bytes.length);
+    assert.equal(packBlock(few)[0], 0);
+    for (const payload of [packBlock(few), deflated]) assert.deepEqual(unpackBlock(payload), few);
+  });
+
   it('that is damaged, unknown or a bomb is an error of its own kind', () => {
     const bomb = Buffer.concat([Buffer.of(1), deflateRawSync(Buffer.alloc(64_000_000))]);
     for (const payload of [Buffer.of(), Buffer.of(9, 1), Buffer.of(1, 255, 255), Buffer.of(0, 99), bomb])

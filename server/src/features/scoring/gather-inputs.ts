@@ -4,8 +4,7 @@ import { createRules } from '../../domain/consolidation-rules.ts';
 import { createZone, type Zone } from '../../domain/day.ts';
 import { getMetricOrThrow, type MetricId } from '../../domain/metrics/index.ts';
 import { quarterHourOf } from '../../domain/quarter-hours.ts';
-import { type DayInputs, listStillQuarters, tellHeart, type WakingDay } from '../../domain/scores/index.ts';
-import { averageHeartRate } from '../../domain/workouts/index.ts';
+import { type DayInputs, effortOf, listStillQuarters, tellHeart, type WakingDay } from '../../domain/scores/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { takeTurns } from '../../platform/turns.ts';
 import { listSourceDevices, type SourceDevice } from '../devices/index.ts';
@@ -27,7 +26,6 @@ const [HEART_RATE, RMSSD, STEPS, STRESS] = [
 /** So many days of samples are held at a time. */
 const DAYS_AT_A_TIME = 31;
 const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 
 /** Null: nothing is known of the day. */
 export async function gatherInputs(
@@ -140,13 +138,7 @@ function tellDay(facts: Facts, scored: ScoredValues): DayInputs | null {
     values,
     mainSleep,
     hrv,
-    workouts: workouts.map(({ session, histogram }) => ({
-      minutes: session.durationMinutes ?? (session.end - session.start) / MINUTE_MS,
-      histogram,
-      zoneMinutes: null,
-      averageBpm: averageHeartRate(session, histogram),
-      activeKcal: session.activeCalories,
-    })),
+    workouts: workouts.map(({ session, histogram }) => effortOf(session, histogram)),
     workoutSteps: workouts.reduce((sum, { session }) => sum + (session.steps ?? 0), 0),
     heart,
     still,

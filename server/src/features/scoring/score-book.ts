@@ -91,11 +91,15 @@ export function openScoreBook(tx: Transaction, user: UserHandle): ScoreBook {
     setScore(date, type, score) {
       const { scores } = dayOf(date);
       const before = scores.get(type) ?? null;
-      if (isSameResult(before, score)) return false;
-      if (score === null) scores.delete(type);
-      else scores.set(type, score);
+      const isSame = isSameResult(before, score);
+      const isOtherwiseRead = !isDeepStrictEqual(before?.explanation, score?.explanation);
+      if (isSame && !isOtherwiseRead) return false;
+      // What it is read from may move without moving it: then there is nothing to tell, but to explain.
+      const kept = isSame && score !== null && before !== null ? { ...before, explanation: score.explanation } : score;
       changed.add(date);
-      return true;
+      if (kept === null) scores.delete(type);
+      else scores.set(type, kept);
+      return !isSame;
     },
     setStress(date, series) {
       if (series.length === 0 && !days.has(date)) return false;

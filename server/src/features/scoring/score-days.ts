@@ -17,7 +17,7 @@ import { ageYearsOn } from '../../domain/workouts/index.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { takeTurns } from '../../platform/turns.ts';
 import { recordEvent } from '../events/index.ts';
-import { readHeartLimits } from '../sessions/index.ts';
+import { readHeartLimits } from '../heart-limits/index.ts';
 import { advanceRevision, readProfile, recordScoring, type UserHandle } from '../subjects/index.ts';
 import { gatherInputs } from './gather-inputs.ts';
 import { DAY_SCORES_EVERY_MS, type DateRange, type Mark } from './mark.ts';
@@ -124,7 +124,7 @@ async function scoreReached(run: Run): Promise<Changed> {
 type Assembling = (date: LocalDate) => ReturnType<typeof assembleInputs> | null;
 
 /** Null: the day tells nothing, or is hidden. */
-async function openAssembling(
+export async function openAssembling(
   tx: Transaction,
   user: UserHandle,
   book: ScoreBook,

@@ -3,13 +3,6 @@ export { type ChoiceContext, type ChosenDates, chooseAgain } from './choose-agai
 export { formatClock } from './clock-time.ts';
 export { createMeasure, type PresentMeasure } from './present-measure.ts';
 export {
-  createHeartLimits,
-  type HeartLimitsByDate,
-  RESTING_HEART_RATE,
-  RESTING_REACH_DAYS,
-  readHeartLimits,
-} from './read-heart-limits.ts';
-export {
   countShownWorkouts,
   listShownSleeps,
   listShownWorkouts,
@@ -30,7 +23,7 @@ export {
   sourceForm1,
   withSources,
 } from './session-source.ts';
-export { listWorkoutDates, removeSessions } from './store.ts';
+export { listSessionDates, listWorkoutDates, removeSessions, type SessionDates } from './store.ts';
 export { storeSessions } from './store-sessions.ts';
 export type {
   Interval,

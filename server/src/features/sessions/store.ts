@@ -348,3 +348,19 @@ export async function listWorkoutDates(
   const rows = await db.query<{ date: LocalDate }>(LIST_WORKOUT_DATES, [user.userId, from, to]);
   return rows.map(({ date }) => date);
 }
+
+const LIST_SESSION_DATES = statement(
+  'list_session_dates',
+  `select 'sleep' as kind, date::text as date from sleep_sessions where user_id = $1 group by date
+   union all
+   select 'workouts' as kind, date::text as date from workouts where user_id = $1 group by date`,
+);
+
+export type SessionDates = { readonly sleep: readonly LocalDate[]; readonly workouts: readonly LocalDate[] };
+
+/** Every day that any sleep or workout is of, shown or not. */
+export async function listSessionDates(db: Queryable, user: UserHandle): Promise<SessionDates> {
+  const rows = await db.query<{ kind: keyof SessionDates; date: LocalDate }>(LIST_SESSION_DATES, [user.userId]);
+  const pick = (wanted: keyof SessionDates) => rows.filter(({ kind }) => kind === wanted).map(({ date }) => date);
+  return { sleep: pick('sleep'), workouts: pick('workouts') };
+}

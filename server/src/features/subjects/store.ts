@@ -43,9 +43,14 @@ export type UserRow = {
   created_at: Date;
 };
 
-/** For selects `from users u`; the zone in force is the newest row. */
+/** The newest row. */
+const ZONE_IN_FORCE =
+  '(select z.zone from user_zones z where z.user_id = u.id order by z.valid_from desc limit 1) as timezone';
+const UUID_LENGTH = 36;
+
+/** For selects `from users u`. */
 export const USER_COLUMNS = `u.id, u.reference_id, u.score_status, u.profile, u.metadata, u.last_sync_at, u.last_score_at, u.created_at,
-  (select z.zone from user_zones z where z.user_id = u.id order by z.valid_from desc limit 1) as timezone`;
+  ${ZONE_IN_FORCE}`;
 export const ACTIVE_USER = `u.account_id = $1 and u.environment = $2 and u.status = 'active'`;
 /**
  * `from` of reads by id (`$3`: an array of them), for use with ACTIVE_USER. The fence makes PostgreSQL find rows by their
@@ -64,8 +69,7 @@ type HandleRow = {
 const HANDLE_COLUMNS = 'u.data_revision, u.longest_sample_seconds, u.consolidation';
 const OPEN_USERS = statement(
   'open_users',
-  `select u.id, ${HANDLE_COLUMNS}, (select z.zone from user_zones z where z.user_id = u.id order by z.valid_from desc limit 1) as timezone
-     from ${USERS_BY_ID} where ${ACTIVE_USER}`,
+  `select u.id, ${HANDLE_COLUMNS}, ${ZONE_IN_FORCE} from ${USERS_BY_ID} where ${ACTIVE_USER}`,
 );
 const LOCK_USER = statement(
   'lock_user',
@@ -95,6 +99,33 @@ export async function openUser(db: Queryable, tenant: Tenant, userId: UserId): P
   return row ? toHandle(tenant, row) : null;
 }
 const readOpenUser = batchedRead<HandleRow>(OPEN_USERS, (row) => row.id);
+
+/** A select over `u`, the row of the person, and `asked.argument`, which is the text that the reader gave. */
+export type PersonalSelect = { readonly name: string; readonly columns: string; readonly from: string };
+export type OpenedWith<Found> = { readonly handle: UserHandle; readonly found: Found };
+
+/**
+ * Opens a user and reads of theirs in the same statement, which those who wait share: a reader waits once, and the database is
+ * asked once. The tenant is checked here as ever.
+ */
+export function readWithUser<Found extends Record<string, unknown>>(select: PersonalSelect) {
+  const read = batchedRead<HandleRow & Found & { key: string }>(
+    statement(
+      select.name,
+      `select asked.key, u.id, ${HANDLE_COLUMNS}, ${ZONE_IN_FORCE}, ${select.columns}
+         from (select key, substr(key, 1, ${UUID_LENGTH})::uuid as id, substr(key, ${UUID_LENGTH} + 2) as argument
+                 from unnest($3::text[]) as key offset 0) asked,
+              lateral (select * from users where id = asked.id offset 0) u,
+              ${select.from}
+        where ${ACTIVE_USER}`,
+    ),
+    (row) => row.key,
+  );
+  return async (db: Queryable, tenant: Tenant, userId: UserId, argument: string): Promise<OpenedWith<Found> | null> => {
+    const row = await read(db, [tenant.accountId, tenant.environment], `${userId} ${argument}`);
+    return row ? { handle: toHandle(tenant, row), found: row } : null;
+  };
+}
 
 /** The same, holding the row until the transaction ends, with the record that is about to change. */
 export async function lockUser(

@@ -36,16 +36,25 @@ export function chooseSamples(window: Window, contributors: readonly Contributor
 function chooseAll({ fromMs, toMs }: Window, { columns, series }: Contributor): ChosenSamples {
   const first = findStart(columns.starts, fromMs);
   const last = findStart(columns.starts, toMs);
-  const origins = new Uint32Array(last - first);
-  for (let index = 0; index < origins.length; index += 1) origins[index] = first + index;
+  countUpTo(last);
   return {
     count: last - first,
     starts: columns.starts.subarray(first, last),
     ends: (columns.ends ?? columns.starts).subarray(first, last),
     values: series.values.subarray(first, last),
-    places: new Uint16Array(last - first),
-    origins,
+    places: noughts.subarray(0, last - first),
+    origins: counted.subarray(first, last),
   };
+}
+
+/** The same for all who take every sample of one device; only read. */
+let counted = new Uint32Array(0);
+let noughts = new Uint16Array(0);
+
+function countUpTo(count: number): void {
+  if (counted.length >= count) return;
+  counted = Uint32Array.from({ length: count * 2 }, (_, index) => index);
+  noughts = new Uint16Array(count * 2);
 }
 
 function decideOwners(contributors: readonly Contributor[], isTotal: boolean): (place: number) => Owns {

@@ -1,11 +1,12 @@
 // The samples of several devices that were chosen, as columns: typed arrays that grow.
 import type { SampleColumns } from '../../domain/sample-blocks/index.ts';
+import type { DeviceId } from '../../domain/tenancy.ts';
 import type { SourceDevice } from '../devices/index.ts';
 import type { NormalizedSeries } from '../samples/index.ts';
 
-/** A device with samples, in the catalog's unit and as it sent them. */
+/** A device with samples, in the catalog's unit and as it sent them. Without an id: the service itself. */
 export type Contributor = {
-  readonly device: SourceDevice;
+  readonly device: Pick<SourceDevice, 'provider'> & { readonly id: DeviceId | null };
   readonly columns: SampleColumns;
   readonly series: NormalizedSeries;
 };

@@ -11,13 +11,12 @@ export type Outbox = Piece & { separator: number };
  */
 export type Stencil = { readonly bytes: Buffer; readonly words: Float64Array; readonly length: number };
 
-/** Measured: half of it costs more turns of the stream, a third more makes texts that V8 keeps apart and returns to the system. */
-export const PIECE_BYTES = 98_304;
-/** Beside it, so that few items make a piece grow. */
-const SLACK_BYTES = 1_024;
+export const PIECE_BYTES = 131_072;
+/** Beside it: one more item fits, unless it has sources. */
+export const SLACK_BYTES = 1_024;
 const WORD_BYTES = 8;
 const ZERO = 0x30;
-const COMMA = 0x2c;
+export const COMMA = 0x2c;
 const BRACKET = 0x5b;
 const MAX_DIGITS = 10; // of what `| 0` can hold
 
@@ -40,11 +39,11 @@ export function isFull({ length }: Outbox): boolean {
   return length >= PIECE_BYTES;
 }
 
-/** As text: its bytes are used again for the next one. New ones would be five megabytes of garbage a week of samples. */
-export function takePiece(outbox: Outbox): string {
-  const text = outbox.bytes.toString('utf8', 0, outbox.length);
+/** Good until more is written: the same bytes take the next piece. New ones would be five megabytes of garbage a week of samples. */
+export function takePiece(outbox: Outbox): Buffer {
+  const piece = outbox.bytes.subarray(0, outbox.length);
   outbox.length = 0;
-  return text;
+  return piece;
 }
 
 export function createStencil(text: string): Stencil {
@@ -55,12 +54,16 @@ export function createStencil(text: string): Stencil {
   return { bytes, words, length: encoded.length };
 }
 
-export function stamp(outbox: Outbox, { words, length }: Stencil): void {
-  reserve(outbox, words.length * WORD_BYTES); // the last word may reach over the end; the next item writes over it
-  const { view, length: place } = outbox;
+export function stamp(outbox: Outbox, stencil: Stencil): void {
+  reserve(outbox, stencil.words.length * WORD_BYTES); // the last word may reach over the end; the next item writes over it
+  outbox.length = stampAt(outbox.view, outbox.length, stencil);
+}
+
+/** Where there is room for all its words. Gives the place after it. */
+export function stampAt(view: DataView, place: number, { words, length }: Stencil): number {
   for (let index = 0; index < words.length; index += 1)
     view.setFloat64(place + index * WORD_BYTES, words[index] as number, true);
-  outbox.length = place + length;
+  return place + length;
 }
 
 export function writeText(outbox: Outbox, text: string): void {
@@ -76,20 +79,26 @@ export function writeNumber(outbox: Outbox, value: number): void {
     return;
   }
   reserve(outbox, MAX_DIGITS);
-  const { bytes } = outbox;
-  const end = outbox.length + countDigits(whole);
+  outbox.length = putWhole(outbox.bytes, outbox.length, whole);
+}
+
+/** At least 0, where there is room for it. Gives the place after it. */
+export function putWhole(bytes: Buffer, place: number, whole: number): number {
+  const end = place + countDigits(whole);
   let rest = whole;
-  for (let place = end - 1; place >= outbox.length; place -= 1) {
+  for (let at = end - 1; at > place; at -= 1) {
     const shorter = (rest / 10) | 0;
-    bytes[place] = ZERO + rest - shorter * 10;
+    bytes[at] = ZERO + rest - shorter * 10;
     rest = shorter;
   }
-  outbox.length = end;
+  bytes[place] = ZERO + rest;
+  return end;
 }
 
 function countDigits(whole: number): number {
-  let digits = 1;
-  for (let limit = 10; limit <= whole; limit *= 10) digits += 1;
+  if (whole < 1_000) return whole < 10 ? 1 : whole < 100 ? 2 : 3;
+  let digits = 4;
+  for (let limit = 10_000; limit <= whole; limit *= 10) digits += 1;
   return digits;
 }
 

@@ -1,5 +1,6 @@
 // From the question to the text of its answer, of which nothing is read before somebody asks for it.
 import { createRules } from '../../domain/consolidation-rules.ts';
+import type { JsonPieces } from '../../platform/http/prepared-json.ts';
 import { listSourceDevices } from '../devices/index.ts';
 import { openForReading, type ReadingContext } from '../reading/index.ts';
 import type { TimeseriesQuestion } from './question.ts';
@@ -8,7 +9,7 @@ import { streamTimeseries } from './stream-timeseries.ts';
 export async function openTimeseries(
   context: ReadingContext & { revalidate(version: string): void },
   question: TimeseriesQuestion,
-): Promise<AsyncIterable<string>> {
+): Promise<JsonPieces> {
   const { db } = context.services;
   const user = await openForReading(context, question.userId);
   context.revalidate(`${user.dataRevision} ${user.timezone}`);

@@ -1,5 +1,5 @@
 // The samples of a user over time. One shape in both forms; the answer is written while it is read.
-import { preparedJson } from '../../platform/http/prepared-json.ts';
+import { type JsonPieces, preparedJson } from '../../platform/http/prepared-json.ts';
 import { dialect, type Route, route } from '../../platform/http/route.ts';
 import { readForm1Range } from '../reading/index.ts';
 import { openTimeseries } from './open-timeseries.ts';
@@ -15,7 +15,7 @@ export const timeseriesRoutes: readonly Route[] = [
     operationId: 'readTimeseries',
     tag: 'Data reads',
     summary: 'Read samples: one value for one period, whatever the devices',
-    description: `Each quarter hour (UTC) is taken from the highest-ranked device with a sample in it. Days are calendar days in the user's time zone; at most ${MAX_DAYS} of them.`,
+    description: `Each quarter hour (UTC) is taken from the highest-ranked device with a sample in it; of stress, where no device tells it, from what is computed while awake and still. Days are calendar days in the user's time zone; at most ${MAX_DAYS} of them.`,
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
     dialects: {
       both: dialect({
@@ -29,7 +29,7 @@ export const timeseriesRoutes: readonly Route[] = [
           includeSources: query.include_sources ?? false,
           bucketMs: BUCKET_MS[query.resolution ?? 'raw'],
         }),
-        present: (text: AsyncIterable<string>) => ({ status: 200, body: preparedJson(text) }),
+        present: (text: JsonPieces) => ({ status: 200, body: preparedJson(text) }),
       }),
     },
     isConditional: true,

@@ -1,6 +1,6 @@
 // Wire schemas of timeseries. One shape in both forms.
 import Type from 'typebox';
-import { oneOfWords, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
+import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
 import { form1RangeQuery, includeSourcesQuery, unitSystemQuery } from '../reading/index.ts';
 import { RESOLUTIONS } from './question.ts';
 
@@ -20,8 +20,8 @@ export const timeseriesQuery = requestObject({
 });
 
 const source = Type.Object({
-  provider: Type.String(),
-  device_id: uuid('device'),
+  provider: Type.String({ description: 'tributary: computed' }),
+  device_id: nullable(uuid('device')),
   original_value: Type.Number({
     description:
       "the device's own number, never rounded; of a total that was divided, the whole; of a bucket, what its samples come to",

@@ -5,19 +5,22 @@ import { createZone, type Zone } from '../../domain/day.ts';
 import { isAdditive, type Metric } from '../../domain/metrics/index.ts';
 import { QUARTER_HOUR_MS } from '../../domain/quarter-hours.ts';
 import { rankDevices } from '../../domain/ranking.ts';
+import type { SampleColumns } from '../../domain/sample-blocks/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { SourceDevice } from '../devices/index.ts';
 import {
   countSamples,
+  joinColumns,
   normalizedSeries,
-  readSamples,
+  type PartsOfDevices,
+  readSampleParts,
   type SampleRequest,
-  type SamplesOfDevices,
 } from '../samples/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import { bucketSamples } from './bucket-samples.ts';
 import { type Choosing, chooseSamples } from './choose-samples.ts';
 import type { Contributor } from './chosen-samples.ts';
+import { readComputedSamples } from './computed-stress.ts';
 import { createOutbox, endList, type Outbox, takePiece, writeText } from './json-bytes.ts';
 import { type Batch, planBatches, type Window } from './plan-batches.ts';
 import type { TimeseriesQuestion } from './question.ts';
@@ -35,7 +38,7 @@ export type TimeseriesSource = {
 export async function* streamTimeseries(
   source: TimeseriesSource,
   question: TimeseriesQuestion,
-): AsyncGenerator<string> {
+): AsyncGenerator<Buffer> {
   const zone = createZone(source.user.timezone);
   const range = { fromMs: zone.dayOf(question.range.from).start, toMs: zone.dayOf(question.range.to).end };
   const { metrics, bucketMs } = question;
@@ -45,7 +48,8 @@ export async function* streamTimeseries(
     metrics.map(({ id }) => id),
     range,
   );
-  const batches = planBatches(metrics, counts, range, source.batchSamples);
+  const computed = await readComputedSamples(source.db, source.user, question);
+  const batches = planBatches(metrics, computed.addCounts(counts), range, source.batchSamples);
   const load = (batch: Batch | undefined) =>
     batch ? quietly(loadBatch(source, batch, bucketMs === null ? zone : null)) : null;
   const outbox = createOutbox();
@@ -55,8 +59,11 @@ export async function* streamTimeseries(
     const samples = await next;
     next = load(batches[place + 1]);
     for (const window of batch) {
-      const contributors = listContributors(source, window.metric, samples);
-      yield* writeWindow(outbox, window, contributors, { zone, range, cutsAtWindow: bucketMs !== null }, question);
+      const devices = listDevices(source, window.metric, samples);
+      const others = computed.listContributors(window.metric.id);
+      const choosing = { zone, range, cutsAtWindow: bucketMs !== null };
+      for (const contributors of groupParts(window.metric, devices, others, bucketMs))
+        yield* writeWindow(outbox, window, contributors, choosing, question);
     }
   }
   endList(outbox);
@@ -70,7 +77,7 @@ function* writeWindow(
   contributors: readonly Contributor[],
   choosing: Choosing,
   question: TimeseriesQuestion,
-): Generator<string> {
+): Generator<Buffer> {
   const { metric } = window;
   if (contributors.length === 0) return;
   const chosen = chooseSamples(window, contributors, choosing);
@@ -79,21 +86,21 @@ function* writeWindow(
 }
 
 /** Everything that decides what is given of these windows; with a zone also of totals that reach out of them. */
-async function loadBatch({ db, user }: TimeseriesSource, batch: Batch, zone: Zone | null): Promise<SamplesOfDevices> {
-  const samples = await readSamples(db, user, batch.map(toRequest));
+async function loadBatch({ db, user }: TimeseriesSource, batch: Batch, zone: Zone | null): Promise<PartsOfDevices> {
+  const samples = await readSampleParts(db, user, batch.map(toRequest));
   if (zone === null) return samples;
   const wider = batch.flatMap((window) => widen(window, zone, samples) ?? []);
-  return wider.length === 0 ? samples : new Map([...samples, ...(await readSamples(db, user, wider))]);
+  return wider.length === 0 ? samples : new Map([...samples, ...(await readSampleParts(db, user, wider))]);
 }
 
 /**
  * A total that reaches over the border of a window is given whole, unless another device owns some of its time, also of the
  * time outside: then who owns that has to be known as well. No further than to the midnights, where it ends anyway.
  */
-function widen({ metric, ...window }: Window, zone: Zone, samples: SamplesOfDevices): SampleRequest | null {
+function widen({ metric, ...window }: Window, zone: Zone, samples: PartsOfDevices): SampleRequest | null {
   if (!isAdditive(metric)) return null;
   let { fromMs, toMs } = window;
-  for (const { starts, ends } of samples.get(metric.id)?.values() ?? []) {
+  for (const { starts, ends } of [...(samples.get(metric.id)?.values() ?? [])].flat()) {
     fromMs = Math.min(fromMs, starts[0] ?? fromMs);
     if (ends !== null) for (const end of ends) if (end > toMs) toMs = end;
   }
@@ -114,20 +121,40 @@ function toRequest({ metric, fromMs, toMs }: Window): SampleRequest {
   return { metric: metric.id, fromMs, toMs };
 }
 
+type DeviceParts = { readonly device: SourceDevice; readonly parts: readonly SampleColumns[] };
+
 /** The enabled devices with samples, best first. */
-function listContributors(
+function listDevices(
   { devices, isEnabled }: TimeseriesSource,
   metric: Metric,
-  samples: SamplesOfDevices | null,
-): Contributor[] {
+  samples: PartsOfDevices | null,
+): DeviceParts[] {
   const ofMetric = samples?.get(metric.id);
   return rankDevices(
     metric.ranking,
     devices.filter(({ provider }) => isEnabled(metric, provider)),
   ).flatMap((device) => {
-    const columns = ofMetric?.get(device.number);
-    return columns === undefined ? [] : [{ device, columns, series: normalizedSeries(metric, columns) }];
+    const parts = ofMetric?.get(device.number);
+    return parts === undefined ? [] : [{ device, parts }];
   });
+}
+
+/** What has to be looked at together. The levels of one device alone are nobody's business but their own: part by part, uncopied. */
+function groupParts(
+  metric: Metric,
+  devices: readonly DeviceParts[],
+  others: readonly Contributor[],
+  bucketMs: number | null,
+): (readonly Contributor[])[] {
+  const [only, ...more] = devices;
+  const isAlone = only !== undefined && more.length === 0 && others.length === 0;
+  if (isAlone && !isAdditive(metric) && bucketMs === null)
+    return only.parts.map((columns) => [toContributor(metric, only.device, columns)]);
+  return [[...devices.map(({ device, parts }) => toContributor(metric, device, joinColumns(parts))), ...others]];
+}
+
+function toContributor(metric: Metric, device: SourceDevice, columns: SampleColumns): Contributor {
+  return { device, columns, series: normalizedSeries(metric, columns) };
 }
 
 /** Its failure is told to who waits for it; nobody may, if the reader goes away first. */

@@ -8,11 +8,15 @@ import type { Bucket } from './bucket-samples.ts';
 import type { ChosenSamples, Contributor } from './chosen-samples.ts';
 import {
   beginItem,
+  COMMA,
   createStencil,
   isFull,
   type Outbox,
+  PIECE_BYTES,
+  putWhole,
   type Stencil,
   stamp,
+  stampAt,
   takePiece,
   writeNumber,
   writeText,
@@ -28,31 +32,57 @@ export function* writeSamples(
   chosen: ChosenSamples,
   contributors: readonly Contributor[],
   notation: Notation,
-): Generator<string> {
+): Generator<Buffer> {
   const notes = createNotes(metric, notation);
   const sources = notation.includeSources ? contributors.map(createSourceWriter) : null;
   for (let index = 0; index < chosen.count; ) {
-    index = fillPiece(outbox, chosen, index, notes, sources);
+    index =
+      sources === null
+        ? fillPiece(outbox, chosen, index, notes)
+        : fillPieceWithSources(outbox, chosen, index, notes, sources);
     if (isFull(outbox)) yield takePiece(outbox);
   }
 }
 
-/** Until the piece is full or no sample is left; returns the place of the next. Not a generator: this is where the time goes. */
-function fillPiece(
+/**
+ * Until the piece is full or no sample is left; returns the place of the next. Not a generator, and nothing but places in
+ * bytes: this is where the time goes.
+ */
+function fillPiece(outbox: Outbox, chosen: ChosenSamples, from: number, notes: Notes): number {
+  const { starts, values, count } = chosen;
+  const { timeAt, toShown, ending } = notes;
+  const { bytes, view } = outbox;
+  let { length: place } = outbox;
+  let index = from;
+  for (; index < count && place < PIECE_BYTES; index += 1) {
+    const value = toShown === null ? (values[index] as number) : toShown(values[index] as number);
+    bytes[place] = outbox.separator;
+    outbox.separator = COMMA;
+    place = stampAt(view, place + 1, timeAt(starts[index] as number));
+    const whole = value | 0;
+    if (whole === value && whole >= 0) place = putWhole(bytes, place, whole);
+    else place += bytes.write(String(value), place, 'latin1');
+    place = stampAt(view, place, ending);
+  }
+  outbox.length = place;
+  return index;
+}
+
+function fillPieceWithSources(
   outbox: Outbox,
   chosen: ChosenSamples,
   from: number,
   { timeAt, toShown, ending }: Notes,
-  sources: readonly SourceWriter[] | null,
+  sources: readonly SourceWriter[],
 ): number {
   const { starts, values, places, origins, count } = chosen;
   let index = from;
   for (; index < count && !isFull(outbox); index += 1) {
     beginItem(outbox);
     stamp(outbox, timeAt(starts[index] as number));
-    writeNumber(outbox, toShown(values[index] as number));
+    writeNumber(outbox, show(toShown, values[index] as number));
     stamp(outbox, ending);
-    if (sources !== null) sources[places[index] as number]?.(outbox, origins[index] as number);
+    sources[places[index] as number]?.(outbox, origins[index] as number);
   }
   return index;
 }
@@ -63,12 +93,12 @@ export function* writeBuckets(
   buckets: readonly Bucket[],
   contributors: readonly Contributor[],
   notation: Notation,
-): Generator<string> {
+): Generator<Buffer> {
   const { timeAt, toShown, ending } = createNotes(metric, notation);
   for (const { startMs, value, shares } of buckets) {
     beginItem(outbox);
     stamp(outbox, timeAt(startMs));
-    writeNumber(outbox, toShown(value));
+    writeNumber(outbox, show(toShown, value));
     stamp(outbox, ending);
     if (notation.includeSources) writeText(outbox, presentShares(metric, shares, contributors));
     if (isFull(outbox)) yield takePiece(outbox);
@@ -77,8 +107,8 @@ export function* writeBuckets(
 
 type Notes = {
   readonly timeAt: TimeStencil;
-  /** In the unit that was asked for. */
-  readonly toShown: (value: number) => number;
+  /** To the unit that was asked for; null where it is the catalog's. */
+  readonly toShown: ((value: number) => number) | null;
   /** Follows the value; where sources do, it leaves the item open. */
   readonly ending: Stencil;
 };
@@ -88,11 +118,13 @@ function createNotes(metric: Metric, { unitSystem, includeSources }: Notation): 
   return {
     timeAt: createTimeStencil('{"timestamp":"', `","metric":${JSON.stringify(metric.id)},"value":`),
     toShown:
-      unit === metric.unit
-        ? (value: number) => value
-        : (value: number) => snap(fromCatalogUnit(metric.id, value, metric.unit, unit)),
+      unit === metric.unit ? null : (value: number) => snap(fromCatalogUnit(metric.id, value, metric.unit, unit)),
     ending: createStencil(`,"unit":${JSON.stringify(unit)}${includeSources ? '' : '}'}`),
   };
+}
+
+function show(toShown: Notes['toShown'], value: number): number {
+  return toShown === null ? value : toShown(value);
 }
 
 type SourceWriter = (outbox: Outbox, origin: number) => void;
@@ -100,7 +132,7 @@ type SourceWriter = (outbox: Outbox, origin: number) => void;
 /** The source of one sample: the device's own number, and its unit. */
 function createSourceWriter({ device, columns }: Contributor): SourceWriter {
   const beforeValue = createStencil(
-    `,"source":{"provider":${JSON.stringify(device.provider)},"device_id":"${device.id}","original_value":`,
+    `,"source":{"provider":${JSON.stringify(device.provider)},"device_id":${JSON.stringify(device.id)},"original_value":`,
   );
   const afterValueAt = createUnitLookup(columns);
   return (outbox, origin) => {

@@ -73,7 +73,7 @@ async function store(
   if (opened.isNew) await recordEvent(tx, user, { type: 'device.connected', deviceId: device.id }, now);
   const answer = answerUpload(parsed, await ingest(tx, user, opened, upload, now));
   if (opened.isRenamed) await advanceRevision(tx, user);
-  if (opened.isReclassified) await enqueueRebuild(services.jobs, tx, user);
+  if (opened.isReclassified) await enqueueRebuild(services.jobs, tx, user, 'choice');
   if (packed !== null) {
     const context = { scopes: caller.scopes, sources: caller.sources };
     await insertPayload(tx, user, {

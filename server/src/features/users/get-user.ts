@@ -9,7 +9,7 @@ export async function getUser(
   { services, caller }: { services: Services; caller: ApiKeyCaller },
   input: { id: string },
 ): Promise<UserDetail> {
-  const detail = await readUserDetail(services.db, caller.tenant, parseUserIdOrThrow(input.id));
+  const detail = await readUserDetail(services.db, caller.tenant, parseUserIdOrThrow(input.id), services.clock.now());
   if (!detail) throw userNotFound(input.id);
   return detail;
 }

@@ -7,6 +7,7 @@ import { removeDays } from '../days/index.ts';
 import { removeDeliveries } from '../deliveries/index.ts';
 import { removeDevices } from '../devices/index.ts';
 import { removeEvents } from '../events/index.ts';
+import { removePeaks } from '../heart-limits/index.ts';
 import { removePayloads } from '../raw-payloads/index.ts';
 import { removeSamples } from '../samples/index.ts';
 import { removePerson } from '../sandbox/index.ts';
@@ -26,6 +27,7 @@ const ERASERS: readonly ((tx: Transaction, user: UserHandle) => Promise<void>)[]
   removeSamples,
   removeSessions,
   removeDays,
+  removePeaks,
   removeScoring,
   removeEvents,
   removeDeliveries,

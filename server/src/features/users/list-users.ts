@@ -4,6 +4,7 @@ import type { ApiKeyCaller } from '../../platform/http/caller.ts';
 import type { Services } from '../../platform/services.ts';
 import { readUsage } from '../accounts/index.ts';
 import { listUsers as listStoredUsers, type User } from '../subjects/index.ts';
+import { withScoreStatus } from './score-status.ts';
 
 export type ListUsersInput = { readonly referenceId: string | null } & (
   | { readonly by: 'page'; readonly page: number; readonly perPage: number }
@@ -23,6 +24,8 @@ export async function listUsers(
 ): Promise<UserPage> {
   const { tenant } = caller;
   const { referenceId } = input;
+  const now = services.clock.now();
+  const asOfNow = (user: User) => withScoreStatus(user, now);
   if (input.by === 'page') {
     const { page, perPage } = input;
     const users = await listStoredUsers(services.db, tenant, {
@@ -35,7 +38,7 @@ export async function listUsers(
       referenceId === null
         ? (await readUsage(services.db, tenant)).userCount
         : await countMatches(services, caller, referenceId);
-    return { users, page, perPage, total, nextCursor: null };
+    return { users: users.map(asOfNow), page, perPage, total, nextCursor: null };
   }
   // Bound to the environment and the filter: a cursor of another list is refused.
   const scope = `users/${tenant.accountId}/${tenant.environment}/${referenceId ?? ''}`;
@@ -46,7 +49,7 @@ export async function listUsers(
   const last = users.at(-1);
   const nextCursor =
     rows.length > input.limit && last ? services.cursors.encode(scope, [last.createdAt.getTime(), last.id]) : null;
-  return { users, page: 1, perPage: input.limit, total: users.length, nextCursor };
+  return { users: users.map(asOfNow), page: 1, perPage: input.limit, total: users.length, nextCursor };
 }
 
 /** A reference names one user or none, whatever the page. */

@@ -61,7 +61,7 @@ export async function updateUser(
         await advanceRevision(tx, handle); // clock values and the strain of workouts follow at once, days when their turn comes
         await markEveryDay(tx, handle, services.clock.now());
       }
-      const detail = await readUserDetail(tx, caller.tenant, userId);
+      const detail = await readUserDetail(tx, caller.tenant, userId, services.clock.now());
       if (!detail) throw userNotFound(input.id);
       return detail;
     });

@@ -78,7 +78,7 @@ export const webhookRoutes: readonly Route[] = [
     tag,
     summary: 'Change a webhook; only what is supplied changes',
     description:
-      'status disabled pauses: deliveries are held. status active sends those that are younger than about three days.',
+      'status disabled pauses: deliveries are held. status active sends those that are younger than about three days. Deliveries of event types that are no longer listed fail without another attempt; one that is under way may still arrive.',
     access,
     dialects: {
       both: dialect({
@@ -152,7 +152,7 @@ export const webhookRoutes: readonly Route[] = [
     operationId: 'listDeliveries',
     tag,
     summary: 'List deliveries with their attempts, newest first',
-    description: 'Kept for 30 days.',
+    description: 'Kept for 30 days, each with its latest 20 attempts.',
     access,
     dialects: {
       both: dialect({

@@ -1,7 +1,7 @@
-// Changes a webhook. Pausing holds what waits; enabling sends what is not too old.
+// Changes a webhook. Pausing holds what waits; enabling sends what is not too old; what it no longer hears of is not sent.
 import type { ApiKeyCaller } from '../../platform/http/caller.ts';
 import type { Services } from '../../platform/services.ts';
-import { awaitQuiet, resumeQueue, SCHEDULE_SPAN_MS } from '../deliveries/index.ts';
+import { ALL_EVENTS, awaitQuiet, failOtherTypes, resumeQueue, SCHEDULE_SPAN_MS } from '../deliveries/index.ts';
 import { lockWebhookOrThrow } from './find-webhook.ts';
 import { saveWebhook } from './store.ts';
 import type { Subscribed, Webhook, WebhookStatus } from './webhook.ts';
@@ -25,6 +25,7 @@ export async function updateWebhook(
     const after = applyChange(before, input, url);
     const isResumed = before.status === 'disabled' && after.status === 'active';
     await saveWebhook(tx, after, isResumed || after.url !== before.url);
+    if (!after.events.includes(ALL_EVENTS)) await failOtherTypes(tx, after.id, after.events);
     const now = services.clock.now();
     const tooOld = new Date(now.getTime() - SCHEDULE_SPAN_MS);
     if (isResumed) await resumeQueue(tx, after.id, tooOld, now);

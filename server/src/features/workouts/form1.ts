@@ -23,7 +23,6 @@ export const list = dialect({
       page: query.page ?? 1,
       perPage: query.per_page ?? DEFAULT_PER_PAGE,
     },
-    withZones: true,
     unitSystem: query.unit_system ?? 'metric',
     includeSources: query.include_sources ?? false,
   }),

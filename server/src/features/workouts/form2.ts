@@ -17,7 +17,6 @@ export const list = dialect({
       cursor: query.cursor ?? null,
       limit: query.limit ?? DEFAULT_LIMIT,
     },
-    withZones: false,
     unitSystem: 'metric',
     includeSources: query.include_sources ?? false,
   }),
@@ -40,7 +39,7 @@ export const presentBpm = createMeasure('heart_rate');
 const presentDistance = createMeasure('distance');
 const presentCalories = createMeasure('workout_calories');
 
-export function presentListItem({ id, session, source, histogram }: ListedWorkout, zone: Zone) {
+export function presentListItem({ id, session, source, histogram, strain }: ListedWorkout, zone: Zone) {
   return {
     id,
     type: session.sportType,
@@ -51,6 +50,6 @@ export function presentListItem({ id, session, source, histogram }: ListedWorkou
     source: source.provider,
     avg_heart_rate: presentBpm(averageHeartRate(session, histogram)),
     max_heart_rate: presentBpm(maxHeartRate(session, histogram)),
-    strain: null,
+    strain,
   };
 }

@@ -3,7 +3,9 @@ import { createZone } from '../../domain/day.ts';
 import { AppError } from '../../platform/errors.ts';
 import { openForReading, type ReadingContext } from '../reading/index.ts';
 import { listWorkoutCopies, readSources, readWorkout as readStoredWorkout, withSources } from '../sessions/index.ts';
-import { addZones } from './read-workouts.ts';
+import { readProfile } from '../subjects/index.ts';
+import { addEffort } from './add-effort.ts';
+import { readBodies } from './read-bodies.ts';
 import type { WorkoutDetail } from './workout-reading.ts';
 
 type Context = ReadingContext & { revalidate(version: string): void };
@@ -20,7 +22,11 @@ export async function readWorkout(
   if (found === undefined) throw workoutNotFound(workoutId, null);
   if (found.copyOf !== null) throw workoutNotFound(workoutId, found.copyOf);
   context.revalidate(String(user.dataRevision)); // only of what is there: If-None-Match may be a star
-  const [[workout], copies] = await Promise.all([addZones(db, user, [found]), listWorkoutCopies(db, user, found)]);
+  const [bodies, copies] = await Promise.all([
+    readProfile(db, user).then((profile) => readBodies(db, user, profile, [found.date])),
+    listWorkoutCopies(db, user, found),
+  ]);
+  const [workout] = addEffort([found], bodies);
   if (workout === undefined) throw workoutNotFound(workoutId, null);
   return {
     workout,

@@ -59,7 +59,7 @@ const listItem = {
   source: Type.String({ description: 'provider' }),
   avg_heart_rate: number('bpm'),
   max_heart_rate: number('bpm'),
-  strain: number('not computed yet'),
+  strain: number('0 to 100, on the scale of the strain score; null before the 14th birthday'),
 };
 
 export const workoutsForm2Reply = Type.Object({

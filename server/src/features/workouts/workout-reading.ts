@@ -1,20 +1,18 @@
 // What is asked of the workouts of a user, and what the presenters are given.
 import type { Zone } from '../../domain/day.ts';
 import type { HeartRateSample } from '../../domain/records.ts';
-import type { HeartRateZone } from '../../domain/workouts/index.ts';
 import type { DateRange, UnitSystem } from '../reading/index.ts';
 import type { PageQuestion, Sourced, StoredWorkout } from '../sessions/index.ts';
+import type { Effort } from './add-effort.ts';
 
 export type WorkoutQuestion = {
   readonly userId: string;
   readonly page: PageQuestion;
-  /** Lists of Form 2 have none. */
-  readonly withZones: boolean;
   readonly unitSystem: UnitSystem;
   readonly includeSources: boolean;
 };
 
-export type ListedWorkout = Sourced<StoredWorkout> & { readonly zones: readonly HeartRateZone[] | null };
+export type ListedWorkout = Sourced<StoredWorkout> & Effort;
 
 export type WorkoutReading = {
   readonly range: DateRange;

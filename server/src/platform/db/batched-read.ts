@@ -1,5 +1,5 @@
-// Reads of one row by its key, gathered: whoever asks while statements are under way shares the next one with the
-// others that wait. A read never joins a statement that was sent before it asked, so it sees all that was committed.
+// Reads of one row by its key, gathered: whoever asks in the same turn of the loop, or while statements are under way, shares
+// the next one with the others that wait. A read never joins a statement that was sent before it asked, so it sees all that was committed.
 import type { Queryable, Statement } from './database.ts';
 
 /** `scope` fills the first parameters of the statement (the tenant): only keys of one scope share a statement. */
@@ -7,7 +7,7 @@ export type BatchedRead<Row> = (db: Queryable, scope: readonly string[], key: st
 
 /** Those who wait for the next statement of one scope, by key. */
 type Waiting<Row> = Map<string, PromiseWithResolvers<Row | null>>;
-type Crowd<Row> = { readonly waiting: Waiting<Row>; underWay: number };
+type Crowd<Row> = { readonly waiting: Waiting<Row>; underWay: number; isGathering: boolean };
 
 const MAX_UNDER_WAY = 2; // one at the database while the answers of the other are handed out
 const MAX_KEYS = 100; // no statement grows long, whatever the crowd
@@ -20,6 +20,7 @@ export function batchedRead<Row extends Record<string, unknown>>(
   const crowds = new WeakMap<Queryable, Map<string, Crowd<Row>>>();
 
   async function serve(db: Queryable, scope: readonly string[], crowd: Crowd<Row>): Promise<void> {
+    crowd.isGathering = false;
     crowd.underWay += 1;
     while (crowd.waiting.size > 0) await answer(db, scope, takeBatch(crowd.waiting));
     crowd.underWay -= 1;
@@ -40,14 +41,17 @@ export function batchedRead<Row extends Record<string, unknown>>(
     const crowd = joinCrowd(crowds, db, scope.join());
     const asked = crowd.waiting.get(key) ?? Promise.withResolvers<Row | null>();
     crowd.waiting.set(key, asked);
-    if (crowd.underWay < MAX_UNDER_WAY) void serve(db, scope, crowd);
+    if (!crowd.isGathering && crowd.underWay < MAX_UNDER_WAY) {
+      crowd.isGathering = true;
+      setImmediate(serve, db, scope, crowd); // at once, the first of many that have arrived together would take one for itself
+    }
     return asked.promise;
   };
 }
 
 function joinCrowd<Row>(crowds: WeakMap<Queryable, Map<string, Crowd<Row>>>, db: Queryable, scope: string): Crowd<Row> {
   const ofDatabase = crowds.getOrInsertComputed(db, () => new Map<string, Crowd<Row>>());
-  return ofDatabase.getOrInsertComputed(scope, () => ({ waiting: new Map(), underWay: 0 }));
+  return ofDatabase.getOrInsertComputed(scope, () => ({ waiting: new Map(), underWay: 0, isGathering: false }));
 }
 
 function takeBatch<Row>(waiting: Waiting<Row>): Waiting<Row> {

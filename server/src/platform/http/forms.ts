@@ -45,15 +45,16 @@ function parseHeader(header: string | undefined): Form | null {
 function collectMarks(route: Route, query: Fields, body: Fields): Marks {
   // A user's reference may be given under both names if they agree (gap G-08): then it says nothing of the form.
   const isAgreedReference = body.reference_id !== undefined && body.reference_id === body.external_ref;
-  const names = [...Object.keys(query), ...Object.keys(body)].filter(
-    (name) => !(isAgreedReference && (name === 'reference_id' || name === 'external_ref')),
-  );
   const marksTypes = !('both' in route.dialects) && declares(route.dialects[2], 'types');
-  return {
-    form1: names.filter((name) => FORM_1_NAMES.has(name)),
-    hints: names.filter((name) => FORM_1_HINTS.has(name)),
-    form2: names.filter((name) => FORM_2_NAMES.has(name) || (name === 'types' && marksTypes)),
-  };
+  const marks: Marks = { form1: [], hints: [], form2: [] };
+  for (const fields of [query, body])
+    for (const name of Object.keys(fields)) {
+      if (isAgreedReference && (name === 'reference_id' || name === 'external_ref')) continue;
+      if (FORM_1_NAMES.has(name)) marks.form1.push(name);
+      else if (FORM_1_HINTS.has(name)) marks.hints.push(name);
+      else if (FORM_2_NAMES.has(name) || (name === 'types' && marksTypes)) marks.form2.push(name);
+    }
+  return marks;
 }
 
 /** A route of one shape has the same parameters in both forms, so its own names contradict no header. */

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { type Readable, Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { describe, it } from 'node:test';
 import { openContent, preparedJson } from './prepared-json.ts';
 
@@ -45,6 +47,61 @@ describe('prepared JSON', () => {
     await new Promise<void>((resolve) => {
       stream.once('close', resolve);
       stream.destroy();
+    });
+    assert.ok(isStopped);
+  });
+
+  /** Every piece in the same bytes, as the writers of large answers do it. */
+  async function* recycled(texts: readonly string[], asked: string[] = []): AsyncGenerator<Buffer> {
+    const bytes = Buffer.alloc(16);
+    for (const text of texts) {
+      asked.push(text);
+      yield bytes.subarray(0, bytes.write(text));
+    }
+  }
+
+  it('asks for the next piece only when the one before is written out', async () => {
+    const asked: string[] = [];
+    const received: string[] = [];
+    const slow = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        setImmediate(() => {
+          received.push(chunk.toString());
+          assert.deepEqual(asked, received);
+          done();
+        });
+      },
+    });
+    const texts = ['[1,', '22,', '333]'];
+    const stream = await openContent(preparedJson(recycled(texts, asked)));
+    await finished((stream as Readable).pipe(slow));
+    assert.deepEqual(received, texts);
+  });
+
+  it('is whole when it is read in another way than piped', async () => {
+    const stream = await openContent(preparedJson(recycled(['[1,', '22,', '333]'])));
+    assert.equal(await read(stream as AsyncIterable<unknown>), '[1,22,333]');
+  });
+
+  it('stops in the middle of a pipe: when a piece fails, and when the reader goes away', async () => {
+    const swallow = () => new Writable({ write: (_chunk, _encoding, done) => done() });
+    const failing = (await openContent(preparedJson(pieces('[1,', new Error('later'))))) as Readable;
+    failing.pipe(swallow());
+    await assert.rejects(finished(failing), /later/);
+
+    let isStopped = false;
+    async function* endless(): AsyncGenerator<string> {
+      try {
+        for (;;) yield 'x';
+      } finally {
+        isStopped = true;
+      }
+    }
+    const abandoned = (await openContent(preparedJson(endless()))) as Readable;
+    abandoned.pipe(new Writable({ write: () => undefined })); // never done with the first
+    await new Promise<void>((resolve) => {
+      abandoned.once('close', resolve);
+      setImmediate(() => abandoned.destroy());
     });
     assert.ok(isStopped);
   });

@@ -1,8 +1,10 @@
 // A body that was written by hand, because it is large: sent as it is, not through the schema's serialiser. Its schema is
 // declared all the same, and the tests hold every answer against it.
-import { Readable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 
-export type JsonContent = string | Buffer | AsyncIterable<string>;
+/** The bytes of a piece are the writer's again when the next one is asked for. */
+export type JsonPieces = AsyncIterable<string | Buffer>;
+export type JsonContent = string | Buffer | JsonPieces;
 
 export class PreparedJson {
   readonly content: JsonContent;
@@ -23,22 +25,60 @@ export function preparedJson(content: JsonContent): PreparedJson {
 export async function openContent({ content }: PreparedJson): Promise<string | Buffer | Readable> {
   if (typeof content === 'string' || Buffer.isBuffer(content)) return content;
   const pieces = content[Symbol.asyncIterator]();
-  const first = await pieces.next();
-  // Pieces as they are: cut into bytes here, each would be copied once more.
-  return Readable.from(resume(first, pieces));
+  return new PieceStream(await pieces.next(), pieces);
 }
 
-/** No generator: one that never began would not tell the pieces that nobody reads them any more. */
-function resume(first: IteratorResult<string>, pieces: AsyncIterator<string>): AsyncIterable<string> {
-  let held: IteratorResult<string> | null = first;
-  const next = async () => {
-    const piece = held ?? (await pieces.next());
-    held = null;
+type Pieces = AsyncIterator<string | Buffer>;
+type Piece = IteratorResult<string | Buffer>;
+
+/**
+ * Piped, each piece is written out before the next is made: into the same bytes, without a copy and without layers between.
+ * Read in any other way it is an ordinary stream of copies.
+ */
+class PieceStream extends Readable {
+  #held: Piece | null;
+  readonly #pieces: Pieces;
+
+  constructor(first: Piece, pieces: Pieces) {
+    super({ objectMode: true, highWaterMark: 1 }); // pieces as they are, not joined
+    this.#held = first;
+    this.#pieces = pieces;
+  }
+
+  override pipe<Target extends NodeJS.WritableStream>(target: Target): Target {
+    this.#pump(target as unknown as Writable).catch((error: Error) => this.destroy(error));
+    return target;
+  }
+
+  override _read(): void {
+    this.#next().then(
+      ({ done, value }) => this.push(done ? null : Buffer.from(value)),
+      (error: Error) => this.destroy(error),
+    );
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    const stopped = this.#pieces.return?.() ?? Promise.resolve();
+    stopped.then(
+      () => done(error),
+      () => done(error),
+    );
+  }
+
+  async #pump(target: Writable): Promise<void> {
+    for (let piece = await this.#next(); !piece.done; piece = await this.#next()) {
+      if (this.destroyed) return; // nobody reads any more
+      const { value } = piece;
+      await new Promise((written) => target.write(value, written));
+    }
+    this.push(null);
+    this.resume();
+    target.end();
+  }
+
+  async #next(): Promise<Piece> {
+    const piece = this.#held ?? (await this.#pieces.next());
+    this.#held = null;
     return piece;
-  };
-  const stop = async () => {
-    await pieces.return?.();
-    return { done: true as const, value: undefined };
-  };
-  return { [Symbol.asyncIterator]: () => ({ next, return: stop }) };
+  }
 }

@@ -80,10 +80,16 @@ export function addressBucket(address: string): string {
   return `address:${groups.slice(0, 4).join(':')}::/64`;
 }
 
+const policyTexts = new WeakMap<RatePolicy, string>();
+
+function describePolicy(policy: RatePolicy): string {
+  return `"requests";q=${policy.burst};w=${Math.ceil(policy.burst / policy.perSecond)}`;
+}
+
 /** RateLimit fields as in the IETF draft: quota, remaining, seconds until full. */
 export function rateHeaders(policy: RatePolicy, decision: RateDecision): Record<string, string> {
   const headers: Record<string, string> = {
-    'ratelimit-policy': `"requests";q=${policy.burst};w=${Math.ceil(policy.burst / policy.perSecond)}`,
+    'ratelimit-policy': policyTexts.getOrInsertComputed(policy, describePolicy),
     ratelimit: `"requests";r=${decision.remaining};t=${Math.ceil(decision.fullAfterMs / 1000)}`,
   };
   if (!decision.allowed) headers['retry-after'] = String(Math.max(1, Math.ceil(decision.retryAfterMs / 1000)));

@@ -25,7 +25,11 @@ export function sendReply(
   if (shape === null) return reply.send();
   if (isMediaType(shape)) return reply.header('content-type', shape.mediaType).send(answer.body);
   reply.header('content-type', JSON_TYPE);
-  if (answer.body instanceof PreparedJson) return openContent(answer.body).then((content) => reply.send(content));
+  if (answer.body instanceof PreparedJson) {
+    const { content } = answer.body;
+    if (typeof content === 'string' || Buffer.isBuffer(content)) return reply.send(content); // a promise costs a turn of the loop
+    return openContent(answer.body).then((stream) => reply.send(stream));
+  }
   return reply.send(serialiserFor(shape)(answer.body));
 }
 

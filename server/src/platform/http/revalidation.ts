@@ -1,4 +1,5 @@
-// Conditional reads: a client that has the present version of an answer is told so (304) before anything is read.
+// Conditional reads: a client that has the present version of an answer is told so (304) before anything is written, and mostly
+// before anything but the user is read.
 import { hash } from 'node:crypto';
 
 /** Thrown to end a request early; no error. */

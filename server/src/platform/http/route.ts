@@ -82,6 +82,8 @@ export type Route = {
   readonly bodyKind?: 'json' | 'packed_json';
   /** Answers carry an ETag, and 304 where the client has it: the operation calls `revalidate`. */
   readonly isConditional?: boolean;
+  /** A client may go on with its answer for so long without asking; else it asks each time. Only of conditional routes. */
+  readonly cacheSeconds?: number;
   /** Codes beyond those that access and schemas imply. */
   readonly errors: readonly ErrorCode[];
   handle(context: RequestContext, input: unknown): Promise<unknown> | unknown;
@@ -98,6 +100,7 @@ export function route<const A extends Access, Input, Output>(definition: {
   dialects: Dialects<Input, Output>;
   bodyKind?: 'json' | 'packed_json';
   isConditional?: boolean;
+  cacheSeconds?: number;
   errors?: readonly ErrorCode[];
   handle: (context: RequestContext<A>, input: NoInfer<Input>) => Promise<NoInfer<Output>> | NoInfer<Output>;
 }): Route {

@@ -8,6 +8,7 @@ import type { Services } from '../services.ts';
 import { admit, countGuess, type Door } from './admission.ts';
 import { ANONYMOUS, type Caller } from './caller.ts';
 import { selectForm } from './forms.ts';
+import { readOnce } from './known-queries.ts';
 import { sendReply } from './reply.ts';
 import { makeEntityTag, matchesTag, NotModified } from './revalidation.ts';
 import { dialectOf, type RequestContext, type Route } from './route.ts';
@@ -23,12 +24,16 @@ export type RouteRuntime = {
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
+    /** Null where there is none. */
+    route: Route | null;
   }
 }
 
 export function runRoute(route: Route, runtime: RouteRuntime) {
+  const freshness = route.cacheSeconds === undefined ? 'private, no-cache' : `private, max-age=${route.cacheSeconds}`;
   return {
     onRequest(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+      request.route = route;
       const admitted = admitSafely(runtime, route, request, reply);
       if (admitted instanceof Promise) admitted.then((result) => finishAdmission(request, result, done));
       else finishAdmission(request, admitted, done);
@@ -55,7 +60,8 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
         form,
         requestId: request.id,
         log: runtime.log,
-        revalidate: (version: string) => revalidate(request, reply, form, version),
+        revalidate: (version: string) =>
+          revalidate(request, reply, makeEntityTag(request.url, form, version), freshness),
       } as RequestContext;
       try {
         const result = triesSecrets(route)
@@ -71,9 +77,8 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
   };
 }
 
-function revalidate(request: FastifyRequest, reply: FastifyReply, form: Form, version: string): void {
-  const tag = makeEntityTag(request.url, form, version);
-  reply.header('etag', tag).header('cache-control', 'private, no-cache');
+function revalidate(request: FastifyRequest, reply: FastifyReply, tag: string, freshness: string): void {
+  reply.header('etag', tag).header('cache-control', freshness);
   if (matchesTag(request.headers['if-none-match'], tag)) throw new NotModified();
 }
 
@@ -116,21 +121,26 @@ async function handleGuess(
   }
 }
 
+const NO_HEADERS = {};
+
 function pickHeaders(names: readonly string[], request: FastifyRequest): Record<string, string | undefined> {
+  if (names.length === 0) return NO_HEADERS;
   return Object.fromEntries(names.map((name) => [name, request.headers[name]?.toString()]));
 }
 
 function parseQuery(schema: TObject | null, query: Record<string, unknown>): unknown {
-  const names = Object.keys(query);
   if (!schema) {
+    const names = Object.keys(query);
     if (names.length === 0) return {};
     throw new AppError('invalid_parameter', {
       details: { issues: names.map((path) => ({ path, message: 'unknown parameter' })) },
     });
   }
-  const values = readQuery(schema, query);
-  checkInput(schema, values, 'invalid_parameter');
-  return values;
+  return readOnce(query, schema, () => {
+    const values = readQuery(schema, query);
+    checkInput(schema, values, 'invalid_parameter');
+    return values;
+  });
 }
 
 function parseBody(schema: TObject | null, body: unknown, isPacked: boolean): unknown {

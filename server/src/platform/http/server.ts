@@ -1,10 +1,11 @@
 // The HTTP server: mounts the route table on Fastify. Knows how requests run, not what any of them does.
-import cors from '@fastify/cors';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import { registerBodyParsers } from './body.ts';
 import { answerClientError } from './client-error.ts';
+import { registerCors } from './cors.ts';
 import { guessForm } from './forms.ts';
+import { createQueryParser } from './known-queries.ts';
 import { registerPackedBodyParsers } from './packed-body.ts';
 import { sendError } from './reply.ts';
 import type { Method, Route } from './route.ts';
@@ -21,13 +22,11 @@ export type HttpServerOptions = RouteRuntime & {
 };
 
 const VERSION_PREFIX = '/v1';
-const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const HEADERS_TIMEOUT_MS = 20_000; // a client that dribbles its headers is cut
 const TIMEOUT_CHECK_MS = 5_000; // how late a timeout may strike; Node's own 30 s would more than double the one above
 const REQUEST_TIMEOUT_MS = 120_000; // a phone on a bad line still gets its upload through
 const READABLE_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
 const MAX_PARAMETER_LENGTH = 2_048; // an account's name of 100 characters in percent-encoding has up to 1,200
-const EXPOSED_HEADERS = ['Api-Form', 'X-Request-Id', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'ETag'];
 
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const nextRequestId = createRequestIds();
@@ -36,7 +35,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     logger: false,
     genReqId: nextRequestId,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
-    routerOptions: { ignoreTrailingSlash: false, maxParamLength: MAX_PARAMETER_LENGTH },
+    routerOptions: {
+      ignoreTrailingSlash: false,
+      maxParamLength: MAX_PARAMETER_LENGTH,
+      querystringParser: createQueryParser() as (text: string) => Record<string, unknown>,
+    },
     return503OnClosing: false, // we refuse in our own shape while stopping
     forceCloseConnections: 'idle',
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -49,31 +52,24 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     },
   });
   app.decorateRequest('caller', null);
+  app.decorateRequest('route', null);
   registerBodyParsers(app);
   app.addHook('onRequest', (request, reply, done) => {
     prepare(options, request, reply);
-    done(options.isStopping() ? stopping() : undefined);
+    if (options.isStopping()) done(stopping());
+    else done(request.is404 && !isVersioned(request.url) ? refuseUnknown(request) : undefined);
   });
-  app.addHook('onRequest', (request, _reply, done) =>
-    done(isVersioned(request.url) ? undefined : refuseUnknown(request)),
-  );
   app.addHook('onSend', (_request, reply, payload, done) => {
     // What was in flight is the last on its connection: one kept alive would keep the server from closing.
     if (options.isStopping()) reply.header('connection', 'close');
     done(null, payload);
   });
   app.addHook('onResponse', (request, reply, done) => {
-    options.observe(request.method, request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000);
-    options.log.debug(
-      {
-        request_id: request.id,
-        method: request.method,
-        route: request.routeOptions.url,
-        status: reply.statusCode,
-        ms: reply.elapsedTime,
-      },
-      'request',
-    );
+    const { method, id: request_id } = request;
+    const { statusCode: status, elapsedTime: ms } = reply;
+    const route = request.route?.path; // the framework's own answer to this is made anew whenever it is asked
+    options.observe(method, route ?? 'unknown', status, ms / 1000);
+    if (options.log.isLevelEnabled('debug')) options.log.debug({ request_id, method, route, status, ms }, 'request');
     done();
   });
   app.setErrorHandler((error, request, reply) => sendError(request, reply, error, options.log));
@@ -85,14 +81,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   );
   await app.register(
     async (scope) => {
-      // Bearer tokens from any origin, never cookies: open to scripts that hold a token, useless to those that do not.
-      await scope.register(cors, {
-        origin: '*',
-        methods: [...METHODS],
-        exposedHeaders: EXPOSED_HEADERS,
-        maxAge: 86_400,
-        strictPreflight: false, // an OPTIONS that is no preflight is answered in our shape too
-      });
+      registerCors(scope);
       // Here, after CORS, so that a 404 under /v1 is readable across origins too.
       scope.addHook('onRequest', (request, _reply, done) => done(refuseUnknown(request)));
       scope.setNotFoundHandler(() => undefined); // gives unknown paths under /v1 the hooks of this scope

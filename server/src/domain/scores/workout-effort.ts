@@ -1,0 +1,15 @@
+// What strain takes of a workout: the best that is known of it.
+import type { Workout } from '../records.ts';
+import { averageHeartRate, type HeartHistogram } from '../workouts/heart-histogram.ts';
+import { workoutMinutes } from '../workouts/workout-measures.ts';
+import type { WorkoutEffort } from './strain-load.ts';
+
+export function effortOf(workout: Workout, histogram: HeartHistogram | null): WorkoutEffort {
+  return {
+    minutes: workoutMinutes(workout),
+    histogram,
+    zoneMinutes: null, // what sources say of zones is not kept: theirs have other borders
+    averageBpm: averageHeartRate(workout, histogram),
+    activeKcal: workout.activeCalories,
+  };
+}

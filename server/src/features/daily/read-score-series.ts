@@ -1,0 +1,42 @@
+// Scores among daily values, where Form 1 names them (gap G-30): they are computed, not chosen, and kept by themselves.
+import type { LocalDate } from '../../domain/calendar.ts';
+import type { Metric } from '../../domain/metrics/index.ts';
+import { SCORE_TYPES } from '../../domain/scores/index.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import { OWN_PROVIDER } from '../reading/index.ts';
+import { readScoreValues, type ScoreValues } from '../scoring/index.ts';
+import type { UserHandle } from '../subjects/index.ts';
+import type { DailySeries, DaySource } from './daily-reading.ts';
+
+/** By metric. Nothing is read where no score is among them. */
+export async function readScoreSeries(
+  db: Queryable,
+  user: UserHandle,
+  dates: readonly LocalDate[],
+  { metrics, includeSources }: { readonly metrics: readonly Metric[]; readonly includeSources: boolean },
+): Promise<Map<Metric, DailySeries>> {
+  const asked = metrics.filter(({ category }) => category === 'scores');
+  const [from, to] = [dates[0], dates.at(-1)];
+  if (asked.length === 0 || from === undefined || to === undefined) return new Map();
+  const scores = await readScoreValues(db, user, from, to);
+  return new Map(
+    asked.map((metric) => {
+      const values = collectScores(scores, dates, metric);
+      return [metric, { metric, values, sources: includeSources ? listSources(metric, values) : null }];
+    }),
+  );
+}
+
+function collectScores(
+  scores: ReadonlyMap<LocalDate, ScoreValues>,
+  dates: readonly LocalDate[],
+  metric: Metric,
+): Float64Array {
+  const type = SCORE_TYPES.find((one) => one === (metric.id as string));
+  return Float64Array.from(dates, (date) => (type && scores.get(date)?.[type]) ?? Number.NaN);
+}
+
+function listSources(metric: Metric, values: Float64Array): DaySource[][] {
+  const computed = { provider: OWN_PROVIDER, deviceId: null, originalUnit: metric.unit };
+  return Array.from(values, (value) => (Number.isNaN(value) ? [] : [{ ...computed, originalValue: value }]));
+}

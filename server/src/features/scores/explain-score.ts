@@ -1,0 +1,32 @@
+// What a score of a day was made of, or why there is none.
+import { type LocalDate, parseLocalDate } from '../../domain/calendar.ts';
+import { type Absence, findAbsence, type ScoreType } from '../../domain/scores/index.ts';
+import { AppError } from '../../platform/errors.ts';
+import { openForReading, type ReadingContext } from '../reading/index.ts';
+import { type KeptScore, readAssembledDay, readScoredDays } from '../scoring/index.ts';
+
+export type ExplanationQuestion = { readonly userId: string; readonly type: ScoreType; readonly date: string };
+
+export type ExplainedScore = { readonly type: ScoreType; readonly date: LocalDate } & (
+  | { readonly score: KeptScore; readonly absence: null }
+  | { readonly score: null; readonly absence: Absence }
+);
+
+type Context = ReadingContext & { revalidate(version: string): void };
+
+export async function explainScore(context: Context, question: ExplanationQuestion): Promise<ExplainedScore> {
+  const { type } = question;
+  const date = parseLocalDate(question.date);
+  if (date === null) throw new AppError('invalid_parameter', { details: { issues: [BAD_DATE] } });
+  const user = await openForReading(context, question.userId);
+  const explained = await context.services.db.transaction(async (tx): Promise<ExplainedScore> => {
+    const score = (await readScoredDays(tx, user, date, date)).get(date)?.scores.get(type);
+    if (score !== undefined) return { type, date, score, absence: null };
+    return { type, date, score: null, absence: findAbsence(type, await readAssembledDay(tx, user, date)) };
+  });
+  // The answer itself: why there is no score can change without any change that another read shows.
+  context.revalidate(JSON.stringify(explained));
+  return explained;
+}
+
+const BAD_DATE = { path: 'date', message: 'must be a day such as 2026-01-31' };

@@ -1,0 +1,1 @@
+export { scoreRoutes } from './routes.ts';

@@ -1,0 +1,19 @@
+// What the scores of one day are made of, for who explains them. Changes nothing.
+import type { LocalDate } from '../../domain/calendar.ts';
+import type { ScoreInputs } from '../../domain/scores/index.ts';
+import type { Transaction } from '../../platform/db/database.ts';
+import type { UserHandle } from '../subjects/index.ts';
+import { openScoreBook } from './score-book.ts';
+import { openAssembling } from './score-days.ts';
+
+/** As of the last run. Null: that day tells nothing, or no run has seen it yet. */
+export async function readAssembledDay(
+  tx: Transaction,
+  user: UserHandle,
+  date: LocalDate,
+): Promise<ScoreInputs | null> {
+  const book = openScoreBook(tx, user);
+  await book.loadAround(date);
+  const assemble = await openAssembling(tx, user, book, date, date);
+  return assemble(date)?.inputs ?? null;
+}

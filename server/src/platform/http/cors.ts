@@ -1,0 +1,29 @@
+// Scripts of other origins: bearer tokens from anywhere, never cookies. Open to scripts that hold a token, useless to those that do not.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+const METHODS = 'GET, POST, PUT, PATCH, DELETE';
+const EXPOSED_HEADERS = 'Api-Form, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, ETag';
+const MAX_AGE_SECONDS = '86400';
+
+/** An OPTIONS is answered here, before anything asks for a credential: preflights carry none. */
+export function registerCors(scope: FastifyInstance): void {
+  scope.addHook('onRequest', (request, reply, done) => {
+    reply.header('access-control-allow-origin', '*');
+    reply.header('access-control-expose-headers', EXPOSED_HEADERS);
+    if (request.method === 'OPTIONS') answerPreflight(request, reply);
+    else done();
+  });
+  scope.options('*', (_request, reply) => reply.send()); // so that the hook sees them
+}
+
+function answerPreflight(request: FastifyRequest, reply: FastifyReply): void {
+  const asked = request.headers['access-control-request-headers'];
+  if (asked !== undefined) reply.header('access-control-allow-headers', asked);
+  reply
+    .code(204)
+    .header('vary', `${reply.getHeader('vary')}, Access-Control-Request-Headers`)
+    .header('access-control-allow-methods', METHODS)
+    .header('access-control-max-age', MAX_AGE_SECONDS)
+    .header('content-length', '0')
+    .send();
+}

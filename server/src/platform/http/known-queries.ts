@@ -1,0 +1,39 @@
+// Query texts that come again and again are taken apart and checked once: a client asks the same of every person.
+import { parse } from 'node:querystring';
+import type { TObject } from 'typebox';
+
+/** What a text says. Shared by all requests with that text, so nobody may change it. */
+export type Query = Readonly<Record<string, unknown>>;
+
+const MAX_KNOWN = 500;
+const MAX_TEXT_LENGTH = 2_048; // what is longer is rare, and would fill the memory
+const ALL_PARAMETERS = { maxKeys: 0 };
+const NOTHING: Query = Object.freeze(Object.create(null));
+
+export function createQueryParser(): (text: string) => Query {
+  const known = new Map<string, Query>();
+  return (text) => {
+    if (text === '') return NOTHING;
+    const query = known.get(text);
+    if (query !== undefined) return query;
+    const parsed = parse(text, '&', '=', ALL_PARAMETERS) as Query;
+    if (text.length <= MAX_TEXT_LENGTH) {
+      if (known.size >= MAX_KNOWN) known.clear();
+      known.set(text, Object.freeze(parsed));
+    }
+    return parsed;
+  };
+}
+
+const readings = new WeakMap<Query, Map<TObject, unknown>>();
+
+/** What `read` makes of a query by a schema; what it throws is not kept. Of queries of one request alone nothing is kept. */
+export function readOnce(query: Query, schema: TObject, read: () => unknown): unknown {
+  if (!Object.isFrozen(query)) return read();
+  const ofQuery = readings.getOrInsertComputed(query, () => new Map());
+  const kept = ofQuery.get(schema);
+  if (kept !== undefined) return kept;
+  const reading = read();
+  ofQuery.set(schema, reading);
+  return reading;
+}

@@ -1,0 +1,79 @@
+// The maximum that zones are measured by: entered, else seen within a year, else estimated.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { formatInstant } from '../../src/domain/calendar.ts';
+import { createFrozenClock } from '../support/test-clock.ts';
+import { startPhone } from '../support/test-phone.ts';
+import { startTestService } from '../support/test-service.ts';
+import { createUser } from '../support/test-users.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const clock = createFrozenClock(new Date('2026-03-20T12:00:00Z'));
+const service = await startTestService({ clock });
+after(() => service.stop());
+const api = service.api();
+
+const RUN = {
+  id: 'run-1',
+  sport_type: 'running',
+  start: '2026-03-18T17:00:00Z',
+  end: '2026-03-18T17:30:00Z',
+  heart_rate: {
+    samples: Array.from({ length: 31 }, (_, minute) => ({
+      timestamp: formatInstant(new Date(Date.parse('2026-03-18T17:00:00Z') + minute * 60_000)),
+      bpm: 180,
+    })),
+  },
+};
+
+/** 1,200 readings, and the given ones instead of the last. */
+function heartRates(date: string, ...last: number[]) {
+  const begin = Date.parse(`${date}T00:00:00Z`);
+  return Array.from({ length: 1_200 }, (_, minute) => ({
+    metric: 'heart_rate',
+    start: formatInstant(new Date(begin + minute * 60_000)),
+    value: last[1_199 - minute] ?? 70,
+  }));
+}
+
+async function readMaximum(userId: string): Promise<number> {
+  const { body } = await api.get(`/v1/users/${userId}/workouts?from_date=2026-03-18&to_date=2026-03-18`);
+  const detail = await api.get(`/v1/users/${userId}/workouts/${body.data[0].id}`, { headers: { 'api-form': '2' } });
+  return detail.body.heart_rate.zones.at(-1).max_bpm;
+}
+
+async function readZone(userId: string, zone: number): Promise<number | null> {
+  const metric = `heart_rate_zone_${zone}_time`;
+  const { body } = await api.get(`/v1/users/${userId}/daily?from_date=2026-03-18&to_date=2026-03-18&types=${metric}`);
+  return body.series[metric][0];
+}
+
+describe('the maximum heart rate', () => {
+  it('is what was seen in the year before, if that is more than is usual at the age; one odd reading is no maximum', async () => {
+    const { id } = await createUser(api);
+    const phone = await startPhone(service, id);
+    await phone.upload({ workouts: [RUN] });
+    assert.equal(await readMaximum(id), 190);
+    assert.equal(await readZone(id, 5), 30);
+    await phone.upload({ samples: heartRates('2026-03-10', 240) });
+    assert.equal(await readMaximum(id), 190, 'a single reading in a thousand');
+    await phone.upload({ samples: heartRates('2026-03-09', 214, 215, 213) });
+    assert.equal(await readMaximum(id), 214);
+    assert.deepEqual([await readZone(id, 3), await readZone(id, 5)], [30, 0]);
+  });
+
+  it('what is entered stands; what comes late is followed, and what is taken back too', async () => {
+    const { id } = await createUser(api, { profile: { max_heart_rate: 201 } });
+    const phone = await startPhone(service, id);
+    await phone.upload({ workouts: [RUN], samples: heartRates('2025-03-19', 214, 214) });
+    assert.equal(await readMaximum(id), 201);
+    assert.equal((await api.patch(`/v1/users/${id}`, { profile: { max_heart_rate: null } })).status, 200);
+    await waitUntil('the zones are measured anew', async () => (await readMaximum(id)) === 214);
+    await phone.upload({
+      deleted: [{ kind: 'samples', metric: 'heart_rate', start: '2025-03-19T00:00:00Z', end: '2025-03-20T00:00:00Z' }],
+    });
+    assert.equal(await readMaximum(id), 190);
+    await phone.upload({ samples: heartRates('2025-03-18', 214, 214) });
+    assert.equal(await readMaximum(id), 190, 'more than a year ago');
+  });
+});
