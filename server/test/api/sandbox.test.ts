@@ -128,6 +128,22 @@ describe('POST /v1/users with a key of the sandbox', async () => {
     }
   });
 
+  it('both forms show them', async () => {
+    const { data } = await getJson(`${path}/scores`);
+    assert.deepEqual(
+      data.map((score: JsonBody) => [score.type, score.date]),
+      SCORE_TYPES.map((type) => [type, LAST]),
+    );
+    const history = await getJson(`${path}/scores/history?${everything}`);
+    assert.equal(history.data.length, WEEK.length * SCORE_TYPES.length);
+    const columns = await getJson(`${path}/scores?from_date=${FIRST}&to_date=${TODAY}`, '2');
+    const series: (number | null)[][] = Object.values(columns.series);
+    assert.deepEqual(
+      series.map((values) => values.filter((value) => value !== null).length),
+      Array(5).fill(WEEK.length),
+    );
+  });
+
   it('the events of a person who connects three devices', async () => {
     const events = await readStoredEvents(db, user.id);
     assert.deepEqual(
