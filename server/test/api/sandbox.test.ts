@@ -186,6 +186,7 @@ describe('POST /v1/users with a key of the sandbox', async () => {
       );
       const bpm = (days: DayInputs) => days.still.reduce((sum, [, rate]) => sum + rate, 0) / days.still.length;
       assert.ok(Math.abs(bpm(inputs) - bpm(told)) < 1, `${date} ${bpm(inputs)} ${bpm(told)}`);
+      assert.ok(near(inputs.values.steps ?? 0, told.values.steps ?? 0, 0.06), `${date} steps`);
       // Of the last day the hours after bedtime come with the night.
       const missing = date === LAST ? 0.12 : 0.04;
       assert.ok(near(inputs.values.total_calories ?? 0, told.values.total_calories ?? 0, missing), date);
