@@ -15,12 +15,14 @@ import { type Nutrient, sumNutrient } from './food.ts';
 import { forMinutes } from './heart.ts';
 import type { LivedDay } from './lived-day.ts';
 import { weighOn } from './phone.ts';
-import { findStillQuarters, QUARTER_MS, readWakingRmssd } from './quiet-quarters.ts';
+import { findStillQuarters, QUARTER_MS, readWakingRmssd, sumOf } from './quiet-quarters.ts';
 import { ringHrv, seeSleepsWithRing, seeSleepsWithWatch, watchHrv } from './seen-sleep.ts';
 import { seeWorkoutsWithPhone, seeWorkoutsWithWatch } from './seen-workout.ts';
 import { HOUR_MS, MINUTE_MS } from './wall-time.ts';
-import { readWatch, restingBpmOfWatch } from './watch.ts';
+import { COUNTED_STEPS, readWatch, restingBpmOfWatch } from './watch.ts';
 import { isWithin, listWatchGaps, watchNightOf } from './wear.ts';
+
+const DAY_MS = 24 * HOUR_MS;
 
 /** What scores call the variability that each device measures at night. */
 export type HrvSeries = { readonly ring: string; readonly watch: string };
@@ -122,8 +124,8 @@ function tellDay(day: LivedDay): Values {
   return {
     resting_heart_rate: restingBpmOfWatch(day) ?? Math.round(condition.restingBpm),
     sleep_heart_rate_min: Math.round(condition.restingBpm - 1),
-    steps: sumOf(day.steps),
-    total_calories: Math.round(person.basalKcal + sumOf(day.activeKcal)),
+    steps: chosenStepsOfDay(day),
+    total_calories: Math.round((person.basalKcal * (day.toMs - day.fromMs)) / DAY_MS + sumOf(day.activeKcal)),
     dietary_energy: eaten('dietary_energy'),
     protein: eaten('protein'),
     carbohydrates: eaten('carbohydrates'),
@@ -165,19 +167,26 @@ function countBeats(day: LivedDay): HeartHistogram {
 function listStill(day: LivedDay): StillQuarter[] {
   const gaps = listWatchGaps(day);
   const rmssdAt = readWakingRmssd(day);
+  const quiet = new Set(findStillQuarters(day));
   const beats = new Float64Array(QUARTER_MS / MINUTE_MS);
-  return findStillQuarters(day)
+  return findStillQuarters(day, (from, to) => chosenSteps(day, from, to))
     .filter((start) => !isWithin(gaps, start))
     .map((start) => {
       const minute = Math.round((start - day.fromMs) / MINUTE_MS);
       for (let index = 0; index < beats.length; index++) beats[index] = readWatch(day, minute + index);
       beats.sort();
-      return [start / QUARTER_MS, beats[beats.length >> 1] ?? 0, rmssdAt(start)];
+      return [start / QUARTER_MS, beats[beats.length >> 1] ?? 0, quiet.has(start) ? rmssdAt(start) : null];
     });
 }
 
-function sumOf(values: ArrayLike<number>): number {
+/** In a quarter hour: the phone's where it has any, as it goes before the watch. */
+function chosenSteps(day: LivedDay, from: number, to: number): number {
+  return sumOf(day.phoneSteps, from, to) || Math.round(COUNTED_STEPS * sumOf(day.steps, from, to));
+}
+
+function chosenStepsOfDay(day: LivedDay): number {
+  const minutes = QUARTER_MS / MINUTE_MS;
   let total = 0;
-  for (let index = 0; index < values.length; index++) total += values[index] as number;
+  for (let from = 0; from < day.steps.length; from += minutes) total += chosenSteps(day, from, from + minutes);
   return total;
 }

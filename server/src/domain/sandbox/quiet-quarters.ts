@@ -8,13 +8,24 @@ import { isWithin } from './wear.ts';
 export const QUARTER_MS = STILL_WINDOW.minutes * MINUTE_MS;
 const RMSSD_AWAKE = 0.62;
 
-/** When each begins, counted in UTC as the service does. */
-export function findStillQuarters(day: LivedDay): number[] {
+/** When each begins, counted in UTC as the service does. `stepsIn`: of the minutes from one up to another. */
+export function findStillQuarters(
+  day: LivedDay,
+  stepsIn: StepsIn = (from, to) => sumOf(day.steps, from, to),
+): number[] {
   const first = Math.ceil(day.fromMs / QUARTER_MS) * QUARTER_MS;
   const quarters: number[] = [];
   for (let start = first; start + QUARTER_MS <= day.toMs; start += QUARTER_MS)
-    if (isStill(day, start)) quarters.push(start);
+    if (isStill(day, start, stepsIn)) quarters.push(start);
   return quarters;
+}
+
+export type StepsIn = (fromMinute: number, toMinute: number) => number;
+
+export function sumOf(values: ArrayLike<number>, from = 0, to = values.length): number {
+  let total = 0;
+  for (let index = from; index < to; index++) total += values[index] ?? 0;
+  return total;
 }
 
 /** What a ring would read in a quarter hour that begins then. */
@@ -27,14 +38,12 @@ export function readWakingRmssd({ person, condition, episodes }: LivedDay): (qua
   };
 }
 
-function isStill(day: LivedDay, start: number): boolean {
+function isStill(day: LivedDay, start: number, stepsIn: StepsIn): boolean {
   const end = start + QUARTER_MS;
   const touches = (from: number, to: number) => from < end && to > start;
   if (day.beds.some((bed) => touches(bed.start, bed.end))) return false;
   const afterMs = STILL_WINDOW.afterWorkoutMinutes * MINUTE_MS;
   if (day.workouts.some((workout) => touches(workout.start, workout.end + afterMs))) return false;
   const minute = Math.round((start - day.fromMs) / MINUTE_MS);
-  let steps = 0;
-  for (let index = minute; index < minute + STILL_WINDOW.minutes; index++) steps += day.steps[index] ?? 0;
-  return steps < STILL_WINDOW.belowSteps;
+  return stepsIn(minute, minute + STILL_WINDOW.minutes) < STILL_WINDOW.belowSteps;
 }

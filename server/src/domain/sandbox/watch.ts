@@ -3,13 +3,15 @@ import { createDraw } from './draw.ts';
 import { forMinutes } from './heart.ts';
 import type { LivedDay } from './lived-day.ts';
 import type { Person } from './person.ts';
-import { findStillQuarters, QUARTER_MS, readWakingRmssd } from './quiet-quarters.ts';
+import { findStillQuarters, QUARTER_MS, readWakingRmssd, sumOf } from './quiet-quarters.ts';
 import type { RecordBook } from './record-book.ts';
 import { seeSleepsWithWatch } from './seen-sleep.ts';
 import { seeWorkoutsWithWatch } from './seen-workout.ts';
 import { HOUR_MS, MINUTE_MS } from './wall-time.ts';
 import { isWithin, listWatchGaps, watchNightOf } from './wear.ts';
 
+/** Arms that hold something count no steps. */
+export const COUNTED_STEPS = 0.985;
 const NIGHT_READING_MS = 30 * MINUTE_MS;
 /** SDNN of five minutes is about so much of what beat-to-beat differences give. */
 const SDNN_PER_RMSSD = 1.25;
@@ -73,8 +75,8 @@ function recordMovement(book: RecordBook, day: LivedDay, gaps: Gaps): void {
       resting(start, hourEnd, toTenth((day.person.basalKcal / 24) * ((hourEnd - start) / HOUR_MS)), offset);
     }
     if (isWithin(gaps, start)) continue;
-    const counted = Math.round(sum(day.steps, first, last) * 0.985);
-    const kcal = toTenth(sum(day.activeKcal, first, last));
+    const counted = Math.round(sumOf(day.steps, first, last) * COUNTED_STEPS);
+    const kcal = toTenth(sumOf(day.activeKcal, first, last));
     if (counted > 0) steps(start, end, counted, offset);
     if (counted > 0) distance(start, end, Math.round(counted * stride * 1_000) / 1_000, offset);
     if (kcal > 0) active(start, end, kcal, offset);
@@ -121,10 +123,4 @@ function toTenth(value: number): number {
 /** The next whole one: the parts of a day begin anywhere. */
 function nextOf(spanMs: number, ms: number): number {
   return (Math.floor(ms / spanMs) + 1) * spanMs;
-}
-
-function sum(values: ArrayLike<number>, from: number, to: number): number {
-  let total = 0;
-  for (let index = from; index < to; index++) total += values[index] as number;
-  return total;
 }
