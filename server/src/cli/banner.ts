@@ -35,7 +35,7 @@ function presentKeys({ newKeys, publicUrl }: RunningService): string[] {
     `  Sandbox    ${sandbox.key}`,
     `  Live       ${live.key}`,
     '',
-    '  Try it:',
+    '  Try it: a person of the sandbox comes with a week of data and scores.',
     '',
     `  curl -s ${publicUrl}/v1/users -H "Authorization: Bearer ${sandbox.key}" \\`,
     `    -H "Content-Type: application/json" -d '{"reference_id": "ada", "timezone": "Europe/Berlin"}'`,
