@@ -15,10 +15,10 @@ const operator = service.operator();
 const { db } = service.running.services;
 
 // Events leave the outbox by themselves; what counts here is whether one was written.
-await db.query('create table written_events (user_id uuid)');
+await db.query('create table written_events (user_id uuid, type text)');
 await db.query(
   `create function note_event() returns trigger language plpgsql as
-   'begin insert into written_events values (new.user_id); return null; end'`,
+   'begin insert into written_events values (new.user_id, new.type); return null; end'`,
 );
 await db.query('create trigger note_event after insert on event_outbox for each row execute function note_event()');
 
@@ -35,11 +35,21 @@ const night = (asleep_minutes: number) => ({
   asleep_minutes,
 });
 
+/** When the scores that are due have followed: they advance the revision too. */
 async function readState(userId: string) {
+  await waitUntil('the scores', async () => {
+    const due = await db.query('select 1 from scoring_marks where user_id = $1 and due_at <= $2', [
+      userId,
+      clock.now(),
+    ]);
+    return due.length === 0;
+  });
   const [revision] = await db.query<{ data_revision: string }>('select data_revision from users where id = $1', [
     userId,
   ]);
-  const events = await db.query('select 1 from written_events where user_id = $1', [userId]);
+  const events = await db.query(`select 1 from written_events where user_id = $1 and type <> 'score.updated'`, [
+    userId,
+  ]);
   const blocks = await db.query('select * from sample_blocks where user_id = $1 order by metric, block, device', [
     userId,
   ]);
