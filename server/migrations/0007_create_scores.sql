@@ -1,13 +1,14 @@
 -- Scores: what they are made of, what came out, and which days have to be looked at again.
 
 -- One row a day: canonical values and what was worked out of samples and sessions. Written only by the run that also scores
--- the day. Hidden days are those that a sandbox was given without data, so that what is usual is known from its first day on.
+-- the day. Hidden days are those that a sandbox was given without data, so that what is usual is known from its first day on; data that
+-- comes for such a day stands beside it, and may go again.
 create table score_inputs (
   user_id uuid not null,
   date date not null,
   is_hidden boolean not null default false,
   inputs jsonb not null,
-  primary key (user_id, date)
+  primary key (user_id, date, is_hidden)
 );
 
 -- The highest heart rates of days, where they can be somebody's maximum: read for a year back with every list of workouts.

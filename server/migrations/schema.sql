@@ -218,7 +218,7 @@ create table score_inputs (
   date date not null,
   is_hidden boolean not null default false,
   inputs jsonb not null,
-  constraint score_inputs_pkey PRIMARY KEY (user_id, date)
+  constraint score_inputs_pkey PRIMARY KEY (user_id, date, is_hidden)
 );
 
 create table scores (

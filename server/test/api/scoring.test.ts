@@ -5,7 +5,7 @@ import { addDays, type LocalDate } from '../../src/domain/calendar.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock, HOUR_MS, SECOND_MS } from '../support/test-clock.ts';
 import { readStoredEvents } from '../support/test-events.ts';
-import { startPhone, type TestPhone } from '../support/test-phone.ts';
+import { RING, startPhone, type TestPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createUser } from '../support/test-users.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -219,6 +219,59 @@ describe('scoring', () => {
     await settle(id);
     assert.deepEqual(await readScores(id), []);
     assert.deepEqual(await db.query('select 1 from score_inputs where user_id = $1', [id]), []);
+  });
+
+  it('a maximum that was seen measures the days of a year, whenever it is told, and no longer than its device is there', async () => {
+    const { id, phone } = await startPerson();
+    const run = { id: 'run', sport_type: 'running', start: '2026-03-18T10:00:00Z', end: '2026-03-18T11:00:00Z' };
+    await phone.upload({ workouts: [{ ...run, heart_rate: { avg_bpm: 150 } }] });
+    await settle(id);
+    const [before] = await valuesOf(id, 'strain_score');
+    const peak = Array.from({ length: 1_800 }, (_, beat) => ({
+      metric: 'heart_rate',
+      start: new Date(Date.parse('2025-07-01T10:00:00Z') + 2_000 * beat).toISOString(),
+      value: 212,
+    }));
+    await phone.upload({ source: RING, samples: peak });
+    await settle(id);
+    const readDay = async () => (await readScores(id)).find(({ date }) => date === '2026-03-18')?.strain_score;
+    const after = await readDay();
+    assert.ok(Number(after) < Number(before), `${after} after ${before}`);
+    const { body } = await service.api().get(`/v1/users/${id}/workouts?from_date=2026-03-18&to_date=2026-03-18`);
+    assert.equal(body.data[0].strain * 10, after, 'the workout says the same');
+    const devices = await service.api().get(`/v1/users/${id}/devices`);
+    const ring = devices.body.data[1];
+    assert.equal((await service.api().delete(`/v1/users/${id}/devices/${ring.id}`)).status, 204);
+    await settle(id);
+    assert.equal(await readDay(), before);
+  });
+
+  it('keeps hidden days beside what is sent of them, and when that goes again', async () => {
+    const key = service.keys.sandbox;
+    const { id } = await createUser(service.api(key));
+    const before = await readScores(id);
+    assert.equal(before.length, 7);
+    const phone = await startPhone(service, id, { key });
+    const start = '2026-03-05T10:00:00Z';
+    const source = { provider: 'apple_health', id: 'other', device_class: 'wrist' };
+    await phone.upload({ source, samples: [{ metric: 'steps', start, end: '2026-03-05T10:10:00Z', value: 500 }] });
+    await settle(id);
+    const during = (await readScores(id)).filter(({ date }) => date > '2026-03-05');
+    assert.equal(during.length, 7);
+    assert.ok(during.every(({ recovery_score, stress_score }) => recovery_score !== null && stress_score !== null));
+    await phone.upload({ source, deleted: [{ kind: 'samples', metric: 'steps', start, end: start }] });
+    await settle(id);
+    assert.deepEqual(await readScores(id), before);
+  });
+
+  it('says nothing of the stress of a child', async () => {
+    const key = service.keys.sandbox;
+    const child = await createUser(service.api(key), { profile: { birth_date: '2015-01-01' } });
+    assert.deepEqual(await readScores(child.id), []);
+    const query = 'metrics=stress_score&start_date=2026-03-14&end_date=2026-03-15';
+    assert.deepEqual((await service.api(key).get(`/v1/users/${child.id}/timeseries?${query}`)).body.data, []);
+    const { body } = await service.api(key).get(`/v1/users/${child.id}`);
+    assert.equal(body.data.score_status, 'calibrating');
   });
 
   it('holds a night against the nights of its own device', async () => {

@@ -9,7 +9,7 @@ import {
   type WorkoutEffort,
 } from '../scores/index.ts';
 import { totalSleep } from '../sleep/index.ts';
-import { averageHeartRate, buildHeartHistogram, type HeartHistogram } from '../workouts/index.ts';
+import { averageHeartRate, buildHeartHistogram, findHeartLimits, type HeartHistogram } from '../workouts/index.ts';
 import { createDraw } from './draw.ts';
 import { type Nutrient, sumNutrient } from './food.ts';
 import { forMinutes } from './heart.ts';
@@ -23,6 +23,9 @@ import { COUNTED_STEPS, readWatch, restingBpmOfWatch } from './watch.ts';
 import { isWithin, listWatchGaps, watchNightOf } from './wear.ts';
 
 const DAY_MS = 24 * HOUR_MS;
+
+/** What the first shown days are measured by, before five resting heart rates are known. */
+const AS_SHOWN = findHeartLimits({ enteredMaxBpm: null, observedMaxBpm: null, ageYears: null, baselineRestBpm: null });
 
 /** What scores call the variability that each device measures at night. */
 export type HrvSeries = { readonly ring: string; readonly watch: string };
@@ -38,7 +41,7 @@ export function inputsOfDay(day: LivedDay, series: HrvSeries): DayInputs {
   const strain = scoreStrain({
     sex: person.sex,
     weightKg: person.weightKg,
-    heartLimits: { restBpm: person.restingBpm, maxBpm: person.maxBpm },
+    heartLimits: AS_SHOWN,
     workouts: efforts,
     dailyHeartRate: heart,
     otherSteps: null,

@@ -1,5 +1,5 @@
 // A night as it was: when it began and ended, and its stages. Devices see it each in their own way.
-import type { LocalDate } from '../calendar.ts';
+import { dayNumberOf, type LocalDate } from '../calendar.ts';
 import type { Zone } from '../day.ts';
 import type { EpochMs, StagePeriod } from '../records.ts';
 import type { DayStory } from './day-story.ts';
@@ -39,11 +39,12 @@ export function planNight(person: Person, date: LocalDate, zone: Zone, story: Da
   };
 }
 
-/** After lunch, mostly at weekends and after hard days. */
+/** After lunch, one day a week for sure, else mostly at weekends. */
 export function planNap(person: Person, date: LocalDate, zone: Zone, story: DayStory): Sleep | null {
   const draw = createDraw(person.seed, 'nap', date);
   const isWeekend = weekdayOf(date) % 6 === 0;
-  const isNapping = draw.isLucky(isWeekend ? 0.55 : 0.12) || story.illness >= 0.5;
+  const isWeekly = (dayNumberOf(date) + person.phase) % 7 === 0;
+  const isNapping = draw.isLucky(isWeekend ? 0.55 : 0.12) || isWeekly || story.illness >= 0.5;
   const begin = Math.round(draw.between(13 * 60 + 15, 14 * 60));
   const minutes = Math.round(draw.between(22, 38));
   if (!isNapping || story.isFlying) return null;

@@ -3,6 +3,7 @@ import { findBaseline, WAKING_HEART_RATE_RULE, WAKING_HRV_RULE } from '../baseli
 import type { HeartLimits } from '../workouts/heart-limits.ts';
 import type { Sex } from './by-sex.ts';
 import type { DayInputs, ScoredMetric } from './day-inputs.ts';
+import { isOldEnough } from './score.ts';
 import type { ScoreInputs, Tracked } from './score-inputs.ts';
 import { averageWindows, shareOfHighStress, stressOfWindow, type UsualWaking } from './stress-windows.ts';
 
@@ -49,7 +50,8 @@ export function assembleInputs(person: PersonOnDay, history: ScoredHistory): Ass
   const read = (metric: ScoredMetric) => value(metric)(day);
   const wakingHeartRate = track(WAKING_DAYS, [value('waking_heart_rate'), (one) => averageStill(one).heartRate]);
   const wakingHrv = track(WAKING_DAYS, [value('waking_heart_rate_variability'), (one) => averageStill(one).hrv]);
-  const stressSeries = computeStress(day, findUsual(wakingHeartRate, wakingHrv));
+  const isScored = isOldEnough(person.ageYears);
+  const stressSeries = isScored ? computeStress(day, findUsual(wakingHeartRate, wakingHrv)) : [];
   const { mainSleep, values } = day;
   const inputs: ScoreInputs = {
     ...person,

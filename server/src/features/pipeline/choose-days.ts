@@ -56,6 +56,7 @@ export async function chooseDays(context: ChoosingContext, touched: TouchedDays)
     changed,
   );
   const peakReach = await peaks.save(changed);
+  if (peakReach !== null) context.measuredAnew.push(peakReach);
   const moved = { ...touched, workoutDates: await addZoneDates(context, touched.workoutDates, changed, peakReach) };
   const all = listPairs(moved);
   await choosePairs(context, moved, filterPairs(all, isOfWorkouts), changed);

@@ -7,6 +7,7 @@ import { rankDevices } from '../../domain/ranking.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import type { SourceDevice } from '../devices/index.ts';
 import { openSampleBook, type SampleBook } from '../samples/index.ts';
+import type { DateRange } from '../scoring/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import { type DayBook, openDayBook } from './day-book.ts';
 
@@ -20,6 +21,8 @@ export type ChoosingContext = {
   readonly days: DayBook;
   /** Whom to ask for a metric, best first. */
   rankedFor(metric: Metric): readonly RankedSource[];
+  /** Days that are measured by another maximum than before: all of them are scored anew. */
+  readonly measuredAnew: DateRange[];
 };
 
 export type RankedSource = { readonly device: SourceDevice; readonly isEnabled: boolean };
@@ -34,6 +37,7 @@ export function openChoosing(tx: Transaction, user: UserHandle, devices: readonl
     rules,
     samples: openSampleBook(tx, user),
     days: openDayBook(tx, user),
+    measuredAnew: [],
     rankedFor: rankOnce(rules, devices),
   };
 }

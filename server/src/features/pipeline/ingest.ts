@@ -83,6 +83,7 @@ export async function ingest(
         hasDeletions: deleted > 0,
         isDecision: false,
         longestSampleMs: context.samples.longestMs(),
+        measuredAnew: context.measuredAnew,
       },
       now,
     );

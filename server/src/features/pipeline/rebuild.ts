@@ -8,6 +8,7 @@ import type { Transaction } from '../../platform/db/database.ts';
 import { listMonths as listStoredMonths } from '../days/index.ts';
 import { listSourceDevices } from '../devices/index.ts';
 import { listSampleSpans, type SampleSpan } from '../samples/index.ts';
+import type { DateRange } from '../scoring/index.ts';
 import { chooseAgain, listSessionDates } from '../sessions/index.ts';
 import { advanceRevision, type UserHandle } from '../subjects/index.ts';
 import { chooseDays, type StoredFacts, type TouchedDays } from './choose-days.ts';
@@ -43,6 +44,7 @@ export async function rebuildUser(
   };
   const months = listMonthsOf(await listStoredMonths(tx, user), zone, spans, stored);
   const changed: DayPairs = new Map();
+  const measuredAnew: DateRange[] = [];
   let hasWritten = false;
   for (let first = 0; first < months.length; first += STRETCH_MONTHS) {
     const context = openChoosing(tx, user, devices);
@@ -51,6 +53,7 @@ export async function rebuildUser(
     for (const ofMonth of stretch)
       addPairs(changed, await chooseDays(context, touchMonth(context, scope, ofMonth, spans, stored)));
     if (await context.days.flush()) hasWritten = true;
+    measuredAnew.push(...context.measuredAnew);
   }
   if (changed.size > 0 || sessions.changed) {
     const dates = [
@@ -61,7 +64,7 @@ export async function rebuildUser(
     await recordChange(
       tx,
       user,
-      { type: 'subject.synced', deviceId: null, metrics, dates, hasDeletions: false, isDecision: true },
+      { type: 'subject.synced', deviceId: null, metrics, dates, hasDeletions: false, isDecision: true, measuredAnew },
       now,
     );
   } else if (hasWritten) await advanceRevision(tx, user); // only who gave a value changed

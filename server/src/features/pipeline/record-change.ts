@@ -4,7 +4,7 @@ import { METRICS, type MetricId } from '../../domain/metrics/index.ts';
 import type { DeviceId } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { type EventType, recordEvent } from '../events/index.ts';
-import { markForScoring } from '../scoring/index.ts';
+import { type DateRange, markForScoring } from '../scoring/index.ts';
 import { advanceRevision, type UserHandle } from '../subjects/index.ts';
 import { rangeOf } from './day-pairs.ts';
 
@@ -17,6 +17,8 @@ export type DataChange = {
   /** Of a person, such as a setting: scores follow it at once. What devices send has its pace. */
   readonly isDecision: boolean;
   readonly longestSampleMs?: number;
+  /** Beside `dates`: days whose scores alone can move. */
+  readonly measuredAnew: readonly DateRange[];
 };
 
 export async function recordChange(tx: Transaction, user: UserHandle, change: DataChange, now: Date): Promise<void> {

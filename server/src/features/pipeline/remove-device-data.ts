@@ -36,7 +36,15 @@ export async function removeDeviceData(
   await recordChange(
     tx,
     user,
-    { type: 'data.updated', deviceId: device.id, metrics, dates, hasDeletions: true, isDecision: true },
+    {
+      type: 'data.updated',
+      deviceId: device.id,
+      metrics,
+      dates,
+      hasDeletions: true,
+      isDecision: true,
+      measuredAnew: context.measuredAnew,
+    },
     now,
   );
 }

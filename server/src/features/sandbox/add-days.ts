@@ -34,7 +34,9 @@ export async function addEndedDays(tx: Transaction, user: UserHandle, now: Date)
   await moveDataEnd(tx, user, { dataUntil, dueAt: next.dueAt });
 }
 
-/** A day after the last one that was told, and not only the rest of its evening. */
+/** More than the rest of the evening that the last told day ended with. */
+const EVENING_MS = 6 * 3_600_000;
+
 function hasEnded(zone: Zone, until: Date, lastEnded: LocalDate): boolean {
-  return zone.dayAt(until.getTime() - 1).date < lastEnded;
+  return zone.dayOf(lastEnded).end - until.getTime() > EVENING_MS;
 }

@@ -3,4 +3,4 @@ export { addSandboxDaysJob, findEndedSandboxDaysJob } from './jobs.ts';
 export { sandboxRoutes } from './routes.ts';
 export { SCENARIOS } from './scenarios.ts';
 export { seedSandboxUser } from './seed-user.ts';
-export { removePerson } from './store.ts';
+export { lookAgainSoon, removePerson } from './store.ts';

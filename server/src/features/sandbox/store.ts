@@ -40,6 +40,11 @@ export async function moveDataEnd(
   await tx.query(MOVE_END, [userId, dataUntil, dueAt]);
 }
 
+/** After a change of the time zone: its days end at other times. Nothing where it is nobody of the sandbox. */
+export async function lookAgainSoon(tx: Transaction, { userId }: UserHandle, now: Date): Promise<void> {
+  await tx.query('update sandbox_people set due_at = least(due_at, $2) where user_id = $1', [userId, now]);
+}
+
 export type DuePerson = { readonly userId: UserId; readonly tenant: Tenant; readonly dueAt: Date };
 
 /** A page of those whose day has ended, who waits longest first. */

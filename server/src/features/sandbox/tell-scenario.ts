@@ -95,9 +95,18 @@ async function openStory(tx: Transaction, user: UserHandle, now: Date): Promise<
   if (until === null) throw refuse('has no data of the sandbox: it was made before sandbox users had any');
   const zone = createZone(user.timezone);
   const { date: today } = zone.dayAt(now.getTime());
-  const { date: lastDay } = zone.dayAt(until.getTime() - 1);
   const person = drawUser(user, await readProfile(tx, user), today);
-  return { tx, user, now, devices: await findDevices(tx, user), person, zone, lastDay, untilMs: until.getTime() };
+  const devices = await findDevices(tx, user);
+  if (devices.size === 0) throw refuse('has none of the devices left that a story is told by');
+  return { tx, user, now, devices, person, zone, lastDay: findLastDay(zone, until), untilMs: until.getTime() };
+}
+
+/** A day ends at bedtime; one that another time zone has cut earlier cannot have an evening. */
+const WHOLE_DAY_MS = 19 * 3_600_000;
+
+function findLastDay(zone: Zone, until: Date): LocalDate {
+  const { date, start } = zone.dayAt(until.getTime() - 1);
+  return until.getTime() - start >= WHOLE_DAY_MS ? date : addDays(date, -1);
 }
 
 function relive(story: Story, count: number, storyFrom: (first: LocalDate) => TellStory): Promise<Told> {

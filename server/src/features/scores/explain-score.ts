@@ -17,7 +17,8 @@ type Context = ReadingContext & { revalidate(version: string): void };
 export async function explainScore(context: Context, question: ExplanationQuestion): Promise<ExplainedScore> {
   const { type } = question;
   const date = parseLocalDate(question.date);
-  if (date === null) throw new AppError('invalid_parameter', { details: { issues: [BAD_DATE] } });
+  if (date === null || date < FIRST_DATE || date > LAST_DATE)
+    throw new AppError('invalid_parameter', { details: { issues: [BAD_DATE] } });
   const user = await openForReading(context, question.userId);
   const explained = await context.services.db.transaction(async (tx): Promise<ExplainedScore> => {
     const score = (await readScoredDays(tx, user, date, date)).get(date)?.scores.get(type);
@@ -29,4 +30,7 @@ export async function explainScore(context: Context, question: ExplanationQuesti
   return explained;
 }
 
-const BAD_DATE = { path: 'date', message: 'must be a day such as 2026-01-31' };
+/** As for other reads; the calendar of the database ends somewhere, too. */
+const FIRST_DATE = '1900-01-01';
+const LAST_DATE = '2999-12-31';
+const BAD_DATE = { path: 'date', message: `must be a day such as 2026-01-31, from ${FIRST_DATE} to ${LAST_DATE}` };

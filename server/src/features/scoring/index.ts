@@ -1,5 +1,6 @@
 // Scoring: from canonical data to the scores of each day. `features/scores` shows them.
 export { readAssembledDay } from './assemble-day.ts';
+export type { DateRange } from './mark.ts';
 export { markEveryDay, markForScoring } from './mark-for-scoring.ts';
 export { scoreMarkedDays } from './score-days.ts';
 export { startScorer } from './start-scorer.ts';

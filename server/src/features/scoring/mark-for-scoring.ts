@@ -4,24 +4,27 @@ import { createZone } from '../../domain/day.ts';
 import type { MetricId } from '../../domain/metrics/index.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import type { UserHandle } from '../subjects/index.ts';
-import { isOfNight, toRanges } from './mark.ts';
+import { type DateRange, isOfNight, toRanges } from './mark.ts';
 import { findInputDays, insertMark } from './store.ts';
 
 export type MarkedChange = {
   readonly dates: Iterable<LocalDate>;
   readonly metrics: Iterable<MetricId>;
   readonly isDecision: boolean;
+  /** Without new data. Days to come are left out. */
+  readonly measuredAnew: readonly DateRange[];
 };
 
 export async function markForScoring(
   tx: Transaction,
   user: UserHandle,
-  { dates, metrics, isDecision }: MarkedChange,
+  { dates, metrics, isDecision, measuredAnew }: MarkedChange,
   now: Date,
 ): Promise<void> {
-  const ranges = toRanges(dates);
-  if (ranges.length === 0) return;
   const today = createZone(user.timezone).dayAt(now.getTime()).date;
+  const reached = measuredAnew.filter(({ from }) => from <= today);
+  const ranges = [...toRanges(dates), ...reached.map(({ from, to }) => ({ from, to: to < today ? to : today }))];
+  if (ranges.length === 0) return;
   const isOfTodayOnly = ranges.every(({ from, to }) => from === today && to === today);
   const isSoon = !isOfTodayOnly || isOfNight(metrics);
   await insertMark(tx, user, ranges, isDecision ? 'decided' : isSoon ? 'soon' : 'paced', now);

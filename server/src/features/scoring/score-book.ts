@@ -23,13 +23,14 @@ import {
 } from './store.ts';
 
 export type ScoreBook = {
-  /** As they are now. Null: nothing is known of that day any more; a hidden day stays. */
+  /** As they are now. Null: nothing is known of that day any more. */
   replaceInputs(days: ReadonlyMap<LocalDate, DayInputs | null>): Promise<void>;
   /** All that the scores of the day look back on, and some days more. */
   loadAround(date: LocalDate): Promise<void>;
-  inputs(date: LocalDate): DayInputs | null;
-  /** A hidden day has none. */
-  isScored(date: LocalDate): boolean;
+  /** What the data of the day tells: what it is scored by. */
+  told(date: LocalDate): DayInputs | null;
+  /** What later days are held against: where the data says nothing, what a hidden day says. */
+  usual(date: LocalDate): DayInputs | null;
   carried(date: LocalDate): CarriedScores | null;
   /** True if it is another than before. */
   setScore(date: LocalDate, type: ScoreType, score: KeptScore | null): boolean;
@@ -41,6 +42,7 @@ export type ScoreBook = {
 type Day = { scores: Map<ScoreType, KeptScore>; stressSeries: readonly ComputedStress[] };
 
 const AHEAD_DAYS = 120;
+const NONE: KeptInputs = { told: null, hidden: null };
 
 export function openScoreBook(tx: Transaction, user: UserHandle): ScoreBook {
   const inputs = new Map<LocalDate, KeptInputs>();
@@ -56,12 +58,10 @@ export function openScoreBook(tx: Transaction, user: UserHandle): ScoreBook {
   };
   const dayOf = (date: LocalDate): Day =>
     days.getOrInsertComputed(date, () => ({ scores: new Map(), stressSeries: [] }));
-  const find = (date: LocalDate): KeptInputs | null => {
+  const find = (date: LocalDate): KeptInputs => {
+    const kept = inputs.get(date) ?? NONE;
     const fresh = replaced.get(date);
-    const kept = inputs.get(date) ?? null;
-    if (fresh === undefined) return kept;
-    if (fresh === null) return kept?.isHidden ? kept : null;
-    return { inputs: fresh, isHidden: false };
+    return fresh === undefined ? kept : { ...kept, told: fresh };
   };
   return {
     async replaceInputs(fresh) {
@@ -76,16 +76,18 @@ export function openScoreBook(tx: Transaction, user: UserHandle): ScoreBook {
       await load(first, to);
       loaded = { from: loaded !== null && first > from ? loaded.from : from, to };
     },
-    inputs: (date) => find(date)?.inputs ?? null,
-    isScored: (date) => find(date)?.isHidden === false,
+    told: (date) => find(date).told,
+    usual(date) {
+      const { told, hidden } = find(date);
+      return told === null || hidden === null ? (told ?? hidden) : joinInputs(told, hidden);
+    },
     carried(date) {
-      const kept = find(date);
-      if (kept?.isHidden) return kept.inputs.carried ?? null;
       const scores = days.get(date)?.scores;
-      if (scores === undefined) return null;
+      const hidden = find(date).hidden?.carried;
+      if (scores === undefined) return hidden ?? null;
       return {
-        strain: scores.get('strain_score')?.value ?? null,
-        energyReserve: scores.get('energy_reserve_score')?.value ?? null,
+        strain: scores.get('strain_score')?.value ?? hidden?.strain ?? null,
+        energyReserve: scores.get('energy_reserve_score')?.value ?? hidden?.energyReserve ?? null,
       };
     },
     setScore(date, type, score) {
@@ -113,11 +115,10 @@ export function openScoreBook(tx: Transaction, user: UserHandle): ScoreBook {
     async flush() {
       const kept = [...replaced].filter((entry): entry is [LocalDate, DayInputs] => entry[1] !== null);
       const isOther = ([date, fresh]: [LocalDate, DayInputs]) => {
-        const before = inputs.get(date);
-        return before === undefined || before.isHidden || !isDeepStrictEqual(before.inputs, fresh);
+        return !isDeepStrictEqual(inputs.get(date)?.told ?? null, fresh);
       };
       await writeInputs(tx, user, new Map(kept.filter(isOther)), false);
-      const gone = [...replaced].filter(([date, fresh]) => fresh === null && inputs.get(date)?.isHidden === false);
+      const gone = [...replaced].filter(([date, fresh]) => fresh === null && (inputs.get(date)?.told ?? null) !== null);
       await deleteInputs(
         tx,
         user,
@@ -125,6 +126,18 @@ export function openScoreBook(tx: Transaction, user: UserHandle): ScoreBook {
       );
       await writeScoredDays(tx, user, new Map([...changed].map((date): [LocalDate, KeptDay] => [date, dayOf(date)])));
     },
+  };
+}
+
+/** Field by field: a day that somebody sends steps of has not lost its night. */
+function joinInputs(told: DayInputs, hidden: DayInputs): DayInputs {
+  const isTold = (series: string) => told.hrv.some((one) => one.series === series);
+  return {
+    ...told,
+    values: { ...hidden.values, ...told.values },
+    mainSleep: told.mainSleep ?? hidden.mainSleep,
+    hrv: [...told.hrv, ...hidden.hrv.filter(({ series }) => !isTold(series))],
+    still: told.still.length > 0 ? told.still : hidden.still,
   };
 }
 

@@ -134,7 +134,8 @@ export async function openAssembling(
   const profile = await readProfile(tx, user);
   const limits = await readHeartLimits(tx, user, [from, to]);
   return (date) => {
-    if (!book.isScored(date)) return null;
+    const told = book.told(date);
+    if (told === null) return null;
     return assembleInputs(
       {
         ageYears: profile.birth_date === undefined ? null : ageYearsOn(date, profile.birth_date),
@@ -145,7 +146,7 @@ export async function openAssembling(
         heartLimits: limits.on(date),
       },
       {
-        inputs: (days) => book.inputs(addDays(date, -days)),
+        inputs: (days) => (days === 0 ? told : book.usual(addDays(date, -days))),
         scores: (days) => book.carried(addDays(date, -days)),
       },
     );

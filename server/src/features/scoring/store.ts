@@ -13,7 +13,8 @@ import { type Queryable, statement, type Transaction } from '../../platform/db/d
 import type { UserHandle } from '../subjects/index.ts';
 import { DAY_SCORES_EVERY_MS, type DateRange, JOIN_MS, type Mark, type Urgency } from './mark.ts';
 
-export type KeptInputs = { readonly inputs: DayInputs; readonly isHidden: boolean };
+/** Of one day: what its data tells, and what a sandbox was given instead of data. */
+export type KeptInputs = { readonly told: DayInputs | null; readonly hidden: DayInputs | null };
 
 export type KeptScore = {
   readonly value: number;
@@ -130,11 +131,11 @@ const READ_INPUTS = statement(
 const WRITE_INPUTS = statement(
   'write_score_inputs',
   `insert into score_inputs (user_id, date, is_hidden, inputs) select $1, date, $4, inputs from unnest($2::date[], $3::jsonb[]) as n(date, inputs)
-   on conflict (user_id, date) do update set inputs = excluded.inputs, is_hidden = excluded.is_hidden`,
+   on conflict (user_id, date, is_hidden) do update set inputs = excluded.inputs`,
 );
 const DELETE_INPUTS = statement(
   'delete_score_inputs',
-  'delete from score_inputs where user_id = $1 and date = any($2::date[])',
+  'delete from score_inputs where user_id = $1 and date = any($2::date[]) and not is_hidden',
 );
 
 export async function readInputs(
@@ -148,7 +149,12 @@ export async function readInputs(
     from,
     to,
   ]);
-  return new Map(rows.map(({ date, is_hidden: isHidden, inputs }) => [date, { inputs, isHidden }]));
+  const days = new Map<LocalDate, KeptInputs>();
+  for (const { date, is_hidden: isHidden, inputs } of rows) {
+    const before = days.get(date) ?? { told: null, hidden: null };
+    days.set(date, isHidden ? { ...before, hidden: inputs } : { ...before, told: inputs });
+  }
+  return days;
 }
 
 export async function writeInputs(
@@ -264,7 +270,8 @@ export async function readNewestScores(db: Queryable, user: UserHandle): Promise
 }
 
 export async function hasScores(db: Queryable, user: UserHandle): Promise<boolean> {
-  return (await db.query('select 1 from scores where user_id = $1 limit 1', [user.userId])).length > 0;
+  const isAny = `coalesce(${VALUE_COLUMNS}) is not null`;
+  return (await db.query(`select 1 from scores where user_id = $1 and ${isAny} limit 1`, [user.userId])).length > 0;
 }
 
 /** What the service itself says of stress, ascending. */

@@ -3,6 +3,7 @@ import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import type { ApiKeyCaller } from '../../platform/http/caller.ts';
 import type { Services } from '../../platform/services.ts';
 import { enqueueRebuild } from '../pipeline/index.ts';
+import { lookAgainSoon } from '../sandbox/index.ts';
 import { markEveryDay } from '../scoring/index.ts';
 import {
   advanceRevision,
@@ -57,6 +58,7 @@ export async function updateUser(
       });
       const isMoved = timezone !== user.timezone;
       if (isMoved || movesHeartLimits(user.profile, profile)) await enqueueRebuild(services.jobs, tx, handle);
+      if (isMoved) await lookAgainSoon(tx, handle, services.clock.now());
       if (isMoved || movesScores(user.profile, profile)) {
         await advanceRevision(tx, handle); // clock values and the strain of workouts follow at once, days when their turn comes
         await markEveryDay(tx, handle, services.clock.now());
