@@ -1,7 +1,7 @@
 // Users of the sandbox: a week of data and scores from the first moment, a new day every day, and stories.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { addDays, type LocalDate } from '../../src/domain/calendar.ts';
+import { addDays, type LocalDate, localDateAt } from '../../src/domain/calendar.ts';
 import { createZone } from '../../src/domain/day.ts';
 import { drawPerson, inputsOfDay, liveDay, ORDINARY_DAY } from '../../src/domain/sandbox/index.ts';
 import { type DayInputs, SCORE_TYPES } from '../../src/domain/scores/index.ts';
@@ -274,6 +274,18 @@ describe('days that end', () => {
     );
   });
 
+  it('follow the clock of a new time zone', async () => {
+    await start();
+    const account = await createAccount(place);
+    clock.advance(13.5 * HOUR_MS); // noon again
+    const today = localDateAt(clock.now().getTime(), ZONE);
+    const user = await createUser(place.api(account.sandbox), { timezone: 'America/New_York' });
+    assert.equal((await place.api(account.sandbox).patch(`/v1/users/${user.id}`, { timezone: ZONE })).status, 200);
+    clock.advance(10.5 * HOUR_MS); // 22:30 UTC: over in Berlin, not in New York
+    await passDays(user.id, account.id);
+    assert.equal((await readDates(user.id)).at(-1), today);
+  });
+
   it('a device that was disconnected stays away', async () => {
     await start();
     const account = await createAccount(place);
@@ -390,6 +402,24 @@ describe('stories', () => {
       workouts.map((one: JsonBody) => one.sport_type),
       ['running'],
     );
+  });
+
+  it('after a move the last day that has an evening is told anew', async () => {
+    for (const timezone of ['America/New_York', 'Asia/Tokyo']) {
+      const { id } = await newUser();
+      assert.equal((await api.patch(`/v1/users/${id}`, { timezone })).status, 200);
+      const told = await tell('two-devices', id);
+      const runs = (await shownWorkouts(id, told.to_date)).filter((one: JsonBody) => one.sport_type === 'running');
+      assert.ok(runs.length > 0, `${timezone}: no run on ${told.to_date}`);
+    }
+  });
+
+  it('refuses somebody without devices', async () => {
+    const { id } = await newUser();
+    const { data } = await getJson(`/v1/users/${id}/devices`);
+    for (const device of data) assert.equal((await api.delete(`/v1/users/${id}/devices/${device.id}`)).status, 204);
+    const refused = await service.operator().post('/admin/sandbox/scenarios', { user_id: id, name: 'illness' });
+    assert.deepEqual([refused.status, /none of the devices/.test(refused.text)], [400, true]);
   });
 
   it('refuses live users, unknown users and unknown stories', async () => {

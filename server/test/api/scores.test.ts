@@ -401,7 +401,7 @@ describe('GET /v1/users/{id}/scores/explain', () => {
   it('400 for an unknown type, a bad date and a missing one', async () => {
     const unknown = await get(scored, '/explain?type=steps&date=2026-03-11');
     assert.deepEqual([unknown.status, issuePaths(unknown.body)], [400, ['type']]);
-    for (const date of ['2026-02-30', 'today'])
+    for (const date of ['2026-02-30', 'today', '0001-01-01', '9999-12-31'])
       assert.deepEqual(issuePaths((await get(scored, `/explain?type=sleep_score&date=${date}`)).body), ['date']);
     assert.deepEqual(issuePaths((await get(scored, '/explain')).body), ['type', 'date']);
   });
