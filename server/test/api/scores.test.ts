@@ -346,7 +346,8 @@ describe('GET /v1/users/{id}/scores/explain', () => {
       'needed_input',
       noValue('waking_heart_rate', 'waking_hrv', 'high_stress_time'),
     ]);
-    assert.deepEqual(await absenceOf(scored, 'nutrition_score'), ['needed_input', noValue('dietary_energy')]);
+    assert.deepEqual(await absenceOf(scored, 'nutrition_score', FIRST), ['needed_input', noValue('dietary_energy')]);
+    assert.deepEqual(await absenceOf(scored, 'nutrition_score'), ['waiting', []], 'the day has not ended');
     assert.deepEqual(await absenceOf(scored, 'sleep_score', '2026-01-01'), ['no_inputs', []]);
     const child = await createScored({ profile: { birth_date: '2015-01-01' } });
     assert.deepEqual(await absenceOf(child, 'sleep_score'), ['too_young', []]);

@@ -21,7 +21,7 @@ export const ABSENCE_REASONS = {
   too_young: 'The person was younger than 14 on this day.',
   needed_input: 'This score needs one of the inputs that are listed as missing.',
   too_little: 'What the day tells is too little for this score.',
-  waiting: 'What the score needs is there; it is computed when the day has ended, or with the next run.',
+  waiting: 'It is computed when the day has ended, or with the next run.',
 } as const;
 
 const NO_INPUTS: Absence = { reason: 'no_inputs', missing: [] };

@@ -1,9 +1,10 @@
 // What a score of a day was made of, or why there is none.
 import { type LocalDate, parseLocalDate } from '../../domain/calendar.ts';
+import { createZone } from '../../domain/day.ts';
 import { type Absence, findAbsence, type ScoreType } from '../../domain/scores/index.ts';
 import { AppError } from '../../platform/errors.ts';
 import { openForReading, type ReadingContext } from '../reading/index.ts';
-import { type KeptScore, readAssembledDay, readScoredDays } from '../scoring/index.ts';
+import { ENDED_DAYS_ONLY, type KeptScore, readAssembledDay, readScoredDays } from '../scoring/index.ts';
 
 export type ExplanationQuestion = { readonly userId: string; readonly type: ScoreType; readonly date: string };
 
@@ -23,6 +24,9 @@ export async function explainScore(context: Context, question: ExplanationQuesti
   const explained = await context.services.db.transaction(async (tx): Promise<ExplainedScore> => {
     const score = (await readScoredDays(tx, user, date, date)).get(date)?.scores.get(type);
     if (score !== undefined) return { type, date, score, absence: null };
+    // What of the present day was looked at says nothing of what it will have told by its end.
+    const today = createZone(user.timezone).dayAt(context.services.clock.now().getTime()).date;
+    if (date === today && ENDED_DAYS_ONLY.has(type)) return { type, date, score: null, absence: UNTIL_ITS_END };
     return { type, date, score: null, absence: findAbsence(type, await readAssembledDay(tx, user, date)) };
   });
   // The answer itself: why there is no score can change without any change that another read shows.
@@ -30,6 +34,7 @@ export async function explainScore(context: Context, question: ExplanationQuesti
   return explained;
 }
 
+const UNTIL_ITS_END: Absence = { reason: 'waiting', missing: [] };
 /** As for other reads; the calendar of the database ends somewhere, too. */
 const FIRST_DATE = '1900-01-01';
 const LAST_DATE = '2999-12-31';

@@ -2,7 +2,7 @@
 export { readAssembledDay } from './assemble-day.ts';
 export type { DateRange } from './mark.ts';
 export { markEveryDay, markForScoring } from './mark-for-scoring.ts';
-export { scoreMarkedDays } from './score-days.ts';
+export { ENDED_DAYS_ONLY, scoreMarkedDays } from './score-days.ts';
 export { startScorer } from './start-scorer.ts';
 export {
   type KeptDay,

@@ -34,7 +34,7 @@ const SPREAD_MS = 20 * 60_000;
 /** These tell of the present day as far as it has come. */
 const DAY_SCORES: ReadonlySet<ScoreType> = new Set(['strain_score', 'stress_score', 'energy_reserve_score']);
 /** A day's food is known when the day is over. */
-const ENDED_DAYS_ONLY: ReadonlySet<ScoreType> = new Set(['nutrition_score']);
+export const ENDED_DAYS_ONLY: ReadonlySet<ScoreType> = new Set(['nutrition_score']);
 
 export async function scoreMarkedDays(tx: Transaction, user: UserHandle, now: Date): Promise<void> {
   const mark = await readMark(tx, user);
