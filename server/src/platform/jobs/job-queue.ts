@@ -28,11 +28,14 @@ export type JobQueue = {
   ): Promise<void>;
 };
 
+/** On every job that others may join: without a key it is one that another took the place of. */
+export const JOINED_FLAG = 'joined';
+
 const ADD_JOB = statement(
   'add_job',
   `select 1 from graphile_worker.add_job(
      identifier => $1, payload => $2::json, run_at => coalesce($3::timestamptz, now() + $6::int * interval '1 ms'), max_attempts => $4::int,
-     job_key => $5, job_key_mode => 'preserve_run_at')`,
+     job_key => $5, job_key_mode => 'preserve_run_at', flags => case when $5::text is not null then array['${JOINED_FLAG}'] end)`,
 );
 
 const READ_LAG = statement(

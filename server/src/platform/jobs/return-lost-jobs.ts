@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Database } from '../db/database.ts';
 import type { Logger } from '../log.ts';
+import { JOINED_FLAG } from './job-queue.ts';
 
 export type RunnerPresence = { end(): Promise<void> };
 
@@ -15,18 +16,20 @@ const ANNOUNCE = `select set_config('application_name', 'tributary ' || $1, fals
 
 /** The two seconds are for a runner that took its first job before it was seen. */
 const RETURN_LOST_JOBS = `
-  select count(*)::int as jobs, array_agg(id) filter (where ${isReplaced()}) as replaced,
-         graphile_worker.force_unlock_workers(array_agg(distinct locked_by))
+  select count(*)::int as jobs, graphile_worker.force_unlock_workers(array_agg(distinct locked_by))
     from graphile_worker.jobs
    where locked_at < now() - interval '2 seconds'
      and not exists (select from pg_stat_activity a
                       where a.datname = current_database() and a.application_name = 'tributary ' || locked_by)
   having count(*) > 0`;
 
-/** While it ran, a newer one of its key took over: it lost its key and its attempts, and would lie there for ever as given up. */
-function isReplaced(): string {
-  return 'key is null and attempts >= max_attempts and updated_at > locked_at';
-}
+/**
+ * While it ran, a newer one of its key took over: it lost its key and all its attempts. If it was killed then, or failed, it
+ * would lie there for ever as given up.
+ */
+const DROP_REPLACED_JOBS = `
+  select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs
+   where flags ? '${JOINED_FLAG}' and key is null and locked_at is null having count(*) > 0`;
 
 /** `runnerId` is what graphile-worker writes into locked_by. */
 export function announceRunner(db: Database, runnerId: string, log: Logger): RunnerPresence {
@@ -45,8 +48,9 @@ async function stayPresent(db: Database, runnerId: string, log: Logger, signal: 
   while (!signal.aborted) {
     try {
       client ??= await announce(db, runnerId);
-      const jobs = await returnLostJobs(client);
-      if (jobs > 0) log.warn({ jobs }, 'jobs of a worker that died are back in the queue');
+      const { rows } = await client.query<{ jobs: number }>(RETURN_LOST_JOBS);
+      if (rows[0]) log.warn({ jobs: rows[0].jobs }, 'jobs of a worker that died are back in the queue');
+      await client.query(DROP_REPLACED_JOBS);
     } catch (error) {
       log.debug({ reason: String(error) }, 'lost jobs could not be looked for');
       client?.release(true);
@@ -55,15 +59,6 @@ async function stayPresent(db: Database, runnerId: string, log: Logger, signal: 
     await delay(CHECK_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
   }
   client?.release(true); // not back to the pool: the name belongs to this runner
-}
-
-async function returnLostJobs(client: pg.PoolClient): Promise<number> {
-  await client.query('begin'); // who fails in between loses the connection, and with it what was begun
-  const { rows } = await client.query<{ jobs: number; replaced: string[] | null }>(RETURN_LOST_JOBS);
-  const { jobs = 0, replaced = null } = rows[0] ?? {};
-  if (replaced !== null) await client.query('select graphile_worker.complete_jobs($1::bigint[])', [replaced]);
-  await client.query('commit');
-  return jobs - (replaced?.length ?? 0);
 }
 
 async function announce(db: Database, runnerId: string): Promise<pg.PoolClient> {
