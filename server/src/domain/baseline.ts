@@ -71,6 +71,11 @@ export function findBaseline(rule: BaselineRule, valueBefore: (days: number) => 
   return { mean, spread: Math.max(Math.sqrt(joined), priorSpread / 2) };
 }
 
+/** The same of values in a list, latest first: `before[0]` is of the day before. */
+export function baselineOf(rule: BaselineRule, before: readonly (number | null)[]): Baseline | null {
+  return findBaseline(rule, (days) => before[days - 1] ?? null);
+}
+
 /** Asked some ten times a day of every person: the room is always the same. Nothing here waits, so nobody else is in it. */
 const MAX_WINDOW_DAYS = 60;
 const ages = new Float64Array(MAX_WINDOW_DAYS);

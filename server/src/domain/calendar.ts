@@ -25,6 +25,20 @@ export function addDays(date: LocalDate, days: number): LocalDate {
   return dateNumbered(dayNumberOf(date) + days);
 }
 
+/** Both ends included. */
+export type DateRange = { readonly from: LocalDate; readonly to: LocalDate };
+
+/** In any order, each as often as it likes; neighbours are one range. Ascending. */
+export function joinDates(dates: Iterable<LocalDate>): DateRange[] {
+  const ranges: { from: LocalDate; to: LocalDate }[] = [];
+  for (const date of [...new Set(dates)].sort()) {
+    const last = ranges.at(-1);
+    if (last !== undefined && dayNumberOf(last.to) + 1 === dayNumberOf(date)) last.to = date;
+    else ranges.push({ from: date, to: date });
+  }
+  return ranges;
+}
+
 /** Since 1970: who walks over many days counts with these, as texts are slow to move. */
 export function dayNumberOf(date: LocalDate): number {
   forgetIfMany();

@@ -1,15 +1,15 @@
 // What scores would have been told by a day whose data nobody keeps, so that what is usual is known from the first day on.
-import type { EpochMs, SleepSession, Workout } from '../records.ts';
+import type { EpochMs, SleepSession } from '../records.ts';
 import {
   type DayInputs,
+  effortOf,
   type NightHrv,
   type ScoredMetric,
   type StillQuarter,
   scoreStrain,
-  type WorkoutEffort,
 } from '../scores/index.ts';
 import { totalSleep } from '../sleep/index.ts';
-import { averageHeartRate, buildHeartHistogram, findHeartLimits, type HeartHistogram } from '../workouts/index.ts';
+import { buildHeartHistogram, findHeartLimits, type HeartHistogram } from '../workouts/index.ts';
 import { createDraw } from './draw.ts';
 import { type Nutrient, sumNutrient } from './food.ts';
 import { forMinutes } from './heart.ts';
@@ -35,7 +35,7 @@ export function inputsOfDay(day: LivedDay, series: HrvSeries): DayInputs {
   const night = ring.find(isNight) ?? seeSleepsWithWatch(day).find(isNight) ?? null;
   const naps = ring.filter((session) => !isNight(session));
   const workouts = listShownWorkouts(day);
-  const efforts = workouts.map(tellEffort);
+  const efforts = workouts.map((workout) => effortOf(workout, buildHeartHistogram(workout)));
   const heart = countBeats(day);
   const { person } = day;
   const strain = scoreStrain({
@@ -84,17 +84,6 @@ function listShownWorkouts(day: LivedDay) {
   const onPhone = seeWorkoutsWithPhone(day);
   const keys = new Set(onPhone.map(({ key }) => key));
   return [...onPhone, ...seeWorkoutsWithWatch(day).filter(({ key }) => !keys.has(key))];
-}
-
-function tellEffort(workout: Workout): WorkoutEffort {
-  const histogram = buildHeartHistogram(workout);
-  return {
-    minutes: workout.durationMinutes ?? (workout.end - workout.start) / MINUTE_MS,
-    histogram,
-    zoneMinutes: null,
-    averageBpm: averageHeartRate(workout, histogram),
-    activeKcal: workout.activeCalories,
-  };
 }
 
 type Values = Partial<Record<ScoredMetric, number>>;

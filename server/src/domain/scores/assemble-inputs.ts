@@ -1,5 +1,5 @@
 // From days as they are kept to what the scores of one of them are made of: the day, and the days before it.
-import { findBaseline, WAKING_HEART_RATE_RULE, WAKING_HRV_RULE } from '../baseline.ts';
+import { baselineOf, WAKING_HEART_RATE_RULE, WAKING_HRV_RULE } from '../baseline.ts';
 import type { HeartLimits } from '../workouts/heart-limits.ts';
 import type { Sex } from './by-sex.ts';
 import type { DayInputs, ScoredMetric } from './day-inputs.ts';
@@ -171,9 +171,9 @@ function averageStill(day: DayInputs) {
 }
 
 function findUsual(heartRate: Tracked, hrv: Tracked): UsualWaking | null {
-  const ofHeart = findBaseline(WAKING_HEART_RATE_RULE, (days) => heartRate.before[days - 1] ?? null);
+  const ofHeart = baselineOf(WAKING_HEART_RATE_RULE, heartRate.before);
   if (ofHeart === null) return null;
-  return { heartRate: ofHeart, hrv: findBaseline(WAKING_HRV_RULE, (days) => hrv.before[days - 1] ?? null) };
+  return { heartRate: ofHeart, hrv: baselineOf(WAKING_HRV_RULE, hrv.before) };
 }
 
 function computeStress({ still }: DayInputs, usual: UsualWaking | null): ComputedStress[] {

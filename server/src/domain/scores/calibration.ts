@@ -1,7 +1,7 @@
 // Whether a score still waits for what is usual for the person (gap G-114).
 import {
   type BaselineRule,
-  findBaseline,
+  baselineOf,
   NIGHT_HRV_RULE,
   RESTING_HEART_RATE_RULE,
   WAKING_HEART_RATE_RULE,
@@ -29,10 +29,6 @@ export function isCalibrating(days: readonly ScoreInputs[]): boolean {
   return NEEDED.some((list) => {
     const newest = days.map(list).find((needed) => needed.some(([, { value }]) => value !== null));
     const given = newest?.filter(([, { value }]) => value !== null) ?? [];
-    return given.length > 0 && given.every(([rule, { before }]) => lacksBaseline(rule, before));
+    return given.length > 0 && given.every(([rule, { before }]) => baselineOf(rule, before) === null);
   });
-}
-
-function lacksBaseline(rule: BaselineRule, before: readonly (number | null)[]): boolean {
-  return findBaseline(rule, (days) => before[days - 1] ?? null) === null;
 }

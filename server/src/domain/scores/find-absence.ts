@@ -1,7 +1,7 @@
 // Why a day has no score, for who asks.
 import {
   type BaselineRule,
-  findBaseline,
+  baselineOf,
   NIGHT_HRV_RULE,
   RESTING_HEART_RATE_RULE,
   WAKING_HEART_RATE_RULE,
@@ -69,5 +69,5 @@ function lackOf(input: unknown): Lack | null {
 
 function findLack(rule: BaselineRule, { value, before }: Tracked): Lack | null {
   if (value === null) return 'no_value';
-  return findBaseline(rule, (days) => before[days - 1] ?? null) === null ? 'no_baseline' : null;
+  return baselineOf(rule, before) === null ? 'no_baseline' : null;
 }

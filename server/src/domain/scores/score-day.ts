@@ -1,7 +1,7 @@
 // The six scores of one day, in the order in which they need each other.
 import {
   type BaselineRule,
-  findBaseline,
+  baselineOf,
   NIGHT_HRV_RULE,
   NIGHT_TEMPERATURE_RULE,
   RESPIRATORY_RATE_RULE,
@@ -83,7 +83,7 @@ export function scoreDay(inputs: ScoreInputs): DayScores {
 
 /** A value is never part of its own baseline. */
 function measure(rule: BaselineRule, { value, before }: Tracked): Measured {
-  return { value, baseline: value === null ? null : findBaseline(rule, (days) => before[days - 1] ?? null) };
+  return { value, baseline: value === null ? null : baselineOf(rule, before) };
 }
 
 function toTracked([value = null, ...before]: readonly (number | null)[]): Tracked {

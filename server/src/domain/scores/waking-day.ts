@@ -54,7 +54,7 @@ export function tellHeart(day: WakingDay): HeartHistogram | null {
 /** Without steps nobody knows who was still. */
 export function listStillQuarters(day: WakingDay): StillQuarter[] {
   const still: StillQuarter[] = [];
-  if (day.steps.size === 0) return still;
+  if (!hasSteps(day)) return still;
   const moved = day.workouts.map(({ start, end }) => ({
     start,
     end: end + STILL_WINDOW.afterWorkoutMinutes * MINUTE_MS,
@@ -68,6 +68,15 @@ export function listStillQuarters(day: WakingDay): StillQuarter[] {
     still.push([quarter, median(heart.values), rmssd === undefined ? null : median(rmssd.values)]);
   });
   return still;
+}
+
+/** On this day: what is known of others must not change it. */
+function hasSteps({ span, steps }: WakingDay): boolean {
+  let isAny = false;
+  forEachQuarter(span, (quarter) => {
+    isAny ||= steps.has(quarter);
+  });
+  return isAny;
 }
 
 /** Those that begin in the span. */

@@ -1,4 +1,5 @@
 // What choosing days needs to know, for one person and one transaction.
+import type { DateRange } from '../../domain/calendar.ts';
 import type { ConsolidationRules } from '../../domain/consolidation-rules.ts';
 import { createRules } from '../../domain/consolidation-rules.ts';
 import { createZone, type Zone } from '../../domain/day.ts';
@@ -7,7 +8,6 @@ import { rankDevices } from '../../domain/ranking.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import type { SourceDevice } from '../devices/index.ts';
 import { openSampleBook, type SampleBook } from '../samples/index.ts';
-import type { DateRange } from '../scoring/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import { type DayBook, openDayBook } from './day-book.ts';
 

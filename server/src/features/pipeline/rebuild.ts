@@ -1,6 +1,6 @@
 // Every day of a person, worked out again from the normalized layer: after a change of the time zone, of how devices rank, or
 // of the person's settings.
-import { addDays, type LocalDate } from '../../domain/calendar.ts';
+import { addDays, type DateRange, type LocalDate } from '../../domain/calendar.ts';
 import type { Zone } from '../../domain/day.ts';
 import { dateOf, listDays, listMonths, type MonthNumber, monthOf } from '../../domain/month-sheets/index.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
@@ -8,7 +8,6 @@ import type { Transaction } from '../../platform/db/database.ts';
 import { listMonths as listStoredMonths } from '../days/index.ts';
 import { listSourceDevices } from '../devices/index.ts';
 import { listSampleSpans, type SampleSpan } from '../samples/index.ts';
-import type { DateRange } from '../scoring/index.ts';
 import { chooseAgain, listSessionDates } from '../sessions/index.ts';
 import { advanceRevision, type UserHandle } from '../subjects/index.ts';
 import { chooseDays, type StoredFacts, type TouchedDays } from './choose-days.ts';

@@ -1,10 +1,10 @@
 // What follows every change of a person's data: the event that tells of it, the mark for scoring, and the new revision.
-import type { LocalDate } from '../../domain/calendar.ts';
+import type { DateRange, LocalDate } from '../../domain/calendar.ts';
 import { METRICS, type MetricId } from '../../domain/metrics/index.ts';
 import type { DeviceId } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { type EventType, recordEvent } from '../events/index.ts';
-import { type DateRange, markForScoring } from '../scoring/index.ts';
+import { markForScoring } from '../scoring/index.ts';
 import { advanceRevision, type UserHandle } from '../subjects/index.ts';
 import { rangeOf } from './day-pairs.ts';
 

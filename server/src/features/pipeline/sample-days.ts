@@ -1,5 +1,5 @@
 // What samples tell of days: each device's total in its own unit, and the quarter hours that devices are merged by.
-import type { LocalDate } from '../../domain/calendar.ts';
+import { joinDates, type LocalDate } from '../../domain/calendar.ts';
 import { type DailyTotals, totalDays } from '../../domain/daily-totals.ts';
 import type { Zone } from '../../domain/day.ts';
 import { getMetricOrThrow, type Metric, type MetricId } from '../../domain/metrics/index.ts';
@@ -71,19 +71,3 @@ function findUnit({ runs }: SampleColumns): string | null {
 function toOwnTotal(value: number | undefined, unit: string): OwnTotal | null {
   return value === undefined ? null : { value, unit };
 }
-
-/** Neighbouring days are read as one span. */
-function joinDates(dates: ReadonlySet<LocalDate>): { from: LocalDate; to: LocalDate }[] {
-  const spans: { from: LocalDate; to: LocalDate }[] = [];
-  let lastMs = Number.NaN;
-  for (const date of [...dates].sort()) {
-    const last = spans.at(-1);
-    const dateMs = Date.parse(date);
-    if (last !== undefined && dateMs - lastMs === DAY_MS) last.to = date;
-    else spans.push({ from: date, to: date });
-    lastMs = dateMs;
-  }
-  return spans;
-}
-
-const DAY_MS = 86_400_000;

@@ -1,10 +1,10 @@
 // Ranges of days as the two forms ask for them. Both ends belong to the range.
 import Type from 'typebox';
-import { addDays, type LocalDate, localDateAt, parseLocalDate } from '../../domain/calendar.ts';
+import { addDays, type DateRange, type LocalDate, localDateAt, parseLocalDate } from '../../domain/calendar.ts';
 import { createZone } from '../../domain/day.ts';
 import { AppError, type Issue } from '../../platform/errors.ts';
 
-export type DateRange = { readonly from: LocalDate; readonly to: LocalDate };
+export type { DateRange };
 
 const FORM_2_MAX_DAYS = 366;
 const FORM_2_DEFAULT_DAYS = 30;

@@ -1,10 +1,19 @@
 // What days tell their scores, out of what is canonical: daily values, shown sleeps and workouts, chosen samples.
-import { addDays, type LocalDate } from '../../domain/calendar.ts';
+import { addDays, type DateRange, type LocalDate } from '../../domain/calendar.ts';
 import { createRules } from '../../domain/consolidation-rules.ts';
 import { createZone, type Zone } from '../../domain/day.ts';
 import { getMetricOrThrow, type MetricId } from '../../domain/metrics/index.ts';
+import { listDays } from '../../domain/month-sheets/index.ts';
 import { quarterHourOf } from '../../domain/quarter-hours.ts';
-import { type DayInputs, effortOf, listStillQuarters, tellHeart, type WakingDay } from '../../domain/scores/index.ts';
+import {
+  type DayInputs,
+  effortOf,
+  listNaps,
+  listStillQuarters,
+  tellHeart,
+  tellMainSleep,
+  type WakingDay,
+} from '../../domain/scores/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { takeTurns } from '../../platform/turns.ts';
 import { listSourceDevices, type SourceDevice } from '../devices/index.ts';
@@ -12,9 +21,7 @@ import { readSamples } from '../samples/index.ts';
 import { readSleepsOfDates, readWorkoutsOfDates, type StoredSleep, type StoredWorkout } from '../sessions/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import { type Choosing, chooseLevels, chooseTotals } from './chosen-quarters.ts';
-import type { DateRange } from './mark.ts';
 import { readScoredValues, type ScoredValues } from './read-scored-values.ts';
-import { listNaps, tellMainSleep } from './tell-night.ts';
 
 const [HEART_RATE, RMSSD, STEPS, STRESS] = [
   'heart_rate',
@@ -25,6 +32,9 @@ const [HEART_RATE, RMSSD, STEPS, STRESS] = [
 
 /** So many days of samples are held at a time. */
 const DAYS_AT_A_TIME = 31;
+/** No sleep lasts two days, no workout more than seven. */
+const SLEEP_REACH_DAYS = 2;
+const WORKOUT_REACH_DAYS = 8;
 const HOUR_MS = 3_600_000;
 
 /** Null: nothing is known of the day. */
@@ -71,11 +81,11 @@ async function loadDays(
 ): Promise<{ tell(date: LocalDate): DayInputs | null }> {
   const zone = createZone(user.timezone);
   const span = { start: zone.dayOf(from).start, end: zone.dayOf(to).end };
-  // A night counts toward the day it ends on, and may begin two days before; a workout toward the day it begins on.
-  const dates = listDates(addDays(from, -1), addDays(to, 2));
-  const reported = await readSleepsOfDates(db, user, dates);
+  // A night counts toward the day it ends on, a workout toward the one it begins on: all that can reach into these days.
+  const reported = await readSleepsOfDates(db, user, listDays(from, addDays(to, SLEEP_REACH_DAYS)));
   const sleeps = [...reported.values()].flat().filter(isShown);
-  const workouts = [...(await readWorkoutsOfDates(db, user, dates)).values()].flat().filter(isShown);
+  const reaching = await readWorkoutsOfDates(db, user, listDays(addDays(from, -WORKOUT_REACH_DAYS), to));
+  const workouts = [...reaching.values()].flat().filter(isShown);
   const sampled = [HEART_RATE, RMSSD, STEPS, STRESS];
   const samples = await readSamples(
     db,
@@ -180,12 +190,6 @@ function listDeviceStress(
 function sumNaps(sleeps: readonly Sleep[]): number | null {
   const naps = listNaps(sleeps);
   return naps.length === 0 ? null : naps.reduce((sum, minutes) => sum + minutes, 0) / 60;
-}
-
-function listDates(from: LocalDate, to: LocalDate): LocalDate[] {
-  const dates: LocalDate[] = [];
-  for (let date = from; date <= to; date = addDays(date, 1)) dates.push(date);
-  return dates;
 }
 
 function isShown({ copyOf }: { readonly copyOf: string | null }): boolean {

@@ -1,10 +1,10 @@
 // Asks for the scores of some days, in the transaction of the change.
-import type { LocalDate } from '../../domain/calendar.ts';
+import { type DateRange, joinDates, type LocalDate } from '../../domain/calendar.ts';
 import { createZone } from '../../domain/day.ts';
 import type { MetricId } from '../../domain/metrics/index.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import type { UserHandle } from '../subjects/index.ts';
-import { type DateRange, isOfNight, toRanges } from './mark.ts';
+import { isOfNight } from './mark.ts';
 import { findInputDays, insertMark } from './store.ts';
 
 export type MarkedChange = {
@@ -23,7 +23,7 @@ export async function markForScoring(
 ): Promise<void> {
   const today = createZone(user.timezone).dayAt(now.getTime()).date;
   const reached = measuredAnew.filter(({ from }) => from <= today);
-  const ranges = [...toRanges(dates), ...reached.map(({ from, to }) => ({ from, to: to < today ? to : today }))];
+  const ranges = [...joinDates(dates), ...reached.map(({ from, to }) => ({ from, to: to < today ? to : today }))];
   if (ranges.length === 0) return;
   const isOfTodayOnly = ranges.every(({ from, to }) => from === today && to === today);
   const isSoon = !isOfTodayOnly || isOfNight(metrics);

@@ -1,8 +1,6 @@
 // Which days of a person have to be scored again, and when its turn comes. Pure.
-import { addDays, type LocalDate } from '../../domain/calendar.ts';
+import type { DateRange } from '../../domain/calendar.ts';
 import type { MetricId } from '../../domain/metrics/index.ts';
-
-export type DateRange = { readonly from: LocalDate; readonly to: LocalDate };
 
 export type Mark = {
   readonly days: readonly DateRange[];
@@ -37,15 +35,4 @@ const NIGHT: ReadonlySet<string> = new Set([
 export function isOfNight(metrics: Iterable<MetricId>): boolean {
   for (const metric of metrics) if (NIGHT.has(metric)) return true;
   return false;
-}
-
-/** Neighbours are one range. */
-export function toRanges(dates: Iterable<LocalDate>): DateRange[] {
-  const ranges: { from: LocalDate; to: LocalDate }[] = [];
-  for (const date of [...new Set(dates)].sort()) {
-    const last = ranges.at(-1);
-    if (last !== undefined && addDays(last.to, 1) === date) last.to = date;
-    else ranges.push({ from: date, to: date });
-  }
-  return ranges;
 }

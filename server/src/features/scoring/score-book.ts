@@ -5,6 +5,7 @@ import {
   type CarriedScores,
   type ComputedStress,
   type DayInputs,
+  joinInputs,
   LOOK_BACK_DAYS,
   type ScoreType,
 } from '../../domain/scores/index.ts';
@@ -126,18 +127,6 @@ export function openScoreBook(tx: Transaction, user: UserHandle): ScoreBook {
       );
       await writeScoredDays(tx, user, new Map([...changed].map((date): [LocalDate, KeptDay] => [date, dayOf(date)])));
     },
-  };
-}
-
-/** Field by field: a day that somebody sends steps of has not lost its night. */
-function joinInputs(told: DayInputs, hidden: DayInputs): DayInputs {
-  const isTold = (series: string) => told.hrv.some((one) => one.series === series);
-  return {
-    ...told,
-    values: { ...hidden.values, ...told.values },
-    mainSleep: told.mainSleep ?? hidden.mainSleep,
-    hrv: [...told.hrv, ...hidden.hrv.filter(({ series }) => !isTold(series))],
-    still: told.still.length > 0 ? told.still : hidden.still,
   };
 }
 

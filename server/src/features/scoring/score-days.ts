@@ -1,6 +1,6 @@
 // The scores of the marked days, and of every later day that they can reach. One transaction, which holds the user's lock: what
 // scores are made of and what came out always belong together.
-import { addDays, type LocalDate } from '../../domain/calendar.ts';
+import { addDays, type DateRange, type LocalDate } from '../../domain/calendar.ts';
 import { createZone } from '../../domain/day.ts';
 import type { MetricId } from '../../domain/metrics/index.ts';
 import {
@@ -20,7 +20,7 @@ import { recordEvent } from '../events/index.ts';
 import { readHeartLimits } from '../heart-limits/index.ts';
 import { advanceRevision, readProfile, recordScoring, type UserHandle } from '../subjects/index.ts';
 import { gatherInputs } from './gather-inputs.ts';
-import { DAY_SCORES_EVERY_MS, type DateRange, type Mark } from './mark.ts';
+import { DAY_SCORES_EVERY_MS, type Mark } from './mark.ts';
 import { openScoreBook, type ScoreBook } from './score-book.ts';
 import { type KeptScore, readMark, settleMark } from './store.ts';
 

@@ -1,5 +1,5 @@
 // All SQL of scores, of what they are made of, and of the marks that ask for them.
-import type { LocalDate } from '../../domain/calendar.ts';
+import type { DateRange, LocalDate } from '../../domain/calendar.ts';
 import {
   type ComputedStress,
   type DayInputs,
@@ -11,7 +11,7 @@ import {
 import type { AccountId, Environment, Tenant, UserId } from '../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../platform/db/database.ts';
 import type { UserHandle } from '../subjects/index.ts';
-import { DAY_SCORES_EVERY_MS, type DateRange, JOIN_MS, type Mark, type Urgency } from './mark.ts';
+import { DAY_SCORES_EVERY_MS, JOIN_MS, type Mark, type Urgency } from './mark.ts';
 
 /** Of one day: what its data tells, and what a sandbox was given instead of data. */
 export type KeptInputs = { readonly told: DayInputs | null; readonly hidden: DayInputs | null };

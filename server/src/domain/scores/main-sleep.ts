@@ -1,9 +1,9 @@
-// The main sleep of a date as scores take it: all its parts together (gap G-91). Pure.
+// The main sleep of a date as scores take it: all its parts together (gap G-91).
 
-import type { SleepSession } from '../../domain/records.ts';
-import type { MainSleep } from '../../domain/scores/index.ts';
-import type { SessionCandidate } from '../../domain/sessions.ts';
-import { findMainSleep, type SleepTotals, totalSleep } from '../../domain/sleep/index.ts';
+import type { SleepSession } from '../records.ts';
+import type { SessionCandidate } from '../sessions.ts';
+import { findMainSleep, type SleepTotals, totalSleep } from '../sleep/index.ts';
+import type { MainSleep } from './day-inputs.ts';
 
 type Sleep = SessionCandidate<SleepSession>;
 

@@ -1,0 +1,68 @@
+// What the samples of one day tell, whatever lies around it.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { listStillQuarters, tellHeart, type WakingDay } from './waking-day.ts';
+
+const QUARTER_MS = 900_000;
+/** A day of eight quarter hours, the 100th to the 107th. */
+const SPAN = { start: 100 * QUARTER_MS, end: 108 * QUARTER_MS };
+const samples = (quarter: number, ...values: number[]) =>
+  [quarter, { times: values.map((_, index) => quarter * QUARTER_MS + index * 60_000), values }] as const;
+const spanOf = (from: number, to: number) => ({ start: from * QUARTER_MS, end: to * QUARTER_MS });
+
+function dayWith(facts: Partial<WakingDay>): WakingDay {
+  const none = { sleeps: [], workouts: [], heartRate: new Map(), rmssd: new Map(), steps: new Map() };
+  return { span: SPAN, ...none, ...facts };
+}
+
+describe('listStillQuarters', () => {
+  const heartRate = new Map([samples(101, 60, 80, 62), samples(104, 70), samples(120, 90)]);
+
+  it('gives medians of quarter hours with few steps', () => {
+    const rmssd = new Map([samples(101, 40, 44)]);
+    const steps = new Map([[104, 100]]);
+    assert.deepEqual(listStillQuarters(dayWith({ heartRate, rmssd, steps })), [[101, 62, 42]]);
+  });
+
+  it('none without steps on this day, also where those of another day are known', () => {
+    assert.deepEqual(listStillQuarters(dayWith({ heartRate })), []);
+    assert.deepEqual(listStillQuarters(dayWith({ heartRate, steps: new Map([[120, 5]]) })), []);
+  });
+
+  it('none asleep, during a workout, or within half an hour after it', () => {
+    const steps = new Map([[100, 0]]);
+    const count = (facts: Partial<WakingDay>) => listStillQuarters(dayWith({ heartRate, steps, ...facts })).length;
+    assert.equal(count({}), 2);
+    assert.equal(count({ sleeps: [spanOf(90, 102)] }), 1);
+    assert.equal(count({ workouts: [spanOf(102, 103)] }), 1);
+    assert.equal(count({ workouts: [spanOf(101, 102)] }), 1);
+  });
+});
+
+describe('tellHeart', () => {
+  const everywhere = (count: number) =>
+    new Map(Array.from({ length: count }, (_, index) => samples(100 + index, 60, 90)));
+
+  it('divides each quarter hour among its samples', () => {
+    assert.deepEqual(tellHeart(dayWith({ heartRate: everywhere(8) })), [
+      [60, 4 * QUARTER_MS],
+      [90, 4 * QUARTER_MS],
+    ]);
+  });
+
+  it('leaves out sleep and workouts', () => {
+    const told = tellHeart(
+      dayWith({ heartRate: everywhere(8), sleeps: [spanOf(90, 104)], workouts: [spanOf(106, 110)] }),
+    );
+    assert.deepEqual(told, [
+      [60, QUARTER_MS],
+      [90, QUARTER_MS],
+    ]);
+  });
+
+  it('says nothing where heart rate is not of all the day', () => {
+    assert.notEqual(tellHeart(dayWith({ heartRate: everywhere(5) })), null);
+    assert.equal(tellHeart(dayWith({ heartRate: everywhere(4) })), null);
+    assert.equal(tellHeart(dayWith({})), null);
+  });
+});
