@@ -31,6 +31,8 @@ import type { Authenticate } from './platform/http/caller.ts';
 import { createCursorCodec } from './platform/http/cursor.ts';
 import { describeApi } from './platform/http/openapi.ts';
 import { createMemoryRateLimiter, type RatePolicies } from './platform/http/rate-limit.ts';
+import type { RawRoute } from './platform/http/raw-route.ts';
+import type { Route } from './platform/http/route.ts';
 import { createHttpServer } from './platform/http/server.ts';
 import type { Job } from './platform/jobs/define-job.ts';
 import { jobQueue } from './platform/jobs/job-queue.ts';
@@ -40,7 +42,7 @@ import { createMetrics } from './platform/metrics.ts';
 import { createOutbound } from './platform/outbound/index.ts';
 import type { Services } from './platform/services.ts';
 import { createTokenSigner } from './platform/token-signer.ts';
-import { operatorRoutes, publicRoutes } from './routes.ts';
+import { operatorRoutes, publicRawRoutes, publicRoutes } from './routes.ts';
 import { VERSION } from './version.ts';
 
 export const JOBS: readonly Job[] = [
@@ -122,23 +124,26 @@ export type ServerOptions = {
 export function createPublicServer(options: ServerOptions, role: 'all' | 'api' | 'worker'): Promise<FastifyInstance> {
   return createServer(
     options,
-    role === 'worker' ? operationRoutes : publicRoutes,
+    role === 'worker'
+      ? { routes: operationRoutes, rawRoutes: [] }
+      : { routes: publicRoutes, rawRoutes: publicRawRoutes },
     authenticateCaller(options.services),
   );
 }
 
 export function createOperatorServer(options: ServerOptions & { operatorToken: string }): Promise<FastifyInstance> {
-  return createServer(options, operatorRoutes, authenticateOperator(options.operatorToken));
+  return createServer(options, { routes: operatorRoutes, rawRoutes: [] }, authenticateOperator(options.operatorToken));
 }
 
 function createServer(
   options: ServerOptions,
-  routes: typeof publicRoutes,
+  { routes, rawRoutes }: { routes: readonly Route[]; rawRoutes: readonly RawRoute[] },
   authenticate: Authenticate,
 ): Promise<FastifyInstance> {
   const { config, services, log, isStopping, ratePolicies } = options;
   return createHttpServer({
     routes,
+    rawRoutes,
     services,
     log,
     isStopping,

@@ -20,7 +20,11 @@ import { replayRoutes, uploadRoutes } from './features/uploads/index.ts';
 import { userRoutes } from './features/users/index.ts';
 import { webhookRoutes } from './features/webhooks/index.ts';
 import { workoutRoutes } from './features/workouts/index.ts';
+import type { RawRoute } from './platform/http/raw-route.ts';
 import type { Route } from './platform/http/route.ts';
+
+/** Served on PORT outside of the API: pages for people, and what providers call. */
+export const publicRawRoutes: readonly RawRoute[] = [];
 
 /** Served on PORT. */
 export const publicRoutes: readonly Route[] = [

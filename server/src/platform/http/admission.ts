@@ -74,6 +74,11 @@ function apply(caller: Caller, policy: RatePolicy, decision: RateDecision, reply
   return caller;
 }
 
+/** Of requests that carry no credential. */
+export async function admitAddress(door: Door, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  await limited(door, ANONYMOUS, request, reply);
+}
+
 /** After a secret was refused: too many of an address, and it is told to wait. A good secret is never held up by others' bad ones. */
 export async function countGuess(door: Door, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const decision = await door.limiter.take(guessBucket(request), door.policies.guesses);

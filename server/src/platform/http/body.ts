@@ -33,6 +33,11 @@ function isPacked({ headers }: FastifyRequest): boolean {
 }
 
 async function readText(payload: IncomingMessage, limitBytes: number): Promise<string> {
+  return decodeUtf8(await readBytes(payload, limitBytes));
+}
+
+/** Drained beyond the limit, so that the client sees the answer. */
+export async function readBytes(payload: IncomingMessage, limitBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of payload as AsyncIterable<Buffer>) {
@@ -42,7 +47,7 @@ async function readText(payload: IncomingMessage, limitBytes: number): Promise<s
     if (size > DRAIN_LIMIT_BYTES) break; // leaving the loop destroys the stream
   }
   if (size > limitBytes) throw new AppError('payload_too_large', { details: { limit_bytes: limitBytes } });
-  return decodeUtf8(Buffer.concat(chunks, size));
+  return Buffer.concat(chunks, size);
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -7,6 +7,7 @@ import { registerCors } from './cors.ts';
 import { guessForm } from './forms.ts';
 import { createQueryParser } from './known-queries.ts';
 import { registerPackedBodyParsers } from './packed-body.ts';
+import { mountRawRoutes, type RawRoute } from './raw-route.ts';
 import { sendError } from './reply.ts';
 import type { Method, Route } from './route.ts';
 import { type RouteRuntime, runRoute } from './run-route.ts';
@@ -15,6 +16,8 @@ export type RequestObserver = (method: string, route: string, status: number, se
 
 export type HttpServerOptions = RouteRuntime & {
   readonly routes: readonly Route[];
+  /** Hosted pages and what others call us by, beside the API; outside of /v1. */
+  readonly rawRoutes: readonly RawRoute[];
   readonly trustedProxies: readonly string[];
   /** What is in flight finishes, nothing new begins. */
   readonly isStopping: () => boolean;
@@ -30,7 +33,7 @@ const MAX_PARAMETER_LENGTH = 2_048; // an account's name of 100 characters in pe
 
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const nextRequestId = createRequestIds();
-  const refuseUnknown = createRefusal(options.routes);
+  const refuseUnknown = createRefusal([...options.routes, ...options.rawRoutes.flatMap(listMethods)]);
   const app = fastify({
     logger: false,
     genReqId: nextRequestId,
@@ -79,6 +82,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     options.routes.filter(({ path }) => !isVersioned(path)),
     '',
   );
+  mountRawRoutes(app, options, options.rawRoutes);
   await app.register(
     async (scope) => {
       registerCors(scope);
@@ -115,9 +119,9 @@ function isVersioned(url: string): boolean {
 }
 
 /** Before a body is read: 404 for an unknown path; for a known one 405 with Allow, whatever the method. */
-function createRefusal(routes: readonly Route[]): (request: FastifyRequest) => AppError | undefined {
+function createRefusal(routes: readonly Addressed[]): (request: FastifyRequest) => AppError | undefined {
   const known = groupByPath(routes).map(([path, methods]) => ({
-    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`),
+    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+').replace(/\*$/, '.*')}$`),
     allow: [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), ...(isVersioned(path) ? ['OPTIONS'] : [])],
   }));
   return (request) => {
@@ -129,9 +133,15 @@ function createRefusal(routes: readonly Route[]): (request: FastifyRequest) => A
   };
 }
 
-function groupByPath(routes: readonly Route[]): [string, Method[]][] {
+function groupByPath(routes: readonly Addressed[]): [string, Method[]][] {
   const groups = Map.groupBy(routes, ({ path }) => path);
   return [...groups].map(([path, group]) => [path, group.map(({ method }) => method)]);
+}
+
+type Addressed = Pick<Route, 'method' | 'path'>;
+
+function listMethods({ methods, path }: RawRoute): Addressed[] {
+  return methods.map((method) => ({ method, path }));
 }
 
 /** What every answer carries, errors too. */

@@ -1,0 +1,88 @@
+// Requests that are no API calls: pages for people, notices of providers. They are taken as bytes and answered as they are;
+// nothing of them is in the API's description.
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Services } from '../services.ts';
+import { admitAddress, countGuess } from './admission.ts';
+import { readBytes } from './body.ts';
+import type { Method } from './route.ts';
+import type { RouteRuntime } from './run-route.ts';
+
+export type RawRequest = {
+  readonly method: string;
+  /** As it was sent, without the query. */
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** Names in lower case; repeated ones joined by commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+};
+
+export type RawReply = {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+  /** A secret was tried and was wrong: counted by address. */
+  readonly isWrongGuess?: boolean;
+};
+
+export type RawRoute = {
+  readonly methods: readonly Method[];
+  /** May end in `*`. */
+  readonly path: string;
+  readonly maxBodyBytes: number;
+  /** False: machines call it, many from one address. */
+  readonly isRateLimited: boolean;
+  handle(services: Services, request: RawRequest): Promise<RawReply>;
+};
+
+export function mountRawRoutes(app: FastifyInstance, runtime: RouteRuntime, routes: readonly RawRoute[]): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request: FastifyRequest, _payload: IncomingMessage, done) => done(null)); // read below
+    for (const route of routes) {
+      scope.route({
+        method: [...route.methods],
+        url: route.path,
+        onRequest: async (request, reply) => {
+          request.route = route;
+          if (route.isRateLimited) await admitAddress(runtime.door, request, reply);
+        },
+        handler: (request, reply) => answer(route, runtime, request, reply),
+      });
+    }
+  });
+}
+
+async function answer(
+  route: RawRoute,
+  runtime: RouteRuntime,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const [path = '', query = ''] = request.url.split(/\?(.*)/s, 2);
+  const {
+    status,
+    headers = {},
+    body,
+    isWrongGuess,
+  } = await route.handle(runtime.services, {
+    method: request.method,
+    path,
+    params: request.params as Record<string, string>,
+    query: new URLSearchParams(query),
+    headers: joinHeaders(request),
+    body: await readBytes(request.raw, route.maxBodyBytes),
+  });
+  if (isWrongGuess) await countGuess(runtime.door, request, reply);
+  return reply.code(status).removeHeader('api-form').removeHeader('vary').headers(headers).send(body);
+}
+
+function joinHeaders({ headers }: FastifyRequest): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => {
+      return value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]];
+    }),
+  );
+}

@@ -1,0 +1,28 @@
+// How hosted pages look: one card that reads well on a phone, in light and dark.
+export const PAGE_STYLE = `
+:root { --ink: #14222e; --quiet: #51626f; --paper: #fff; --ground: #eef3f6; --line: #d5dfe6; --accent: #0b6a8f; --on-accent: #fff; --bad: #a4262c; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e8eff4; --quiet: #a3b4c0; --paper: #18242d; --ground: #0e171e; --line: #2c3c48; --accent: #5cc0e4; --on-accent: #06202c; --bad: #ff9a94; }
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
+main { max-width: 30rem; margin: 0 auto; padding: 1.5rem 1.25rem; min-height: 100vh; background: var(--paper); }
+@media (min-width: 34rem) { main { min-height: 0; margin: 3rem auto; padding: 2.25rem; border: 1px solid var(--line); border-radius: 1rem; } }
+h1 { margin: 0 0 0.75rem; font-size: 1.5rem; line-height: 1.25; }
+h2 { margin: 1.5rem 0 0.25rem; font-size: 1rem; }
+p, ul, dl { margin: 0 0 0.75rem; }
+ul { padding-left: 1.25rem; }
+small, .quiet { color: var(--quiet); }
+.bad { color: var(--bad); }
+.brand { display: flex; align-items: center; gap: 0.75rem; margin: 0 0 1.25rem; color: var(--quiet); }
+.brand img { width: 2.5rem; height: 2.5rem; object-fit: contain; border-radius: 0.5rem; }
+form { display: grid; gap: 0.75rem; margin: 1.5rem 0 0; }
+label { display: grid; gap: 0.25rem; }
+input, select { font: inherit; color: inherit; padding: 0.75rem; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--ground); }
+button, .button { display: block; width: 100%; min-height: 3rem; padding: 0.75rem 1rem; border: 1px solid var(--accent); border-radius: 0.75rem; background: transparent;
+  color: var(--accent); font: inherit; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer; }
+button.first, .button.first { background: var(--accent); color: var(--on-accent); }
+button.danger { border-color: var(--bad); color: var(--bad); }
+button:focus-visible, a:focus-visible, input:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+a { color: var(--accent); }
+`;
