@@ -53,6 +53,28 @@ create table audit_log (
 );
 CREATE INDEX audit_log_by_account ON public.audit_log USING btree (account_id, at);
 
+create table connection_attempts (
+  secret_hash bytea not null,
+  user_id uuid not null,
+  device_id uuid not null,
+  account_id uuid not null,
+  environment text not null,
+  provider text not null,
+  app_id text not null,
+  redirect_url text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  state_hash bytea,
+  browser_hash bytea,
+  sealed_verifier bytea,
+  finished_at timestamp with time zone,
+  constraint connection_attempts_pkey PRIMARY KEY (secret_hash),
+  constraint connection_attempts_state_hash_key UNIQUE (state_hash),
+  constraint connection_attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'sandbox'::text])))
+);
+CREATE INDEX connection_attempts_by_expiry ON public.connection_attempts USING btree (expires_at);
+CREATE INDEX connection_attempts_of_device ON public.connection_attempts USING btree (user_id, device_id);
+
 create table credential_version (
   only_row boolean not null default true,
   version bigint not null,
@@ -101,7 +123,11 @@ create table devices (
   os_version text,
   observed_zone text,
   disconnected_at timestamp with time zone,
+  merged_into uuid,
+  backfill_state text,
+  backfill_from date,
   constraint devices_pkey PRIMARY KEY (user_id, id),
+  constraint devices_backfill_state_check CHECK ((backfill_state = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text, 'failed'::text]))),
   constraint devices_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'failed'::text, 'expired'::text, 'reauthorize'::text, 'disconnected'::text]))),
   constraint devices_transport_check CHECK ((transport = ANY (ARRAY['sdk'::text, 'cloud'::text])))
 );
@@ -166,6 +192,37 @@ create table mobile_tokens (
 );
 CREATE INDEX mobile_tokens_by_expiry ON public.mobile_tokens USING btree (expires_at);
 CREATE INDEX mobile_tokens_by_user ON public.mobile_tokens USING btree (user_id);
+
+create table provider_accounts (
+  user_id uuid not null,
+  device_id uuid not null,
+  account_id uuid not null,
+  environment text not null,
+  provider text not null,
+  app_id text not null,
+  provider_user_id text not null,
+  scopes text[],
+  sealed_tokens bytea not null,
+  tokens_expire_at timestamp with time zone,
+  token_turn integer not null default 0,
+  connected_at timestamp with time zone not null,
+  refused_at timestamp with time zone,
+  constraint provider_accounts_pkey PRIMARY KEY (user_id, device_id),
+  constraint provider_accounts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'sandbox'::text])))
+);
+CREATE INDEX provider_accounts_by_person ON public.provider_accounts USING btree (provider, app_id, provider_user_id);
+
+create table provider_clients (
+  account_id uuid not null,
+  provider text not null,
+  app_id text not null,
+  client_id text not null,
+  sealed_secret bytea not null,
+  created_at timestamp with time zone not null,
+  constraint provider_clients_pkey PRIMARY KEY (account_id, provider),
+  constraint provider_clients_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE INDEX provider_clients_by_app ON public.provider_clients USING btree (provider, app_id);
 
 create table raw_payloads (
   user_id uuid not null,

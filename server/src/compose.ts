@@ -21,6 +21,7 @@ import { eraseUserJob } from './features/users/index.ts';
 import type { BackgroundLoop } from './platform/background-loop.ts';
 import type { Clock } from './platform/clock.ts';
 import { createCredentialVersion } from './platform/credential-version.ts';
+import { createDerivedSecrets } from './platform/crypto/derived-secret.ts';
 import { createDerivedTokens } from './platform/crypto/derived-token.ts';
 import type { MasterKey } from './platform/crypto/master-key.ts';
 import { createSealedBox } from './platform/crypto/sealed-box.ts';
@@ -70,8 +71,10 @@ export function startLoops(services: Services): BackgroundLoop[] {
 
 const API_CONNECTIONS = 16; // more than two cores use at once; the rest waits in the pool
 
+const SIMULATOR_PATH = '/simulator';
+
 /** What becomes known only while starting. */
-export type LateFacts = { publicUrl(): string; deploymentId(): string; isUp(): boolean };
+export type LateFacts = { publicUrl(): string; ownUrl(): string; deploymentId(): string; isUp(): boolean };
 
 export function createServices(options: {
   config: Config;
@@ -90,6 +93,7 @@ export function createServices(options: {
     log,
     secrets,
     sdkTokens: createDerivedTokens(masterKey.derive('sdk tokens')),
+    derivedSecrets: createDerivedSecrets(masterKey.derive('derived secrets')),
     jobs: jobQueue,
     cursors: createCursorCodec(masterKey.derive('cursors')),
     signer: createTokenSigner({ db, secrets, clock, deploymentId: late.deploymentId }),
@@ -103,6 +107,9 @@ export function createServices(options: {
       rawRetentionDays: config.rawRetentionDays,
       schemaVersion: loadMigrations().length,
       publicUrl: late.publicUrl,
+      ownUrl: late.ownUrl,
+      simulator: () => ({ pages: `${late.publicUrl()}${SIMULATOR_PATH}`, api: `${late.ownUrl()}${SIMULATOR_PATH}` }),
+      providerClients: config.providerClients,
       isUp: late.isUp,
     },
     openapi: () => {

@@ -14,6 +14,15 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
 }
 
 describe('loadConfig', () => {
+  it('reads the applications at providers, each with both halves', () => {
+    const both = { TRIBUTARY_GOOGLE_HEALTH_CLIENT_ID: ' id ', TRIBUTARY_GOOGLE_HEALTH_CLIENT_SECRET: 'secret' };
+    const client = { clientId: 'id', clientSecret: 'secret' };
+    assert.deepEqual(loadConfig(both).providerClients, new Map([['google_health', client]]));
+    assert.match(problemsOf({ TRIBUTARY_OURA_CLIENT_ID: 'x' })[0] ?? '', /TRIBUTARY_OURA_CLIENT_SECRET is not/);
+    assert.match(problemsOf({ TRIBUTARY_OURA_CLIENT_SECRET: 'x' })[0] ?? '', /TRIBUTARY_OURA_CLIENT_ID is not/);
+    assert.match(problemsOf({ TRIBUTARY_OUAR_CLIENT_ID: 'x' })[0] ?? '', /is not a setting/);
+  });
+
   it('needs nothing', () => {
     const config = loadConfig({});
     assert.equal(config.port, 8080);

@@ -2,12 +2,20 @@
 
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { CLOUD_PROVIDER_IDS } from './domain/cloud-provider-ids.ts';
 import type { Form } from './domain/tenancy.ts';
 import { type MasterKey, parseMasterKey } from './platform/crypto/master-key.ts';
 import { ErrorForPeople } from './platform/error-for-people.ts';
 import { LOG_LEVELS, type LogLevel } from './platform/log.ts';
 
-export type Config = {
+export type Config = SettingValues & {
+  /** Of the applications that the operator registered at providers, by provider. */
+  readonly providerClients: ReadonlyMap<string, ProviderClient>;
+};
+
+export type ProviderClient = { readonly clientId: string; readonly clientSecret: string };
+
+type SettingValues = {
   readonly port: number;
   readonly host: string;
   /** Null: `http://HOST:PORT`, known once the port is bound. */
@@ -127,7 +135,13 @@ export const SETTINGS = {
         .filter(Boolean)
         .map(readProxy),
   },
-} as const satisfies { [Name in keyof Config]: Setting<Config[Name]> };
+} as const satisfies { [Name in keyof SettingValues]: Setting<SettingValues[Name]> };
+
+/** Two variables a provider, such as TRIBUTARY_OURA_CLIENT_ID and TRIBUTARY_OURA_CLIENT_SECRET. */
+export const PROVIDER_VARIABLES = CLOUD_PROVIDER_IDS.map((provider) => {
+  const stem = `TRIBUTARY_${provider.toUpperCase()}_CLIENT`;
+  return { provider, id: `${stem}_ID`, secret: `${stem}_SECRET` };
+});
 
 export function loadConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const problems = findUnknown(environment);
@@ -140,13 +154,32 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       return [name, null];
     }
   });
+  const providerClients = readProviderClients(environment, problems);
   if (problems.length > 0) throw new ConfigError(problems);
-  return Object.fromEntries(entries) as Config;
+  return { ...(Object.fromEntries(entries) as SettingValues), providerClients };
+}
+
+function readProviderClients(
+  environment: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+): Map<string, ProviderClient> {
+  const clients = new Map<string, ProviderClient>();
+  for (const { provider, id, secret } of PROVIDER_VARIABLES) {
+    const [clientId = '', clientSecret = ''] = [environment[id]?.trim(), environment[secret]?.trim()];
+    if (clientId !== '' && clientSecret !== '') clients.set(provider, { clientId, clientSecret });
+    else if (clientId !== '') problems.push(`${id} is set, but ${secret} is not; set both, as the provider gave them.`);
+    else if (clientSecret !== '')
+      problems.push(`${secret} is set, but ${id} is not; set both, as the provider gave them.`);
+  }
+  return clients;
 }
 
 /** A misspelt variable would otherwise be lost in silence. */
 function findUnknown(environment: Readonly<Record<string, string | undefined>>): string[] {
-  const known: string[] = Object.values(SETTINGS).map((setting) => setting.variable);
+  const known: string[] = [
+    ...Object.values(SETTINGS).map((setting) => setting.variable),
+    ...PROVIDER_VARIABLES.flatMap(({ id, secret }) => [id, secret]),
+  ];
   const unknown = Object.keys(environment).filter((name) => name.startsWith('TRIBUTARY_') && !known.includes(name));
   const list = known.filter((name) => name.startsWith('TRIBUTARY_')).join(', ');
   return unknown.map((name) => `${name} is not a setting. Remove it or correct its spelling; known are ${list}.`);

@@ -81,11 +81,16 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   parts.lock = claimDataFolder(config);
   const masterKey = config.masterKey ?? loadOrMakeMasterKey(config.dataDir);
   let publicUrl = config.publicUrl;
+  let ownUrl: string | null = null;
   let deploymentId: string | null = null;
   let isUp = false;
   const late = {
     isUp: () => isUp,
     publicUrl: () => publicUrl ?? formatBaseUrl(config.host, config.port),
+    ownUrl: () => {
+      if (ownUrl === null) throw notUpYet();
+      return ownUrl;
+    },
     deploymentId: () => {
       if (deploymentId === null) throw notUpYet();
       return deploymentId;
@@ -104,6 +109,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   parts.servers.push(publicServer, operatorServer);
   const boundUrl = await listen(publicServer, config.host, config.port);
   publicUrl ??= boundUrl;
+  ownUrl = boundUrl;
   const adminUrl = await listen(operatorServer, '127.0.0.1', 0);
 
   const database = await startDatabase(options);

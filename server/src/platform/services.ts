@@ -2,6 +2,7 @@
 import type { Form } from '../domain/tenancy.ts';
 import type { Clock } from './clock.ts';
 import type { CredentialVersion } from './credential-version.ts';
+import type { DerivedSecrets } from './crypto/derived-secret.ts';
 import type { DerivedTokens } from './crypto/derived-token.ts';
 import type { SealedBox } from './crypto/sealed-box.ts';
 import type { Database } from './db/database.ts';
@@ -21,6 +22,7 @@ export type Services = {
   readonly cursors: CursorCodec;
   readonly secrets: SealedBox;
   readonly sdkTokens: DerivedTokens;
+  readonly derivedSecrets: DerivedSecrets;
   readonly signer: TokenSigner;
   readonly credentialVersion: CredentialVersion;
   readonly metrics: Metrics;
@@ -38,6 +40,12 @@ export type Services = {
     readonly schemaVersion: number;
     /** Asked late: with PORT=0 it is known only once the port is bound. */
     publicUrl(): string;
+    /** How this process reaches itself. */
+    ownUrl(): string;
+    /** Where the simulator of the providers is: its pages as a browser reaches them, its API as this process does. */
+    simulator(): { readonly pages: string; readonly api: string };
+    /** Credentials of the operator's applications, by provider. */
+    readonly providerClients: ReadonlyMap<string, { readonly clientId: string; readonly clientSecret: string }>;
   };
   /** The published description of the API, made from the route table. */
   readonly openapi: () => object;

@@ -2,12 +2,13 @@
 // no setting; the sync engine makes its requests, keeps its tokens and its budgets, and hands over what it read.
 import type { LocalDate } from '../domain/calendar.ts';
 import type { Category } from '../domain/categories.ts';
+import type { CloudProviderId } from '../domain/cloud-provider-ids.ts';
 import type { DeviceClass, MetricId } from '../domain/metrics/index.ts';
 import type { EpochMs } from '../domain/records.ts';
 import type { ProviderRecords } from './provider-records.ts';
 
 export type CloudProvider = {
-  readonly id: string;
+  readonly id: CloudProviderId;
   readonly displayName: string;
   readonly auth: 'oauth2';
   readonly deviceClass: DeviceClass;

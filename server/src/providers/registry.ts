@@ -1,4 +1,14 @@
 // The cloud providers there are, in the order of the catalog. A connector is registered here and nowhere else.
 import type { CloudProvider } from './contract.ts';
+import { garmin } from './garmin/index.ts';
+import { googleHealth } from './google-health/index.ts';
+import { oura } from './oura/index.ts';
+import { polar } from './polar/index.ts';
+import { whoop } from './whoop/index.ts';
+import { withings } from './withings/index.ts';
 
-export const CLOUD_PROVIDERS: readonly CloudProvider[] = [];
+export const CLOUD_PROVIDERS: readonly CloudProvider[] = [oura, whoop, withings, garmin, polar, googleHealth];
+
+export function findProvider(id: string): CloudProvider | null {
+  return CLOUD_PROVIDERS.find((provider) => provider.id === id) ?? null;
+}

@@ -1,0 +1,115 @@
+// All SQL of provider_accounts.
+import type { AccountId, DeviceId, Environment, UserId } from '../../domain/tenancy.ts';
+import { type Queryable, statement, type Transaction } from '../../platform/db/database.ts';
+import type { UserHandle } from '../subjects/index.ts';
+import type { ConnectedAccount } from './connected-account.ts';
+
+type AccountRow = {
+  user_id: UserId;
+  device_id: DeviceId;
+  account_id: AccountId;
+  environment: Environment;
+  provider: string;
+  app_id: string;
+  provider_user_id: string;
+  scopes: string[] | null;
+  sealed_tokens: Buffer;
+  tokens_expire_at: Date | null;
+  token_turn: number;
+  refused_at: Date | null;
+};
+
+/** With its tokens as they are stored. */
+export type StoredAccount = { readonly account: ConnectedAccount; readonly sealedTokens: Buffer };
+
+const COLUMNS = `user_id, device_id, account_id, environment, provider, app_id, provider_user_id, scopes, sealed_tokens, tokens_expire_at,
+  token_turn, refused_at`;
+const READ_ACCOUNT = statement(
+  'read_provider_account',
+  `select ${COLUMNS} from provider_accounts where user_id = $1 and device_id = $2`,
+);
+const LIST_OF_PERSON = statement(
+  'list_provider_accounts_of_person',
+  `select ${COLUMNS} from provider_accounts where provider = $1 and app_id = $2 and provider_user_id = $3`,
+);
+const SAVE_ACCOUNT = statement(
+  'save_provider_account',
+  `insert into provider_accounts (user_id, device_id, account_id, environment, provider, app_id, provider_user_id, scopes, sealed_tokens,
+     tokens_expire_at, connected_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+   on conflict (user_id, device_id) do update set app_id = $6, provider_user_id = $7, scopes = $8, sealed_tokens = $9, tokens_expire_at = $10,
+     connected_at = $11, refused_at = null, token_turn = provider_accounts.token_turn + 1`,
+);
+
+export async function readAccount(
+  db: Queryable,
+  { userId }: Pick<UserHandle, 'userId'>,
+  deviceId: DeviceId,
+): Promise<StoredAccount | null> {
+  const [row] = await db.query<AccountRow>(READ_ACCOUNT, [userId, deviceId]);
+  return row ? toStored(row) : null;
+}
+
+/** Of all users who connected it through this application: a notice of the provider is for each of them. */
+export async function listAccountsOfPerson(
+  db: Queryable,
+  { provider, appId, providerUserId }: Pick<ConnectedAccount, 'provider' | 'appId' | 'providerUserId'>,
+): Promise<ConnectedAccount[]> {
+  const rows = await db.query<AccountRow>(LIST_OF_PERSON, [provider, appId, providerUserId]);
+  return rows.map((row) => toStored(row).account);
+}
+
+export async function listAccountsOfUser(db: Queryable, { userId }: UserHandle): Promise<ConnectedAccount[]> {
+  const rows = await db.query<AccountRow>(`select ${COLUMNS} from provider_accounts where user_id = $1`, [userId]);
+  return rows.map((row) => toStored(row).account);
+}
+
+/** Connected, or connected again. */
+export async function saveAccount(
+  tx: Transaction,
+  { userId, tenant }: UserHandle,
+  account: Pick<ConnectedAccount, 'deviceId' | 'provider' | 'appId' | 'providerUserId' | 'scopes' | 'tokensExpireAt'>,
+  sealedTokens: Buffer,
+  now: Date,
+): Promise<void> {
+  await tx.query(SAVE_ACCOUNT, [
+    userId,
+    account.deviceId,
+    tenant.accountId,
+    tenant.environment,
+    account.provider,
+    account.appId,
+    account.providerUserId,
+    account.scopes,
+    sealedTokens,
+    account.tokensExpireAt,
+    now,
+  ]);
+}
+
+export async function removeAccount(tx: Transaction, { userId }: UserHandle, deviceId: DeviceId): Promise<void> {
+  await tx.query('delete from provider_accounts where user_id = $1 and device_id = $2', [userId, deviceId]);
+}
+
+/** Erasure. */
+export async function removeAccounts(tx: Transaction, { userId }: UserHandle): Promise<void> {
+  await tx.query('delete from provider_accounts where user_id = $1', [userId]);
+}
+
+function toStored(row: AccountRow): StoredAccount {
+  return {
+    account: {
+      userId: row.user_id,
+      deviceId: row.device_id,
+      tenant: { accountId: row.account_id, environment: row.environment },
+      provider: row.provider,
+      appId: row.app_id,
+      providerUserId: row.provider_user_id,
+      scopes: row.scopes,
+      tokensExpireAt: row.tokens_expire_at,
+      tokenTurn: row.token_turn,
+      refusedAt: row.refused_at,
+    },
+    sealedTokens: row.sealed_tokens,
+  };
+}

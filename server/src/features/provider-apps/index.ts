@@ -1,0 +1,3 @@
+// Our applications at the providers.
+export { findApp, listApps, openApp } from './find-app.ts';
+export { noticeUrlOf, type ProviderApp, redirectUriOf, verificationTokenOf } from './provider-app.ts';

@@ -1,0 +1,60 @@
+// Who we are at a provider: one application there, with its credentials, and where its servers are.
+import { createHash } from 'node:crypto';
+import type { Environment } from '../../domain/tenancy.ts';
+import type { Services } from '../../platform/services.ts';
+import type { ClientCredentials, CloudProvider, ProviderOrigins } from '../../providers/contract.ts';
+
+export type ProviderApp = {
+  /** Stands in addresses and stored rows: tells applications apart without giving anything away. */
+  readonly id: string;
+  readonly environment: Environment;
+  readonly provider: CloudProvider;
+  readonly client: ClientCredentials;
+  readonly origins: ProviderOrigins;
+};
+
+const SANDBOX_APP = 'sandbox';
+const ID_CHARACTERS = 16;
+
+export function liveApp(provider: CloudProvider, client: ClientCredentials): ProviderApp {
+  const id = createHash('sha256').update(`${provider.id} ${client.clientId}`).digest('hex').slice(0, ID_CHARACTERS);
+  return { id, environment: 'live', provider, client, origins: provider.origins };
+}
+
+/** In the sandbox the simulator stands in for every provider. */
+export function sandboxApp({ settings, derivedSecrets }: Services, provider: CloudProvider): ProviderApp {
+  const { pages, api } = settings.simulator();
+  const clientSecret = derivedSecrets.of(`simulator ${provider.id}`);
+  return {
+    id: SANDBOX_APP,
+    environment: 'sandbox',
+    provider,
+    client: { clientId: SANDBOX_APP, clientSecret },
+    origins: {
+      authorize: `${pages}/${provider.id}`,
+      token: `${api}/${provider.id}`,
+      api: `${api}/${provider.id}`,
+      keys: `${api}/${provider.id}`,
+    },
+  };
+}
+
+export function isSandboxApp(appId: string): boolean {
+  return appId === SANDBOX_APP;
+}
+
+/** Where the provider sends the person back to: one address a provider, registered there character by character. */
+export function redirectUriOf({ settings }: Services, provider: CloudProvider): string {
+  return `${settings.publicUrl()}/connect/callback/${provider.id}`;
+}
+
+/** What the provider proves itself by, or what we prove ourselves by to it; unguessable. */
+export function verificationTokenOf({ derivedSecrets }: Services, { provider, id }: ProviderApp): string {
+  return derivedSecrets.of(`notices ${provider.id} ${id}`);
+}
+
+/** Where the provider tells us that something is new. The simulator is on this machine, and so are we. */
+export function noticeUrlOf(services: Services, app: ProviderApp): string {
+  const base = isSandboxApp(app.id) ? services.settings.ownUrl() : services.settings.publicUrl();
+  return `${base}/notices/${app.provider.id}/${app.id}/${verificationTokenOf(services, app)}`;
+}

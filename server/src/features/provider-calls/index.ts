@@ -1,0 +1,2 @@
+// Requests to providers.
+export { type CallFailure, callProvider, failureOf } from './call-provider.ts';
