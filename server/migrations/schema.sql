@@ -89,10 +89,16 @@ create table daily_months (
   constraint daily_months_pkey PRIMARY KEY (user_id, month)
 );
 
+create table data_keys (
+  id integer not null,
+  created_at timestamp with time zone not null default now(),
+  constraint data_keys_pkey PRIMARY KEY (id),
+  constraint data_keys_id_check CHECK ((id >= 0))
+);
+
 create table deployment (
   only_row boolean not null default true,
   id uuid not null,
-  master_key text not null,
   created_at timestamp with time zone not null default now(),
   constraint deployment_pkey PRIMARY KEY (only_row),
   constraint deployment_only_row_check CHECK (only_row)
@@ -179,6 +185,14 @@ create table heart_peaks (
   date date not null,
   bpm real not null,
   constraint heart_peaks_pkey PRIMARY KEY (user_id, date)
+);
+
+create table master_keys (
+  fingerprint text not null,
+  number integer generated always as identity not null,
+  created_at timestamp with time zone not null default now(),
+  seen_at timestamp with time zone,
+  constraint master_keys_pkey PRIMARY KEY (fingerprint)
 );
 
 create table mobile_tokens (
@@ -474,3 +488,12 @@ create table workouts (
 );
 CREATE INDEX workouts_by_start ON public.workouts USING btree (user_id, start_at, id);
 CREATE UNIQUE INDEX workouts_of_device ON public.workouts USING btree (user_id, device, key);
+
+create table wrapped_keys (
+  data_key integer not null,
+  master_key text not null,
+  wrapped bytea not null,
+  constraint wrapped_keys_pkey PRIMARY KEY (data_key, master_key),
+  constraint wrapped_keys_data_key_fkey FOREIGN KEY (data_key) REFERENCES data_keys(id),
+  constraint wrapped_keys_master_key_fkey FOREIGN KEY (master_key) REFERENCES master_keys(fingerprint) ON DELETE CASCADE
+);

@@ -23,7 +23,6 @@ import type { Clock } from './platform/clock.ts';
 import { createCredentialVersion } from './platform/credential-version.ts';
 import { createDerivedSecrets } from './platform/crypto/derived-secret.ts';
 import { createDerivedTokens } from './platform/crypto/derived-token.ts';
-import type { MasterKey } from './platform/crypto/master-key.ts';
 import { createSealedBox } from './platform/crypto/sealed-box.ts';
 import { createDatabase } from './platform/db/database.ts';
 import { loadMigrations } from './platform/db/migrate.ts';
@@ -38,6 +37,7 @@ import { createHttpServer } from './platform/http/server.ts';
 import type { Job } from './platform/jobs/define-job.ts';
 import { jobQueue } from './platform/jobs/job-queue.ts';
 import { createKeyedTurns } from './platform/keyed-turns.ts';
+import { createKeyKeeper, createKeyring, type MasterKeySource } from './platform/keyring/index.ts';
 import type { Logger } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { createOutbound } from './platform/outbound/index.ts';
@@ -78,24 +78,26 @@ export type LateFacts = { publicUrl(): string; ownUrl(): string; deploymentId():
 
 export function createServices(options: {
   config: Config;
-  masterKey: MasterKey;
+  masterKeys: MasterKeySource;
   clock: Clock;
   log: Logger;
   late: LateFacts;
 }): Services {
-  const { config, masterKey, clock, log, late } = options;
+  const { config, masterKeys, clock, log, late } = options;
   const db = createDatabase({ maxConnections: API_CONNECTIONS, log });
-  const secrets = createSealedBox(masterKey.derive('sealed secrets'));
+  const keyring = createKeyring();
+  const secrets = createSealedBox(keyring);
   let document: object | null = null;
   return {
     db,
     clock,
     log,
     secrets,
-    sdkTokens: createDerivedTokens(masterKey.derive('sdk tokens')),
-    derivedSecrets: createDerivedSecrets(masterKey.derive('derived secrets')),
+    keyKeeper: createKeyKeeper({ db, keyring, source: masterKeys, log }),
+    sdkTokens: createDerivedTokens(() => keyring.derive('sdk tokens')),
+    derivedSecrets: createDerivedSecrets(() => keyring.derive('derived secrets')),
     jobs: jobQueue,
-    cursors: createCursorCodec(masterKey.derive('cursors')),
+    cursors: createCursorCodec(() => keyring.derive('cursors')),
     signer: createTokenSigner({ db, secrets, clock, deploymentId: late.deploymentId }),
     credentialVersion: createCredentialVersion(db, clock),
     metrics: createMetrics(),

@@ -26,6 +26,7 @@ type SettingValues = {
   readonly allowPrivateWebhooks: boolean;
   readonly rawRetentionDays: number;
   readonly masterKey: MasterKey | null;
+  readonly newMasterKey: MasterKey | null;
   readonly smtpUrl: string | null;
   readonly redisUrl: string | null;
   readonly logLevel: LogLevel;
@@ -104,6 +105,12 @@ export const SETTINGS = {
     variable: 'TRIBUTARY_MASTER_KEY',
     fallback: 'made into the data folder',
     about: '32 random bytes as base64 or hex: protects secrets at rest',
+    read: readMasterKey,
+  },
+  newMasterKey: {
+    variable: 'TRIBUTARY_NEW_MASTER_KEY',
+    fallback: 'one is made',
+    about: 'only for tributary keys rotate-master: the master key to come',
     read: readMasterKey,
   },
   smtpUrl: {

@@ -1,5 +1,5 @@
 // The whole route table, in the order of the documentation.
-import { adminRoutes } from './features/admin/index.ts';
+import { adminRoutes, masterKeyRoutes } from './features/admin/index.ts';
 import { catalogRoutes } from './features/catalog/index.ts';
 import { connectionRoutes } from './features/connections/index.ts';
 import { consolidationRoutes } from './features/consolidation/index.ts';
@@ -50,6 +50,7 @@ export const publicRoutes: readonly Route[] = [
 /** Served on a loopback listener of its own, with the operator's token. */
 export const operatorRoutes: readonly Route[] = [
   ...adminRoutes,
+  ...masterKeyRoutes,
   ...replayRoutes,
   ...inspectionRoutes,
   ...operatorEventRoutes,

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { createOperatorServer, createPublicServer, createServices, JOBS, startLoops } from './compose.ts';
 import { type Config, formatBaseUrl } from './config.ts';
 import { ensureFirstAccount, type NewApiKey } from './features/accounts/index.ts';
+import type { BackgroundLoop } from './platform/background-loop.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import {
   loadOrMakeMasterKey,
@@ -15,10 +16,11 @@ import {
 } from './platform/data-folder.ts';
 import { createDatabase } from './platform/db/database.ts';
 import { notUpYet } from './platform/db/database-errors.ts';
-import { openDeployment } from './platform/deployment.ts';
+import { readDeploymentId } from './platform/deployment.ts';
 import { ErrorForPeople } from './platform/error-for-people.ts';
 import { RATE_POLICIES, type RatePolicies } from './platform/http/rate-limit.ts';
 import { startJobWorker } from './platform/jobs/worker.ts';
+import { masterKeySource } from './platform/keyring/index.ts';
 import type { Logger } from './platform/log.ts';
 import type { Services } from './platform/services.ts';
 import { prepareDatabase, type StartedDatabase, startDatabase } from './start-database.ts';
@@ -58,6 +60,7 @@ type Parts = {
   servers: FastifyInstance[];
   database?: StartedDatabase;
   services?: Services;
+  keyLoop?: BackgroundLoop;
   worker?: { stop(): Promise<void> };
 };
 
@@ -79,7 +82,7 @@ export async function startService(options: StartOptions): Promise<RunningServic
 async function bringUp(options: StartOptions, parts: Parts): Promise<RunningService> {
   const { config, role, log } = options;
   parts.lock = claimDataFolder(config);
-  const masterKey = config.masterKey ?? loadOrMakeMasterKey(config.dataDir);
+  if (config.masterKey === null) loadOrMakeMasterKey(config.dataDir);
   let publicUrl = config.publicUrl;
   let ownUrl: string | null = null;
   let deploymentId: string | null = null;
@@ -96,7 +99,13 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
       return deploymentId;
     },
   };
-  const services = createServices({ config, masterKey, clock: options.clock ?? systemClock, log, late });
+  const services = createServices({
+    config,
+    masterKeys: masterKeySource(config),
+    clock: options.clock ?? systemClock,
+    log,
+    late,
+  });
   parts.services = services;
 
   const isStopping = () => parts.isStopping;
@@ -115,10 +124,14 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   const database = await startDatabase(options);
   parts.database = database;
   options.signal?.throwIfAborted(); // told to stop in the meantime: what is open is closed, the rest is not begun
-  deploymentId = await prepareDatabase(options, database, (db) => openDeployment(db, masterKey));
+  deploymentId = await prepareDatabase(options, database, async (db) => {
+    await services.keyKeeper.open(db);
+    return readDeploymentId(db);
+  });
   services.db.attach(database.target);
   await services.credentialVersion.refresh();
   services.credentialVersion.start();
+  parts.keyLoop = services.keyKeeper.start();
   const newKeys = role === 'worker' ? [] : await ensureFirstAccount(services, FIRST_ACCOUNT);
   if (role !== 'api') parts.worker = startWorker(services, database, log);
   if (role !== 'worker') writeServiceAddress(config.dataDir, { pid: process.pid, adminUrl, publicUrl, role });
@@ -140,7 +153,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
 async function takeDown(options: StartOptions, parts: Parts): Promise<void> {
   parts.isStopping = true;
   if (parts.services && parts.database && options.role !== 'worker') removeServiceAddress(options.config.dataDir);
-  await Promise.all([...parts.servers.map(closeServer), parts.worker?.stop()]);
+  await Promise.all([...parts.servers.map(closeServer), parts.worker?.stop(), parts.keyLoop?.stop()]);
   parts.services?.credentialVersion.stop();
   await parts.services?.outbound.close();
   await parts.services?.db.close();

@@ -7,6 +7,7 @@ import { ErrorForPeople } from '../platform/error-for-people.ts';
 import { VERSION } from '../version.ts';
 import type { InspectOptions } from './inspect-command.ts';
 import type { ListenOptions } from './listen-command.ts';
+import type { MasterKeyOptions } from './master-key-command.ts';
 import type { ReplayOptions } from './replay-command.ts';
 import type { ScenarioOptions } from './sandbox-command.ts';
 import type { TailOptions } from './tail-command.ts';
@@ -137,10 +138,16 @@ function addAccounts(program: Command, terminal: Terminal): void {
     .action(async (options: KeyOptions & { users: string }) => (await load()).setUserLimit(terminal, options));
 }
 
+const ROTATE_MASTER_NOTES = `
+The new key is made, or taken from TRIBUTARY_NEW_MASTER_KEY. Where master.key in the data folder holds
+the key, the file is replaced and nothing has to be restarted. Where TRIBUTARY_MASTER_KEY holds it,
+the new one is printed once: set it and restart every process. Both keys open the deployment until
+nobody has run with the old one for two minutes. If it is interrupted, run it again.`;
+
 function addKeys(program: Command, terminal: Terminal): void {
   const keys = program
     .command('keys')
-    .description('create, list and revoke API keys (talks to the running service)')
+    .description('create, list and revoke API keys (talks to the running service); replace the master key')
     .helpCommand(false);
   const load = () => import('./key-commands.ts');
   onAccount(keys.command('create').description('make a key; the one in force for that environment stops at once'))
@@ -154,6 +161,15 @@ function addKeys(program: Command, terminal: Terminal): void {
   onAccount(keys.command('revoke').description('stop the key in force'))
     .addOption(environmentOption())
     .action(async (options: KeyOptions) => (await load()).revokeKey(terminal, options));
+  keys
+    .command('rotate-master')
+    .description('replace the master key, while the service runs or not; no secret is sealed again')
+    .option('--finish', 'retire the old master key now, instead of two minutes after its last use')
+    .option('--json', 'print JSON')
+    .addHelpText('after', ROTATE_MASTER_NOTES)
+    .action(async (options: MasterKeyOptions) =>
+      (await import('./master-key-command.ts')).rotateMaster(terminal, options),
+    );
 }
 
 function addData(program: Command, terminal: Terminal): void {

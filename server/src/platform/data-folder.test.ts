@@ -1,20 +1,35 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { generateMasterKey } from './crypto/master-key.ts';
 import {
   DataFolderError,
   loadOrMakeMasterKey,
   loadOrMakeOperatorToken,
   lockDataFolder,
   openDataFolder,
+  readMasterKey,
   readServiceAddress,
   removeServiceAddress,
+  replaceMasterKey,
   writeServiceAddress,
 } from './data-folder.ts';
+
+const NOBODY = 65_534;
 
 function makeFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-folder-'));
@@ -69,6 +84,46 @@ describe('secrets', () => {
     writeFileSync(join(folder, 'master.key'), 'damaged');
     assert.throws(() => loadOrMakeMasterKey(folder), DataFolderError);
     assert.equal(readFileSync(join(folder, 'master.key'), 'utf8'), 'damaged');
+  });
+});
+
+describe('a master key that is replaced', () => {
+  it('is the new one, for its owner alone, and the remains of an interrupted replacement are gone', async (t) => {
+    const folder = makeFolder(t);
+    loadOrMakeMasterKey(folder);
+    chmodSync(join(folder, 'master.key'), 0o644);
+    writeFileSync(join(folder, 'master.key.1.tmp'), 'never in force');
+    const next = generateMasterKey();
+    await replaceMasterKey(folder, next);
+    assert.equal(readMasterKey(folder).fingerprint, next.fingerprint);
+    assert.deepEqual(readdirSync(folder), ['master.key']);
+    assert.equal(statSync(join(folder, 'master.key')).mode & 0o777, 0o600);
+  });
+
+  it('stays its owner’s when root replaces it', { skip: process.getuid?.() !== 0 }, async (t) => {
+    const folder = makeFolder(t);
+    loadOrMakeMasterKey(folder);
+    chownSync(join(folder, 'master.key'), NOBODY, NOBODY);
+    await replaceMasterKey(folder, generateMasterKey());
+    const { uid, gid } = statSync(join(folder, 'master.key'));
+    assert.deepEqual({ uid, gid }, { uid: NOBODY, gid: NOBODY });
+  });
+
+  it('that cannot be written is told, and the folder is as it was', async (t) => {
+    const folder = makeFolder(t);
+    mkdirSync(join(folder, 'master.key'));
+    await assert.rejects(replaceMasterKey(folder, generateMasterKey()), (error: Error) => {
+      assert.ok(error instanceof DataFolderError);
+      assert.match(error.message, /could not be written to .*master\.key: .*still there and in force/);
+      return true;
+    });
+    assert.deepEqual(readdirSync(folder), ['master.key']);
+  });
+
+  it('is not made where there is none', (t) => {
+    const folder = makeFolder(t);
+    assert.throws(() => readMasterKey(folder), /There is no master key in .*TRIBUTARY_DATA_DIR/);
+    assert.deepEqual(readdirSync(folder), []);
   });
 });
 

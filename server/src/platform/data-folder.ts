@@ -8,14 +8,17 @@ import {
   linkSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { generateMasterKeyText, type MasterKey, parseMasterKey } from './crypto/master-key.ts';
+import { formatMasterKey, generateMasterKey, type MasterKey, parseMasterKey } from './crypto/master-key.ts';
+import { writeFileDurably } from './embedded-postgres/durable-file.ts';
 import { ErrorForPeople } from './error-for-people.ts';
 
 export class DataFolderError extends ErrorForPeople {}
@@ -28,6 +31,7 @@ export type ServiceAddress = {
   readonly role: string;
 };
 
+const SECRET_MODE = 0o600;
 const LOCK_FILE = 'service.lock';
 const MASTER_KEY_FILE = 'master.key';
 const OPERATOR_TOKEN_FILE = 'operator.token';
@@ -69,7 +73,43 @@ export function lockDataFolder(path: string): { release(): void } | null {
 
 export function loadOrMakeMasterKey(path: string): MasterKey {
   const file = join(path, MASTER_KEY_FILE);
-  const key = parseMasterKey(readOrMake(file, generateMasterKeyText));
+  return parseOrThrow(
+    file,
+    readOrMake(file, () => formatMasterKey(generateMasterKey())),
+  );
+}
+
+/** Unlike the above never makes one: where a key was lost, another would open nothing. */
+export function readMasterKey(path: string): MasterKey {
+  const file = join(path, MASTER_KEY_FILE);
+  const text = readIfThere(file);
+  if (text === null)
+    throw new DataFolderError(`There is no master key in ${path}. Set TRIBUTARY_DATA_DIR to the folder that has it.`);
+  return parseOrThrow(file, text);
+}
+
+/** All or nothing, even if the power fails; its owner stays whoever it was. */
+export async function replaceMasterKey(path: string, key: MasterKey): Promise<void> {
+  const file = join(path, MASTER_KEY_FILE);
+  try {
+    removeUnfinished(path, MASTER_KEY_FILE);
+    const owner = process.getuid?.() === 0 ? statSync(file) : undefined;
+    await writeFileDurably(file, `${formatMasterKey(key)}\n`, SECRET_MODE, owner);
+  } catch (error) {
+    throw new DataFolderError(
+      `The new master key could not be written to ${file}: ${reason(error)}. The old one is still there and in force; mend the cause and try again.`,
+    );
+  }
+}
+
+/** What a replacement left behind that was killed: a key that was never in force. */
+function removeUnfinished(path: string, name: string): void {
+  for (const other of readdirSync(path))
+    if (other.startsWith(`${name}.`) && other.endsWith('.tmp')) rmSync(join(path, other), { force: true });
+}
+
+function parseOrThrow(file: string, text: string): MasterKey {
+  const key = parseMasterKey(text);
   if (!key)
     throw new DataFolderError(
       `${file} does not hold a master key (32 bytes in base64 or hex). Restore it from a backup.`,
@@ -106,15 +146,11 @@ export function readServiceAddress(path: string): (ServiceAddress & { readonly o
 
 /** Several processes may start at once on one folder: the first writes, the others read what it wrote. */
 function readOrMake(file: string, make: () => string): string {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      throw new DataFolderError(`${file} cannot be read: ${reason(error)}.`);
-  }
+  const there = readIfThere(file);
+  if (there !== null) return there;
   const temporary = `${file}.${process.pid}`;
   try {
-    writeFileSync(temporary, `${make()}\n`, { mode: 0o600, flush: true });
+    writeFileSync(temporary, `${make()}\n`, { mode: SECRET_MODE, flush: true });
     linkSync(temporary, file); // unlike a rename, never replaces what another process has just written
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
@@ -126,6 +162,15 @@ function readOrMake(file: string, make: () => string): string {
     rmSync(temporary, { force: true });
   }
   return readFileSync(file, 'utf8').trim();
+}
+
+function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new DataFolderError(`${file} cannot be read: ${reason(error)}.`);
+  }
 }
 
 function reason(error: unknown): string {

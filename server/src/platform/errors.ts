@@ -135,6 +135,11 @@ export const ERROR_CODES = {
     message: 'This environment has as many webhooks as it may have.',
     when: 'one more than details.limit',
   },
+  master_key_conflict: {
+    status: 409,
+    message: 'The master key cannot be replaced now.',
+    when: 'the new one is known already, another one is still in use (details.in_use), or the service runs with one that was replaced',
+  },
   name_taken: { status: 409, message: 'Another account has that name.', when: 'creating an account' },
   request_timeout: {
     status: 408,

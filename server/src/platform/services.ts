@@ -9,6 +9,7 @@ import type { Database } from './db/database.ts';
 import type { CursorCodec } from './http/cursor.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import type { KeyedTurns } from './keyed-turns.ts';
+import type { KeyKeeper } from './keyring/index.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Outbound } from './outbound/index.ts';
@@ -21,6 +22,7 @@ export type Services = {
   readonly log: Logger;
   readonly cursors: CursorCodec;
   readonly secrets: SealedBox;
+  readonly keyKeeper: KeyKeeper;
   readonly sdkTokens: DerivedTokens;
   readonly derivedSecrets: DerivedSecrets;
   readonly signer: TokenSigner;

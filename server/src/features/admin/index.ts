@@ -1,1 +1,2 @@
+export { masterKeyRoutes } from './master-key-routes.ts';
 export { adminRoutes } from './routes.ts';

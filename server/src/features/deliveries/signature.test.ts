@@ -1,10 +1,9 @@
 // Against the independent library of the standard: what we sign it accepts, what is changed by a byte it refuses.
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { createSealedBox } from '../../platform/crypto/sealed-box.ts';
+import { createTestBox } from '../../../test/support/test-box.ts';
 import { decodeSecret, mintSecret, openSecrets, secretPlace, signMessage } from './signature.ts';
 
 const CASES = 1_500;
@@ -72,7 +71,7 @@ describe('signatures', () => {
 });
 
 describe('openSecrets', () => {
-  const box = createSealedBox(randomBytes(32));
+  const box = createTestBox();
   const [current, previous] = [mintSecret(), mintSecret()];
   const until = new Date('2026-03-02T00:00:00Z');
   const sealed = {

@@ -3,6 +3,6 @@ import { createHmac } from 'node:crypto';
 
 export type DerivedSecrets = { of(purpose: string): string };
 
-export function createDerivedSecrets(key: Buffer): DerivedSecrets {
-  return { of: (purpose) => createHmac('sha256', key).update(purpose).digest('base64url') };
+export function createDerivedSecrets(key: () => Buffer): DerivedSecrets {
+  return { of: (purpose) => createHmac('sha256', key()).update(purpose).digest('base64url') };
 }

@@ -16,9 +16,10 @@ const MAC_BYTES = 24; // 192 bits: not to be guessed, and short enough for a hea
 const TOTAL_BYTES = ID_BYTES + TURN_BYTES + MAC_BYTES;
 const WIDTH = Math.ceil((TOTAL_BYTES * 8) / Math.log2(62));
 
-export function createDerivedTokens(key: Buffer): DerivedTokens {
+/** The key is asked for at each use: tokens are spoken of before the database, which keeps it, is up. */
+export function createDerivedTokens(key: () => Buffer): DerivedTokens {
   const sign = (prefix: string, claim: Buffer) =>
-    createHmac('sha256', key).update(prefix).update('\0').update(claim).digest().subarray(0, MAC_BYTES);
+    createHmac('sha256', key()).update(prefix).update('\0').update(claim).digest().subarray(0, MAC_BYTES);
   return {
     encode(prefix, { id, turn }) {
       const claim = Buffer.alloc(ID_BYTES + TURN_BYTES);

@@ -1,16 +1,20 @@
-// One secret per deployment; every other key is derived from it for one named purpose.
-import { createHash, hkdfSync, randomBytes } from 'node:crypto';
+// The one secret that the operator keeps. It only wraps the keys of the deployment, so that it can be replaced.
+import { createHash, randomBytes } from 'node:crypto';
+import { decrypt, encrypt } from './authenticated-encryption.ts';
+import { deriveKey, KEY_BYTES } from './derive-key.ts';
 
 export type MasterKey = {
   /** Public name of the key: tells two keys apart without giving either away. */
   readonly fingerprint: string;
-  derive(purpose: string): Buffer;
+  /** A wrapped key opens only under the id it was wrapped for. */
+  wrap(id: number, key: Buffer): Buffer;
+  /** Throws when anything was changed. */
+  unwrap(id: number, wrapped: Buffer): Buffer;
+  exportSecret(): Buffer;
 };
 
-const KEY_BYTES = 32;
-
-export function generateMasterKeyText(): string {
-  return randomBytes(KEY_BYTES).toString('base64');
+export function generateMasterKey(): MasterKey {
+  return masterKeyOf(randomBytes(KEY_BYTES));
 }
 
 /** 32 bytes as base64, base64url or hex; null if it is none of these. */
@@ -19,9 +23,21 @@ export function parseMasterKey(text: string): MasterKey | null {
   const isHex = /^[0-9a-fA-F]{64}$/.test(trimmed);
   const isBase64 = /^[0-9A-Za-z+/_-]{43}=?$/.test(trimmed);
   if (!isHex && !isBase64) return null;
-  const secret = Buffer.from(trimmed, isHex ? 'hex' : 'base64');
+  return masterKeyOf(Buffer.from(trimmed, isHex ? 'hex' : 'base64'));
+}
+
+/** As it stands in the file and in TRIBUTARY_MASTER_KEY. */
+export function formatMasterKey(key: MasterKey): string {
+  return key.exportSecret().toString('base64');
+}
+
+function masterKeyOf(secret: Buffer): MasterKey {
+  const wrappingKey = deriveKey(secret, 'wrapped keys');
+  const contextOf = (id: number) => Buffer.from(`data_keys/${id}`);
   return {
     fingerprint: createHash('sha256').update('tributary master key').update(secret).digest('hex').slice(0, 16),
-    derive: (purpose) => Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), purpose, KEY_BYTES)),
+    wrap: (id, key) => encrypt(wrappingKey, key, contextOf(id)),
+    unwrap: (id, wrapped) => decrypt(wrappingKey, wrapped, contextOf(id)),
+    exportSecret: () => Buffer.from(secret),
   };
 }

@@ -2,11 +2,19 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { generateMasterKeyText, parseMasterKey } from './master-key.ts';
-import { createSealedBox } from './sealed-box.ts';
+import { deriveKey } from './derive-key.ts';
+import { createSealedBox, type SealingKeys } from './sealed-box.ts';
+
+/** The last one seals. */
+function keysOf(secrets: Record<number, Buffer>, unnamed: Buffer = randomBytes(32)): SealingKeys {
+  const last = Math.max(...Object.keys(secrets).map(Number));
+  const openingKey = (id: number) => secrets[id] ?? assert.fail(`no key ${id}`);
+  return { sealingKey: () => ({ id: last, secret: openingKey(last) }), openingKey, unnamedKey: () => unnamed };
+}
 
 describe('createSealedBox', () => {
-  const box = createSealedBox(randomBytes(32));
+  const [first, second] = [randomBytes(32), randomBytes(32)];
+  const box = createSealedBox(keysOf({ 1: first }));
 
   it('there and back, whatever the text', () => {
     fc.assert(
@@ -28,56 +36,43 @@ describe('createSealedBox', () => {
     for (let length = 0; length < sealed.length; length += 1)
       assert.throws(() => box.open(sealed.subarray(0, length), 'signing_keys/1'));
     assert.throws(() => box.open(sealed, 'signing_keys/2'));
-    assert.throws(() => createSealedBox(randomBytes(32)).open(sealed, 'signing_keys/1'));
+    assert.throws(() => createSealedBox(keysOf({ 1: second })).open(sealed, 'signing_keys/1'));
   });
 
   it('never seals one text twice alike', () => {
     assert.notDeepEqual(box.seal('secret', 'a'), box.seal('secret', 'a'));
   });
+
+  it('names the key it sealed with, and opens what any of its keys sealed', () => {
+    const both = createSealedBox(keysOf({ 1: first, 2: second }));
+    const sealed = both.seal('secret', 'a');
+    assert.equal(sealed.subarray(0, 5).toString('hex'), '0200000002');
+    assert.equal(both.open(box.seal('earlier', 'a'), 'a'), 'earlier');
+    assert.throws(() => box.open(sealed, 'a'), /no key 2/);
+  });
+
+  it('binds the name of the key, even where both names mean the same key', () => {
+    const twins = createSealedBox(keysOf({ 1: first, 2: first }));
+    const renamed = twins.seal('secret', 'a');
+    renamed.writeUInt32BE(1, 1);
+    assert.throws(() => twins.open(renamed, 'a'));
+  });
 });
 
-describe('parseMasterKey', () => {
-  it('takes 32 bytes as hex, base64 and base64url, for one and the same key', () => {
-    const bytes = Buffer.from('fb'.repeat(32), 'hex');
-    const texts = [
-      bytes.toString('hex'),
-      bytes.toString('hex').toUpperCase(),
-      bytes.toString('base64'),
-      bytes.toString('base64url'),
-      ` ${bytes.toString('base64')}\n`,
-    ];
-    assert.equal(new Set(texts.map((text) => parseMasterKey(text)?.fingerprint)).size, 1);
-    assert.notEqual(parseMasterKey(texts[0] ?? ''), null);
-  });
+describe('a secret that was sealed before keys had ids', () => {
+  const SEALED = Buffer.from('01f4c95f445219d7b12f1f8fb997c6d10fb7210ea6df11fc99c0d02d6a68b58cf1eb38f2', 'hex');
+  const unnamed = deriveKey(Buffer.from('fb'.repeat(32), 'hex'), 'sealed secrets');
+  const box = createSealedBox(keysOf({ 1: randomBytes(32) }, unnamed));
 
-  it('refuses anything else', () => {
-    for (const text of [
-      '',
-      'secret',
-      Buffer.alloc(31).toString('hex'),
-      Buffer.alloc(33).toString('base64'),
-      Buffer.alloc(16).toString('hex'),
-      '!'.repeat(43),
-    ])
-      assert.equal(parseMasterKey(text), null, text);
-  });
+  it('opens in its place', () => assert.equal(box.open(SEALED, 'webhook/1'), 'grüße'));
 
-  it('derives another key for each purpose, always the same', () => {
-    const text = generateMasterKeyText();
-    const [first, again] = [parseMasterKey(text), parseMasterKey(text)];
-    assert.deepEqual(first?.derive('cursors'), again?.derive('cursors'));
-    assert.equal(first?.derive('cursors').length, 32);
-    assert.notDeepEqual(first?.derive('cursors'), first?.derive('sealed secrets'));
-    assert.notDeepEqual(first?.derive('cursors'), parseMasterKey(generateMasterKeyText())?.derive('cursors'));
-  });
-
-  it('gives a fingerprint that is no part of the key', () => {
-    const text = generateMasterKeyText();
-    assert.match(parseMasterKey(text)?.fingerprint ?? '', /^[0-9a-f]{16}$/);
-    assert.ok(
-      !Buffer.from(text, 'base64')
-        .toString('hex')
-        .includes(parseMasterKey(text)?.fingerprint ?? ''),
-    );
+  it('opens neither elsewhere, nor changed, nor cut short', () => {
+    assert.throws(() => box.open(SEALED, 'webhook/2'));
+    for (let place = 0; place < SEALED.length; place += 1) {
+      const changed = Buffer.from(SEALED);
+      changed[place] = (changed[place] ?? 0) ^ 1;
+      assert.throws(() => box.open(changed, 'webhook/1'), `byte ${place}`);
+      assert.throws(() => box.open(SEALED.subarray(0, place), 'webhook/1'), `${place} bytes`);
+    }
   });
 });

@@ -1,27 +1,43 @@
-// Secrets at rest: AES-256-GCM, bound to the place they are stored in, so that a ciphertext moved elsewhere does not open.
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+// Secrets at rest: encrypted, bound to the place they are stored in, so that a ciphertext moved elsewhere does not open,
+// and with the id of their key in front, so that keys can follow one another.
+import { decrypt, encrypt } from './authenticated-encryption.ts';
 
 export type SealedBox = { seal(plain: string, place: string): Buffer; open(sealed: Buffer, place: string): string };
 
-const VERSION = 1;
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
+export type SealingKeys = {
+  /** What new secrets are sealed with. */
+  sealingKey(): { readonly id: number; readonly secret: Buffer };
+  /** Throws when there is no such key. */
+  openingKey(id: number): Buffer;
+  /** Of secrets that were sealed before keys had ids. */
+  unnamedKey(): Buffer;
+};
 
-/** Layout: version byte, IV, tag, ciphertext. */
-export function createSealedBox(key: Buffer): SealedBox {
+const UNNAMED_KEY = 1;
+const NAMED_KEY = 2;
+const HEAD_BYTES = 5;
+
+/** Layout: a version byte; from the second version on the key's id in four bytes; then what was encrypted. */
+export function createSealedBox(keys: SealingKeys): SealedBox {
   return {
     seal(plain, place) {
-      const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(place));
-      const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return Buffer.concat([Buffer.from([VERSION]), iv, cipher.getAuthTag(), text]);
+      const { id, secret } = keys.sealingKey();
+      const head = Buffer.alloc(HEAD_BYTES);
+      head.writeUInt8(NAMED_KEY);
+      head.writeUInt32BE(id, 1);
+      return Buffer.concat([head, encrypt(secret, Buffer.from(plain), contextOf(head, place))]);
     },
     open(sealed, place) {
-      if (sealed[0] !== VERSION || sealed.length < 1 + IV_BYTES + TAG_BYTES) throw new Error('not a sealed secret');
-      const iv = sealed.subarray(1, 1 + IV_BYTES);
-      const tag = sealed.subarray(1 + IV_BYTES, 1 + IV_BYTES + TAG_BYTES);
-      const decipher = createDecipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(place)).setAuthTag(tag);
-      return decipher.update(sealed.subarray(1 + IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+      if (sealed[0] === UNNAMED_KEY)
+        return decrypt(keys.unnamedKey(), sealed.subarray(1), Buffer.from(place)).toString();
+      if (sealed[0] !== NAMED_KEY || sealed.length < HEAD_BYTES) throw new Error('not a sealed secret');
+      const head = sealed.subarray(0, HEAD_BYTES);
+      const key = keys.openingKey(head.readUInt32BE(1));
+      return decrypt(key, sealed.subarray(HEAD_BYTES), contextOf(head, place)).toString();
     },
   };
+}
+
+function contextOf(head: Buffer, place: string): Buffer {
+  return Buffer.concat([head, Buffer.from(place)]);
 }

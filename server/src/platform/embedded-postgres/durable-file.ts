@@ -4,11 +4,17 @@ import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-export async function writeFileDurably(path: string, content: string, mode: number): Promise<void> {
+export async function writeFileDurably(
+  path: string,
+  content: string,
+  mode: number,
+  owner?: { readonly uid: number; readonly gid: number },
+): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     const file = await open(temporary, 'wx', mode);
     try {
+      if (owner) await file.chown(owner.uid, owner.gid);
       await file.writeFile(content);
       await file.sync();
     } finally {

@@ -5,7 +5,11 @@ import fc from 'fast-check';
 import { AppError } from '../errors.ts';
 import { createCursorCodec } from './cursor.ts';
 
-const codec = createCursorCodec(randomBytes(32));
+const newCodec = () => {
+  const key = randomBytes(32);
+  return createCursorCodec(() => key);
+};
+const codec = newCodec();
 const position = fc.array(fc.oneof(fc.string(), fc.integer(), fc.constant(null)), { minLength: 1, maxLength: 4 });
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
@@ -68,6 +72,6 @@ describe('createCursorCodec', () => {
         assertRefused(other, codec.encode(scope, value));
       }),
     );
-    assertRefused('users', createCursorCodec(randomBytes(32)).encode('users', [1]));
+    assertRefused('users', newCodec().encode('users', [1]));
   });
 });

@@ -10,9 +10,10 @@ export type CursorCodec = {
 
 const TAG_BYTES = 16;
 
-export function createCursorCodec(key: Buffer): CursorCodec {
+/** The key is asked for at each use: the database, which keeps it, comes up after the server. */
+export function createCursorCodec(key: () => Buffer): CursorCodec {
   const sign = (scope: string, payload: Buffer) =>
-    createHmac('sha256', key).update(scope).update('\0').update(payload).digest().subarray(0, TAG_BYTES);
+    createHmac('sha256', key()).update(scope).update('\0').update(payload).digest().subarray(0, TAG_BYTES);
   return {
     encode(scope, position) {
       const payload = Buffer.from(JSON.stringify(position));

@@ -1,0 +1,8 @@
+// One secret, many keys: each for one named purpose, none of which tells anything of another.
+import { hkdfSync } from 'node:crypto';
+
+export const KEY_BYTES = 32;
+
+export function deriveKey(secret: Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), purpose, KEY_BYTES));
+}

@@ -1,0 +1,367 @@
+// Keys of one database as several processes see them: made, taken over from before, replaced, interrupted.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { createEmptyDatabase, createTestDatabase } from '../../../test/support/test-database.ts';
+import { deriveKey } from '../crypto/derive-key.ts';
+import { formatMasterKey, generateMasterKey, type MasterKey, parseMasterKey } from '../crypto/master-key.ts';
+import { createSealedBox } from '../crypto/sealed-box.ts';
+import { loadOrMakeMasterKey, readMasterKey } from '../data-folder.ts';
+import { createDatabase, type Database } from '../db/database.ts';
+import { loadMigrations, migrate } from '../db/migrate.ts';
+import { createLogger } from '../log.ts';
+import { createKeyKeeper } from './key-keeper.ts';
+import { createKeyring } from './keyring.ts';
+import { type MasterKeySource, masterKeySource } from './master-key-source.ts';
+import { DamagedKeyError, WrongMasterKeyError } from './open-keys.ts';
+import { admitMaster } from './replace-master.ts';
+
+const silent = createLogger('silent');
+const isConflict = { name: 'AppError', code: 'master_key_conflict' };
+const database = await createTestDatabase();
+const db = connect(database.url);
+after(async () => {
+  await db.close();
+  await database.drop();
+});
+
+function connect(url: string): Database {
+  const made = createDatabase({ maxConnections: 4, log: silent });
+  made.attach({ url });
+  return made;
+}
+
+const given = (masterKey: MasterKey): MasterKeySource => masterKeySource({ masterKey, dataDir: '/nowhere' });
+
+/** What a process holds after its start. */
+async function start(source: MasterKeySource, target = db) {
+  const keyring = createKeyring();
+  const keeper = createKeyKeeper({ db: target, keyring, source, log: silent });
+  await keeper.open(target);
+  return { keyring, keeper, box: createSealedBox(keyring) };
+}
+
+const forget = () => db.query('truncate master_keys, data_keys, wrapped_keys');
+const pass = (minutes: number) =>
+  db.query(
+    `with aged as (update data_keys set created_at = created_at - interval '${minutes} minutes')
+     update master_keys set seen_at = seen_at - interval '${minutes} minutes'`,
+  );
+const keyIdOf = (sealed: Buffer) => sealed.readUInt32BE(1);
+const listFingerprints = async () =>
+  (await db.query<{ fingerprint: string }>('select fingerprint from master_keys order by number')).map(
+    (row) => row.fingerprint,
+  );
+
+beforeEach(forget);
+
+describe('a start', () => {
+  it('makes keys once, which the same master key opens for everybody', async () => {
+    const master = generateMasterKey();
+    const processes = await Promise.all([1, 2, 3, 4].map(() => start(given(master))));
+    const [first] = processes;
+    assert.ok(first);
+    const sealed = first.box.seal('secret', 'a');
+    for (const { box, keyring } of processes) {
+      assert.equal(box.open(sealed, 'a'), 'secret');
+      assert.deepEqual(keyring.derive('cursors'), first.keyring.derive('cursors'));
+    }
+    assert.notDeepEqual(first.keyring.derive('cursors'), deriveKey(master.exportSecret(), 'cursors'));
+  });
+
+  it('refuses another master key, by both names', async () => {
+    const [right, wrong] = [generateMasterKey(), generateMasterKey()];
+    await start(given(right));
+    await assert.rejects(start(given(wrong)), (error: Error) => {
+      assert.ok(error instanceof WrongMasterKeyError);
+      assert.match(
+        error.message,
+        new RegExp(`another master key \\(${right.fingerprint}, not ${wrong.fingerprint}\\)`),
+      );
+      return true;
+    });
+    await start(given(right));
+  });
+
+  it('says which key is damaged', async () => {
+    const master = generateMasterKey();
+    await start(given(master));
+    await db.query(`update wrapped_keys set wrapped = (select wrapped from wrapped_keys where data_key = 0)`);
+    await assert.rejects(start(given(master)), (error: Error) => {
+      assert.ok(error instanceof DamagedKeyError);
+      assert.match(error.message, /^Data key 1 in the database is damaged/);
+      return true;
+    });
+  });
+});
+
+describe('a deployment from before there were data keys', () => {
+  const LAST_BEFORE = 8;
+  const MASTER = 'fb'.repeat(32);
+  const SEALED = Buffer.from('01f4c95f445219d7b12f1f8fb997c6d10fb7210ea6df11fc99c0d02d6a68b58cf1eb38f2', 'hex');
+  const master = parseMasterKey(MASTER) ?? assert.fail();
+  const deploymentId = randomUUID();
+  let old: Awaited<ReturnType<typeof createEmptyDatabase>>;
+  let oldDb: Database;
+
+  before(async () => {
+    old = await createEmptyDatabase();
+    oldDb = connect(old.url);
+    await migrate(oldDb, loadMigrations().slice(0, LAST_BEFORE));
+    await oldDb.query('insert into deployment (id, master_key) values ($1, $2)', [deploymentId, 'ac0691b261aee795']);
+    await migrate(oldDb, loadMigrations());
+  });
+  after(async () => {
+    await oldDb.close();
+    await old.drop();
+  });
+
+  function assertNothingIsLost({ box, keyring }: Awaited<ReturnType<typeof start>>): void {
+    assert.equal(box.open(SEALED, 'webhook/1'), 'grüße');
+    assert.equal(
+      keyring.derive('cursors').toString('hex'),
+      '9a4e97d2aec0a3f70a8ce8b8edf52bd5bb23b6a96f0bf41f90bd63e369dd9128',
+    );
+    assert.deepEqual(keyring.derive('sdk tokens'), deriveKey(master.exportSecret(), 'sdk tokens'));
+  }
+
+  it('refuses another master key as before, and is not changed by it', async () => {
+    await assert.rejects(start(given(generateMasterKey()), oldDb), WrongMasterKeyError);
+    assert.deepEqual(await oldDb.query('select * from data_keys'), []);
+    assert.deepEqual(await oldDb.query('select id from deployment'), [{ id: deploymentId }]);
+  });
+
+  it('opens and derives what it did; new secrets have a key of their own', async () => {
+    const [one, two] = await Promise.all([start(given(master), oldDb), start(given(master), oldDb)]);
+    assertNothingIsLost(one);
+    assertNothingIsLost(two);
+    const sealed = one.box.seal('new', 'a');
+    assert.equal(keyIdOf(sealed), 1);
+    assert.equal(two.box.open(sealed, 'a'), 'new');
+  });
+
+  it('does so after its master key was replaced, and then no more with the old one', async () => {
+    const sealed = (await start(given(master), oldDb)).box.seal('new', 'a');
+    const next = generateMasterKey();
+    await (await start(given(master), oldDb)).keeper.rotateMaster(next);
+    const after = await start(given(next), oldDb);
+    assertNothingIsLost(after);
+    await oldDb.query(`update master_keys set seen_at = now() - interval '3 minutes' where fingerprint = $1`, [
+      master.fingerprint,
+    ]);
+    await after.keeper.refresh();
+    await assert.rejects(start(given(master), oldDb), WrongMasterKeyError);
+    const later = await start(given(next), oldDb);
+    assertNothingIsLost(later);
+    assert.equal(later.box.open(sealed, 'a'), 'new');
+  });
+});
+
+describe('replacing a master key that the operator keeps', () => {
+  it('both open until every process runs with the new one; then new secrets get a key that the old one never wrapped', async () => {
+    const [old, next] = [generateMasterKey(), generateMasterKey()];
+    const [one, two] = [await start(given(old)), await start(given(old))];
+    const sealedBefore = one.box.seal('before', 'a');
+    assert.deepEqual(await one.keeper.rotateMaster(next), {
+      fingerprint: next.fingerprint,
+      previous: old.fingerprint,
+      keptIn: 'environment',
+      newKey: null,
+    });
+
+    const oneAgain = await start(given(next));
+    await oneAgain.keeper.refresh();
+    await start(given(old)); // a restart with the old one still works
+    assert.deepEqual(await listFingerprints(), [old.fingerprint, next.fingerprint]);
+    const sealedBetween = oneAgain.box.seal('between', 'a');
+    assert.equal(two.box.open(sealedBetween, 'a'), 'between');
+
+    await pass(3);
+    await two.keeper.refresh(); // lives, and says so
+    await oneAgain.keeper.refresh();
+    assert.equal((await listFingerprints()).length, 2);
+
+    const twoAgain = await start(given(next));
+    await pass(3);
+    await oneAgain.keeper.refresh();
+    assert.deepEqual(await listFingerprints(), [next.fingerprint]);
+    await assert.rejects(start(given(old)), WrongMasterKeyError);
+
+    assert.equal(keyIdOf(oneAgain.box.seal('x', 'a')), 1, 'a new key waits until all have it');
+    await pass(3);
+    await oneAgain.keeper.refresh();
+    const sealedAfter = oneAgain.box.seal('after', 'a');
+    assert.equal(keyIdOf(sealedAfter), 2);
+    assert.throws(() => two.box.open(sealedAfter, 'a'), { code: 'unavailable' });
+    assert.throws(() => twoAgain.box.open(sealedAfter, 'a'), { code: 'unavailable' });
+    await twoAgain.keeper.refresh();
+    for (const [sealed, plain] of [
+      [sealedBefore, 'before'],
+      [sealedBetween, 'between'],
+      [sealedAfter, 'after'],
+    ] as const)
+      assert.equal(twoAgain.box.open(sealed, 'a'), plain);
+  });
+
+  it('makes one when none is given, and tells it once', async () => {
+    const { keeper } = await start(given(generateMasterKey()));
+    const { newKey, fingerprint } = await keeper.rotateMaster(null);
+    const next = parseMasterKey(newKey ?? '') ?? assert.fail('no key');
+    assert.equal(next.fingerprint, fingerprint);
+    await start(given(next));
+  });
+
+  it('a process that was left behind goes on with what it has, and cannot replace anything', async () => {
+    const [old, next] = [generateMasterKey(), generateMasterKey()];
+    const left = await start(given(old));
+    const sealed = left.box.seal('secret', 'a');
+    await left.keeper.rotateMaster(next);
+    await pass(3);
+    assert.deepEqual(await (await start(given(next))).keeper.finishRotation(), [old.fingerprint]);
+    await left.keeper.refresh();
+    assert.equal(left.box.open(sealed, 'a'), 'secret');
+    assert.equal(left.box.open(left.box.seal('more', 'b'), 'b'), 'more');
+    await assert.rejects(left.keeper.rotateMaster(null), isConflict);
+    await assert.rejects(left.keeper.finishRotation(), isConflict);
+  });
+
+  it('refuses a key that opens the deployment already', async () => {
+    const old = generateMasterKey();
+    const { keeper } = await start(given(old));
+    await assert.rejects(keeper.rotateMaster(old), isConflict);
+    const next = generateMasterKey();
+    await keeper.rotateMaster(next);
+    await assert.rejects(keeper.rotateMaster(next), isConflict);
+  });
+
+  it('finishing is refused while another key is in use, and keeps the one in use over one that was never used', async () => {
+    const [old, next] = [generateMasterKey(), generateMasterKey()];
+    const { keeper } = await start(given(old));
+    await keeper.rotateMaster(next);
+    await assert.rejects((await start(given(next))).keeper.finishRotation(), {
+      ...isConflict,
+      details: { in_use: [old.fingerprint] },
+    });
+    await pass(3);
+    const running = await start(given(next));
+    await running.keeper.rotateMaster(null);
+    await running.keeper.refresh();
+    assert.equal((await listFingerprints()).length, 3, 'the newest may be about to be used');
+    assert.equal((await running.keeper.finishRotation()).length, 2);
+    assert.deepEqual(await listFingerprints(), [next.fingerprint]);
+    assert.deepEqual(await running.keeper.finishRotation(), []);
+  });
+});
+
+describe('replacing a master key in the data folder', () => {
+  let folder: string;
+  let source: MasterKeySource;
+  const read = () => readFileSync(join(folder, 'master.key'), 'utf8');
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tributary-keys-'));
+    loadOrMakeMasterKey(folder);
+    source = masterKeySource({ masterKey: null, dataDir: folder });
+  });
+  const clear = () => rmSync(folder, { recursive: true, force: true });
+  after(clear);
+
+  it('puts the new one into the file, and nothing of the old one stays beside it', async (t) => {
+    t.after(clear);
+    const { keeper } = await start(source);
+    const before = read();
+    const rotation = await keeper.rotateMaster(null);
+    assert.deepEqual({ keptIn: rotation.keptIn, newKey: rotation.newKey }, { keptIn: 'file', newKey: null });
+    assert.equal(readMasterKey(folder).fingerprint, rotation.fingerprint);
+    assert.notEqual(read(), before);
+    assert.deepEqual(readdirSync(folder), ['master.key']);
+    assert.equal(statSync(join(folder, 'master.key')).mode & 0o777, 0o600);
+    await start(source);
+  });
+
+  it('processes that share the folder take it over without a restart', async (t) => {
+    t.after(clear);
+    const [one, two] = [await start(source), await start(source)];
+    const { fingerprint } = await one.keeper.rotateMaster(null);
+    await two.keeper.refresh();
+    await pass(3);
+    await two.keeper.refresh();
+    assert.deepEqual(await listFingerprints(), [fingerprint]);
+    await pass(3);
+    await one.keeper.refresh();
+    await two.keeper.refresh();
+    const sealed = one.box.seal('secret', 'a');
+    assert.equal(keyIdOf(sealed), 2);
+    assert.equal(two.box.open(sealed, 'a'), 'secret');
+  });
+
+  it('killed before the file is written: starts with the old one, and can be done again', async (t) => {
+    t.after(clear);
+    const { box } = await start(source);
+    const sealed = box.seal('secret', 'a');
+    await admitMaster(db, source.read(), generateMasterKey());
+    writeFileSync(join(folder, 'master.key.0.tmp'), formatMasterKey(generateMasterKey()));
+
+    const again = await start(source);
+    assert.equal(again.box.open(sealed, 'a'), 'secret');
+    await again.keeper.refresh();
+    assert.equal((await listFingerprints()).length, 2, 'nothing is retired for a key that nobody has used');
+    const { fingerprint } = await again.keeper.rotateMaster(null);
+    assert.deepEqual(readdirSync(folder), ['master.key']);
+    await pass(3);
+    await again.keeper.refresh();
+    assert.deepEqual(await listFingerprints(), [fingerprint], 'the one that was lost is gone too');
+    assert.equal((await start(source)).box.open(sealed, 'a'), 'secret');
+  });
+
+  it('killed after the file is written: starts with the new one, and retires the old one then', async (t) => {
+    t.after(clear);
+    const sealed = (await start(source)).box.seal('secret', 'a');
+    const next = generateMasterKey();
+    await admitMaster(db, source.read(), next);
+    writeFileSync(join(folder, 'master.key'), formatMasterKey(next));
+
+    const again = await start(source);
+    assert.equal(again.box.open(sealed, 'a'), 'secret');
+    await pass(3);
+    await again.keeper.refresh();
+    assert.deepEqual(await listFingerprints(), [next.fingerprint]);
+  });
+
+  it('two at once: whatever is in the file at the end opens the deployment', async (t) => {
+    t.after(clear);
+    const processes = [await start(source), await start(source)];
+    const outcomes = await Promise.allSettled(processes.map(({ keeper }) => keeper.rotateMaster(null)));
+    assert.ok(outcomes.some((outcome) => outcome.status === 'fulfilled'));
+    await start(source);
+  });
+
+  it('a file that cannot be written is told, and the old one stays in force', async (t) => {
+    t.after(clear);
+    const { keeper } = await start(source);
+    const kept = join(folder, 'kept');
+    copyFileSync(join(folder, 'master.key'), kept);
+    const failing: MasterKeySource = {
+      kind: 'file',
+      read: source.read,
+      replace: () => Promise.reject(new Error('no space left')),
+    };
+    await assert.rejects((await start(failing)).keeper.rotateMaster(null), { ...isConflict, message: 'no space left' });
+    assert.equal(read(), readFileSync(kept, 'utf8'));
+    await keeper.refresh();
+    await start(source);
+  });
+
+  it('a file that is lost while the service runs leaves it running', async (t) => {
+    t.after(clear);
+    const { keeper, box } = await start(source);
+    const sealed = box.seal('secret', 'a');
+    rmSync(join(folder, 'master.key'));
+    await keeper.refresh();
+    assert.equal(box.open(sealed, 'a'), 'secret');
+    assert.deepEqual(readdirSync(folder), [], 'and no other is made in its place');
+  });
+});

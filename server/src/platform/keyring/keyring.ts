@@ -1,0 +1,66 @@
+// The deployment's keys as this process holds them, opened. Empty until the database is up.
+import { deriveKey } from '../crypto/derive-key.ts';
+import type { SealingKeys } from '../crypto/sealed-box.ts';
+import { notUpYet } from '../db/database-errors.ts';
+import { AppError } from '../errors.ts';
+
+export type DataKey = {
+  readonly id: number;
+  readonly secret: Buffer;
+  /** Known to every process that runs, so that what it seals can be opened by all. */
+  readonly isSettled: boolean;
+};
+
+export type Keyring = SealingKeys & {
+  /** Replaces what was held. */
+  hold(keys: readonly DataKey[]): void;
+  /** For what must stay the same as long as the deployment lives, whatever becomes of master and data keys. */
+  derive(purpose: string): Buffer;
+  /** Called when a secret names a key that is not held: another process may have made it just now. */
+  onUnknownKey(listener: (id: number) => void): void;
+};
+
+/** Seals nothing: everything else is derived from it. */
+export const ROOT_ID = 0;
+export const FIRST_DATA_KEY_ID = 1;
+
+export function createKeyring(): Keyring {
+  let held: ReadonlyMap<number, DataKey> = new Map();
+  const derived = new Map<string, Buffer>();
+  const listeners: ((id: number) => void)[] = [];
+
+  function derive(purpose: string): Buffer {
+    const root = held.get(ROOT_ID);
+    if (!root) throw notUpYet();
+    const key = derived.get(purpose) ?? deriveKey(root.secret, purpose);
+    derived.set(purpose, key);
+    return key;
+  }
+
+  return {
+    hold(keys) {
+      held = new Map(keys.map((key) => [key.id, key]));
+      derived.clear();
+    },
+    derive,
+    unnamedKey: () => derive('sealed secrets'),
+    sealingKey() {
+      const key = chooseSealingKey([...held.values()]);
+      if (!key) throw notUpYet();
+      return key;
+    },
+    openingKey(id) {
+      const key = id === ROOT_ID ? undefined : held.get(id);
+      if (key) return key.secret;
+      for (const listener of listeners) listener(id);
+      throw new AppError('unavailable', { cause: new Error(`no data key ${id}`), headers: { 'retry-after': '1' } });
+    },
+    onUnknownKey: (listener) => void listeners.push(listener),
+  };
+}
+
+/** The newest that is settled; at the very first only the oldest can be known to others. */
+function chooseSealingKey(keys: readonly DataKey[]): DataKey | undefined {
+  const sealing = keys.filter((key) => key.id !== ROOT_ID).sort((a, b) => a.id - b.id);
+  return sealing.findLast((key) => key.isSettled) ?? sealing[0];
+}

@@ -1,0 +1,84 @@
+// Opens the deployment's keys with its master key; the first start makes them.
+import { randomBytes } from 'node:crypto';
+import { KEY_BYTES } from '../crypto/derive-key.ts';
+import type { MasterKey } from '../crypto/master-key.ts';
+import type { Database, Queryable, Transaction } from '../db/database.ts';
+import { ErrorForPeople } from '../error-for-people.ts';
+import { type DataKey, FIRST_DATA_KEY_ID, ROOT_ID } from './keyring.ts';
+import {
+  insertDataKey,
+  insertMaster,
+  insertWrappedKey,
+  type KnownMaster,
+  listMasters,
+  listWrappedKeys,
+  lockKeyring,
+  markSeen,
+  type WrappedKey,
+} from './store.ts';
+
+export class WrongMasterKeyError extends ErrorForPeople {}
+export class DamagedKeyError extends ErrorForPeople {}
+
+/** Refuses a master key that cannot open what is stored. */
+export function openKeys(db: Database, master: MasterKey): Promise<DataKey[]> {
+  return db.transaction(async (tx) => {
+    await lockKeyring(tx);
+    await requireKnownMaster(tx, master);
+    const keys = await readKeys(tx, master);
+    await markSeen(tx, master.fingerprint);
+    return keys;
+  });
+}
+
+/** Nothing when that master key is none of this deployment. */
+export async function readKeys(db: Queryable, master: MasterKey): Promise<DataKey[]> {
+  return (await listWrappedKeys(db, master.fingerprint)).map((key) => unwrap(key, master));
+}
+
+export async function addDataKey(
+  tx: Transaction,
+  master: MasterKey,
+  id: number,
+  secret: Buffer = randomBytes(KEY_BYTES),
+): Promise<void> {
+  await insertDataKey(tx, id);
+  await insertWrappedKey(tx, { id, wrapped: master.wrap(id, secret), master: master.fingerprint });
+}
+
+async function requireKnownMaster(tx: Transaction, master: MasterKey): Promise<void> {
+  const masters = await listMasters(tx);
+  if (masters.length === 0) {
+    await insertMaster(tx, master.fingerprint);
+    return makeFirstKeys(tx, master, randomBytes(KEY_BYTES));
+  }
+  if (!masters.some((known) => known.fingerprint === master.fingerprint)) throw wrongMaster(masters, master);
+  // A deployment from before data keys derived everything from its master key: that becomes the root, and nothing changes.
+  const isFromBefore = (await listWrappedKeys(tx, master.fingerprint)).length === 0;
+  if (isFromBefore) await makeFirstKeys(tx, master, master.exportSecret());
+}
+
+async function makeFirstKeys(tx: Transaction, master: MasterKey, root: Buffer): Promise<void> {
+  await addDataKey(tx, master, ROOT_ID, root);
+  await addDataKey(tx, master, FIRST_DATA_KEY_ID);
+}
+
+function unwrap({ id, wrapped, isSettled }: WrappedKey, master: MasterKey): DataKey {
+  try {
+    return { id, secret: master.unwrap(id, wrapped), isSettled };
+  } catch (cause) {
+    throw new DamagedKeyError(
+      `Data key ${id} in the database is damaged: the master key ${master.fingerprint} does not open it. Restore the table wrapped_keys from a backup.`,
+      { cause },
+    );
+  }
+}
+
+function wrongMaster(masters: readonly KnownMaster[], given: MasterKey): WrongMasterKeyError {
+  const known = masters.map((master) => master.fingerprint).join(' or ');
+  return new WrongMasterKeyError(
+    `This database was set up with another master key (${known}, not ${given.fingerprint}). ` +
+      'Set TRIBUTARY_MASTER_KEY to the original key, or put the original master.key file back into the data folder. ' +
+      'After "tributary keys rotate-master" it is the new key that is wanted.',
+  );
+}

@@ -1,0 +1,57 @@
+// kill -9 while the master key is replaced: every time the next start opens everything, with the key that is in the folder.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { readMasterKey, readServiceAddress } from '../../src/platform/data-folder.ts';
+import { callLoopback } from '../../src/platform/loopback-client.ts';
+import { openServiceHarness, type ReadyService } from '../support/service-process.ts';
+import { createApi } from '../support/test-api.ts';
+import { createTestDatabase } from '../support/test-database.ts';
+import { createRandom } from './random.ts';
+
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG ? 200 : 8));
+const SEED = Number(process.env.FAULT_SEED ?? 1);
+const LONGEST_ROTATION_MS = 60;
+
+describe('kill -9 in a rotation of the master key', () => {
+  it(`leaves a deployment that starts, over ${ROUNDS} kills`, async (t) => {
+    const harness = await openServiceHarness(t);
+    const database = await createTestDatabase();
+    harness.beforeRemoval(() => database.drop());
+    const random = createRandom(t, SEED);
+    const start = () => harness.start({ environment: { DATABASE_URL: database.url } }).ready();
+    let service = await start();
+    const key = service.keys.live;
+    const userId = (await createApi(service.url, key).post('/v1/users', { reference_id: 'ada' })).body.data.id;
+    const token = await issueToken(service, key, userId);
+    let replaced = 0;
+
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const before = readMasterKey(harness.dataDir).fingerprint;
+      const rotation = rotate(harness.dataDir);
+      await delay(random.integer(0, LONGEST_ROTATION_MS));
+      await service.end('SIGKILL');
+      await rotation;
+      if (readMasterKey(harness.dataDir).fingerprint !== before) replaced += 1;
+      service = await start();
+      assert.equal((await createApi(service.url, token).get('/v1/users')).status, 403, `round ${round}: known`);
+      await issueToken(service, key, userId);
+    }
+    t.diagnostic(`${replaced} of ${ROUNDS} rotations had come as far as the file`);
+    assert.equal((await rotate(harness.dataDir))?.status, 200);
+    await issueToken(service, key, userId);
+  });
+});
+
+async function issueToken(service: ReadyService, key: string, userId: string): Promise<string> {
+  const answer = await createApi(service.url, key).post('/v1/auth/user-token', { user_id: userId });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.token;
+}
+
+/** Null when the service was killed under it. */
+async function rotate(dataDir: string) {
+  const address = readServiceAddress(dataDir) ?? assert.fail('no address');
+  const options = { method: 'POST', token: address.operatorToken, body: { new_key: null } };
+  return callLoopback(`${address.adminUrl}/admin/master-key/rotate`, options).catch(() => null);
+}
