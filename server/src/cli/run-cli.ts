@@ -10,6 +10,7 @@ import type { ListenOptions } from './listen-command.ts';
 import type { MasterKeyOptions } from './master-key-command.ts';
 import type { ReplayOptions } from './replay-command.ts';
 import type { ScenarioOptions } from './sandbox-command.ts';
+import type { SimulateOptions } from './simulate-command.ts';
 import type { TailOptions } from './tail-command.ts';
 import type { Terminal } from './terminal.ts';
 import type { TriggerOptions } from './trigger-command.ts';
@@ -26,6 +27,7 @@ Examples:
   tributary trigger data.updated --user ID --metrics steps,weight
   tributary events tail --environment live
   tributary sandbox scenario --user ID --name illness      a story in the last days of a sandbox user
+  tributary simulate                                       providers without credentials, on port 8090
 
 In a clone, "tributary" is "npm run -s tributary --". Settings: docs/configuration.md`;
 
@@ -91,6 +93,7 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
   addData(program, terminal);
   addEvents(program, terminal);
   addSandbox(program, terminal);
+  addSimulate(program, terminal);
   return program;
 }
 
@@ -270,6 +273,24 @@ function addSandbox(program: Command, terminal: Terminal): void {
     .option('--json', 'print JSON')
     .addHelpText('after', SCENARIO_NOTES)
     .action(async (options: ScenarioOptions) => (await import('./sandbox-command.ts')).tellScenario(terminal, options));
+}
+
+const SIMULATE_NOTES = `
+Each provider's paths follow its base address as they follow its hosts. Every walk through a consent page makes a new person
+with the last 30 days of data; new data comes as time goes on, with notices. Nothing leaves this machine but notices.
+All of it: docs/simulator.md`;
+
+function addSimulate(program: Command, terminal: Terminal): void {
+  program
+    .command('simulate')
+    .description('stand in for the clouds of providers: consent, data, notices and faults on demand')
+    .option('--port <number>', 'the port on this machine; 0: a free one', '8090')
+    .option('--redirect-uri <url...>', 'where consent may lead back to, exactly (default: anywhere on this machine)')
+    .option('--notices <url>', 'where notices go that providers have set up in a portal; {provider} is put in')
+    .option('--name <text>', 'client secrets and tokens are of this name, and stay good after a restart', 'default')
+    .option('--json', 'print JSON')
+    .addHelpText('after', SIMULATE_NOTES)
+    .action(async (options: SimulateOptions) => (await import('./simulate-command.ts')).simulate(terminal, options));
 }
 
 function onFeed(command: Command): Command {

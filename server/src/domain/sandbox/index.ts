@@ -6,9 +6,15 @@ export {
   SANDBOX_DEVICES,
   type SandboxDevice,
 } from './device-records.ts';
+export { createDraw, type Draw } from './draw.ts';
 export { type HrvSeries, inputsOfDay } from './hidden-inputs.ts';
 export { type Journey, liveJourney } from './journey.ts';
-export { bedtimeAfter, type DayRequest, type LivedDay, liveDay } from './lived-day.ts';
+export { bedtimeAfter, type DayRequest, type LivedDay, listNights, liveDay } from './lived-day.ts';
 export { drawPerson, type KnownOfPerson, type Person } from './person.ts';
 export type { DeviceRecords } from './record-book.ts';
 export { listSleepNames, listWorkoutNames } from './record-names.ts';
+export { seeWorkoutsWithWatch } from './seen-workout.ts';
+export type { SportName } from './sport.ts';
+export { momentAt } from './wall-time.ts';
+export { vo2MaxOf } from './watch.ts';
+export { isWithin, listRingGaps, listWatchGaps } from './wear.ts';

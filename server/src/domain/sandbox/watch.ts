@@ -28,9 +28,13 @@ export function recordWatch(book: RecordBook, day: LivedDay): void {
   for (const workout of seeWorkoutsWithWatch(day)) {
     book.addWorkout(workout);
     if (workout.sportType !== 'running') continue;
-    const value = Math.min(62, Math.round(153 * (day.person.maxBpm / day.person.restingBpm)) / 10);
-    capacity(workout.end, workout.end, value, workout.offsetMinutes);
+    capacity(workout.end, workout.end, vo2MaxOf(day.person), workout.offsetMinutes);
   }
+}
+
+/** In mL/kg/min: from the reach of the heart (Uth). */
+export function vo2MaxOf({ maxBpm, restingBpm }: Person): number {
+  return Math.min(62, Math.round(153 * (maxBpm / restingBpm)) / 10);
 }
 
 /** Whole beats, as a watch has them. */

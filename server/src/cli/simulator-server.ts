@@ -1,0 +1,84 @@
+// The simulator of providers behind a port of this machine.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError } from '../platform/errors.ts';
+import { readBytes } from '../platform/http/body.ts';
+import type { RawReply, RawRequest } from '../platform/http/raw-route.ts';
+import { createOutbound } from '../platform/outbound/index.ts';
+import { createSimulator, type SendPush, type Simulator, type SimulatorOptions } from '../providers/simulator/index.ts';
+
+const MAX_BODY_BYTES = 1_048_576;
+
+export type ServedSimulator = {
+  readonly simulator: Simulator;
+  /** Where it is, without a slash at the end. */
+  readonly url: string;
+  close(): Promise<void>;
+};
+
+export type ServeOptions = Pick<SimulatorOptions, 'key' | 'redirectUris' | 'noticeUrlOf' | 'now'> & {
+  readonly port: number;
+  readonly wait?: (ms: number) => Promise<void>;
+  onAnswer?(request: RawRequest, status: number): void;
+};
+
+export async function serveSimulator({
+  port,
+  onAnswer,
+  wait = delay,
+  ...options
+}: ServeOptions): Promise<ServedSimulator> {
+  // To wherever the developer says, also on this machine: nobody else reaches this port.
+  const outbound = createOutbound({ allowPrivate: true, exceptions: new Set() });
+  const send: SendPush = async ({ method, url, headers, body }) => {
+    const answer = await outbound.request(method, url, { headers, ...(method === 'POST' && { body }) });
+    return answer.ok ? { status: answer.status, body: answer.body.toString() } : null;
+  };
+  const started = Promise.withResolvers<Simulator>();
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const simulator = await started.promise;
+    const raw = await readRequest(request);
+    const reply = await simulator.answer(raw);
+    onAnswer?.(raw, reply.status);
+    writeReply(response, reply);
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      const status = error instanceof AppError ? 413 : 500;
+      if (!response.headersSent) writeReply(response, { status, body: `${error}\n` });
+    });
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : port}`;
+  const simulator = createSimulator({ ...options, baseUrl: url, isControllable: true, send, wait });
+  started.resolve(simulator);
+  return {
+    simulator,
+    url,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await Promise.all([once(server, 'close'), outbound.close()]);
+    },
+  };
+}
+
+async function readRequest(request: IncomingMessage): Promise<RawRequest> {
+  const [path = '', query = ''] = (request.url ?? '').split(/\?(.*)/s, 2);
+  const headers = Object.entries(request.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]);
+  return {
+    method: request.method ?? '',
+    path,
+    params: {},
+    query: new URLSearchParams(query),
+    headers: Object.fromEntries(headers),
+    body: await readBytes(request, MAX_BODY_BYTES),
+  };
+}
+
+function writeReply(response: ServerResponse, { status, headers = {}, body = '' }: RawReply): void {
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+}

@@ -1,0 +1,54 @@
+// The people who have connected, as far as they are known: one is met when a token of theirs is seen.
+import { createZone, type Zone } from '../../domain/day.ts';
+import { createDraw, drawPerson, type Person } from '../../domain/sandbox/index.ts';
+import { createBoundedMap } from './bounded-map.ts';
+import type { Noticed } from './noticed.ts';
+import type { Claims } from './signed-claims.ts';
+
+/** Each is looked at in every turn, for some ten milliseconds. Who is forgotten is met again at the next request. */
+const MAX_ACCOUNTS = 200;
+
+export type Account = {
+  readonly provider: string;
+  /** What everything of it is drawn from. */
+  readonly seed: string;
+  readonly person: Person & { readonly sex: 'female' | 'male' };
+  readonly zone: Zone;
+  readonly connectedAtMs: number;
+  /** What notices were last compared with. Null: nothing yet. */
+  told: ReadonlyMap<string, Noticed> | null;
+  isEndTold: boolean;
+};
+
+export type AccountBook = {
+  meet(claims: Pick<Claims, 'provider' | 'seed' | 'sinceMs'>): Account;
+  forget(account: Account): void;
+  list(provider?: string): Account[];
+};
+
+export function createAccountBook(zoneName: string): AccountBook {
+  const known = createBoundedMap<string, Account>(MAX_ACCOUNTS);
+  const nameOf = ({ provider, seed }: { provider: string; seed: string }) => `${provider}/${seed}`;
+  return {
+    meet(claims) {
+      const account = known.get(nameOf(claims)) ?? draw(claims, zoneName);
+      known.set(nameOf(claims), account);
+      return account;
+    },
+    forget: (account) => void known.delete(nameOf(account)),
+    list: (provider) => [...known.values()].filter((one) => provider === undefined || one.provider === provider),
+  };
+}
+
+function draw({ provider, seed, sinceMs }: Pick<Claims, 'provider' | 'seed' | 'sinceMs'>, zoneName: string): Account {
+  const sex = createDraw(seed, 'sex').pick(['female', 'male'] as const);
+  return {
+    provider,
+    seed,
+    person: { ...drawPerson(seed, { sex }), sex },
+    zone: createZone(zoneName),
+    connectedAtMs: sinceMs,
+    told: null,
+    isEndTold: false,
+  };
+}

@@ -1,0 +1,26 @@
+// A map that forgets what was set longest ago: anybody may make the simulator remember something.
+
+export function createBoundedMap<Key, Value>(limit: number): Map<Key, Value> {
+  return new BoundedMap<Key, Value>(limit);
+}
+
+class BoundedMap<Key, Value> extends Map<Key, Value> {
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    super();
+    this.#limit = limit;
+  }
+
+  override set(key: Key, value: Value): this {
+    this.delete(key);
+    super.set(key, value);
+    if (this.size > this.#limit) for (const oldest of this.keys()) return this.#forget(oldest);
+    return this;
+  }
+
+  #forget(key: Key): this {
+    this.delete(key);
+    return this;
+  }
+}

@@ -1,0 +1,5 @@
+// The providers that are simulated. A dialect is listed here and nowhere else.
+import type { Dialect } from './dialect.ts';
+import { ouraDialect } from './oura/index.ts';
+
+export const DIALECTS: readonly Dialect[] = [ouraDialect];

@@ -1,0 +1,42 @@
+// The page on which a person who does not exist allows or denies. Made so that nobody takes it for the provider's own.
+import type { RawReply } from '../../../platform/http/raw-route.ts';
+import { hostedPage } from '../../../platform/pages/hosted-page.ts';
+import { html } from '../../../platform/pages/html.ts';
+import type { Dialect } from '../dialect.ts';
+import type { Authorization } from './check-authorization.ts';
+
+export function authorizePage(
+  { displayName, oauth }: Dialect,
+  { scopes, redirectUri }: Authorization,
+  canNameAccount: boolean,
+): RawReply {
+  const { origin } = new URL(redirectUri);
+  const body = html`
+<p class="brand"><strong>Simulator of ${displayName}</strong></p>
+<h1>Connect a made-up ${displayName} account?</h1>
+<p>This is not ${displayName}. No account is needed and no real data is shared: a person who does not exist,
+with the last 30 days of their life, is made for this connection.</p>
+<form method="post">
+${oauth.canRefuseScopes ? listScopes(scopes) : html`<p class="quiet">Asked for: ${scopes.join(', ')}</p>`}
+${canNameAccount ? html`<label>Account (empty: somebody new) <input name="account" autocomplete="off"></label>` : null}
+<button class="first" name="decision" value="allow">Allow</button>
+<button name="decision" value="deny">Deny</button>
+</form>
+<p class="quiet"><small>Either leads back to ${origin}.</small></p>`;
+  return hostedPage({ status: 200, title: `Simulator of ${displayName}`, body, formTargets: [origin] });
+}
+
+/** `scopes=chosen` tells "all unticked" from a form that knows nothing of scopes. */
+function listScopes(scopes: readonly string[]) {
+  return html`<fieldset><legend>Share</legend><input type="hidden" name="scopes" value="chosen">
+${scopes.map((scope) => html`<label><span><input type="checkbox" name="scope" value="${scope}" checked> ${scope}</span></label>`)}</fieldset>`;
+}
+
+export function untrustedPage({ displayName }: Dialect, reason: string): RawReply {
+  const body = html`
+<p class="brand"><strong>Simulator of ${displayName}</strong></p>
+<h1>This link does not work</h1>
+<p class="bad">${reason}</p>
+<p>Nothing was sent back to the application, as nobody knows whether it is the right one.</p>`;
+  return hostedPage({ status: 400, title: `Simulator of ${displayName}`, body });
+}

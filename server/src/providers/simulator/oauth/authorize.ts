@@ -1,0 +1,67 @@
+// The authorize endpoint: GET asks the person, POST of the same address brings the decision.
+import { randomBytes } from 'node:crypto';
+import type { RawReply, RawRequest } from '../../../platform/http/raw-route.ts';
+import type { Dialect } from '../dialect.ts';
+import type { ClaimSigner, Claims } from '../signed-claims.ts';
+import { authorizePage, untrustedPage } from './authorize-page.ts';
+import { type Authorization, checkAuthorization, type RedirectUris } from './check-authorization.ts';
+import type { ClientCredentials } from './client-authentication.ts';
+
+export type AuthorizeDesk = {
+  readonly dialect: Dialect;
+  readonly client: ClientCredentials;
+  readonly redirectUris: RedirectUris;
+  readonly signer: ClaimSigner;
+  /** Else everybody is somebody new. */
+  readonly canNameAccount: boolean;
+  now(): Date;
+};
+
+export function answerAuthorize(desk: AuthorizeDesk, request: RawRequest): RawReply {
+  const { dialect, client, redirectUris } = desk;
+  if (request.method !== 'GET' && request.method !== 'POST') return { status: 405, headers: { allow: 'GET, POST' } };
+  const check = checkAuthorization(dialect.oauth, client, redirectUris, request.query);
+  if (check.kind === 'untrusted') return untrustedPage(dialect, check.reason);
+  if (check.kind === 'refused') {
+    const { redirectUri, state, error, description } = check;
+    return goBack(redirectUri, { error, error_description: description, state });
+  }
+  const { authorization } = check;
+  if (request.method === 'GET') return authorizePage(dialect, authorization, desk.canNameAccount);
+  const form = new URLSearchParams(request.body.toString());
+  if (form.get('decision') === 'allow') return allow(desk, authorization, form);
+  const { redirectUri, state } = authorization;
+  return goBack(redirectUri, { error: 'access_denied', error_description: 'The person said no', state });
+}
+
+function allow(desk: AuthorizeDesk, authorization: Authorization, form: URLSearchParams): RawReply {
+  const { oauth, id } = desk.dialect;
+  const chosen = oauth.canRefuseScopes && form.get('scopes') === 'chosen' ? form.getAll('scope') : null;
+  const scopes = authorization.scopes.filter((scope) => chosen === null || chosen.includes(scope));
+  const now = desk.now().getTime();
+  const account = desk.canNameAccount ? (form.get('account') ?? '') : '';
+  const claims: Claims = {
+    use: 'code',
+    provider: id,
+    seed: account === '' ? randomBytes(16).toString('hex') : account,
+    sinceMs: now,
+    grant: randomBytes(16).toString('hex'),
+    client: desk.client.clientId,
+    scopes,
+    generation: 0,
+    endsMs: now + oauth.codeSeconds * 1_000,
+    redirectUri: authorization.redirectUri,
+    challenge: authorization.challenge,
+  };
+  const scope = oauth.isScopeOnRedirect ? scopes.join(oauth.scopeSeparator) : null;
+  return goBack(authorization.redirectUri, { code: desk.signer.sign(claims), scope, state: authorization.state });
+}
+
+function goBack(redirectUri: string, parameters: Readonly<Record<string, string | null>>): RawReply {
+  const url = new URL(redirectUri);
+  for (const [name, value] of Object.entries(parameters)) if (value !== null) url.searchParams.set(name, value);
+  return {
+    status: 303,
+    headers: { location: url.href, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
+  };
+}

@@ -1,0 +1,64 @@
+// A request for consent, checked as the standard says: what cannot be trusted to go back is told here and nowhere else.
+import type { ClientCredentials } from './client-authentication.ts';
+import type { OAuthDialect } from './oauth-dialect.ts';
+
+export type RedirectUris = readonly string[] | 'loopback';
+
+export type Authorization = {
+  readonly redirectUri: string;
+  readonly state: string | null;
+  readonly scopes: readonly string[];
+  readonly challenge: string | null;
+};
+
+export type AuthorizationCheck =
+  | { readonly kind: 'good'; readonly authorization: Authorization }
+  /** Told to the person: who asks is not known, or where the answer would go. */
+  | { readonly kind: 'untrusted'; readonly reason: string }
+  /** Told to whoever asked. */
+  | {
+      readonly kind: 'refused';
+      readonly redirectUri: string;
+      readonly state: string | null;
+      readonly error: string;
+      readonly description: string;
+    };
+
+const CHALLENGE = /^[A-Za-z0-9_-]{43}$/; // base64url of a SHA-256
+const LOOPBACK = /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?\//;
+
+export function checkAuthorization(
+  rule: OAuthDialect,
+  { clientId }: ClientCredentials,
+  redirectUris: RedirectUris,
+  query: URLSearchParams,
+): AuthorizationCheck {
+  const redirectUri = query.get('redirect_uri') ?? '';
+  if (query.get('client_id') !== clientId) return { kind: 'untrusted', reason: 'This client_id is not known here.' };
+  if (!isRegistered(redirectUris, redirectUri))
+    return { kind: 'untrusted', reason: 'This redirect_uri is not registered for the application.' };
+  const state = query.get('state');
+  const refused = (error: string, description: string): AuthorizationCheck => {
+    return { kind: 'refused', redirectUri, state, error, description };
+  };
+  const repeated = [...new Set(query.keys())].find((name) => query.getAll(name).length > 1);
+  if (repeated !== undefined) return refused('invalid_request', `${repeated} is there more than once`);
+  if (query.get('response_type') !== 'code')
+    return refused('unsupported_response_type', 'response_type has to be code');
+  if ((state ?? '').length < rule.minStateCharacters)
+    return refused('invalid_state', `state needs ${rule.minStateCharacters} characters at least`);
+  const asked = (query.get('scope') ?? '').split(rule.scopeSeparator).filter((scope) => scope !== '');
+  const scopes = asked.length > 0 ? [...new Set(asked)] : (rule.impliedScopes ?? []);
+  if (scopes.length === 0 || scopes.some((scope) => !rule.scopes.includes(scope)))
+    return refused('invalid_scope', 'scope is missing or unknown');
+  const challenge = rule.pkce === 'none' ? null : query.get('code_challenge');
+  if (rule.pkce === 'required' && challenge === null) return refused('invalid_request', 'code_challenge is required');
+  if (challenge !== null && (query.get('code_challenge_method') !== 'S256' || !CHALLENGE.test(challenge)))
+    return refused('invalid_request', 'code_challenge has to be S256');
+  return { kind: 'good', authorization: { redirectUri, state, scopes, challenge } };
+}
+
+/** Compared as texts: anything cleverer has been an open door somewhere. */
+function isRegistered(registered: RedirectUris, uri: string): boolean {
+  return registered === 'loopback' ? LOOPBACK.test(uri) : registered.includes(uri);
+}

@@ -1,0 +1,32 @@
+// Oura's collections: what each is called, needs and holds.
+import type { AccountDay, AccountView } from '../account-view.ts';
+import { listActivity } from './activity-document.ts';
+import { listCapacity, listSessions, listStress, listWorkouts } from './day-documents.ts';
+import type { OuraDocument } from './document.ts';
+import { listCardiovascular, listOxygen, listReadiness, listSleepScores } from './morning-documents.ts';
+import { listSleeps } from './sleep-documents.ts';
+
+export type Collection = {
+  /** In notices, and in paths unless they spell it in another way. */
+  readonly name: string;
+  readonly path?: string;
+  readonly scope: string;
+  /** `end_date` is left out of the answer. */
+  readonly isEndExclusive?: boolean;
+  /** Grows through the day: notices come by the hour. */
+  readonly isGrowing?: boolean;
+  list(view: AccountView, day: AccountDay): OuraDocument[];
+};
+
+export const COLLECTIONS: readonly Collection[] = [
+  { name: 'sleep', scope: 'daily', isEndExclusive: true, list: listSleeps },
+  { name: 'daily_activity', scope: 'daily', isEndExclusive: true, isGrowing: true, list: listActivity },
+  { name: 'daily_sleep', scope: 'daily', list: listSleepScores },
+  { name: 'daily_readiness', scope: 'daily', list: listReadiness },
+  { name: 'workout', scope: 'workout', list: listWorkouts },
+  { name: 'daily_spo2', scope: 'spo2', list: listOxygen },
+  { name: 'daily_stress', scope: 'stress', isGrowing: true, list: listStress },
+  { name: 'session', scope: 'session', list: listSessions },
+  { name: 'vo2_max', path: 'vO2_max', scope: 'heart_health', list: listCapacity },
+  { name: 'daily_cardiovascular_age', scope: 'heart_health', list: listCardiovascular },
+];

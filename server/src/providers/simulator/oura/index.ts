@@ -1,0 +1,24 @@
+// Oura, version 2: a ring. No rate-limit headers until the limit is reached.
+import type { Dialect } from '../dialect.ts';
+import { collectionRoutes, heartRateRoute } from './collection-routes.ts';
+import { ouraNotices } from './notices.ts';
+import { ouraOAuth } from './oauth.ts';
+import { personRoute, revokeRoutes } from './person-routes.ts';
+import { refuseOura } from './refuse.ts';
+import { subscriptionRoutes } from './subscription-routes.ts';
+
+export const ouraDialect: Dialect = {
+  id: 'oura',
+  displayName: 'Oura',
+  device: 'ring',
+  oauth: ouraOAuth,
+  routes: [personRoute, heartRateRoute, ...collectionRoutes, ...subscriptionRoutes, ...revokeRoutes],
+  readClient: ({ headers }) => {
+    const { 'x-client-id': clientId, 'x-client-secret': clientSecret } = headers;
+    return clientId === undefined || clientSecret === undefined ? null : { clientId, clientSecret };
+  },
+  limits: [{ per: 'application', seconds: 300, requests: () => 5_000 }],
+  rateHeaders: () => ({}),
+  refuse: refuseOura,
+  notices: ouraNotices,
+};

@@ -1,0 +1,36 @@
+// Oura's OAuth 2: the person may untick scopes and is told so on the way back; refresh tokens are good once.
+import type { OAuthDialect } from '../oauth/oauth-dialect.ts';
+import { presentStandardError, presentStandardTokens } from '../oauth/standard-answers.ts';
+
+const DAY_SECONDS = 86_400;
+
+export const ouraOAuth: OAuthDialect = {
+  authorizePath: '/oauth/authorize',
+  tokenPath: '/oauth/token',
+  scopes: [
+    'email',
+    'personal',
+    'daily',
+    'heartrate',
+    'workout',
+    'tag',
+    'session',
+    'spo2',
+    'spo2Daily',
+    'stress',
+    'heart_health',
+    'ring_configuration',
+    'reproductive_cycle',
+  ],
+  scopeSeparator: ' ',
+  canRefuseScopes: true,
+  isScopeOnRedirect: true,
+  pkce: 'none',
+  minStateCharacters: 0,
+  codeSeconds: 600,
+  accessSeconds: DAY_SECONDS,
+  clientAuthentication: ['body', 'basic'],
+  refresh: { isRotating: true, seconds: null, neededScope: null, endsAccess: false, graceSeconds: 0 },
+  presentTokens: (grant) => presentStandardTokens(grant),
+  presentError: presentStandardError,
+};

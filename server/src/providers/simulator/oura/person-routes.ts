@@ -1,0 +1,36 @@
+// Who it is, and the end of the connection.
+import type { Route } from '../dialect.ts';
+import { replyJson } from '../reply-json.ts';
+import { userIdOf } from './document.ts';
+
+export const personRoute: Route = {
+  method: 'GET',
+  path: '/v2/usercollection/personal_info',
+  access: 'person',
+  scope: null,
+  answer({ view, scopes }) {
+    const { person } = view.account;
+    const id = userIdOf(view);
+    if (!scopes.includes('personal')) return replyJson(200, { id });
+    return replyJson(200, {
+      id,
+      age: person.ageYears,
+      weight: person.weightKg,
+      height: person.heightCm / 100,
+      biological_sex: person.sex,
+      email: scopes.includes('email') ? `${id.slice(0, 8)}@example.com` : null,
+    });
+  },
+};
+
+/** The token is named in the query; nothing tells whether there was such a one. */
+export const revokeRoutes: readonly Route[] = (['POST', 'GET'] as const).map((method) => ({
+  method,
+  path: '/oauth/revoke',
+  access: 'anyone',
+  answer({ query, desk }) {
+    const claims = desk.readAccess(query.get('access_token') ?? '');
+    if (claims !== null) desk.revoke(claims);
+    return { status: 200 };
+  },
+}));

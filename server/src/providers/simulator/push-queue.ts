@@ -1,0 +1,69 @@
+// What providers send by themselves: one after the other, again when it was not taken, twice when a fault says so.
+
+export type Push = {
+  readonly provider: string;
+  /** Whose data it tells of. Null: nobody's. */
+  readonly account: string | null;
+  readonly method: 'GET' | 'HEAD' | 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+export type PushAnswer = { readonly status: number; readonly body: string };
+
+/** Null: nobody answered. */
+export type SendPush = (push: Push) => Promise<PushAnswer | null>;
+
+const MAX_ATTEMPTS = 5;
+const MAX_WAITING = 10_000;
+
+export type PushQueue = {
+  readonly size: number;
+  add(pushes: readonly Push[]): void;
+  /** Tries each once; how many were taken. */
+  drain(): Promise<number>;
+};
+
+export function createPushQueue(send: SendPush, isDoubled: (push: Push) => boolean): PushQueue {
+  let waiting: { readonly push: Push; readonly attempts: number }[] = [];
+  let turn: Promise<number> = Promise.resolve(0);
+  const drainOnce = async () => {
+    const now = waiting;
+    waiting = [];
+    let taken = 0;
+    for (const { push, attempts } of now) {
+      const answer = await trySend(send, push);
+      if (isTaken(answer) && isDoubled(push)) await trySend(send, push);
+      if (isTaken(answer)) taken += 1;
+      else if (attempts + 1 < MAX_ATTEMPTS) waiting.push({ push, attempts: attempts + 1 });
+    }
+    return taken;
+  };
+  return {
+    get size() {
+      return waiting.length;
+    },
+    add(pushes) {
+      waiting.push(...pushes.map((push) => ({ push, attempts: 0 })));
+      if (waiting.length > MAX_WAITING) waiting = waiting.slice(-MAX_WAITING);
+    },
+    drain() {
+      turn = turn.then(drainOnce);
+      return turn;
+    },
+  };
+}
+
+/** Null also where sending itself fails: a provider does not care why. */
+export async function trySend(send: SendPush, push: Push): Promise<PushAnswer | null> {
+  try {
+    return await send(push);
+  } catch {
+    return null;
+  }
+}
+
+function isTaken(answer: PushAnswer | null): boolean {
+  return answer !== null && answer.status >= 200 && answer.status < 300;
+}

@@ -1,0 +1,45 @@
+// Codes and tokens that need no memory: what they stand for is in them, and the signature says that it was us.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+export type Claims = {
+  readonly use: 'code' | 'access' | 'refresh';
+  readonly provider: string;
+  readonly seed: string;
+  /** When the person gave the consent. */
+  readonly sinceMs: number;
+  /** All tokens that came of one consent. */
+  readonly grant: string;
+  readonly client: string;
+  readonly scopes: readonly string[];
+  /** How often it was refreshed. */
+  readonly generation: number;
+  /** Null: never. */
+  readonly endsMs: number | null;
+  /** Of a code: what the exchange has to bring. */
+  readonly redirectUri?: string;
+  readonly challenge?: string | null;
+};
+
+export type ClaimSigner = {
+  sign(claims: Claims): string;
+  /** Null: not ours, of another use or provider, or over. */
+  open(text: string, expected: { use: Claims['use']; provider: string }, now: Date): Claims | null;
+};
+
+export function createClaimSigner(key: Buffer): ClaimSigner {
+  const digest = (payload: string) => createHmac('sha256', key).update(`token/${payload}`).digest();
+  return {
+    sign(claims) {
+      const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
+      return `${payload}.${digest(payload).toString('base64url')}`;
+    },
+    open(text, { use, provider }, now) {
+      const [payload = '', signature = '', ...rest] = text.split('.');
+      const [expected, sent] = [digest(payload), Buffer.from(signature, 'base64url')];
+      if (rest.length > 0 || sent.length !== expected.length || !timingSafeEqual(sent, expected)) return null;
+      const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims;
+      if (claims.use !== use || claims.provider !== provider) return null;
+      return claims.endsMs !== null && claims.endsMs <= now.getTime() ? null : claims;
+    },
+  };
+}

@@ -1,0 +1,55 @@
+// The simulator of providers on a free port of this machine, with a clock that a test can set.
+import { type ServedSimulator, serveSimulator } from '../../src/cli/simulator-server.ts';
+import type { Fault } from '../../src/providers/simulator/index.ts';
+import { createFrozenClock, type TestClock } from './test-clock.ts';
+
+export type StartedSimulator = ServedSimulator & {
+  readonly clock: TestClock;
+  /** What it was told to wait, in milliseconds; nothing really does. */
+  readonly waits: number[];
+  /** Stands until the function that is returned is called. */
+  fault(fault: Fault): () => void;
+  /** Allows at the consent page; the parameters of the redirect. */
+  consent(authorizeUrl: string, form?: Readonly<Record<string, string>>): Promise<URLSearchParams>;
+};
+
+export type SimulatorSettings = {
+  readonly clock?: TestClock;
+  readonly key?: Buffer;
+  readonly redirectUris?: readonly string[];
+  readonly noticeUrlOf?: (provider: string) => string | null;
+};
+
+export async function startSimulator(settings: SimulatorSettings = {}): Promise<StartedSimulator> {
+  const clock = settings.clock ?? createFrozenClock(new Date('2026-03-10T11:00:00Z'));
+  const waits: number[] = [];
+  const served = await serveSimulator({
+    port: 0,
+    key: settings.key ?? Buffer.alloc(32, 7),
+    redirectUris: settings.redirectUris ?? 'loopback',
+    noticeUrlOf: settings.noticeUrlOf ?? (() => null),
+    now: clock.now,
+    wait: async (ms) => {
+      waits.push(ms);
+    },
+  });
+  return {
+    ...served,
+    clock,
+    waits,
+    fault(fault) {
+      const { id } = served.simulator.addFault(fault);
+      return () => void served.simulator.removeFault(id);
+    },
+    async consent(authorizeUrl, form = { decision: 'allow' }) {
+      const response = await fetch(authorizeUrl, {
+        method: 'POST',
+        body: new URLSearchParams(form),
+        redirect: 'manual',
+      });
+      const location = response.headers.get('location');
+      if (location === null) throw new Error(`no way back: ${response.status}`);
+      return new URL(location).searchParams;
+    },
+  };
+}
