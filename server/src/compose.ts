@@ -11,10 +11,12 @@ import {
 import { startPublisher, tidyFeedJob } from './features/events/index.ts';
 import { operationRoutes } from './features/operations/index.ts';
 import { rebuildUserJob } from './features/pipeline/index.ts';
+import { redirectUriOf, sandboxNoticeUrlOf } from './features/provider-apps/index.ts';
 import { tidyRawPayloadsJob } from './features/raw-payloads/index.ts';
 import { addSandboxDaysJob, findEndedSandboxDaysJob } from './features/sandbox/index.ts';
 import { startScorer } from './features/scoring/index.ts';
 import { authenticateSdk, looksLikeSdkToken, tidySdkSessionsJob } from './features/sdk-sessions/index.ts';
+import { startSimulatorClock } from './features/simulator/index.ts';
 import { createAuthenticate, removeExpiredTokensJob, rotateSigningKeysJob } from './features/tokens/index.ts';
 import { replayUserJob, tidyUploadsJob } from './features/uploads/index.ts';
 import { eraseUserJob } from './features/users/index.ts';
@@ -43,7 +45,8 @@ import { createMetrics } from './platform/metrics.ts';
 import { createOutbound } from './platform/outbound/index.ts';
 import type { Services } from './platform/services.ts';
 import { createTokenSigner } from './platform/token-signer.ts';
-import { operatorRoutes, publicRawRoutes, publicRoutes } from './routes.ts';
+import { operatorRoutes, publicRawRoutes, publicRoutes, workerRawRoutes } from './routes.ts';
+import { createSimulatedProviders } from './simulated-providers.ts';
 import { VERSION } from './version.ts';
 
 export const JOBS: readonly Job[] = [
@@ -66,7 +69,7 @@ export const JOBS: readonly Job[] = [
 export function startLoops(services: Services): BackgroundLoop[] {
   const dispatcher = startDispatcher(services);
   const publisher = startPublisher(services, { subscriber: planDeliveries, onPublished: dispatcher.wake });
-  return [publisher, dispatcher, startScorer(services)];
+  return [publisher, dispatcher, startScorer(services), startSimulatorClock(services)];
 }
 
 const API_CONNECTIONS = 16; // more than two cores use at once; the rest waits in the pool
@@ -74,7 +77,13 @@ const API_CONNECTIONS = 16; // more than two cores use at once; the rest waits i
 const SIMULATOR_PATH = '/simulator';
 
 /** What becomes known only while starting. */
-export type LateFacts = { publicUrl(): string; ownUrl(): string; deploymentId(): string; isUp(): boolean };
+export type LateFacts = {
+  publicUrl(): string;
+  ownUrl(): string;
+  readonly ownOrigins: ReadonlySet<string>;
+  deploymentId(): string;
+  isUp(): boolean;
+};
 
 export function createServices(options: {
   config: Config;
@@ -87,8 +96,9 @@ export function createServices(options: {
   const db = createDatabase({ maxConnections: API_CONNECTIONS, log });
   const keyring = createKeyring();
   const secrets = createSealedBox(keyring);
+  const ownOutbound = createOutbound({ allowPrivate: false, exceptions: late.ownOrigins });
   let document: object | null = null;
-  return {
+  const services: Services = {
     db,
     clock,
     log,
@@ -103,6 +113,15 @@ export function createServices(options: {
     metrics: createMetrics(),
     userTurns: createKeyedTurns(),
     outbound: createOutbound({ allowPrivate: config.allowPrivateWebhooks, exceptions: new Set() }),
+    ownOutbound,
+    simulator: createSimulatedProviders({
+      key: () => keyring.derive('simulator'),
+      clock,
+      outbound: ownOutbound,
+      pagesUrl: () => services.settings.simulator().pages,
+      redirectUriOf: (provider) => redirectUriOf(services, provider),
+      noticeUrlOf: (provider) => sandboxNoticeUrlOf(services, provider),
+    }),
     settings: {
       version: VERSION,
       newAccountForm: config.defaultForm,
@@ -119,6 +138,7 @@ export function createServices(options: {
       return document;
     },
   };
+  return services;
 }
 
 export type ServerOptions = {
@@ -134,7 +154,7 @@ export function createPublicServer(options: ServerOptions, role: 'all' | 'api' |
   return createServer(
     options,
     role === 'worker'
-      ? { routes: operationRoutes, rawRoutes: [] }
+      ? { routes: operationRoutes, rawRoutes: workerRawRoutes }
       : { routes: publicRoutes, rawRoutes: publicRawRoutes },
     authenticateCaller(options.services),
   );

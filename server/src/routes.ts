@@ -13,6 +13,7 @@ import { operatorEventRoutes } from './features/operator-events/index.ts';
 import { sandboxRoutes } from './features/sandbox/index.ts';
 import { scoreRoutes } from './features/scores/index.ts';
 import { sdkSessionRoutes } from './features/sdk-sessions/index.ts';
+import { simulatorRoutes } from './features/simulator/index.ts';
 import { sleepRoutes } from './features/sleep/index.ts';
 import { timeseriesRoutes } from './features/timeseries/index.ts';
 import { tokenRoutes } from './features/tokens/index.ts';
@@ -24,7 +25,10 @@ import type { RawRoute } from './platform/http/raw-route.ts';
 import type { Route } from './platform/http/route.ts';
 
 /** Served on PORT outside of the API: pages for people, and what providers call. */
-export const publicRawRoutes: readonly RawRoute[] = [];
+export const publicRawRoutes: readonly RawRoute[] = [...simulatorRoutes];
+
+/** What a process without the API serves beside its health: what it asks of itself. */
+export const workerRawRoutes: readonly RawRoute[] = [...simulatorRoutes];
 
 /** Served on PORT. */
 export const publicRoutes: readonly Route[] = [

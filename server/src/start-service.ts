@@ -85,9 +85,11 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   if (config.masterKey === null) loadOrMakeMasterKey(config.dataDir);
   let publicUrl = config.publicUrl;
   let ownUrl: string | null = null;
+  const ownOrigins = new Set<string>();
   let deploymentId: string | null = null;
   let isUp = false;
   const late = {
+    ownOrigins,
     isUp: () => isUp,
     publicUrl: () => publicUrl ?? formatBaseUrl(config.host, config.port),
     ownUrl: () => {
@@ -119,6 +121,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   const boundUrl = await listen(publicServer, config.host, config.port);
   publicUrl ??= boundUrl;
   ownUrl = boundUrl;
+  ownOrigins.add(new URL(boundUrl).origin);
   const adminUrl = await listen(operatorServer, '127.0.0.1', 0);
 
   const database = await startDatabase(options);
@@ -156,6 +159,7 @@ async function takeDown(options: StartOptions, parts: Parts): Promise<void> {
   await Promise.all([...parts.servers.map(closeServer), parts.worker?.stop(), parts.keyLoop?.stop()]);
   parts.services?.credentialVersion.stop();
   await parts.services?.outbound.close();
+  await parts.services?.ownOutbound.close();
   await parts.services?.db.close();
   await parts.database?.stop();
   parts.lock?.release();

@@ -7,6 +7,7 @@ import type { DerivedTokens } from './crypto/derived-token.ts';
 import type { SealedBox } from './crypto/sealed-box.ts';
 import type { Database } from './db/database.ts';
 import type { CursorCodec } from './http/cursor.ts';
+import type { RawReply, RawRequest } from './http/raw-exchange.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import type { KeyedTurns } from './keyed-turns.ts';
 import type { KeyKeeper } from './keyring/index.ts';
@@ -31,6 +32,15 @@ export type Services = {
   /** By user: changes of one person's data take turns before they take a connection. */
   readonly userTurns: KeyedTurns;
   readonly outbound: Outbound;
+  /** Reaches this process itself, and is used for nothing else: the simulator is on it. */
+  readonly ownOutbound: Outbound;
+  /** Stands in for all cloud providers in the sandbox. */
+  readonly simulator: {
+    clientOf(provider: string): { readonly clientId: string; readonly clientSecret: string };
+    answer(request: RawRequest): Promise<RawReply>;
+    /** How many notices of what is new were taken. */
+    tick(): Promise<number>;
+  };
   readonly settings: {
     readonly version: string;
     readonly newAccountForm: Form;

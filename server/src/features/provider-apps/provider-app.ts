@@ -22,14 +22,13 @@ export function liveApp(provider: CloudProvider, client: ClientCredentials): Pro
 }
 
 /** In the sandbox the simulator stands in for every provider. */
-export function sandboxApp({ settings, derivedSecrets }: Services, provider: CloudProvider): ProviderApp {
+export function sandboxApp({ settings, simulator }: Services, provider: CloudProvider): ProviderApp {
   const { pages, api } = settings.simulator();
-  const clientSecret = derivedSecrets.of(`simulator ${provider.id}`);
   return {
     id: SANDBOX_APP,
     environment: 'sandbox',
     provider,
-    client: { clientId: SANDBOX_APP, clientSecret },
+    client: simulator.clientOf(provider.id),
     origins: {
       authorize: `${pages}/${provider.id}`,
       token: `${api}/${provider.id}`,
@@ -49,12 +48,25 @@ export function redirectUriOf({ settings }: Services, provider: CloudProvider): 
 }
 
 /** What the provider proves itself by, or what we prove ourselves by to it; unguessable. */
-export function verificationTokenOf({ derivedSecrets }: Services, { provider, id }: ProviderApp): string {
-  return derivedSecrets.of(`notices ${provider.id} ${id}`);
+export function verificationTokenOf(services: Services, { provider, id }: ProviderApp): string {
+  return tokenOf(services, provider.id, id);
+}
+
+function tokenOf({ derivedSecrets }: Services, providerId: string, appId: string): string {
+  return derivedSecrets.of(`notices ${providerId} ${appId}`);
 }
 
 /** Where the provider tells us that something is new. The simulator is on this machine, and so are we. */
 export function noticeUrlOf(services: Services, app: ProviderApp): string {
-  const base = isSandboxApp(app.id) ? services.settings.ownUrl() : services.settings.publicUrl();
-  return `${base}/notices/${app.provider.id}/${app.id}/${verificationTokenOf(services, app)}`;
+  return isSandboxApp(app.id)
+    ? sandboxNoticeUrlOf(services, app.provider.id)
+    : noticeUrl(services, services.settings.publicUrl(), app.provider.id, app.id);
+}
+
+export function sandboxNoticeUrlOf(services: Services, providerId: string): string {
+  return noticeUrl(services, services.settings.ownUrl(), providerId, SANDBOX_APP);
+}
+
+function noticeUrl(services: Services, base: string, providerId: string, appId: string): string {
+  return `${base}/notices/${providerId}/${appId}/${tokenOf(services, providerId, appId)}`;
 }

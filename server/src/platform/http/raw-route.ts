@@ -5,27 +5,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../services.ts';
 import { admitAddress, countGuess } from './admission.ts';
 import { readBytes } from './body.ts';
+import type { RawReply, RawRequest } from './raw-exchange.ts';
 import type { Method } from './route.ts';
 import type { RouteRuntime } from './run-route.ts';
 
-export type RawRequest = {
-  readonly method: string;
-  /** As it was sent, without the query. */
-  readonly path: string;
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
-  /** Names in lower case; repeated ones joined by commas. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-};
-
-export type RawReply = {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Buffer;
-  /** A secret was tried and was wrong: counted by address. */
-  readonly isWrongGuess?: boolean;
-};
+export type { RawReply, RawRequest } from './raw-exchange.ts';
 
 export type RawRoute = {
   readonly methods: readonly Method[];

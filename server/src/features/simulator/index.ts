@@ -1,0 +1,2 @@
+export { simulatorRoutes } from './routes.ts';
+export { startSimulatorClock } from './start-simulator-clock.ts';
