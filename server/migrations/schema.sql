@@ -250,6 +250,54 @@ create table raw_payloads (
 );
 CREATE INDEX raw_payloads_by_age ON public.raw_payloads USING btree (received_at);
 
+create table roster_invitations (
+  id uuid not null,
+  account_id uuid not null,
+  person_id uuid not null,
+  email text not null,
+  name text,
+  external_ref text,
+  message text,
+  status text not null default 'pending'::text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  decided_at timestamp with time zone,
+  member_id uuid,
+  constraint roster_invitations_pkey PRIMARY KEY (id),
+  constraint roster_invitations_check CHECK (((status = 'accepted'::text) = (member_id IS NOT NULL))),
+  constraint roster_invitations_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'revoked'::text, 'expired'::text])))
+);
+CREATE INDEX roster_invitations_of_person ON public.roster_invitations USING btree (person_id);
+CREATE UNIQUE INDEX roster_invitations_pending ON public.roster_invitations USING btree (account_id, person_id) WHERE (status = 'pending'::text);
+
+create table roster_members (
+  id uuid not null,
+  account_id uuid not null,
+  person_id uuid not null,
+  user_id uuid not null,
+  name text,
+  email text not null,
+  status text not null default 'active'::text,
+  joined_at timestamp with time zone not null,
+  removed_at timestamp with time zone,
+  constraint roster_members_pkey PRIMARY KEY (id),
+  constraint roster_members_check CHECK (((status = 'removed'::text) = (removed_at IS NOT NULL))),
+  constraint roster_members_status_check CHECK ((status = ANY (ARRAY['active'::text, 'archived'::text, 'removed'::text])))
+);
+CREATE INDEX roster_members_by_user ON public.roster_members USING btree (user_id);
+CREATE INDEX roster_members_newest_first ON public.roster_members USING btree (account_id, status, joined_at DESC, id DESC);
+CREATE UNIQUE INDEX roster_members_of_account ON public.roster_members USING btree (account_id, person_id) WHERE (status <> 'removed'::text);
+CREATE INDEX roster_members_of_person ON public.roster_members USING btree (person_id);
+CREATE UNIQUE INDEX roster_members_of_user ON public.roster_members USING btree (user_id) WHERE (status <> 'removed'::text);
+
+create table roster_people (
+  id uuid not null,
+  address text not null,
+  created_at timestamp with time zone not null,
+  constraint roster_people_pkey PRIMARY KEY (id),
+  constraint roster_people_address_key UNIQUE (address)
+);
+
 create table sample_blocks (
   user_id uuid not null,
   min double precision not null,
@@ -414,15 +462,18 @@ create table users (
   data_revision bigint not null default 0,
   longest_sample_seconds integer not null default 0,
   consolidation jsonb,
+  unshared_at timestamp with time zone,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint users_check CHECK (((status <> 'unshared'::text) OR (unshared_at IS NOT NULL))),
   constraint users_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'sandbox'::text]))),
   constraint users_reference_id_check CHECK (((length(reference_id) >= 1) AND (length(reference_id) <= 255))),
   constraint users_score_status_check CHECK ((score_status = ANY (ARRAY['calibrating'::text, 'ready'::text, 'stale'::text]))),
-  constraint users_status_check CHECK ((status = ANY (ARRAY['active'::text, 'deleting'::text])))
+  constraint users_status_check CHECK ((status = ANY (ARRAY['active'::text, 'unshared'::text, 'deleting'::text])))
 );
 CREATE INDEX users_newest_first ON public.users USING btree (account_id, environment, created_at DESC, id DESC) WHERE (status = 'active'::text);
-CREATE UNIQUE INDEX users_reference_in_use ON public.users USING btree (account_id, environment, reference_id) WHERE (status = 'active'::text);
+CREATE UNIQUE INDEX users_reference_in_use ON public.users USING btree (account_id, environment, reference_id) WHERE (status = ANY (ARRAY['active'::text, 'unshared'::text]));
+CREATE INDEX users_unshared ON public.users USING btree (unshared_at) WHERE (status = 'unshared'::text);
 
 create table webhook_deliveries (
   webhook_id uuid not null,

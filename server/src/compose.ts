@@ -13,6 +13,7 @@ import { operationRoutes } from './features/operations/index.ts';
 import { rebuildUserJob } from './features/pipeline/index.ts';
 import { redirectUriOf, sandboxNoticeUrlOf } from './features/provider-apps/index.ts';
 import { tidyRawPayloadsJob } from './features/raw-payloads/index.ts';
+import { sendRosterMailJob, tidyRosterJob } from './features/roster/index.ts';
 import { addSandboxDaysJob, findEndedSandboxDaysJob } from './features/sandbox/index.ts';
 import { startScorer } from './features/scoring/index.ts';
 import { authenticateSdk, looksLikeSdkToken, tidySdkSessionsJob } from './features/sdk-sessions/index.ts';
@@ -41,6 +42,7 @@ import { jobQueue } from './platform/jobs/job-queue.ts';
 import { createKeyedTurns } from './platform/keyed-turns.ts';
 import { createKeyKeeper, createKeyring, type MasterKeySource } from './platform/keyring/index.ts';
 import type { Logger } from './platform/log.ts';
+import { createMailer } from './platform/mail/mailer.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { createOutbound } from './platform/outbound/index.ts';
 import type { Services } from './platform/services.ts';
@@ -63,6 +65,8 @@ export const JOBS: readonly Job[] = [
   removeDeliveriesJob,
   findEndedSandboxDaysJob,
   addSandboxDaysJob,
+  sendRosterMailJob,
+  tidyRosterJob,
 ];
 
 /** What a worker does beside jobs: gives events their places, sends them to webhooks, and scores days. */
@@ -90,9 +94,10 @@ export function createServices(options: {
   masterKeys: MasterKeySource;
   clock: Clock;
   log: Logger;
+  say: (line: string) => void;
   late: LateFacts;
 }): Services {
-  const { config, masterKeys, clock, log, late } = options;
+  const { config, masterKeys, clock, log, say, late } = options;
   const db = createDatabase({ maxConnections: API_CONNECTIONS, log });
   const keyring = createKeyring();
   const secrets = createSealedBox(keyring);
@@ -106,6 +111,7 @@ export function createServices(options: {
     keyKeeper: createKeyKeeper({ db, keyring, source: masterKeys, log }),
     sdkTokens: createDerivedTokens(() => keyring.derive('sdk tokens')),
     derivedSecrets: createDerivedSecrets(() => keyring.derive('derived secrets')),
+    linkTokens: createDerivedTokens(() => keyring.derive('link tokens')),
     jobs: jobQueue,
     cursors: createCursorCodec(() => keyring.derive('cursors')),
     signer: createTokenSigner({ db, secrets, clock, deploymentId: late.deploymentId }),
@@ -122,6 +128,8 @@ export function createServices(options: {
       redirectUriOf: (provider) => redirectUriOf(services, provider),
       noticeUrlOf: (provider) => sandboxNoticeUrlOf(services, provider),
     }),
+    mailer: config.smtpUrl === null ? null : createMailer(config.smtpUrl, late.publicUrl),
+    say,
     settings: {
       version: VERSION,
       newAccountForm: config.defaultForm,

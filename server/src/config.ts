@@ -116,7 +116,8 @@ export const SETTINGS = {
   smtpUrl: {
     variable: 'TRIBUTARY_SMTP_URL',
     fallback: 'none: links are printed',
-    about: 'mail server for invitations, smtp:// or smtps:// (accepted; used once the roster is there)',
+    about:
+      'mail server for invitations, smtp:// or smtps://, with ?from=address for the sender (else no-reply at the public name)',
     read: (text) => (text === null ? null : readUrl(text, ['smtp:', 'smtps:'])),
   },
   redisUrl: {

@@ -10,6 +10,8 @@ import { explainRoutes } from './features/explain/index.ts';
 import { inspectionRoutes } from './features/inspection/index.ts';
 import { operationRoutes } from './features/operations/index.ts';
 import { operatorEventRoutes } from './features/operator-events/index.ts';
+import { ownPageRoutes } from './features/own-page/index.ts';
+import { invitationRoutes, rosterRoutes } from './features/roster/index.ts';
 import { sandboxRoutes } from './features/sandbox/index.ts';
 import { scoreRoutes } from './features/scores/index.ts';
 import { sdkSessionRoutes } from './features/sdk-sessions/index.ts';
@@ -25,7 +27,7 @@ import type { RawRoute } from './platform/http/raw-route.ts';
 import type { Route } from './platform/http/route.ts';
 
 /** Served on PORT outside of the API: pages for people, and what providers call. */
-export const publicRawRoutes: readonly RawRoute[] = [...simulatorRoutes];
+export const publicRawRoutes: readonly RawRoute[] = [...invitationRoutes, ...ownPageRoutes, ...simulatorRoutes];
 
 /** What a process without the API serves beside its health: what it asks of itself. */
 export const workerRawRoutes: readonly RawRoute[] = [...simulatorRoutes];
@@ -43,6 +45,7 @@ export const publicRoutes: readonly Route[] = [
   ...explainRoutes,
   ...scoreRoutes,
   ...timeseriesRoutes,
+  ...rosterRoutes,
   ...sdkSessionRoutes,
   ...uploadRoutes,
   ...tokenRoutes,

@@ -106,6 +106,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
     masterKeys: masterKeySource(config),
     clock: options.clock ?? systemClock,
     log,
+    say: options.say,
     late,
   });
   parts.services = services;

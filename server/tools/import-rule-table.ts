@@ -120,6 +120,12 @@ export const importRules: readonly ImportRule[] = [
     reason: 'requests leave only through platform/outbound, where limits and address checks are',
   },
   {
+    name: 'one-mailer',
+    refuses: (from, to) => isShipped(from) && !from.startsWith('src/platform/mail/') && to === 'npm:nodemailer',
+    testsExempt: true,
+    reason: 'mail leaves only through platform/mail, where its limits are and what may be said of a failure',
+  },
+  {
     name: 'environment',
     refuses: (from, to) => isShipped(from) && !READS_ENVIRONMENT.test(from) && to === 'node:process',
     testsExempt: true,

@@ -115,6 +115,16 @@ export const ERROR_CODES = {
     message: 'Another user of this environment has that reference.',
     when: 'create or update of a user; details.user_id names the holder',
   },
+  already_invited: {
+    status: 409,
+    message: 'An invitation to this address is pending.',
+    when: 'an invitation to an address, in any case of letters, that has one; details.invitation_id names it',
+  },
+  already_member: {
+    status: 409,
+    message: 'Somebody with this address is a member already.',
+    when: 'an invitation to the address of a member, archived or not; details.member_id names the member',
+  },
   idempotency_conflict: {
     status: 409,
     message: 'This Idempotency-Key was used with another body.',

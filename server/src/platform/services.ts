@@ -12,6 +12,7 @@ import type { JobQueue } from './jobs/job-queue.ts';
 import type { KeyedTurns } from './keyed-turns.ts';
 import type { KeyKeeper } from './keyring/index.ts';
 import type { Logger } from './log.ts';
+import type { Mailer } from './mail/mailer.ts';
 import type { Metrics } from './metrics.ts';
 import type { Outbound } from './outbound/index.ts';
 import type { TokenSigner } from './token-signer.ts';
@@ -26,6 +27,8 @@ export type Services = {
   readonly keyKeeper: KeyKeeper;
   readonly sdkTokens: DerivedTokens;
   readonly derivedSecrets: DerivedSecrets;
+  /** Of links that people get by mail. */
+  readonly linkTokens: DerivedTokens;
   readonly signer: TokenSigner;
   readonly credentialVersion: CredentialVersion;
   readonly metrics: Metrics;
@@ -41,6 +44,10 @@ export type Services = {
     /** How many notices of what is new were taken. */
     tick(): Promise<number>;
   };
+  /** Null: there is no mail server, and what would be mailed is said to the operator. */
+  readonly mailer: Mailer | null;
+  /** A line for the operator, on standard output: unlike the log it may carry a link that opens something. */
+  readonly say: (line: string) => void;
   readonly settings: {
     readonly version: string;
     readonly newAccountForm: Form;

@@ -43,6 +43,7 @@ export async function startTestService(
     realLimits?: boolean;
     databaseUrl?: string;
     logLines?: string[];
+    saidLines?: string[];
   } = {},
 ): Promise<TestService> {
   const database = options.databaseUrl === undefined ? await createTestDatabase() : null;
@@ -62,7 +63,7 @@ export async function startTestService(
     config,
     role: options.role ?? 'all',
     log,
-    say: () => undefined,
+    say: (line) => void options.saidLines?.push(line),
     ratePolicies: options.realLimits ? RATE_POLICIES : GENEROUS,
     ...(options.clock ? { clock: options.clock } : {}),
   });

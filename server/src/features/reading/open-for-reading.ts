@@ -5,9 +5,10 @@ import { getUserHandleOrThrow, type UserHandle } from '../subjects/index.ts';
 
 export type ReadingContext = {
   readonly services: Services;
-  readonly caller: { readonly tenant: Tenant };
+  /** `opened`: a person who reads their own data, whoever may see it besides. No credential of the API has it. */
+  readonly caller: { readonly tenant: Tenant; readonly opened?: UserHandle };
 };
 
-export function openForReading({ services, caller }: ReadingContext, userId: string): Promise<UserHandle> {
-  return getUserHandleOrThrow(services.db, caller.tenant, userId);
+export async function openForReading({ services, caller }: ReadingContext, userId: string): Promise<UserHandle> {
+  return caller.opened ?? getUserHandleOrThrow(services.db, caller.tenant, userId);
 }

@@ -3,7 +3,7 @@ import type { LocalDate } from '../../domain/calendar.ts';
 import { type ConsolidationSettings, isSameSettings, NO_SETTINGS } from '../../domain/consolidation-rules.ts';
 import type { Tenant, UserId } from '../../domain/tenancy.ts';
 import { batchedRead } from '../../platform/db/batched-read.ts';
-import { type Queryable, statement, type Transaction } from '../../platform/db/database.ts';
+import { type Queryable, type Statement, statement, type Transaction } from '../../platform/db/database.ts';
 import type { UserHandle } from './user-handle.ts';
 
 export const SEXES = ['female', 'male', 'other'] as const;
@@ -64,9 +64,10 @@ type HandleRow = {
   data_revision: string;
   longest_sample_seconds: number;
   consolidation: ConsolidationSettings | null;
+  unshared_at: Date | null;
 };
 
-const HANDLE_COLUMNS = 'u.data_revision, u.longest_sample_seconds, u.consolidation';
+const HANDLE_COLUMNS = 'u.data_revision, u.longest_sample_seconds, u.consolidation, u.unshared_at';
 const OPEN_USERS = statement(
   'open_users',
   `select u.id, ${HANDLE_COLUMNS}, ${ZONE_IN_FORCE} from ${USERS_BY_ID} where ${ACTIVE_USER}`,
@@ -79,6 +80,15 @@ const FIND_REFERENCE = statement(
   'find_reference',
   `select u.id from users u where ${ACTIVE_USER} and u.reference_id = $3`,
 );
+const FIND_HOLDER = statement(
+  'find_reference_holder',
+  `select u.id, u.status from users u where u.account_id = $1 and u.environment = $2 and u.reference_id = $3
+    order by u.status = 'deleting' limit 1`,
+);
+const OWN_USER = `select ${USER_COLUMNS}, ${HANDLE_COLUMNS}, u.status from users u
+  where u.account_id = $1 and u.environment = $2 and u.id = $3 and u.status in ('active', 'unshared')`;
+const OPEN_OWN_USER = statement('open_own_user', OWN_USER);
+const LOCK_OWN_USER = statement('lock_own_user', `${OWN_USER} for update of u`);
 const LIST_USERS = statement(
   'list_users',
   `select ${USER_COLUMNS} from users u
@@ -147,6 +157,30 @@ export async function openUserForErasure(db: Queryable, userId: UserId): Promise
   return row ? toHandle({ accountId: row.account_id, environment: row.environment }, row) : null;
 }
 
+export type OwnUser = {
+  readonly handle: UserHandle;
+  readonly user: User;
+  readonly status: 'active' | 'unshared';
+};
+
+/** A person's own way in: also to what they share no longer. Whoever asks has proof that the user is that person's. */
+export function openOwnUser(db: Queryable, tenant: Tenant, userId: UserId): Promise<OwnUser | null> {
+  return findOwnUser(db, OPEN_OWN_USER, tenant, userId);
+}
+
+export function lockOwnUser(tx: Transaction, tenant: Tenant, userId: UserId): Promise<OwnUser | null> {
+  return findOwnUser(tx, LOCK_OWN_USER, tenant, userId);
+}
+
+async function findOwnUser(db: Queryable, by: Statement, tenant: Tenant, userId: UserId): Promise<OwnUser | null> {
+  const [row] = await db.query<UserRow & HandleRow & Pick<OwnUser, 'status'>>(by, [
+    tenant.accountId,
+    tenant.environment,
+    userId,
+  ]);
+  return row ? { handle: toHandle(tenant, row), user: toUser(row), status: row.status } : null;
+}
+
 /** The operator's side alone asks without a tenant: it serves the person who runs the service, over loopback. */
 export async function openUserForOperator(db: Queryable, userId: UserId): Promise<UserHandle | null> {
   const [row] = await db.query<{ account_id: Tenant['accountId']; environment: Tenant['environment'] }>(
@@ -165,6 +199,7 @@ function toHandle(tenant: Tenant, row: HandleRow): UserHandle {
     dataRevision: Number(row.data_revision),
     longestSampleMs: row.longest_sample_seconds * 1_000,
     consolidation: row.consolidation ?? NO_SETTINGS,
+    unsharedAt: row.unshared_at,
   } as UserHandle;
 }
 
@@ -178,6 +213,22 @@ export async function readProfile(db: Queryable, handle: UserHandle): Promise<Pr
 export async function findUserByReference(db: Queryable, tenant: Tenant, referenceId: string): Promise<UserId | null> {
   const [row] = await db.query<{ id: UserId }>(FIND_REFERENCE, [tenant.accountId, tenant.environment, referenceId]);
   return row?.id ?? null;
+}
+
+export type ReferenceHolder = { readonly userId: UserId; readonly status: 'active' | 'unshared' | 'deleting' };
+
+/** Also of users that the account does not find any more; one that is being erased holds its reference against nobody. */
+export async function findReferenceHolder(
+  db: Queryable,
+  tenant: Tenant,
+  referenceId: string,
+): Promise<ReferenceHolder | null> {
+  const [row] = await db.query<{ id: UserId; status: ReferenceHolder['status'] }>(FIND_HOLDER, [
+    tenant.accountId,
+    tenant.environment,
+    referenceId,
+  ]);
+  return row ? { userId: row.id, status: row.status } : null;
 }
 
 export async function listUsers(
@@ -267,6 +318,33 @@ export async function saveConsolidation(
 ): Promise<void> {
   const stored = isSameSettings(settings, NO_SETTINGS) ? null : JSON.stringify(settings);
   await tx.query('update users set consolidation = $2 where id = $1', [user.userId, stored]);
+}
+
+/** From here on the user is found by nobody of the account: every read and every credential asks for ACTIVE_USER. */
+export async function unshareUser(tx: Transaction, handle: UserHandle, at: Date): Promise<void> {
+  await tx.query(`update users set status = 'unshared', unshared_at = $2 where id = $1`, [handle.userId, at]);
+}
+
+/** The revision moves: what a client has kept from before must be asked for again. */
+export async function shareUserAgain(tx: Transaction, handle: UserHandle): Promise<void> {
+  await tx.query(`update users set status = 'active', data_revision = data_revision + 1 where id = $1`, [
+    handle.userId,
+  ]);
+}
+
+export async function listUnsharedBefore(
+  db: Queryable,
+  before: Date,
+  limit: number,
+): Promise<{ userId: UserId; tenant: Tenant }[]> {
+  const rows = await db.query<{ id: UserId; account_id: Tenant['accountId']; environment: Tenant['environment'] }>(
+    `select id, account_id, environment from users where status = 'unshared' and unshared_at < $1 order by unshared_at limit $2`,
+    [before, limit],
+  );
+  return rows.map((row) => ({
+    userId: row.id,
+    tenant: { accountId: row.account_id, environment: row.environment },
+  }));
 }
 
 /** From here on the user is found by nobody but the erasure job. */

@@ -14,5 +14,7 @@ export type UserHandle = {
   /** No stored sample lasts longer: how far back one can begin that lasts into a day. */
   readonly longestSampleMs: number;
   readonly consolidation: ConsolidationSettings;
+  /** When it was last taken out of sharing: what was handed out before then stays dead after a return. */
+  readonly unsharedAt: Date | null;
   readonly [checked]: true;
 };

@@ -8,6 +8,7 @@ import { getUserHandleOrThrow } from '../subjects/index.ts';
 export type IssuedToken = { readonly token: string; readonly userId: UserId; readonly expiresAt: Date };
 
 const USER_TOKEN_SECONDS = 3_600;
+export const USER_TOKEN_MS = USER_TOKEN_SECONDS * 1_000;
 
 export async function issueUserToken(
   { services, caller }: { services: Services; caller: ApiKeyCaller },

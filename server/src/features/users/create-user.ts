@@ -17,12 +17,26 @@ export async function createUser(
   { services, caller }: { services: Services; caller: ApiKeyCaller },
   input: CreateUserInput,
 ): Promise<User> {
-  const { tenant } = caller;
-  const now = services.clock.now();
-  checkUserFields(input, now);
+  checkUserFields(input, services.clock.now());
+  try {
+    return await services.db.transaction((tx) => addUser(tx, caller.tenant, input, services.clock.now()));
+  } catch (error) {
+    if (!isUniqueViolation(error, 'users_reference_in_use')) throw error;
+    throw await referenceTaken(services, caller, input.referenceId);
+  }
+}
+
+/** The fields have been checked. Without a reference of the account's own, the id is it. */
+export async function addUser(
+  tx: Transaction,
+  tenant: Tenant,
+  input: UserFields & { readonly referenceId: string | null },
+  now: Date,
+): Promise<User> {
+  const id = newId<UserId>();
   const user: User = {
-    id: newId<UserId>(),
-    referenceId: input.referenceId,
+    id,
+    referenceId: input.referenceId ?? id,
     timezone: input.timezone ?? null,
     status: 'active',
     scoreStatus: tenant.environment === 'sandbox' ? 'ready' : 'calibrating', // gap G-09
@@ -32,22 +46,20 @@ export async function createUser(
     lastScoreAt: null,
     createdAt: now,
   };
-  try {
-    return await services.db.transaction(async (tx) => {
-      await insertUser(tx, tenant, user);
-      const made = tenant.environment === 'sandbox' ? await seedUser(tx, tenant, user, now) : user;
-      // Last, as everybody who makes users of this account waits for the counter.
-      if (await countUserIn(tx, tenant)) return made;
-      const { userLimit } = await readUsage(tx, tenant);
-      throw new AppError('payment_required', {
-        message: 'The user limit of this environment is reached.',
-        details: { limit: userLimit },
-      });
-    });
-  } catch (error) {
-    if (!isUniqueViolation(error, 'users_reference_in_use')) throw error;
-    throw await referenceTaken(services, caller, input.referenceId);
-  }
+  await insertUser(tx, tenant, user);
+  const made = tenant.environment === 'sandbox' ? await seedUser(tx, tenant, user, now) : user;
+  await requireRoom(tx, tenant); // last, as everybody who makes users of this account waits for the counter
+  return made;
+}
+
+/** Counts a user in, or says that there is no room. */
+export async function requireRoom(tx: Transaction, tenant: Tenant): Promise<void> {
+  if (await countUserIn(tx, tenant)) return;
+  const { userLimit } = await readUsage(tx, tenant);
+  throw new AppError('payment_required', {
+    message: 'The user limit of this environment is reached.',
+    details: { limit: userLimit },
+  });
 }
 
 /** The user as it is afterwards. */

@@ -1,11 +1,13 @@
 // Deletes a user: invisible when the call answers, erased by a job that survives a crash.
 import type { UserId } from '../../domain/tenancy.ts';
+import type { Transaction } from '../../platform/db/database.ts';
 import type { ApiKeyCaller } from '../../platform/http/caller.ts';
 import type { Services } from '../../platform/services.ts';
 import { countUserOut } from '../accounts/index.ts';
 import { removeDeliveries } from '../deliveries/index.ts';
 import { recordEvent, removeEvents } from '../events/index.ts';
-import { lockUser, markUserDeleting, parseUserIdOrThrow, userNotFound } from '../subjects/index.ts';
+import { removeFromRoster } from '../memberships/index.ts';
+import { lockUser, markUserDeleting, type OwnUser, parseUserIdOrThrow, userNotFound } from '../subjects/index.ts';
 import { eraseUserJob } from './jobs.ts';
 
 export async function deleteUser(
@@ -16,12 +18,26 @@ export async function deleteUser(
   await services.db.transaction(async (tx) => {
     const locked = await lockUser(tx, caller.tenant, userId);
     if (!locked) throw userNotFound(input.id);
-    await markUserDeleting(tx, locked.handle);
-    await removeEvents(tx, locked.handle);
-    await removeDeliveries(tx, locked.handle);
-    await recordEvent(tx, locked.handle, { type: 'user.deleted', deviceId: null }, services.clock.now());
-    await countUserOut(tx, caller.tenant);
-    await services.jobs.enqueue(tx, eraseUserJob, { user_id: userId }, { coalesceBy: userId });
+    await startErasure(services, tx, { handle: locked.handle, status: 'active' });
   });
   return { id: userId };
+}
+
+/** The caller holds the lock of the user's row. An account that did not see the user any more is told nothing. */
+export async function startErasure(
+  { clock, jobs }: Pick<Services, 'clock' | 'jobs'>,
+  tx: Transaction,
+  { handle, status }: Pick<OwnUser, 'handle' | 'status'>,
+): Promise<void> {
+  const now = clock.now();
+  const { userId } = handle;
+  await markUserDeleting(tx, handle);
+  await removeFromRoster(tx, handle, now);
+  if (status === 'active') {
+    await removeEvents(tx, handle);
+    await removeDeliveries(tx, handle);
+    await recordEvent(tx, handle, { type: 'user.deleted', deviceId: null }, now);
+    await countUserOut(tx, handle.tenant);
+  }
+  await jobs.enqueue(tx, eraseUserJob, { user_id: userId }, { coalesceBy: userId });
 }

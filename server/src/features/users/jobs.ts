@@ -8,6 +8,7 @@ import { removeDeliveries } from '../deliveries/index.ts';
 import { removeDevices } from '../devices/index.ts';
 import { removeEvents } from '../events/index.ts';
 import { removePeaks } from '../heart-limits/index.ts';
+import { removeMemberships } from '../memberships/index.ts';
 import { removePayloads } from '../raw-payloads/index.ts';
 import { removeSamples } from '../samples/index.ts';
 import { removePerson } from '../sandbox/index.ts';
@@ -33,6 +34,7 @@ const ERASERS: readonly ((tx: Transaction, user: UserHandle) => Promise<void>)[]
   removeDeliveries,
   removeDevices,
   removePerson,
+  removeMemberships,
 ];
 
 export const eraseUserJob = defineJob({

@@ -1,4 +1,5 @@
 // Who may call a route. Every row of the route table has one of these; a row without one does not compile.
+import type { Environment } from '../../domain/tenancy.ts';
 import { AppError } from '../errors.ts';
 import type {
   AnonymousCaller,
@@ -16,7 +17,8 @@ export type Access =
   | { readonly to: 'probes' }
   | { readonly to: 'sdk_session' }
   | { readonly to: 'operator' }
-  | { readonly to: 'api_key'; readonly billing: BillingRule }
+  /** `environment`: only a key of that one may make the call. */
+  | { readonly to: 'api_key'; readonly billing: BillingRule; readonly environment?: Environment }
   | { readonly to: 'api_key_or_own_user'; readonly billing: BillingRule; readonly userParameter: string };
 
 /** `checked`: 402 while the account is past due or suspended. `exempt`: works regardless (gap G-42). */
@@ -37,6 +39,8 @@ export function requireAccess(access: Access, caller: Caller, params: Readonly<R
   if (access.to === 'api_key_or_own_user' && caller.kind === 'user_token') {
     if (params[access.userParameter]?.toLowerCase() !== caller.userId) throw new AppError('wrong_user');
   }
+  if ('environment' in access && 'tenant' in caller && caller.tenant.environment !== access.environment)
+    throw new AppError('insufficient_scope', { message: `This call needs a ${access.environment} key.` });
   if ('billing' in access && access.billing === 'checked' && 'billing' in caller && caller.billing !== 'active') {
     throw new AppError('payment_required', { details: { billing_status: caller.billing } });
   }

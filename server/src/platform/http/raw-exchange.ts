@@ -17,3 +17,6 @@ export type RawReply = {
   /** A secret was tried and was wrong: counted by address. */
   readonly isWrongGuess?: boolean;
 };
+
+/** Its pieces are sent as they come, unless the reader has gone. */
+export type StreamedReply = Omit<RawReply, 'body'> & { readonly body: AsyncIterable<string | Buffer> };

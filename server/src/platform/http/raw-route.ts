@@ -1,11 +1,12 @@
 // Requests that are no API calls: pages for people, notices of providers. They are taken as bytes and answered as they are;
 // nothing of them is in the API's description.
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../services.ts';
 import { admitAddress, countGuess } from './admission.ts';
 import { readBytes } from './body.ts';
-import type { RawReply, RawRequest } from './raw-exchange.ts';
+import type { RawReply, RawRequest, StreamedReply } from './raw-exchange.ts';
 import type { Method } from './route.ts';
 import type { RouteRuntime } from './run-route.ts';
 
@@ -18,7 +19,7 @@ export type RawRoute = {
   readonly maxBodyBytes: number;
   /** False: machines call it, many from one address. */
   readonly isRateLimited: boolean;
-  handle(services: Services, request: RawRequest): Promise<RawReply>;
+  handle(services: Services, request: RawRequest): Promise<RawReply | StreamedReply>;
 };
 
 export function mountRawRoutes(app: FastifyInstance, runtime: RouteRuntime, routes: readonly RawRoute[]): void {
@@ -60,7 +61,11 @@ async function answer(
     body: await readBytes(request.raw, route.maxBodyBytes),
   });
   if (isWrongGuess) await countGuess(runtime.door, request, reply);
-  return reply.code(status).removeHeader('api-form').removeHeader('vary').headers(headers).send(body);
+  return reply.code(status).removeHeader('api-form').removeHeader('vary').headers(headers).send(toPayload(body));
+}
+
+function toPayload(body: (RawReply | StreamedReply)['body']): string | Buffer | Readable | undefined {
+  return typeof body === 'object' && Symbol.asyncIterator in body ? Readable.from(body) : body;
 }
 
 function joinHeaders({ headers }: FastifyRequest): Record<string, string> {

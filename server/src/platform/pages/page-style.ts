@@ -5,7 +5,7 @@ export const PAGE_STYLE = `
   :root { --ink: #e8eff4; --quiet: #a3b4c0; --paper: #18242d; --ground: #0e171e; --line: #2c3c48; --accent: #5cc0e4; --on-accent: #06202c; --bad: #ff9a94; }
 }
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
 main { max-width: 30rem; margin: 0 auto; padding: 1.5rem 1.25rem; min-height: 100vh; background: var(--paper); }
 @media (min-width: 34rem) { main { min-height: 0; margin: 3rem auto; padding: 2.25rem; border: 1px solid var(--line); border-radius: 1rem; } }
 h1 { margin: 0 0 0.75rem; font-size: 1.5rem; line-height: 1.25; }
@@ -13,10 +13,11 @@ h2 { margin: 1.5rem 0 0.25rem; font-size: 1rem; }
 p, ul, dl { margin: 0 0 0.75rem; }
 ul { padding-left: 1.25rem; }
 small, .quiet { color: var(--quiet); }
+.quoted { margin: 0 0 0.75rem; padding-left: 0.75rem; border-left: 3px solid var(--line); white-space: pre-line; }
 .bad { color: var(--bad); }
 .brand { display: flex; align-items: center; gap: 0.75rem; margin: 0 0 1.25rem; color: var(--quiet); }
 .brand img { width: 2.5rem; height: 2.5rem; object-fit: contain; border-radius: 0.5rem; }
-form { display: grid; gap: 0.75rem; margin: 1.5rem 0 0; }
+form { display: grid; gap: 0.75rem; margin: 1.5rem 0 0.75rem; }
 label { display: grid; gap: 0.25rem; }
 input, select { font: inherit; color: inherit; padding: 0.75rem; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--ground); }
 button, .button { display: block; width: 100%; min-height: 3rem; padding: 0.75rem 1rem; border: 1px solid var(--accent); border-radius: 0.75rem; background: transparent;

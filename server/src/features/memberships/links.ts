@@ -1,0 +1,32 @@
+// Links that people get by mail. They are derived, so that none is stored, and a mail can be written again.
+import type { InvitationId, PersonId } from '../../domain/roster.ts';
+import type { Services } from '../../platform/services.ts';
+
+const INVITATION_PREFIX = 'inv_';
+const OWN_PAGE_PREFIX = 'my_';
+const ONLY_TURN = 1;
+
+export const INVITATION_PATH = '/invitations';
+export const OWN_PAGE_PATH = '/my-data';
+
+type LinkServices = Pick<Services, 'linkTokens' | 'settings'>;
+
+export function invitationLink({ linkTokens, settings }: LinkServices, id: InvitationId): string {
+  const token = linkTokens.encode(INVITATION_PREFIX, { id, turn: ONLY_TURN });
+  return `${settings.publicUrl()}${INVITATION_PATH}/${token}`;
+}
+
+/** Null for anything that this deployment did not make. */
+export function readInvitationToken({ linkTokens }: LinkServices, token: string): InvitationId | null {
+  return (linkTokens.decode(INVITATION_PREFIX, token)?.id ?? null) as InvitationId | null;
+}
+
+/** Opens what this person shares with anybody: it goes to the address itself and is shown nowhere else. */
+export function ownPageLink({ linkTokens, settings }: LinkServices, id: PersonId): string {
+  const token = linkTokens.encode(OWN_PAGE_PREFIX, { id, turn: ONLY_TURN });
+  return `${settings.publicUrl()}${OWN_PAGE_PATH}/${token}`;
+}
+
+export function readOwnPageToken({ linkTokens }: LinkServices, token: string): PersonId | null {
+  return (linkTokens.decode(OWN_PAGE_PREFIX, token)?.id ?? null) as PersonId | null;
+}

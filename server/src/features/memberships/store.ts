@@ -1,0 +1,319 @@
+// All SQL of roster_people, roster_invitations and roster_members.
+import type {
+  ClosedStatus,
+  InvitationId,
+  InvitationStatus,
+  MemberId,
+  MemberStatus,
+  PersonId,
+} from '../../domain/roster.ts';
+import type { AccountId, UserId } from '../../domain/tenancy.ts';
+import { type Queryable, type Statement, statement, type Transaction } from '../../platform/db/database.ts';
+import { newId } from '../../platform/ids.ts';
+import type { UserHandle } from '../subjects/index.ts';
+import { type Invitation, type ListedMember, type Member, rosterTenant, type Share } from './membership.ts';
+
+type InvitationRow = {
+  id: InvitationId;
+  account_id: AccountId;
+  person_id: PersonId;
+  email: string;
+  name: string | null;
+  external_ref: string | null;
+  message: string | null;
+  status: InvitationStatus;
+  created_at: Date;
+  expires_at: Date;
+  decided_at: Date | null;
+  member_id: MemberId | null;
+};
+type MemberRow = {
+  id: MemberId;
+  account_id: AccountId;
+  person_id: PersonId;
+  user_id: UserId;
+  name: string | null;
+  email: string;
+  status: Member['status'];
+  joined_at: Date;
+  removed_at: Date | null;
+};
+
+const CLAIM_PERSON = statement(
+  'claim_roster_person',
+  `insert into roster_people (id, address, created_at) values ($1, $2, $3)
+   on conflict (address) do update set address = excluded.address returning id`,
+);
+
+/** The person behind an address, held until the transaction ends: invitations and their acceptance take turns. */
+export async function claimPerson(tx: Transaction, address: string, now: Date): Promise<PersonId> {
+  const [row] = await tx.query<{ id: PersonId }>(CLAIM_PERSON, [newId(), address, now]);
+  if (!row) throw new Error('an address without its person');
+  return row.id;
+}
+
+export async function lockPerson(tx: Transaction, id: PersonId): Promise<void> {
+  await tx.query('select 1 from roster_people where id = $1 for update', [id]);
+}
+
+export async function hasPerson(db: Queryable, id: PersonId): Promise<boolean> {
+  return (await db.query('select 1 from roster_people where id = $1', [id])).length > 0;
+}
+
+const READ_INVITATION = statement('read_roster_invitation', 'select * from roster_invitations where id = $1');
+const LOCK_INVITATION = statement('lock_roster_invitation', `${READ_INVITATION.text} for update`);
+
+export function readInvitation(db: Queryable, id: InvitationId): Promise<Invitation | null> {
+  return findInvitation(db, READ_INVITATION, [id]);
+}
+
+export function lockInvitation(tx: Transaction, id: InvitationId): Promise<Invitation | null> {
+  return findInvitation(tx, LOCK_INVITATION, [id]);
+}
+
+/** As stored: it may have expired meanwhile. */
+export function findPendingInvitation(tx: Transaction, accountId: AccountId, personId: PersonId) {
+  const text = `select * from roster_invitations where account_id = $1 and person_id = $2 and status = 'pending' for update`;
+  return findInvitation(tx, text, [accountId, personId]);
+}
+
+async function findInvitation(
+  db: Queryable,
+  by: Statement | string,
+  values: readonly string[],
+): Promise<Invitation | null> {
+  const [row] = await db.query<InvitationRow>(by, values);
+  return row ? toInvitation(row) : null;
+}
+
+export async function insertInvitation(tx: Transaction, invitation: Invitation): Promise<void> {
+  await tx.query(
+    `insert into roster_invitations (id, account_id, person_id, email, name, external_ref, message, status, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      invitation.id,
+      invitation.accountId,
+      invitation.personId,
+      invitation.email,
+      invitation.name,
+      invitation.externalRef,
+      invitation.message,
+      invitation.status,
+      invitation.createdAt,
+      invitation.expiresAt,
+    ],
+  );
+}
+
+export async function decideInvitation(
+  tx: Transaction,
+  id: InvitationId,
+  decision: { status: ClosedStatus; at: Date; memberId?: MemberId },
+): Promise<void> {
+  await tx.query('update roster_invitations set status = $2, decided_at = $3, member_id = $4 where id = $1', [
+    id,
+    decision.status,
+    decision.at,
+    decision.memberId ?? null,
+  ]);
+}
+
+/** Names of the organizations that wait for the person's answer. */
+export async function listInviters(db: Queryable, personId: PersonId, now: Date): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(
+    `select a.name from roster_invitations i join accounts a on a.id = i.account_id
+      where i.person_id = $1 and i.status = 'pending' and i.expires_at > $2 order by i.created_at`,
+    [personId, now],
+  );
+  return rows.map(({ name }) => name);
+}
+
+const LISTED = `select m.*, u.reference_id as external_ref from roster_members m join users u on u.id = m.user_id`;
+const READ_MEMBER = statement(
+  'read_roster_member',
+  `${LISTED} where m.account_id = $1 and m.id = $2 and m.status <> 'removed'`,
+);
+const LIST_MEMBERS = statement(
+  'list_roster_members',
+  `${LISTED} where m.account_id = $1 and m.status = $2 and ($3::timestamptz is null or (m.joined_at, m.id) < ($3, $4::uuid))
+    order by m.joined_at desc, m.id desc limit $5`,
+);
+
+export async function readMember(db: Queryable, accountId: AccountId, id: MemberId): Promise<ListedMember | null> {
+  const [row] = await db.query<MemberRow & { external_ref: string }>(READ_MEMBER, [accountId, id]);
+  return row ? toListed(row) : null;
+}
+
+export async function listMembers(
+  db: Queryable,
+  accountId: AccountId,
+  page: { status: MemberStatus; after: { joinedAt: Date; id: MemberId } | null; limit: number },
+): Promise<ListedMember[]> {
+  const { status, after, limit } = page;
+  const values = [accountId, status, after?.joinedAt ?? null, after?.id ?? null, limit];
+  return (await db.query<MemberRow & { external_ref: string }>(LIST_MEMBERS, values)).map(toListed);
+}
+
+/** Also of somebody who was removed, in whichever account. */
+export function readMemberRecord(db: Queryable, id: MemberId): Promise<Member | null> {
+  return findOneMember(db, 'select * from roster_members where id = $1', [id]);
+}
+
+/** The same, held until the transaction ends. */
+export function lockMember(tx: Transaction, accountId: AccountId, id: MemberId): Promise<Member | null> {
+  return findOneMember(tx, 'select * from roster_members where account_id = $1 and id = $2 for update', [
+    accountId,
+    id,
+  ]);
+}
+
+export function findMember(tx: Transaction, accountId: AccountId, personId: PersonId): Promise<Member | null> {
+  const text = `select * from roster_members where account_id = $1 and person_id = $2 and status <> 'removed'`;
+  return findOneMember(tx, text, [accountId, personId]);
+}
+
+export function findMemberOfUser(tx: Transaction, userId: UserId): Promise<Member | null> {
+  return findOneMember(tx, `select * from roster_members where user_id = $1 and status <> 'removed'`, [userId]);
+}
+
+async function findOneMember(db: Queryable, text: string, values: readonly string[]): Promise<Member | null> {
+  const [row] = await db.query<MemberRow>(text, values);
+  return row ? toMember(row) : null;
+}
+
+export async function insertMember(tx: Transaction, member: Member): Promise<void> {
+  await tx.query(
+    `insert into roster_members (id, account_id, person_id, user_id, name, email, status, joined_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      member.id,
+      member.accountId,
+      member.personId,
+      member.userId,
+      member.name,
+      member.email,
+      member.status,
+      member.joinedAt,
+    ],
+  );
+}
+
+export async function saveMemberStatus(tx: Transaction, id: MemberId, status: MemberStatus): Promise<void> {
+  await tx.query('update roster_members set status = $2 where id = $1', [id, status]);
+}
+
+export async function removeFromRoster(tx: Transaction, user: UserHandle, at: Date): Promise<void> {
+  await tx.query(
+    `update roster_members set status = 'removed', removed_at = $2 where user_id = $1 and status <> 'removed'`,
+    [user.userId, at],
+  );
+}
+
+/** The user that a person who left would bring back. */
+export async function findFormerUser(
+  tx: Transaction,
+  accountId: AccountId,
+  personId: PersonId,
+): Promise<UserId | null> {
+  const [row] = await tx.query<{ user_id: UserId }>(
+    `select m.user_id from roster_members m join users u on u.id = m.user_id and u.status = 'unshared'
+      where m.account_id = $1 and m.person_id = $2 order by m.removed_at desc limit 1`,
+    [accountId, personId],
+  );
+  return row?.user_id ?? null;
+}
+
+/** Each user of the person once, by the newest membership; those that are being erased are gone. */
+const SHARES = `select distinct on (m.user_id) m.*, a.name as organization, u.last_sync_at
+  from roster_members m join accounts a on a.id = m.account_id
+  join users u on u.id = m.user_id and u.status in ('active', 'unshared')
+ where m.person_id = $1 order by m.user_id, m.joined_at desc, m.id desc`;
+
+export async function listShares(db: Queryable, personId: PersonId): Promise<Share[]> {
+  const rows = await db.query<MemberRow & { organization: string; last_sync_at: Date | null }>(
+    `select * from (${SHARES}) s order by organization, joined_at`,
+    [personId],
+  );
+  return rows.map((row) => ({
+    memberId: row.id,
+    organization: row.organization,
+    tenant: rosterTenant(row.account_id),
+    userId: row.user_id,
+    status: row.status,
+    joinedAt: row.joined_at,
+    removedAt: row.removed_at,
+    lastSyncAt: row.last_sync_at,
+  }));
+}
+
+/** Erasure: nothing tells any more that this person was invited here, but what is still open. */
+export async function removeMemberships(tx: Transaction, user: UserHandle): Promise<void> {
+  await tx.query(
+    `delete from roster_invitations i using roster_members m
+      where m.user_id = $1 and i.account_id = m.account_id and i.person_id = m.person_id and i.status <> 'pending'`,
+    [user.userId],
+  );
+  const gone = await tx.query<{ person_id: PersonId }>(
+    'delete from roster_members where user_id = $1 returning person_id',
+    [user.userId],
+  );
+  await removeForgotten(
+    tx,
+    gone.map(({ person_id }) => person_id),
+  );
+}
+
+/** Invitations that came to nothing before that time. */
+export async function removeOldInvitations(tx: Transaction, before: Date): Promise<void> {
+  const gone = await tx.query<{ person_id: PersonId }>(
+    `delete from roster_invitations where status <> 'accepted' and least(decided_at, expires_at) < $1 returning person_id`,
+    [before],
+  );
+  await removeForgotten(
+    tx,
+    gone.map(({ person_id }) => person_id),
+  );
+}
+
+async function removeForgotten(tx: Transaction, ids: readonly PersonId[]): Promise<void> {
+  await tx.query(
+    `delete from roster_people p where p.id = any($1::uuid[])
+        and not exists (select from roster_members m where m.person_id = p.id)
+        and not exists (select from roster_invitations i where i.person_id = p.id)`,
+    [ids],
+  );
+}
+
+function toInvitation(row: InvitationRow): Invitation {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    personId: row.person_id,
+    email: row.email,
+    name: row.name,
+    externalRef: row.external_ref,
+    message: row.message,
+    status: row.status,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    decidedAt: row.decided_at,
+    memberId: row.member_id,
+  };
+}
+
+function toMember(row: MemberRow): Member {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    personId: row.person_id,
+    userId: row.user_id,
+    name: row.name,
+    email: row.email,
+    status: row.status,
+    joinedAt: row.joined_at,
+  };
+}
+
+function toListed(row: MemberRow & { external_ref: string }): ListedMember {
+  return { ...toMember(row), status: row.status as MemberStatus, externalRef: row.external_ref };
+}

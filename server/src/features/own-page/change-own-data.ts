@@ -1,0 +1,24 @@
+// What a person decides about their own data, whatever the organization wants.
+import type { Services } from '../../platform/services.ts';
+import { endSharing, readMemberRecord, type Share } from '../memberships/index.ts';
+import { tellPerson } from '../roster/index.ts';
+import { changeUser, lockOwnUser } from '../subjects/index.ts';
+import { startErasure } from '../users/index.ts';
+
+export async function stopSharing(services: Services, { tenant, userId, memberId }: Share): Promise<void> {
+  await changeUser(services, tenant, userId, async (tx, locked) => {
+    const member = await readMemberRecord(tx, memberId);
+    if (!locked || member === null || member.status === 'removed') return; // has ended meanwhile
+    await endSharing(tx, locked.handle, services.clock.now());
+    await tellPerson(services, tx, { news: 'left', member });
+  });
+}
+
+export async function eraseOwnData(services: Services, { tenant, userId }: Share): Promise<void> {
+  await services.userTurns.run(userId, () =>
+    services.db.transaction(async (tx) => {
+      const own = await lockOwnUser(tx, tenant, userId);
+      if (own) await startErasure(services, tx, own);
+    }),
+  );
+}

@@ -1,0 +1,1 @@
+export { ownPageRoutes } from './routes.ts';

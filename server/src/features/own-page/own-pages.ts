@@ -1,0 +1,79 @@
+// The page of a person: what is shared with whom, and what can be done about it. Pure.
+import type { RawReply } from '../../platform/http/raw-route.ts';
+import { hostedPage } from '../../platform/pages/hosted-page.ts';
+import { type Html, html } from '../../platform/pages/html.ts';
+import type { Share } from '../memberships/index.ts';
+import { formatDay, SHARED_DATA } from '../roster/index.ts';
+
+export type Overview = {
+  readonly shares: readonly Share[];
+  /** Organizations that wait for an answer. */
+  readonly inviters: readonly string[];
+  /** What has just been done. */
+  readonly notice: string | null;
+};
+
+export function overviewPage({ shares, inviters, notice }: Overview): RawReply {
+  const title = 'Your health data';
+  const body = html`
+<h1>${title}</h1>
+${notice === null ? null : html`<p role="status"><strong>${notice}</strong></p>`}
+${shares.length === 0 ? html`<p>Nothing of yours is kept here.</p>` : null}
+${shares.map(presentShare)}
+${inviters.length === 0 ? null : html`<h2>Invitations</h2><p>${inviters.join(', ')}: nothing is shared unless you accept, by the link in their mail.</p>`}
+<p class="quiet">Whoever has the link to this page can do all of this. Keep it to yourself.</p>`;
+  return hostedPage({ status: 200, title, body });
+}
+
+function presentShare(share: Share): Html {
+  const { organization, memberId } = share;
+  const isShared = share.status !== 'removed';
+  return html`<section>
+<h2>${organization}</h2>
+${isShared ? presentShared(share) : presentEnded(share)}
+<p class="quiet">${share.lastSyncAt === null ? 'No data has come so far.' : `Data last came on ${formatDay(share.lastSyncAt)}.`}</p>
+<form method="post">
+<input type="hidden" name="member" value="${memberId}">
+${isShared ? html`<button class="first" name="decision" value="stop">Stop sharing with ${organization}</button>` : null}
+<button name="decision" value="export">Export my data at ${organization}</button>
+<button class="danger" name="decision" value="erase">Erase my data at ${organization}</button>
+</form>
+</section>`;
+}
+
+function presentShared({ joinedAt, organization }: Share): Html {
+  return html`<p>${organization} has seen your data since ${formatDay(joinedAt)}:</p>
+<ul>${SHARED_DATA.map((item) => html`<li>${item}</li>`)}</ul>`;
+}
+
+function presentEnded({ removedAt, organization }: Share): Html {
+  return html`<p>Not shared: ${organization} has seen nothing${removedAt === null ? '' : ` since ${formatDay(removedAt)}`}. Your data is kept for you for 12 months from then on.</p>`;
+}
+
+export function confirmErasurePage({ organization, memberId, status }: Share): RawReply {
+  const title = `Erase your data at ${organization}?`;
+  const body = html`
+<h1>${title}</h1>
+<p>Everything that your devices sent is deleted for good${status === 'removed' ? '' : `, and ${organization} sees nothing of you any more`}. This cannot be undone. What ${organization} has copied elsewhere is not reached by it.</p>
+<form method="post">
+<input type="hidden" name="member" value="${memberId}">
+<button class="danger" name="decision" value="erase_for_good">Erase for good</button>
+<button name="decision" value="keep">Keep my data</button>
+</form>`;
+  return hostedPage({ status: 200, title, body });
+}
+
+export function unknownPersonPage(): RawReply {
+  return {
+    ...notice(404, 'There is no such page', 'Please open the link as it stands in the mail.'),
+    isWrongGuess: true,
+  };
+}
+
+export function undecidedPage(): RawReply {
+  return notice(400, 'This did not work', 'Please go back, load the page again and press one of its buttons.');
+}
+
+function notice(status: number, title: string, says: string): RawReply {
+  return hostedPage({ status, title, body: html`<h1>${title}</h1><p>${says}</p>` });
+}

@@ -1,0 +1,93 @@
+// Mail to people of the roster, and what becomes of records that nobody needs any more.
+import Type from 'typebox';
+import { type InvitationId, invitationStatusAt, type MemberId } from '../../domain/roster.ts';
+import { oneOfWords } from '../../platform/http/schema.ts';
+import { defineJob } from '../../platform/jobs/define-job.ts';
+import type { Mail } from '../../platform/mail/mailer.ts';
+import type { Services } from '../../platform/services.ts';
+import { readAccount } from '../accounts/index.ts';
+import {
+  invitationLink,
+  ownPageLink,
+  readInvitation,
+  readMemberRecord,
+  removeOldInvitations,
+} from '../memberships/index.ts';
+import { listUnsharedBefore, lockOwnUser } from '../subjects/index.ts';
+import { startErasure } from '../users/index.ts';
+import { writeInvitationMail, writeJoinedMail, writeLeftMail } from './mails.ts';
+
+const DAY_MS = 86_400_000;
+const KEPT_UNSHARED_MS = 365 * DAY_MS; // gap G-191
+const KEPT_INVITATIONS_MS = 90 * DAY_MS; // as long as events
+const USERS_AT_A_TIME = 100;
+
+export const sendRosterMailJob = defineJob({
+  name: 'send_roster_mail',
+  payload: Type.Object({ news: oneOfWords(['invited', 'joined', 'left']), id: Type.String() }),
+  async run(services, { news, id }) {
+    const mail =
+      news === 'invited'
+        ? await writeInvitation(services, id as InvitationId)
+        : await writeMembership(services, news, id as MemberId);
+    if (mail === null) return; // overtaken by a decision or an erasure
+    if (services.mailer === null) throw new Error('this process has no mail server: set TRIBUTARY_SMTP_URL here too');
+    if ((await services.mailer.send(mail)) === 'refused')
+      services.log.warn({ news, id }, 'the mail server refuses a mail to a person of the roster for good');
+  },
+});
+
+async function writeInvitation(services: Services, id: InvitationId): Promise<Mail | null> {
+  const invitation = await readInvitation(services.db, id);
+  if (!invitation || invitationStatusAt(invitation, services.clock.now()) !== 'pending') return null;
+  const { accountId, personId, name, email, message, expiresAt } = invitation;
+  return {
+    to: { name, address: email },
+    ...writeInvitationMail({
+      organization: await nameOf(services, accountId),
+      name,
+      message,
+      expiresAt,
+      link: invitationLink(services, id),
+      ownPage: ownPageLink(services, personId),
+    }),
+  };
+}
+
+async function writeMembership(services: Services, news: 'joined' | 'left', id: MemberId): Promise<Mail | null> {
+  const member = await readMemberRecord(services.db, id);
+  if (!member) return null;
+  const { name, email, accountId, personId } = member;
+  const organization = await nameOf(services, accountId);
+  const write = news === 'joined' ? writeJoinedMail : writeLeftMail;
+  return { to: { name, address: email }, ...write({ organization, name, ownPage: ownPageLink(services, personId) }) };
+}
+
+async function nameOf(services: Services, accountId: Parameters<typeof readAccount>[1]): Promise<string> {
+  const account = await readAccount(services.db, accountId);
+  if (!account) throw new Error('a roster without its account');
+  return account.name;
+}
+
+export const tidyRosterJob = defineJob({
+  name: 'tidy_roster',
+  payload: Type.Object({}),
+  cron: '27 4 * * *',
+  async run(services) {
+    const nowMs = services.clock.now().getTime();
+    await services.db.transaction((tx) => removeOldInvitations(tx, new Date(nowMs - KEPT_INVITATIONS_MS)));
+    await eraseForgottenUsers(services, new Date(nowMs - KEPT_UNSHARED_MS));
+  },
+});
+
+async function eraseForgottenUsers(services: Services, before: Date): Promise<void> {
+  let page: Awaited<ReturnType<typeof listUnsharedBefore>>;
+  do {
+    page = await listUnsharedBefore(services.db, before, USERS_AT_A_TIME);
+    for (const { userId, tenant } of page)
+      await services.db.transaction(async (tx) => {
+        const own = await lockOwnUser(tx, tenant, userId);
+        if (own?.status === 'unshared') await startErasure(services, tx, own); // else back meanwhile
+      });
+  } while (page.length === USERS_AT_A_TIME);
+}

@@ -1,0 +1,61 @@
+// Wire schemas of the team roster: one shape, whatever the form.
+import Type from 'typebox';
+import { INVITATION_STATUSES, MEMBER_STATUSES } from '../../domain/roster.ts';
+import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
+
+const MAX_EMAIL = 254; // RFC 5321: a path has 256 characters, two of them its brackets
+const MAX_NAME = 200;
+const MAX_REFERENCE = 255;
+const MAX_MESSAGE = 2_000;
+const ONE_LINE = '^[^\\u0000-\\u001f\\u007f]+$';
+export const DEFAULT_MEMBERS = 50;
+
+export const invitationBody = requestObject({
+  email: Type.String({ format: 'email', maxLength: MAX_EMAIL, description: 'compared without regard to case' }),
+  name: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: MAX_NAME, pattern: ONE_LINE }))),
+  external_ref: Type.Optional(
+    nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_REFERENCE,
+        description: 'your own id of the person; names an existing user, or the one that acceptance makes',
+      }),
+    ),
+  ),
+  message: Type.Optional(
+    nullable(Type.String({ minLength: 1, maxLength: MAX_MESSAGE, description: 'shown in the mail and on the page' })),
+  ),
+});
+
+export const memberPatch = requestObject({ status: oneOfWords(MEMBER_STATUSES) });
+
+export const membersQuery = requestObject({
+  status: Type.Optional(oneOfWords(MEMBER_STATUSES, { default: 'active' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_MEMBERS })),
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 1000, description: 'next_cursor of the page before, unchanged' }),
+  ),
+});
+
+export const invitationReply = Type.Object({
+  id: uuid('invitation'),
+  email: Type.String(),
+  name: nullable(Type.String()),
+  external_ref: nullable(Type.String()),
+  status: oneOfWords(INVITATION_STATUSES),
+  created_at: timestamp(),
+  expires_at: timestamp(),
+  member_id: nullable(uuid('member, once accepted')),
+});
+
+export const memberReply = Type.Object({
+  id: uuid('member'),
+  user_id: uuid('user'),
+  name: nullable(Type.String()),
+  email: Type.String(),
+  external_ref: Type.String({ description: "the user's reference" }),
+  status: oneOfWords(MEMBER_STATUSES),
+  joined_at: timestamp(),
+});
+
+export const memberListReply = Type.Object({ data: Type.Array(memberReply), next_cursor: nullable(Type.String()) });

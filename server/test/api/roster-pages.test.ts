@@ -1,0 +1,151 @@
+// The hosted pages of an invitation: what they say, what each link still does, and that looking changes nothing.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { createFrozenClock, DAY_MS, MINUTE_MS } from '../support/test-clock.ts';
+import { openPage, submitForm } from '../support/test-pages.ts';
+import { createRosterSide, INVITATIONS, newAddress, ROSTER } from '../support/test-roster.ts';
+import { startTestService } from '../support/test-service.ts';
+import { createAccount } from '../support/test-users.ts';
+
+const clock = createFrozenClock();
+const said: string[] = [];
+const logLines: string[] = [];
+const service = await startTestService({ clock, saidLines: said, logLines });
+after(() => service.stop());
+const account = await createAccount(service);
+const api = service.api(account.live);
+const roster = createRosterSide(api, said);
+const statusOf = async (id: string) => (await api.get(`${INVITATIONS}/${id}`)).body.status;
+
+describe('GET /invitations/{token}', () => {
+  it('200 with who asks, for what, and two buttons; looking changes nothing', async () => {
+    const email = newAddress();
+    const { id, link } = await roster.invite(email, { name: 'Ada', message: 'Hi <b>Ada</b>,\nsee you' });
+    for (const _look of [1, 2, 3]) {
+      const page = await openPage(link);
+      assert.equal(page.status, 200);
+      assert.ok(page.title.includes(account.name));
+      for (const part of [email, 'Ada', 'sleep, with its stages', 'Hi &#60;b&#62;Ada&#60;/b&#62;'])
+        assert.ok(page.text.includes(part), part);
+      assert.match(page.text, /<form method="post">\s*<button[^>]* name="decision" value="allow">/);
+      assert.match(page.text, /<button name="decision" value="deny">/);
+    }
+    assert.equal(await statusOf(id), 'pending');
+  });
+
+  it('404 for a link that was never made', async () => {
+    const { link } = await roster.invite(newAddress());
+    const forged = link.slice(0, -1) + (link.endsWith('A') ? 'B' : 'A');
+    for (const url of [forged, `${service.url}/invitations/x`, `${service.url}/invitations/inv_${'0'.repeat(60)}`]) {
+      assert.equal((await openPage(url)).status, 404);
+      assert.equal((await submitForm(url, { decision: 'allow' })).status, 404);
+      assert.equal((await openPage(`${url}/connect`)).status, 404);
+    }
+  });
+
+  it('404 with the token of the own page, and the other way round', async () => {
+    const { link, ownPage } = await roster.invite(newAddress());
+    const tokenOf = (url: string) => url.slice(url.lastIndexOf('/') + 1);
+    assert.equal((await openPage(`${service.url}/invitations/${tokenOf(ownPage)}`)).status, 404);
+    assert.equal((await openPage(`${service.url}/my-data/${tokenOf(link)}`)).status, 404);
+  });
+
+  it('410 for a link that is used, revoked, declined or expired, each with its words', async () => {
+    const used = await roster.invite(newAddress());
+    const revoked = await roster.invite(newAddress());
+    const declined = await roster.invite(newAddress());
+    const expired = await roster.invite(newAddress());
+    assert.equal((await submitForm(declined.link, { decision: 'deny' })).status, 200);
+    assert.equal(await statusOf(declined.id), 'revoked');
+    await api.delete(`${INVITATIONS}/${revoked.id}`);
+    await submitForm(used.link, { decision: 'allow' });
+    clock.advance(14 * DAY_MS);
+    for (const [{ link, id }, words] of [
+      [used, /was accepted/],
+      [revoked, /withdrawn/],
+      [declined, /withdrawn/],
+      [expired, /has expired/],
+    ] as const) {
+      const before = await statusOf(id);
+      for (const page of [
+        await openPage(link),
+        await submitForm(link, { decision: 'allow' }),
+        await submitForm(link, { decision: 'deny' }),
+      ]) {
+        assert.equal(page.status, 410);
+        assert.match(page.title, words);
+      }
+      assert.equal(await statusOf(id), before);
+    }
+  });
+});
+
+describe('POST /invitations/{token}', () => {
+  it('303 on to connecting a device, for half an hour', async () => {
+    const { id, link } = await roster.invite(newAddress());
+    const accepted = await submitForm(link, { decision: 'allow' });
+    assert.deepEqual([accepted.status, accepted.location], [303, `${link}/connect`]);
+    assert.equal(await statusOf(id), 'accepted');
+    const page = await openPage(`${link}/connect`);
+    assert.equal(page.status, 200);
+    assert.ok(page.title.includes(account.name));
+    const again = await openPage(link);
+    assert.equal(again.status, 410);
+    assert.match(again.text, /href="[^"]*\/connect"/);
+    clock.advance(30 * MINUTE_MS);
+    assert.equal((await openPage(`${link}/connect`)).status, 410);
+    assert.doesNotMatch((await openPage(link)).text, /\/connect"/);
+  });
+
+  it('303 for one of many clicks', async () => {
+    const { link } = await roster.invite(newAddress());
+    const pages = await Promise.all([1, 2, 3, 4].map(() => submitForm(link, { decision: 'allow' })));
+    assert.deepEqual(pages.map(({ status }) => status).sort(), [303, 410, 410, 410]);
+  });
+
+  it('400 for a form without a decision, a JSON body, and a provider that is none', async () => {
+    const { id, link } = await roster.invite(newAddress());
+    assert.equal((await submitForm(link, {})).status, 400);
+    assert.equal((await submitForm(link, { decision: 'maybe' })).status, 400);
+    const body = JSON.stringify({ decision: 'allow' });
+    const headers = { 'content-type': 'application/json' };
+    assert.equal((await fetch(link, { method: 'POST', body, headers })).status, 400);
+    assert.equal(await statusOf(id), 'pending');
+    await submitForm(link, { decision: 'allow' });
+    assert.equal((await submitForm(`${link}/connect`, { provider: 'nobody' })).status, 400);
+  });
+
+  it('410 on connecting once the person has left', async () => {
+    const { link, id } = await roster.join(newAddress());
+    assert.equal((await api.delete(`${ROSTER}/${id}`)).status, 204);
+    assert.equal((await openPage(`${link}/connect`)).status, 410);
+    assert.equal((await submitForm(`${link}/connect`, { provider: 'nobody' })).status, 410);
+  });
+
+  it('303 back to the question on connecting before the answer', async () => {
+    const { id, link } = await roster.invite(newAddress());
+    for (const page of [await openPage(`${link}/connect`), await submitForm(`${link}/connect`, { provider: 'x' })])
+      assert.deepEqual([page.status, page.location], [303, link]);
+    assert.equal(await statusOf(id), 'pending');
+  });
+});
+
+describe('links', () => {
+  it('are in no table and no log', async () => {
+    const email = newAddress();
+    const { link, ownPage } = await roster.join(email);
+    await openPage(ownPage);
+    const { db } = service.running.services;
+    const rows = await db.query<{ text: string }>(
+      `select to_jsonb(t)::text as text from roster_invitations t union all select to_jsonb(t)::text from roster_members t
+       union all select to_jsonb(t)::text from roster_people t union all select payload::text from graphile_worker._private_jobs`,
+    );
+    const stored = rows.map(({ text }) => text).join('\n');
+    assert.ok(stored.includes(email));
+    for (const url of [link, ownPage]) {
+      const token = url.slice(url.lastIndexOf('/') + 1);
+      assert.ok(!stored.includes(token));
+      assert.ok(!logLines.some((line) => line.includes(token) || line.includes(email)));
+    }
+  });
+});

@@ -1,0 +1,157 @@
+// The end of sharing reaches everything at once and takes nothing from the person; a return brings it all back.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { JsonBody } from '../support/test-api.ts';
+import { createMovableClock, SECOND_MS } from '../support/test-clock.ts';
+import { submitForm } from '../support/test-pages.ts';
+import { startPhone } from '../support/test-phone.ts';
+import { createRosterSide, INVITATIONS, newAddress, ROSTER } from '../support/test-roster.ts';
+import { startTestService } from '../support/test-service.ts';
+import { createAccount, createUser, newReference } from '../support/test-users.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { startSink } from '../support/webhook-sink.ts';
+
+const said: string[] = [];
+const clock = createMovableClock();
+const service = await startTestService({
+  clock,
+  saidLines: said,
+  environment: { TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1' },
+});
+const sink = await startSink();
+after(async () => {
+  await service.stop();
+  await sink.close();
+});
+const account = await createAccount(service);
+const api = service.api(account.live);
+const roster = createRosterSide(api, said);
+
+const DAY = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+const RANGE = `start_date=${DAY}&end_date=${DAY}`;
+const STEPS = { samples: [{ metric: 'steps', start: `${DAY}T08:00:00Z`, end: `${DAY}T08:10:00Z`, value: 900 }] };
+
+const READS = ['', '/devices', `/daily?${RANGE}`, `/sleep?${RANGE}`, `/workouts?${RANGE}`, '/scores', '/consolidation'];
+
+async function readStatuses(userId: string): Promise<number[]> {
+  return Promise.all(READS.map(async (path) => (await api.get(`/v1/users/${userId}${path}`)).status));
+}
+async function listUserIds(): Promise<string[]> {
+  return (await api.get('/v1/users?limit=100')).body.data.map(({ id }: JsonBody) => id);
+}
+async function countEvents(userId: string): Promise<number> {
+  return (await api.get(`/v1/events?user_id=${userId}`)).body.events.length;
+}
+async function readSteps(userId: string): Promise<number[]> {
+  const { data } = (await api.get(`/v1/users/${userId}/daily?${RANGE}&metrics=steps`)).body;
+  return data.map(({ value }: JsonBody) => value);
+}
+const all = (status: number) => READS.map(() => status);
+
+describe('a member who is removed', () => {
+  it('is gone from reads, lists, events, webhooks and tokens at once, and comes back with the data', async () => {
+    const email = newAddress();
+    const external_ref = newReference();
+    const { id, user_id } = await roster.join(email, { external_ref });
+    const phone = await startPhone(service, user_id, { key: account.live });
+    sink.answer('/hook', 500); // a delivery that is to be tried again waits
+    const hook = await api.post('/v1/webhooks', { url: sink.url('/hook'), events: ['data.updated'] });
+    assert.equal(hook.status, 201, hook.text);
+    const deliveries = `/v1/webhooks/${hook.body.data.id}/deliveries`;
+    await phone.upload(STEPS);
+    await sink.wait('/hook', 1);
+    const token = (await api.post('/v1/auth/user-token', { user_id })).body.token;
+    const mobile = (await api.post('/v1/auth/mobile-token', { user_id })).body.token;
+    await waitUntil('events', async () => (await countEvents(user_id)) > 0);
+    const reader = service.api(token);
+    assert.equal((await reader.get(`/v1/users/${user_id}/scores`)).status, 200);
+
+    clock.advance(SECOND_MS); // tokens count in whole seconds
+    assert.equal((await api.delete(`${ROSTER}/${id}`)).status, 204);
+
+    assert.deepEqual(await readStatuses(user_id), all(404));
+    assert.ok(!(await listUserIds()).includes(user_id));
+    assert.equal(await countEvents(user_id), 0);
+    assert.equal((await api.post('/v1/auth/user-token', { user_id })).status, 404);
+    assert.equal((await reader.get(`/v1/users/${user_id}/scores`)).status, 401);
+    assert.equal((await phone.send({})).status, 401);
+    assert.equal((await service.api(null).post('/v1/sdk/sessions/exchange', { client_token: mobile })).status, 401);
+    assert.equal((await api.patch(`/v1/users/${user_id}`, { timezone: 'Asia/Tokyo' })).status, 404);
+    assert.equal((await api.delete(`/v1/users/${user_id}`)).status, 404);
+    assert.equal((await api.get(`/v1/users?external_ref=${external_ref}`)).body.data.length, 0);
+    assert.deepEqual((await api.get(deliveries)).body.data, []);
+
+    const back = await roster.join(email.toUpperCase());
+    assert.equal(back.user_id, user_id);
+    assert.equal(back.external_ref, external_ref);
+    assert.deepEqual(await readStatuses(user_id), all(200));
+    assert.deepEqual(await readSteps(user_id), [900]);
+    assert.ok((await listUserIds()).includes(user_id));
+    for (const status of [(await phone.send({})).status, (await reader.get(`/v1/users/${user_id}/scores`)).status])
+      assert.equal(status, 401, 'what was handed out before stays dead');
+    const fresh = service.api((await api.post('/v1/auth/user-token', { user_id })).body.token);
+    assert.equal((await fresh.get(`/v1/users/${user_id}/scores`)).status, 200);
+  });
+
+  it('keeps its reference meanwhile, which nobody else can take', async () => {
+    const email = newAddress();
+    const external_ref = newReference();
+    const { id, user_id } = await roster.join(email, { external_ref });
+    await api.delete(`${ROSTER}/${id}`);
+    const taken = await api.post('/v1/users', { external_ref });
+    assert.deepEqual([taken.status, taken.body.error, taken.body.details], [409, 'reference_taken', {}]);
+    const renamed = newReference();
+    assert.equal((await roster.join(email, { external_ref: renamed })).user_id, user_id);
+    assert.equal((await api.get(`/v1/users/${user_id}`, { headers: { 'api-form': '2' } })).body.external_ref, renamed);
+  });
+
+  it('is counted out and in again, and waits outside while there is no room', async () => {
+    const small = await createAccount(service);
+    const mine = service.api(small.live);
+    const side = createRosterSide(mine, said);
+    const totalOf = async () => (await mine.get('/v1/users?page=1')).body.meta.total;
+    const email = newAddress();
+    const { id } = await side.join(email);
+    assert.equal(await totalOf(), 1);
+    await mine.delete(`${ROSTER}/${id}`);
+    assert.equal(await totalOf(), 0);
+    const limit = { environment: 'live', limit: 1 };
+    assert.equal((await service.operator().put(`/admin/accounts/${small.name}/user-limit`, limit)).status, 200);
+    const other = await createUser(mine);
+    const invitation = await side.invite(email);
+    const refused = await submitForm(invitation.link, { decision: 'allow' });
+    assert.equal(refused.status, 409);
+    assert.equal((await mine.get(`${INVITATIONS}/${invitation.id}`)).body.status, 'pending', 'stays open');
+    await mine.delete(`/v1/users/${other.id}`);
+    assert.equal((await submitForm(invitation.link, { decision: 'allow' })).status, 303);
+    assert.equal(await totalOf(), 1);
+  });
+});
+
+describe('a user that was there before', () => {
+  it('is joined by the invitation that names it', async () => {
+    const user = await createUser(api);
+    const member = await roster.join(newAddress(), { external_ref: user.external_ref });
+    assert.equal(member.user_id, user.id);
+  });
+
+  it('is joined by one person only, whoever was invited besides', async () => {
+    const user = await createUser(api);
+    const first = await roster.invite(newAddress(), { external_ref: user.external_ref });
+    const second = await roster.invite(newAddress(), { external_ref: user.external_ref });
+    assert.equal((await submitForm(first.link, { decision: 'allow' })).status, 303);
+    assert.equal((await submitForm(second.link, { decision: 'allow' })).status, 409);
+    assert.equal((await api.get(`${INVITATIONS}/${second.id}`)).body.status, 'pending');
+  });
+});
+
+describe('an archived member', () => {
+  it('goes on syncing', async () => {
+    const { id, user_id } = await roster.join(newAddress());
+    const phone = await startPhone(service, user_id, { key: account.live });
+    await api.patch(`${ROSTER}/${id}`, { status: 'archived' });
+    await phone.upload(STEPS);
+    assert.deepEqual(await readSteps(user_id), [900]);
+    assert.deepEqual(await readStatuses(user_id), all(200));
+  });
+});
