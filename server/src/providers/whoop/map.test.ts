@@ -79,6 +79,20 @@ describe('nights of WHOOP', () => {
     assert.deepEqual(sleepResource.followUps?.({ records: [] }, account), []);
     assert.equal(sleepResource.nextCursor(page), 'token-2');
   });
+
+  it('asks for cycles in parts, as nights without the band begin some too', () => {
+    const dayMs = 86_400_000;
+    const first = Date.parse('2026-03-01T22:00:00Z');
+    const nights = Array.from({ length: 25 }, (_, index) => first + Math.floor(index * 1.2) * dayMs); // 25 of 30
+    const iso = (ms: number) => new Date(ms).toISOString();
+    const records = nights.map((start) => ({ id: iso(start), start: iso(start), end: iso(start + dayMs / 3) }));
+    const parts = (sleepResource.followUps?.({ records }, account) ?? [])
+      .filter(({ resource }) => resource === 'cycle')
+      .map(({ request }) => [Date.parse(request.query?.start ?? ''), Date.parse(request.query?.end ?? '')] as const);
+    for (const [from, to] of parts) assert.ok(to - from <= 24 * dayMs, 'more than a page');
+    for (const start of nights)
+      assert.equal(parts.filter(([from, to]) => start >= from && start < to).length, 1, iso(start));
+  });
 });
 
 describe('cycles and workouts of WHOOP', () => {

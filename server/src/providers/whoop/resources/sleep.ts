@@ -57,7 +57,10 @@ export const cycleResource: Resource = {
   map: mapCycles,
 };
 
-/** One request for all recoveries of a page, one for its cycles: neither can be more than the sleeps. */
+/** Cycles begin about once a day, also where the band was not worn and there is no sleep: so long a time has no second page. */
+const CYCLES_MS = 20 * 86_400_000;
+
+/** One request for all recoveries of a page, which cannot be more than the sleeps, and for its cycles as many as it takes. */
 function followPage(body: unknown): FollowUp[] {
   const sleeps = readRecords(body);
   const times = sleeps.flatMap((sleep) => ['start', 'end'].map((name) => readMoment(sleep, name)?.ms ?? null));
@@ -66,6 +69,17 @@ function followPage(body: unknown): FollowUp[] {
   const span = { from: Math.min(...known), to: Math.max(...known) };
   return [
     { resource: 'recovery', request: requestPage(RECOVERY, span, null), calledBy: body },
-    { resource: 'cycle', request: requestPage(CYCLE, span, null), calledBy: body },
+    ...cutSpan(span, CYCLES_MS).map((part) => {
+      return { resource: 'cycle', request: requestPage(CYCLE, part, null), calledBy: body };
+    }),
   ];
+}
+
+type Span = { readonly from: number; readonly to: number };
+
+function cutSpan({ from, to }: Span, lengthMs: number): Span[] {
+  const count = Math.max(1, Math.ceil((to - from) / lengthMs));
+  return Array.from({ length: count }, (_, index) => {
+    return { from: from + index * lengthMs, to: Math.min(to, from + (index + 1) * lengthMs) };
+  });
 }
