@@ -25,6 +25,8 @@ export type SimulatedConnection = {
   /** All pages of a window, mapped, with what they call for. */
   read(resource: Resource, window: FetchWindow): Promise<ProviderRecords[]>;
   readOne(resource: Resource, id: string): Promise<ProviderRecords>;
+  /** It, and what it calls for. */
+  readOneWithMore(resource: Resource, id: string): Promise<ProviderRecords[]>;
   /** With the newest refresh token, or with that one. */
   refresh(refreshToken?: string): Promise<TokenSet | TokenRefusal>;
 };
@@ -95,6 +97,11 @@ export async function connectSimulated(
     return records;
   };
 
+  const readOneWithMore = async (resource: Resource, id: string) => {
+    if (resource.requestOne === null) throw new Error(`${resource.name} has none by id`);
+    return map(resource, await ask(resource.requestOne(id, account())), null);
+  };
+
   return {
     get account() {
       return account();
@@ -111,9 +118,9 @@ export async function connectSimulated(
       } while (cursor !== null);
       return pages;
     },
+    readOneWithMore,
     async readOne(resource, id) {
-      if (resource.requestOne === null) throw new Error(`${resource.name} has none by id`);
-      const [records] = await map(resource, await ask(resource.requestOne(id, account())), null);
+      const [records] = await readOneWithMore(resource, id);
       if (records === undefined) throw new Error('nothing was mapped');
       return records;
     },

@@ -1,0 +1,23 @@
+// WHOOP, version 2: a band that sees what a ring sees, naps and the skin's temperature among it.
+import type { Dialect } from '../dialect.ts';
+import { collectionRoutes, cycleRoutes } from './collection-routes.ts';
+import { whoopNotices } from './notices.ts';
+import { whoopOAuth } from './oauth.ts';
+import { personRoutes } from './person-routes.ts';
+import { writeRateHeaders } from './rate-headers.ts';
+import { refuseWhoop } from './refuse.ts';
+
+export const whoopDialect: Dialect = {
+  id: 'whoop',
+  displayName: 'WHOOP',
+  device: 'ring',
+  oauth: whoopOAuth,
+  routes: [...personRoutes, ...cycleRoutes, ...collectionRoutes],
+  limits: [
+    { per: 'application', seconds: 60, requests: () => 100 },
+    { per: 'application', seconds: 86_400, requests: () => 10_000 },
+  ],
+  rateHeaders: writeRateHeaders,
+  refuse: refuseWhoop,
+  notices: whoopNotices,
+};
