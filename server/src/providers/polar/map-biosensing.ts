@@ -2,7 +2,7 @@
 import type { MapContext } from '../contract.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
 import { readList, readNumber, readText, required } from '../read-json.ts';
-import { readDate, readEpochSeconds } from '../read-time.ts';
+import { offsetAt, readDate, readEpochSeconds } from '../read-time.ts';
 import { readLocalMoment } from './local-times.ts';
 import { listOrOne } from './map-sleep.ts';
 
@@ -38,16 +38,16 @@ const TEMPERATURES: Readonly<Record<string, string>> = {
   TM_SKIN_TEMPERATURE: 'skin_temperature',
 };
 
-/** Periods of readings, by milliseconds since the period's start. */
+/** Periods of readings, by milliseconds since the period's start, which is told in UTC and without an offset. */
 export function mapBodyTemperature(body: unknown, { zone }: MapContext): ProviderRecords {
   const records = collectRecords();
   for (const period of listOrOne(body, 'bodytemperature')) {
     const metric = TEMPERATURES[readText(period, 'measurement_type') ?? ''];
     if (metric === undefined) continue;
-    const { start, offsetMinutes } = required(readLocalMoment(period, 'start_time', zone), 'start_time');
+    const { start } = required(readLocalMoment(period, 'start_time', 'UTC'), 'start_time');
     for (const sample of readList(period, 'samples')) {
-      const afterMs = readNumber(sample, 'recording_time_delta_milliseconds') ?? 0;
-      const at = { start: start + afterMs, offsetMinutes };
+      const atMs = start + (readNumber(sample, 'recording_time_delta_milliseconds') ?? 0);
+      const at = { start: atMs, offsetMinutes: offsetAt(zone, atMs) };
       records.sample(metric, at, readNumber(sample, 'temperature_celsius'), '°C');
     }
   }

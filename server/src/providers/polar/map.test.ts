@@ -149,6 +149,14 @@ describe('days and training of Polar', () => {
     assert.deepEqual(map('continuous-heart-rate', heartRates), map('continuous-heart-rate', heartRates.heart_rates[0]));
   });
 
+  it('have body temperatures in UTC, unlike all else', () => {
+    const { samples } = map('body-temperature', readFixture('polar', 'body-temperature'));
+    const [first, second] = samples.get('body_temperature' as MetricId) ?? [];
+    assert.equal(first?.start, Date.parse('2026-03-02T04:00:00Z'));
+    assert.equal(second?.start, Date.parse('2026-03-02T04:01:00Z'));
+    assert.equal(first?.offsetMinutes, 60);
+  });
+
   it('take blood oxygen only of tests that were passed', () => {
     const { samples } = map('spo2', readFixture('polar', 'spo2'));
     assert.deepEqual(
