@@ -1,6 +1,7 @@
 // The providers that are simulated. A dialect is listed here and nowhere else.
 import type { Dialect } from './dialect.ts';
 import { ouraDialect } from './oura/index.ts';
+import { polarDialect } from './polar/index.ts';
 import { whoopDialect } from './whoop/index.ts';
 
-export const DIALECTS: readonly Dialect[] = [ouraDialect, whoopDialect];
+export const DIALECTS: readonly Dialect[] = [ouraDialect, whoopDialect, polarDialect];

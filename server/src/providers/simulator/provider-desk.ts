@@ -102,7 +102,7 @@ export function openProviderDesk(dialect: Dialect, shared: Shared): ProviderDesk
     if ('error' in granted) return oauth.presentError(granted);
     const isRefresh = form.get('grant_type') === 'refresh_token';
     const isLost = isRefresh && faults.take('refresh_race', { provider, account: granted.account.seed }) !== null;
-    return isLost ? { status: 500 } : oauth.presentTokens(granted);
+    return isLost ? { status: 500 } : oauth.presentTokens(granted, desk);
   };
 
   const answerRoute = async (call: Call, { route }: FoundRoute): Promise<RawReply> => {

@@ -1,29 +1,33 @@
 // A day of movement, from four in the morning to four in the morning; that of today grows.
 import { addDays } from '../../../domain/calendar.ts';
-import { isWithin, listRingGaps, momentAt } from '../../../domain/sandbox/index.ts';
+import { listRingGaps, momentAt } from '../../../domain/sandbox/index.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
+import { type LivedMinute, listLivedMinutes, type MinuteKind } from '../lived-minutes.ts';
 import { writeLocalTime } from '../write-time.ts';
 import { documentId, giveOpinions, type OuraDocument } from './document.ts';
 
-const MINUTE_MS = 60_000;
 const DAY_BEGINS_MINUTES = 4 * 60;
 const MINUTES_A_DAY = 1_440;
-const MET_IN_BED = 0.9;
-const MET_AWAKE = 1.2;
 const CLASS_MINUTES = 5;
 
-type Minute = { readonly steps: number; readonly kcal: number; readonly met: number; readonly kind: Kind };
 /** As in `class_5_min`. */
-type Kind = 0 | 1 | 2 | 3 | 4 | 5;
+const CLASSES: Readonly<Record<MinuteKind, number>> = {
+  unworn: 0,
+  in_bed: 1,
+  sedentary: 2,
+  light: 3,
+  moderate: 4,
+  vigorous: 5,
+};
 
 export function listActivity(view: AccountView, day: AccountDay): OuraDocument[] {
   const { person, zone } = view.account;
   const minutes = listMinutes(view, day);
   if (minutes.length === 0) return [];
-  const total = (read: (minute: Minute) => number) => minutes.reduce((sum, minute) => sum + read(minute), 0);
-  const ofKind = (...kinds: readonly Kind[]) => minutes.filter(({ kind }) => kinds.includes(kind));
-  const seconds = (...kinds: readonly Kind[]) => ofKind(...kinds).length * 60;
-  const metMinutes = (kind: Kind) => Math.round(ofKind(kind).reduce((sum, { met }) => sum + met, 0));
+  const total = (read: (minute: LivedMinute) => number) => minutes.reduce((sum, minute) => sum + read(minute), 0);
+  const ofKind = (...kinds: readonly MinuteKind[]) => minutes.filter(({ kind }) => kinds.includes(kind));
+  const seconds = (...kinds: readonly MinuteKind[]) => ofKind(...kinds).length * 60;
+  const metMinutes = (kind: MinuteKind) => Math.round(ofKind(kind).reduce((sum, { met }) => sum + met, 0));
   const steps = total((minute) => minute.steps);
   const active = total((minute) => minute.kcal);
   const begin = writeLocalTime(zone, momentAt(zone, day.date, DAY_BEGINS_MINUTES));
@@ -50,16 +54,16 @@ export function listActivity(view: AccountView, day: AccountDay): OuraDocument[]
       equivalent_walking_distance: metres,
       target_meters: targetMetres,
       meters_to_target: targetMetres - metres,
-      high_activity_time: seconds(5),
-      medium_activity_time: seconds(4),
-      low_activity_time: seconds(3),
-      sedentary_time: seconds(2),
-      resting_time: seconds(1),
-      non_wear_time: seconds(0),
-      high_activity_met_minutes: metMinutes(5),
-      medium_activity_met_minutes: metMinutes(4),
-      low_activity_met_minutes: metMinutes(3),
-      sedentary_met_minutes: metMinutes(2),
+      high_activity_time: seconds('vigorous'),
+      medium_activity_time: seconds('moderate'),
+      low_activity_time: seconds('light'),
+      sedentary_time: seconds('sedentary'),
+      resting_time: seconds('in_bed'),
+      non_wear_time: seconds('unworn'),
+      high_activity_met_minutes: metMinutes('vigorous'),
+      medium_activity_met_minutes: metMinutes('moderate'),
+      low_activity_met_minutes: metMinutes('light'),
+      sedentary_met_minutes: metMinutes('sedentary'),
       average_met_minutes: Math.round((total(({ met }) => met) / minutes.length) * 100) / 100,
       inactivity_alerts: 1,
       class_5_min: writeClasses(minutes),
@@ -69,36 +73,19 @@ export function listActivity(view: AccountView, day: AccountDay): OuraDocument[]
 }
 
 /** Those that the ring has told of. */
-function listMinutes(view: AccountView, { date }: AccountDay): Minute[] {
+function listMinutes(view: AccountView, { date }: AccountDay): LivedMinute[] {
   const { zone } = view.account;
   const next = addDays(date, 1);
   const from = momentAt(zone, date, DAY_BEGINS_MINUTES);
   const to = Math.min(momentAt(zone, next, DAY_BEGINS_MINUTES), view.syncedUntilMs);
-  return [view.day(date), view.day(next)].flatMap((day) => (day === null ? [] : readMinutes(day, from, to)));
+  return [view.day(date), view.day(next)].flatMap((day) =>
+    day === null ? [] : listLivedMinutes(day.lived, listRingGaps(day.lived), from, to),
+  );
 }
 
-function readMinutes({ lived }: AccountDay, from: number, to: number): Minute[] {
-  const gaps = listRingGaps(lived);
-  const minutes: Minute[] = [];
-  for (let ms = Math.max(from, lived.fromMs); ms < Math.min(to, lived.toMs); ms += MINUTE_MS) {
-    const index = Math.round((ms - lived.fromMs) / MINUTE_MS);
-    const [steps, kcal] = [lived.steps[index] ?? 0, lived.activeKcal[index] ?? 0];
-    const isInBed = isWithin(lived.beds, ms);
-    const met = Math.round(((isInBed ? MET_IN_BED : MET_AWAKE) + (kcal * 60) / lived.person.weightKg) * 10) / 10;
-    minutes.push({ steps, kcal, met, kind: isWithin(gaps, ms) ? 0 : isInBed ? 1 : classOf(met) });
-  }
-  return minutes;
-}
-
-function classOf(met: number): Kind {
-  if (met < 1.5) return 2;
-  if (met < 3) return 3;
-  return met < 6 ? 4 : 5;
-}
-
-function writeClasses(minutes: readonly Minute[]): string {
+function writeClasses(minutes: readonly LivedMinute[]): string {
   let classes = '';
   for (let first = 0; first < minutes.length; first += CLASS_MINUTES)
-    classes += Math.max(...minutes.slice(first, first + CLASS_MINUTES).map(({ kind }) => kind));
+    classes += Math.max(...minutes.slice(first, first + CLASS_MINUTES).map(({ kind }) => CLASSES[kind]));
   return classes;
 }

@@ -1,0 +1,27 @@
+// Polar AccessLink, version 3: a watch. Nothing is told of anybody who was not registered first.
+import type { Dialect } from '../dialect.ts';
+import { biosensingRoutes } from './biosensing-routes.ts';
+import { dayRoutes } from './day-routes.ts';
+import { exerciseRoutes } from './exercise-routes.ts';
+import { nightRoutes } from './night-routes.ts';
+import { polarNotices } from './notices.ts';
+import { polarOAuth } from './oauth.ts';
+import { refusePolar, writeRateHeaders } from './refuse.ts';
+import { userRoutes } from './user-routes.ts';
+import { webhookRoutes } from './webhook-routes.ts';
+
+export const polarDialect: Dialect = {
+  id: 'polar',
+  displayName: 'Polar',
+  device: 'watch',
+  oauth: polarOAuth,
+  // Users last: `/v3/users/{id}` fits what lies beside it too.
+  routes: [...exerciseRoutes, ...dayRoutes, ...nightRoutes, ...biosensingRoutes, ...webhookRoutes, ...userRoutes],
+  limits: [
+    { per: 'application', seconds: 15 * 60, requests: (accountCount) => 500 + 20 * accountCount },
+    { per: 'application', seconds: 86_400, requests: (accountCount) => 5_000 + 100 * accountCount },
+  ],
+  rateHeaders: writeRateHeaders,
+  refuse: refusePolar,
+  notices: polarNotices,
+};

@@ -1,0 +1,27 @@
+// Polar's OAuth 2: tokens of a year that cannot be refreshed, and who they are of beside them.
+import type { OAuthDialect } from '../oauth/oauth-dialect.ts';
+import { presentStandardError, presentStandardTokens } from '../oauth/standard-answers.ts';
+import { awaitRegistration, userIdOf } from './registration.ts';
+
+const SCOPE = 'accesslink.read_all';
+
+export const polarOAuth: OAuthDialect = {
+  authorizePath: '/oauth2/authorization',
+  tokenPath: '/v2/oauth2/token',
+  scopes: [SCOPE],
+  scopeSeparator: ' ',
+  impliedScopes: [SCOPE],
+  canRefuseScopes: false,
+  isScopeOnRedirect: false,
+  pkce: 'none',
+  minStateCharacters: 0,
+  codeSeconds: 600,
+  accessSeconds: 31_535_999,
+  clientAuthentication: ['basic'],
+  refresh: null,
+  presentTokens(grant, desk) {
+    awaitRegistration(grant.account, desk);
+    return presentStandardTokens(grant, { x_user_id: userIdOf(grant.account) });
+  },
+  presentError: presentStandardError,
+};
