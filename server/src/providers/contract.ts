@@ -305,6 +305,8 @@ export type SubscriptionRule = {
   /** The secret in the answer to `createRequest`, for `NoticeSecrets.signingSecret`: it is told only there. */
   readonly readSecret?: (answer: ProviderAnswer) => string | null;
   readonly renewRequest: ((id: string) => ProviderRequest) | null;
+  /** Fails inside of a 200, as with `Resource`. Absent: an answer is what its status says. */
+  readonly readFailure?: (answer: ProviderAnswer) => ProviderFailure | null;
   deleteRequest(id: string, account: ProviderAccount | null): ProviderRequest;
 };
 

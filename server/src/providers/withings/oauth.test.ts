@@ -128,4 +128,10 @@ describe("Withings' notices", () => {
       appli: '44',
     });
   });
+
+  it('takes no refusal for an empty list', () => {
+    assert.throws(() => withingsSubscriptions.readList(answer(read('rate-limited'))), ProviderAnswerError);
+    assert.equal(withingsSubscriptions.readFailure?.(answer(read('error'))), 'unauthorized');
+    assert.equal(withingsSubscriptions.readFailure?.(answer({ status: 0, body: {} })), null);
+  });
 });

@@ -1,8 +1,8 @@
 // Subscriptions: one for each person and kind of data ("appli"). They do not end, but are taken away after failures.
 // https://developer.withings.com/api-reference/#tag/notify
-import type { ProviderRequest, SubscriptionRule } from '../contract.ts';
+import { type ProviderAnswer, ProviderAnswerError, type ProviderRequest, type SubscriptionRule } from '../contract.ts';
 import { readId, readList, readNumber, readText, required } from '../read-json.ts';
-import { readBody } from './answer.ts';
+import { readBody, readFailure } from './answer.ts';
 
 /** What is to be fetched for each. */
 export const TOPICS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -30,22 +30,29 @@ export const withingsSubscriptions: SubscriptionRule = {
   livesDays: null,
   wanted: [...TOPICS.keys()],
   listRequest: () => notify({ action: 'list' }),
-  readList: ({ body }) =>
-    readList(readBody(body), 'profiles').map((profile) => {
-      const topic = required(readId(profile, 'appli'), 'appli');
-      const callbackUrl = required(readText(profile, 'callbackurl'), 'callbackurl');
-      const ends = readNumber(profile, 'expires') ?? NEVER;
-      return {
-        id: `${topic} ${callbackUrl}`,
-        topic,
-        endsAt: ends >= NEVER ? null : new Date(ends * 1_000),
-        callbackUrl,
-      };
-    }),
+  readList: readProfiles,
   createRequest: (topic, callbackUrl) => notify({ action: 'subscribe', callbackurl: callbackUrl, appli: topic }),
   renewRequest: null,
+  readFailure,
   deleteRequest(id) {
     const [appli = '', callbackurl = ''] = id.split(' ');
     return notify({ action: 'revoke', callbackurl, appli });
   },
 };
+
+/** A refusal has an empty body: taken for a list, everything would be subscribed again. */
+function readProfiles(answer: ProviderAnswer) {
+  const failure = readFailure(answer);
+  if (failure !== null) throw new ProviderAnswerError(`no list of subscriptions: ${failure}`);
+  return readList(readBody(answer.body), 'profiles').map((profile) => {
+    const topic = required(readId(profile, 'appli'), 'appli');
+    const callbackUrl = required(readText(profile, 'callbackurl'), 'callbackurl');
+    const ends = readNumber(profile, 'expires') ?? NEVER;
+    return {
+      id: `${topic} ${callbackUrl}`,
+      topic,
+      endsAt: ends >= NEVER ? null : new Date(ends * 1_000),
+      callbackUrl,
+    };
+  });
+}
