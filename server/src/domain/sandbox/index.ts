@@ -11,6 +11,7 @@ export { type HrvSeries, inputsOfDay } from './hidden-inputs.ts';
 export { type Journey, liveJourney } from './journey.ts';
 export { bedtimeAfter, type DayRequest, type LivedDay, listNights, liveDay } from './lived-day.ts';
 export { drawPerson, type KnownOfPerson, type Person } from './person.ts';
+export { weighOn } from './phone.ts';
 export type { DeviceRecords } from './record-book.ts';
 export { listSleepNames, listWorkoutNames } from './record-names.ts';
 export { seeWorkoutsWithWatch } from './seen-workout.ts';

@@ -15,13 +15,17 @@ export type Account = {
   readonly person: Person & { readonly sex: 'female' | 'male' };
   readonly zone: Zone;
   readonly connectedAtMs: number;
+  /** All of its consents that were seen. */
+  readonly grants: Set<string>;
   /** What notices were last compared with. Null: nothing yet. */
   told: ReadonlyMap<string, Noticed> | null;
   isEndTold: boolean;
 };
 
+export type Introduction = Pick<Claims, 'provider' | 'seed' | 'sinceMs' | 'grant'>;
+
 export type AccountBook = {
-  meet(claims: Pick<Claims, 'provider' | 'seed' | 'sinceMs'>): Account;
+  meet(claims: Introduction): Account;
   forget(account: Account): void;
   list(provider?: string): Account[];
 };
@@ -32,6 +36,7 @@ export function createAccountBook(zoneName: string): AccountBook {
   return {
     meet(claims) {
       const account = known.get(nameOf(claims)) ?? draw(claims, zoneName);
+      account.grants.add(claims.grant);
       known.set(nameOf(claims), account);
       return account;
     },
@@ -40,7 +45,7 @@ export function createAccountBook(zoneName: string): AccountBook {
   };
 }
 
-function draw({ provider, seed, sinceMs }: Pick<Claims, 'provider' | 'seed' | 'sinceMs'>, zoneName: string): Account {
+function draw({ provider, seed, sinceMs }: Introduction, zoneName: string): Account {
   const sex = createDraw(seed, 'sex').pick(['female', 'male'] as const);
   return {
     provider,
@@ -48,6 +53,7 @@ function draw({ provider, seed, sinceMs }: Pick<Claims, 'provider' | 'seed' | 's
     person: { ...drawPerson(seed, { sex }), sex },
     zone: createZone(zoneName),
     connectedAtMs: sinceMs,
+    grants: new Set(),
     told: null,
     isEndTold: false,
   };

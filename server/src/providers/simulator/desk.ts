@@ -1,5 +1,6 @@
 // What a dialect may ask the simulator for, of its own provider alone.
 
+import type { Account } from './account-book.ts';
 import type { FaultKind } from './fault-book.ts';
 import type { ClientCredentials } from './oauth/client-authentication.ts';
 import type { Push, PushAnswer } from './push-queue.ts';
@@ -24,7 +25,11 @@ export type Desk = {
   derive(name: string): Buffer;
   /** Null: not good, or no longer. */
   readAccess(token: string): Claims | null;
+  /** Null: not good, or no longer. */
+  readRefresh(token: string): Claims | null;
   revoke(claims: Claims): void;
+  /** All that a person gave who is named by something else than a token. False: nobody is meant. */
+  revokeAccount(isMeant: (account: Account) => boolean): boolean;
   /** Whether a fault happens that only this dialect can act out; counted. */
   takeFault(kind: FaultKind, account: string): boolean;
 };

@@ -3,5 +3,6 @@ import type { Dialect } from './dialect.ts';
 import { ouraDialect } from './oura/index.ts';
 import { polarDialect } from './polar/index.ts';
 import { whoopDialect } from './whoop/index.ts';
+import { withingsDialect } from './withings/index.ts';
 
-export const DIALECTS: readonly Dialect[] = [ouraDialect, whoopDialect, polarDialect];
+export const DIALECTS: readonly Dialect[] = [ouraDialect, whoopDialect, withingsDialect, polarDialect];

@@ -79,6 +79,17 @@ export function openProviderDesk(dialect: Dialect, shared: Shared): ProviderDesk
     grants.revoke(claims.grant);
     accounts.forget(accounts.meet(claims));
   };
+  const readRefresh = (token: string): Claims | null => {
+    const claims = signer.open(token, { use: 'refresh', provider }, now());
+    return claims === null || isRevoked(claims) ? null : claims;
+  };
+  const revokeAccount = (isMeant: (account: Account) => boolean): boolean => {
+    const account = accounts.list(provider).find(isMeant);
+    if (account === undefined) return false;
+    for (const grant of account.grants) grants.revoke(grant);
+    accounts.forget(account);
+    return true;
+  };
   const desk: Desk = {
     baseUrl: `${shared.baseUrl}/${provider}`,
     client,
@@ -92,7 +103,9 @@ export function openProviderDesk(dialect: Dialect, shared: Shared): ProviderDesk
     queue: (pushes) => shared.queue.add(pushes),
     derive: (name) => derive(key, `${provider}/${name}`),
     readAccess,
+    readRefresh,
     revoke,
+    revokeAccount,
     takeFault: (kind, account) => faults.take(kind, { provider, account }) !== null,
   };
 

@@ -1,0 +1,45 @@
+// Days, workouts, the course of a day, nights. One path for many: the action says which.
+import type { PersonCall, Route } from '../dialect.ts';
+import { listActivities } from './activity-rows.ts';
+import { refuseParameter, replyBody } from './answer.ts';
+import { writeIntraday } from './intraday.ts';
+import { DEVICES } from './names.ts';
+import { answerDated, readSpan } from './rows.ts';
+import { listParts, listSummaries } from './sleep-rows.ts';
+import { listWorkouts } from './workout-rows.ts';
+
+const DAY_MS = 86_400_000;
+
+const route = (path: string, action: string, answer: (call: PersonCall) => ReturnType<typeof replyBody>): Route => {
+  return { method: 'POST', path, form: { action }, access: 'person', scope: 'user.activity', answer };
+};
+
+export const dayRoutes: readonly Route[] = [
+  route('/v2/measure', 'getactivity', (call) =>
+    answerDated(call, 'activities', (view, day) => listActivities(view, day, call.form)),
+  ),
+  route('/v2/measure', 'getworkouts', (call) =>
+    answerDated(call, 'series', (view, day) => listWorkouts(view, day, call.form)),
+  ),
+  route('/v2/measure', 'getintradayactivity', (call) =>
+    answerSpan(call, (from, to) => ({ series: writeIntraday(call.view, from, to, call.form) })),
+  ),
+  route('/v2/sleep', 'getsummary', (call) =>
+    answerDated(call, 'series', (view, day) => listSummaries(view, day, call.form)),
+  ),
+  route('/v2/sleep', 'get', (call) =>
+    answerSpan(call, (from, to) => ({
+      series: listParts(call.view, from, to, call.form),
+      model: DEVICES.watch.type,
+      model_id: DEVICES.watch.modelid,
+    })),
+  ),
+];
+
+/** Of more than a day only the first 24 hours come. */
+function answerSpan({ form }: PersonCall, write: (from: number, to: number) => unknown) {
+  const span = readSpan(form);
+  if (span === null) return refuseParameter('startdate or enddate is missing');
+  if (span.from > span.to) return refuseParameter('startdate is after enddate');
+  return replyBody(write(span.from, Math.min(span.to, span.from + DAY_MS)));
+}

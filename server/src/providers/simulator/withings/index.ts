@@ -1,0 +1,21 @@
+// Withings: a watch, a scale, a cuff and a thermometer. Everything is a POST with an action, and everything answers 200.
+import type { Dialect } from '../dialect.ts';
+import { refuseWithings } from './answer.ts';
+import { dayRoutes } from './day-routes.ts';
+import { measureRoute } from './measure-route.ts';
+import { withingsNotices } from './notices.ts';
+import { notifyRoutes } from './notify-routes.ts';
+import { withingsOAuth } from './oauth.ts';
+import { signedRoutes } from './signed-routes.ts';
+
+export const withingsDialect: Dialect = {
+  id: 'withings',
+  displayName: 'Withings',
+  device: 'watch',
+  oauth: withingsOAuth,
+  routes: [measureRoute, ...dayRoutes, ...notifyRoutes, ...signedRoutes],
+  limits: [{ per: 'application', seconds: 60, requests: () => 120 }],
+  rateHeaders: () => ({}),
+  refuse: refuseWithings,
+  notices: withingsNotices,
+};

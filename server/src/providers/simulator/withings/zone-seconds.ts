@@ -1,0 +1,14 @@
+// Seconds in each of Withings' four zones of the heart: light, moderate, intense, all out.
+import type { AccountView } from '../account-view.ts';
+
+const BORDERS = [0.5, 0.7, 0.9]; // parts of the highest rate
+
+export function zoneSeconds({ account }: AccountView, bpm: readonly number[], secondsEach: number) {
+  const seconds = [0, 0, 0, 0];
+  for (const value of bpm) {
+    const zone = BORDERS.filter((part) => value >= part * account.person.maxBpm).length;
+    seconds[zone] = (seconds[zone] ?? 0) + secondsEach;
+  }
+  const [hr_zone_0, hr_zone_1, hr_zone_2, hr_zone_3] = seconds;
+  return { hr_zone_0, hr_zone_1, hr_zone_2, hr_zone_3 };
+}
