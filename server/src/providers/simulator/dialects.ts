@@ -1,8 +1,15 @@
 // The providers that are simulated. A dialect is listed here and nowhere else.
 import type { Dialect } from './dialect.ts';
+import { googleHealthDialect } from './google-health/index.ts';
 import { ouraDialect } from './oura/index.ts';
 import { polarDialect } from './polar/index.ts';
 import { whoopDialect } from './whoop/index.ts';
 import { withingsDialect } from './withings/index.ts';
 
-export const DIALECTS: readonly Dialect[] = [ouraDialect, whoopDialect, withingsDialect, polarDialect];
+export const DIALECTS: readonly Dialect[] = [
+  ouraDialect,
+  whoopDialect,
+  withingsDialect,
+  polarDialect,
+  googleHealthDialect,
+];

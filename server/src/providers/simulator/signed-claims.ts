@@ -18,6 +18,8 @@ export type Claims = {
   /** Of a code: what the exchange has to bring. */
   readonly redirectUri?: string;
   readonly challenge?: string | null;
+  /** What was asked for with the consent. */
+  readonly canRefresh?: boolean;
 };
 
 export type ClaimSigner = {

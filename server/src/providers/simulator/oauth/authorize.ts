@@ -52,6 +52,7 @@ function allow(desk: AuthorizeDesk, authorization: Authorization, form: URLSearc
     endsMs: now + oauth.codeSeconds * 1_000,
     redirectUri: authorization.redirectUri,
     challenge: authorization.challenge,
+    canRefresh: authorization.canRefresh,
   };
   const scope = oauth.isScopeOnRedirect ? scopes.join(oauth.scopeSeparator) : null;
   return goBack(authorization.redirectUri, { code: desk.signer.sign(claims), scope, state: authorization.state });

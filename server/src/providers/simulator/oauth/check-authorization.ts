@@ -1,4 +1,5 @@
 // A request for consent, checked as the standard says: what cannot be trusted to go back is told here and nowhere else.
+import { hasFields } from '../find-route.ts';
 import type { ClientCredentials } from './client-authentication.ts';
 import type { OAuthDialect } from './oauth-dialect.ts';
 
@@ -9,6 +10,7 @@ export type Authorization = {
   readonly state: string | null;
   readonly scopes: readonly string[];
   readonly challenge: string | null;
+  readonly canRefresh: boolean;
 };
 
 export type AuthorizationCheck =
@@ -55,7 +57,8 @@ export function checkAuthorization(
   if (rule.pkce === 'required' && challenge === null) return refused('invalid_request', 'code_challenge is required');
   if (challenge !== null && (query.get('code_challenge_method') !== 'S256' || !CHALLENGE.test(challenge)))
     return refused('invalid_request', 'code_challenge has to be S256');
-  return { kind: 'good', authorization: { redirectUri, state, scopes, challenge } };
+  const canRefresh = hasFields(rule.refresh?.neededParameters, query);
+  return { kind: 'good', authorization: { redirectUri, state, scopes, challenge, canRefresh } };
 }
 
 /** Compared as texts: anything cleverer has been an open door somewhere. */

@@ -34,6 +34,8 @@ export type RefreshRule = {
   readonly seconds: number | null;
   /** Without it there is no refresh token. Null: always. */
   readonly neededScope: string | null;
+  /** Asked for with the consent, and without it there is none either. Absent: nothing is. */
+  readonly neededParameters?: Readonly<Record<string, string>>;
   /** The access token of before ends with the rotation. */
   readonly endsAccess: boolean;
   /** How long the refresh token of before is still good, unless the new pair is used before. */

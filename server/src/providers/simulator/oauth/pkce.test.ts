@@ -94,6 +94,17 @@ describe('refreshing', () => {
     assert.ok(connect({ ...rule, neededScope: 'daily' }).token);
   });
 
+  it('needs what the provider wants to be asked with the consent', () => {
+    const { consent, exchange } = open({ refresh: { ...rule, neededParameters: { access_type: 'offline' } } });
+    const tokenOf = (query: Record<string, string>) => {
+      const granted = exchange(consent(query).get('code'));
+      return 'accessToken' in granted && granted.refreshToken;
+    };
+    assert.equal(tokenOf({}), null);
+    assert.equal(tokenOf({ access_type: 'online' }), null);
+    assert.ok(tokenOf({ access_type: 'offline' }));
+  });
+
   it('takes the token of before for a while, where the provider does', () => {
     const { refresh, pass, token } = connect(rule);
     assert.equal(errorOf(refresh(token ?? '')), null);
@@ -121,6 +132,9 @@ describe('refreshing', () => {
 
   it('does not rotate where the provider does not', () => {
     const { refresh, token } = connect({ ...rule, isRotating: false });
-    for (let turn = 0; turn < 3; turn++) assert.equal(errorOf(refresh(token ?? '')), null);
+    for (let turn = 0; turn < 3; turn++) {
+      const again = refresh(token ?? '');
+      assert.ok('accessToken' in again && again.refreshToken === null);
+    }
   });
 });

@@ -66,7 +66,8 @@ function refreshTokens(desk: TokenDesk, form: URLSearchParams): TokenGrant | OAu
     return refuse('invalid_grant', 'the refresh token is not good');
   const generation = grants.refresh(claims.grant, claims.generation, rule, desk.now());
   if (generation === null) return refuse('invalid_grant', 'the refresh token was used before');
-  return issue(desk, claims, generation);
+  const granted = issue(desk, claims, generation);
+  return rule.isRotating ? granted : { ...granted, refreshToken: null, refreshExpiresInSeconds: null };
 }
 
 function issue(desk: TokenDesk, from: Claims, generation: number): TokenGrant {
@@ -76,7 +77,10 @@ function issue(desk: TokenDesk, from: Claims, generation: number): TokenGrant {
   const sign = (use: 'access' | 'refresh', seconds: number | null) =>
     desk.signer.sign({ ...kept, use, generation, endsMs: seconds === null ? null : now + seconds * 1_000 });
   const { refresh } = oauth;
-  const canRefresh = refresh !== null && (refresh.neededScope === null || from.scopes.includes(refresh.neededScope));
+  const canRefresh =
+    refresh !== null &&
+    from.canRefresh !== false &&
+    (refresh.neededScope === null || from.scopes.includes(refresh.neededScope));
   return {
     account: desk.meet(from),
     accessToken: sign('access', oauth.accessSeconds),

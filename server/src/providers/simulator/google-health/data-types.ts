@@ -1,0 +1,164 @@
+// Google's types of data: what each is called, needs and holds.
+import type { AccountDay, AccountView } from '../account-view.ts';
+import type { DataPoint, Shape } from './data-point.ts';
+import { listExercises } from './exercise-points.ts';
+import { listBodyFat, listGlucose, listHeight, listTemperature, listWeight } from './home-points.ts';
+import {
+  listCapacity,
+  listDailyBreaths,
+  listDailyOxygen,
+  listDailyVariability,
+  listResting,
+  listSleepTemperature,
+} from './morning-points.ts';
+import type { ScopeName } from './oauth.ts';
+import { rollUpEffort, rollUpStillness, sumSeries } from './rollups.ts';
+import { listSeries, ofSeries } from './series-points.ts';
+import { listSleeps } from './sleep-points.ts';
+
+export type DataType = {
+  /** In paths. */
+  readonly type: string;
+  /** In JSON. */
+  readonly member: string;
+  readonly scope: ScopeName;
+  readonly shape: Shape;
+  /** Absent: it is only told of whole days. */
+  readonly points?: (view: AccountView, day: AccountDay) => DataPoint[];
+  /** Of one day; null: nothing. Absent: it is not added up. */
+  readonly rollUp?: (day: AccountDay) => Readonly<Record<string, unknown>> | null;
+  readonly maxRollUpDays?: number;
+  /** Whether there are notices of it, and whether it grows through the day: then they come by the hour. */
+  readonly notices: 'none' | 'each' | 'hourly';
+};
+
+const int = (value: number): string => String(Math.round(value));
+const LONG_ROLLUP_DAYS = 90;
+const SHORT_ROLLUP_DAYS = 14;
+
+function counted(
+  type: string,
+  member: string,
+  { metric, field, write }: { metric: string; field: string; write: (value: number) => unknown },
+  notices: DataType['notices'],
+): DataType {
+  return {
+    type,
+    member,
+    scope: 'activity',
+    shape: 'interval',
+    points: (_view, day) => listSeries(day, metric, (value) => ({ [field]: write(value) })),
+    rollUp: (day) => sumSeries(day, metric, `${field}Sum`, write),
+    maxRollUpDays: LONG_ROLLUP_DAYS,
+    notices,
+  };
+}
+
+const toTenth = (value: number) => Math.round(value * 10) / 10;
+const toMillimetres = (km: number) => int(km * 1_000_000);
+const climbed = (floors: number) => int(floors * 3_000); // mm
+
+const COUNTED: readonly DataType[] = [
+  counted('steps', 'steps', { metric: 'steps', field: 'count', write: int }, 'hourly'),
+  counted('distance', 'distance', { metric: 'distance', field: 'millimeters', write: toMillimetres }, 'hourly'),
+  counted('floors', 'floors', { metric: 'floors_climbed', field: 'count', write: int }, 'hourly'),
+  counted('altitude', 'altitude', { metric: 'floors_climbed', field: 'gainMillimeters', write: climbed }, 'hourly'),
+  counted(
+    'active-energy-burned',
+    'activeEnergyBurned',
+    { metric: 'active_calories', field: 'kcal', write: toTenth },
+    'none',
+  ),
+  counted(
+    'basal-energy-burned',
+    'basalEnergyBurned',
+    { metric: 'resting_energy', field: 'kcal', write: toTenth },
+    'none',
+  ),
+];
+
+const ROLLED: readonly DataType[] = [
+  {
+    type: 'active-minutes',
+    member: 'activeMinutes',
+    scope: 'activity',
+    shape: 'interval',
+    rollUp: rollUpEffort,
+    maxRollUpDays: SHORT_ROLLUP_DAYS,
+    notices: 'none',
+  },
+  {
+    type: 'sedentary-period',
+    member: 'sedentaryPeriod',
+    scope: 'activity',
+    shape: 'interval',
+    rollUp: rollUpStillness,
+    maxRollUpDays: LONG_ROLLUP_DAYS,
+    notices: 'hourly',
+  },
+];
+
+type Listed = Required<Pick<DataType, 'points'>> & Pick<DataType, 'type' | 'member' | 'notices'>;
+const measured = (shape: Shape, scope: ScopeName, types: readonly Listed[]): DataType[] =>
+  types.map((one) => ({ ...one, shape, scope }));
+
+const SAMPLES = measured('sample', 'metrics', [
+  {
+    type: 'heart-rate',
+    member: 'heartRate',
+    points: ofSeries('heart_rate', (bpm) => ({ beatsPerMinute: int(bpm) })),
+    notices: 'hourly',
+  },
+  {
+    type: 'heart-rate-variability',
+    member: 'heartRateVariability',
+    points: ofSeries('heart_rate_variability', (sdnn) => ({
+      rootMeanSquareOfSuccessiveDifferencesMilliseconds: toTenth(0.8 * sdnn),
+      standardDeviationMilliseconds: sdnn,
+    })),
+    notices: 'hourly',
+  },
+  {
+    type: 'oxygen-saturation',
+    member: 'oxygenSaturation',
+    points: ofSeries('blood_oxygen', (percentage) => ({ percentage })),
+    notices: 'none',
+  },
+  { type: 'blood-glucose', member: 'bloodGlucose', points: listGlucose, notices: 'each' },
+  { type: 'core-body-temperature', member: 'coreBodyTemperature', points: listTemperature, notices: 'none' },
+  { type: 'weight', member: 'weight', points: listWeight, notices: 'each' },
+  { type: 'body-fat', member: 'bodyFat', points: listBodyFat, notices: 'each' },
+  { type: 'height', member: 'height', points: listHeight, notices: 'each' },
+]);
+
+const MORNINGS = measured('day', 'metrics', [
+  { type: 'daily-resting-heart-rate', member: 'dailyRestingHeartRate', points: listResting, notices: 'each' },
+  {
+    type: 'daily-heart-rate-variability',
+    member: 'dailyHeartRateVariability',
+    points: listDailyVariability,
+    notices: 'each',
+  },
+  { type: 'daily-oxygen-saturation', member: 'dailyOxygenSaturation', points: listDailyOxygen, notices: 'each' },
+  { type: 'daily-respiratory-rate', member: 'dailyRespiratoryRate', points: listDailyBreaths, notices: 'each' },
+  {
+    type: 'daily-sleep-temperature-derivations',
+    member: 'dailySleepTemperatureDerivations',
+    points: listSleepTemperature,
+    notices: 'each',
+  },
+]);
+
+export const DATA_TYPES: readonly DataType[] = [
+  ...COUNTED,
+  ...ROLLED,
+  ...SAMPLES,
+  ...MORNINGS,
+  ...measured('day', 'activity', [
+    { type: 'daily-vo2-max', member: 'dailyVo2Max', points: listCapacity, notices: 'none' },
+  ]),
+  ...measured('sleep', 'sleep', [{ type: 'sleep', member: 'sleep', points: listSleeps, notices: 'each' }]),
+  ...measured('exercise', 'activity', [
+    { type: 'exercise', member: 'exercise', points: listExercises, notices: 'each' },
+  ]),
+];

@@ -1,0 +1,42 @@
+// What is measured at home, or entered by hand.
+import { addDays } from '../../../domain/calendar.ts';
+import { momentAt } from '../../../domain/sandbox/index.ts';
+import type { AccountDay, AccountView } from '../account-view.ts';
+import { findTemperature, findWeighing, measureSometimes } from '../home-measurements.ts';
+import type { DataPoint } from './data-point.ts';
+
+export function listWeight(view: AccountView, day: AccountDay): DataPoint[] {
+  const weighing = findWeighing(view, day);
+  if (weighing === null) return [];
+  return [atMoment(day, weighing.ms, { weightGrams: Math.round(weighing.weightKg * 1_000) })];
+}
+
+export function listBodyFat(view: AccountView, day: AccountDay): DataPoint[] {
+  const weighing = findWeighing(view, day);
+  return weighing === null ? [] : [atMoment(day, weighing.ms, { percentage: weighing.fatPercent })];
+}
+
+export function listTemperature(view: AccountView, day: AccountDay): DataPoint[] {
+  const reading = findTemperature(view, day);
+  if (reading === null) return [];
+  return [atMoment(day, reading.ms, { temperatureCelsius: reading.bodyC, measurementLocation: 'EAR' })];
+}
+
+export function listGlucose(view: AccountView, day: AccountDay): DataPoint[] {
+  const reading = measureSometimes(view, day, { name: 'glucose', chance: 0.3, hour: 9 }, (draw, ms) => {
+    const fields = { bloodGlucoseMilligramsPerDeciliter: Math.round(draw.near(94, 6)), specimen: 'CAPILLARY_BLOOD' };
+    return atMoment(day, ms, fields);
+  });
+  return reading === null ? [] : [reading];
+}
+
+/** Told once, when the account was set up. */
+export function listHeight({ account, firstDate }: AccountView, day: AccountDay): DataPoint[] {
+  if (day.date !== addDays(firstDate, 1)) return [];
+  const ms = momentAt(account.zone, day.date, 12 * 60);
+  return [atMoment(day, ms, { heightMillimeters: String(account.person.heightCm * 10) })];
+}
+
+function atMoment({ date }: AccountDay, ms: number, fields: DataPoint['fields']): DataPoint {
+  return { startMs: ms, endMs: ms, date, method: 'MANUAL', fields };
+}

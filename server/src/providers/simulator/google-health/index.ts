@@ -1,0 +1,24 @@
+// Google Health, version 4: a watch of Google's, and what was entered by hand.
+import type { Dialect } from '../dialect.ts';
+import { dataRoutes } from './data-routes.ts';
+import { googleNotices } from './notices.ts';
+import { googleOAuth } from './oauth.ts';
+import { personRoutes } from './person-routes.ts';
+import { refuseGoogle } from './refuse.ts';
+import { keysRoute } from './signing-keys.ts';
+import { subscriberRoutes } from './subscriber-routes.ts';
+
+export const googleHealthDialect: Dialect = {
+  id: 'google_health',
+  displayName: 'Google Health',
+  device: 'watch',
+  oauth: googleOAuth,
+  routes: [...personRoutes, ...dataRoutes, ...subscriberRoutes, keysRoute],
+  limits: [
+    { per: 'person', seconds: 60, requests: () => 300 },
+    { per: 'application', seconds: 60, requests: () => 120_000 },
+  ],
+  rateHeaders: () => ({}),
+  refuse: refuseGoogle,
+  notices: googleNotices,
+};

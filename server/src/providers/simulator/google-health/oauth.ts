@@ -1,0 +1,42 @@
+// Google's OAuth 2: refresh tokens stay the same, and are given only where offline access was asked for.
+import type { OAuthDialect } from '../oauth/oauth-dialect.ts';
+import { presentStandardError, presentStandardTokens } from '../oauth/standard-answers.ts';
+
+const PREFIX = 'https://www.googleapis.com/auth/googlehealth.';
+const AREAS = 'activity_and_fitness health_metrics_and_measurements sleep nutrition profile settings'.split(' ');
+
+export const SCOPES = {
+  activity: `${PREFIX}activity_and_fitness.readonly`,
+  metrics: `${PREFIX}health_metrics_and_measurements.readonly`,
+  sleep: `${PREFIX}sleep.readonly`,
+} as const;
+export type ScopeName = keyof typeof SCOPES;
+
+export const googleOAuth: OAuthDialect = {
+  authorizePath: '/o/oauth2/v2/auth',
+  tokenPath: '/token',
+  scopes: [
+    ...AREAS.flatMap((area) => ['readonly', 'writeonly'].map((way) => `${PREFIX}${area}.${way}`)),
+    ...['location', 'ecg', 'irn'].map((area) => `${PREFIX}${area}.readonly`),
+    'openid',
+    'email',
+  ],
+  scopeSeparator: ' ',
+  canRefuseScopes: true,
+  isScopeOnRedirect: true,
+  pkce: 'optional',
+  minStateCharacters: 0,
+  codeSeconds: 600,
+  accessSeconds: 3_599,
+  clientAuthentication: ['body', 'basic'],
+  refresh: {
+    isRotating: false,
+    seconds: null,
+    neededScope: null,
+    neededParameters: { access_type: 'offline', prompt: 'consent' },
+    endsAccess: false,
+    graceSeconds: 0,
+  },
+  presentTokens: (grant) => presentStandardTokens(grant, { token_type: 'Bearer', scope: grant.scopes.join(' ') }),
+  presentError: presentStandardError,
+};

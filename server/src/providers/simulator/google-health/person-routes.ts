@@ -1,0 +1,29 @@
+// Who it is, and the end of the connection.
+import type { Call, Route } from '../dialect.ts';
+import { nameHex } from '../names.ts';
+import { replyJson } from '../reply-json.ts';
+import { healthUserIdOf } from './data-point.ts';
+
+export const personRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/v4/users/me/identity',
+    access: 'person',
+    scope: null,
+    answer({ view }) {
+      const { seed } = view.account;
+      const legacyUserId = nameHex(6, 'google_health', seed, 'legacy').toUpperCase();
+      return replyJson(200, { name: 'users/me/identity', legacyUserId, healthUserId: healthUserIdOf(seed) });
+    },
+  },
+  { method: 'POST', path: '/revoke', access: 'anyone', answer: answerRevoke },
+];
+
+/** Either token of a pair ends both. */
+function answerRevoke({ query, form, desk }: Call) {
+  const token = form.get('token') ?? query.get('token') ?? '';
+  const claims = desk.readAccess(token) ?? desk.readRefresh(token);
+  if (claims === null) return replyJson(400, { error: 'invalid_token', error_description: 'Token expired or revoked' });
+  desk.revoke(claims);
+  return replyJson(200, {});
+}

@@ -1,0 +1,61 @@
+// The keys that notices are signed with, and how Tink writes them: ECDSA over P-256 with SHA-256, signatures in DER.
+import { createECDH, createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import type { Desk } from '../desk.ts';
+import type { Route } from '../dialect.ts';
+import { replyJson } from '../reply-json.ts';
+
+/** Keys change every month: the one before is published for a while yet. */
+const KEYS = ['current', 'former'] as const;
+type KeyName = (typeof KEYS)[number];
+
+const TINK_PREFIX = 1;
+const TYPE_URL = 'type.googleapis.com/google.crypto.tink.EcdsaPublicKey';
+/** Of EcdsaPublicKey: its parameters SHA256, NIST_P256 and DER. */
+const PARAMETERS = Buffer.from([0x12, 6, 0x08, 3, 0x10, 2, 0x18, 2]);
+const X_TAG = 0x1a;
+const Y_TAG = 0x22;
+
+export const keysRoute: Route = {
+  method: 'GET',
+  path: '/googlehealthapi/webhooks/webhooks_public_keyset.json',
+  access: 'anyone',
+  answer: ({ desk }) =>
+    replyJson(200, {
+      primaryKeyId: openKey(desk, 'current').id,
+      key: KEYS.map((name) => openKey(desk, name)).map(({ id, x, y }) => ({
+        keyData: { typeUrl: TYPE_URL, value: writePublicKey(x, y), keyMaterialType: 'ASYMMETRIC_PUBLIC' },
+        status: 'ENABLED',
+        keyId: id,
+        outputPrefixType: 'TINK',
+      })),
+    }),
+};
+
+/** Base64 of the prefix, four bytes of key id, and the signature. */
+export function signBody(desk: Desk, body: string): string {
+  const { id, privateKey } = openKey(desk, 'current');
+  const prefix = Buffer.alloc(5);
+  prefix.writeUInt8(TINK_PREFIX);
+  prefix.writeUInt32BE(id, 1);
+  return Buffer.concat([prefix, sign('sha256', Buffer.from(body), privateKey)]).toString('base64');
+}
+
+type SigningKey = { readonly id: number; readonly x: Buffer; readonly y: Buffer; readonly privateKey: KeyObject };
+
+/** Made of the simulator's own secret, so that it is the same after a restart. */
+function openKey(desk: Desk, name: KeyName): SigningKey {
+  const pair = createECDH('prime256v1');
+  pair.setPrivateKey(desk.derive(`signing key ${name}`));
+  const point = pair.getPublicKey();
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)];
+  const text = (bytes: Buffer) => bytes.toString('base64url');
+  const jwk = { kty: 'EC', crv: 'P-256', d: text(pair.getPrivateKey()), x: text(x), y: text(y) };
+  const id = desk.derive(`id of signing key ${name}`).readUInt32BE();
+  return { id, x, y, privateKey: createPrivateKey({ key: jwk, format: 'jwk' }) };
+}
+
+/** A whole number has a sign in Tink: each begins with a zero byte. */
+function writePublicKey(x: Buffer, y: Buffer): string {
+  const field = (tag: number, value: Buffer) => Buffer.concat([Buffer.from([tag, value.length + 1, 0]), value]);
+  return Buffer.concat([PARAMETERS, field(X_TAG, x), field(Y_TAG, y)]).toString('base64');
+}
