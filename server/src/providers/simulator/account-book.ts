@@ -17,12 +17,14 @@ export type Account = {
   readonly connectedAtMs: number;
   /** All of its consents that were seen. */
   readonly grants: Set<string>;
+  /** What the person allowed, by the token that was seen last. */
+  scopes: readonly string[];
   /** What notices were last compared with. Null: nothing yet. */
   told: ReadonlyMap<string, Noticed> | null;
   isEndTold: boolean;
 };
 
-export type Introduction = Pick<Claims, 'provider' | 'seed' | 'sinceMs' | 'grant'>;
+export type Introduction = Pick<Claims, 'provider' | 'seed' | 'sinceMs' | 'grant' | 'scopes'>;
 
 export type AccountBook = {
   meet(claims: Introduction): Account;
@@ -37,6 +39,7 @@ export function createAccountBook(zoneName: string): AccountBook {
     meet(claims) {
       const account = known.get(nameOf(claims)) ?? draw(claims, zoneName);
       account.grants.add(claims.grant);
+      account.scopes = claims.scopes;
       known.set(nameOf(claims), account);
       return account;
     },
@@ -45,7 +48,7 @@ export function createAccountBook(zoneName: string): AccountBook {
   };
 }
 
-function draw({ provider, seed, sinceMs }: Introduction, zoneName: string): Account {
+function draw({ provider, seed, sinceMs, scopes }: Introduction, zoneName: string): Account {
   const sex = createDraw(seed, 'sex').pick(['female', 'male'] as const);
   return {
     provider,
@@ -54,6 +57,7 @@ function draw({ provider, seed, sinceMs }: Introduction, zoneName: string): Acco
     zone: createZone(zoneName),
     connectedAtMs: sinceMs,
     grants: new Set(),
+    scopes,
     told: null,
     isEndTold: false,
   };

@@ -122,7 +122,8 @@ export function openProviderDesk(dialect: Dialect, shared: Shared): ProviderDesk
     const claims = route.access === 'person' ? readAccess(readBearer(call.request)) : null;
     if (claims !== null) accounts.meet(claims);
     const account = claims?.seed ?? null;
-    const uses = meter.count(dialect.limits, { account, accountCount: accounts.list(provider).length }, now());
+    const caller = { account, accountCount: accounts.list(provider).length };
+    const uses = meter.count(dialect.limits, call.request, caller, now());
     const place = { provider, account, on: 'data' } as const;
     const reply = await answerWithFaults({ dialect, faults, wait: shared.wait }, place, uses, () =>
       isSpent(uses) ? dialect.refuse('rate_limited', uses) : answerAdmitted(call, route, claims, uses),

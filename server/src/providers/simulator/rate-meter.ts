@@ -1,4 +1,5 @@
 // How much of a provider's budget is spent, in windows that begin with their first request.
+import type { RawRequest } from '../../platform/http/raw-route.ts';
 import { createBoundedMap } from './bounded-map.ts';
 
 export type RateLimit = {
@@ -6,6 +7,8 @@ export type RateLimit = {
   readonly seconds: number;
   /** Some providers give more to applications with more people. */
   requests(accountCount: number): number;
+  /** How many requests this one counts as, where not each counts as one. 0: it is not limited. */
+  readonly weigh?: (request: RawRequest) => number;
 };
 
 export type RateUse = {
@@ -17,23 +20,26 @@ export type RateUse = {
 
 export type RateMeter = {
   /** One more request. In the order of the limits. */
-  count(limits: readonly RateLimit[], who: { account: string | null; accountCount: number }, now: Date): RateUse[];
+  count(limits: readonly RateLimit[], request: RawRequest, who: RateCaller, now: Date): RateUse[];
 };
+
+export type RateCaller = { readonly account: string | null; readonly accountCount: number };
 
 const MAX_WINDOWS = 5_000;
 
 export function createRateMeter(): RateMeter {
   const windows = createBoundedMap<string, { fromMs: number; used: number }>(MAX_WINDOWS);
   return {
-    count: (limits, { account, accountCount }, now) =>
-      limits.flatMap(({ per, seconds, requests }, index) => {
-        if (per === 'person' && account === null) return [];
+    count: (limits, request, { account, accountCount }, now) =>
+      limits.flatMap(({ per, seconds, requests, weigh }, index) => {
+        const weight = weigh?.(request) ?? 1;
+        if (weight === 0 || (per === 'person' && account === null)) return [];
         const name = per === 'person' ? `${index}/${account}` : String(index);
         const nowMs = now.getTime();
         const before = windows.get(name);
         const isOpen = before !== undefined && nowMs < before.fromMs + seconds * 1_000;
         const window = isOpen ? before : { fromMs: nowMs, used: 0 };
-        window.used += 1;
+        window.used += weight;
         windows.set(name, window);
         const resetSeconds = Math.ceil((window.fromMs + seconds * 1_000 - nowMs) / 1_000);
         return [{ limit: requests(accountCount), used: window.used, windowSeconds: seconds, resetSeconds }];
