@@ -1,5 +1,6 @@
 // The providers that are simulated. A dialect is listed here and nowhere else.
 import type { Dialect } from './dialect.ts';
+import { garminDialect } from './garmin/index.ts';
 import { googleHealthDialect } from './google-health/index.ts';
 import { ouraDialect } from './oura/index.ts';
 import { polarDialect } from './polar/index.ts';
@@ -10,6 +11,7 @@ export const DIALECTS: readonly Dialect[] = [
   ouraDialect,
   whoopDialect,
   withingsDialect,
+  garminDialect,
   polarDialect,
   googleHealthDialect,
 ];

@@ -1,0 +1,22 @@
+// Garmin's Health and Activity APIs: a watch whose data is sent and never asked for.
+import type { Dialect } from '../dialect.ts';
+import { backfillRoutes, countDays } from './backfill-routes.ts';
+import { garminNotices } from './notices.ts';
+import { garminOAuth } from './oauth.ts';
+import { pullRoutes } from './pull.ts';
+import { refuseGarmin } from './refuse.ts';
+import { userRoutes } from './user-routes.ts';
+
+const DAYS_OF_DATA_A_MINUTE = 10_000; // of an application in production
+
+export const garminDialect: Dialect = {
+  id: 'garmin',
+  displayName: 'Garmin',
+  device: 'watch',
+  oauth: garminOAuth,
+  routes: [...userRoutes, ...backfillRoutes, ...pullRoutes],
+  limits: [{ per: 'application', seconds: 60, requests: () => DAYS_OF_DATA_A_MINUTE, weigh: countDays }],
+  rateHeaders: () => ({}),
+  refuse: refuseGarmin,
+  notices: garminNotices,
+};

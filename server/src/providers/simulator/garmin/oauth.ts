@@ -1,0 +1,31 @@
+// Garmin's OAuth 2: proof keys are demanded, and what is shared the person ticks on the consent page. Those permissions are the
+// simulator's scopes; the scope that token answers name says the same of everybody.
+import { nameUuid } from '../names.ts';
+import type { OAuthDialect } from '../oauth/oauth-dialect.ts';
+import { presentStandardError, presentStandardTokens } from '../oauth/standard-answers.ts';
+
+const PERMISSIONS = ['ACTIVITY_EXPORT', 'HEALTH_EXPORT', 'HISTORICAL_DATA_EXPORT', 'MCT_EXPORT'] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+export const garminOAuth: OAuthDialect = {
+  authorizePath: '/oauth2Confirm',
+  tokenPath: '/di-oauth2-service/oauth/token',
+  scopes: PERMISSIONS,
+  scopeSeparator: ' ',
+  impliedScopes: PERMISSIONS,
+  canRefuseScopes: true,
+  isScopeOnRedirect: false,
+  pkce: 'required',
+  minStateCharacters: 0,
+  codeSeconds: 600,
+  accessSeconds: 86_400,
+  clientAuthentication: ['body'],
+  refresh: { isRotating: true, seconds: 7_775_998, neededScope: null, endsAccess: false, graceSeconds: 0 },
+  presentTokens: (grant) =>
+    presentStandardTokens(grant, {
+      scope: 'PARTNER_WRITE PARTNER_READ CONNECT_READ CONNECT_WRITE',
+      jti: nameUuid('garmin', grant.accessToken),
+      refresh_token_expires_in: grant.refreshExpiresInSeconds,
+    }),
+  presentError: presentStandardError,
+};

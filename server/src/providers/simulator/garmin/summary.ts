@@ -1,0 +1,76 @@
+// What all of Garmin's summaries have: whose they are, an id that stays when they are sent again, UTC seconds with an offset.
+import type { AccountDay, AccountView } from '../account-view.ts';
+import { nameHex } from '../names.ts';
+import { offsetMinutesAt } from '../write-time.ts';
+
+/** Written only when it is sent: most are looked at every minute and have not changed. */
+export type Summary = {
+  readonly id: string;
+  /** What backfills find it by. */
+  readonly startMs: number;
+  /** Another text when it says something else. Null: what it says tells. */
+  readonly version: string | null;
+  write(): Readonly<Record<string, unknown>>;
+};
+
+const HOUR_MS = 3_600_000;
+
+export type TimedValue = { readonly ms: number; readonly value: number };
+
+export function userIdOf({ account }: AccountView): string {
+  return nameHex(32, 'garmin', account.seed, 'user');
+}
+
+/** `tag` tells apart what begins at the same time. */
+export function makeSummary(
+  view: AccountView,
+  tag: string,
+  startMs: number,
+  fields: () => Readonly<Record<string, unknown>>,
+  version: string | null = null,
+): Summary {
+  const summaryId = `x${ownerOf(view)}-${toSeconds(startMs).toString(16)}-${tag}`;
+  return { id: summaryId, startMs, version, write: () => ({ userId: userIdOf(view), summaryId, ...fields() }) };
+}
+
+/** Of what grows through the day: notices come by the hour, and again when a night came late. */
+export function versionOfDay({ isOver, untilMs, series }: AccountDay): string {
+  return isOver ? `${series('heart_rate').length} beats` : `hour ${Math.floor(untilMs / HOUR_MS)}`;
+}
+
+function ownerOf({ account }: AccountView): string {
+  return nameHex(7, 'garmin', account.seed, 'summaries');
+}
+
+export function timesOf({ account }: AccountView, startMs: number, endMs: number) {
+  return {
+    startTimeInSeconds: toSeconds(startMs),
+    startTimeOffsetInSeconds: offsetMinutesAt(account.zone, startMs) * 60,
+    durationInSeconds: toSeconds(endMs) - toSeconds(startMs),
+  };
+}
+
+/** Of what is measured once. */
+export function momentOf({ account }: AccountView, ms: number) {
+  return {
+    measurementTimeInSeconds: toSeconds(ms),
+    measurementTimeOffsetInSeconds: offsetMinutesAt(account.zone, ms) * 60,
+  };
+}
+
+/** `{"15": 58}`: seconds after the start. */
+export function byOffset(startMs: number, values: readonly TimedValue[]): Record<string, number> {
+  return Object.fromEntries(values.map(({ ms, value }) => [toSeconds(ms) - toSeconds(startMs), value]));
+}
+
+export function toSeconds(ms: number): number {
+  return Math.floor(ms / 1_000);
+}
+
+export function roundTo(decimals: number, value: number): number {
+  return Math.round(value * 10 ** decimals) / 10 ** decimals;
+}
+
+export function sumOf<One>(list: readonly One[], read: (one: One) => number): number {
+  return list.reduce((sum, one) => sum + read(one), 0);
+}

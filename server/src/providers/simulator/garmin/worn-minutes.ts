@@ -1,0 +1,25 @@
+// The minutes of a day for which there is a heartbeat, and how hard each was.
+import type { AccountDay } from '../account-view.ts';
+
+const MINUTE_MS = 60_000;
+const MET_AT_REST = 1.2;
+
+export type WornMinute = {
+  readonly ms: number;
+  readonly bpm: number;
+  readonly steps: number;
+  readonly kcal: number;
+  readonly met: number;
+};
+
+export function listWornMinutes({ lived, series }: AccountDay): WornMinute[] {
+  return series('heart_rate').map(({ startMs: ms, value: bpm }) => {
+    const minute = Math.round((ms - lived.fromMs) / MINUTE_MS);
+    const kcal = lived.activeKcal[minute] ?? 0;
+    const met = MET_AT_REST + (kcal * 60) / lived.person.weightKg;
+    return { ms, bpm, steps: lived.steps[minute] ?? 0, kcal, met };
+  });
+}
+
+export const isModerate = ({ met }: WornMinute): boolean => met >= 3 && met < 6;
+export const isVigorous = ({ met }: WornMinute): boolean => met >= 6;

@@ -1,0 +1,118 @@
+// The simulated Garmin with the real connector on the other side of HTTP: it asks for history, takes what is pushed, and follows
+// links.
+import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import type { LocalDate } from '../../src/domain/calendar.ts';
+import { createZone } from '../../src/domain/day.ts';
+import type { MetricId } from '../../src/domain/metrics/index.ts';
+import type { EpochMs } from '../../src/domain/records.ts';
+import {
+  createDraw,
+  type DeviceRecords,
+  drawPerson,
+  type LivedDay,
+  liveDay,
+  ORDINARY_DAY,
+  recordDays,
+} from '../../src/domain/sandbox/index.ts';
+import type { FetchWindow, Notice, NoticeSecrets, PushedBackfill } from '../../src/providers/contract.ts';
+import { garmin } from '../../src/providers/garmin/index.ts';
+import type { ProviderRecords } from '../../src/providers/provider-records.ts';
+import { startNoticeReceiver } from './notice-receiver.ts';
+import { connectSimulated, SIMULATED_ZONE, type SimulatedConnection } from './simulated-connection.ts';
+import { startSimulator } from './start-simulator.ts';
+import { DAY_MS } from './test-clock.ts';
+
+export const zone = createZone(SIMULATED_ZONE);
+export const NAME = findAthlete();
+/** Runs and rides. */
+export const ANN = { decision: 'allow', account: NAME };
+const SECRET = 'an-unguessable-part';
+const { webhook } = garmin;
+export const backfill: PushedBackfill = garmin.backfill ?? assert.fail();
+assert.ok(webhook !== null);
+
+export type Taken = { readonly kind: string; readonly records: ProviderRecords };
+
+/** A simulator, somebody connected to it, and who is told of them. */
+export async function startGarmin(form: Readonly<Record<string, string>> = ANN) {
+  assert.ok(webhook !== null);
+  let noticeUrl: string | null = null;
+  const started = await startSimulator({ noticeUrlOf: () => noticeUrl });
+  const secrets: NoticeSecrets = {
+    ...started.simulator.clientOf('garmin'),
+    verificationToken: SECRET,
+    publicKeys: {},
+  };
+  const receiver = await startNoticeReceiver(webhook, secrets);
+  noticeUrl = `${receiver.url}/garmin/${SECRET}`;
+  after(() => Promise.all([started.close(), receiver.close()]));
+  const connection = await connectSimulated(started, garmin, form);
+
+  const readNotices = () => {
+    const requests = receiver.notices.splice(0);
+    for (const one of requests) {
+      assert.equal(webhook.verify(one, secrets, started.clock.now()), 'genuine');
+      assert.equal(webhook.verify({ ...one, path: '/notices/garmin/guessed' }, secrets, started.clock.now()), 'forged');
+      assert.equal(webhook.verify(one, { ...secrets, clientId: 'another' }, started.clock.now()), 'forged');
+    }
+    return requests.flatMap(({ body }) => webhook.readNotices(body));
+  };
+  return {
+    started,
+    receiver,
+    connection,
+    readNotices,
+    setNoticeUrl: (url: string | null) => {
+      noticeUrl = url;
+    },
+    /** All that was sent since, as the connector understands it; links are followed. */
+    async take(): Promise<Taken[]> {
+      await started.simulator.tick();
+      return Promise.all(readNotices().flatMap((notice) => ('resource' in notice ? [follow(notice, connection)] : [])));
+    },
+    ask: (kind: string, window: FetchWindow) => connection.ask(backfill.request(kind, window)),
+    month: () => daysBefore(started.clock.now().getTime(), 30),
+  };
+}
+
+async function follow(notice: Notice & { readonly resource: string }, connection: SimulatedConnection): Promise<Taken> {
+  const found = garmin.pushed?.find(({ name }) => name === notice.resource);
+  assert.ok(found, notice.resource);
+  const context = { zone: SIMULATED_ZONE, window: null };
+  if (notice.kind === 'pushed') return { kind: notice.resource, records: found.map(notice.body, context) };
+  assert.ok(notice.kind === 'changed' && notice.request);
+  const answer = await connection.ask(notice.request);
+  assert.equal(answer.status, 200);
+  return { kind: notice.resource, records: found.map(answer.body, context) };
+}
+
+export function daysBefore(toMs: number, days: number): FetchWindow {
+  const from = (toMs - days * DAY_MS) as EpochMs;
+  const to = toMs as EpochMs;
+  return { from, to, fromDate: zone.dayAt(from).date, toDate: zone.dayAt(to).date };
+}
+
+function findAthlete(): string {
+  for (let index = 0; index < 200; index++) {
+    const sports = Object.values(personOf(`ann-${index}`).sports);
+    if (sports.includes('running') && sports.includes('cycling')) return `ann-${index}`;
+  }
+  return assert.fail('nobody rides');
+}
+
+function personOf(seed: string) {
+  return drawPerson(seed, { sex: createDraw(seed, 'sex').pick(['female', 'male'] as const) });
+}
+
+export function livedOn(date: LocalDate): LivedDay {
+  return liveDay({ person: personOf(NAME), date, zone, storyOf: () => ORDINARY_DAY });
+}
+
+export const watchOn = (date: LocalDate): DeviceRecords => recordDays('watch', [livedOn(date)]);
+export const totalOf = (records: DeviceRecords, metric: string) =>
+  (records.samples.get(metric as MetricId)?.values ?? new Float64Array()).reduce((sum, value) => sum + value, 0);
+export const dailyOf = (taken: readonly Taken[], metric: string, date: LocalDate) =>
+  taken.flatMap(({ records }) => records.daily).find((one) => one.metric === metric && one.date === date)?.value;
+export const samplesOf = (taken: readonly Taken[], kind: string, metric: string) =>
+  taken.filter((one) => one.kind === kind).flatMap(({ records }) => records.samples.get(metric as MetricId) ?? []);
