@@ -1,9 +1,16 @@
 -- How a person's account at a cloud provider is connected, and what may be asked in its name.
 
+-- What people are shown of an account on hosted pages, and where it may have them sent beside https.
+alter table accounts
+  add column logo_url text,
+  add column redirect_schemes text[] not null default '{}';
+
 alter table devices
+  add column closes_at timestamptz, -- of the attempt to connect it: ahead while it is open, then when it ended
   add column merged_into uuid,    -- the earlier device of the same account at the provider: data stays there
   add column backfill_state text check (backfill_state in ('waiting', 'running', 'done', 'failed')), -- null: nothing to fetch
   add column backfill_from date;
+create index devices_by_closing on devices (closes_at) where closes_at is not null;
 
 -- One hosted page, for one device: from the address that was given out to the answer of the provider.
 create table connection_attempts (
@@ -17,9 +24,10 @@ create table connection_attempts (
   redirect_url text,
   created_at timestamptz not null,
   expires_at timestamptz not null,
+  decided_at timestamptz,                 -- the person said yes or no: the address is used
   state_hash bytea unique,                -- of what the provider has to bring back; null until the person agreed
   browser_hash bytea,                     -- of the cookie of the browser in which that was
-  sealed_verifier bytea,                  -- PKCE
+  sealed_errand bytea,                    -- state and PKCE verifier, bound to this row: a second click leads to the same place
   finished_at timestamptz                 -- one answer of the provider, and no other
 );
 create index connection_attempts_of_device on connection_attempts (user_id, device_id);

@@ -18,6 +18,8 @@ create table accounts (
   billing_status text not null default 'active'::text,
   default_form smallint not null,
   created_at timestamp with time zone not null default now(),
+  logo_url text,
+  redirect_schemes text[] not null default '{}'::text[],
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_name_key UNIQUE (name),
   constraint accounts_billing_status_check CHECK ((billing_status = ANY (ARRAY['active'::text, 'past_due'::text, 'suspended'::text]))),
@@ -64,9 +66,10 @@ create table connection_attempts (
   redirect_url text,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  decided_at timestamp with time zone,
   state_hash bytea,
   browser_hash bytea,
-  sealed_verifier bytea,
+  sealed_errand bytea,
   finished_at timestamp with time zone,
   constraint connection_attempts_pkey PRIMARY KEY (secret_hash),
   constraint connection_attempts_state_hash_key UNIQUE (state_hash),
@@ -129,6 +132,7 @@ create table devices (
   os_version text,
   observed_zone text,
   disconnected_at timestamp with time zone,
+  closes_at timestamp with time zone,
   merged_into uuid,
   backfill_state text,
   backfill_from date,
@@ -137,6 +141,7 @@ create table devices (
   constraint devices_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'failed'::text, 'expired'::text, 'reauthorize'::text, 'disconnected'::text]))),
   constraint devices_transport_check CHECK ((transport = ANY (ARRAY['sdk'::text, 'cloud'::text])))
 );
+CREATE INDEX devices_by_closing ON public.devices USING btree (closes_at) WHERE (closes_at IS NOT NULL);
 CREATE UNIQUE INDEX devices_of_identity ON public.devices USING btree (user_id, identity) WHERE (identity IS NOT NULL);
 
 create table event_outbox (

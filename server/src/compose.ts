@@ -2,6 +2,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
+import { deauthorizeJob, tidyConnectionsJob } from './features/connections/index.ts';
 import {
   planDeliveries,
   removeDeliveriesJob,
@@ -53,6 +54,8 @@ import { VERSION } from './version.ts';
 
 export const JOBS: readonly Job[] = [
   eraseUserJob,
+  deauthorizeJob,
+  tidyConnectionsJob,
   rebuildUserJob,
   replayUserJob,
   removeExpiredTokensJob,
@@ -101,7 +104,7 @@ export function createServices(options: {
   const db = createDatabase({ maxConnections: API_CONNECTIONS, log });
   const keyring = createKeyring();
   const secrets = createSealedBox(keyring);
-  const ownOutbound = createOutbound({ allowPrivate: false, exceptions: late.ownOrigins });
+  const ownOutbound = createOutbound({ allowPrivate: config.allowPrivateWebhooks, exceptions: late.ownOrigins });
   let document: object | null = null;
   const services: Services = {
     db,

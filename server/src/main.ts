@@ -1,4 +1,5 @@
 // The only file that reads argv and the environment and ends the process.
+import { readSecret } from './cli/read-secret.ts';
 import { runCli } from './cli/run-cli.ts';
 
 const PARENT_CHECK_MS = 250;
@@ -11,6 +12,7 @@ process.exitCode = await runCli({
   environment: process.env,
   stdout: (text) => void process.stdout.write(text),
   stderr: (text) => void process.stderr.write(text),
+  readSecret: (prompt) => readSecret(process.stdin, process.stderr, prompt),
   onStopSignal: (listener) => {
     process.on('SIGINT', listener);
     process.on('SIGTERM', listener);

@@ -1,7 +1,7 @@
 // The whole route table, in the order of the documentation.
 import { adminRoutes, masterKeyRoutes } from './features/admin/index.ts';
-import { catalogRoutes } from './features/catalog/index.ts';
-import { connectionRoutes } from './features/connections/index.ts';
+import { catalogRoutes, providerMarkRoutes } from './features/catalog/index.ts';
+import { connectionPageRoutes, connectionRoutes } from './features/connections/index.ts';
 import { consolidationRoutes } from './features/consolidation/index.ts';
 import { dailyRoutes } from './features/daily/index.ts';
 import { deviceRoutes } from './features/devices/index.ts';
@@ -11,6 +11,7 @@ import { inspectionRoutes } from './features/inspection/index.ts';
 import { operationRoutes } from './features/operations/index.ts';
 import { operatorEventRoutes } from './features/operator-events/index.ts';
 import { ownPageRoutes } from './features/own-page/index.ts';
+import { providerSetupRoutes } from './features/provider-setup/index.ts';
 import { invitationRoutes, rosterRoutes } from './features/roster/index.ts';
 import { sandboxRoutes } from './features/sandbox/index.ts';
 import { scoreRoutes } from './features/scores/index.ts';
@@ -27,7 +28,13 @@ import type { RawRoute } from './platform/http/raw-route.ts';
 import type { Route } from './platform/http/route.ts';
 
 /** Served on PORT outside of the API: pages for people, and what providers call. */
-export const publicRawRoutes: readonly RawRoute[] = [...invitationRoutes, ...ownPageRoutes, ...simulatorRoutes];
+export const publicRawRoutes: readonly RawRoute[] = [
+  ...connectionPageRoutes,
+  ...providerMarkRoutes,
+  ...invitationRoutes,
+  ...ownPageRoutes,
+  ...simulatorRoutes,
+];
 
 /** What a process without the API serves beside its health: what it asks of itself. */
 export const workerRawRoutes: readonly RawRoute[] = [...simulatorRoutes];
@@ -58,6 +65,7 @@ export const publicRoutes: readonly Route[] = [
 export const operatorRoutes: readonly Route[] = [
   ...adminRoutes,
   ...masterKeyRoutes,
+  ...providerSetupRoutes,
   ...replayRoutes,
   ...inspectionRoutes,
   ...operatorEventRoutes,

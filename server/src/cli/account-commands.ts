@@ -73,6 +73,37 @@ export async function setUserLimit(
     );
 }
 
+export async function setLogo(
+  terminal: Terminal,
+  options: { account: string; url: string; json?: boolean },
+): Promise<void> {
+  const path = `/admin/accounts/${encodeURIComponent(options.account)}/logo`;
+  const logo_url = options.url === 'none' ? null : options.url;
+  const account = await callOperator<Shown>(terminal, 'PUT', path, { logo_url });
+  if (options.json) return printJson(terminal, account);
+  const shown = account.logo_url === null ? 'its name alone' : account.logo_url;
+  terminal.stdout(`Account ${account.name}: hosted pages show ${shown}.\n`);
+}
+
+export async function changeRedirects(
+  terminal: Terminal,
+  change: 'add' | 'remove',
+  scheme: string,
+  options: { account: string; json?: boolean },
+): Promise<void> {
+  const path = `/admin/accounts/${encodeURIComponent(options.account)}/redirects`;
+  const bare = scheme.replace(/:(\/\/)?$/, '');
+  const account =
+    change === 'add'
+      ? await callOperator<Shown>(terminal, 'POST', path, { scheme })
+      : await callOperator<Shown>(terminal, 'DELETE', `${path}/${encodeURIComponent(bare)}`);
+  if (options.json) return printJson(terminal, account);
+  const schemes = ['https://', ...account.redirect_schemes.map((known) => `${known}://`)];
+  terminal.stdout(`Account ${account.name}: people may be sent back to ${schemes.join(', ')}.\n`);
+}
+
+type Shown = Account & { logo_url: string | null; redirect_schemes: string[] };
+
 function describeUsage(environments: readonly Usage[], name: string): string {
   const usage = environments.find((environment) => environment.environment === name);
   if (!usage) return '-';

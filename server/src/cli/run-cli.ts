@@ -8,6 +8,7 @@ import { VERSION } from '../version.ts';
 import type { InspectOptions } from './inspect-command.ts';
 import type { ListenOptions } from './listen-command.ts';
 import type { MasterKeyOptions } from './master-key-command.ts';
+import type { ProviderOptions } from './provider-commands.ts';
 import type { ReplayOptions } from './replay-command.ts';
 import type { ScenarioOptions } from './sandbox-command.ts';
 import type { SimulateOptions } from './simulate-command.ts';
@@ -21,6 +22,7 @@ Examples:
   tributary keys create --environment sandbox --json       a new sandbox key of the account "default"
   tributary accounts create --name acme                    a second account
   tributary accounts set-billing --account acme --status past_due
+  tributary providers check oura                           are its credentials and addresses right?
   tributary inspect --user ID --metric heart_rate --date 2026-03-09 --samples
   tributary replay --account acme --environment live       after an update that reads uploads better
   tributary listen --forward-to http://127.0.0.1:3000/hook try webhooks on this machine
@@ -90,6 +92,7 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
     .action(async () => finish(await (await import('./openapi-command.ts')).openapiCommand(terminal)));
   addAccounts(program, terminal);
   addKeys(program, terminal);
+  addProviders(program, terminal, finish);
   addData(program, terminal);
   addEvents(program, terminal);
   addSandbox(program, terminal);
@@ -139,6 +142,57 @@ function addAccounts(program: Command, terminal: Terminal): void {
     .addOption(environmentOption())
     .requiredOption('--users <number>', 'how many users, or "none"')
     .action(async (options: KeyOptions & { users: string }) => (await load()).setUserLimit(terminal, options));
+  onAccount(accounts.command('set-logo').description('set the logo that people see on hosted pages'))
+    .requiredOption('--url <url>', 'an https address of an image, or "none"')
+    .action(async (options: AccountOptions & { url: string }) => (await load()).setLogo(terminal, options));
+  const redirects = accounts
+    .command('redirects')
+    .description('where people may be sent back to after connecting, beside https')
+    .helpCommand(false);
+  for (const change of ['add', 'remove'] as const)
+    onAccount(redirects.command(change).description(`${change} a scheme of an app`))
+      .argument('<scheme>', 'such as myapp://')
+      .action(async (scheme: string, options: AccountOptions) =>
+        (await load()).changeRedirects(terminal, change, scheme, options),
+      );
+}
+
+const PROVIDER_NOTES = `
+Credentials of the operator, for all accounts, are settings (docs/configuration.md). An account's own come before them:
+  tributary providers set oura --client-id ID < secret.txt
+The secret is typed or piped in, and never an argument.`;
+
+function addProviders(program: Command, terminal: Terminal, finish: (code: number) => void): void {
+  const providers = program
+    .command('providers')
+    .description('credentials at cloud providers (talks to the running service)')
+    .addHelpText('after', PROVIDER_NOTES)
+    .helpCommand(false);
+  const load = () => import('./provider-commands.ts');
+  onAccount(providers.command('list').description('whose credentials speak to which provider')).action(
+    async (options: ProviderOptions) => (await load()).listProviders(terminal, options),
+  );
+  onAccount(providers.command('set').description("give an account its own application's credentials"))
+    .argument('<provider>', 'such as oura')
+    .requiredOption('--client-id <id>', 'as the provider shows it')
+    .action(async (provider: string, options: ProviderOptions & { clientId: string }) =>
+      (await load()).setProvider(terminal, provider, options),
+    );
+  onAccount(providers.command('unset').description("forget an account's own credentials"))
+    .argument('<provider>', 'such as oura')
+    .action(async (provider: string, options: ProviderOptions) =>
+      (await load()).unsetProvider(terminal, provider, options),
+    );
+  onAccount(
+    providers.command('check').description('find out whether a set-up is good; exit code 1 if something is wrong'),
+  )
+    .argument('<provider>', 'such as oura')
+    .addOption(
+      new Option('--environment <environment>', 'which environment').choices(['live', 'sandbox']).default('live'),
+    )
+    .action(async (provider: string, options: ProviderOptions & { environment: string }) =>
+      finish(await (await load()).checkProvider(terminal, provider, options)),
+    );
 }
 
 const ROTATE_MASTER_NOTES = `

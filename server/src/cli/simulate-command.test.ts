@@ -13,6 +13,7 @@ function openTerminal() {
     environment: {},
     stdout: (text) => void output.push(text),
     stderr: (text) => void output.push(text),
+    readSecret: () => Promise.reject(new Error('nobody is asked')),
     onStopSignal: (listener) => void stops.push(listener),
     exitNow: () => undefined,
   };

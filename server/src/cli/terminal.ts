@@ -6,6 +6,8 @@ export type Terminal = {
   readonly environment: Readonly<Record<string, string | undefined>>;
   stdout(text: string): void;
   stderr(text: string): void;
+  /** What a person types without it being shown, or what is piped in. */
+  readSecret(prompt: string): Promise<string>;
   onStopSignal(listener: () => void): void;
   exitNow(code: number): void;
 };

@@ -45,6 +45,21 @@ export const ERROR_CODES = {
     message: 'The range of dates is too long.',
     when: 'more days than details.max_days',
   },
+  unknown_provider: {
+    status: 400,
+    message: 'There is no such provider. GET /v1/providers lists them.',
+    when: 'connecting a device; details.provider is the name that was given',
+  },
+  connects_through_sdk: {
+    status: 400,
+    message: 'This provider is on the phone: it connects through the Mobile SDK.',
+    when: 'connecting an on-device source through the hosted page',
+  },
+  provider_not_configured: {
+    status: 400,
+    message: 'Nobody has given credentials for this provider yet.',
+    when: 'connecting a provider whose `configured` is false',
+  },
   invalid_cursor: {
     status: 400,
     message: 'The cursor is damaged or belongs to another list.',

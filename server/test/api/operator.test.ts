@@ -63,7 +63,8 @@ describe('accounts', () => {
     const answer = await operator.post('/admin/accounts', { name });
     assert.equal(answer.status, 201);
     const { id, created_at, ...rest } = answer.body;
-    assert.deepEqual(rest, { account: name, name, billing_status: 'active', default_form: 1 });
+    const unset = { logo_url: null, redirect_schemes: [] };
+    assert.deepEqual(rest, { account: name, name, billing_status: 'active', default_form: 1, ...unset });
     assert.match(created_at, ISO);
     const listed = (await operator.get('/admin/accounts')).body.data.find((account: JsonBody) => account.id === id);
     assert.deepEqual(listed, {

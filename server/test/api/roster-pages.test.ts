@@ -103,7 +103,7 @@ describe('POST /invitations/{token}', () => {
     assert.deepEqual(pages.map(({ status }) => status).sort(), [303, 410, 410, 410]);
   });
 
-  it('400 for a form without a decision, a JSON body, and a provider that is none', async () => {
+  it('400 for a form without a decision, a JSON body, and no provider; 409 for one that cannot be connected', async () => {
     const { id, link } = await roster.invite(newAddress());
     assert.equal((await submitForm(link, {})).status, 400);
     assert.equal((await submitForm(link, { decision: 'maybe' })).status, 400);
@@ -112,7 +112,9 @@ describe('POST /invitations/{token}', () => {
     assert.equal((await fetch(link, { method: 'POST', body, headers })).status, 400);
     assert.equal(await statusOf(id), 'pending');
     await submitForm(link, { decision: 'allow' });
-    assert.equal((await submitForm(`${link}/connect`, { provider: 'nobody' })).status, 400);
+    assert.equal((await submitForm(`${link}/connect`, {})).status, 400);
+    assert.equal((await submitForm(`${link}/connect`, { provider: 'nobody' })).status, 409);
+    assert.equal((await submitForm(`${link}/connect`, { provider: 'oura' })).status, 409);
   });
 
   it('410 on connecting once the person has left', async () => {

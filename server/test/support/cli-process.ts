@@ -28,12 +28,14 @@ export function runCli(
   service: Served,
   args: readonly string[],
   environment: Record<string, string> = {},
+  input = '',
 ): Promise<CliOutcome> {
   const env = { ...environmentOf(service), ...environment };
   return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], { env, timeout: LIMIT_MS }, (error, stdout, stderr) =>
+    const child = execFile(process.execPath, [MAIN, ...args], { env, timeout: LIMIT_MS }, (error, stdout, stderr) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
     );
+    child.stdin?.end(input);
   });
 }
 

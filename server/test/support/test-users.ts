@@ -23,6 +23,18 @@ export async function createUser(api: TestApi, fields: object = {}): Promise<Jso
   return answer.body;
 }
 
+/** Somebody in the sandbox of the account "default" without a made-up life, which takes half a second to tell. */
+export async function createSandboxUser(service: TestService): Promise<{ id: string }> {
+  const user = await createUser(service.api());
+  await service.running.services.db.query(
+    `with moved as (update users set environment = 'sandbox' where id = $1 returning account_id)
+     update account_environments e set user_count = user_count + case environment when 'sandbox' then 1 else -1 end
+       from moved where e.account_id = moved.account_id`,
+    [user.id],
+  );
+  return { id: user.id };
+}
+
 /** A fresh account, so that a test counts and lists only its own users. */
 export async function createAccount(
   service: TestService,

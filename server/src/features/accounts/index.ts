@@ -1,3 +1,4 @@
+export { addRedirectScheme, changeLogo, removeRedirectScheme } from './account-appearance.ts';
 export { isWellFormedApiKey, looksLikeApiKey } from './api-key.ts';
 export { ensureFirstAccount } from './ensure-first-account.ts';
 export { changeAccount, changeUserLimit, createAccount, getAccountOrThrow } from './manage-accounts.ts';

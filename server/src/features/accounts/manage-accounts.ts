@@ -21,7 +21,15 @@ export async function createAccount(services: Services, name: string): Promise<A
     if (isUniqueViolation(error, 'accounts_name_key')) throw new AppError('name_taken', { details: { name } });
     throw error;
   }
-  return { id: account.id, name, billing: 'active', defaultForm: account.defaultForm, createdAt: account.now };
+  return {
+    id: account.id,
+    name,
+    billing: 'active',
+    defaultForm: account.defaultForm,
+    createdAt: account.now,
+    logoUrl: null,
+    redirectSchemes: [],
+  };
 }
 
 /** By name, or by id. */

@@ -8,6 +8,10 @@ export type Account = {
   readonly billing: BillingStatus;
   readonly defaultForm: Form;
   readonly createdAt: Date;
+  /** On the pages that its people see. */
+  readonly logoUrl: string | null;
+  /** Where people may be sent back to, beside https: schemes of its apps, without the colon. */
+  readonly redirectSchemes: readonly string[];
 };
 export type ApiKeyRecord = {
   readonly id: string;
@@ -30,6 +34,8 @@ type AccountRow = {
   billing_status: BillingStatus;
   default_form: Form;
   account_created_at: Date;
+  logo_url: string | null;
+  redirect_schemes: string[];
 };
 type KeyRow = AccountRow & {
   id: string;
@@ -41,7 +47,7 @@ type KeyRow = AccountRow & {
 };
 
 const ACCOUNT_COLUMNS =
-  'a.id as account_id, a.name, a.billing_status, a.default_form, a.created_at as account_created_at';
+  'a.id as account_id, a.name, a.billing_status, a.default_form, a.created_at as account_created_at, a.logo_url, a.redirect_schemes';
 const KEY_COLUMNS = `k.id, k.environment, k.last_four, k.created_at, k.expires_at, k.revoked_at, ${ACCOUNT_COLUMNS}`;
 
 const READ_KEY = statement(
@@ -111,6 +117,15 @@ export async function updateAccount(
     'update accounts set billing_status = coalesce($2, billing_status), default_form = coalesce($3, default_form) where id = $1',
     [id, change.billing ?? null, change.defaultForm ?? null],
   );
+}
+
+export async function setLogo(tx: Transaction, id: AccountId, logoUrl: string | null): Promise<void> {
+  await tx.query('update accounts set logo_url = $2 where id = $1', [id, logoUrl]);
+}
+
+/** Given with the lock of the account's row. */
+export async function setRedirectSchemes(tx: Transaction, id: AccountId, schemes: readonly string[]): Promise<void> {
+  await tx.query('update accounts set redirect_schemes = $2 where id = $1', [id, schemes]);
 }
 
 export async function setUserLimit(tx: Transaction, tenant: Tenant, limit: number | null): Promise<void> {
@@ -184,6 +199,8 @@ function toAccount(row: AccountRow): Account {
     billing: row.billing_status,
     defaultForm: row.default_form,
     createdAt: row.account_created_at,
+    logoUrl: row.logo_url,
+    redirectSchemes: row.redirect_schemes,
   };
 }
 

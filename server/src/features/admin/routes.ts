@@ -7,7 +7,9 @@ import { nullable, oneOfWords, requestObject, timestamp } from '../../platform/h
 import {
   type Account,
   type ApiKeyRecord,
+  addRedirectScheme,
   changeAccount,
+  changeLogo,
   changeUserLimit,
   createAccount,
   createApiKey,
@@ -15,6 +17,7 @@ import {
   listAccounts,
   listApiKeys,
   type NewApiKey,
+  removeRedirectScheme,
   revokeCurrentApiKey,
 } from '../accounts/index.ts';
 
@@ -32,6 +35,8 @@ const accountReply = Type.Object({
   billing_status: Type.String(),
   default_form: Type.Integer(),
   created_at: timestamp(),
+  logo_url: nullable(Type.String()),
+  redirect_schemes: Type.Array(Type.String()),
 });
 const usageReply = Type.Object({
   environment: Type.String(),
@@ -146,6 +151,59 @@ export const adminRoutes: readonly Route[] = [
     handle: ({ services }, input) => changeUserLimit(services, input.name, input.environment, input.limit),
   }),
   route({
+    method: 'PUT',
+    path: '/admin/accounts/:account/logo',
+    operationId: 'adminSetLogo',
+    tag,
+    summary: 'Set the logo of hosted pages; null removes it',
+    access,
+    dialects: {
+      both: dialect({
+        body: requestObject({ logo_url: nullable(Type.String({ minLength: 1, maxLength: 2_048 })) }),
+        replies: { 200: accountReply },
+        parse: ({ params, body }) => ({ name: params.account ?? '', logoUrl: body.logo_url }),
+        present: (account: Account) => ({ status: 200, body: presentAccount(account) }),
+      }),
+    },
+    errors: ['not_found'],
+    handle: ({ services }, { name, logoUrl }) => changeLogo(services, name, logoUrl),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/accounts/:account/redirects',
+    operationId: 'adminAddRedirect',
+    tag,
+    summary: 'Let people be sent back to a scheme of an app',
+    access,
+    dialects: {
+      both: dialect({
+        body: requestObject({ scheme: Type.String({ minLength: 1, maxLength: 100 }) }),
+        replies: { 200: accountReply },
+        parse: ({ params, body }) => ({ name: params.account ?? '', scheme: body.scheme }),
+        present: (account: Account) => ({ status: 200, body: presentAccount(account) }),
+      }),
+    },
+    errors: ['not_found'],
+    handle: ({ services }, { name, scheme }) => addRedirectScheme(services, name, scheme),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/admin/accounts/:account/redirects/:scheme',
+    operationId: 'adminRemoveRedirect',
+    tag,
+    summary: 'No longer send people back to a scheme',
+    access,
+    dialects: {
+      both: dialect({
+        replies: { 200: accountReply },
+        parse: ({ params }) => ({ name: params.account ?? '', scheme: params.scheme ?? '' }),
+        present: (account: Account) => ({ status: 200, body: presentAccount(account) }),
+      }),
+    },
+    errors: ['not_found'],
+    handle: ({ services }, { name, scheme }) => removeRedirectScheme(services, name, scheme),
+  }),
+  route({
     method: 'POST',
     path: '/admin/keys',
     operationId: 'adminCreateKey',
@@ -226,6 +284,8 @@ function presentAccount(account: Account) {
     billing_status: account.billing,
     default_form: account.defaultForm,
     created_at: formatInstant(account.createdAt),
+    logo_url: account.logoUrl,
+    redirect_schemes: account.redirectSchemes,
   };
 }
 

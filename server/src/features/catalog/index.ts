@@ -1,1 +1,2 @@
+export { providerMarkRoutes } from './provider-mark.ts';
 export { catalogRoutes } from './routes.ts';

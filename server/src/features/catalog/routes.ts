@@ -3,6 +3,7 @@ import { METRICS, type Metric } from '../../domain/metrics/index.ts';
 import { dialect, type Route, route } from '../../platform/http/route.ts';
 import type { CloudProvider } from '../../providers/contract.ts';
 import { CLOUD_PROVIDERS } from '../../providers/registry.ts';
+import { listApps } from '../provider-apps/index.ts';
 import { metricsReply, providersReply } from './schemas.ts';
 
 const tag = 'Catalogs';
@@ -36,17 +37,20 @@ export const catalogRoutes: readonly Route[] = [
       both: dialect({
         replies: { 200: providersReply },
         parse: () => null,
-        present: ({ providers, baseUrl }: ProviderList) => ({
+        present: (list: ProviderList) => ({
           status: 200,
-          body: { data: providers.map((provider) => presentProvider(provider, baseUrl)) },
+          body: { data: CLOUD_PROVIDERS.map((provider) => presentProvider(provider, list)) },
         }),
       }),
     },
-    handle: ({ services }) => ({ providers: CLOUD_PROVIDERS, baseUrl: services.settings.publicUrl() }),
+    handle: async ({ services, caller }) => ({
+      configured: new Set((await listApps(services, caller.tenant)).map(({ provider }) => provider.id)),
+      baseUrl: services.settings.publicUrl(),
+    }),
   }),
 ];
 
-type ProviderList = { readonly providers: readonly CloudProvider[]; readonly baseUrl: string };
+type ProviderList = { readonly configured: ReadonlySet<string>; readonly baseUrl: string };
 
 function presentMetric(metric: Metric) {
   return {
@@ -63,7 +67,7 @@ function presentMetric(metric: Metric) {
   };
 }
 
-function presentProvider(provider: CloudProvider, baseUrl: string) {
+function presentProvider(provider: CloudProvider, { configured, baseUrl }: ProviderList) {
   return {
     provider: provider.id,
     display_name: provider.displayName,
@@ -73,7 +77,7 @@ function presentProvider(provider: CloudProvider, baseUrl: string) {
     metrics: provider.metrics,
     push: provider.push,
     history_days: provider.historyDays,
-    configured: false, // no client credentials can be given yet
+    configured: configured.has(provider.id),
     logo_url: `${baseUrl}/providers/${provider.id}.svg`,
   };
 }

@@ -1,4 +1,4 @@
-// Disconnects a device: its data leaves every layer, its days are chosen anew, and it does not come back by itself.
+// Disconnects a device: its data leaves every layer, its days are chosen anew, the access at its provider is given up, and it does not come back by itself.
 import type { Transaction } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { ApiKeyCaller } from '../../platform/http/caller.ts';
@@ -6,9 +6,13 @@ import type { Services } from '../../platform/services.ts';
 import { disconnectSource, listDevices, listSourceDevices, removeDevice, type SourceDevice } from '../devices/index.ts';
 import { recordEvent } from '../events/index.ts';
 import { removeDeviceData } from '../pipeline/index.ts';
+import { removeAccount } from '../provider-accounts/index.ts';
 import { removePayloadsOfDevice } from '../raw-payloads/index.ts';
 import { changeUser, parseUserIdOrThrow, type UserHandle, userNotFound } from '../subjects/index.ts';
+import { forgetDevice } from '../sync/index.ts';
 import { removeUploadsOfDevice } from '../uploads/index.ts';
+import { deauthorizeDevice } from './deauthorize.ts';
+import { removeAttemptsOfDevice } from './store.ts';
 
 export async function disconnectDevice(
   { services, caller }: { services: Services; caller: ApiKeyCaller },
@@ -19,14 +23,23 @@ export async function disconnectDevice(
   await changeUser(services, caller.tenant, userId, async (tx, locked) => {
     if (!locked) throw userNotFound(input.userId);
     const user = locked.handle;
-    const wanted = input.deviceId.toLowerCase();
-    const listed = (await listDevices(tx, user)).find(({ id }) => id === wanted);
-    if (listed === undefined) throw deviceNotFound(input.deviceId);
-    const source = (await listSourceDevices(tx, user)).find(({ id }) => id === wanted);
+    const devices = await listDevices(tx, user, now);
+    const wanted = devices.find(({ id }) => id === input.deviceId.toLowerCase());
+    if (wanted === undefined) throw deviceNotFound(input.deviceId);
+    const source = (await listSourceDevices(tx, user)).find(({ id }) => id === wanted.id);
     if (source !== undefined) await removeData(tx, user, source, now);
-    if (source?.transport === 'sdk') await disconnectSource(tx, user, listed.id, now);
-    else await removeDevice(tx, user, listed.id);
-    await recordEvent(tx, user, { type: 'device.disconnected', deviceId: listed.id }, now);
+    await deauthorizeDevice(services, tx, user, wanted.id);
+    await forgetDevice(tx, user, wanted.id);
+    await removeAccount(tx, user, wanted.id);
+    if (source?.transport === 'sdk') await disconnectSource(tx, user, wanted.id, now);
+    // Records of the same account stood for it and nothing else.
+    const merged = devices.filter(({ mergedInto }) => mergedInto === wanted.id);
+    const leaving = [...(source?.transport === 'sdk' ? [] : [wanted]), ...merged];
+    for (const { id } of leaving) await removeDevice(tx, user, id);
+    for (const { id } of [wanted, ...merged]) {
+      await removeAttemptsOfDevice(tx, user, id);
+      await recordEvent(tx, user, { type: 'device.disconnected', deviceId: id }, now);
+    }
   });
 }
 

@@ -1,1 +1,6 @@
+export { openConnection } from './begin-connection.ts';
+export { deauthorizeAll, deauthorizeJob } from './deauthorize.ts';
+export { tidyConnectionsJob } from './jobs.ts';
+export { connectionPageRoutes } from './page-routes.ts';
 export { connectionRoutes } from './routes.ts';
+export { removeAttempts } from './store.ts';

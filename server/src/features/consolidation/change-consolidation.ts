@@ -11,7 +11,7 @@ import type { Queryable, Transaction } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { ApiKeyCaller } from '../../platform/http/caller.ts';
 import type { Services } from '../../platform/services.ts';
-import { listDevices } from '../devices/index.ts';
+import { isConnected, listDevices } from '../devices/index.ts';
 import { enqueueRebuild } from '../pipeline/index.ts';
 import {
   advanceRevision,
@@ -36,7 +36,7 @@ export async function readConfiguration(
   const id = parseUserId(userId);
   const user = id && (await openUser(services.db, caller.tenant, id));
   if (!user) throw noSuchUser(userId);
-  return presentConfiguration(user.consolidation, await listConnected(services.db, user));
+  return presentConfiguration(user.consolidation, await listConnected(services.db, user, services.clock.now()));
 }
 
 export async function changeConsolidation(
@@ -64,7 +64,7 @@ export async function previewConsolidation(
   const now = services.clock.now();
   return services.db.rehearse(async (tx) => {
     const user = await lockOrThrow(tx, caller, userId);
-    checkChange(change, await listConnected(tx, user));
+    checkChange(change, await listConnected(tx, user, now));
     return previewSettings(tx, user, changeSettings(user.consolidation, change), now);
   });
 }
@@ -79,7 +79,7 @@ function storeSettings(
   return changeUser(services, caller.tenant, id, async (tx, locked) => {
     if (!locked) throw noSuchUser(userId);
     const user = locked.handle;
-    const connected = await listConnected(tx, user);
+    const connected = await listConnected(tx, user, services.clock.now());
     const settings = decide(user.consolidation, connected);
     const configuration = presentConfiguration(settings, connected);
     if (isSameSettings(settings, user.consolidation)) return { status: 'unchanged', configuration };
@@ -98,10 +98,9 @@ async function lockOrThrow(tx: Transaction, caller: ApiKeyCaller, userId: string
 }
 
 /** Providers with a device that sends, or did until its access ran out (gap G-33). */
-async function listConnected(db: Queryable, user: UserHandle): Promise<string[]> {
-  const devices = await listDevices(db, user);
-  const sending = devices.filter(({ status }) => status === 'active' || status === 'reauthorize');
-  return [...new Set(sending.map(({ provider }) => provider))].sort();
+async function listConnected(db: Queryable, user: UserHandle, now: Date): Promise<string[]> {
+  const connected = (await listDevices(db, user, now)).filter(isConnected);
+  return [...new Set(connected.map(({ provider }) => provider))].sort();
 }
 
 function noSuchUser(id: string): AppError {

@@ -1,9 +1,24 @@
-export { type Device, presentDevice, type SourceDevice, type SourceLabel } from './device.ts';
+export {
+  type CloudConnection,
+  type ConnectedCloud,
+  connectCloudDevice,
+  openCloudDevice,
+} from './cloud-device.ts';
+export {
+  type Backfill,
+  type Device,
+  isConnected,
+  LISTED_AFTER_CLOSING_MS,
+  presentDevice,
+  type SourceDevice,
+  type SourceLabel,
+} from './device.ts';
 export { connectCloudSource, type OpenedSource, openSource, type SourceOpening } from './open-source.ts';
 export { deviceRoutes } from './routes.ts';
 export { deviceReply } from './schemas.ts';
 export { identifySource, type SourceDescription } from './source.ts';
 export {
+  closeDevice,
   DEVICES_OF_USER,
   type DeviceJson,
   disconnectSource,
@@ -12,8 +27,10 @@ export {
   listKnownSources,
   listSourceDevices,
   listSourceLabels,
+  recordBackfill,
   recordDeviceSync,
+  removeClosedDevices,
   removeDevice,
   removeDevices,
-  toDevice,
+  settleDevices,
 } from './store.ts';

@@ -96,6 +96,6 @@ function isOther(said: string | null, known: string | null): boolean {
   return said !== null && said !== known;
 }
 
-function nextNumber(taken: readonly DeviceNumber[]): DeviceNumber {
+export function nextNumber(taken: readonly DeviceNumber[]): DeviceNumber {
   return (Math.max(0, ...taken) + 1) as DeviceNumber;
 }

@@ -23,7 +23,8 @@ export const deviceRoutes: readonly Route[] = [
     },
     errors: ['not_found'],
     async handle({ services, caller }, { userId }) {
-      return listDevices(services.db, await getUserHandleOrThrow(services.db, caller.tenant, userId));
+      const user = await getUserHandleOrThrow(services.db, caller.tenant, userId);
+      return listDevices(services.db, user, services.clock.now());
     },
   }),
 ];

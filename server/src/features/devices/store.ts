@@ -1,11 +1,20 @@
 // All SQL of devices: the sources of one person's data. Reached only with a UserHandle.
+import type { LocalDate } from '../../domain/calendar.ts';
 import type { DeviceClass } from '../../domain/metrics/index.ts';
 import type { Transport } from '../../domain/ranking.ts';
 import type { EpochMs } from '../../domain/records.ts';
 import type { DeviceId, DeviceNumber } from '../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../platform/db/database.ts';
 import type { UserHandle } from '../subjects/index.ts';
-import type { Device, DeviceStatus, SourceDevice, SourceLabel } from './device.ts';
+import {
+  type Backfill,
+  type Device,
+  type DeviceStatus,
+  type SourceDevice,
+  type SourceLabel,
+  type StoredDevice,
+  settleDevice,
+} from './device.ts';
 import type { SourceDescription } from './source.ts';
 
 /** Times as milliseconds: JSON has no dates. */
@@ -15,53 +24,64 @@ export type DeviceJson = {
   status: DeviceStatus;
   connected_ms: number | null;
   last_sync_ms: number | null;
+  closes_ms: number | null;
+  merged_into: DeviceId | null;
+  backfill_state: Backfill['state'] | null;
+  backfill_from: LocalDate | null;
 };
 
-/** A scalar subselect for reads that want a user and its devices in one round trip; the user is `u`. */
-export const DEVICES_OF_USER = `(select coalesce(json_agg(json_build_object('id', d.id, 'provider', d.provider, 'status', d.status,
-    'connected_ms', floor(extract(epoch from d.connected_at) * 1000), 'last_sync_ms', floor(extract(epoch from d.last_sync_at) * 1000))
-    order by d.created_at, d.id), '[]') from devices d where d.user_id = u.id and d.status <> 'disconnected')`;
+const millisecondsOf = (column: string) => `floor(extract(epoch from d.${column}) * 1000)`;
+const DEVICE_JSON = `json_build_object('id', d.id, 'provider', d.provider, 'status', d.status, 'connected_ms', ${millisecondsOf('connected_at')},
+  'last_sync_ms', ${millisecondsOf('last_sync_at')}, 'closes_ms', ${millisecondsOf('closes_at')}, 'merged_into', d.merged_into,
+  'backfill_state', d.backfill_state, 'backfill_from', d.backfill_from)`;
 
-export function toDevice(json: DeviceJson): Device {
-  return {
-    id: json.id,
-    provider: json.provider,
-    status: json.status,
-    connectedAt: json.connected_ms === null ? null : new Date(json.connected_ms),
-    lastSyncAt: json.last_sync_ms === null ? null : new Date(json.last_sync_ms),
-  };
-}
+/** A scalar subselect for reads that want a user and its devices in one round trip; the user is `u`. */
+export const DEVICES_OF_USER = `(select coalesce(json_agg(${DEVICE_JSON} order by d.created_at, d.id), '[]')
+    from devices d where d.user_id = u.id and d.status <> 'disconnected')`;
 
 const LIST_DEVICES = statement(
   'list_devices',
-  "select id, provider, status, connected_at, last_sync_at from devices where user_id = $1 and status <> 'disconnected' order by created_at, id",
+  `select ${DEVICE_JSON} as device from devices d where d.user_id = $1 and d.status <> 'disconnected' order by d.created_at, d.id`,
 );
 
-export async function listDevices(db: Queryable, user: UserHandle): Promise<Device[]> {
-  const rows = await db.query<{
-    id: DeviceId;
-    provider: string;
-    status: DeviceStatus;
-    connected_at: Date | null;
-    last_sync_at: Date | null;
-  }>(LIST_DEVICES, [user.userId]);
-  return rows.map(({ connected_at, last_sync_at, ...device }) => ({
-    ...device,
-    connectedAt: connected_at,
-    lastSyncAt: last_sync_at,
-  }));
+/** Those that are listed at this time. */
+export async function listDevices(db: Queryable, user: UserHandle, now: Date): Promise<Device[]> {
+  const rows = await db.query<{ device: DeviceJson }>(LIST_DEVICES, [user.userId]);
+  return settleDevices(
+    rows.map(({ device }) => device),
+    now,
+  );
+}
+
+export function settleDevices(stored: readonly DeviceJson[], now: Date): Device[] {
+  return stored.flatMap((json) => settleDevice(toStored(json), now) ?? []);
+}
+
+function toStored(json: DeviceJson): StoredDevice {
+  const { id, provider, status } = json;
+  const at = (ms: number | null) => (ms === null ? null : new Date(ms));
+  return {
+    id,
+    provider,
+    status,
+    connectedAt: at(json.connected_ms),
+    lastSyncAt: at(json.last_sync_ms),
+    closesAt: at(json.closes_ms),
+    mergedInto: json.merged_into,
+    backfill: json.backfill_state === null ? null : { state: json.backfill_state, fromDate: json.backfill_from },
+  };
 }
 
 const SOURCE_COLUMNS = 'id, number, provider, device_class, transport, connected_at';
 const LIST_SOURCES = statement(
   'list_source_devices',
   `select ${SOURCE_COLUMNS} from devices
-    where user_id = $1 and connected_at is not null and status <> 'disconnected' order by number`,
+    where user_id = $1 and connected_at is not null and merged_into is null and status <> 'disconnected' order by number`,
 );
 const LIST_KNOWN_SOURCES = statement(
   'list_known_sources',
   `select ${SOURCE_COLUMNS}, identity, name, model, disconnected_at from devices
-    where user_id = $1 and connected_at is not null order by number`,
+    where user_id = $1 and connected_at is not null and merged_into is null order by number`,
 );
 const INSERT_SOURCE = statement(
   'insert_source',
@@ -103,7 +123,8 @@ export async function listSourceDevices(db: Queryable, user: UserHandle): Promis
 
 const LIST_LABELS = statement(
   'list_source_labels',
-  'select number, id, provider, model, name from devices where user_id = $1 and connected_at is not null',
+  `select number, id, provider, model, name from devices
+    where user_id = $1 and connected_at is not null and merged_into is null`,
 );
 
 export async function listSourceLabels(db: Queryable, user: UserHandle): Promise<SourceLabel[]> {
@@ -194,4 +215,98 @@ function toSource(row: SourceRow): SourceDevice {
 
 export async function removeDevices(tx: Transaction, user: UserHandle): Promise<void> {
   await tx.query('delete from devices where user_id = $1', [user.userId]);
+}
+
+/** Waits for its person. */
+export async function insertPendingDevice(
+  tx: Transaction,
+  user: UserHandle,
+  device: Pick<SourceDevice, 'id' | 'provider' | 'deviceClass'>,
+  { closesAt, now }: { readonly closesAt: Date; readonly now: Date },
+): Promise<void> {
+  await tx.query(
+    `insert into devices (user_id, id, provider, status, transport, device_class, created_at, closes_at)
+     values ($1, $2, $3, 'pending', 'cloud', $4, $5, $6)`,
+    [user.userId, device.id, device.provider, device.deviceClass, now, closesAt],
+  );
+}
+
+/** What had data keeps its status: if the attempt comes to nothing, it is as before. */
+export async function reopenDevice(tx: Transaction, user: UserHandle, id: DeviceId, closesAt: Date): Promise<void> {
+  await tx.query(
+    `update devices set closes_at = $3, status = case status when 'reauthorize' then status else 'pending' end
+      where user_id = $1 and id = $2`,
+    [user.userId, id, closesAt],
+  );
+}
+
+/** The attempt came to nothing. */
+export async function closeDevice(tx: Transaction, user: UserHandle, id: DeviceId, now: Date): Promise<void> {
+  await tx.query(
+    `update devices set status = case status when 'pending' then 'failed' else status end,
+       closes_at = case status when 'pending' then least(closes_at, $3) end
+      where user_id = $1 and id = $2 and closes_at is not null and status in ('pending', 'reauthorize')`,
+    [user.userId, id, now],
+  );
+}
+
+export async function activatePending(
+  tx: Transaction,
+  user: UserHandle,
+  device: SourceDevice,
+  identity: string,
+): Promise<void> {
+  await tx.query(
+    `update devices set status = 'active', number = $3, identity = $4, connected_at = $5, closes_at = null
+      where user_id = $1 and id = $2`,
+    [user.userId, device.id, device.number, identity, new Date(device.connectedAt)],
+  );
+}
+
+/** False: it was active all the time. */
+export async function resumeDevice(
+  tx: Transaction,
+  user: UserHandle,
+  id: DeviceId,
+  identity: string,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update devices set status = 'active', identity = $3, closes_at = null
+      where user_id = $1 and id = $2 and status <> 'active' returning 1`,
+    [user.userId, id, identity],
+  );
+  return rows.length > 0;
+}
+
+export async function mergeDevice(
+  tx: Transaction,
+  user: UserHandle,
+  { id, into, now }: { readonly id: DeviceId; readonly into: DeviceId; readonly now: Date },
+): Promise<void> {
+  await tx.query(
+    `update devices set status = 'active', merged_into = $3, connected_at = $4, closes_at = null where user_id = $1 and id = $2`,
+    [user.userId, id, into, now],
+  );
+}
+
+export async function recordBackfill(
+  tx: Transaction,
+  user: UserHandle,
+  id: DeviceId,
+  backfill: Backfill | null,
+): Promise<void> {
+  await tx.query('update devices set backfill_state = $3, backfill_from = $4 where user_id = $1 and id = $2', [
+    user.userId,
+    id,
+    backfill?.state ?? null,
+    backfill?.fromDate ?? null,
+  ]);
+}
+
+/** Connections that came to nothing, of anybody. */
+export async function removeClosedDevices(db: Queryable, closedBefore: Date): Promise<void> {
+  await db.query(
+    `delete from devices where closes_at <= $1 and status in ('pending', 'failed') and connected_at is null`,
+    [closedBefore],
+  );
 }

@@ -28,7 +28,7 @@ type Query = Readonly<Record<string, string | number | boolean>>;
 type Read = (operationId: string, query: Query) => Promise<unknown>;
 
 export async function* exportData(services: Services, { handle, user }: OwnUser): AsyncGenerator<string | Buffer> {
-  const devices = (await listDevices(services.db, handle)).map(presentDevice);
+  const devices = (await listDevices(services.db, handle, services.clock.now())).map(presentDevice);
   const { timezone, profile, createdAt } = user;
   yield `{"exported_at":${JSON.stringify(formatInstant(services.clock.now()))}`;
   yield `,"user":${JSON.stringify({ id: user.id, timezone, profile, created_at: formatInstant(createdAt) })}`;

@@ -28,6 +28,14 @@ export function sealTokens(
   return secrets.seal(JSON.stringify({ accessToken, refreshToken }), placeOfTokens(row));
 }
 
+export function openTokens(
+  secrets: Services['secrets'],
+  row: Pick<ConnectedAccount, 'userId' | 'deviceId'>,
+  sealedTokens: Buffer,
+): AccountTokens {
+  return JSON.parse(secrets.open(sealedTokens, placeOfTokens(row))) as AccountTokens;
+}
+
 export function expiryOf({ expiresInSeconds }: TokenSet, now: Date): Date | null {
   return expiresInSeconds === null ? null : new Date(now.getTime() + expiresInSeconds * 1_000);
 }

@@ -1,4 +1,11 @@
 // People's accounts at providers.
-export { connectAccount } from './connect-account.ts';
+export { connectAccount, openTokens, sealTokens } from './connect-account.ts';
 export type { AccountTokens, ConnectedAccount } from './connected-account.ts';
-export { listAccountsOfPerson, listAccountsOfUser, readAccount, removeAccount, removeAccounts } from './store.ts';
+export {
+  listAccountsOfPerson,
+  listStoredAccounts,
+  readAccount,
+  removeAccount,
+  removeAccounts,
+  type StoredAccount,
+} from './store.ts';

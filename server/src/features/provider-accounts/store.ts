@@ -59,9 +59,9 @@ export async function listAccountsOfPerson(
   return rows.map((row) => toStored(row).account);
 }
 
-export async function listAccountsOfUser(db: Queryable, { userId }: UserHandle): Promise<ConnectedAccount[]> {
+export async function listStoredAccounts(db: Queryable, { userId }: UserHandle): Promise<StoredAccount[]> {
   const rows = await db.query<AccountRow>(`select ${COLUMNS} from provider_accounts where user_id = $1`, [userId]);
-  return rows.map((row) => toStored(row).account);
+  return rows.map(toStored);
 }
 
 /** Connected, or connected again. */

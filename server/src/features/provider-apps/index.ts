@@ -1,6 +1,8 @@
 // Our applications at the providers.
 export { findApp, listApps, openApp } from './find-app.ts';
+export { dropClient, keepClient } from './manage-clients.ts';
 export {
+  isOperatorsApp,
   noticeUrlOf,
   type ProviderApp,
   redirectUriOf,

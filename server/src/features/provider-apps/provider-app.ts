@@ -42,6 +42,12 @@ export function isSandboxApp(appId: string): boolean {
   return appId === SANDBOX_APP;
 }
 
+/** Shared by all customers that have none of their own. */
+export function isOperatorsApp({ settings }: Services, { id, provider }: ProviderApp): boolean {
+  const client = settings.providerClients.get(provider.id);
+  return isSandboxApp(id) || (client !== undefined && liveApp(provider, client).id === id);
+}
+
 /** Where the provider sends the person back to: one address a provider, registered there character by character. */
 export function redirectUriOf({ settings }: Services, provider: CloudProvider): string {
   return `${settings.publicUrl()}/connect/callback/${provider.id}`;

@@ -1,20 +1,22 @@
 // From the roster on to a first device: the providers a person can choose from, and the start of a connection.
-
 import type { Services } from '../../platform/services.ts';
-import { CLOUD_PROVIDERS } from '../../providers/registry.ts';
+import { openConnection } from '../connections/index.ts';
+import { listApps } from '../provider-apps/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
 
 export type ConnectableProvider = { readonly id: string; readonly displayName: string };
 
-export function listConnectable(): readonly ConnectableProvider[] {
-  return CLOUD_PROVIDERS;
+export async function listConnectable(services: Services, { tenant }: UserHandle): Promise<ConnectableProvider[]> {
+  return (await listApps(services, tenant)).map(({ provider }) => provider);
 }
 
 /** The page that the person goes on to; null: that provider cannot be connected here. */
 export async function startConnection(
-  _services: Services,
-  _user: UserHandle,
-  _provider: ConnectableProvider,
+  services: Services,
+  user: UserHandle,
+  providerId: string,
 ): Promise<string | null> {
-  return null;
+  const app = (await listApps(services, user.tenant)).find(({ provider }) => provider.id === providerId);
+  const begun = app === undefined ? null : await openConnection(services, user, app, null);
+  return begun?.authUrl ?? null;
 }

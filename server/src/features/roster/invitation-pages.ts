@@ -55,8 +55,8 @@ export function impossiblePage(organization: string): RawReply {
   );
 }
 
-export function providerUnavailablePage(displayName: string): RawReply {
-  return notice(409, `${displayName} cannot be connected here`, html`<p>Please go back and choose another one.</p>`);
+export function providerUnavailablePage(): RawReply {
+  return notice(409, 'This service cannot be connected here', html`<p>Please go back and choose another one.</p>`);
 }
 
 const CLOSED: Readonly<Record<ClosedStatus, { title: string; says: string }>> = {

@@ -85,18 +85,16 @@ async function decide(services: Services, request: RawRequest, opened: Opened): 
 async function showProviders(services: Services, request: RawRequest, opened: Opened): Promise<RawReply> {
   const user = await openNewMember(services, opened.invitation);
   if (user === null) return refuseConnecting(services, request, opened);
-  return connectPage(opened.organization, listConnectable());
+  return connectPage(opened.organization, await listConnectable(services, user));
 }
 
 async function connect(services: Services, request: RawRequest, opened: Opened): Promise<RawReply> {
   const user = await openNewMember(services, opened.invitation);
   if (user === null) return refuseConnecting(services, request, opened);
-  const wanted = readForm(request).get('provider');
-  const provider = listConnectable().find(({ id }) => id === wanted);
-  if (!provider) return undecidedPage();
+  const provider = readForm(request).get('provider');
+  if (provider === null) return undecidedPage();
   const location = await startConnection(services, user, provider);
-  if (location === null) return providerUnavailablePage(provider.displayName);
-  return redirect(location);
+  return location === null ? providerUnavailablePage() : redirect(location);
 }
 
 /** Who has not answered yet is asked. */

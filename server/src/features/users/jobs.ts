@@ -3,12 +3,14 @@ import Type from 'typebox';
 import type { UserId } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { defineJob } from '../../platform/jobs/define-job.ts';
+import { deauthorizeAll, removeAttempts } from '../connections/index.ts';
 import { removeDays } from '../days/index.ts';
 import { removeDeliveries } from '../deliveries/index.ts';
 import { removeDevices } from '../devices/index.ts';
 import { removeEvents } from '../events/index.ts';
 import { removePeaks } from '../heart-limits/index.ts';
 import { removeMemberships } from '../memberships/index.ts';
+import { removeAccounts } from '../provider-accounts/index.ts';
 import { removePayloads } from '../raw-payloads/index.ts';
 import { removeSamples } from '../samples/index.ts';
 import { removePerson } from '../sandbox/index.ts';
@@ -21,6 +23,8 @@ import { removeUploads } from '../uploads/index.ts';
 import { recordErasure } from './store.ts';
 
 const ERASERS: readonly ((tx: Transaction, user: UserHandle) => Promise<void>)[] = [
+  removeAttempts,
+  removeAccounts,
   removeMobileTokens,
   removeSdkSessions,
   removeUploads,
@@ -45,6 +49,7 @@ export const eraseUserJob = defineJob({
     await services.db.transaction(async (tx) => {
       const user = await openUserForErasure(tx, payload.user_id as UserId);
       if (!user) return; // erased by an earlier run
+      await deauthorizeAll(services, tx, user);
       for (const erase of ERASERS) await erase(tx, user);
       await removeUser(tx, user);
       await recordErasure(tx, user, services.clock.now());

@@ -23,7 +23,7 @@ export function presentUserDetail({ user, devices }: UserDetail) {
     devices: devices.map(presentDevice),
     sync: {
       last_sync_at: formatNullableInstant(user.lastSyncAt),
-      devices_active: devices.filter((device) => device.status === 'active').length,
+      devices_active: devices.filter(({ status, mergedInto }) => status === 'active' && mergedInto === null).length,
       devices_failing: devices.filter((device) => device.status === 'failed' || device.status === 'reauthorize').length,
     },
   };

@@ -8,8 +8,8 @@ export type HostedPage = {
   readonly status: number;
   readonly title: string;
   readonly body: Html;
-  /** Where its forms may lead, beside here: a redirect after a form counts too. */
-  readonly formTargets?: readonly string[];
+  /** Where its forms may lead, beside here: every redirect after a form counts too. */
+  readonly formTargets?: readonly string[] | 'anywhere';
   readonly headers?: Readonly<Record<string, string>>;
 };
 
@@ -33,7 +33,7 @@ export function hostedPage({ status, title, body, formTargets = [], headers = {}
     "default-src 'none'",
     `style-src 'sha256-${STYLE_HASH}'`,
     "img-src 'self' https: data:",
-    `form-action ${["'self'", ...formTargets].join(' ')}`,
+    ...(formTargets === 'anywhere' ? [] : [`form-action ${["'self'", ...formTargets].join(' ')}`]),
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ];

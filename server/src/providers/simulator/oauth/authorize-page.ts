@@ -23,7 +23,7 @@ ${canNameAccount ? html`<label>Account (empty: somebody new) <input name="accoun
 <button name="decision" value="deny">Deny</button>
 </form>
 <p class="quiet"><small>Either leads back to ${origin}.</small></p>`;
-  return hostedPage({ status: 200, title: `Simulator of ${displayName}`, body, formTargets: [origin] });
+  return hostedPage({ status: 200, title: `Simulator of ${displayName}`, body, formTargets: 'anywhere' }); // the application decides where its person lands in the end
 }
 
 /** `scopes=chosen` tells "all unticked" from a form that knows nothing of scopes. */

@@ -1,0 +1,88 @@
+// tributary providers …
+import { callOperator } from './operator-client.ts';
+import { CommandError, printJson, printTable, type Terminal } from './terminal.ts';
+
+type Setup = {
+  provider: string;
+  display_name: string;
+  credentials: 'account' | 'operator' | null;
+  client_id: string | null;
+  redirect_uri: string;
+  notice_url: string | null;
+};
+type Report = Setup & { checks: { name: string; outcome: 'ok' | 'failed' | 'unclear'; message: string }[] };
+
+export type ProviderOptions = { account: string; json?: boolean };
+
+export async function listProviders(terminal: Terminal, options: ProviderOptions): Promise<void> {
+  const path = `/admin/providers?account=${encodeURIComponent(options.account)}`;
+  const { data } = await callOperator<{ data: Setup[] }>(terminal, 'GET', path);
+  if (options.json) return printJson(terminal, data);
+  const owner = { account: 'own', operator: 'operator' };
+  printTable(
+    terminal,
+    ['PROVIDER', 'CREDENTIALS', 'CLIENT ID', 'REDIRECT URI TO REGISTER'],
+    data.map((setup) => [
+      setup.provider,
+      setup.credentials === null ? '-' : owner[setup.credentials],
+      setup.client_id ?? '-',
+      setup.redirect_uri,
+    ]),
+  );
+}
+
+export async function setProvider(
+  terminal: Terminal,
+  provider: string,
+  options: ProviderOptions & { clientId: string },
+): Promise<void> {
+  const secret = await terminal.readSecret(`Client secret of ${options.clientId} at ${provider}: `);
+  if (secret === '') throw new CommandError('No client secret was given. Type it, or pipe it in.');
+  const setup = await callOperator<Setup>(terminal, 'PUT', `/admin/providers/${encodeURIComponent(provider)}/client`, {
+    account: options.account,
+    client_id: options.clientId,
+    client_secret: secret,
+  });
+  if (options.json) return printJson(terminal, setup);
+  terminal.stdout(
+    `Account ${options.account} now connects ${setup.display_name} as ${setup.client_id}. Register this redirect URI there:\n` +
+      `  ${setup.redirect_uri}\nThen try it with: tributary providers check ${provider}\n`,
+  );
+}
+
+export async function unsetProvider(terminal: Terminal, provider: string, options: ProviderOptions): Promise<void> {
+  const path = `/admin/providers/${encodeURIComponent(provider)}/client?account=${encodeURIComponent(options.account)}`;
+  const answer = await callOperator<{ removed: boolean }>(terminal, 'DELETE', path);
+  if (options.json) return printJson(terminal, answer);
+  terminal.stdout(
+    answer.removed
+      ? `The credentials of account ${options.account} for ${provider} are gone. What is connected through them can no longer be read.\n`
+      : `Account ${options.account} has none of its own for ${provider}.\n`,
+  );
+}
+
+/** 0: nothing is wrong. */
+export async function checkProvider(
+  terminal: Terminal,
+  provider: string,
+  options: ProviderOptions & { environment: string },
+): Promise<number> {
+  const path = `/admin/providers/${encodeURIComponent(provider)}/check`;
+  const body = { account: options.account, environment: options.environment };
+  const report = await callOperator<Report>(terminal, 'POST', path, body);
+  const hasFailed = report.checks.some(({ outcome }) => outcome === 'failed');
+  if (options.json) printJson(terminal, report);
+  else tell(terminal, report, options);
+  return hasFailed ? 1 : 0;
+}
+
+function tell(
+  terminal: Terminal,
+  report: Report,
+  { account, environment }: { account: string; environment: string },
+): void {
+  const who = report.client_id === null ? 'no credentials' : `as ${report.client_id}`;
+  terminal.stdout(`${report.display_name}, account ${account}, ${environment}: ${who}\n`);
+  for (const { name, outcome, message } of report.checks)
+    terminal.stdout(`  ${outcome.padEnd(7)}  ${name.padEnd(14)}  ${message}\n`);
+}

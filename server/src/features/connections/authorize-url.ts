@@ -1,0 +1,32 @@
+// Where a person agrees at the provider.
+import { calculatePKCECodeChallenge, generateRandomCodeVerifier, generateRandomState } from 'oauth4webapi';
+import type { ProviderApp } from '../provider-apps/index.ts';
+import type { Errand } from './attempt.ts';
+
+/** 256 random bits of state, and as many of the verifier where the provider knows PKCE. */
+export function makeErrand({ provider }: ProviderApp): Errand {
+  return {
+    state: generateRandomState(),
+    codeVerifier: provider.oauth.hasPkce ? generateRandomCodeVerifier() : null,
+  };
+}
+
+export async function authorizeUrlOf(
+  { provider: { oauth }, client, origins }: ProviderApp,
+  redirectUri: string,
+  { state, codeVerifier }: Errand,
+): Promise<string> {
+  const query = new URLSearchParams({
+    ...oauth.authorizeParameters,
+    response_type: 'code',
+    client_id: client.clientId,
+    redirect_uri: redirectUri,
+    ...(oauth.scopes.length > 0 && { scope: oauth.scopes.join(oauth.scopeSeparator) }),
+    state,
+    ...(codeVerifier !== null && {
+      code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+      code_challenge_method: 'S256',
+    }),
+  });
+  return `${origins.authorize}${oauth.authorizePath}?${query.toString().replaceAll('+', '%20')}`;
+}

@@ -1,0 +1,16 @@
+// Removes what is left of connections that came to nothing. Nobody waits for it: what is listed goes by the clock.
+import Type from 'typebox';
+import { defineJob } from '../../platform/jobs/define-job.ts';
+import { LISTED_AFTER_CLOSING_MS, removeClosedDevices } from '../devices/index.ts';
+import { removeOldAttempts } from './store.ts';
+
+export const tidyConnectionsJob = defineJob({
+  name: 'tidy_connections',
+  payload: Type.Object({}),
+  cron: '41 * * * *',
+  async run({ db, clock }) {
+    const before = new Date(clock.now().getTime() - LISTED_AFTER_CLOSING_MS);
+    await removeClosedDevices(db, before);
+    await removeOldAttempts(db, before);
+  },
+});

@@ -1,0 +1,34 @@
+// What the provider gave becomes a connected device, in one transaction with its event and the fetching of its history.
+import type { DeviceId } from '../../domain/tenancy.ts';
+import type { Services } from '../../platform/services.ts';
+import { connectCloudDevice, listDevices } from '../devices/index.ts';
+import { recordEvent } from '../events/index.ts';
+import { connectAccount } from '../provider-accounts/index.ts';
+import type { ProviderApp } from '../provider-apps/index.ts';
+import { changeUser } from '../subjects/index.ts';
+import { beginBackfill } from '../sync/index.ts';
+import type { Attempt } from './attempt.ts';
+import type { Grant } from './obtain-grant.ts';
+
+/** The device to tell of. Null: the person or the device was deleted meanwhile. */
+export function keepGrant(
+  services: Services,
+  { tenant, userId, deviceId }: Attempt,
+  { id: appId, provider }: ProviderApp,
+  { tokens, providerUserId }: Grant,
+): Promise<DeviceId | null> {
+  return changeUser(services, tenant, userId, async (tx, locked) => {
+    if (!locked) return null;
+    const user = locked.handle;
+    const now = services.clock.now();
+    const listed = await listDevices(tx, user, now);
+    if (!listed.some(({ id }) => id === deviceId)) return null;
+    const connection = { deviceId, provider: provider.id, deviceClass: provider.deviceClass, providerUserId };
+    const connected = await connectCloudDevice(tx, user, connection, now);
+    const account = { deviceId: connected.deviceId, provider: provider.id, appId, providerUserId };
+    await connectAccount(services, tx, user, account, tokens);
+    for (const id of connected.activated) await recordEvent(tx, user, { type: 'device.connected', deviceId: id }, now);
+    if (connected.activated.includes(connected.deviceId)) await beginBackfill(services, tx, user, connected.deviceId);
+    return connected.shownId;
+  });
+}

@@ -1,0 +1,25 @@
+// The pages on which a person connects an account.
+import type { RawRoute } from '../../platform/http/raw-route.ts';
+import { askPerson } from './ask-person.ts';
+import { decide } from './decide.ts';
+import { receiveCallback } from './receive-callback.ts';
+
+const MAX_FORM_BYTES = 4_096; // one field
+
+export const connectionPageRoutes: readonly RawRoute[] = [
+  {
+    methods: ['GET', 'POST'],
+    path: '/connect/:secret',
+    maxBodyBytes: MAX_FORM_BYTES,
+    isRateLimited: true,
+    handle: (services, request) => (request.method === 'POST' ? decide : askPerson)(services, request),
+  },
+  {
+    methods: ['GET'],
+    path: '/connect/callback/:provider',
+    maxBodyBytes: 0,
+    isRateLimited: true,
+    handle: async (services, request) =>
+      request.method === 'GET' ? receiveCallback(services, request) : { status: 405, headers: { allow: 'GET' } },
+  },
+];

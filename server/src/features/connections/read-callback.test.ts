@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readCallback } from './read-callback.ts';
+
+const read = (query: string, issuer: string | null = null) =>
+  readCallback({ issuer }, 'client', new URLSearchParams(query), 'S');
+
+describe('the answer of a provider', () => {
+  it('is a code with the state that was sent', () => {
+    assert.deepEqual(read('code=C&state=S&scope=daily'), { code: 'C' });
+  });
+
+  it('is a refusal', () => {
+    assert.deepEqual(read('error=access_denied&state=S'), { failed: 'denied' });
+    assert.deepEqual(read('error=server_error&error_description=%3Cscript%3E&state=S'), { failed: 'provider' });
+  });
+
+  const unsound = {
+    'another state': 'code=C&state=T',
+    'no state': 'code=C',
+    'no code': 'state=S',
+    'an empty code': 'code=&state=S',
+    'two codes': 'code=C&code=D&state=S',
+    'two states': 'code=C&state=S&state=T',
+    'two errors': 'error=a&error=b&state=S',
+    'a token (implicit flow)': 'code=C&state=S&token=T',
+    'an ID token (hybrid flow)': 'code=C&state=S&id_token=T',
+    'a packed answer (JARM)': 'response=J&state=S',
+  };
+  for (const [name, query] of Object.entries(unsound))
+    it(`is not sound with ${name}`, () => assert.deepEqual(read(query), { failed: 'unsound' }));
+
+  it('names its issuer where that is known (RFC 9207)', () => {
+    const issuer = 'https://accounts.example';
+    assert.deepEqual(read(`code=C&state=S&iss=${issuer}`, issuer), { code: 'C' });
+    assert.deepEqual(read('code=C&state=S', issuer), { failed: 'unsound' });
+    assert.deepEqual(read('code=C&state=S&iss=https://evil.example', issuer), { failed: 'unsound' });
+    assert.deepEqual(read(`code=C&state=S&iss=${issuer}&iss=${issuer}`, issuer), { failed: 'unsound' });
+    assert.deepEqual(read('code=C&state=S&iss=https://anyone.example'), { code: 'C' });
+  });
+});

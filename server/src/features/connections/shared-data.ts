@@ -1,0 +1,33 @@
+// What a person shares with a connection: first in words that need no catalog, then each measurement by its name. Pure.
+import type { Category } from '../../domain/categories.ts';
+import { METRICS } from '../../domain/metrics/index.ts';
+import type { CloudProvider } from '../../providers/contract.ts';
+
+const WORDS: readonly (readonly [Category, string])[] = [
+  ['activity', 'Movement'],
+  ['sleep', 'Sleep: when, how long and how well'],
+  ['vitals', 'Heart rate and other vital signs'],
+  ['energy', 'Energy burned'],
+  ['body_composition', 'Weight and body measurements'],
+  ['nutrition', 'Food and drink'],
+];
+const MOVEMENT_WITH_WORKOUTS = 'Movement and workouts';
+
+export function listSharedKinds(provider: CloudProvider): string[] {
+  return WORDS.filter(([category]) => provider.categories.includes(category)).map(([category, words]) =>
+    category === 'activity' && provider.hasWorkouts ? MOVEMENT_WITH_WORKOUTS : words,
+  );
+}
+
+/** In the order of the catalog. */
+export function listMeasurements({ metrics }: CloudProvider): string[] {
+  return METRICS.filter(({ id }) => metrics.includes(id)).map(({ displayName }) => displayName);
+}
+
+const MONTH_DAYS = 31;
+const YEAR_DAYS = 366;
+
+export function describeHistory({ historyDays }: CloudProvider): string {
+  if (historyDays <= MONTH_DAYS) return `The past ${historyDays} days`;
+  return historyDays <= YEAR_DAYS ? 'The past year' : 'All of your history';
+}

@@ -1,0 +1,1 @@
+export { providerSetupRoutes } from './routes.ts';

@@ -1,0 +1,548 @@
+// Connecting a cloud provider: the call, the hosted page, the way to the provider and back, and what is there afterwards.
+import assert from 'node:assert/strict';
+import { after, afterEach, describe, it } from 'node:test';
+import { tidyConnectionsJob } from '../../src/features/connections/index.ts';
+import { agree, beginConnecting, readDevice, walk } from '../support/connect-account.ts';
+import { startStubProvider } from '../support/stub-provider.ts';
+import { openBrowser } from '../support/test-browser.ts';
+import { createMovableClock, HOUR_MS, MINUTE_MS } from '../support/test-clock.ts';
+import { startTestService } from '../support/test-service.ts';
+import { ABSENT_ID, createSandboxUser, createUser, issuePaths } from '../support/test-users.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const clock = createMovableClock();
+const service = await startTestService({ clock, environment: { TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1' } });
+const stub = await startStubProvider(service);
+after(async () => {
+  await service.stop();
+  await stub.close();
+});
+afterEach(() => {
+  stub.account = null;
+  stub.calls.length = 0;
+});
+
+const live = service.api();
+const api = service.api(service.keys.sandbox);
+const listEvents = async (userId: string, type: string) =>
+  (await api.get(`/v1/events?user_id=${userId}&event_type=${type}&limit=1000`)).body.events;
+const db = service.running.services.db;
+
+describe('POST /v1/users/{id}/devices', () => {
+  it('200 answers in the shape of each form, and the device is listed as pending', async () => {
+    const user = await createSandboxUser(service);
+    const form1 = await api.post(
+      `/v1/users/${user.id}/devices`,
+      { provider: 'oura' },
+      { headers: { 'api-form': '1' } },
+    );
+    assert.equal(form1.status, 200);
+    assert.deepEqual(Object.keys(form1.body), ['data']);
+    assert.deepEqual(Object.keys(form1.body.data), ['id', 'provider', 'status', 'auth_url']);
+    assert.deepEqual([form1.body.data.provider, form1.body.data.status], ['oura', 'pending']);
+    assert.ok(form1.body.data.auth_url.startsWith(`${service.url}/connect/`));
+    const form2 = await beginConnecting(api, user.id, 'whoop');
+    assert.deepEqual(Object.keys(form2), ['id', 'provider', 'status', 'auth_url']);
+    const { body } = await api.get(`/v1/users/${user.id}/devices`);
+    assert.deepEqual(
+      body.data.map((device: { id: string; status: string }) => [device.id, device.status]),
+      [
+        [form1.body.data.id, 'pending'],
+        [form2.id, 'pending'],
+      ],
+    );
+  });
+
+  const refusals: [object, string][] = [
+    [{ provider: 'fitbit_classic' }, 'unknown_provider'],
+    [{ provider: 'strava' }, 'unknown_provider'],
+    [{ provider: 'apple_health' }, 'connects_through_sdk'],
+    [{ provider: 'health_connect' }, 'connects_through_sdk'],
+    [{ provider: 'samsung_health' }, 'connects_through_sdk'],
+    [{}, 'invalid_body'],
+    [{ provider: 'oura', redirect: 'https://a.example' }, 'invalid_body'],
+  ];
+  for (const [body, code] of refusals)
+    it(`400 ${code} for ${JSON.stringify(body)}`, async () => {
+      const user = await createSandboxUser(service);
+      const answer = await api.post(`/v1/users/${user.id}/devices`, body);
+      assert.deepEqual([answer.status, answer.body.error], [400, code]);
+    });
+
+  it('400 provider_not_configured without credentials', async () => {
+    const user = await createUser(live);
+    const answer = await live.post(`/v1/users/${user.id}/devices`, { provider: 'oura' });
+    assert.deepEqual([answer.status, answer.body.error], [400, 'provider_not_configured']);
+    assert.deepEqual((await live.get(`/v1/users/${user.id}/devices`)).body.data, []);
+  });
+
+  it('400 names redirect_url, unless the account has registered its scheme', async () => {
+    const user = await createSandboxUser(service);
+    const call = (redirect_url: string) => api.post(`/v1/users/${user.id}/devices`, { provider: 'oura', redirect_url });
+    const refused = await call('myapp://done');
+    assert.deepEqual([refused.status, issuePaths(refused.body)], [400, ['redirect_url']]);
+    const registered = await service.operator().post('/admin/accounts/default/redirects', { scheme: 'myapp://' });
+    assert.deepEqual(registered.body.redirect_schemes, ['myapp']);
+    assert.equal((await call('myapp://done')).status, 200);
+    assert.equal((await call('otherapp://done')).status, 400);
+    const removed = await service.operator().delete('/admin/accounts/default/redirects/myapp');
+    assert.deepEqual(removed.body.redirect_schemes, []);
+    assert.equal((await call('myapp://done')).status, 400);
+  });
+
+  it('404 for a user who is not there', async () => {
+    const answer = await api.post(`/v1/users/${ABSENT_ID}/devices`, { provider: 'nobody' });
+    assert.deepEqual([answer.status, answer.body.error], [404, 'not_found']);
+  });
+});
+
+describe('the hosted page', () => {
+  it('200 names who asks, what for, how long and how to stop, and works without a script', async () => {
+    const user = await createSandboxUser(service);
+    await service.operator().put('/admin/accounts/default/logo', { logo_url: 'https://cdn.example/logo.png' });
+    const { auth_url } = await beginConnecting(api, user.id, 'withings');
+    const page = await openBrowser().open(auth_url);
+    await service.operator().put('/admin/accounts/default/logo', { logo_url: null });
+    assert.equal(page.status, 200);
+    for (const text of [
+      'default',
+      'Withings',
+      'What is shared',
+      'Weight and body measurements',
+      'Movement and workouts',
+      'Muscle mass',
+      'For how long',
+      'How to stop',
+    ])
+      assert.ok(page.text.includes(text), text);
+    assert.ok(page.text.includes('<img src="https://cdn.example/logo.png" alt=""'));
+    assert.ok(!page.text.includes('<script'));
+    assert.match(page.text, /<html lang="en">/);
+    assert.match(page.text, /name="viewport"/);
+  });
+
+  it('200 as often as it is opened, until it is decided; then 410', async () => {
+    const user = await createSandboxUser(service);
+    const { auth_url } = await beginConnecting(api, user.id, 'polar');
+    const browser = openBrowser();
+    assert.deepEqual([(await browser.open(auth_url)).status, (await openBrowser().open(auth_url)).status], [200, 200]);
+    await browser.press(await browser.open(auth_url), 'allow');
+    const used = await browser.open(auth_url);
+    assert.equal(used.status, 410);
+    assert.match(used.text, /works only once/);
+  });
+
+  it('410 once 30 minutes are over, to the millisecond; 404 for what was never an address', async () => {
+    const user = await createSandboxUser(service);
+    const { auth_url } = await beginConnecting(api, user.id, 'polar');
+    const before = await openBrowser().open(auth_url);
+    assert.equal(before.status, 200);
+    clock.advance(30 * MINUTE_MS);
+    const page = await openBrowser().open(auth_url);
+    assert.equal(page.status, 410);
+    assert.match(page.text, /has run out/);
+    assert.equal((await openBrowser().press(before, 'allow')).status, 410);
+    assert.equal((await openBrowser().open(`${service.url}/connect/nonsense`)).status, 404);
+    const tampered = auth_url.slice(0, -1) + (auth_url.endsWith('A') ? 'B' : 'A');
+    assert.equal((await openBrowser().open(tampered)).status, 404);
+  });
+
+  it('410 once the device or the user is deleted', async () => {
+    const user = await createSandboxUser(service);
+    const first = await beginConnecting(api, user.id, 'polar');
+    const second = await beginConnecting(api, user.id, 'whoop');
+    assert.equal((await api.delete(`/v1/users/${user.id}/devices/${first.id}`)).status, 204);
+    assert.equal((await openBrowser().open(first.auth_url)).status, 410);
+    await api.delete(`/v1/users/${user.id}`);
+    assert.equal((await openBrowser().open(second.auth_url)).status, 410);
+  });
+
+  it('400 for what is no decision, and it can still be decided', async () => {
+    const user = await createSandboxUser(service);
+    const { auth_url } = await beginConnecting(api, user.id, 'polar');
+    for (const body of ['', 'decision=perhaps', 'decision=allow&decision=deny'])
+      assert.equal((await fetch(auth_url, { method: 'POST', body })).status, 400, body);
+    assert.equal((await openBrowser().open(auth_url)).status, 200);
+  });
+
+  it('a second click leads to the same place, and elsewhere to 410', async () => {
+    const user = await createSandboxUser(service);
+    const { auth_url } = await beginConnecting(api, user.id, 'garmin');
+    const browser = openBrowser();
+    const page = await browser.open(auth_url);
+    const clicks = await Promise.all([1, 2, 3].map(() => browser.press(page, 'allow')));
+    assert.deepEqual(
+      clicks.map(({ status }) => status),
+      [303, 303, 303],
+    );
+    assert.equal(new Set(clicks.map(({ location }) => location)).size, 1);
+    assert.equal((await openBrowser().press(page, 'allow')).status, 410);
+    assert.equal((await browser.press(page, 'deny')).status, 410);
+  });
+
+  it('deny: the device failed, and the person reads so or goes back to the app', async () => {
+    const user = await createSandboxUser(service);
+    const browser = openBrowser();
+    const begun = await beginConnecting(api, user.id, 'oura');
+    const denied = await browser.press(await browser.open(begun.auth_url), 'deny');
+    assert.equal(denied.status, 200);
+    assert.match(denied.text, /Oura was not connected/);
+    assert.equal((await readDevice(api, user.id, begun.id)).status, 'failed');
+    assert.equal((await browser.open(begun.auth_url)).status, 410);
+
+    const other = await beginConnecting(api, user.id, 'whoop', { redirect_url: 'https://app.example/done?x=a%20b' });
+    const back = await browser.press(await browser.open(other.auth_url), 'deny');
+    assert.equal(back.status, 303);
+    assert.equal(back.location, `https://app.example/done?x=a%20b&device_id=${other.id}&status=failed`);
+    assert.deepEqual(stub.calls, []);
+  });
+});
+
+describe('the walk to the provider and back', () => {
+  for (const provider of ['oura', 'whoop', 'withings', 'garmin', 'polar', 'google_health'])
+    it(`${provider}: connected, told, and its history is to be fetched`, async () => {
+      const user = await createSandboxUser(service);
+      const begun = await beginConnecting(api, user.id, provider);
+      const browser = openBrowser();
+      const { authorize, callback } = await agree(begun.auth_url, browser);
+      assert.equal(authorize.searchParams.get('redirect_uri'), `${service.url}/connect/callback/${provider}`);
+      assert.equal(authorize.searchParams.get('response_type'), 'code');
+      const page = await browser.open(callback);
+      assert.equal(page.status, 200);
+      assert.match(page.text, /is connected/);
+      const device = await readDevice(api, user.id, begun.id);
+      assert.equal(device.status, 'active');
+      assert.ok(Date.parse(device.connected_at) > 0);
+      assert.equal(device.backfill.state, 'waiting');
+      assert.match(device.backfill.from_date, /^\d{4}-\d{2}-\d{2}$/);
+      assert.equal('merged_into' in device, false);
+      const events = await waitUntil('the event', async () => {
+        const found = (await listEvents(user.id, 'device.connected')).filter(
+          (event: { device_id: string }) => event.device_id === begun.id,
+        );
+        return found.length > 0 ? found : null;
+      });
+      assert.equal(events.length, 1);
+    });
+
+  it('goes back to the app with the device and its status', async () => {
+    const user = await createSandboxUser(service);
+    const begun = await beginConnecting(api, user.id, 'oura', { redirect_url: 'https://app.example/done' });
+    const page = await walk(begun.auth_url);
+    assert.equal(page.status, 303);
+    assert.equal(page.location, `https://app.example/done?device_id=${begun.id}&status=active`);
+  });
+
+  it('what the person refuses at the provider fails the device', async () => {
+    const user = await createSandboxUser(service);
+    stub.answer('/oura/oauth/authorize', ({ query }) => ({
+      status: 302,
+      headers: { location: `${query.get('redirect_uri')}?error=access_denied&state=${query.get('state')}` },
+    }));
+    const begun = await beginConnecting(api, user.id, 'oura');
+    const page = await walk(begun.auth_url);
+    stub.answer('/oura/oauth/authorize', null);
+    assert.match(page.text, /You chose not to share/);
+    assert.equal((await readDevice(api, user.id, begun.id)).status, 'failed');
+    assert.deepEqual(stub.at('/oura/oauth/token'), []);
+  });
+
+  const failures: [string, string, string, { status: number; body?: unknown }, RegExp][] = [
+    [
+      'the code is refused',
+      'oura',
+      '/oura/oauth/token',
+      { status: 400, body: { error: 'invalid_grant' } },
+      /could not complete/,
+    ],
+    ['the token endpoint is down', 'oura', '/oura/oauth/token', { status: 503 }, /could not complete/],
+    ['the token answer makes no sense', 'oura', '/oura/oauth/token', { status: 200, body: {} }, /could not complete/],
+    [
+      'it does not say who this is',
+      'oura',
+      '/oura/v2/usercollection/personal_info',
+      { status: 200, body: {} },
+      /did not share enough/,
+    ],
+    [
+      'it does not let us ask who this is',
+      'oura',
+      '/oura/v2/usercollection/personal_info',
+      { status: 403 },
+      /did not share enough/,
+    ],
+    [
+      'it cannot say who this is',
+      'oura',
+      '/oura/v2/usercollection/personal_info',
+      { status: 500 },
+      /could not complete/,
+    ],
+  ];
+  for (const [name, provider, path, answer, text] of failures)
+    it(`fails the device when ${name}`, async () => {
+      const user = await createSandboxUser(service);
+      stub.answer(path, () => answer);
+      const begun = await beginConnecting(api, user.id, provider);
+      const page = await walk(begun.auth_url);
+      stub.answer(path, null);
+      assert.equal(page.status, 200);
+      assert.match(page.text, text);
+      assert.equal((await readDevice(api, user.id, begun.id)).status, 'failed');
+      assert.deepEqual(await db.query('select 1 from provider_accounts where user_id = $1', [user.id]), []);
+    });
+
+  it('gives back what is of no use: nothing was shared at Garmin', async () => {
+    const user = await createSandboxUser(service);
+    stub.answer('/garmin/wellness-api/rest/user/permissions', () => ({ status: 200, body: [] }));
+    const begun = await beginConnecting(api, user.id, 'garmin');
+    const page = await walk(begun.auth_url);
+    stub.answer('/garmin/wellness-api/rest/user/permissions', null);
+    assert.match(page.text, /did not share enough/);
+    assert.equal((await readDevice(api, user.id, begun.id)).status, 'failed');
+    const path = '/garmin/wellness-api/rest/user/registration';
+    const [call] = await waitUntil('the revocation', () => (stub.at(path).length > 0 ? stub.at(path) : null));
+    assert.equal(call?.method, 'DELETE');
+  });
+
+  it('gives back what came too late: the device was deleted meanwhile', async () => {
+    const user = await createSandboxUser(service);
+    const begun = await beginConnecting(api, user.id, 'oura');
+    const path = '/oura/v2/usercollection/personal_info';
+    const browser = openBrowser();
+    const { callback } = await agree(begun.auth_url, browser);
+    stub.answer('/oura/oauth/token', null);
+    // Between the tokens and their keeping, somebody deletes the device.
+    const { promise, resolve } = Promise.withResolvers<void>();
+    stub.answer(path, () => {
+      resolve();
+      return { status: 200, body: { id: 'late' } };
+    });
+    const turn = service.running.services.userTurns.run(user.id, async () => {
+      await promise;
+      await db.query('delete from devices where user_id = $1', [user.id]);
+    });
+    const page = await browser.open(callback);
+    await turn;
+    stub.answer(path, null);
+    assert.match(page.text, /was not connected/);
+    assert.deepEqual(await db.query('select 1 from provider_accounts where user_id = $1', [user.id]), []);
+    await waitUntil('the revocation', () => stub.at('/oura/oauth/revoke').length > 0);
+  });
+});
+
+describe('the states of a device', () => {
+  it('pending turns expired after 30 minutes unused, and is gone 24 hours later', async () => {
+    const user = await createSandboxUser(service);
+    const { id } = await beginConnecting(api, user.id, 'oura');
+    clock.advance(30 * MINUTE_MS - 5_000);
+    assert.equal((await readDevice(api, user.id, id)).status, 'pending');
+    clock.advance(5_000);
+    assert.equal((await readDevice(api, user.id, id)).status, 'expired');
+    const detail = await api.get(`/v1/users/${user.id}`, { headers: { 'api-form': '2' } });
+    assert.deepEqual(
+      detail.body.devices.map((device: { status: string }) => device.status),
+      ['expired'],
+    );
+    clock.advance(24 * HOUR_MS - 5_000);
+    assert.equal((await readDevice(api, user.id, id)).status, 'expired');
+    clock.advance(5_000);
+    assert.equal(await readDevice(api, user.id, id), null);
+    assert.equal((await api.delete(`/v1/users/${user.id}/devices/${id}`)).status, 404);
+  });
+
+  it('failed and expired give their id to the next attempt, and the address of before is dead', async () => {
+    const user = await createSandboxUser(service);
+    const first = await beginConnecting(api, user.id, 'oura');
+    const browser = openBrowser();
+    await browser.press(await browser.open(first.auth_url), 'deny');
+    const second = await beginConnecting(api, user.id, 'oura');
+    assert.equal(second.id, first.id);
+    assert.equal((await readDevice(api, user.id, first.id)).status, 'pending');
+    clock.advance(31 * MINUTE_MS);
+    const third = await beginConnecting(api, user.id, 'oura');
+    assert.equal(third.id, first.id);
+    assert.equal((await openBrowser().open(second.auth_url)).status, 410);
+    assert.match((await walk(third.auth_url)).text, /is connected/);
+    assert.equal((await readDevice(api, user.id, first.id)).status, 'active');
+  });
+
+  it('a second account of a provider is a second device', async () => {
+    const user = await createSandboxUser(service);
+    const first = await beginConnecting(api, user.id, 'oura');
+    await walk(first.auth_url);
+    const second = await beginConnecting(api, user.id, 'oura');
+    assert.notEqual(second.id, first.id);
+    await walk(second.auth_url);
+    for (const { id } of [first, second]) assert.equal((await readDevice(api, user.id, id)).status, 'active');
+    const numbers = await db.query("select distinct number from devices where user_id = $1 and status = 'active'", [
+      user.id,
+    ]);
+    assert.equal(numbers.length, 2);
+  });
+
+  it('an account that is connected already keeps its device; the new record is merged into it and goes with it', async () => {
+    const user = await createSandboxUser(service);
+    stub.account = '4711';
+    const first = await beginConnecting(api, user.id, 'oura');
+    await walk(first.auth_url);
+    const tokens = async () =>
+      (
+        await db.query<{ sealed_tokens: Buffer }>('select sealed_tokens from provider_accounts where user_id = $1', [
+          user.id,
+        ])
+      ).map((row) => row.sealed_tokens.toString('hex'));
+    const before = await tokens();
+    const second = await beginConnecting(api, user.id, 'oura', { redirect_url: 'https://app.example/' });
+    const page = await walk(second.auth_url);
+    assert.equal(page.location, `https://app.example/?device_id=${second.id}&status=active`);
+    const merged = await readDevice(api, user.id, second.id);
+    assert.deepEqual([merged.status, merged.merged_into], ['active', first.id]);
+    assert.equal((await readDevice(api, user.id, first.id)).status, 'active');
+    const afterwards = await tokens();
+    assert.deepEqual([before.length, afterwards.length], [1, 1]);
+    assert.notDeepEqual(afterwards, before);
+    const detail = await api.get(`/v1/users/${user.id}`, { headers: { 'api-form': '2' } });
+    assert.equal(detail.body.sync.devices_active, 1);
+
+    assert.equal((await api.delete(`/v1/users/${user.id}/devices/${first.id}`)).status, 204);
+    assert.deepEqual((await api.get(`/v1/users/${user.id}/devices`)).body.data, []);
+  });
+
+  it('reauthorize: the same account comes back to its device; another account makes another device', async () => {
+    const user = await createSandboxUser(service);
+    stub.account = '815';
+    const first = await beginConnecting(api, user.id, 'oura');
+    await walk(first.auth_url);
+    const refuse = () =>
+      db.query(`update devices set status = 'reauthorize' where user_id = $1 and id = $2`, [user.id, first.id]);
+    await refuse();
+    const again = await beginConnecting(api, user.id, 'oura');
+    assert.equal(again.id, first.id);
+    assert.equal((await readDevice(api, user.id, first.id)).status, 'pending');
+    const settings = await api.get(`/v1/users/${user.id}/consolidation`);
+    assert.ok(JSON.stringify(settings.body).includes('oura'), 'its provider stays connected meanwhile');
+    await walk(again.auth_url);
+    const back = await readDevice(api, user.id, first.id);
+    assert.deepEqual([back.status, back.backfill.state], ['active', 'waiting']);
+
+    await refuse();
+    stub.account = '816';
+    const other = await beginConnecting(api, user.id, 'oura', { redirect_url: 'https://app.example/' });
+    assert.equal(other.id, first.id);
+    const page = await walk(other.auth_url);
+    const shown = new URL(page.location ?? '').searchParams.get('device_id') ?? '';
+    assert.notEqual(shown, first.id);
+    assert.equal((await readDevice(api, user.id, shown)).status, 'active');
+    assert.equal((await readDevice(api, user.id, first.id)).status, 'reauthorize');
+  });
+
+  it('reauthorize stays so when the attempt comes to nothing', async () => {
+    const user = await createSandboxUser(service);
+    const first = await beginConnecting(api, user.id, 'oura');
+    await walk(first.auth_url);
+    await db.query(`update devices set status = 'reauthorize' where user_id = $1 and id = $2`, [user.id, first.id]);
+    const denied = await beginConnecting(api, user.id, 'oura');
+    const browser = openBrowser();
+    await browser.press(await browser.open(denied.auth_url), 'deny');
+    assert.equal((await readDevice(api, user.id, first.id)).status, 'reauthorize');
+    await beginConnecting(api, user.id, 'oura');
+    clock.advance(60 * HOUR_MS);
+    assert.equal((await readDevice(api, user.id, first.id)).status, 'reauthorize');
+  });
+});
+
+describe('the hourly tidying', () => {
+  it('removes what is no longer listed, and nothing else', async () => {
+    const [gone, kept] = [await createSandboxUser(service), await createSandboxUser(service)];
+    await beginConnecting(api, gone.id, 'oura');
+    const connected = await beginConnecting(api, kept.id, 'oura');
+    await walk(connected.auth_url);
+    await db.query(`update devices set status = 'reauthorize' where user_id = $1`, [kept.id]);
+    await beginConnecting(api, kept.id, 'oura');
+    const count = async (table: string, userId: string) =>
+      (await db.query(`select 1 from ${table} where user_id = $1`, [userId])).length;
+    clock.advance(24 * HOUR_MS);
+    await tidyConnectionsJob.run(service.running.services, {});
+    assert.deepEqual([await count('devices', gone.id), await count('connection_attempts', gone.id)], [1, 1]);
+    clock.advance(31 * MINUTE_MS);
+    await tidyConnectionsJob.run(service.running.services, {});
+    assert.deepEqual([await count('devices', gone.id), await count('connection_attempts', gone.id)], [0, 0]);
+    assert.deepEqual([await count('devices', kept.id), await count('provider_accounts', kept.id)], [1, 1]);
+  });
+});
+
+describe('DELETE /v1/users/{id}/devices/{device_id}', () => {
+  it('204 removes pending and failed ones', async () => {
+    const user = await createSandboxUser(service);
+    const [pending, failed] = [
+      await beginConnecting(api, user.id, 'oura'),
+      await beginConnecting(api, user.id, 'whoop'),
+    ];
+    const browser = openBrowser();
+    await browser.press(await browser.open(failed.auth_url), 'deny');
+    for (const { id } of [pending, failed]) {
+      assert.equal((await api.delete(`/v1/users/${user.id}/devices/${id}`)).status, 204);
+      assert.equal((await api.delete(`/v1/users/${user.id}/devices/${id}`)).status, 404);
+    }
+  });
+
+  it('204 gives up the access at the provider, again and again until it answers, with a new token if need be', async () => {
+    const user = await createSandboxUser(service);
+    const begun = await beginConnecting(api, user.id, 'oura');
+    await walk(begun.auth_url);
+    const answers = [{ status: 503 }, { status: 401 }, { status: 200 }];
+    stub.answer('/oura/oauth/revoke', () => answers.shift() ?? { status: 500 });
+    assert.equal((await api.delete(`/v1/users/${user.id}/devices/${begun.id}`)).status, 204);
+    assert.deepEqual(await db.query('select 1 from provider_accounts where user_id = $1', [user.id]), []);
+    const calls = await waitUntil(
+      'three attempts',
+      () => {
+        const made = stub.at('/oura/oauth/revoke');
+        return made.length === 3 ? made : null;
+      },
+      30_000,
+    );
+    stub.answer('/oura/oauth/revoke', null);
+    assert.match(calls[0]?.query.get('access_token') ?? '', /^at\.\d+\./);
+    assert.match(calls[2]?.query.get('access_token') ?? '', /^at\.refreshed\./);
+  });
+
+  it('keeps the access that another user has through the same account', async () => {
+    stub.account = '99';
+    const [one, other] = [await createSandboxUser(service), await createSandboxUser(service)];
+    const devices = [];
+    for (const user of [one, other]) {
+      const begun = await beginConnecting(api, user.id, 'whoop');
+      await walk(begun.auth_url);
+      devices.push(begun.id);
+    }
+    const path = '/whoop/developer/v2/user/access';
+    await api.delete(`/v1/users/${one.id}/devices/${devices[0]}`);
+    const open = async () =>
+      (await db.query(`select 1 from graphile_worker.jobs where task_identifier = 'deauthorize_account'`)).length;
+    await waitUntil('the job is done', async () => (await open()) === 0);
+    assert.deepEqual(stub.at(path), []);
+    await api.delete(`/v1/users/${other.id}`);
+    await waitUntil('the last one is given up, by the erasure', () => stub.at(path).length === 1);
+    assert.deepEqual(await db.query('select 1 from connection_attempts where user_id = $1', [other.id]), []);
+  });
+});
+
+describe('GET /v1/providers', () => {
+  it('says what is configured, and its marks are there', async () => {
+    const { body } = await api.get('/v1/providers');
+    assert.ok(body.data.every(({ configured }: { configured: boolean }) => configured));
+    assert.ok(
+      (await live.get('/v1/providers')).body.data.every(({ configured }: { configured: boolean }) => !configured),
+    );
+    for (const { logo_url, display_name } of body.data) {
+      const mark = await fetch(logo_url);
+      assert.equal(mark.status, 200);
+      assert.equal(mark.headers.get('content-type'), 'image/svg+xml');
+      assert.ok((await mark.text()).includes(`>${display_name.charAt(0)}</text>`));
+    }
+    assert.equal((await fetch(`${service.url}/providers/nobody.svg`)).status, 404);
+    assert.equal((await fetch(`${service.url}/providers/oura.png`)).status, 404);
+  });
+});

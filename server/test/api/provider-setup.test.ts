@@ -1,0 +1,172 @@
+// Credentials at providers: the operator's, a customer's own, and whether they are good.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { runCli } from '../support/cli-process.ts';
+import { beginConnecting } from '../support/connect-account.ts';
+import { startStubProvider } from '../support/stub-provider.ts';
+import { openBrowser } from '../support/test-browser.ts';
+import { startTestService } from '../support/test-service.ts';
+import { createAccount, createUser } from '../support/test-users.ts';
+
+const service = await startTestService({
+  environment: {
+    TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1',
+    TRIBUTARY_WHOOP_CLIENT_ID: 'operators-whoop',
+    TRIBUTARY_WHOOP_CLIENT_SECRET: 'operators-secret',
+  },
+});
+const stub = await startStubProvider(service);
+after(async () => {
+  await service.stop();
+  await stub.close();
+});
+
+const run = (args: readonly string[], input = '') => runCli(service, args, {}, input);
+const configured = async (key: string) =>
+  (await service.api(key).get('/v1/providers')).body.data.flatMap((each: { provider: string; configured: boolean }) =>
+    each.configured ? [each.provider] : [],
+  );
+
+describe('tributary providers set, list, unset', () => {
+  it('a customer’s own credentials come before the operator’s, are used, and go again', async () => {
+    const { name, live } = await createAccount(service);
+    assert.deepEqual(await configured(live), ['whoop']);
+    const set = ['providers', 'set', 'whoop', '--client-id', 'own-whoop', '--account', name];
+    const made = await run(set, 'own-secret\n');
+    assert.deepEqual([made.code, made.stderr], [0, '']);
+    assert.match(made.stdout, new RegExp(`${service.url}/connect/callback/whoop`));
+    await run(['providers', 'set', 'garmin', '--client-id', 'own-garmin', '--account', name], 'secret');
+    assert.deepEqual(await configured(live), ['whoop', 'garmin']);
+    const list = JSON.parse((await run(['providers', 'list', '--account', name, '--json'])).stdout);
+    assert.deepEqual(
+      list.map(({ provider, credentials, client_id }: Record<string, string>) => [provider, credentials, client_id]),
+      [
+        ['oura', null, null],
+        ['whoop', 'account', 'own-whoop'],
+        ['withings', null, null],
+        ['garmin', 'account', 'own-garmin'],
+        ['polar', null, null],
+        ['google_health', null, null],
+      ],
+    );
+    assert.match((await run(['providers', 'list', '--account', name])).stdout, /^PROVIDER +CREDENTIALS +CLIENT ID/);
+
+    const api = service.api(live);
+    const { auth_url } = await beginConnecting(api, (await createUser(api)).id, 'whoop');
+    const browser = openBrowser();
+    const { location } = await browser.press(await browser.open(auth_url), 'allow');
+    const authorize = new URL(location ?? '');
+    assert.deepEqual(
+      [authorize.origin, authorize.searchParams.get('client_id')],
+      ['https://api.prod.whoop.com', 'own-whoop'],
+    );
+
+    assert.equal((await run(['providers', 'unset', 'whoop', '--account', name])).code, 0);
+    assert.deepEqual(await configured(live), ['whoop', 'garmin'], 'the operator’s again');
+    assert.match((await run(['providers', 'unset', 'whoop', '--account', name])).stdout, /has none of its own/);
+  });
+
+  it('a connection that had begun fails kindly when its application is taken away', async () => {
+    const { name, live } = await createAccount(service);
+    await run(['providers', 'set', 'oura', '--client-id', 'short', '--account', name], 'secret');
+    const api = service.api(live);
+    const user = await createUser(api);
+    const { auth_url, id } = await beginConnecting(api, user.id, 'oura');
+    await run(['providers', 'unset', 'oura', '--account', name]);
+    const browser = openBrowser();
+    const page = await browser.press(await browser.open(auth_url), 'allow');
+    assert.match(page.text, /cannot be connected at the moment/);
+    const { body } = await api.get(`/v1/users/${user.id}/devices`);
+    assert.deepEqual(
+      body.data.map((device: { id: string; status: string }) => [device.id, device.status]),
+      [[id, 'failed']],
+    );
+  });
+
+  it('the secret is stored sealed, for its place alone', async () => {
+    const [one, other] = [await createAccount(service), await createAccount(service)];
+    for (const { name } of [one, other])
+      await run(['providers', 'set', 'oura', '--client-id', 'id', '--account', name], 'very-secret-text');
+    const db = service.running.services.db;
+    const [row] = await db.query<{ text: string }>(
+      `select encode(sealed_secret, 'escape') as text from provider_clients where account_id = $1`,
+      [one.id],
+    );
+    assert.ok(!row?.text.includes('very-secret-text'));
+    await db.query(
+      `update provider_clients set sealed_secret = (select sealed_secret from provider_clients where account_id = $2) where account_id = $1`,
+      [one.id, other.id],
+    );
+    assert.equal((await service.api(one.live).get('/v1/providers')).status, 500, 'moved, it does not open');
+  });
+
+  it('refuses an unknown provider or account, and an empty secret', async () => {
+    const set = (provider: string, account: string, secret: string) =>
+      run(['providers', 'set', provider, '--client-id', 'x', '--account', account], secret);
+    for (const [provider, account, secret, says] of [
+      ['nobody', 'default', 's', /There is no such provider/],
+      ['oura', 'nobody', 's', /There is no account named nobody/],
+      ['oura', 'default', '', /No client secret was given/],
+    ] as const) {
+      const { code, stderr } = await set(provider, account, secret);
+      assert.equal(code, 1);
+      assert.match(stderr, says);
+    }
+  });
+});
+
+describe('tributary providers check', () => {
+  const check = async (...args: string[]) => {
+    const { code, stdout } = await run(['providers', 'check', ...args, '--environment', 'sandbox', '--json']);
+    const report = JSON.parse(stdout);
+    const outcomes = Object.fromEntries(
+      report.checks.map((one: { name: string; outcome: string; message: string }) => [
+        one.name,
+        [one.outcome, one.message],
+      ]),
+    );
+    return { code, outcomes };
+  };
+
+  it('0 when the token endpoint refuses the code and not us', async () => {
+    const { code, outcomes } = await check('oura');
+    assert.equal(code, 0);
+    assert.deepEqual(outcomes.credentials, ['ok', 'Oura knows them']);
+    assert.equal(outcomes['authorize page'][0], 'ok');
+    assert.match(outcomes['redirect URI'][1], /\/connect\/callback\/oura$/);
+    assert.match(outcomes.notices[1], /subscriptions/);
+    const text = await run(['providers', 'check', 'garmin', '--environment', 'sandbox']);
+    assert.match(text.stdout, /^Garmin, account default, sandbox: as \S+\n {2}ok {7}redirect URI/);
+  });
+
+  it('1 when it does not know us, when it is away, and without credentials', async () => {
+    stub.answer('/oura/oauth/token', () => ({ status: 401, body: { error: 'invalid_client' } }));
+    const unknown = await check('oura');
+    assert.deepEqual([unknown.code, unknown.outcomes.credentials[0]], [1, 'failed']);
+    assert.match(unknown.outcomes.credentials[1], /client id or secret is wrong/);
+    stub.answer('/oura/oauth/token', () => ({ status: 418, body: { error: 'teapot' } }));
+    const unclear = await check('oura');
+    assert.deepEqual([unclear.code, unclear.outcomes.credentials[0]], [0, 'unclear']);
+    stub.answer('/oura/oauth/token', null);
+    stub.answer('/oura/oauth/authorize', () => ({ status: 503 }));
+    assert.equal((await check('oura')).outcomes['authorize page'][0], 'failed');
+    stub.answer('/oura/oauth/authorize', null);
+    const none = await run(['providers', 'check', 'oura']);
+    assert.equal(none.code, 1);
+    assert.match(none.stdout, /failed {3}credentials {5}none: give them with "tributary providers set oura"/);
+  });
+});
+
+describe('tributary accounts set-logo and redirects', () => {
+  it('change what people see and where they may be sent', async () => {
+    const { name } = await createAccount(service);
+    const logo = await run(['accounts', 'set-logo', '--account', name, '--url', 'https://cdn.example/a.png']);
+    assert.match(logo.stdout, /hosted pages show https:\/\/cdn\.example\/a\.png/);
+    const bad = await run(['accounts', 'set-logo', '--account', name, '--url', 'http://cdn.example/a.png']);
+    assert.equal(bad.code, 1);
+    const added = await run(['accounts', 'redirects', 'add', 'myapp://', '--account', name]);
+    assert.match(added.stdout, /sent back to https:\/\/, myapp:\/\/\./);
+    const removed = await run(['accounts', 'redirects', 'remove', 'myapp://', '--account', name]);
+    assert.match(removed.stdout, /sent back to https:\/\/\./);
+  });
+});

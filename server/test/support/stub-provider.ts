@@ -1,0 +1,156 @@
+// The providers on this machine, as far as connecting goes: they agree at once, check what a real one checks, and remember what came.
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { TestService } from './test-service.ts';
+
+export type StubCall = {
+  readonly method: string;
+  /** Begins with the provider's id. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+  readonly form: URLSearchParams;
+};
+export type StubAnswer = {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+};
+
+export type StubProvider = {
+  readonly calls: StubCall[];
+  /** Whoever agrees next has this account; null: a new one each time. */
+  account: string | null;
+  at(path: string): StubCall[];
+  /** From now on, for that path; null: as usual again. */
+  answer(path: string, answering: ((call: StubCall) => StubAnswer) | null): void;
+  /** A code that this provider gave to somebody else, as far as it is concerned. */
+  plantCode(grant: Partial<Grant>): string;
+  close(): Promise<void>;
+};
+
+type Grant = { readonly account: string; readonly redirectUri: string; readonly challenge: string | null };
+
+const AUTHORIZE =
+  /\/(oauth\/authorize|oauth\/oauth2\/auth|oauth2_user\/authorize2|oauth2Confirm|oauth2\/authorization|o\/oauth2\/v2\/auth)$/;
+const TOKEN =
+  /\/(oauth\/token|oauth\/oauth2\/token|v2\/oauth2|di-oauth2-service\/oauth\/token|v2\/oauth2\/token|google_health\/token)$/;
+
+/** Stands in for the simulator of this service: private addresses have to be allowed there. */
+export async function startStubProvider(service: TestService): Promise<StubProvider> {
+  const calls: StubCall[] = [];
+  const answers = new Map<string, (call: StubCall) => StubAnswer>();
+  const grants = new Map<string, Grant>();
+  const stub = { account: null as string | null };
+
+  function answer(call: StubCall): StubAnswer {
+    const own = answers.get(call.path);
+    if (own) return own(call);
+    if (AUTHORIZE.test(call.path)) return agree(call);
+    if (TOKEN.test(call.path) && call.form.get('action') !== 'revoke') return exchange(call);
+    return tellAccount(call);
+  }
+
+  function agree({ query }: StubCall): StubAnswer {
+    const redirectUri = query.get('redirect_uri') ?? '';
+    const account = stub.account ?? String(BigInt(`0x${randomUUID().slice(0, 8)}`));
+    const code = plantCode({ account, redirectUri, challenge: query.get('code_challenge') });
+    const back = new URLSearchParams({ code, state: query.get('state') ?? '' });
+    return { status: 302, headers: { location: `${redirectUri}?${back}` } };
+  }
+
+  function plantCode({ account = 'planted', redirectUri = '', challenge = null }: Partial<Grant>): string {
+    const code = `code-${randomUUID()}`;
+    grants.set(code, { account, redirectUri, challenge });
+    return code;
+  }
+
+  function exchange({ path, form }: StubCall): StubAnswer {
+    if (form.get('grant_type') === 'refresh_token') return { status: 200, body: giveTokens('refreshed') };
+    const code = form.get('code') ?? '';
+    const grant = grants.get(code);
+    grants.delete(code);
+    if (!grant || grant.redirectUri !== form.get('redirect_uri') || !isVerified(grant, form.get('code_verifier')))
+      return { status: 400, body: { error: 'invalid_grant' } };
+    const tokens = giveTokens(grant.account);
+    if (path.startsWith('/withings'))
+      return { status: 200, body: { status: 0, body: { ...tokens, userid: grant.account } } };
+    return { status: 200, body: { ...tokens, x_user_id: grant.account } };
+  }
+
+  const server = createServer((request, response) => {
+    read(request)
+      .then((call) => {
+        calls.push(call);
+        reply(response, answer(call));
+      })
+      .catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  Object.assign(service.running.services.settings, { simulator: () => ({ pages: url, api: url }) });
+
+  return Object.assign(stub, {
+    calls,
+    plantCode,
+    at: (path: string) => calls.filter((call) => call.path === path),
+    answer: (path: string, answering: ((call: StubCall) => StubAnswer) | null) => {
+      if (answering === null) answers.delete(path);
+      else answers.set(path, answering);
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  });
+}
+
+function giveTokens(account: string) {
+  return {
+    access_token: `at.${account}.${randomUUID()}`,
+    refresh_token: `rt.${account}.${randomUUID()}`,
+    expires_in: 3_600,
+    scope: 'daily',
+  };
+}
+
+function isVerified({ challenge }: Grant, verifier: string | null): boolean {
+  if (challenge === null) return true;
+  return (
+    createHash('sha256')
+      .update(verifier ?? '')
+      .digest('base64url') === challenge
+  );
+}
+
+/** Each asks in its own words who this is. */
+function tellAccount({ headers }: StubCall): StubAnswer {
+  const account = /^Bearer at\.([^.]+)\./.exec(headers.authorization ?? '')?.[1];
+  if (account === undefined) return { status: 200, body: {} };
+  const body = {
+    id: account,
+    user_id: account,
+    userId: account,
+    healthUserId: account,
+    'polar-user-id': account,
+    permissions: ['HEALTH_EXPORT'],
+  };
+  return { status: 200, body };
+}
+
+async function read(request: IncomingMessage): Promise<StubCall> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://stub');
+  const form = new URLSearchParams(Buffer.concat(chunks).toString());
+  return { method: request.method ?? '', path: pathname, query: searchParams, headers: request.headers, form };
+}
+
+function reply(response: ServerResponse, { status, body, headers = {} }: StubAnswer): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(body === undefined ? '' : JSON.stringify(body));
+}
