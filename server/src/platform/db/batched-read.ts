@@ -10,7 +10,7 @@ type Waiting<Row> = Map<string, PromiseWithResolvers<Row | null>>;
 type Crowd<Row> = { readonly waiting: Waiting<Row>; underWay: number; isGathering: boolean };
 
 const MAX_UNDER_WAY = 2; // one at the database while the answers of the other are handed out
-const MAX_KEYS = 100; // no statement grows long, whatever the crowd
+const MAX_KEYS = 16; // in a larger crowd, the first are answered while the database looks for the next
 
 /** The statement takes the scope and then an array of keys, and returns at most one row a key. */
 export function batchedRead<Row extends Record<string, unknown>>(
