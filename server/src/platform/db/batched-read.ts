@@ -19,10 +19,21 @@ export function batchedRead<Row extends Record<string, unknown>>(
 ): BatchedRead<Row> {
   const crowds = new WeakMap<Queryable, Map<string, Crowd<Row>>>();
 
+  /** Not at once: the first of many that have arrived together would take a statement for itself. */
+  function gather(db: Queryable, scope: readonly string[], crowd: Crowd<Row>): void {
+    if (crowd.isGathering || crowd.underWay >= MAX_UNDER_WAY) return;
+    crowd.isGathering = true;
+    setImmediate(serve, db, scope, crowd);
+  }
+
   async function serve(db: Queryable, scope: readonly string[], crowd: Crowd<Row>): Promise<void> {
     crowd.isGathering = false;
     crowd.underWay += 1;
-    while (crowd.waiting.size > 0) await answer(db, scope, takeBatch(crowd.waiting));
+    while (crowd.waiting.size > 0) {
+      const batch = takeBatch(crowd.waiting);
+      if (crowd.waiting.size > 0) gather(db, scope, crowd);
+      await answer(db, scope, batch);
+    }
     crowd.underWay -= 1;
     if (crowd.underWay === 0) crowds.get(db)?.delete(scope.join());
   }
@@ -41,10 +52,7 @@ export function batchedRead<Row extends Record<string, unknown>>(
     const crowd = joinCrowd(crowds, db, scope.join());
     const asked = crowd.waiting.get(key) ?? Promise.withResolvers<Row | null>();
     crowd.waiting.set(key, asked);
-    if (!crowd.isGathering && crowd.underWay < MAX_UNDER_WAY) {
-      crowd.isGathering = true;
-      setImmediate(serve, db, scope, crowd); // at once, the first of many that have arrived together would take one for itself
-    }
+    gather(db, scope, crowd);
     return asked.promise;
   };
 }
