@@ -1,4 +1,5 @@
 // The way to PostgreSQL: a pool, prepared statements and transactions. Knows no table.
+import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { AppError } from '../errors.ts';
@@ -79,7 +80,7 @@ function createPool(target: ConnectionTarget, options: DatabaseOptions) {
     max: options.maxConnections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: 30_000,
-    ...(options.isPatient ? {} : { statement_timeout: STATEMENT_TIMEOUT_MS, query_timeout: ANSWER_TIMEOUT_MS }),
+    ...(options.isPatient ? {} : { statement_timeout: STATEMENT_TIMEOUT_MS }),
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     application_name: 'tributary',
     keepAlive: true,
@@ -95,10 +96,26 @@ function createPool(target: ConnectionTarget, options: DatabaseOptions) {
         options.log.debug({ reason: error.message }, 'a database connection was lost'),
       ),
   );
+  if (!options.isPatient) pool.on('connect', endWhenSilent);
   const open = new Set<pg.PoolClient>();
   pool.on('connect', (client) => void open.add(client));
   pool.on('remove', (client) => void open.delete(client));
   return { pool, end: () => endPool(pool, open) };
+}
+
+/**
+ * Ends a connection whose server owes an answer and says nothing. Not by the driver's query_timeout, whose callbacks keep all
+ * rows in memory until the next full collection.
+ */
+function endWhenSilent(client: pg.PoolClient): void {
+  const known = client as pg.PoolClient & {
+    readonly connection: { readonly stream: Socket };
+    readonly readyForQuery: boolean;
+  };
+  const { stream } = known.connection;
+  stream.setTimeout(ANSWER_TIMEOUT_MS, () => {
+    if (!known.readyForQuery) stream.destroy(new Error('Query read timeout'));
+  });
 }
 
 /** The driver's own end() does not wait for its last words: a server that is stopped next would cut them off as errors. */
