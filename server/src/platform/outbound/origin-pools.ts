@@ -4,17 +4,16 @@ import type { Connector } from './connector.ts';
 
 /** More than any sender has under way: a request that waited here would begin after it was called off, and its wait would count as the receiver's. */
 const CONNECTIONS_PER_ORIGIN = 1_024;
-const KEPT_ORIGINS = 256; // without a request under way; their sockets close by themselves, this bounds the rest
+const KEPT_ORIGINS = 256; // but for those with a request under way; their sockets close by themselves, this bounds the rest
 const KEEP_ALIVE_MS = 4_000; // below the 5 s after which common servers close, so that they do not close under a request
 const KEEP_ALIVE_MAX_MS = 30_000; // also where a server offers more
 const MAX_HEADER_BYTES = 16_384;
 
-type Entry = { readonly pool: Pool; inUse: number };
-
 export class OriginPools {
   readonly #connector: Connector;
   /** In the order of last use. */
-  readonly #entries = new Map<string, Entry>();
+  readonly #pools = new Map<string, Pool>();
+  #undici: Promise<typeof import('undici')> | null = null;
   #isClosed = false;
 
   constructor(connector: Connector) {
@@ -22,34 +21,30 @@ export class OriginPools {
   }
 
   get size(): number {
-    return this.#entries.size;
+    return this.#pools.size;
   }
 
   async use<Result>(origin: string, work: (pool: Pool) => Promise<Result>): Promise<Result> {
     // With the first request: it takes a sixth of the memory of a service at rest, and many never send one.
-    const { Pool } = await import('undici');
-    const entry = this.#take(origin, Pool);
-    entry.inUse++;
-    try {
-      return await work(entry.pool);
-    } finally {
-      entry.inUse--;
-      this.#dropOldest();
-    }
+    this.#undici ??= import('undici');
+    const { Pool } = await this.#undici;
+    return work(this.#take(origin, Pool));
   }
 
   /** Ends every request under way. */
   async destroy(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#entries.values()].map(({ pool }) => pool.destroy()));
-    this.#entries.clear();
+    await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()));
+    this.#pools.clear();
   }
 
-  #take(origin: string, make: typeof Pool): Entry {
-    const entry = this.#entries.get(origin) ?? { pool: this.#makePool(origin, make), inUse: 0 };
-    this.#entries.delete(origin);
-    this.#entries.set(origin, entry);
-    return entry;
+  #take(origin: string, make: typeof Pool): Pool {
+    const known = this.#pools.get(origin);
+    if (known) this.#pools.delete(origin);
+    else this.#dropOldest();
+    const pool = known ?? this.#makePool(origin, make);
+    this.#pools.set(origin, pool);
+    return pool;
   }
 
   #makePool(origin: string, make: typeof Pool): Pool {
@@ -68,12 +63,13 @@ export class OriginPools {
     return pool;
   }
 
+  /** Makes room for one more. */
   #dropOldest(): void {
-    let surplus = this.#entries.size - KEPT_ORIGINS;
-    for (const [origin, { pool, inUse }] of this.#entries) {
+    let surplus = this.#pools.size + 1 - KEPT_ORIGINS;
+    for (const [origin, pool] of this.#pools) {
       if (surplus <= 0) return;
-      if (inUse > 0) continue;
-      this.#entries.delete(origin);
+      if (pool.stats.size > 0) continue;
+      this.#pools.delete(origin);
       void pool.destroy();
       surplus--;
     }

@@ -344,6 +344,18 @@ describe('many origins', () => {
     assert.ok(outbound.readLoad().origins <= 256);
     await waitUntil('few sockets', () => outbound.readLoad().sockets <= 256);
   });
+
+  it('end no request under way, however long ago its origin was asked', async (t) => {
+    const held: (() => void)[] = [];
+    const slow = await startHttp(t, (_request, response) => void held.push(() => response.end()));
+    const { port } = new URL(await startHttp(t, (_request, response) => void response.end()));
+    const outbound = makeOutbound(t, { resolve: async () => ['127.0.0.1'] });
+    const waiting = outbound.post(slow, { body: '' });
+    await waitUntil('the request', () => held.length === 1);
+    for (let n = 0; n < 300; n += 1) await outbound.post(`http://a${n}.example.com:${port}/`, { body: '' });
+    held[0]?.();
+    assert.equal(reasonOf(await waiting), 'answered 200');
+  });
 });
 
 describe('close', () => {
