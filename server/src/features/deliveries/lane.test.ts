@@ -58,7 +58,7 @@ describe('Lane', () => {
     };
     assert.equal(roomAfter(10_000), 2, 'a slow one fills no places');
     assert.ok(roomAfter(10) > 60);
-    assert.equal(roomAfter(0), 128);
+    assert.equal(roomAfter(0), 256);
   });
 
   it('hands back what was not begun within a second of its claim, and only that', () => {

@@ -7,8 +7,8 @@ const MAX_UNDER_WAY = 8;
 /** Of an endpoint that fails, is slow, or is not known yet: many of them must not fill the places of others. */
 const MAX_UNDER_WAY_CAREFUL = 2;
 const SLOW_MS = 1_000;
-const MAX_HELD = 128;
-const HELD_FOR_MS = 100; // as many are held as are done in this time
+const MAX_HELD = 256;
+const HELD_FOR_MS = 250; // as many are held as are done in this time: several claims long, and well below BEGIN_WITHIN_MS
 
 type Waiting = { readonly delivery: ClaimedDelivery; readonly beginBeforeMs: number };
 export type Turn = { readonly webhook: ClaimedWebhook; readonly delivery: ClaimedDelivery };
@@ -62,8 +62,8 @@ export class Lane {
 
   end(durationMs: number): void {
     this.#underWay -= 1;
+    this.#typicalMs = this.#isKnown ? this.#typicalMs + (durationMs - this.#typicalMs) / 8 : durationMs;
     this.#isKnown = true;
-    this.#typicalMs += (durationMs - this.#typicalMs) / 8;
   }
 
   /** Those whose time to begin is over. */
