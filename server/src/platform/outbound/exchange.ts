@@ -18,9 +18,7 @@ export type Exchange = {
  */
 export function exchange(dispatcher: Dispatcher, asked: Exchange): Promise<OutboundAnswer> {
   return new Promise((resolve) => {
-    const answer = new AnswerInProgress(asked.maxResponseBytes, resolve);
-    const deadline = setTimeout(() => answer.giveUp(tooLate(asked.timeoutMs)), asked.timeoutMs);
-    answer.onSettled = () => clearTimeout(deadline);
+    const answer = new AnswerInProgress(asked, resolve);
     const { method, path, headers, body } = asked;
     try {
       dispatcher.dispatch({ method, path, headers, body }, answer);
@@ -31,9 +29,9 @@ export function exchange(dispatcher: Dispatcher, asked: Exchange): Promise<Outbo
 }
 
 class AnswerInProgress implements Dispatcher.DispatchHandler {
-  onSettled = () => {};
   readonly #maxBytes: number;
   readonly #resolve: (answer: OutboundAnswer) => void;
+  readonly #deadline: NodeJS.Timeout;
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
   #status: number | null = null;
@@ -41,9 +39,10 @@ class AnswerInProgress implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null;
   #failure: OutboundError | null = null;
 
-  constructor(maxBytes: number, resolve: (answer: OutboundAnswer) => void) {
-    this.#maxBytes = maxBytes;
+  constructor({ maxResponseBytes, timeoutMs }: Exchange, resolve: (answer: OutboundAnswer) => void) {
+    this.#maxBytes = maxResponseBytes;
     this.#resolve = resolve;
+    this.#deadline = setTimeout(() => this.giveUp(tooLate(timeoutMs)), timeoutMs);
   }
 
   /** Drops the connection. A request that still waits for one is never sent. */
@@ -82,7 +81,7 @@ class AnswerInProgress implements Dispatcher.DispatchHandler {
 
   /** Only the first time counts: promises are like that. */
   #settle(answer: OutboundAnswer): void {
-    this.onSettled();
+    clearTimeout(this.#deadline);
     this.#resolve(answer);
   }
 }

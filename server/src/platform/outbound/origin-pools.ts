@@ -9,11 +9,22 @@ const KEEP_ALIVE_MS = 4_000; // below the 5 s after which common servers close, 
 const KEEP_ALIVE_MAX_MS = 30_000; // also where a server offers more
 const MAX_HEADER_BYTES = 16_384;
 
+const POOL_OPTIONS: Pool.Options = {
+  connections: CONNECTIONS_PER_ORIGIN,
+  allowH2: false,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
+  maxHeaderSize: MAX_HEADER_BYTES,
+  // The deadline of the whole request stands for both.
+  headersTimeout: 0,
+  bodyTimeout: 0,
+};
+
 export class OriginPools {
   readonly #connector: Connector;
   /** In the order of last use. */
   readonly #pools = new Map<string, Pool>();
-  #undici: Promise<typeof import('undici')> | null = null;
+  #makePool: ((origin: string) => Pool) | null = null;
   #isClosed = false;
 
   constructor(connector: Connector) {
@@ -24,11 +35,9 @@ export class OriginPools {
     return this.#pools.size;
   }
 
-  async use<Result>(origin: string, work: (pool: Pool) => Promise<Result>): Promise<Result> {
-    // With the first request: it takes a sixth of the memory of a service at rest, and many never send one.
-    this.#undici ??= import('undici');
-    const { Pool } = await this.#undici;
-    return work(this.#take(origin, Pool));
+  use<Result>(origin: string, work: (pool: Pool) => Promise<Result>): Promise<Result> {
+    const make = this.#makePool;
+    return make ? work(this.#take(origin, make)) : this.#load().then(() => this.use(origin, work));
   }
 
   /** Ends every request under way. */
@@ -38,28 +47,22 @@ export class OriginPools {
     this.#pools.clear();
   }
 
-  #take(origin: string, make: typeof Pool): Pool {
+  /** With the first request: the library takes a sixth of the memory of a service at rest, and many never send one. */
+  async #load(): Promise<void> {
+    const { Pool } = await import('undici');
+    this.#makePool = (origin) => {
+      const pool = new Pool(origin, { ...POOL_OPTIONS, connect: this.#connector.connectFor(origin) });
+      if (this.#isClosed) void pool.destroy();
+      return pool;
+    };
+  }
+
+  #take(origin: string, make: (origin: string) => Pool): Pool {
     const known = this.#pools.get(origin);
     if (known) this.#pools.delete(origin);
     else this.#dropOldest();
-    const pool = known ?? this.#makePool(origin, make);
+    const pool = known ?? make(origin);
     this.#pools.set(origin, pool);
-    return pool;
-  }
-
-  #makePool(origin: string, make: typeof Pool): Pool {
-    const pool = new make(origin, {
-      connect: this.#connector.connectFor(origin),
-      connections: CONNECTIONS_PER_ORIGIN,
-      allowH2: false,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      // The deadline of the whole request stands for both.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
-    if (this.#isClosed) void pool.destroy();
     return pool;
   }
 

@@ -54,19 +54,23 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const pools = new OriginPools(connector);
   const targets = new Map<string, Target>(); // of texts that were found good; the address is checked at every connection
 
-  async function request(method: OutboundMethod, url: string, content: OutboundContent = {}): Promise<OutboundAnswer> {
-    const target = targets.get(url) ?? readTarget(url, rules);
+  function findTarget(url: string): Target | OutboundFailure {
+    const known = targets.get(url);
+    if (known) return known;
+    const target = readTarget(url, rules);
     if ('message' in target) return target;
     if (targets.size >= KEPT_TARGETS) targets.clear();
     targets.set(url, target);
-    return pools.use(target.origin, (pool) =>
-      exchange(pool, {
-        method,
-        path: target.path,
-        ...packContent(content),
-        timeoutMs: content.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-        maxResponseBytes: content.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
-      }),
+    return target;
+  }
+
+  async function request(method: OutboundMethod, url: string, content: OutboundContent = {}): Promise<OutboundAnswer> {
+    const target = findTarget(url);
+    if ('message' in target) return target;
+    const { headers, body } = packContent(content);
+    const { timeoutMs = DEFAULT_TIMEOUT_MS, maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES } = content;
+    return await pools.use(target.origin, (pool) =>
+      exchange(pool, { method, path: target.path, headers, body, timeoutMs, maxResponseBytes }),
     );
   }
 
