@@ -43,8 +43,10 @@ class Dispatcher {
   readonly #services: Services;
   readonly #writer: OutcomeWriter;
   readonly #lanes = new Map<string, Lane>();
-  readonly #attempts = new Set<Promise<void>>();
+  readonly #freed = new Set<Lane>();
   readonly #keys = new WeakMap<ClaimedWebhook, Buffer[]>();
+  readonly #quiet = Promise.withResolvers<void>();
+  #underWay = 0;
   #isEnding = false;
 
   constructor(services: Services) {
@@ -56,7 +58,7 @@ class Dispatcher {
   async claim(): Promise<boolean> {
     for (const lane of this.#lanes.values()) this.#pump(lane); // those that waited for a place among all
     this.#forgetIdle();
-    const room = MAX_UNDER_WAY - this.#attempts.size;
+    const room = MAX_UNDER_WAY - this.#underWay;
     if (room <= 0) return false;
     const { webhooks, deliveries, claimedMs } = await this.#takeDue(room);
     const byWebhook = Map.groupBy(deliveries, ({ webhookId }) => webhookId);
@@ -74,7 +76,7 @@ class Dispatcher {
   async end(): Promise<void> {
     this.#isEnding = true;
     for (const lane of this.#lanes.values()) this.#putBack(lane.takeLate(Number.POSITIVE_INFINITY));
-    await Promise.race([Promise.all(this.#attempts), delay(STOP_LIMIT_MS, undefined, { ref: false })]);
+    if (this.#underWay > 0) await Promise.race([this.#quiet.promise, delay(STOP_LIMIT_MS, undefined, { ref: false })]);
     await this.#writer.end();
   }
 
@@ -84,7 +86,7 @@ class Dispatcher {
     const claimedMs = performance.now(); // before the claim: whoever waits for it to pass counts from later
     const full = [...this.#lanes].filter(([, lane]) => lane.room === 0).map(([id]) => id);
     // At rest one look is enough; at work there nearly always is something.
-    if (this.#attempts.size === 0 && !(await hasDueWebhooks(db, { now, except: full })))
+    if (this.#underWay === 0 && !(await hasDueWebhooks(db, { now, except: full })))
       return { webhooks: [], deliveries: [], claimedMs };
     return db.looseTransaction(async (tx) => {
       const webhooks = await lockDueWebhooks(tx, { now, except: full, limit: WEBHOOKS_AT_A_TIME });
@@ -104,15 +106,26 @@ class Dispatcher {
   }
 
   #pump(lane: Lane): void {
-    while (!this.#isEnding && this.#attempts.size < MAX_UNDER_WAY) {
-      this.#putBack(lane.takeLate(performance.now()));
+    this.#putBack(lane.takeLate(performance.now()));
+    while (!this.#isEnding && this.#underWay < MAX_UNDER_WAY) {
       const turn = lane.begin();
       if (!turn) break;
-      const attempt: Promise<void> = this.#run(lane, turn.webhook, turn.delivery).finally(() =>
-        this.#attempts.delete(attempt),
-      );
-      this.#attempts.add(attempt);
+      this.#underWay += 1;
+      void this.#run(lane, turn.webhook, turn.delivery);
     }
+  }
+
+  /** Once all that has just been answered is read: many that begin together cost less than one after the other. */
+  #pumpSoon(lane: Lane): void {
+    if (this.#freed.size === 0) setImmediate(() => this.#pumpFreed());
+    this.#freed.add(lane);
+  }
+
+  #pumpFreed(): void {
+    const lanes = [...this.#freed];
+    this.#freed.clear();
+    for (const lane of lanes) this.#pump(lane);
+    if (lanes.some((lane) => lane.isRunningLow)) this.onRunningLow();
   }
 
   /** An endpoint's speed is remembered for a while. */
@@ -132,8 +145,9 @@ class Dispatcher {
       this.#services.log.error({ err: error, webhook: webhook.id }, 'an attempt could not be made');
     }
     lane.end(performance.now() - startMs);
-    if (lane.isRunningLow) this.onRunningLow();
-    this.#pump(lane);
+    this.#underWay -= 1;
+    if (this.#isEnding && this.#underWay === 0) this.#quiet.resolve();
+    this.#pumpSoon(lane);
   }
 
   /** Nothing more is begun, here or after the outcome is written. */
@@ -156,6 +170,7 @@ class Dispatcher {
   }
 
   #putBack(deliveries: readonly ClaimedDelivery[]): void {
+    if (deliveries.length === 0) return;
     const dueAt = this.#services.clock.now();
     for (const delivery of deliveries)
       this.#writer.add({ delivery, attempt: null, status: 'pending', dueAt, isGone: false });

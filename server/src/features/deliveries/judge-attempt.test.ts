@@ -14,7 +14,8 @@ const DELIVERY: ClaimedDelivery = {
   body: '{}',
 };
 const startedAt = new Date('2026-03-01T12:00:00Z');
-const TIMES = { startedAt, durationMs: 250.4, now: new Date(startedAt.getTime() + 250), random: 0.5 };
+const ENDED_MS = startedAt.getTime() + 250;
+const TIMES = { startedAt, durationMs: 250.4, random: 0.5 };
 const reply = (status: number, headers: Record<string, string> = {}, body = ''): OutboundAnswer => ({
   ok: true,
   status,
@@ -45,7 +46,7 @@ describe('judgeAttempt', () => {
     for (const [status, error] of Object.entries(reasons)) {
       const outcome = judge(reply(Number(status)));
       assert.equal(outcome.status, 'pending', status);
-      assert.equal(outcome.dueAt?.getTime(), TIMES.now.getTime() + 5_000);
+      assert.equal(outcome.dueAt?.getTime(), ENDED_MS + 5_000);
       assert.equal(outcome.attempt?.error, error);
     }
   });
@@ -59,7 +60,7 @@ describe('judgeAttempt', () => {
   });
 
   it('waits as long as Retry-After asks', () => {
-    assert.equal(judge(reply(429, { 'retry-after': '90' })).dueAt?.getTime(), TIMES.now.getTime() + 90_000);
+    assert.equal(judge(reply(429, { 'retry-after': '90' })).dueAt?.getTime(), ENDED_MS + 90_000);
   });
 
   it('gives up after the tenth attempt, at once after 410, and after one of a test', () => {

@@ -9,19 +9,20 @@ const GONE = 410;
 export function judgeAttempt(
   delivery: ClaimedDelivery,
   answer: OutboundAnswer,
-  times: { readonly startedAt: Date; readonly durationMs: number; readonly now: Date; readonly random: number },
+  times: { readonly startedAt: Date; readonly durationMs: number; readonly random: number },
 ): Outcome {
   const attempt = describeAttempt(answer, times);
   if (answer.ok && answer.status >= 200 && answer.status < 300)
     return { delivery, attempt, status: 'succeeded', dueAt: null, isGone: false };
   const isGone = answer.status === GONE;
+  const now = new Date(times.startedAt.getTime() + times.durationMs);
   const dueAt =
     isGone || delivery.isTest
       ? null
       : findNextAttempt({
           attempts: delivery.attempts + 1,
-          now: times.now,
-          retryAfterMs: answer.ok ? parseRetryAfter(readHeader(answer.headers['retry-after']), times.now) : null,
+          now,
+          retryAfterMs: answer.ok ? parseRetryAfter(readHeader(answer.headers['retry-after']), now) : null,
           random: times.random,
         });
   return { delivery, attempt, status: dueAt === null ? 'failed' : 'pending', dueAt, isGone };
@@ -47,7 +48,7 @@ function describeStatus(status: number): string | null {
 
 /** As text whatever it is; without what a text column cannot hold. */
 function keepText(body: Buffer): string {
-  return body.subarray(0, KEPT_RESPONSE_BYTES).toString('utf8').replaceAll('\0', '');
+  return body.toString('utf8', 0, KEPT_RESPONSE_BYTES).replaceAll('\0', '');
 }
 
 function readHeader(value: string | string[] | undefined): string | null {

@@ -68,10 +68,13 @@ export class Lane {
 
   /** Those whose time to begin is over. */
   takeLate(nowMs: number): ClaimedDelivery[] {
-    const kept = this.#waiting.findIndex(({ beginBeforeMs }) => beginBeforeMs > nowMs); // they wait in the order of their claims
-    if (kept === 0) return [];
-    const late = this.#waiting.splice(0, kept < 0 ? this.#waiting.length : kept);
-    return late.map(({ delivery }) => delivery);
+    const late: ClaimedDelivery[] = [];
+    for (const { delivery, beginBeforeMs } of this.#waiting) {
+      if (beginBeforeMs > nowMs) break; // they wait in the order of their claims
+      late.push(delivery);
+    }
+    if (late.length > 0) this.#waiting.splice(0, late.length);
+    return late;
   }
 
   #held(): number {

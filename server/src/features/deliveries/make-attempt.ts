@@ -17,8 +17,5 @@ export async function makeAttempt(
   const request = writeDeliveryRequest(target.keys, message, services.settings.version);
   const answer = await services.outbound.post(target.url, request);
   const durationMs = performance.now() - startMs;
-  const now = new Date(startedAt.getTime() + durationMs);
-  const outcome = judgeAttempt(delivery, answer, { startedAt, durationMs, now, random: Math.random() });
-  services.metrics.observeAttempt(outcome.status === 'succeeded' ? 'succeeded' : 'failed', durationMs / 1_000);
-  return outcome;
+  return judgeAttempt(delivery, answer, { startedAt, durationMs, random: Math.random() });
 }

@@ -62,12 +62,15 @@ export class OutcomeWriter {
   }
 
   async #writeSome(): Promise<boolean> {
-    const { db, clock, log } = this.#services;
+    const { db, clock, log, metrics } = this.#services;
     const some = this.#waiting.splice(0, MAX_AT_A_TIME);
     try {
       const failingBefore = new Date(clock.now().getTime() - FAILING_LIMIT_MS);
       const ended = await db.looseTransaction((tx) => settleOutcomes(tx, some, failingBefore));
       this.#written += some.length;
+      for (const { attempt, status } of some)
+        if (attempt)
+          metrics.observeAttempt(status === 'succeeded' ? 'succeeded' : 'failed', attempt.durationMs / 1_000);
       for (const webhook of ended) tellOfEnd(this.#services, webhook);
       return true;
     } catch (error) {
