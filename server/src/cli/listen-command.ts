@@ -2,6 +2,7 @@
 import { writeDeliveryRequest } from '../features/deliveries/delivery-request.ts';
 import { mintSecret, parseSecret } from '../features/deliveries/signature.ts';
 import { systemClock } from '../platform/clock.ts';
+import type { HmacKey } from '../platform/crypto/hmac-key.ts';
 import { createOutbound, type Outbound, type OutboundAnswer } from '../platform/outbound/index.ts';
 import { VERSION } from '../version.ts';
 import { describeTime, type FeedEvent } from './describe-event.ts';
@@ -16,7 +17,7 @@ export type ListenOptions = Omit<FeedChoice, 'user'> & {
   json?: boolean;
 };
 
-type Target = { readonly url: string; readonly keys: readonly Buffer[] };
+type Target = { readonly url: string; readonly keys: readonly HmacKey[] };
 type Forwarding = {
   readonly outbound: Outbound;
   readonly target: Target;
@@ -80,7 +81,7 @@ function checkUrl(outbound: Outbound, text: string): string {
   return check.url;
 }
 
-function readKey(secret: string): Buffer {
+function readKey(secret: string): HmacKey {
   const key = parseSecret(secret);
   if (key === null) throw new CommandError('--secret takes "whsec_" and the base64 of 24 to 64 bytes.');
   return key;

@@ -2,6 +2,7 @@
 // an endpoint and so many in all. Killed at any moment it loses nothing: what was claimed comes back.
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BackgroundLoop, startLoop } from '../../platform/background-loop.ts';
+import type { HmacKey } from '../../platform/crypto/hmac-key.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Services } from '../../platform/services.ts';
 import { CLAIM_MS } from './claim-times.ts';
@@ -44,7 +45,7 @@ class Dispatcher {
   readonly #writer: OutcomeWriter;
   readonly #lanes = new Map<string, Lane>();
   readonly #freed = new Set<Lane>();
-  readonly #keys = new WeakMap<ClaimedWebhook, Buffer[]>();
+  readonly #keys = new WeakMap<ClaimedWebhook, HmacKey[]>();
   readonly #quiet = Promise.withResolvers<void>();
   #underWay = 0;
   #isEnding = false;
@@ -159,7 +160,7 @@ class Dispatcher {
   }
 
   /** Once a claim, not once an attempt. */
-  #keysOf(webhook: ClaimedWebhook): Buffer[] {
+  #keysOf(webhook: ClaimedWebhook): HmacKey[] {
     let keys = this.#keys.get(webhook);
     if (!keys) {
       const { secrets, clock } = this.#services;

@@ -1,5 +1,6 @@
 // Signatures after Standard Webhooks: HMAC-SHA256 over id, time and body, so that a receiver checks with any of its libraries.
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { HmacKey } from '../../platform/crypto/hmac-key.ts';
 import type { SealedBox } from '../../platform/crypto/sealed-box.ts';
 
 const SECRET_PREFIX = 'whsec_';
@@ -24,10 +25,10 @@ export type SealedSecrets = {
   readonly previousUntil: Date | null;
 };
 
-export function openSecrets(box: SealedBox, sealed: SealedSecrets, now: Date): Buffer[] {
+export function openSecrets(box: SealedBox, sealed: SealedSecrets, now: Date): HmacKey[] {
   const { previous, previousUntil } = sealed;
   const isOverlapping = previous !== null && previousUntil !== null && now < previousUntil;
-  const open = (secret: Buffer) => decodeSecret(box.open(secret, secretPlace(sealed.webhookId)));
+  const open = (secret: Buffer) => new HmacKey(decodeSecret(box.open(secret, secretPlace(sealed.webhookId))));
   return [sealed.secret, ...(isOverlapping ? [previous] : [])].map(open);
 }
 
@@ -36,10 +37,10 @@ export function decodeSecret(secret: string): Buffer {
 }
 
 /** Null: no secret of the standard's kind. Decoding is lenient, so that only what is written back the same is taken. */
-export function parseSecret(text: string): Buffer | null {
+export function parseSecret(text: string): HmacKey | null {
   const key = decodeSecret(text);
   const isWhole = text === SECRET_PREFIX + key.toString('base64');
-  return isWhole && key.length >= MIN_SECRET_BYTES && key.length <= MAX_SECRET_BYTES ? key : null;
+  return isWhole && key.length >= MIN_SECRET_BYTES && key.length <= MAX_SECRET_BYTES ? new HmacKey(key) : null;
 }
 
 export type SignatureHeaders = {
@@ -50,12 +51,12 @@ export type SignatureHeaders = {
 
 /** A signature a key; the time is that of the attempt, the id stays over retries. */
 export function signMessage(
-  keys: readonly Buffer[],
+  keys: readonly HmacKey[],
   message: { readonly id: string; readonly at: Date; readonly body: string },
 ): SignatureHeaders {
   const seconds = String(Math.floor(message.at.getTime() / 1_000));
   const text = `${message.id}.${seconds}.${message.body}`;
-  const signatures = keys.map((key) => `v1,${createHmac('sha256', key).update(text).digest('base64')}`);
+  const signatures = keys.map((key) => `v1,${key.sign(text)}`);
   return {
     'webhook-id': message.id,
     'webhook-timestamp': seconds,
