@@ -116,20 +116,22 @@ export function lockDueWebhooks(
   return tx.query<ClaimedWebhook>(LOCK_DUE_WEBHOOKS, [question.now, question.except, question.limit]);
 }
 
-/** What was settled leaves dead entries at the front of the index: the search begins behind them. */
+/**
+ * What was settled leaves dead entries at the front of the index: the search begins behind them. A row that is locked stays in its
+ * place; one that somebody changed just before is left for the next claim.
+ */
 const CLAIM_DELIVERIES = statement(
   'claim_deliveries',
   `with picked as (
-     select d.webhook_id, d.id from unnest($1::uuid[], $2::int[]) as wanted (webhook_id, count)
+     select d.place from unnest($1::uuid[], $2::int[]) as wanted (webhook_id, count)
        join webhooks w on w.id = wanted.webhook_id
       cross join lateral (
-        select d.webhook_id, d.id from webhook_deliveries d
+        select d.ctid as place from webhook_deliveries d
          where d.webhook_id = w.id and d.status = 'pending' and d.due_at >= w.pending_from and d.due_at <= $3
            and (d.claimed_until is null or d.claimed_until <= $3)
          order by d.due_at limit wanted.count for update skip locked) d),
    claimed as (
-     update webhook_deliveries d set claim = $5, claimed_until = $4 from picked
-      where d.webhook_id = picked.webhook_id and d.id = picked.id
+     update webhook_deliveries d set claim = $5, claimed_until = $4 from picked where d.ctid = picked.place
      returning d.webhook_id, d.id, d.event_id, d.attempt_count, d.account_id, d.environment, d.position, d.test_body)
    select c.webhook_id as "webhookId", c.id, $5::uuid as claim, c.event_id as "eventId", c.attempt_count as attempts,
           c.position is null as "isTest", coalesce(c.test_body, e.body) as body
@@ -182,21 +184,25 @@ export async function lockWebhook(tx: Transaction, id: string): Promise<boolean>
 const MAX_KEPT_ATTEMPTS = 20;
 const MAX_COUNTED_ATTEMPTS = 32_767; // what the column holds, and far more than the schedule looks at
 
-/** What succeeded has succeeded, even if the claim ran out on the way. */
+/**
+ * What succeeded has succeeded, even if the claim ran out on the way. What is pending is asked of the rows that are locked: asked
+ * of the table, it leads to the index of all that waits for the webhook.
+ */
 const SETTLE_DELIVERIES = statement(
   'settle_deliveries',
-  `with news as (
-     select * from json_to_recordset($1::json)
-       as news (webhook_id uuid, id uuid, claim uuid, status text, due_at timestamptz, attempts jsonb)),
-   held as (
-     select d.webhook_id, d.id from news join webhook_deliveries d on news.webhook_id = d.webhook_id and news.id = d.id
-      where d.status = 'pending' and (d.claim = news.claim or news.status = 'succeeded') for update of d skip locked)
-   update webhook_deliveries d set status = news.status, due_at = news.due_at, claim = null, claimed_until = null,
-          attempt_count = least(d.attempt_count + jsonb_array_length(news.attempts), ${MAX_COUNTED_ATTEMPTS}),
-          attempts = case when d.attempt_count < ${MAX_KEPT_ATTEMPTS} then d.attempts || news.attempts
-            else jsonb_path_query_array(d.attempts || news.attempts, '$[last - ${MAX_KEPT_ATTEMPTS - 1} to last]') end
-     from news join held on held.webhook_id = news.webhook_id and held.id = news.id
-    where d.webhook_id = news.webhook_id and d.id = news.id`,
+  `with held as (
+     select news.*, d.status as status_before, d.claim as claim_before
+       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::jsonb[])
+         as news (webhook_id, id, claim, status, due_at, attempts)
+       join webhook_deliveries d on d.webhook_id = news.webhook_id and d.id = news.id
+        for update of d skip locked)
+   update webhook_deliveries d set status = held.status, due_at = held.due_at, claim = null, claimed_until = null,
+          attempt_count = least(d.attempt_count + jsonb_array_length(held.attempts), ${MAX_COUNTED_ATTEMPTS}),
+          attempts = case when d.attempt_count < ${MAX_KEPT_ATTEMPTS} then d.attempts || held.attempts
+            else jsonb_path_query_array(d.attempts || held.attempts, '$[last - ${MAX_KEPT_ATTEMPTS - 1} to last]') end
+     from held
+    where d.webhook_id = held.webhook_id and d.id = held.id
+      and held.status_before = 'pending' and (held.claim_before = held.claim or held.status = 'succeeded')`,
 );
 const SETTLE_WEBHOOKS = statement(
   'settle_webhooks',
@@ -230,7 +236,14 @@ export async function settleOutcomes(
   outcomes: readonly Outcome[],
   failingBefore: Date,
 ): Promise<EndedWebhook[]> {
-  await tx.query(SETTLE_DELIVERIES, [JSON.stringify(outcomes.map(toNews))]);
+  await tx.query(SETTLE_DELIVERIES, [
+    outcomes.map(({ delivery }) => delivery.webhookId),
+    outcomes.map(({ delivery }) => delivery.id),
+    outcomes.map(({ delivery }) => delivery.claim),
+    outcomes.map(({ status }) => status),
+    outcomes.map(({ dueAt }) => dueAt),
+    outcomes.map(({ attempt }) => JSON.stringify(attempt ? [attempt] : [])),
+  ]);
   const byWebhook = Map.groupBy(outcomes, ({ delivery }) => delivery.webhookId);
   await tx.query(LOCK_WEBHOOKS, [[...byWebhook.keys()]]);
   const groups = [...byWebhook.values()];
@@ -243,11 +256,6 @@ export async function settleOutcomes(
     failingBefore,
   ]);
   return rows.flatMap(({ ends, ...webhook }) => (ends === null ? [] : [{ ...webhook, ends }]));
-}
-
-function toNews({ delivery, attempt, status, dueAt }: Outcome) {
-  const { webhookId, id, claim } = delivery;
-  return { webhook_id: webhookId, id, claim, status, due_at: dueAt, attempts: attempt ? [attempt] : [] };
 }
 
 function latest(outcomes: readonly Outcome[], counts: (outcome: Outcome) => boolean): Date | null {
