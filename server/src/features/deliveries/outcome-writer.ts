@@ -46,8 +46,9 @@ export class OutcomeWriter {
 
   async #writeAll(): Promise<void> {
     this.#isAwake = true;
-    while (this.#waiting.length > 0) {
-      await delay(GATHER_MS);
+    for (;;) {
+      if (this.#waiting.length < MAX_AT_A_TIME) await delay(GATHER_MS);
+      if (this.#waiting.length === 0) break;
       if (!(await this.#write())) await delay(PAUSE_AFTER_ERROR_MS, undefined, { ref: false });
     }
     this.#isAwake = false;
