@@ -10,6 +10,7 @@ import { benchScores } from './scores.ts';
 import { benchStart } from './start.ts';
 import { benchStorage } from './storage.ts';
 import { benchStorageSpans } from './storage-spans.ts';
+import { benchSync } from './sync.ts';
 import { benchUploadParse } from './upload-parse.ts';
 import { benchWebhooks } from './webhooks.ts';
 
@@ -49,6 +50,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'storage-spans': {
     about: 'sample blocks of an hour, six hours and a day beside each other; about 5 min, --quick 30 s, --settings',
     run: benchStorageSpans,
+  },
+  sync: {
+    about: 'device-years a minute from recorded pages, and notices acknowledged at 200/s; about 2 min, --quick 30 s',
+    run: benchSync,
   },
   'upload-parse': {
     about: 'an upload from bytes to checked columns, beside bare JSON.parse; about 15 s',

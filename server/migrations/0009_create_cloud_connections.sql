@@ -47,6 +47,7 @@ create table provider_accounts (
   tokens_expire_at timestamptz,           -- null: they do not, or nobody knows
   token_turn integer not null default 0,  -- grows with every pair: tells whether another has refreshed meanwhile
   connected_at timestamptz not null,
+  refreshing_until timestamptz,           -- one process has asked for the next pair, and nobody else does until then
   refused_at timestamptz,                 -- the provider has definitely refused: only the person can help
   primary key (user_id, device_id)
 );

@@ -225,11 +225,32 @@ create table provider_accounts (
   tokens_expire_at timestamp with time zone,
   token_turn integer not null default 0,
   connected_at timestamp with time zone not null,
+  refreshing_until timestamp with time zone,
   refused_at timestamp with time zone,
   constraint provider_accounts_pkey PRIMARY KEY (user_id, device_id),
   constraint provider_accounts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'sandbox'::text])))
 );
 CREATE INDEX provider_accounts_by_person ON public.provider_accounts USING btree (provider, app_id, provider_user_id);
+
+create table provider_app_facts (
+  provider text not null,
+  app_id text not null,
+  subscriptions_checked_at timestamp with time zone,
+  sealed_signing_secret bytea,
+  public_keys json,
+  keys_read_at timestamp with time zone,
+  constraint provider_app_facts_pkey PRIMARY KEY (provider, app_id)
+);
+
+create table provider_budgets (
+  provider text not null,
+  app_id text not null,
+  person text not null,
+  seconds integer not null,
+  used integer not null,
+  ends_at timestamp with time zone not null,
+  constraint provider_budgets_pkey PRIMARY KEY (provider, app_id, person, seconds)
+);
 
 create table provider_clients (
   account_id uuid not null,
@@ -242,6 +263,15 @@ create table provider_clients (
   constraint provider_clients_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 CREATE INDEX provider_clients_by_app ON public.provider_clients USING btree (provider, app_id);
+
+create table provider_notices (
+  id uuid not null,
+  provider text not null,
+  app_id text not null,
+  body bytea not null,
+  received_at timestamp with time zone not null,
+  constraint provider_notices_pkey PRIMARY KEY (id)
+);
 
 create table raw_payloads (
   user_id uuid not null,
@@ -433,6 +463,51 @@ create table sleep_sessions (
 );
 CREATE INDEX sleep_sessions_by_start ON public.sleep_sessions USING btree (user_id, start_at, id);
 CREATE UNIQUE INDEX sleep_sessions_of_device ON public.sleep_sessions USING btree (user_id, device, key);
+
+create table sync_errands (
+  user_id uuid not null,
+  id uuid not null,
+  device_id uuid not null,
+  kind text not null,
+  urgency smallint not null,
+  resource text,
+  window_from timestamp with time zone,
+  window_to timestamp with time zone,
+  walks_to timestamp with time zone,
+  cursor text,
+  details json,
+  body bytea,
+  sameness text,
+  step integer not null default 0,
+  attempts integer not null default 0,
+  due_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  set_aside_at timestamp with time zone,
+  constraint sync_errands_pkey PRIMARY KEY (user_id, id),
+  constraint sync_errands_kind_check CHECK ((kind = ANY (ARRAY['window'::text, 'one'::text, 'request'::text, 'pushed'::text, 'deleted'::text, 'history'::text, 'check'::text, 'subscribe'::text])))
+);
+CREATE UNIQUE INDEX sync_errands_once ON public.sync_errands USING btree (user_id, device_id, sameness);
+CREATE INDEX sync_errands_set_aside ON public.sync_errands USING btree (set_aside_at) WHERE (set_aside_at IS NOT NULL);
+
+create table synced_devices (
+  user_id uuid not null,
+  device_id uuid not null,
+  account_id uuid not null,
+  environment text not null,
+  provider text not null,
+  app_id text not null,
+  due_at timestamp with time zone not null,
+  claimed_until timestamp with time zone,
+  next_poll_at timestamp with time zone,
+  polled_to timestamp with time zone,
+  quiet_until timestamp with time zone,
+  failures integer not null default 0,
+  unauthorized_since timestamp with time zone,
+  left_out text[] not null default '{}'::text[],
+  constraint synced_devices_pkey PRIMARY KEY (user_id, device_id),
+  constraint synced_devices_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'sandbox'::text])))
+);
+CREATE INDEX synced_devices_by_turn ON public.synced_devices USING btree (provider, due_at);
 
 create table uploads (
   user_id uuid not null,

@@ -10,17 +10,20 @@ import {
   tidyDeliveriesJob,
 } from './features/deliveries/index.ts';
 import { startPublisher, tidyFeedJob } from './features/events/index.ts';
+import { startNoticeReader } from './features/notices/index.ts';
 import { operationRoutes } from './features/operations/index.ts';
 import { rebuildUserJob } from './features/pipeline/index.ts';
 import { redirectUriOf, sandboxNoticeUrlOf } from './features/provider-apps/index.ts';
 import { tidyRawPayloadsJob } from './features/raw-payloads/index.ts';
+import { replayUserJob } from './features/replay/index.ts';
 import { sendRosterMailJob, tidyRosterJob } from './features/roster/index.ts';
 import { addSandboxDaysJob, findEndedSandboxDaysJob } from './features/sandbox/index.ts';
 import { startScorer } from './features/scoring/index.ts';
 import { authenticateSdk, looksLikeSdkToken, tidySdkSessionsJob } from './features/sdk-sessions/index.ts';
 import { startSimulatorClock } from './features/simulator/index.ts';
+import { repairSubscriptionsJob, startSyncer, tidySyncJob } from './features/sync/index.ts';
 import { createAuthenticate, removeExpiredTokensJob, rotateSigningKeysJob } from './features/tokens/index.ts';
-import { replayUserJob, tidyUploadsJob } from './features/uploads/index.ts';
+import { tidyUploadsJob } from './features/uploads/index.ts';
 import { eraseUserJob } from './features/users/index.ts';
 import type { BackgroundLoop } from './platform/background-loop.ts';
 import type { Clock } from './platform/clock.ts';
@@ -70,13 +73,17 @@ export const JOBS: readonly Job[] = [
   addSandboxDaysJob,
   sendRosterMailJob,
   tidyRosterJob,
+  repairSubscriptionsJob,
+  tidySyncJob,
 ];
 
-/** What a worker does beside jobs: gives events their places, sends them to webhooks, and scores days. */
+/** What a worker does beside jobs: gives events their places, sends them to webhooks, scores days, and syncs with clouds. */
 export function startLoops(services: Services): BackgroundLoop[] {
   const dispatcher = startDispatcher(services);
   const publisher = startPublisher(services, { subscriber: planDeliveries, onPublished: dispatcher.wake });
-  return [publisher, dispatcher, startScorer(services), startSimulatorClock(services)];
+  const syncer = startSyncer(services);
+  const noticeReader = startNoticeReader(services, syncer.wake);
+  return [publisher, dispatcher, startScorer(services), noticeReader, syncer, startSimulatorClock(services)];
 }
 
 const API_CONNECTIONS = 16; // more than two cores use at once; the rest waits in the pool
@@ -137,6 +144,7 @@ export function createServices(options: {
       version: VERSION,
       newAccountForm: config.defaultForm,
       rawRetentionDays: config.rawRetentionDays,
+      backfillDays: config.backfillDays,
       schemaVersion: loadMigrations().length,
       publicUrl: late.publicUrl,
       ownUrl: late.ownUrl,

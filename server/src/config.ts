@@ -25,6 +25,7 @@ type SettingValues = {
   readonly defaultForm: Form;
   readonly allowPrivateWebhooks: boolean;
   readonly rawRetentionDays: number;
+  readonly backfillDays: number;
   readonly masterKey: MasterKey | null;
   readonly newMasterKey: MasterKey | null;
   readonly smtpUrl: string | null;
@@ -100,6 +101,12 @@ export const SETTINGS = {
     fallback: '30',
     about: 'how long uploads are kept as they were received, for tributary replay; 0 keeps none',
     read: (text) => readInteger(text ?? '30', 0, 3_650),
+  },
+  backfillDays: {
+    variable: 'TRIBUTARY_BACKFILL_DAYS',
+    fallback: '365',
+    about: 'how many days of history are fetched when a cloud account is connected, as far as its provider has them',
+    read: (text) => readInteger(text ?? '365', 1, 3_650),
   },
   masterKey: {
     variable: 'TRIBUTARY_MASTER_KEY',

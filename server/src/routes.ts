@@ -8,19 +8,22 @@ import { deviceRoutes } from './features/devices/index.ts';
 import { eventRoutes } from './features/events/index.ts';
 import { explainRoutes } from './features/explain/index.ts';
 import { inspectionRoutes } from './features/inspection/index.ts';
+import { noticeRawRoutes } from './features/notices/index.ts';
 import { operationRoutes } from './features/operations/index.ts';
 import { operatorEventRoutes } from './features/operator-events/index.ts';
 import { ownPageRoutes } from './features/own-page/index.ts';
 import { providerSetupRoutes } from './features/provider-setup/index.ts';
+import { replayRoutes } from './features/replay/index.ts';
 import { invitationRoutes, rosterRoutes } from './features/roster/index.ts';
 import { sandboxRoutes } from './features/sandbox/index.ts';
 import { scoreRoutes } from './features/scores/index.ts';
 import { sdkSessionRoutes } from './features/sdk-sessions/index.ts';
 import { simulatorRoutes } from './features/simulator/index.ts';
 import { sleepRoutes } from './features/sleep/index.ts';
+import { syncRoutes } from './features/sync/index.ts';
 import { timeseriesRoutes } from './features/timeseries/index.ts';
 import { tokenRoutes } from './features/tokens/index.ts';
-import { replayRoutes, uploadRoutes } from './features/uploads/index.ts';
+import { uploadRoutes } from './features/uploads/index.ts';
 import { userRoutes } from './features/users/index.ts';
 import { webhookRoutes } from './features/webhooks/index.ts';
 import { workoutRoutes } from './features/workouts/index.ts';
@@ -33,11 +36,12 @@ export const publicRawRoutes: readonly RawRoute[] = [
   ...providerMarkRoutes,
   ...invitationRoutes,
   ...ownPageRoutes,
+  ...noticeRawRoutes,
   ...simulatorRoutes,
 ];
 
 /** What a process without the API serves beside its health: what it asks of itself. */
-export const workerRawRoutes: readonly RawRoute[] = [...simulatorRoutes];
+export const workerRawRoutes: readonly RawRoute[] = [...noticeRawRoutes, ...simulatorRoutes];
 
 /** Served on PORT. */
 export const publicRoutes: readonly Route[] = [
@@ -45,6 +49,7 @@ export const publicRoutes: readonly Route[] = [
   ...userRoutes,
   ...deviceRoutes,
   ...connectionRoutes,
+  ...syncRoutes,
   ...consolidationRoutes,
   ...dailyRoutes,
   ...sleepRoutes,

@@ -65,7 +65,7 @@ type Parts = {
 };
 
 const WORKER_CONNECTIONS = 8;
-const LOOP_CONNECTIONS = 4; // one publishes, one claims deliveries, one writes their outcomes
+const LOOP_CONNECTIONS = 8; // one publishes, one claims deliveries, one writes their outcomes, the rest syncs with clouds
 const FIRST_ACCOUNT = 'default';
 const IN_FLIGHT_LIMIT_MS = 10_000; // a client that never finishes its request must not hold up a stop
 

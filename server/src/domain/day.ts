@@ -16,6 +16,8 @@ export type Zone = {
   dayOf(date: LocalDate): Day;
   /** What the clock on the wall said, in minutes after the midnight that begins the date; negative before it. */
   wallMinutes(epochMs: number, date: LocalDate): number;
+  /** What the clock on the wall is ahead of UTC by, there and then. */
+  offsetMinutesAt(epochMs: number): number;
 };
 
 const DAY_MS = 86_400_000;
@@ -70,6 +72,7 @@ function makeZone(name: string): Zone {
     },
     dayOf: (date) => dayNumbered(Date.parse(date) / DAY_MS),
     wallMinutes: (epochMs, date) => (epochMs + offsetAt(epochMs) - Date.parse(date)) / MINUTE_MS,
+    offsetMinutesAt: (epochMs) => Math.round(offsetAt(epochMs) / MINUTE_MS),
   };
 }
 

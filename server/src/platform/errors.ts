@@ -125,6 +125,11 @@ export const ERROR_CODES = {
     message: 'This address does not take that method.',
     when: 'the Allow header lists those it takes',
   },
+  device_not_syncable: {
+    status: 409,
+    message: 'This device cannot be asked for data.',
+    when: 'it is no device of a cloud, its provider only sends by itself, or it is not active (details.status)',
+  },
   reference_taken: {
     status: 409,
     message: 'Another user of this environment has that reference.',

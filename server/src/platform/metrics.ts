@@ -8,7 +8,24 @@ export type Metrics = {
   setDatabaseUp(isUp: boolean): void;
   countPublished(events: number): void;
   observeAttempt(outcome: 'succeeded' | 'failed', seconds: number): void;
+  observeProviderCall(provider: string, outcome: string, seconds: number): void;
+  countNotices(
+    provider: string,
+    outcome: 'taken' | 'forged' | 'stale' | 'unknown_person' | 'unreadable',
+    count?: number,
+  ): void;
+  countRefusedRecords(provider: string, count: number): void;
+  setSync(states: readonly SyncState[]): void;
   render(): Promise<string>;
+};
+
+/** What waits to be fetched or taken in. */
+export type SyncState = {
+  readonly provider: string;
+  readonly waiting: number;
+  readonly setAside: number;
+  /** Since the oldest that is due. */
+  readonly lagSeconds: number;
 };
 
 type Observer = { observe(seconds: number): void };
@@ -62,6 +79,37 @@ export function createMetrics(): Metrics {
     buckets: ATTEMPT_BUCKETS,
     registers,
   });
+  const providerCalls = new Histogram({
+    name: 'tributary_provider_call_seconds',
+    help: 'Requests to providers, by provider and outcome, and how long they took',
+    labelNames: ['provider', 'outcome'],
+    buckets: ATTEMPT_BUCKETS,
+    registers,
+  });
+  const notices = new Counter({
+    name: 'tributary_provider_notices_total',
+    help: 'Notices of providers, by provider and what became of them',
+    labelNames: ['provider', 'outcome'],
+    registers,
+  });
+  const refusedRecords = new Counter({
+    name: 'tributary_provider_records_refused_total',
+    help: 'Values and sessions of providers that cannot be and were left out',
+    labelNames: ['provider'],
+    registers,
+  });
+  const errands = new Gauge({
+    name: 'tributary_sync_errands',
+    help: 'What waits to be fetched or taken in, and what was set aside, by provider',
+    labelNames: ['provider', 'state'],
+    registers,
+  });
+  const syncLag = new Gauge({
+    name: 'tributary_sync_lag_seconds',
+    help: 'How long the device whose turn it is has been waiting, by provider',
+    labelNames: ['provider'],
+    registers,
+  });
   const answers = new Map<string, Map<string, Map<number, Observer>>>(); // a label costs more to find than to count
   const outcomes = { succeeded: attempts.labels('succeeded'), failed: attempts.labels('failed') };
   return {
@@ -82,6 +130,16 @@ export function createMetrics(): Metrics {
     setDatabaseUp: (isUp) => databaseUp.set(isUp ? 1 : 0),
     countPublished: (events) => published.inc(events),
     observeAttempt: (outcome, seconds) => outcomes[outcome].observe(seconds),
+    observeProviderCall: (provider, outcome, seconds) => providerCalls.labels(provider, outcome).observe(seconds),
+    countNotices: (provider, outcome, count = 1) => notices.labels(provider, outcome).inc(count),
+    countRefusedRecords: (provider, count) => refusedRecords.labels(provider).inc(count),
+    setSync: (states) => {
+      for (const { provider, waiting, setAside, lagSeconds } of states) {
+        errands.labels(provider, 'waiting').set(waiting);
+        errands.labels(provider, 'set_aside').set(setAside);
+        syncLag.labels(provider).set(lagSeconds);
+      }
+    },
     render: () => registry.metrics(),
   };
 }

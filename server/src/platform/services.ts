@@ -53,6 +53,8 @@ export type Services = {
     readonly newAccountForm: Form;
     /** 0: no raw layer is kept. */
     readonly rawRetentionDays: number;
+    /** Of history that is fetched when a cloud account is connected. */
+    readonly backfillDays: number;
     /** False until everything is up and its address and first keys have been shown. */
     isUp(): boolean;
     /** Migrations this program knows. */

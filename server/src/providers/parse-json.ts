@@ -1,20 +1,37 @@
 // JSON as providers send it, without losing a digit of a whole number that is too large for a double: it becomes a text.
 import { ProviderAnswerError } from './contract.ts';
 
-const LONG_NUMBER = /\d{16}/;
 const WHOLE_NUMBER = /^-?\d+$/;
+const LONG_DIGITS = 16;
+const ZERO = 48;
+const NINE = 57;
 
 export function parseJson(text: string): unknown {
+  return parseJsonBytes(new TextEncoder().encode(text));
+}
+
+export function parseJsonBytes(body: Uint8Array): unknown {
+  const text = new TextDecoder().decode(body);
   try {
     // The reviver costs several times as much as the rest.
-    return LONG_NUMBER.test(text) ? (JSON.parse as ParseWithSource)(text, keepDigits) : JSON.parse(text);
+    return hasLongNumber(body) ? (JSON.parse as ParseWithSource)(text, keepDigits) : JSON.parse(text);
   } catch {
     throw new ProviderAnswerError('the body is no JSON');
   }
 }
 
-export function parseJsonBytes(body: Uint8Array): unknown {
-  return parseJson(new TextDecoder().decode(body));
+/** So many digits in a row cover a byte at every so many-th place: only these are looked at, and around them. */
+function hasLongNumber(body: Uint8Array): boolean {
+  const isDigit = (at: number) => (body[at] ?? 0) >= ZERO && (body[at] ?? 0) <= NINE;
+  for (let at = LONG_DIGITS - 1; at < body.length; at += LONG_DIGITS) {
+    if (!isDigit(at)) continue;
+    let first = at;
+    while (isDigit(first - 1)) first -= 1;
+    let last = at;
+    while (isDigit(last + 1)) last += 1;
+    if (last - first + 1 >= LONG_DIGITS) return true;
+  }
+  return false;
 }
 
 type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown;

@@ -15,7 +15,8 @@ export function readPart(item: JsonObject, name: string): JsonObject | null {
 
 /** Empty where it is missing. */
 export function readList(item: JsonObject, name: string): readonly JsonObject[] {
-  return readValues(item, name).map((value) => asObject(value, `an entry of ${name}`));
+  const what = `an entry of ${name}`; // once: there may be thousands
+  return readValues(item, name).map((value) => asObject(value, what));
 }
 
 /** Of anything: series have nulls in them. Empty where it is missing. */

@@ -1,16 +1,16 @@
 // Times as providers tell them: with an offset, as seconds since 1970, or in a zone by name.
 import { isTimeZoneName, type LocalDate, parseLocalDate } from '../domain/calendar.ts';
 import { createZone } from '../domain/day.ts';
+import { parseInstant, readOffsetMinutes } from '../domain/parse-instant.ts';
 import type { EpochMs } from '../domain/records.ts';
 import { ProviderAnswerError } from './contract.ts';
 import { type JsonObject, readNumber, readText } from './read-json.ts';
 
 export type Moment = { readonly ms: EpochMs; readonly offsetMinutes: number };
 
+/** Beside the one form that nearly all write, and that has a parser of its own: without seconds, or +0100. */
 const WITH_OFFSET = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
 const OFFSET = /^([+-])(\d{2}):?(\d{2})$/;
-const EPOCH = '1970-01-01' as LocalDate;
-const MINUTE_MS = 60_000;
 
 /** ISO 8601 with an offset: a time without one names no moment. */
 export function readMoment(item: JsonObject, name: string): Moment | null {
@@ -19,6 +19,8 @@ export function readMoment(item: JsonObject, name: string): Moment | null {
 }
 
 export function parseMoment(text: string, what: string): Moment {
+  const told = parseInstant(text);
+  if (!Number.isNaN(told)) return { ms: told as EpochMs, offsetMinutes: readOffsetMinutes(text) };
   const offset = WITH_OFFSET.exec(text)?.[3];
   const ms = Date.parse(text);
   if (offset === undefined || Number.isNaN(ms)) throw new ProviderAnswerError(`${what} is no time with an offset`);
@@ -50,7 +52,7 @@ export function readDate(item: JsonObject, name: string): LocalDate | null {
 
 /** What the clock on the wall is ahead of UTC by, there and then. */
 export function offsetAt(zone: string, ms: number): number {
-  return Math.round(createZone(zone).wallMinutes(ms, EPOCH) - ms / MINUTE_MS);
+  return createZone(zone).offsetMinutesAt(ms);
 }
 
 /** The zone that a provider names, or the person's where it names none that there is. */

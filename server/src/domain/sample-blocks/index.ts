@@ -2,6 +2,13 @@
 
 export { BLOCK_VERSION, MAX_BLOCK_SAMPLES, SampleBlockError } from './block-format.ts';
 export { BLOCK_SPAN_MS, type BlockPart, blockStartOf, splitIntoBlocks } from './block-span.ts';
+export {
+  collectSample,
+  createCollector,
+  finishCollector,
+  packTraits,
+  type SampleCollector,
+} from './collect-samples.ts';
 export { decodeBlock, decodeSamples } from './decode-block.ts';
 export { encodeBlock } from './encode-block.ts';
 export { type MergedSamples, mergeSamples } from './merge-samples.ts';

@@ -17,6 +17,7 @@ import {
 import { openApp, type ProviderApp } from '../provider-apps/index.ts';
 import { callProvider, failureOf } from '../provider-calls/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
+import { endSubscriptions } from '../subscriptions/index.ts';
 import type { Attempt } from './attempt.ts';
 import type { Grant } from './obtain-grant.ts';
 
@@ -39,7 +40,9 @@ export const deauthorizeJob = defineJob({
     if (app === null) return; // without its application nothing can be asked
     if (await isConnectedElsewhere(services, farewell)) return;
     const tokens = openTokens(services.secrets, rowOf(farewell), Buffer.from(farewell.sealed_tokens, 'base64'));
-    const outcome = await revoke(services, app, { ...tokens, providerUserId: farewell.provider_user_id });
+    const account = { ...tokens, providerUserId: farewell.provider_user_id };
+    await endSubscriptions(services, app, account); // best effort: most end with the grant
+    const outcome = await revoke(services, app, account);
     if (outcome === 'unauthorized' && !farewell.is_refreshed) return refresh(services, app, farewell, tokens);
     if (outcome === 'retry') throw new Error('the provider did not answer the end of a connection');
   },

@@ -7,6 +7,7 @@ export const DEVICE_STATUSES = ['pending', 'active', 'failed', 'expired', 'reaut
 export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
 
 export const BACKFILL_STATES = ['waiting', 'running', 'done', 'failed'] as const;
+/** How far back what its cloud has is here. No date: of no day yet. */
 export type Backfill = { readonly state: (typeof BACKFILL_STATES)[number]; readonly fromDate: LocalDate | null };
 
 export type Device = {

@@ -18,6 +18,7 @@ export { deviceRoutes } from './routes.ts';
 export { deviceReply } from './schemas.ts';
 export { identifySource, type SourceDescription } from './source.ts';
 export {
+  awaitReauthorization,
   closeDevice,
   DEVICES_OF_USER,
   type DeviceJson,

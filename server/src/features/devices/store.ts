@@ -189,6 +189,31 @@ export async function recordDeviceSync(tx: Transaction, user: UserHandle, id: De
   await tx.query(RECORD_DEVICE_SYNC, [user.userId, id, at]);
 }
 
+const RECORD_BACKFILL = statement(
+  'record_backfill',
+  `update devices set backfill_state = $3, backfill_from = $4 where user_id = $1 and id = $2
+     and (backfill_state, backfill_from) is distinct from ($3, $4::date) returning 1 as changed`,
+);
+
+/** False: it was so before. */
+export async function recordBackfill(
+  tx: Transaction,
+  user: UserHandle,
+  id: DeviceId,
+  { state, fromDate }: Backfill,
+): Promise<boolean> {
+  return (await tx.query(RECORD_BACKFILL, [user.userId, id, state, fromDate])).length > 0;
+}
+
+/** The provider wants to hear from the person again. False: it is not active. */
+export async function awaitReauthorization(tx: Transaction, user: UserHandle, id: DeviceId): Promise<boolean> {
+  const rows = await tx.query(
+    `update devices set status = 'reauthorize' where user_id = $1 and id = $2 and status = 'active' returning 1 as changed`,
+    [user.userId, id],
+  );
+  return rows.length > 0;
+}
+
 /** Remembered without a trace of its data, so that it cannot come back by itself. */
 export async function disconnectSource(tx: Transaction, user: UserHandle, id: DeviceId, now: Date): Promise<void> {
   await tx.query(
@@ -287,20 +312,6 @@ export async function mergeDevice(
     `update devices set status = 'active', merged_into = $3, connected_at = $4, closes_at = null where user_id = $1 and id = $2`,
     [user.userId, id, into, now],
   );
-}
-
-export async function recordBackfill(
-  tx: Transaction,
-  user: UserHandle,
-  id: DeviceId,
-  backfill: Backfill | null,
-): Promise<void> {
-  await tx.query('update devices set backfill_state = $3, backfill_from = $4 where user_id = $1 and id = $2', [
-    user.userId,
-    id,
-    backfill?.state ?? null,
-    backfill?.fromDate ?? null,
-  ]);
 }
 
 /** Connections that came to nothing, of anybody. */

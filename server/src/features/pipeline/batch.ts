@@ -1,10 +1,13 @@
 // What one device sends at a time, checked and mapped: the one way by which data enters, whoever brings it.
+import type { LocalDate } from '../../domain/calendar.ts';
 import type { MetricId } from '../../domain/metrics/index.ts';
 import type { DailyValue, EpochMs, SleepSession, Workout } from '../../domain/records.ts';
 import type { SampleColumns } from '../../domain/sample-blocks/index.ts';
 
 export type Deletion =
   | { readonly kind: 'samples'; readonly metric: MetricId; readonly start: EpochMs; readonly end: EpochMs }
+  /** What the device stated of a day; its samples, if there are any, speak again. */
+  | { readonly kind: 'daily'; readonly metric: MetricId; readonly date: LocalDate }
   /** By the key of the session: its id, else its start as the service writes it. */
   | { readonly kind: 'sleep' | 'workout'; readonly key: string };
 

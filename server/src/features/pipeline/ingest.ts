@@ -11,7 +11,7 @@ import type { Batch } from './batch.ts';
 import { chooseDays } from './choose-days.ts';
 import { type ChoosingContext, openChoosing } from './choosing-context.ts';
 import { addPair, addSpan, type DayPairs } from './day-pairs.ts';
-import { setStated } from './own-days.ts';
+import { setStated, unsetStated } from './own-days.ts';
 import { recordChange } from './record-change.ts';
 
 export type IngestResult = {
@@ -37,6 +37,7 @@ export async function ingest(
   const removed = await removeSamples(context, device.number, batch, samples);
   const merged = await context.samples.merge(device.number, batch.samples);
   addTouched(context, samples, merged.touched);
+  const forgotten = await forgetStated(context, device.number, batch, samples);
   await context.days.load(batch.daily.map(({ date }) => date));
   const daily = setStated(context.days, device.number, batch.daily);
   for (const { metric, date } of batch.daily) addPair(stated, metric, date);
@@ -61,7 +62,7 @@ export async function ingest(
   await context.samples.flush();
   await context.days.flush();
   const accepted = merged.added + merged.replaced + daily.added + daily.replaced + sessions.added + sessions.replaced;
-  const deleted = removed + sessions.deleted;
+  const deleted = removed + forgotten + sessions.deleted;
   // Also where the sleep or workout of another device is shown, and no value moved.
   const told = [
     ...(chosen.sleepDates.size > 0 ? ['asleep'] : []),
@@ -111,6 +112,20 @@ async function removeSamples(
     addTouched(context, pairs, result.touched);
   }
   return removed;
+}
+
+/** Returns how many were there. */
+async function forgetStated(
+  { days }: ChoosingContext,
+  device: DeviceNumber,
+  { deletions }: Batch,
+  pairs: DayPairs,
+): Promise<number> {
+  const ofDays = deletions.filter((deletion) => deletion.kind === 'daily');
+  await days.load(ofDays.map(({ date }) => date));
+  const gone = ofDays.filter(({ metric, date }) => unsetStated(days, device, metric, date));
+  for (const { metric, date } of gone) addPair(pairs, metric, date);
+  return gone.length;
 }
 
 function addTouched({ zone }: ChoosingContext, pairs: DayPairs, touched: readonly Touched[]): void {

@@ -27,6 +27,13 @@ export function setStated(days: DayBook, device: DeviceNumber, values: readonly 
   return result;
 }
 
+/** False: it stated nothing of that day. */
+export function unsetStated(days: DayBook, device: DeviceNumber, metric: MetricId, date: LocalDate): boolean {
+  const before = days.own(device, metric, date);
+  if (before === null || parseDeviceDayNote(before.note).origin !== 'stated') return false;
+  return days.setOwn(device, metric, date, null);
+}
+
 export type OwnDayFacts = {
   readonly samples: SampleDays;
   readonly sleep: SessionDays;

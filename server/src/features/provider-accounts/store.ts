@@ -38,8 +38,63 @@ const SAVE_ACCOUNT = statement(
      tokens_expire_at, connected_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
    on conflict (user_id, device_id) do update set app_id = $6, provider_user_id = $7, scopes = $8, sealed_tokens = $9, tokens_expire_at = $10,
-     connected_at = $11, refused_at = null, token_turn = provider_accounts.token_turn + 1`,
+     connected_at = $11, refused_at = null, refreshing_until = null, token_turn = provider_accounts.token_turn + 1`,
 );
+
+/** All of these compare the turn: whoever connected or refreshed meanwhile has the newer pair. */
+const TAKE_LEASE = statement(
+  'take_token_lease',
+  `update provider_accounts set refreshing_until = $5
+    where user_id = $1 and device_id = $2 and token_turn = $3 and refused_at is null and (refreshing_until is null or refreshing_until <= $4)
+    returning 1 as taken`,
+);
+const END_LEASE = statement(
+  'end_token_lease',
+  'update provider_accounts set refreshing_until = null where user_id = $1 and device_id = $2 and token_turn = $3',
+);
+const SAVE_TOKENS = statement(
+  'save_provider_tokens',
+  `update provider_accounts set sealed_tokens = $4, tokens_expire_at = $5, refreshing_until = null,
+     token_turn = token_turn + 1
+    where user_id = $1 and device_id = $2 and token_turn = $3 returning 1 as saved`,
+);
+const REFUSE = statement(
+  'refuse_provider_account',
+  `update provider_accounts set refused_at = $4
+    where user_id = $1 and device_id = $2 and token_turn = coalesce($3, token_turn) and refused_at is null
+   returning 1 as refused`,
+);
+
+type Turn = Pick<ConnectedAccount, 'userId' | 'deviceId' | 'tokenTurn'>;
+
+/** False: another has it. */
+export async function takeLease(db: Queryable, of: Turn, now: Date, until: Date): Promise<boolean> {
+  const rows = await db.query(TAKE_LEASE, [of.userId, of.deviceId, of.tokenTurn, now, until]);
+  return rows.length > 0;
+}
+
+export async function endLease(db: Queryable, of: Turn): Promise<void> {
+  await db.query(END_LEASE, [of.userId, of.deviceId, of.tokenTurn]);
+}
+
+export async function saveTokens(
+  db: Queryable,
+  of: Turn,
+  { sealedTokens, tokensExpireAt }: { readonly sealedTokens: Buffer; readonly tokensExpireAt: Date | null },
+): Promise<boolean> {
+  const rows = await db.query(SAVE_TOKENS, [of.userId, of.deviceId, of.tokenTurn, sealedTokens, tokensExpireAt]);
+  return rows.length > 0;
+}
+
+/** `tokenTurn` null: whatever pair there is. False: there is a newer one, or it was refused before. */
+export async function refuseAccount(
+  tx: Transaction,
+  of: Pick<Turn, 'userId' | 'deviceId'> & { readonly tokenTurn: number | null },
+  now: Date,
+): Promise<boolean> {
+  const rows = await tx.query(REFUSE, [of.userId, of.deviceId, of.tokenTurn, now]);
+  return rows.length > 0;
+}
 
 export async function readAccount(
   db: Queryable,

@@ -5,6 +5,9 @@ import type { ClientCredentials, ProviderAnswer, ProviderFailure, ProviderReques
 import { parseJsonBytes } from '../../providers/parse-json.ts';
 import type { ProviderApp } from '../provider-apps/index.ts';
 
+/** With the bytes that `body` was read from. */
+export type ProviderReply = ProviderAnswer & { readonly bytes: Buffer };
+
 /** Nothing usable came back, or nothing at all. */
 export type CallFailure = { readonly failed: string };
 
@@ -16,7 +19,7 @@ export async function callProvider(
   app: ProviderApp,
   request: ProviderRequest,
   accessToken: string | null,
-): Promise<ProviderAnswer | CallFailure> {
+): Promise<ProviderReply | CallFailure> {
   const way = app.environment === 'sandbox' ? ownOutbound : outbound; // the simulator is on this machine
   const answer = await way.request(request.method, urlOf(app, request), {
     headers: {
@@ -74,18 +77,18 @@ function writeBody({ provider, client }: ProviderApp, { as, origin, form, json }
   return { body: new URLSearchParams(fields).toString() };
 }
 
-function readAnswer(answer: OutboundAnswer): ProviderAnswer | CallFailure {
+function readAnswer(answer: OutboundAnswer): ProviderReply | CallFailure {
   if (!answer.ok) return { failed: answer.message };
   const { status, body } = answer;
   const headers = readHeaders(answer.headers);
-  if (body.length === 0) return { status, headers, body: null };
+  if (body.length === 0) return { status, headers, body: null, bytes: body };
   try {
-    return { status, headers, body: parseJsonBytes(body) };
+    return { status, headers, body: parseJsonBytes(body), bytes: body };
   } catch {
     // A page of an error is often HTML; a page of data that is cut off is none.
     return failureOf({ status, headers, body: null }) === null
       ? { failed: 'The answer is no JSON.' }
-      : { status, headers, body: null };
+      : { status, headers, body: null, bytes: body };
   }
 }
 

@@ -4,7 +4,7 @@ import { type Queryable, statement, type Transaction } from '../../platform/db/d
 import type { UserHandle } from '../subjects/index.ts';
 
 /** Which mapping reads it. */
-export type PayloadKind = 'sdk_upload';
+export type PayloadKind = 'sdk_upload' | 'provider_page';
 
 export type RawPayload = {
   readonly id: string;

@@ -1,3 +1,8 @@
-// What connecting and disconnecting ask of the fetching of data.
-export { beginBackfill } from './begin-backfill.ts';
-export { forgetDevice } from './forget-device.ts';
+// The sync engine: what is fetched from clouds, and what they send.
+export { beginBackfill, forgetDevice, removeSyncOfUser } from './backfill.ts';
+export { awaitPersonOf } from './handle-trouble.ts';
+export { repairSubscriptionsJob, tidySyncJob } from './jobs.ts';
+export { mapProviderPage } from './map-page.ts';
+export { syncRoutes } from './routes.ts';
+export { startSyncer } from './start-syncer.ts';
+export { type TakenNotice, takeNotice } from './take-notice.ts';

@@ -1,5 +1,4 @@
-export { replayUserJob, tidyUploadsJob } from './jobs.ts';
+export { tidyUploadsJob } from './jobs.ts';
 export { type ParsedUpload, parseUpload, type UploadContext, type UploadResult } from './parse-upload.ts';
-export { replayRoutes } from './replay-routes.ts';
 export { uploadRoutes } from './routes.ts';
 export { removeUploads, removeUploadsOfDevice } from './store.ts';

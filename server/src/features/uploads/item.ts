@@ -1,15 +1,13 @@
 // Reads the fields of one item by hand. The first fault is kept and nothing is thrown: a bad item is named, the rest goes on.
 // An optional field that is null counts as not given: phones' serialisers write what is absent that way.
 import type { Range } from '../../domain/metrics/index.ts';
+import { parseInstant } from '../../domain/parse-instant.ts';
+import { EARLIEST_MS, findTextProblem } from '../../domain/record-limits.ts';
 import type { EpochMs } from '../../domain/records.ts';
-import { parseInstant } from './parse-timestamp.ts';
 import { cleanName, type Fault, quote, type RejectCode } from './reject.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 export type Item = { readonly fields: Fields; fault: Fault | null };
-
-/** No measurement is older: the oldest birth date that a profile takes (gap G-16). */
-export const EARLIEST_MS = Date.UTC(1900, 0, 1);
 
 export const BAD_TIMESTAMP = 'must be a time such as 2026-01-31T07:05:09+01:00, with Z or an offset';
 export const TOO_FAR_AHEAD = 'lies more than 24 hours ahead';
@@ -52,13 +50,6 @@ export function readText(item: Item, field: string, maxLength: number): string |
   if (typeof value !== 'string') return fail(item, field, 'invalid_type', 'must be a string');
   const problem = findTextProblem(value, maxLength);
   return problem === null ? value : fail(item, field, 'invalid_text', problem);
-}
-
-/** PostgreSQL stores neither NUL nor half a surrogate pair. */
-export function findTextProblem(text: string, maxLength: number): string | null {
-  if (text === '' || text.length > maxLength) return `must have 1 to ${maxLength} characters`;
-  if (text.includes('\0')) return 'must not contain the character NUL';
-  return text.isWellFormed() ? null : 'is not well-formed Unicode';
 }
 
 export function readChoice<Word extends string>(item: Item, field: string, words: readonly Word[]): Word | null {

@@ -1,10 +1,6 @@
-// Answers are kept for as long as a phone may retry; raw payloads are replayed person by person.
+// Answers are kept for as long as a phone may retry.
 import Type from 'typebox';
-import type { AccountId, Environment, Tenant, UserId } from '../../domain/tenancy.ts';
-import type { Transaction } from '../../platform/db/database.ts';
 import { defineJob } from '../../platform/jobs/define-job.ts';
-import type { JobQueue } from '../../platform/jobs/job-queue.ts';
-import { replayUser } from './replay.ts';
 import { removeUploadsBefore } from './store.ts';
 
 /** A phone that was off for longer sends an upload again as a new one: its items are duplicates then, and change nothing. */
@@ -20,19 +16,3 @@ export const tidyUploadsJob = defineJob({
     while ((await removeUploadsBefore(db, before, ROWS_AT_A_TIME)) === ROWS_AT_A_TIME);
   },
 });
-
-export const replayUserJob = defineJob({
-  name: 'replay_user',
-  payload: Type.Object({ user_id: Type.String(), account_id: Type.String(), environment: Type.String() }),
-  run: (services, { user_id, account_id, environment }) =>
-    replayUser(
-      services,
-      { accountId: account_id as AccountId, environment: environment as Environment },
-      user_id as UserId,
-    ),
-});
-
-export function enqueueReplay(jobs: JobQueue, tx: Transaction, userId: UserId, tenant: Tenant): Promise<void> {
-  const payload = { user_id: userId, account_id: tenant.accountId, environment: tenant.environment };
-  return jobs.enqueue(tx, replayUserJob, payload, { coalesceBy: userId });
-}

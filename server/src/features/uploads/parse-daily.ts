@@ -1,12 +1,14 @@
 // The totals and levels that a device itself gives for a day.
 import { type LocalDate, parseLocalDate } from '../../domain/calendar.ts';
 import type { Scope } from '../../domain/categories.ts';
+import { EARLIEST_MS } from '../../domain/record-limits.ts';
 import { type DailyValue, RECORDING_METHODS } from '../../domain/records.ts';
-import { EARLIEST_MS, fail, type Item, readChoice, readNumber, required, TOO_EARLY, TOO_FAR_AHEAD } from './item.ts';
+import { findUnit, listUnitRules } from '../../domain/unit-rules.ts';
+import { fail, type Item, readChoice, readNumber, required, TOO_EARLY, TOO_FAR_AHEAD } from './item.ts';
 import type { ItemKind } from './parse-items.ts';
 import { DAILY_FIELDS } from './schemas.ts';
 import { MAX_DAILY_VALUES } from './upload-limits.ts';
-import { describeUnits, findUnit, listUnitRules, readMetric } from './upload-metrics.ts';
+import { describeUnits, readMetric } from './upload-metrics.ts';
 
 export function dailyKind(context: { scopes: readonly Scope[]; latestMs: number }): ItemKind<DailyValue> {
   return {

@@ -1,12 +1,13 @@
 // What a device takes back: its samples of a metric within a closed interval, a sleep, or a workout.
 import type { Scope } from '../../domain/categories.ts';
+import { parseInstant } from '../../domain/parse-instant.ts';
+import { MAX_TEXT_LENGTH } from '../../domain/record-limits.ts';
 import type { EpochMs } from '../../domain/records.ts';
 import type { Deletion } from '../pipeline/index.ts';
 import { BAD_TIMESTAMP, fail, type Item, readChoice, readText, required } from './item.ts';
 import type { ItemKind } from './parse-items.ts';
-import { parseInstant } from './parse-timestamp.ts';
 import { sessionKey } from './read-session.ts';
-import { DELETION_FIELDS, DELETION_KINDS, MAX_TEXT_LENGTH } from './schemas.ts';
+import { DELETION_FIELDS, DELETION_KINDS } from './schemas.ts';
 import { MAX_DELETIONS, MAX_SESSIONS } from './upload-limits.ts';
 import { readMetric } from './upload-metrics.ts';
 

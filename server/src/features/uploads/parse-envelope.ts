@@ -1,11 +1,13 @@
 // The body of an upload as a whole: what is wrong here refuses all of it (400), naming every field.
+
 import { isTimeZoneName } from '../../domain/calendar.ts';
 import { DEVICE_CLASSES } from '../../domain/metrics/index.ts';
+import { MAX_TEXT_LENGTH, MAX_WORD_LENGTH } from '../../domain/record-limits.ts';
 import { AppError, type Issue } from '../../platform/errors.ts';
 import type { SourceDescription } from '../devices/index.ts';
 import { type Fields, type Item, isFields, readChoice, readText, required } from './item.ts';
 import { cleanName } from './reject.ts';
-import { MAX_TEXT_LENGTH, MAX_WORD_LENGTH, SOURCE_FIELDS, UPLOAD_FIELDS } from './schemas.ts';
+import { SOURCE_FIELDS, UPLOAD_FIELDS } from './schemas.ts';
 
 export const UPLOAD_LISTS = ['samples', 'daily', 'sleep', 'workouts', 'deleted'] as const;
 type Lists = Readonly<Record<(typeof UPLOAD_LISTS)[number], readonly unknown[]>>;

@@ -1,29 +1,23 @@
 // The samples of an upload: by far the most of it, so one pass, straight into columns, and an object only for a fault.
 import type { Scope } from '../../domain/categories.ts';
 import type { Metric, MetricId } from '../../domain/metrics/index.ts';
+import { parseInstant, readOffsetMinutes } from '../../domain/parse-instant.ts';
+import { EARLIEST_MS, MAX_SAMPLE_MS } from '../../domain/record-limits.ts';
 import { RECORDING_METHODS } from '../../domain/records.ts';
-import type { SampleColumns } from '../../domain/sample-blocks/index.ts';
 import {
   collectSample,
   createCollector,
   finishCollector,
   packTraits,
   type SampleCollector,
-} from './collect-samples.ts';
-import {
-  BAD_TIMESTAMP,
-  describeRange,
-  EARLIEST_MS,
-  type Fields,
-  findUnknownField,
-  TOO_EARLY,
-  TOO_FAR_AHEAD,
-} from './item.ts';
-import { parseInstant, readOffsetMinutes } from './parse-timestamp.ts';
+  type SampleColumns,
+} from '../../domain/sample-blocks/index.ts';
+import { findUnit, listUnitRules, type UnitRules } from '../../domain/unit-rules.ts';
+import { BAD_TIMESTAMP, describeRange, type Fields, findUnknownField, TOO_EARLY, TOO_FAR_AHEAD } from './item.ts';
 import { addReject, cleanName, type Fault, quote, type RejectCode, type Rejects } from './reject.ts';
 import { SAMPLE_FIELDS } from './schemas.ts';
 import { MAX_CROSSED_MIDNIGHTS, MAX_SAMPLED_DAYS, overLimit } from './upload-limits.ts';
-import { describeUnits, findUnit, judgeMetric, listUnitRules, type UnitRules } from './upload-metrics.ts';
+import { describeUnits, judgeMetric } from './upload-metrics.ts';
 
 export type ParsedSamples = {
   /** Per metric, ascending, each start once: what domain/sample-blocks takes. */
@@ -57,8 +51,6 @@ type Run = {
 };
 
 const DAY_MS = 86_400_000;
-/** A week's burden or walking steadiness is one sample; longer than a month is a broken clock, and would touch thousands of days. */
-export const MAX_SAMPLE_MS = 31 * DAY_MS;
 
 const UNKNOWN_METHOD = RECORDING_METHODS.indexOf('unknown');
 

@@ -1,21 +1,13 @@
 // Nights and naps as a device reports them. All or nothing: a sleep with one bad stage is not a shorter sleep.
 import type { Scope } from '../../domain/categories.ts';
-import { getMetricOrThrow, type MetricId, type Range } from '../../domain/metrics/index.ts';
+import { MAX_SLEEP_MS, MAX_STAGES, MINUTES_TOLERANCE, ROUNDING_MS, SLEEP_LIMITS } from '../../domain/record-limits.ts';
 import { SLEEP_STAGES, type SleepSession, type StagePeriod } from '../../domain/records.ts';
+import { countSleepMinutes, type SleepMinutes } from '../../domain/sleep-minutes.ts';
 import { adopt, fail, type Item, openItem, readChoice, readList, readNumber, required } from './item.ts';
 import type { ItemKind } from './parse-items.ts';
-import { MINUTE_MS, ROUNDING_MS, readPeriod, readSession, type SessionFrame } from './read-session.ts';
+import { MINUTE_MS, readPeriod, readSession, type SessionFrame } from './read-session.ts';
 import { HRV_KINDS, SLEEP_FIELDS, STAGE_FIELDS } from './schemas.ts';
-import { countSleepMinutes, type SleepMinutes } from './sleep-minutes.ts';
 import { MAX_SESSIONS } from './upload-limits.ts';
-
-const HOUR_MS = 3_600_000;
-/** The catalog's limit of time in bed and time asleep on one day: what is longer fits no day, so it is no sleep. */
-export const MAX_SLEEP_MS = 24 * HOUR_MS;
-/** One every ten seconds; the finest that devices score is 30 s. */
-export const MAX_STAGES = MAX_SLEEP_MS / 10_000;
-/** Stated minutes are rounded ones. */
-const MINUTES_TOLERANCE = 1;
 
 const MINUTE_FIELDS: Readonly<Record<keyof SleepMinutes, string>> = {
   asleepMinutes: 'asleep_minutes',
@@ -24,18 +16,6 @@ const MINUTE_FIELDS: Readonly<Record<keyof SleepMinutes, string>> = {
   remMinutes: 'rem_minutes',
   awakeMinutes: 'awake_minutes',
   inBedMinutes: 'in_bed_minutes',
-};
-
-const limitsOf = (id: string): Range => getMetricOrThrow(id as MetricId).limits;
-const LIMITS = {
-  heartRate: limitsOf('sleep_heart_rate'),
-  rmssd: limitsOf('sleep_heart_rate_variability'),
-  sdnn: limitsOf('heart_rate_variability'),
-  respiratoryRate: limitsOf('sleep_respiratory_rate'),
-  bloodOxygen: limitsOf('sleep_blood_oxygen'),
-  bodyTemperature: limitsOf('sleep_body_temperature'),
-  skinTemperature: limitsOf('sleep_skin_temperature'),
-  wristTemperature: limitsOf('sleep_wrist_temperature'),
 };
 
 export function sleepKind(context: {
@@ -58,14 +38,14 @@ export function sleepKind(context: {
         ...frame,
         stages,
         ...readMinutes(item, frame, stages),
-        heartRate: readNumber(item, 'heart_rate', LIMITS.heartRate, 'bpm'),
-        heartRateVariability: readNumber(item, 'heart_rate_variability', LIMITS[hrvKind], 'ms'),
+        heartRate: readNumber(item, 'heart_rate', SLEEP_LIMITS.heartRate, 'bpm'),
+        heartRateVariability: readNumber(item, 'heart_rate_variability', SLEEP_LIMITS[hrvKind], 'ms'),
         hrvKind,
-        respiratoryRate: readNumber(item, 'respiratory_rate', LIMITS.respiratoryRate, 'breaths/min'),
-        bloodOxygen: readNumber(item, 'blood_oxygen', LIMITS.bloodOxygen, '%'),
-        bodyTemperature: readNumber(item, 'body_temperature', LIMITS.bodyTemperature, '°C'),
-        skinTemperature: readNumber(item, 'skin_temperature', LIMITS.skinTemperature, '°C'),
-        wristTemperature: readNumber(item, 'wrist_temperature', LIMITS.wristTemperature, '°C'),
+        respiratoryRate: readNumber(item, 'respiratory_rate', SLEEP_LIMITS.respiratoryRate, 'breaths/min'),
+        bloodOxygen: readNumber(item, 'blood_oxygen', SLEEP_LIMITS.bloodOxygen, '%'),
+        bodyTemperature: readNumber(item, 'body_temperature', SLEEP_LIMITS.bodyTemperature, '°C'),
+        skinTemperature: readNumber(item, 'skin_temperature', SLEEP_LIMITS.skinTemperature, '°C'),
+        wristTemperature: readNumber(item, 'wrist_temperature', SLEEP_LIMITS.wristTemperature, '°C'),
       };
     },
   };

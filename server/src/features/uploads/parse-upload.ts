@@ -1,6 +1,7 @@
 // The body of an upload, turned into checked records: a wrong whole is refused, a wrong item is named, the rest is kept.
 // Pure: no clock, no database; what is already stored is not known here.
 import type { Scope } from '../../domain/categories.ts';
+import { MAX_AHEAD_MS } from '../../domain/record-limits.ts';
 import type { SourceDescription } from '../devices/index.ts';
 import type { Batch } from '../pipeline/index.ts';
 import { dailyKind } from './parse-daily.ts';
@@ -34,9 +35,6 @@ export type UploadResult = {
   readonly rejected: readonly Reject[];
   readonly rejectedCount: number;
 };
-
-/** Clocks of phones run ahead, and zones are mistaken; a day is more than either (gap G-52). */
-const MAX_AHEAD_MS = 24 * 3_600_000;
 
 export function parseUpload(json: unknown, { scopes, sources, now }: UploadContext): UploadResult {
   const { uploadId, source, timezone, lists } = parseEnvelope(json, sources);

@@ -1,6 +1,14 @@
 // Workouts as a device reports them. All or nothing: see parse-sleep.ts.
 import type { Scope } from '../../domain/categories.ts';
-import { getMetricOrThrow, type MetricId, type Range } from '../../domain/metrics/index.ts';
+import {
+  limitOfTotal,
+  MAX_TEXT_LENGTH,
+  MAX_WORD_LENGTH,
+  MAX_WORKOUT_MS,
+  MINUTES_TOLERANCE,
+  ROUNDING_MS,
+  WORKOUT_LIMITS,
+} from '../../domain/record-limits.ts';
 import type { HeartRateSample, Workout } from '../../domain/records.ts';
 import {
   adopt,
@@ -15,30 +23,14 @@ import {
   required,
 } from './item.ts';
 import type { ItemKind } from './parse-items.ts';
-import { MINUTE_MS, ROUNDING_MS, readSession, type SessionFrame } from './read-session.ts';
-import {
-  HEART_RATE_FIELDS,
-  HEART_RATE_ITEM_FIELDS,
-  MAX_TEXT_LENGTH,
-  MAX_WORD_LENGTH,
-  WORKOUT_FIELDS,
-} from './schemas.ts';
+import { MINUTE_MS, readSession, type SessionFrame } from './read-session.ts';
+import { HEART_RATE_FIELDS, HEART_RATE_ITEM_FIELDS, WORKOUT_FIELDS } from './schemas.ts';
 import { MAX_SESSIONS } from './upload-limits.ts';
 
-const DAY_MS = 86_400_000;
-/** The longest mountain races allow 150 hours. */
-export const MAX_WORKOUT_MS = 7 * DAY_MS;
-/** Stated minutes are rounded ones. */
-const DURATION_TOLERANCE_MINUTES = 1;
 /** One a second for as long as a workout can last; the size of a body allows fewer. */
 const MAX_HEART_RATES = MAX_WORKOUT_MS / 1_000;
 
-const limitsOf = (id: string): Range => getMetricOrThrow(id as MetricId).limits;
-const HEART_RATE = limitsOf('heart_rate');
-const METS: Range = { min: 0, max: limitsOf('average_met').max };
-const WEATHER_C: Range = { min: -90, max: 60 }; // colder or hotter was never measured on earth
-const PERCENT: Range = { min: 0, max: 100 };
-const LAP_M: Range = { min: 0, max: 1_000 }; // pools have up to 100 m, marked laps in open water more
+const { heartRate: HEART_RATE } = WORKOUT_LIMITS;
 
 export function workoutKind(context: { scopes: readonly Scope[]; latestMs: number }): ItemKind<Workout> {
   return {
@@ -51,35 +43,31 @@ export function workoutKind(context: { scopes: readonly Scope[]; latestMs: numbe
       const frame = readSession(item, context.latestMs, MAX_WORKOUT_MS);
       const sportType = required(item, 'sport_type', readText(item, 'sport_type', MAX_WORD_LENGTH));
       if (frame === null || sportType === null) return null;
-      const lasted = { min: 0, max: (frame.end - frame.start) / MINUTE_MS + DURATION_TOLERANCE_MINUTES };
+      const lengthMs = frame.end - frame.start;
+      const lasted = { min: 0, max: lengthMs / MINUTE_MS + MINUTES_TOLERANCE };
       return {
         ...frame,
         sportType,
         name: readText(item, 'name', MAX_TEXT_LENGTH),
         durationMinutes: readNumber(item, 'duration_minutes', lasted, 'min'),
-        distanceKm: readNumber(item, 'distance_km', dailyLimit('cycling', frame), 'km'),
-        activeCalories: readNumber(item, 'active_calories', dailyLimit('active_calories', frame), 'kcal'),
-        steps: readNumber(item, 'steps', dailyLimit('steps', frame), 'steps'),
-        elevationGainM: readNumber(item, 'elevation_gain_m', dailyLimit('elevation_gain', frame), 'm'),
-        avgMets: readNumber(item, 'avg_mets', METS, 'MET'),
-        weatherTemperatureC: readNumber(item, 'weather_temperature_c', WEATHER_C, '°C'),
-        weatherHumidityPct: readNumber(item, 'weather_humidity_pct', PERCENT, '%'),
+        distanceKm: readNumber(item, 'distance_km', limitOfTotal('distanceKm', lengthMs), 'km'),
+        activeCalories: readNumber(item, 'active_calories', limitOfTotal('activeCalories', lengthMs), 'kcal'),
+        steps: readNumber(item, 'steps', limitOfTotal('steps', lengthMs), 'steps'),
+        elevationGainM: readNumber(item, 'elevation_gain_m', limitOfTotal('elevationGainM', lengthMs), 'm'),
+        avgMets: readNumber(item, 'avg_mets', WORKOUT_LIMITS.mets, 'MET'),
+        weatherTemperatureC: readNumber(item, 'weather_temperature_c', WORKOUT_LIMITS.weatherC, '°C'),
+        weatherHumidityPct: readNumber(item, 'weather_humidity_pct', WORKOUT_LIMITS.percent, '%'),
         swimmingStrokeCount: readNumber(
           item,
           'swimming_stroke_count',
-          dailyLimit('swimming_strokes', frame),
+          limitOfTotal('swimmingStrokeCount', lengthMs),
           'strokes',
         ),
-        swimmingLapLengthM: readNumber(item, 'swimming_lap_length_m', LAP_M, 'm'),
+        swimmingLapLengthM: readNumber(item, 'swimming_lap_length_m', WORKOUT_LIMITS.lapM, 'm'),
         ...readHeartRate(item, frame, context.latestMs),
       };
     },
   };
-}
-
-/** A total is impossible where it is so for the days that the workout lasted. Cycling: no sport goes further by muscle. */
-function dailyLimit(metricId: string, { start, end }: SessionFrame): Range {
-  return { min: 0, max: limitsOf(metricId).max * Math.ceil((end - start) / DAY_MS) };
 }
 
 type HeartRate = Pick<Workout, 'avgHeartRate' | 'maxHeartRate' | 'heartRateSamples'>;

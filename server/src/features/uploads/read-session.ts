@@ -1,9 +1,9 @@
 // What a sleep and a workout have in common: a key, a start and an end, and how the record came about.
 import { formatInstant } from '../../domain/calendar.ts';
+import { parseInstant, readOffsetMinutes } from '../../domain/parse-instant.ts';
+import { MAX_TEXT_LENGTH } from '../../domain/record-limits.ts';
 import { type EpochMs, RECORDING_METHODS, type RecordingMethod } from '../../domain/records.ts';
 import { fail, type Item, readChoice, readText, readTime, required } from './item.ts';
-import { parseInstant, readOffsetMinutes } from './parse-timestamp.ts';
-import { MAX_TEXT_LENGTH } from './schemas.ts';
 
 export type SessionFrame = {
   readonly key: string;
@@ -12,9 +12,6 @@ export type SessionFrame = {
   readonly offsetMinutes: number;
   readonly method: RecordingMethod;
 };
-
-/** Devices round the times of a session and of what lies in it to seconds, each on its own. */
-export const ROUNDING_MS = 1_000;
 
 export const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;

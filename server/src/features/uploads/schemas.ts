@@ -2,14 +2,12 @@
 // (parse-*.ts), because a bad one is named in the answer instead of refusing the whole, and because there are so many.
 import Type, { type TObject } from 'typebox';
 import { DEVICE_CLASSES } from '../../domain/metrics/index.ts';
+import { MAX_TEXT_LENGTH, MAX_WORD_LENGTH } from '../../domain/record-limits.ts';
 import { RECORDING_METHODS, SLEEP_STAGES } from '../../domain/records.ts';
 import { nullable, oneOfWords, requestObject, uuid } from '../../platform/http/schema.ts';
 import { ON_DEVICE_PROVIDERS } from '../sdk-sessions/index.ts';
 import { REJECT_CODES, type RejectCode } from './reject.ts';
 
-/** Names, models and record ids: twice what any platform writes, and an index entry takes it. */
-export const MAX_TEXT_LENGTH = 255;
-export const MAX_WORD_LENGTH = 64;
 export const HRV_KINDS = ['rmssd', 'sdnn'] as const;
 
 const text = (maxLength = MAX_TEXT_LENGTH, description?: string) =>

@@ -18,6 +18,7 @@ import { removeScoring } from '../scoring/index.ts';
 import { removeSdkSessions } from '../sdk-sessions/index.ts';
 import { removeSessions } from '../sessions/index.ts';
 import { openUserForErasure, removeUser, type UserHandle } from '../subjects/index.ts';
+import { removeSyncOfUser } from '../sync/index.ts';
 import { removeMobileTokens } from '../tokens/index.ts';
 import { removeUploads } from '../uploads/index.ts';
 import { recordErasure } from './store.ts';
@@ -36,6 +37,7 @@ const ERASERS: readonly ((tx: Transaction, user: UserHandle) => Promise<void>)[]
   removeScoring,
   removeEvents,
   removeDeliveries,
+  removeSyncOfUser,
   removeDevices,
   removePerson,
   removeMemberships,

@@ -1,7 +1,7 @@
 // Gathers the samples of one metric into columns, in the order in which they come, and then brings them into order.
-import type { RecordingMethod } from '../../domain/records.ts';
-import { RECORDING_METHODS } from '../../domain/records.ts';
-import type { SampleColumns, SampleRun } from '../../domain/sample-blocks/index.ts';
+import type { RecordingMethod } from '../records.ts';
+import { RECORDING_METHODS } from '../records.ts';
+import type { SampleColumns, SampleRun } from './sample-columns.ts';
 
 /** What hardly ever changes from sample to sample, as one number: offset, unit and recording method. */
 export type Traits = number;

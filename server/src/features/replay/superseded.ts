@@ -3,7 +3,7 @@
 import type { MetricId } from '../../domain/metrics/index.ts';
 import { columnsOfSamples, type SampleColumns, samplesOfColumns } from '../../domain/sample-blocks/index.ts';
 import { findStart } from '../../domain/sample-blocks/sample-columns.ts';
-import type { Batch } from '../pipeline/index.ts';
+import type { Batch, Deletion } from '../pipeline/index.ts';
 
 /** Of one device. */
 export type Superseded = {
@@ -26,9 +26,7 @@ export function createSuperseded(): Superseded {
       daily: batch.daily.filter((value) => !others.has(dailyKey(value))),
       sleep: batch.sleep.filter(({ key }) => !others.has(`sleep ${key}`)),
       workouts: batch.workouts.filter(({ key }) => !others.has(`workout ${key}`)),
-      deletions: withoutOwn(batch).filter(
-        (deletion) => deletion.kind === 'samples' || !others.has(`${deletion.kind} ${deletion.key}`),
-      ),
+      deletions: withoutOwn(batch).filter((deletion) => deletion.kind === 'samples' || !others.has(nameOf(deletion))),
     }),
     add(batch) {
       const claimsOf = (metric: MetricId) =>
@@ -37,7 +35,7 @@ export function createSuperseded(): Superseded {
         claimsOf(metric).starts = unite(claimsOf(metric).starts, starts);
       for (const deletion of batch.deletions) {
         if (deletion.kind === 'samples') claimsOf(deletion.metric).gone.push(deletion);
-        else others.add(`${deletion.kind} ${deletion.key}`);
+        else others.add(nameOf(deletion));
       }
       for (const claims of samples.values()) claims.gone = joinIntervals(claims.gone);
       for (const value of batch.daily) others.add(dailyKey(value));
@@ -51,14 +49,22 @@ export function createSuperseded(): Superseded {
   };
 }
 
-function dailyKey({ metric, date }: Batch['daily'][number]): string {
+function nameOf(deletion: Exclude<Deletion, { kind: 'samples' }>): string {
+  return deletion.kind === 'daily' ? dailyKey(deletion) : `${deletion.kind} ${deletion.key}`;
+}
+
+function dailyKey({ metric, date }: Pick<Batch['daily'][number], 'metric' | 'date'>): string {
   return `daily ${metric} ${date}`;
 }
 
 /** Within one upload deletions come first: what it sends as well is there in the end. */
-function withoutOwn({ deletions, sleep, workouts }: Batch): Batch['deletions'] {
-  const own = new Set([...sleep.map(({ key }) => `sleep ${key}`), ...workouts.map(({ key }) => `workout ${key}`)]);
-  return deletions.filter((deletion) => deletion.kind === 'samples' || !own.has(`${deletion.kind} ${deletion.key}`));
+function withoutOwn({ deletions, daily, sleep, workouts }: Batch): Batch['deletions'] {
+  const own = new Set([
+    ...daily.map(dailyKey),
+    ...sleep.map(({ key }) => `sleep ${key}`),
+    ...workouts.map(({ key }) => `workout ${key}`),
+  ]);
+  return deletions.filter((deletion) => deletion.kind === 'samples' || !own.has(nameOf(deletion)));
 }
 
 function keep(columns: SampleColumns, claims: Claims | undefined): SampleColumns {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { parseInstant, readOffsetMinutes } from './parse-timestamp.ts';
+import { parseInstant, readOffsetMinutes } from './parse-instant.ts';
 
 const RUNS = 20_000;
 

@@ -13,7 +13,8 @@ import { type Batch, type Deletion, enqueueRebuild, ingest } from '../pipeline/i
 import { listPayloadIds, type RawPayload, readPayload, unpackPayload } from '../raw-payloads/index.ts';
 import { readSamples } from '../samples/index.ts';
 import { lockUser, openUser, type UserHandle } from '../subjects/index.ts';
-import { parseUpload } from './parse-upload.ts';
+import { mapProviderPage } from '../sync/index.ts';
+import { parseUpload } from '../uploads/index.ts';
 import { createSuperseded, type Superseded } from './superseded.ts';
 
 const DAY_MS = 86_400_000;
@@ -70,19 +71,20 @@ async function replayPayload(replay: Replay, user: UserHandle, id: string): Prom
 }
 
 /** Null: it cannot be read any more. That is one payload's loss, not that of the others. */
-async function mapPayload(
-  { services }: Replay,
-  { id, context, receivedAt, packed }: RawPayload,
-): Promise<Batch | null> {
+async function mapPayload({ services }: Replay, payload: RawPayload): Promise<Batch | null> {
   try {
-    const json: unknown = JSON.parse((await unpackPayload(packed)).toString());
-    const { scopes, sources } = context as { scopes: readonly Scope[]; sources: readonly string[] };
-    return parseUpload(json, { scopes, sources, now: receivedAt }).upload;
+    const bytes = await unpackPayload(payload.packed);
+    return payload.kind === 'provider_page' ? mapProviderPage(payload, bytes) : mapUpload(payload, bytes);
   } catch (error) {
     const reason = error instanceof AppError ? error.code : (error as Error).name; // its message may quote the payload
-    services.log.warn({ upload: id, reason }, 'a raw payload cannot be replayed and is left out');
+    services.log.warn({ payload: payload.id, reason }, 'a raw payload cannot be replayed and is left out');
     return null;
   }
+}
+
+function mapUpload({ context, receivedAt }: RawPayload, bytes: Buffer): Batch {
+  const { scopes, sources } = context as { scopes: readonly Scope[]; sources: readonly string[] };
+  return parseUpload(JSON.parse(bytes.toString()), { scopes, sources, now: receivedAt }).upload;
 }
 
 /** What came in since the replay began counts already; older payloads must not overrule it. */

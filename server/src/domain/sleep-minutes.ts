@@ -1,5 +1,5 @@
 // Minutes that a device did not state, from its stages (gap G-52). Pure.
-import type { SleepSession, SleepStage, StagePeriod } from '../../domain/records.ts';
+import type { SleepSession, SleepStage, StagePeriod } from './records.ts';
 
 export type SleepMinutes = Pick<
   SleepSession,

@@ -1,0 +1,120 @@
+// Clouds: how many years of a ring are mapped and taken in a minute, and how soon a notice is acknowledged while 200 come a second.
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { type BenchChild, startBenchChild } from './support/bench-child.ts';
+import { describeMachine } from './support/describe-machine.ts';
+import { presentTable } from './support/present-table.ts';
+import { median, quantile } from './support/statistics.ts';
+import type { IngestResult, NoticeFacts } from './sync/service-child.ts';
+
+type Size = { readonly rounds: number; readonly people: number; readonly seconds: number };
+const FULL: Size = { rounds: 3, people: 8, seconds: 20 };
+const QUICK: Size = { rounds: 1, people: 4, seconds: 5 };
+const AIMS = { yearsAMinute: 50, p99Ms: 50 } as const;
+const PUSHES_A_SECOND = 200;
+const PROFILE = '--profile=';
+
+/** `--profile=FOLDER` writes a CPU profile of the service there. */
+export async function benchSync(options: readonly string[]): Promise<string> {
+  const { rounds, people, seconds } = options.includes('--quick') ? QUICK : FULL;
+  const folder = options.find((option) => option.startsWith(PROFILE))?.slice(PROFILE.length);
+  const nodeFlags = folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : [];
+  const start = async () => {
+    const child = await startBenchChild(join(import.meta.dirname, 'sync', 'service-child.ts'), { nodeFlags });
+    children.push(child);
+    await child.ask('start');
+    return child;
+  };
+  const children: BenchChild[] = [];
+  try {
+    const fetching = await start();
+    await fetching.ask('ingest', { people: 1 }); // makes the pages, and lets the engine know the code
+    const results: IngestResult[] = [];
+    for (let round = 0; round < rounds; round += 1) results.push(await fetching.ask('ingest', { people }));
+    await fetching.end();
+    const years = results.map(({ wallMs }) => (people * 60_000) / wallMs);
+    const [first] = results;
+    const told = await start();
+    const facts = await told.ask<NoticeFacts>('notice');
+    await push(seconds, facts); // warm
+    const pushed = await push(seconds, facts);
+    const bare = await insertBare(seconds, await told.ask<pg.PoolConfig>('pool'), facts);
+    const samplesAYear = Math.round((first?.samples ?? 0) / people);
+    const megabytesAYear = ((first?.bytes ?? 0) / people / 1e6).toFixed(0);
+    return [
+      `${rounds} rounds of ${people} people with a year each: ${samplesAYear.toLocaleString('en')} samples in ${megabytesAYear} MB of ${Math.round((first?.requests ?? 0) / people)} pages. ${describeMachine()}`,
+      '',
+      presentTable(
+        ['', 'device-years/min', 'rounds', 'ms/year', 'CPU ms/year of the service', 'aim'],
+        [
+          [
+            'recorded pages to canonical values',
+            median(years).toFixed(1),
+            `${Math.min(...years).toFixed(1)}–${Math.max(...years).toFixed(1)}`,
+            (60_000 / median(years)).toFixed(0),
+            median(results.map(({ cpuMs }) => cpuMs / people)).toFixed(0),
+            `≥ ${AIMS.yearsAMinute}`,
+          ],
+        ],
+      ),
+      '',
+      presentTable(
+        [`${PUSHES_A_SECOND} a second`, 'answered', 'p50 ms', 'p99 ms', 'most', 'aim'],
+        [
+          rowOf('notices, acknowledged', pushed, `p99 < ${AIMS.p99Ms}`),
+          rowOf('bare insert of the same body', bare, ''),
+        ],
+      ),
+    ].join('\n');
+  } finally {
+    for (const child of children) await child.end();
+  }
+}
+
+/** Each at its time, whether or not the ones before are answered. Latencies in ms, ascending. */
+async function paced(seconds: number, work: () => Promise<void>): Promise<Float64Array> {
+  const total = seconds * PUSHES_A_SECOND;
+  const latencies = new Float64Array(total);
+  const startMs = performance.now();
+  const calls: Promise<void>[] = [];
+  for (let index = 0; index < total; index += 1) {
+    const dueMs = startMs + (index * 1_000) / PUSHES_A_SECOND;
+    const waitMs = dueMs - performance.now();
+    if (waitMs > 1) await delay(waitMs);
+    const call = async () => {
+      const beganMs = performance.now();
+      await work();
+      latencies[index] = performance.now() - beganMs;
+    };
+    calls.push(call());
+  }
+  await Promise.all(calls);
+  return latencies.sort();
+}
+
+function push(seconds: number, { url, body, headers }: NoticeFacts): Promise<Float64Array> {
+  return paced(seconds, async () => {
+    const response = await fetch(url, { method: 'POST', body, headers });
+    await response.arrayBuffer();
+    if (response.status !== 200) throw new Error(`a notice was answered with ${response.status}`);
+  });
+}
+
+async function insertBare(seconds: number, config: pg.PoolConfig, { body }: NoticeFacts): Promise<Float64Array> {
+  const pool = new pg.Pool({ ...config, max: 8 });
+  await pool.query('create table bare_notices (id bigserial primary key, body bytea not null)');
+  const bytes = Buffer.from(body);
+  try {
+    return await paced(seconds, async () => {
+      await pool.query({ name: 'bare', text: 'insert into bare_notices (body) values ($1)', values: [bytes] });
+    });
+  } finally {
+    await pool.end();
+  }
+}
+
+function rowOf(name: string, latencies: Float64Array, aim: string): string[] {
+  const ms = (share: number) => quantile(latencies, share).toFixed(1);
+  return [name, String(latencies.length), ms(0.5), ms(0.99), ms(1), aim];
+}

@@ -1,0 +1,143 @@
+// The service, people who have connected a ring, and the pages of their year.
+import { createHmac } from 'node:crypto';
+import type pg from 'pg';
+import { loadConfig } from '../../src/config.ts';
+import { connectCloudSource } from '../../src/features/devices/index.ts';
+import { connectAccount } from '../../src/features/provider-accounts/index.ts';
+import { noticeUrlOf, openApp } from '../../src/features/provider-apps/index.ts';
+import { changeUser } from '../../src/features/subjects/index.ts';
+import { beginBackfill, startSyncer } from '../../src/features/sync/index.ts';
+import type { Clock } from '../../src/platform/clock.ts';
+import { createDatabase } from '../../src/platform/db/database.ts';
+import { newId } from '../../src/platform/ids.ts';
+import { createLogger } from '../../src/platform/log.ts';
+import { type RunningService, startService } from '../../src/start-service.ts';
+import { createSubject } from '../../test/support/test-samples.ts';
+import { answerParent } from '../support/bench-child.ts';
+import { makeDataFolder } from '../support/make-data-folder.ts';
+import { recordPages } from './recorded-pages.ts';
+
+export type IngestResult = {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  readonly samples: number;
+  readonly requests: number;
+  readonly bytes: number;
+};
+export type NoticeFacts = { readonly url: string; readonly body: string; readonly headers: Record<string, string> };
+
+const LOOK_MS = 50;
+const DAYS = '365';
+/** Stands still: everybody's year is the same pages, made in the first round. */
+const NOW = new Date('2026-03-02T12:00:00Z');
+const clock: Clock = { now: () => NOW, monotonicMs: () => performance.now() };
+const recorded = recordPages(NOW);
+
+let service: RunningService | undefined;
+
+function running(): RunningService {
+  if (service === undefined) throw new Error('not started');
+  return service;
+}
+
+async function connect(services: RunningService['services'], people: number): Promise<void> {
+  for (let index = 0; index < people; index += 1) {
+    const user = await createSubject(services.db, 'Europe/Berlin');
+    const now = services.clock.now();
+    await changeUser(services, user.tenant, user.userId, async (tx) => {
+      const source = {
+        provider: 'oura',
+        id: null,
+        name: null,
+        model: null,
+        deviceClass: 'ring',
+        osVersion: null,
+      } as const;
+      const { id: deviceId } = await connectCloudSource(tx, user, { source, identity: newId() }, now);
+      const account = { deviceId, provider: 'oura', appId: 'sandbox', providerUserId: user.userId };
+      await connectAccount(services, tx, user, account, {
+        accessToken: 'a',
+        refreshToken: 'r',
+        expiresInSeconds: 86_400,
+        providerUserId: null,
+        scopes: null,
+      });
+      await beginBackfill(services, tx, user, deviceId);
+    });
+  }
+}
+
+answerParent(
+  {
+    async start() {
+      const dataDir = await makeDataFolder();
+      const config = loadConfig({ PORT: '0', TRIBUTARY_DATA_DIR: dataDir, TRIBUTARY_BACKFILL_DAYS: DAYS });
+      service = await startService({ config, role: 'api', clock, log: createLogger('silent'), say: () => undefined });
+      return { databaseVersion: service.databaseVersion };
+    },
+    /** From the connection to the last page of everybody's year. */
+    async ingest({ people }: { people: number }): Promise<IngestResult> {
+      const { services } = running();
+      const before = recorded.count();
+      const db = createDatabase({ maxConnections: 8, log: services.log });
+      const { host, port, user, database } = services.db.pool().options;
+      db.attach({ host: String(host), port: Number(port), user: String(user), database: String(database) });
+      await connect(services, people);
+      const cpu = process.cpuUsage();
+      const startMs = performance.now();
+      const syncer = startSyncer({ ...services, db, outbound: recorded.outbound });
+      for (;;) {
+        const [row] = await services.db.query<{ left: boolean }>(
+          `select exists (select from sync_errands where kind = 'window' and set_aside_at is null) as left`,
+        );
+        if (row?.left === false) break;
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      }
+      const wallMs = performance.now() - startMs;
+      const { user: userMicros, system } = process.cpuUsage(cpu);
+      await syncer.stop();
+      await db.close();
+      const [stored] = await services.db.query<{ samples: number; aside: number }>(
+        `select (select coalesce(sum(count), 0)::int from sample_blocks) as samples,
+           (select count(*)::int from sync_errands where set_aside_at is not null) as aside`,
+      );
+      if (stored?.aside !== 0) throw new Error('errands were set aside');
+      await services.db.query('truncate synced_devices, sync_errands, provider_budgets, sample_blocks');
+      const { requests, bytes } = recorded.count();
+      return {
+        wallMs,
+        cpuMs: (userMicros + system) / 1_000,
+        samples: stored.samples,
+        requests: requests - before.requests,
+        bytes: bytes - before.bytes,
+      };
+    },
+    async notice(): Promise<NoticeFacts> {
+      const { services } = running();
+      const app = await openApp(services, 'oura', 'sandbox');
+      if (app === null) throw new Error('no application');
+      const body = JSON.stringify({
+        event_type: 'update',
+        data_type: 'daily_activity',
+        object_id: newId(),
+        user_id: 'somebody',
+        event_time: new Date().toISOString(),
+      });
+      const time = String(Math.floor(NOW.getTime() / 1_000));
+      const signature = createHmac('sha256', app.client.clientSecret).update(time).update(body).digest('hex');
+      const headers = { 'x-oura-signature': signature, 'x-oura-timestamp': time, 'content-type': 'application/json' };
+      return { url: noticeUrlOf(services, app), body, headers };
+    },
+    async countNotices(): Promise<number> {
+      const [row] = await running().services.db.query<{ count: number }>(
+        'select count(*)::int as count from provider_notices',
+      );
+      return row?.count ?? 0;
+    },
+    pool(): pg.PoolConfig {
+      const { host, port, user, database } = running().services.db.pool().options;
+      return { host, port, user, database } as pg.PoolConfig;
+    },
+  },
+  async () => service?.stop(),
+);

@@ -1,0 +1,35 @@
+// Applications as notices name them, remembered for a moment: a burst of notices costs a few reads.
+import type { Services } from '../../platform/services.ts';
+import type { NoticeSecrets } from '../../providers/contract.ts';
+import { openApp, type ProviderApp } from '../provider-apps/index.ts';
+import { noticeSecretsOf, openFacts } from '../subscriptions/index.ts';
+
+export type KnownApp = { readonly app: ProviderApp; readonly secrets: NoticeSecrets };
+type Remembered = { readonly known: Promise<KnownApp | null>; readonly untilMs: number };
+
+/** Short, as a secret may just have been told. */
+const REMEMBERED_MS = 2_000;
+const MAX_REMEMBERED = 1_000;
+const remembered = new WeakMap<Services['db'], Map<string, Remembered>>();
+
+/** Null: there is no such application. */
+export function knowApp(services: Services, provider: string, appId: string): Promise<KnownApp | null> {
+  const apps = remembered.getOrInsertComputed(services.db, () => new Map());
+  const key = `${provider} ${appId}`;
+  const found = apps.get(key);
+  if (found !== undefined && found.untilMs > performance.now()) return found.known;
+  if (apps.size >= MAX_REMEMBERED) apps.clear(); // addresses that somebody made up
+  const known = open(services, provider, appId);
+  apps.set(key, { known, untilMs: performance.now() + REMEMBERED_MS });
+  known.catch(() => apps.delete(key));
+  return known;
+}
+
+export function forgetApp({ db }: Services, provider: string, appId: string): void {
+  remembered.get(db)?.delete(`${provider} ${appId}`);
+}
+
+async function open(services: Services, provider: string, appId: string): Promise<KnownApp | null> {
+  const app = await openApp(services, provider, appId);
+  return app === null ? null : { app, secrets: noticeSecretsOf(services, app, await openFacts(services, app)) };
+}

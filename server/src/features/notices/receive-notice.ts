@@ -1,0 +1,66 @@
+// A notice of a provider: is it genuine, then store it and acknowledge. All work is done later.
+import { timingSafeEqual } from 'node:crypto';
+import type { RawReply, RawRequest } from '../../platform/http/raw-route.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Services } from '../../platform/services.ts';
+import type { NoticeRequest, NoticeVerdict, WebhookRule } from '../../providers/contract.ts';
+import { refreshKeys } from '../subscriptions/index.ts';
+import { forgetApp, type KnownApp, knowApp } from './known-apps.ts';
+import { storeNotice } from './notice-writer.ts';
+
+const NOT_FOUND: RawReply = { status: 404 };
+const FORGED: RawReply = { status: 401 };
+
+export async function receiveNotice(services: Services, request: RawRequest): Promise<RawReply> {
+  const { provider = '', app: appId = '', secret = '' } = request.params;
+  const known = await knowApp(services, provider, appId);
+  const rule = known?.app.provider.webhook ?? null;
+  if (known === null || rule === null) return NOT_FOUND;
+  if (!isSame(secret, known.secrets.verificationToken)) return forge(services, provider);
+  const notice: NoticeRequest = {
+    method: request.method,
+    path: request.path,
+    query: Object.fromEntries(request.query),
+    headers: request.headers,
+    body: request.body,
+  };
+  const challenge = rule.answerChallenge(notice, known.secrets);
+  if (challenge !== null) return { ...challenge, headers: { 'content-type': 'application/json' } };
+  const verdict = await verify(services, known, rule, notice);
+  if (verdict === 'forged') return forge(services, provider);
+  if (verdict === 'stale') {
+    // Sent again by whom nobody knows. If it was the provider after all, the next poll brings what it was about.
+    services.metrics.countNotices(provider, 'stale');
+    return FORGED;
+  }
+  const receivedAt = services.clock.now();
+  await storeNotice(services.db, { id: newId(), provider, appId, body: request.body, receivedAt });
+  services.metrics.countNotices(provider, 'taken');
+  return { status: rule.acknowledgement.status };
+}
+
+/** One that does not hold may be signed by a key, or with a secret, that is newer than what is remembered here. */
+async function verify(
+  services: Services,
+  known: KnownApp,
+  rule: WebhookRule,
+  notice: NoticeRequest,
+): Promise<NoticeVerdict> {
+  const { app, secrets } = known;
+  const verdict = rule.verify(notice, secrets, services.clock.now());
+  if (verdict !== 'forged' || rule.publicKeys === undefined) return verdict;
+  if (!(await refreshKeys(services, app))) return verdict;
+  forgetApp(services, app.provider.id, app.id);
+  const again = await knowApp(services, app.provider.id, app.id);
+  return again === null ? verdict : rule.verify(notice, again.secrets, services.clock.now());
+}
+
+function forge({ metrics }: Services, provider: string): RawReply {
+  metrics.countNotices(provider, 'forged');
+  return FORGED;
+}
+
+function isSame(one: string, other: string): boolean {
+  const [first, second] = [Buffer.from(one), Buffer.from(other)];
+  return first.length === second.length && timingSafeEqual(first, second);
+}

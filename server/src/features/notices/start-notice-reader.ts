@@ -1,0 +1,67 @@
+// Turns stored notices into errands, in the order in which they came. One transaction a handful: none is lost, none counts twice.
+import { type BackgroundLoop, startLoop } from '../../platform/background-loop.ts';
+import type { Transaction } from '../../platform/db/database.ts';
+import type { Services } from '../../platform/services.ts';
+import { type Notice, ProviderAnswerError } from '../../providers/contract.ts';
+import type { ConnectedAccount } from '../provider-accounts/index.ts';
+import { openApp, type ProviderApp } from '../provider-apps/index.ts';
+import { awaitPersonOf, takeNotice } from '../sync/index.ts';
+import { becomeReader, hasNotices, listNotices, removeNotices, type StoredNotice } from './store.ts';
+
+const PAUSE_MS = 200;
+const NOTICES_AT_A_TIME = 100;
+
+export function startNoticeReader(services: Services, onTaken: () => void): BackgroundLoop {
+  return startLoop({
+    name: 'notices',
+    pauseMs: PAUSE_MS,
+    log: services.log,
+    async round() {
+      const count = await readNotices(services);
+      if (count > 0) onTaken();
+      return count === NOTICES_AT_A_TIME;
+    },
+  });
+}
+
+/** Returns how many there were. */
+export async function readNotices(services: Services): Promise<number> {
+  if (!(await hasNotices(services.db))) return 0;
+  const { count, ended } = await services.db.transaction(async (tx) => {
+    if (!(await becomeReader(tx))) return { count: 0, ended: [] };
+    const notices = await listNotices(tx, NOTICES_AT_A_TIME);
+    const ended: ConnectedAccount[] = [];
+    for (const notice of notices) ended.push(...(await read(services, tx, notice)));
+    await removeNotices(
+      tx,
+      notices.map(({ id }) => id),
+    );
+    return { count: notices.length, ended };
+  });
+  // Afterwards, as each takes the lock of its user. Lost in a crash, the next request says the same.
+  for (const account of ended) await awaitPersonOf(services, account);
+  return count;
+}
+
+async function read(services: Services, tx: Transaction, stored: StoredNotice): Promise<ConnectedAccount[]> {
+  const app = await openApp(services, stored.provider, stored.appId);
+  if (app === null) return [];
+  const ended: ConnectedAccount[] = [];
+  for (const notice of parse(services, app, stored)) {
+    const taken = await takeNotice(services, tx, app, notice);
+    if (taken.accounts === 0) services.metrics.countNotices(stored.provider, 'unknown_person');
+    ended.push(...taken.ended);
+  }
+  return ended;
+}
+
+function parse({ metrics, log }: Services, { provider }: ProviderApp, { body }: StoredNotice): readonly Notice[] {
+  try {
+    return provider.webhook?.readNotices(body) ?? [];
+  } catch (error) {
+    if (!(error instanceof ProviderAnswerError)) throw error;
+    metrics.countNotices(provider.id, 'unreadable');
+    log.warn({ provider: provider.id, reason: error.message }, 'a notice makes no sense and is left out');
+    return [];
+  }
+}

@@ -1,0 +1,61 @@
+// What we know of our application at a provider beside its credentials: the secret and the keys that its notices are signed with.
+import type { Services } from '../../platform/services.ts';
+import { type NoticeSecrets, ProviderAnswerError } from '../../providers/contract.ts';
+import { type ProviderApp, verificationTokenOf } from '../provider-apps/index.ts';
+import { askProvider } from '../provider-calls/index.ts';
+import { type AppKey, claimKeyReading, readFacts, saveKeys } from './store.ts';
+
+export type AppFacts = {
+  readonly signingSecret: string | null;
+  readonly publicKeys: Readonly<Record<string, string>>;
+};
+
+/** A notice with a key that nobody knows must not make us ask for keys as often as it comes. */
+const KEYS_AT_MOST_EVERY_MS = 5 * 60_000;
+
+export async function openFacts({ db, secrets }: Services, app: ProviderApp): Promise<AppFacts> {
+  const row = await readFacts(db, keyOf(app));
+  const sealed = row?.sealedSigningSecret ?? null;
+  return {
+    signingSecret: sealed === null ? null : secrets.open(sealed, placeOfSecret(app)),
+    publicKeys: row?.publicKeys ?? {},
+  };
+}
+
+export function noticeSecretsOf(services: Services, app: ProviderApp, facts: AppFacts): NoticeSecrets {
+  const { signingSecret, publicKeys } = facts;
+  return {
+    ...app.client,
+    verificationToken: verificationTokenOf(services, app),
+    publicKeys,
+    ...(signingSecret !== null && { signingSecret }),
+  };
+}
+
+/** False: it has none, or they were read a moment ago. */
+export async function refreshKeys(services: Services, app: ProviderApp): Promise<boolean> {
+  const { db, clock, log } = services;
+  const rule = app.provider.webhook?.publicKeys;
+  if (rule === undefined) return false;
+  const now = clock.now();
+  const unlessSince = new Date(now.getTime() - KEYS_AT_MOST_EVERY_MS);
+  if (!(await claimKeyReading(db, keyOf(app), now, unlessSince))) return false;
+  const asked = await askProvider(services, app, { request: rule.request, person: null });
+  try {
+    if (!('reply' in asked)) throw new ProviderAnswerError('no answer');
+    await saveKeys(db, keyOf(app), rule.readKeys(asked.reply));
+    return true;
+  } catch (error) {
+    if (!(error instanceof ProviderAnswerError)) throw error;
+    log.warn({ provider: app.provider.id, reason: error.message }, 'public keys could not be read');
+    return false;
+  }
+}
+
+export function keyOf({ provider, id }: ProviderApp): AppKey {
+  return { provider: provider.id, appId: id };
+}
+
+export function placeOfSecret({ provider, id }: ProviderApp): string {
+  return `notice secret ${provider.id} ${id}`;
+}

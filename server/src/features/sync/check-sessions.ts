@@ -1,0 +1,148 @@
+// Sleeps and workouts of a provider. One number that cannot be is left out of its session; a session is left out only where
+// nothing of it can be told, as its id or its times make no sense.
+import type { Range } from '../../domain/metrics/index.ts';
+import {
+  EARLIEST_MS,
+  findTextProblem,
+  limitOfTotal,
+  MAX_SLEEP_MS,
+  MAX_STAGES,
+  MAX_TEXT_LENGTH,
+  MAX_WORKOUT_MS,
+  MINUTES_TOLERANCE,
+  ROUNDING_MS,
+  SLEEP_LIMITS,
+  WORKOUT_LIMITS,
+} from '../../domain/record-limits.ts';
+import type { HeartRateSample, SleepSession, StagePeriod, Workout } from '../../domain/records.ts';
+import { countSleepMinutes } from '../../domain/sleep-minutes.ts';
+import { type Refusals, refuse } from './refusals.ts';
+
+const MINUTE_MS = 60_000;
+
+type Kind = 'sleep' | 'workout';
+type Frame = Pick<SleepSession, 'key' | 'start' | 'end'>;
+
+/** Of several with one key the last stands. */
+export function checkSleeps(sessions: readonly SleepSession[], latestMs: number, refusals: Refusals): SleepSession[] {
+  const kept = new Map<string, SleepSession>();
+  for (const session of sessions)
+    if (isFrameGood('sleep', session, { latestMs, maxMs: MAX_SLEEP_MS }, refusals))
+      kept.set(session.key, checkSleep(session, refusals));
+  return [...kept.values()];
+}
+
+export function checkWorkouts(workouts: readonly Workout[], latestMs: number, refusals: Refusals): Workout[] {
+  const kept = new Map<string, Workout>();
+  for (const workout of workouts)
+    if (isFrameGood('workout', workout, { latestMs, maxMs: MAX_WORKOUT_MS }, refusals))
+      kept.set(workout.key, checkWorkout(workout, refusals));
+  return [...kept.values()];
+}
+
+export function isKeyGood(key: string): boolean {
+  return findTextProblem(key, MAX_TEXT_LENGTH) === null;
+}
+
+function isFrameGood(
+  kind: Kind,
+  { key, start, end }: Frame,
+  { latestMs, maxMs }: { readonly latestMs: number; readonly maxMs: number },
+  refusals: Refusals,
+): boolean {
+  const isTimely = start >= EARLIEST_MS && end > start && end <= latestMs;
+  if (!isKeyGood(key)) refuse(refusals, kind, 'bad_key');
+  else if (!isTimely) refuse(refusals, kind, 'time');
+  else if (end - start > maxMs) refuse(refusals, kind, 'too_long');
+  else return true;
+  return false;
+}
+
+/** Minutes that are not told come from the stages. */
+function checkSleep(session: SleepSession, refusals: Refusals): SleepSession {
+  const within = holdWithin('sleep', refusals);
+  const stages = checkStages(session, refusals);
+  const counted = countSleepMinutes({ ...session, stages });
+  const length = { min: 0, max: (session.end - session.start) / MINUTE_MS + MINUTES_TOLERANCE };
+  return {
+    ...session,
+    stages,
+    asleepMinutes: within(session.asleepMinutes, length) ?? counted.asleepMinutes,
+    deepMinutes: within(session.deepMinutes, length) ?? counted.deepMinutes,
+    lightMinutes: within(session.lightMinutes, length) ?? counted.lightMinutes,
+    remMinutes: within(session.remMinutes, length) ?? counted.remMinutes,
+    awakeMinutes: within(session.awakeMinutes, length) ?? counted.awakeMinutes,
+    inBedMinutes: within(session.inBedMinutes, { min: 0, max: MAX_SLEEP_MS / MINUTE_MS }) ?? counted.inBedMinutes,
+    heartRate: within(session.heartRate, SLEEP_LIMITS.heartRate),
+    heartRateVariability: within(session.heartRateVariability, SLEEP_LIMITS[session.hrvKind]),
+    respiratoryRate: within(session.respiratoryRate, SLEEP_LIMITS.respiratoryRate),
+    bloodOxygen: within(session.bloodOxygen, SLEEP_LIMITS.bloodOxygen),
+    bodyTemperature: within(session.bodyTemperature, SLEEP_LIMITS.bodyTemperature),
+    skinTemperature: within(session.skinTemperature, SLEEP_LIMITS.skinTemperature),
+    wristTemperature: within(session.wristTemperature, SLEEP_LIMITS.wristTemperature),
+  };
+}
+
+/** All or none: a hypnogram with a hole in it tells another night. */
+function checkStages({ stages, start, end }: SleepSession, refusals: Refusals): readonly StagePeriod[] | null {
+  if (stages === null || stages.length === 0) return null;
+  const sorted = stages.toSorted((one, other) => one.start - other.start);
+  let bedEnd = start - ROUNDING_MS;
+  let stageEnd = bedEnd;
+  for (const period of sorted) {
+    const isInBed = period.stage === 'in_bed';
+    const isPlaced = period.start >= (isInBed ? bedEnd : stageEnd) && period.end <= end + ROUNDING_MS;
+    if (!isPlaced || period.end <= period.start || sorted.length > MAX_STAGES) {
+      refuse(refusals, 'sleep', 'bad_stages');
+      return null;
+    }
+    if (isInBed) bedEnd = period.end;
+    else stageEnd = period.end;
+  }
+  return sorted;
+}
+
+function checkWorkout(workout: Workout, refusals: Refusals): Workout {
+  const within = holdWithin('workout', refusals);
+  const lengthMs = workout.end - workout.start;
+  const { name } = workout;
+  return {
+    ...workout,
+    name: name === null || findTextProblem(name, MAX_TEXT_LENGTH) !== null ? null : name,
+    durationMinutes: within(workout.durationMinutes, { min: 0, max: lengthMs / MINUTE_MS + MINUTES_TOLERANCE }),
+    distanceKm: within(workout.distanceKm, limitOfTotal('distanceKm', lengthMs)),
+    activeCalories: within(workout.activeCalories, limitOfTotal('activeCalories', lengthMs)),
+    steps: within(workout.steps, limitOfTotal('steps', lengthMs)),
+    elevationGainM: within(workout.elevationGainM, limitOfTotal('elevationGainM', lengthMs)),
+    avgMets: within(workout.avgMets, WORKOUT_LIMITS.mets),
+    weatherTemperatureC: within(workout.weatherTemperatureC, WORKOUT_LIMITS.weatherC),
+    weatherHumidityPct: within(workout.weatherHumidityPct, WORKOUT_LIMITS.percent),
+    swimmingStrokeCount: within(workout.swimmingStrokeCount, limitOfTotal('swimmingStrokeCount', lengthMs)),
+    swimmingLapLengthM: within(workout.swimmingLapLengthM, WORKOUT_LIMITS.lapM),
+    avgHeartRate: within(workout.avgHeartRate, WORKOUT_LIMITS.heartRate),
+    maxHeartRate: within(workout.maxHeartRate, WORKOUT_LIMITS.heartRate),
+    heartRateSamples: checkTrace(workout, refusals),
+  };
+}
+
+/** Ascending, each moment once: the later one told stands. */
+function checkTrace({ heartRateSamples, start, end }: Workout, refusals: Refusals): HeartRateSample[] | null {
+  if (heartRateSamples === null) return null;
+  const { min, max } = WORKOUT_LIMITS.heartRate;
+  const good = heartRateSamples.filter(
+    ({ time, bpm }) => time >= start - ROUNDING_MS && time <= end + ROUNDING_MS && bpm >= min && bpm <= max,
+  );
+  if (good.length < heartRateSamples.length)
+    refuse(refusals, 'workout', 'out_of_range', heartRateSamples.length - good.length);
+  const sorted = good.toSorted((one, other) => one.time - other.time);
+  const kept = sorted.filter(({ time }, index) => sorted[index + 1]?.time !== time);
+  return kept.length === 0 ? null : kept;
+}
+
+function holdWithin(kind: Kind, refusals: Refusals): (value: number | null, range: Range) => number | null {
+  return (value, { min, max }) => {
+    if (value === null || (value >= min && value <= max)) return value;
+    refuse(refusals, kind, 'out_of_range');
+    return null;
+  };
+}

@@ -1,0 +1,61 @@
+// Daily: what providers were asked to tell us is repaired, and what nobody needs any more goes.
+import Type from 'typebox';
+import { defineJob } from '../../platform/jobs/define-job.ts';
+import type { Services } from '../../platform/services.ts';
+import { openApp, type ProviderApp } from '../provider-apps/index.ts';
+import { removeEndedBudgets } from '../provider-calls/index.ts';
+import { refreshKeys, repairApplication } from '../subscriptions/index.ts';
+import { type DeviceKey, type NewErrand, URGENCY } from './errand.ts';
+import { addErrands, removeSetAside } from './store.ts';
+import { listAppsInUse, listDevicesOf } from './turns/store.ts';
+
+const PAGE_SIZE = 500;
+/** Of all people together: a request or two each, and never all at once. */
+const SPREAD_MS = 12 * 3_600_000;
+
+export const repairSubscriptionsJob = defineJob({
+  name: 'repair_subscriptions',
+  payload: Type.Object({}),
+  cron: '23 4 * * *',
+  async run(services) {
+    for (const { provider, appId } of await listAppsInUse(services.db)) {
+      const app = await openApp(services, provider, appId);
+      if (app !== null) await repairApp(services, app);
+    }
+  },
+});
+
+/** Long enough for somebody to look at it. */
+const SET_ASIDE_MS = 90 * 86_400_000;
+
+export const tidySyncJob = defineJob({
+  name: 'tidy_sync',
+  payload: Type.Object({}),
+  cron: '53 3 * * *',
+  async run({ db, clock }) {
+    const now = clock.now();
+    await removeSetAside(db, new Date(now.getTime() - SET_ASIDE_MS));
+    await removeEndedBudgets(db, now);
+  },
+});
+
+async function repairApp(services: Services, app: ProviderApp): Promise<void> {
+  await refreshKeys(services, app);
+  if (app.provider.webhook?.subscriptions?.per === 'person') return repairPeople(services, app);
+  const problem = await repairApplication(services, app);
+  if (problem !== null)
+    services.log.warn({ provider: app.provider.id, reason: problem.reason }, 'subscriptions could not be repaired');
+}
+
+async function repairPeople({ db, clock }: Services, { provider, id }: ProviderApp): Promise<void> {
+  const subscribe: NewErrand = { task: { kind: 'subscribe' }, urgency: URGENCY.poll, sameness: 'subscribe' };
+  let last: DeviceKey | null = null;
+  do {
+    const page: DeviceKey[] = await listDevicesOf(db, { provider: provider.id, appId: id }, last, PAGE_SIZE);
+    for (const device of page) {
+      const dueAt = new Date(clock.now().getTime() + SPREAD_MS * Math.random());
+      await db.transaction((tx) => addErrands(tx, device, [subscribe], dueAt));
+    }
+    last = page.at(-1) ?? null;
+  } while (last !== null);
+}

@@ -1,0 +1,99 @@
+// A device's turn: its errands one after the other, until none is due, nothing more may be asked, or others should have theirs.
+import type { Services } from '../../platform/services.ts';
+import { readAccount } from '../provider-accounts/index.ts';
+import { openApp } from '../provider-apps/index.ts';
+import { openUser } from '../subjects/index.ts';
+import { SILENT_KINDS, type SyncedDevice } from './errand.ts';
+import { handleTrouble } from './handle-trouble.ts';
+import { planPoll, pollIntervalMs } from './plan-poll.ts';
+import { runErrand } from './run-errand.ts';
+import { addErrands, hasPollErrands, nextErrand } from './store.ts';
+import type { SyncTurn } from './sync-turn.ts';
+import {
+  beQuiet,
+  countDevices,
+  movePoll,
+  noteSuccess,
+  readSyncedDevice,
+  releaseDevice,
+  renewClaim,
+} from './turns/store.ts';
+
+/** More than any errand takes; whoever was killed is waited for that long. */
+export const CLAIM_MS = 5 * 60_000;
+const TURN_MS = 30_000;
+const RENEW_AFTER_MS = 10_000;
+const UNUSABLE_MS = 3_600_000; // of an application that is gone, or a person who is being erased
+
+export async function runDevice(
+  services: Services,
+  device: SyncedDevice,
+  isStopping: () => boolean = () => false,
+): Promise<void> {
+  const { db, clock } = services;
+  try {
+    const turn = await openTurn(services, device);
+    if (turn === null) await beQuiet(db, device, new Date(clock.now().getTime() + UNUSABLE_MS));
+    else await takeTurn(turn, isStopping);
+  } finally {
+    await db.transaction((tx) => releaseDevice(tx, device));
+  }
+}
+
+async function openTurn(services: Services, device: SyncedDevice): Promise<SyncTurn | null> {
+  const app = await openApp(services, device.provider, device.appId);
+  const user = await openUser(services.db, device.tenant, device.userId);
+  return app === null || user === null ? null : { services, app, device, zone: user.timezone };
+}
+
+async function takeTurn(turn: SyncTurn, isStopping: () => boolean): Promise<void> {
+  const { services } = turn;
+  const { db, clock } = services;
+  let claimedMs = performance.now();
+  const endMs = claimedMs + TURN_MS;
+  await poll(turn);
+  let { device } = turn;
+  while (!isStopping() && performance.now() < endMs) {
+    const now = clock.now();
+    const canAsk = device.quietUntil === null || device.quietUntil <= now;
+    const errand = await nextErrand(db, device, now, canAsk);
+    if (errand === null) return;
+    if (performance.now() - claimedMs > RENEW_AFTER_MS) {
+      await renewClaim(db, device, new Date(now.getTime() + CLAIM_MS));
+      claimedMs = performance.now();
+    }
+    const trouble = await runErrand({ ...turn, device }, errand);
+    if (trouble !== null) await handleTrouble({ ...turn, device }, errand, trouble);
+    if (trouble !== null || hasFollowUps(turn)) {
+      const changed = trouble?.trouble === 'gone' ? null : await readSyncedDevice(db, device);
+      if (changed === null) return;
+      device = changed;
+    }
+    if (trouble === null && device.failures > 0 && !SILENT_KINDS.includes(errand.task.kind)) {
+      await noteSuccess(db, device);
+      device = { ...device, failures: 0, quietUntil: null, unauthorizedSince: null };
+    }
+  }
+}
+
+/** Some of them may have turned out not to be shared. */
+function hasFollowUps({ app }: SyncTurn): boolean {
+  return app.provider.resources.some(({ isFollowUp }) => isFollowUp === true);
+}
+
+/** The errands of a poll that are left from the last one are enough. */
+async function poll({ services, app, device, zone }: SyncTurn): Promise<void> {
+  const { db, clock, settings } = services;
+  const now = clock.now();
+  if (device.nextPollAt === null || device.nextPollAt > now) return;
+  const devices = await countDevices(db, device.provider, device.appId);
+  const next = new Date(now.getTime() + pollIntervalMs(app.provider, devices, Math.random()));
+  const stored = await readAccount(db, device, device.deviceId);
+  if (stored === null || (await hasPollErrands(db, device))) return movePoll(db, device, next, null);
+  const sharing = { scopes: stored.account.scopes, leftOut: device.leftOut };
+  const facts = { zone, now, polledTo: device.polledTo, maxDays: settings.backfillDays };
+  await db.transaction(async (tx) => {
+    await addErrands(tx, device, planPoll(app.provider, sharing, facts), now);
+    await movePoll(tx, device, next, now);
+  });
+}

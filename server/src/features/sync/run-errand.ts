@@ -1,0 +1,171 @@
+// Does one step of an errand: a page, an object, a body that was pushed. Null: done, and there may be more of it.
+import { AppError } from '../../platform/errors.ts';
+import { ProviderAnswerError, type Resource } from '../../providers/contract.ts';
+import { parseJsonBytes } from '../../providers/parse-json.ts';
+import { readAccount } from '../provider-accounts/index.ts';
+import { unpackPayload } from '../raw-payloads/index.ts';
+import { changeUser } from '../subjects/index.ts';
+import { ensureSubscriptions } from '../subscriptions/index.ts';
+import { recordProgress } from './backfill-progress.ts';
+import { isKeyGood } from './check-sessions.ts';
+import type { Errand, ErrandTask } from './errand.ts';
+import { fetchPage } from './fetch-page.ts';
+import { toFetchWindow, windowBefore } from './plan-windows.ts';
+import { advanceErrand } from './store.ts';
+import { ask, findResource, isTrouble, openForTurn, type SyncTurn, type Trouble } from './sync-turn.ts';
+import { takeIn } from './take-in.ts';
+
+type Task<Kind extends ErrandTask['kind']> = Extract<ErrandTask, { kind: Kind }>;
+
+export async function runErrand(turn: SyncTurn, errand: Errand): Promise<Trouble | null> {
+  try {
+    return await run(turn, errand, errand.task);
+  } catch (error) {
+    // A message of ours about an answer of theirs: it names fields, never values.
+    if (error instanceof ProviderAnswerError) return { trouble: 'wrong', reason: error.message };
+    if (error instanceof AppError && error.code === 'unavailable') throw error; // our database is away
+    turn.services.log.error({ err: error, provider: turn.app.provider.id, kind: errand.task.kind }, 'an errand failed');
+    return { trouble: 'wrong', reason: 'unexpected' };
+  }
+}
+
+function run(turn: SyncTurn, errand: Errand, task: ErrandTask): Promise<Trouble | null> {
+  switch (task.kind) {
+    case 'window':
+      return runWindow(turn, errand, task);
+    case 'one':
+      return runOne(turn, errand, task);
+    case 'request':
+      return runRequest(turn, errand, task);
+    case 'pushed':
+      return runPushed(turn, errand, task);
+    case 'deleted':
+      return runDeleted(turn, errand, task);
+    case 'history':
+      return runHistory(turn, errand, task);
+    case 'check':
+      return runCheck(turn, errand);
+    case 'subscribe':
+      return runSubscribe(turn, errand);
+  }
+}
+
+async function runWindow(turn: SyncTurn, errand: Errand, task: Task<'window'>): Promise<Trouble | null> {
+  const resource = findResource(turn.app.provider, task.resource);
+  if (resource === null) return noResource(task.resource);
+  const window = toFetchWindow(turn.zone, task.window);
+  const page = await fetchPage(
+    turn,
+    resource,
+    (account) => resource.request(window, task.cursor, account),
+    errand.urgency,
+  );
+  if (isTrouble(page)) return page;
+  if (page.nextCursor !== null && page.nextCursor === task.cursor)
+    return { trouble: 'wrong', reason: 'the next page is this one again' };
+  const next = nextOfWindow(turn, resource, task, page.nextCursor);
+  await takeIn(turn, errand, { ...page, window, clears: task.clears, next });
+  return null;
+}
+
+/** The next page, else the window before, else nothing. Cleared is once, with the first page. */
+function nextOfWindow(
+  { zone }: SyncTurn,
+  { windowDays }: Resource,
+  task: Task<'window'>,
+  cursor: string | null,
+): ErrandTask | null {
+  if (cursor !== null) return { ...task, cursor, clears: null };
+  const { window, walksTo } = task;
+  if (walksTo === null || window.from <= walksTo) return null;
+  return { ...task, cursor: null, clears: null, window: windowBefore(zone, window.from, walksTo, windowDays) };
+}
+
+async function runOne(turn: SyncTurn, errand: Errand, task: Task<'one'>): Promise<Trouble | null> {
+  const resource = findResource(turn.app.provider, task.resource);
+  const requestOne = resource?.requestOne ?? null;
+  if (resource === null || requestOne === null) return noResource(task.resource);
+  const page = await fetchPage(turn, resource, (account) => requestOne(task.id, account), errand.urgency);
+  if (isTrouble(page)) return page;
+  await takeIn(turn, errand, { ...page, window: null, next: null });
+  return null;
+}
+
+/** What is behind a link is mapped as what is pushed. */
+async function runRequest(turn: SyncTurn, errand: Errand, task: Task<'request'>): Promise<Trouble | null> {
+  const { resource: name, request } = task;
+  const answered = await ask(turn, name, { request: () => request, urgency: errand.urgency, judging: {} });
+  if (isTrouble(answered)) return answered;
+  const { bytes, body } = answered.reply;
+  const parts = body === null ? [] : [{ resource: name, bytes, body, followUp: null }];
+  await takeIn(turn, errand, { parts, window: null, next: null });
+  return null;
+}
+
+async function runPushed(turn: SyncTurn, errand: Errand, task: Task<'pushed'>): Promise<Trouble | null> {
+  const bytes = await unpackPayload(task.packed);
+  const part = { resource: task.resource, bytes, body: parseJsonBytes(bytes), followUp: null };
+  await takeIn(turn, errand, { parts: [part], window: null, next: null });
+  return null;
+}
+
+/** Nothing tells what it was: ids of a provider's sleeps and workouts do not meet. */
+async function runDeleted(turn: SyncTurn, errand: Errand, { id: key }: Task<'deleted'>): Promise<Trouble | null> {
+  const deletions = isKeyGood(key) ? (['sleep', 'workout'] as const).map((kind) => ({ kind, key })) : [];
+  await takeIn(turn, errand, { parts: [], window: null, deletions, next: null });
+  return null;
+}
+
+async function runHistory(turn: SyncTurn, errand: Errand, task: Task<'history'>): Promise<Trouble | null> {
+  const { backfill } = turn.app.provider;
+  if (backfill === null) return noResource(task.resource);
+  const window = toFetchWindow(turn.zone, task.window);
+  const request = backfill.request(task.resource, window);
+  const isSettled = (answer: Parameters<typeof backfill.readAnswer>[0]) =>
+    ['accepted', 'done', 'denied'].includes(backfill.readAnswer(answer));
+  const readFailure = (answer: Parameters<typeof backfill.readAnswer>[0]) => {
+    const read = backfill.readAnswer(answer);
+    return read === 'accepted' || read === 'done' || read === 'denied' ? null : read;
+  };
+  const judging = { readFailure, isEmpty: isSettled };
+  const answered = await ask(turn, task.resource, { request: () => request, urgency: errand.urgency, judging });
+  if (isTrouble(answered)) return answered;
+  const isOver = backfill.readAnswer(answered.reply) === 'denied' || task.window.from <= task.walksTo;
+  const before = windowBefore(turn.zone, task.window.from, task.walksTo, backfill.windowDays);
+  await settle(turn, errand, isOver ? null : { ...task, window: before });
+  return null;
+}
+
+/** A hint that the person has left: asked for a refresh, the provider says whether that is so. */
+async function runCheck(turn: SyncTurn, errand: Errand): Promise<Trouble | null> {
+  const stored = await readAccount(turn.services.db, turn.device, turn.device.deviceId);
+  if (stored === null) return { trouble: 'gone' };
+  const opened = await openForTurn(turn, stored.account.tokenTurn);
+  if (isTrouble(opened)) return opened;
+  await settle(turn, errand, null);
+  return null;
+}
+
+async function runSubscribe(turn: SyncTurn, errand: Errand): Promise<Trouble | null> {
+  const account = await openForTurn(turn, null);
+  if (isTrouble(account)) return account;
+  const ensured = await ensureSubscriptions(turn.services, turn.app, account);
+  if (ensured !== null)
+    return ensured.waitUntil
+      ? { trouble: 'wait', until: ensured.waitUntil }
+      : { trouble: 'wrong', reason: ensured.reason };
+  await settle(turn, errand, null);
+  return null;
+}
+
+/** An errand that brings no records. */
+async function settle({ services, device }: SyncTurn, errand: Errand, next: ErrandTask | null): Promise<void> {
+  await changeUser(services, device.tenant, device.userId, async (tx, locked) => {
+    if (locked === null || !(await advanceErrand(tx, errand, next))) return;
+    await recordProgress(tx, locked.handle, errand, services.clock.now());
+  });
+}
+
+function noResource(name: string): Promise<Trouble> {
+  return Promise.resolve({ trouble: 'wrong', reason: `no resource ${name}` });
+}

@@ -1,0 +1,185 @@
+// All SQL of sync_errands.
+import type { DeviceId, UserId } from '../../domain/tenancy.ts';
+import { type Queryable, statement, type Transaction } from '../../platform/db/database.ts';
+import { newId } from '../../platform/ids.ts';
+import type { UserHandle } from '../subjects/index.ts';
+import { type DeviceKey, type Errand, type NewErrand, SILENT_KINDS, URGENCY } from './errand.ts';
+import { type ErrandColumns, readTask, writeTask } from './errand-columns.ts';
+
+const SILENT = SILENT_KINDS.map((kind) => `'${kind}'`).join(', ');
+const OF_DEVICE = 'user_id = $1 and device_id = $2';
+
+const WAKE_DEVICE = statement(
+  'wake_synced_device',
+  `update synced_devices set due_at = least(due_at, $3) where ${OF_DEVICE}`,
+);
+const LEAVE_OUT = statement(
+  'leave_resource_out',
+  `update synced_devices set left_out = array_append(array_remove(left_out, $3), $3) where ${OF_DEVICE}`,
+);
+
+const ERRAND_COLUMNS = `id, user_id, device_id, kind, urgency, resource, window_from, window_to, walks_to, cursor, details, body, sameness, step,
+  attempts, created_at`;
+
+/** One that waits already is begun anew: what it has read by now may be older than what the second one tells of. */
+const ADD_ERRAND = statement(
+  'add_sync_errand',
+  `insert into sync_errands as e (user_id, device_id, id, urgency, sameness, kind, resource, window_from, window_to, walks_to, cursor, details,
+     body, due_at, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)
+   on conflict (user_id, device_id, sameness) do update set urgency = least(e.urgency, excluded.urgency), window_from = excluded.window_from,
+     window_to = excluded.window_to, walks_to = excluded.walks_to, cursor = null, step = e.step + 1, attempts = 0, set_aside_at = null,
+     details = excluded.details, created_at = excluded.created_at, due_at = least(e.due_at, excluded.due_at)`,
+);
+const NEXT_ERRAND = statement(
+  'next_sync_errand',
+  `select ${ERRAND_COLUMNS} from sync_errands
+    where ${OF_DEVICE} and set_aside_at is null and due_at <= $3 and ($4 or kind in (${SILENT}))
+    order by urgency, case when urgency = ${URGENCY.backfill} then window_to end desc, id limit 1`,
+);
+const ADVANCE_ERRAND = statement(
+  'advance_sync_errand',
+  `update sync_errands set window_from = $4, window_to = $5, cursor = $6, details = $7, step = step + 1, attempts = 0
+    where user_id = $1 and id = $2 and step = $3 returning 1 as advanced`,
+);
+const END_ERRAND = statement(
+  'end_sync_errand',
+  'delete from sync_errands where user_id = $1 and id = $2 and step = $3 returning 1 as ended',
+);
+const POSTPONE_ERRAND = statement(
+  'postpone_sync_errand',
+  `update sync_errands set attempts = attempts + 1, due_at = $4, set_aside_at = $5 where user_id = $1 and id = $2 and step = $3`,
+);
+const END_ERRANDS_OF = statement(
+  'end_errands_of_resource',
+  `delete from sync_errands where ${OF_DEVICE} and resource = $3`,
+);
+const HAS_POLL = statement(
+  'has_poll_errands',
+  `select exists (select from sync_errands where ${OF_DEVICE} and urgency = ${URGENCY.poll} and set_aside_at is null) as has`,
+);
+/** Windows that nobody has walked yet begin where they were made. */
+const BACKFILL_LEFT = statement(
+  'read_backfill_left',
+  `select count(*) filter (where set_aside_at is null)::int as waiting, count(*) filter (where set_aside_at is not null)::int as "setAside",
+     max(window_to) as "completeFrom", coalesce(max(window_to) >= max(created_at), false) as "isUntouched"
+     from sync_errands where ${OF_DEVICE} and urgency = ${URGENCY.backfill}`,
+);
+/** In this order. */
+export async function addErrands(
+  tx: Transaction,
+  { userId, deviceId }: DeviceKey,
+  errands: readonly NewErrand[],
+  dueAt: Date,
+): Promise<void> {
+  for (const { task, urgency, sameness } of errands) {
+    const columns = writeTask(task);
+    await tx.query(ADD_ERRAND, [
+      userId,
+      deviceId,
+      newId(),
+      urgency,
+      sameness,
+      columns.kind,
+      columns.resource,
+      columns.window_from,
+      columns.window_to,
+      columns.walks_to,
+      columns.cursor,
+      columns.details === null ? null : JSON.stringify(columns.details),
+      columns.body,
+      dueAt,
+    ]);
+  }
+  if (errands.length > 0) await tx.query(WAKE_DEVICE, [userId, deviceId, dueAt]);
+}
+
+/** `canAsk`: else only what asks nothing of the provider. */
+export async function nextErrand(
+  db: Queryable,
+  { userId, deviceId }: DeviceKey,
+  now: Date,
+  canAsk: boolean,
+): Promise<Errand | null> {
+  const [row] = await db.query<ErrandRow>(NEXT_ERRAND, [userId, deviceId, now, canAsk]);
+  return row ? toErrand(row) : null;
+}
+
+/** To its next page or window, with `task`; null: it is done. False: it is not this errand any more. */
+export async function advanceErrand(tx: Transaction, errand: Errand, task: Errand['task'] | null): Promise<boolean> {
+  const key = [errand.userId, errand.id, errand.step];
+  if (task === null) return (await tx.query(END_ERRAND, key)).length > 0;
+  const columns = writeTask(task);
+  const details = columns.details === null ? null : JSON.stringify(columns.details);
+  const values = [...key, columns.window_from, columns.window_to, columns.cursor, details];
+  return (await tx.query(ADVANCE_ERRAND, values)).length > 0;
+}
+
+/** One more attempt is over. */
+export async function postponeErrand(
+  tx: Queryable,
+  errand: Errand,
+  { dueAt, setAsideAt }: { readonly dueAt: Date; readonly setAsideAt: Date | null },
+): Promise<void> {
+  await tx.query(POSTPONE_ERRAND, [errand.userId, errand.id, errand.step, dueAt, setAsideAt]);
+}
+
+export async function removeSetAside(db: Queryable, before: Date): Promise<void> {
+  await db.query('delete from sync_errands where set_aside_at < $1', [before]);
+}
+
+/** Until the person connects again. */
+export async function leaveOut(tx: Transaction, { userId, deviceId }: DeviceKey, resource: string): Promise<void> {
+  await tx.query(LEAVE_OUT, [userId, deviceId, resource]);
+  await tx.query(END_ERRANDS_OF, [userId, deviceId, resource]);
+}
+
+export type BackfillLeft = {
+  readonly waiting: number;
+  readonly setAside: number;
+  readonly completeFrom: Date | null;
+  readonly isUntouched: boolean;
+};
+
+export async function readBackfillLeft(db: Queryable, { userId, deviceId }: DeviceKey): Promise<BackfillLeft> {
+  const [row] = await db.query<BackfillLeft>(BACKFILL_LEFT, [userId, deviceId]);
+  return row ?? { waiting: 0, setAside: 0, completeFrom: null, isUntouched: false };
+}
+
+export async function hasPollErrands(db: Queryable, { userId, deviceId }: DeviceKey): Promise<boolean> {
+  const [row] = await db.query<{ has: boolean }>(HAS_POLL, [userId, deviceId]);
+  return row?.has === true;
+}
+
+export async function removeSync(tx: Transaction, { userId }: UserHandle, deviceId: DeviceId | null): Promise<void> {
+  for (const table of ['sync_errands', 'synced_devices'])
+    await tx.query(`delete from ${table} where user_id = $1 and ($2::uuid is null or device_id = $2)`, [
+      userId,
+      deviceId,
+    ]);
+}
+
+type ErrandRow = ErrandColumns & {
+  id: string;
+  user_id: UserId;
+  device_id: DeviceId;
+  urgency: Errand['urgency'];
+  sameness: string | null;
+  step: number;
+  attempts: number;
+  created_at: Date;
+};
+
+function toErrand(row: ErrandRow): Errand {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    deviceId: row.device_id,
+    urgency: row.urgency,
+    sameness: row.sameness,
+    step: row.step,
+    attempts: row.attempts,
+    createdAt: row.created_at,
+    task: readTask(row),
+  };
+}

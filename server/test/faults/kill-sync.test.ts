@@ -1,0 +1,155 @@
+// kill -9 while pages are fetched and taken in: afterwards everything is there as if nobody had been killed, and each page once.
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CloudRequest } from '../support/stub-cloud.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../support/test-clock.ts';
+import { type Connected, openTestCloud, type TestCloud } from '../support/test-cloud.ts';
+import { createRandom, type Random } from './random.ts';
+
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG ? 60 : 5));
+const SEED = Number(process.env.FAULT_SEED ?? 1);
+const PEOPLE = 6;
+const LEFT_LIMIT_MS = 120_000;
+
+describe('kill -9 between a page and the next', () => {
+  it(`loses nothing and repeats nothing over ${ROUNDS} kills`, async (t) => {
+    const masterKey = randomBytes(32).toString('hex');
+    const environment = { TRIBUTARY_MASTER_KEY: masterKey, TRIBUTARY_BACKFILL_DAYS: '365' };
+    const cloud = await openTestCloud(t, environment);
+    const random = createRandom(t, SEED);
+    const dataDir = await mkdtemp(join(tmpdir(), 'tributary-sync-'));
+    t.after(() => rm(dataDir, { recursive: true, force: true }));
+    answerAll(cloud, () => 0);
+    const reference = await connect(cloud);
+    await cloud.runDue();
+    answerAll(cloud, () => random.integer(0, 20));
+    const people: Connected[] = [];
+    for (let index = 0; index < PEOPLE; index += 1) people.push(await connect(cloud));
+
+    let startMs = cloud.clock.now().getTime();
+    let kills = 0;
+    const spawnProcess = () => {
+      startMs += 10 * MINUTE_MS; // what the killed one had claimed is free again
+      return startProcess(cloud, { dataDir, masterKey, startMs });
+    };
+    while (kills < ROUNDS && (await countLeft(cloud)) > 0) {
+      const child = await spawnProcess();
+      await killSoon(child, random);
+      kills += 1;
+    }
+    const last = await spawnProcess();
+    const endMs = performance.now() + LEFT_LIMIT_MS;
+    while ((await countLeft(cloud)) > 0 && performance.now() < endMs) await delay(100);
+    last.kill('SIGKILL');
+    await once(last, 'exit');
+
+    assert.equal(await countLeft(cloud), 0);
+    const expected = await describePerson(cloud, reference);
+    assert.ok(
+      expected.pages > 30 && expected.blocks.length > 300,
+      JSON.stringify([expected.pages, expected.blocks.length]),
+    );
+    for (const person of people) assert.deepEqual(await describePerson(cloud, person), expected);
+    t.diagnostic(`${kills} kills, ${expected.pages} pages a person, ${cloud.stub.requests.length} requests`);
+  });
+});
+
+async function connect(cloud: TestCloud): Promise<Connected> {
+  const connected = await cloud.connect('oura', { tokens: { scopes: ['daily', 'heartrate'] } });
+  await cloud.query('update synced_devices set next_poll_at = null');
+  await cloud.query(`delete from sync_errands where kind = 'subscribe'`);
+  return connected;
+}
+
+/** What a person has in the end; ids and times of storing apart. */
+async function describePerson({ query }: TestCloud, { user: { userId }, device }: Connected) {
+  const [pages] = await query<{ count: number }>('select count(*)::int as count from raw_payloads where user_id = $1', [
+    userId,
+  ]);
+  const [backfill] = await query('select backfill_state, backfill_from::text from devices where id = $1', [device.id]);
+  const [told] = await query<{ count: number }>(
+    `select count(*)::int as count from event_outbox where user_id = $1 and type = 'data.updated'`,
+    [userId],
+  );
+  const [finished] = await query<{ count: number }>(
+    `select count(*)::int as count from event_outbox where user_id = $1 and type = 'device.backfilled'`,
+    [userId],
+  );
+  return {
+    pages: pages?.count ?? 0,
+    backfill,
+    told: told?.count,
+    finished: finished?.count,
+    blocks: await query('select metric, block, count, sum from sample_blocks where user_id = $1 order by 1, 2', [
+      userId,
+    ]),
+    days: await query(`select month, encode(payload, 'hex') from daily_months where user_id = $1 order by 1`, [userId]),
+  };
+}
+
+async function countLeft({ query }: TestCloud): Promise<number> {
+  const [row] = await query<{ count: number }>('select count(*)::int as count from sync_errands');
+  return row?.count ?? 0;
+}
+
+async function startProcess(
+  { service, stub }: TestCloud,
+  { dataDir, masterKey, startMs }: { dataDir: string; masterKey: string; startMs: number },
+): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'sync-process.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: service.config.databaseUrl ?? '',
+      TRIBUTARY_DATA_DIR: dataDir,
+      TRIBUTARY_MASTER_KEY: masterKey,
+      STUB_URL: stub.url,
+      START_MS: String(startMs),
+    },
+  });
+  await once(child.stdout ?? child, 'data');
+  return child;
+}
+
+async function killSoon(child: ChildProcess, random: Random): Promise<void> {
+  await delay(random.integer(50, 700));
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+/** Pages of ten, after a while. */
+function answerAll({ stub }: TestCloud, delayMs: () => number): void {
+  const paged = (all: readonly object[], { query }: CloudRequest) => {
+    const first = Number(query.get('next_token') ?? 0);
+    const next = first + 10 < all.length ? String(first + 10) : null;
+    return { json: { data: all.slice(first, first + 10), next_token: next } };
+  };
+  stub.answer('/oura/v2/usercollection', { json: { data: [], next_token: null } });
+  stub.answer('/oura/v2/usercollection/daily_activity', async (request) => {
+    await delay(delayMs());
+    const from = Date.parse(request.query.get('start_date') ?? '');
+    const to = Date.parse(request.query.get('end_date') ?? '');
+    const days = Array.from({ length: (to - from) / DAY_MS }, (_, index) => {
+      const day = new Date(from + index * DAY_MS).toISOString().slice(0, 10);
+      return { id: day, day, steps: Number(day.slice(8)) * 100 };
+    });
+    return paged(days, request);
+  });
+  stub.answer('/oura/v2/usercollection/heartrate', async (request) => {
+    await delay(delayMs());
+    const from = Date.parse(request.query.get('start_datetime') ?? '');
+    const to = Date.parse(request.query.get('end_datetime') ?? '');
+    const first = Math.ceil(from / (12 * HOUR_MS)) * 12 * HOUR_MS;
+    const data = [];
+    for (let at = first; at < to; at += 12 * HOUR_MS)
+      data.push({ bpm: 50 + ((at / HOUR_MS) % 40), timestamp: new Date(at).toISOString() });
+    return paged(data, request);
+  });
+}

@@ -1,0 +1,170 @@
+// The service without its loops, people who have connected accounts at a stub of a cloud, and turns taken by hand.
+import type { TestContext } from 'node:test';
+import type { LocalDate } from '../../src/domain/calendar.ts';
+import { metricIdOf } from '../../src/domain/metrics/index.ts';
+import { dayOfMonth, monthOf } from '../../src/domain/month-sheets/index.ts';
+import type { DeviceId } from '../../src/domain/tenancy.ts';
+import { loadDailySheets } from '../../src/features/days/index.ts';
+import { connectCloudSource, type SourceDevice } from '../../src/features/devices/index.ts';
+import { readNotices } from '../../src/features/notices/start-notice-reader.ts';
+import { connectAccount } from '../../src/features/provider-accounts/index.ts';
+import { openApp, verificationTokenOf } from '../../src/features/provider-apps/index.ts';
+import { changeUser, type UserHandle } from '../../src/features/subjects/index.ts';
+import { beginBackfill } from '../../src/features/sync/index.ts';
+import { runDevice } from '../../src/features/sync/run-device.ts';
+import { claimDevices } from '../../src/features/sync/turns/store.ts';
+import { newId } from '../../src/platform/ids.ts';
+import { createOutbound } from '../../src/platform/outbound/index.ts';
+import type { Services } from '../../src/platform/services.ts';
+import type { TokenSet } from '../../src/providers/contract.ts';
+import { CLOUD_PROVIDERS } from '../../src/providers/registry.ts';
+import { type StubCloud, startStubCloud } from './stub-cloud.ts';
+import { createFrozenClock, type TestClock } from './test-clock.ts';
+import { createSubject } from './test-samples.ts';
+import { startTestService, type TestService } from './test-service.ts';
+
+export const APP = 'sandbox';
+
+export type Connected = {
+  readonly user: UserHandle;
+  readonly device: SourceDevice;
+  readonly providerUserId: string;
+};
+
+export type TestCloud = {
+  readonly service: TestService;
+  readonly services: Services;
+  readonly stub: StubCloud;
+  readonly clock: TestClock;
+  readonly logLines: string[];
+  connect(provider: string, options?: ConnectOptions): Promise<Connected>;
+  reconnect(connected: Connected): Promise<void>;
+  /** Everybody who is due has a turn, until nobody is. Returns how many turns there were. */
+  runDue(): Promise<number>;
+  readNotices(): Promise<number>;
+  /** To the address that the provider was told; `body` as it is. */
+  notify(provider: string, options: NotifyOptions): Promise<Response>;
+  query<Row extends Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+};
+
+type ConnectOptions = {
+  readonly timezone?: string;
+  readonly tokens?: Partial<TokenSet>;
+  readonly providerUserId?: string;
+};
+type NotifyOptions = {
+  readonly body?: string;
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly query?: string;
+  readonly secret?: string;
+  readonly app?: string;
+};
+
+const NOW = new Date('2026-03-01T12:00:00Z');
+const MAX_TURNS = 500;
+
+export async function openTestCloud(
+  t: { after: TestContext['after'] } | { after(work: () => Promise<void>): void },
+  environment: Record<string, string> = {},
+): Promise<TestCloud> {
+  const clock = createFrozenClock(NOW);
+  const stub = await startStubCloud();
+  const logLines: string[] = [];
+  const service = await startTestService({ role: 'api', clock, logLines, environment });
+  const services = atStub(service.running.services, stub.url);
+  t.after(async () => {
+    await services.outbound.close();
+    await service.stop();
+    await stub.close();
+  });
+  stub.answer('/oura/oauth/token', { json: { access_token: 'fresh', refresh_token: 'next', expires_in: 3_600 } });
+  const { db } = services;
+  const connect = async (user: UserHandle, deviceId: DeviceId, provider: string, options: ConnectOptions) => {
+    const providerUserId = options.providerUserId ?? `person-${user.userId}`;
+    const tokens = {
+      accessToken: 'good',
+      refreshToken: 'first',
+      expiresInSeconds: 86_400 * 30,
+      providerUserId: null,
+      scopes: null,
+      ...options.tokens,
+    };
+    await changeUser(services, user.tenant, user.userId, async (tx, locked) => {
+      if (locked === null) throw new Error('no such user');
+      await connectAccount(services, tx, locked.handle, { deviceId, provider, appId: APP, providerUserId }, tokens);
+      await tx.query(`update devices set status = 'active' where id = $1`, [deviceId]);
+      await beginBackfill(services, tx, locked.handle, deviceId);
+    });
+    return providerUserId;
+  };
+  return {
+    service,
+    services,
+    stub,
+    clock,
+    logLines,
+    async connect(provider, options = {}) {
+      const user = await createSubject(db, options.timezone ?? 'Europe/Berlin');
+      const device = await db.transaction((tx) =>
+        connectCloudSource(
+          tx,
+          user,
+          {
+            source: { provider, id: null, name: null, model: null, deviceClass: null, osVersion: null },
+            identity: `${provider} ${newId()}`,
+          },
+          clock.now(),
+        ),
+      );
+      return { user, device, providerUserId: await connect(user, device.id, provider, options) };
+    },
+    reconnect: async ({ user, device, providerUserId }) =>
+      void (await connect(user, device.id, device.provider, { providerUserId })),
+    runDue: () => runDue(services),
+    readNotices: () => readNotices(services),
+    async notify(provider, { body, method = 'POST', headers = {}, query = '', secret, app = APP }) {
+      const opened = await openApp(services, provider, APP);
+      if (opened === null) throw new Error('no such application');
+      const path = `/notices/${provider}/${app}/${secret ?? verificationTokenOf(services, opened)}${query}`;
+      return fetch(service.url + path, { method, headers, ...(body !== undefined && { body }) });
+    },
+    query: (sql, values) => db.query(sql, values),
+  };
+}
+
+/** Services that find the clouds at a stub. */
+export function atStub(services: Services, url: string): Services {
+  return {
+    ...services,
+    outbound: createOutbound({ allowPrivate: true, exceptions: new Set() }),
+    settings: { ...services.settings, simulator: () => ({ pages: url, api: url }) },
+  };
+}
+
+async function runDue(services: Services): Promise<number> {
+  for (let turns = 0; turns < MAX_TURNS; ) {
+    const now = services.clock.now();
+    const until = new Date(now.getTime() + 60_000);
+    const claimed = await Promise.all(
+      CLOUD_PROVIDERS.map(({ id: provider }) => claimDevices(services.db, { provider, now, until, limit: 10 })),
+    );
+    const devices = claimed.flat();
+    if (devices.length === 0) return turns;
+    for (const device of devices) await runDevice(services, device);
+    turns += devices.length;
+  }
+  throw new Error('somebody is always due');
+}
+
+/** What is chosen of a day, by metric. */
+export async function readDaily(cloud: TestCloud, { user }: Connected, text: string): Promise<Record<string, number>> {
+  const date = text as LocalDate;
+  const sheets = await cloud.services.db.transaction((tx) => loadDailySheets(tx, user, [monthOf(date)]));
+  const sheet = sheets.get(monthOf(date));
+  const told = (sheet?.metrics() ?? []).flatMap((number) => {
+    const value = sheet?.get(number, dayOfMonth(date))?.value;
+    return value === undefined ? [] : [[String(metricIdOf(number)), value] as const];
+  });
+  return Object.fromEntries(told);
+}

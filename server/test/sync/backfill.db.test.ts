@@ -1,0 +1,116 @@
+// History of an account that was just connected.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { CloudRequest } from '../support/stub-cloud.ts';
+import { DAY_MS, HOUR_MS } from '../support/test-clock.ts';
+import { type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';
+
+const cloud = await openTestCloud({ after }, { TRIBUTARY_BACKFILL_DAYS: '60' });
+const { stub } = cloud;
+const COLLECTIONS = '/oura/v2/usercollection';
+
+async function deviceRow({ device }: Connected) {
+  const [row] = await cloud.query<{ state: string; from: string; status: string }>(
+    'select backfill_state as state, backfill_from::text as from, status from devices where id = $1',
+    [device.id],
+  );
+  return row;
+}
+
+const eventsOf = async ({ device }: Connected) =>
+  (
+    await cloud.query<{ type: string }>('select type from event_outbox where device_id = $1 order by id', [device.id])
+  ).map(({ type }) => type);
+
+/** A document a day of what was asked for, in two pages. */
+function answerDays(request: CloudRequest) {
+  const day = (offset: number) =>
+    new Date(Date.parse(request.query.get('start_date') ?? '') + offset * DAY_MS).toISOString().slice(0, 10);
+  const days =
+    (Date.parse(request.query.get('end_date') ?? '') - Date.parse(request.query.get('start_date') ?? '')) / DAY_MS;
+  const all = Array.from({ length: days }, (_, index) => ({
+    id: `a-${day(index)}`,
+    day: day(index),
+    steps: 1_000 + index,
+  }));
+  const isSecond = request.query.get('next_token') === 'second';
+  const half = Math.ceil(all.length / 2);
+  return { json: { data: isSecond ? all.slice(half) : all.slice(0, half), next_token: isSecond ? null : 'second' } };
+}
+
+describe('backfill', () => {
+  it('fetches every shared resource newest first, page by page, and says how far it has come', async () => {
+    stub.answer(COLLECTIONS, { json: { data: [], next_token: null } });
+    stub.answer(`${COLLECTIONS}/daily_activity`, answerDays);
+    const scopes = ['daily', 'heartrate'];
+    const connected = await cloud.connect('oura', { tokens: { scopes } });
+    assert.deepEqual(await deviceRow(connected), { state: 'waiting', from: null, status: 'active' });
+    stub.requests.length = 0;
+    await cloud.runDue();
+
+    const asked = stub.at(`${COLLECTIONS}/daily_activity`);
+    assert.deepEqual(
+      asked.map(({ query }) => [query.get('start_date'), query.get('end_date'), query.get('next_token')]),
+      [
+        ['2026-01-31', '2026-03-02', null],
+        ['2026-01-31', '2026-03-02', 'second'],
+        ['2026-01-01', '2026-01-31', null],
+        ['2026-01-01', '2026-01-31', 'second'],
+      ],
+    );
+    const starts = stub.requests.map(({ query }) => query.get('start_date') ?? query.get('start_datetime') ?? '');
+    const firstOld = starts.findIndex((start) => start !== '' && start < '2026-01-30');
+    assert.ok(
+      starts.slice(firstOld).every((start) => start < '2026-01-30' || start === ''),
+      'the newest of all before older ones',
+    );
+    assert.equal(stub.at(`${COLLECTIONS}/workout`).length, 0, 'no scope, no request');
+
+    assert.deepEqual(await deviceRow(connected), { state: 'done', from: '2026-01-01', status: 'active' });
+    assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 1_027);
+    assert.equal((await readDaily(cloud, connected, '2026-01-01')).steps, 1_000);
+    const events = await eventsOf(connected);
+    assert.equal(events.filter((type) => type === 'device.backfilled').length, 1);
+    assert.ok(events.includes('data.updated'));
+    const [kept] = await cloud.query<{ count: number }>(
+      `select count(*)::int as count from raw_payloads where user_id = $1 and kind = 'provider_page'`,
+      [connected.user.userId],
+    );
+    assert.ok((kept?.count ?? 0) >= 4);
+  });
+
+  it('of a connection that is made again begins anew, and forgets what stood in its way', async () => {
+    stub.answer(COLLECTIONS, { json: { data: [], next_token: null } });
+    const connected = await cloud.connect('oura');
+    await cloud.runDue();
+    await cloud.query(`update synced_devices set left_out = '{sleep}', quiet_until = 'infinity' where device_id = $1`, [
+      connected.device.id,
+    ]);
+    stub.requests.length = 0;
+    await cloud.reconnect(connected);
+    await cloud.runDue();
+    assert.ok(stub.at(`${COLLECTIONS}/sleep`).length > 0);
+    assert.equal((await deviceRow(connected))?.state, 'done');
+  });
+
+  it('that a provider pushes is asked for window by window: 409 is done, a denial ends that kind', async () => {
+    stub.answer('/garmin/wellness-api/rest/backfill', { status: 202 });
+    stub.answer('/garmin/wellness-api/rest/backfill/sleeps', { status: 409 });
+    stub.answer('/garmin/wellness-api/rest/backfill/hrv', { status: 403 });
+    const connected = await cloud.connect('garmin');
+    stub.requests.length = 0;
+    await cloud.runDue();
+    const asked = stub.at('/garmin/wellness-api/rest/backfill');
+    assert.equal(asked.length, 13, 'each kind once: thirty days are one window');
+    assert.equal((await deviceRow(connected))?.state, 'done');
+    const [left] = await cloud.query<{ left: number }>(
+      'select count(*)::int as left from sync_errands where device_id = $1',
+      [connected.device.id],
+    );
+    assert.equal(left?.left, 0);
+    cloud.clock.advance(HOUR_MS);
+    stub.requests.length = 0;
+    await cloud.runDue();
+    assert.equal(stub.at('/garmin').length, 0, 'Garmin is never polled');
+  });
+});

@@ -1,0 +1,275 @@
+// Notices of providers: believed only as far as they prove themselves, acknowledged once they are durable, worked on later.
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { after, beforeEach, describe, it } from 'node:test';
+import { openApp, verificationTokenOf } from '../../src/features/provider-apps/index.ts';
+import { DAY_MS, HOUR_MS } from '../support/test-clock.ts';
+import { APP, type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';
+
+const cloud = await openTestCloud({ after }, { TRIBUTARY_BACKFILL_DAYS: '3' });
+const { stub, clock } = cloud;
+
+beforeEach(async () => {
+  for (const table of ['sync_errands', 'synced_devices', 'provider_notices', 'provider_accounts'])
+    await cloud.query(`delete from ${table}`);
+  stub.answer('/oura/v2/usercollection', { json: { data: [], next_token: null } });
+  stub.answer('/oura/v2/webhook/subscription', ({ method }) => ({ json: method === 'GET' ? [] : { id: 's' } }));
+  stub.answer('/garmin', { status: 202 });
+  stub.answer('/withings', {
+    json: { status: 0, body: { profiles: [], series: [], measuregrps: [], activities: [] } },
+  });
+  stub.requests.length = 0;
+});
+
+const count = async (table: string) =>
+  (await cloud.query<{ count: number }>(`select count(*)::int as count from ${table}`))[0]?.count ?? -1;
+
+async function clientSecret(provider: string): Promise<string> {
+  return (await openApp(cloud.services, provider, APP))?.client.clientSecret ?? '';
+}
+
+async function notifyOura(body: object, { secret, time = clock.now() }: { secret?: string; time?: Date } = {}) {
+  const text = JSON.stringify(body);
+  const stamp = String(Math.floor(time.getTime() / 1_000));
+  const signature = createHmac('sha256', secret ?? (await clientSecret('oura')))
+    .update(stamp + text)
+    .digest('hex');
+  const headers = { 'x-oura-signature': signature, 'x-oura-timestamp': stamp, 'content-type': 'application/json' };
+  return cloud.notify('oura', { body: text, headers });
+}
+
+const ofOura = ({ providerUserId }: Connected, event: object) => ({
+  event_type: 'update',
+  data_type: 'workout',
+  object_id: 'w-1',
+  user_id: providerUserId,
+  event_time: '2026-03-01T11:00:00+00:00',
+  ...event,
+});
+const WORKOUT = {
+  id: 'w-1',
+  activity: 'running',
+  day: '2026-03-01',
+  start_datetime: '2026-03-01T08:00:00+01:00',
+  end_datetime: '2026-03-01T09:00:00+01:00',
+  intensity: 'moderate',
+  source: 'confirmed',
+};
+
+describe('notices of Oura, which signs them', () => {
+  it('a genuine one is stored, acknowledged, and fetched by its id; twice is once', async () => {
+    const connected = await cloud.connect('oura');
+    await cloud.runDue();
+    stub.answer('/oura/v2/usercollection/workout/w-1', { json: WORKOUT });
+    stub.requests.length = 0;
+    for (let turn = 0; turn < 2; turn += 1) assert.equal((await notifyOura(ofOura(connected, {}))).status, 200);
+    assert.equal(await count('provider_notices'), 2);
+    assert.equal(stub.requests.length, 0, 'nothing is asked before the acknowledgement');
+    assert.equal(await cloud.readNotices(), 2);
+    assert.equal(await count('provider_notices'), 0);
+    await cloud.runDue();
+    assert.equal(stub.at('/oura/v2/usercollection/workout/w-1').length, 1);
+    assert.equal(await count(`workouts where user_id = '${connected.user.userId}'`), 1);
+
+    await notifyOura(ofOura(connected, { event_type: 'delete' }));
+    await cloud.readNotices();
+    await cloud.runDue();
+    assert.equal(await count(`workouts where user_id = '${connected.user.userId}'`), 0, 'vendor deletions delete');
+  });
+
+  it('one that comes while its errand is under way is not lost in it', async () => {
+    const connected = await cloud.connect('oura');
+    await cloud.runDue();
+    await notifyOura(ofOura(connected, {}));
+    await cloud.readNotices();
+    let version = 1;
+    stub.answer('/oura/v2/usercollection/workout/w-1', async () => {
+      const told = { ...WORKOUT, label: `version ${version}` };
+      if (version === 1) {
+        version = 2;
+        await notifyOura(ofOura(connected, {}));
+        await cloud.readNotices();
+      }
+      return { json: told };
+    });
+    await cloud.runDue();
+    const [row] = await cloud.query<{ record: { name?: string } }>('select record from workouts where user_id = $1', [
+      connected.user.userId,
+    ]);
+    assert.match(JSON.stringify(row?.record), /version 2/);
+  });
+
+  it('is of every user who connected the account, and of nobody else', async () => {
+    const one = await cloud.connect('oura', { providerUserId: 'shared' });
+    const two = await cloud.connect('oura', { providerUserId: 'shared' });
+    const other = await cloud.connect('oura');
+    await cloud.runDue();
+    await notifyOura(ofOura(one, {}));
+    await notifyOura(ofOura({ ...one, providerUserId: 'nobody' }, {}));
+    await cloud.readNotices();
+    const rows = await cloud.query<{ device_id: string }>(`select device_id from sync_errands where kind = 'one'`);
+    assert.deepEqual(new Set(rows.map(({ device_id }) => device_id)), new Set([one.device.id, two.device.id]));
+    assert.ok(!rows.some(({ device_id }) => device_id === other.device.id));
+    assert.match(await cloud.services.metrics.render(), /notices_total\{provider="oura",outcome="unknown_person"\} 1/);
+  });
+
+  it('forged, old, or to another address: refused, and nothing is stored', async () => {
+    const connected = await cloud.connect('oura');
+    const event = ofOura(connected, {});
+    assert.equal((await notifyOura(event, { secret: 'guessed' })).status, 401);
+    assert.equal((await notifyOura(event, { time: new Date(clock.now().getTime() - DAY_MS) })).status, 401);
+    assert.equal((await cloud.notify('oura', { body: JSON.stringify(event), secret: 'x' })).status, 401);
+    assert.equal((await cloud.notify('oura', { body: '{}', app: 'unknown' })).status, 404);
+    assert.equal((await fetch(`${cloud.service.url}/notices/nobody/${APP}/x`, { method: 'POST' })).status, 404);
+    assert.equal(await count('provider_notices'), 0);
+  });
+
+  it('its question is answered to whoever knows the token', async () => {
+    const app = await openApp(cloud.services, 'oura', APP);
+    assert.ok(app);
+    const token = verificationTokenOf(cloud.services, app);
+    const good = await cloud.notify('oura', { method: 'GET', query: `?verification_token=${token}&challenge=abc` });
+    assert.deepEqual([good.status, await good.json()], [200, { challenge: 'abc' }]);
+    const bad = await cloud.notify('oura', { method: 'GET', query: '?verification_token=no&challenge=abc' });
+    assert.equal(bad.status, 401);
+  });
+
+  it('what makes no sense is counted and left out', async () => {
+    await notifyOura({ hello: 'there' });
+    assert.equal(await cloud.readNotices(), 1);
+    assert.equal(await count('provider_notices'), 0);
+    assert.match(await cloud.services.metrics.render(), /outcome="unreadable"\} 1/);
+  });
+});
+
+describe('notices of Garmin, which brings data itself', () => {
+  const daily = (connected: Connected, steps: number, summaryId = 'd-1') => ({
+    userId: connected.providerUserId,
+    summaryId,
+    calendarDate: '2026-02-27',
+    startTimeInSeconds: Date.parse('2026-02-26T23:00:00Z') / 1_000,
+    startTimeOffsetInSeconds: 3_600,
+    durationInSeconds: 86_400,
+    steps,
+  });
+  const push = (body: object) =>
+    cloud.notify('garmin', { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+
+  it('is taken in, each person theirs, in the order of its coming', async () => {
+    const one = await cloud.connect('garmin');
+    const two = await cloud.connect('garmin');
+    await cloud.runDue();
+    assert.equal((await push({ dailies: [daily(one, 3_000), daily(two, 7_000)] })).status, 200);
+    assert.equal((await push({ dailies: [daily(one, 4_000)] })).status, 200);
+    await cloud.readNotices();
+    stub.requests.length = 0;
+    await cloud.runDue();
+    assert.equal(stub.requests.length, 0);
+    assert.equal((await readDaily(cloud, one, '2026-02-27')).steps, 4_000, 'late changes replace');
+    assert.equal((await readDaily(cloud, two, '2026-02-27')).steps, 7_000);
+  });
+
+  it('goes in although the provider cannot be asked at the moment', async () => {
+    stub.answer('/garmin', { status: 500 });
+    const connected = await cloud.connect('garmin');
+    await cloud.runDue();
+    await push({ dailies: [daily(connected, 5_000)] });
+    await cloud.readNotices();
+    await cloud.runDue();
+    assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 5_000);
+  });
+
+  it('the end of a registration makes the device wait for the person', async () => {
+    const connected = await cloud.connect('garmin');
+    await cloud.runDue();
+    await push({ deregistrations: [{ userId: connected.providerUserId }] });
+    await cloud.readNotices();
+    const [row] = await cloud.query<{ status: string }>('select status from devices where id = $1', [
+      connected.device.id,
+    ]);
+    assert.equal(row?.status, 'reauthorize');
+    assert.equal(await count(`event_outbox where type = 'device.failed' and device_id = '${connected.device.id}'`), 1);
+  });
+});
+
+describe('notices of Withings, which signs nothing', () => {
+  it('lead to a fetch, and never to more', async () => {
+    const connected = await cloud.connect('withings', { providerUserId: '4711' });
+    await cloud.runDue();
+    assert.equal((await cloud.notify('withings', { method: 'HEAD' })).status, 200);
+    stub.requests.length = 0;
+    const form = 'userid=4711&appli=1&startdate=1772300000&enddate=1772300100';
+    assert.equal((await cloud.notify('withings', { body: form })).status, 200);
+    await cloud.readNotices();
+    await cloud.runDue();
+    const [asked] = stub.at('/withings/measure');
+    assert.equal(asked?.form.get('startdate'), '1772300000');
+
+    stub.answer('/withings/v2/oauth2', {
+      json: {
+        status: 0,
+        body: { access_token: 'a', refresh_token: 'r', expires_in: 10_800, userid: '4711', scope: '' },
+      },
+    });
+    await cloud.notify('withings', { body: 'userid=4711&appli=46&action=unlink' });
+    await cloud.readNotices();
+    await cloud.runDue();
+    assert.equal(stub.at('/withings/v2/oauth2').length, 1, 'the provider is asked whether that is so');
+    const status = async () =>
+      (await cloud.query<{ status: string }>('select status from devices where id = $1', [connected.device.id]))[0]
+        ?.status;
+    assert.equal(await status(), 'active');
+    stub.answer('/withings/v2/oauth2', { json: { status: 401, body: {}, error: 'invalid refresh_token' } });
+    await cloud.notify('withings', { body: 'userid=4711&appli=46&action=unlink' });
+    await cloud.readNotices();
+    await cloud.runDue();
+    assert.equal(await status(), 'reauthorize');
+  });
+});
+
+describe('what Google has cleared', () => {
+  const scopes = ['https://www.googleapis.com/auth/googlehealth.activity_and_fitness.readonly'];
+  const rollup = (steps: number | null) => ({
+    json: {
+      rollupDataPoints:
+        steps === null
+          ? []
+          : [
+              {
+                civilStartTime: { date: { year: 2026, month: 2, day: 27 } },
+                civilEndTime: { date: { year: 2026, month: 2, day: 28 } },
+                steps: { countSum: String(steps) },
+              },
+            ],
+    },
+  });
+
+  it('goes with the fetch of what is left, days included', async () => {
+    const path = '/google_health/v4/users/me/dataTypes/steps/dataPoints:dailyRollUp';
+    stub.answer('/google_health', { json: {} });
+    stub.answer(path, rollup(6_000));
+    const connected = await cloud.connect('google_health', { tokens: { scopes } });
+    await cloud.runDue();
+    assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 6_000);
+    stub.answer(path, { status: 500 });
+    const app = await openApp(cloud.services, 'google_health', APP);
+    assert.ok(app);
+    const body = JSON.stringify({
+      data: {
+        healthUserId: connected.providerUserId,
+        operation: 'DELETE',
+        dataType: 'steps',
+        intervals: [{ physicalTimeInterval: { startTime: '2026-02-27T06:00:00Z', endTime: '2026-02-27T20:00:00Z' } }],
+      },
+    });
+    const headers = { authorization: `Bearer ${verificationTokenOf(cloud.services, app)}` };
+    assert.equal((await cloud.notify('google_health', { body, headers })).status, 204);
+    await cloud.readNotices();
+    await cloud.runDue();
+    assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 6_000, 'nothing goes before the fetch');
+    stub.answer(path, rollup(null));
+    clock.advance(HOUR_MS);
+    await cloud.runDue();
+    assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, undefined);
+  });
+});

@@ -1,0 +1,82 @@
+// Of all who need a new pair of tokens at once, one asks for it.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openAccount, readAccount } from '../../src/features/provider-accounts/index.ts';
+import { openApp } from '../../src/features/provider-apps/index.ts';
+import { MINUTE_MS } from '../support/test-clock.ts';
+import { APP, type Connected, openTestCloud } from '../support/test-cloud.ts';
+
+const cloud = await openTestCloud({ after });
+const { stub, services } = cloud;
+const TOKEN = '/oura/oauth/token';
+
+async function openAll({ user, device }: Connected, turns: readonly (number | null)[]) {
+  const app = await openApp(services, 'oura', APP);
+  assert.ok(app);
+  const wanted = { userId: user.userId, deviceId: device.id };
+  return Promise.all(turns.map((refusedTurn) => openAccount(services, app, wanted, refusedTurn)));
+}
+const tokenOf = (answer: Awaited<ReturnType<typeof openAccount>>) =>
+  'account' in answer ? answer.account.accessToken : JSON.stringify(answer);
+
+describe('refreshing a token', () => {
+  it('50 at once, and who cannot share a promise: one call, and all have the new token', async () => {
+    let count = 0;
+    stub.answer(TOKEN, async () => {
+      count += 1;
+      await delay(300);
+      return { json: { access_token: `new-${count}`, refresh_token: 'next', expires_in: 3_600 } };
+    });
+    const connected = await cloud.connect('oura', { tokens: { expiresInSeconds: 5 } });
+    // Another refused turn is another question: as in another process, only the row in the database keeps them apart.
+    const answers = await openAll(connected, [...Array(25).fill(null), ...Array(25).fill(0), 7, 8, 9]);
+    assert.equal(stub.at(TOKEN).length, 1);
+    assert.deepEqual(new Set(answers.map(tokenOf)), new Set(['new-1']));
+    const stored = await readAccount(services.db, connected.user, connected.device.id);
+    assert.equal(stored?.account.tokenTurn, 1);
+  });
+
+  it('the pair is committed before anybody has it', async () => {
+    stub.answer(TOKEN, { json: { access_token: 'kept', refresh_token: 'kept-next', expires_in: 3_600 } });
+    const connected = await cloud.connect('oura', { tokens: { expiresInSeconds: 5 } });
+    const [answer] = await openAll(connected, [null]);
+    const [row] = await cloud.query<{ turn: number; lease: Date | null }>(
+      'select token_turn as turn, refreshing_until as lease from provider_accounts where device_id = $1',
+      [connected.device.id],
+    );
+    assert.deepEqual(row, { turn: 1, lease: null });
+    assert.equal(answer && tokenOf(answer), 'kept');
+  });
+
+  it('one who was killed in it is waited for, and then the last pair is tried again', async () => {
+    stub.answer(TOKEN, { json: { access_token: 'again', refresh_token: 'next', expires_in: 3_600 } });
+    const connected = await cloud.connect('oura', { tokens: { expiresInSeconds: 5 } });
+    await cloud.query('update provider_accounts set refreshing_until = $2 where device_id = $1', [
+      connected.device.id,
+      new Date(cloud.clock.now().getTime() + 30_000),
+    ]);
+    stub.requests.length = 0;
+    const waiting = openAll(connected, [null]);
+    await delay(500);
+    assert.equal(stub.at(TOKEN).length, 0);
+    cloud.clock.advance(MINUTE_MS);
+    const [answer] = await waiting;
+    assert.equal(answer && tokenOf(answer), 'again');
+    assert.equal(stub.at(TOKEN)[0]?.form.get('refresh_token'), 'first');
+  });
+
+  it('a refusal of a pair that was replaced meanwhile is none', async () => {
+    const connected = await cloud.connect('oura', { tokens: { expiresInSeconds: 5 } });
+    stub.answer('/oura/v2', { json: { data: [], next_token: null } });
+    stub.answer(TOKEN, async () => {
+      await cloud.reconnect(connected);
+      return { status: 400, json: { error: 'invalid_grant' } };
+    });
+    await cloud.runDue();
+    const [row] = await cloud.query<{ status: string }>('select status from devices where id = $1', [
+      connected.device.id,
+    ]);
+    assert.equal(row?.status, 'active');
+  });
+});

@@ -1,0 +1,165 @@
+// What providers were asked to tell us: made once, renewed before it ends, repaired, and others' left alone.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { noticeUrlOf, openApp } from '../../src/features/provider-apps/index.ts';
+import { endSubscriptions, openFacts } from '../../src/features/subscriptions/index.ts';
+import { repairSubscriptionsJob } from '../../src/features/sync/index.ts';
+import { DAY_MS } from '../support/test-clock.ts';
+import { APP, openTestCloud } from '../support/test-cloud.ts';
+
+const cloud = await openTestCloud({ after }, { TRIBUTARY_BACKFILL_DAYS: '1' });
+const { stub, services, clock } = cloud;
+stub.answer('/oura/v2/usercollection', { json: { data: [], next_token: null } });
+stub.answer('/polar/v3', { status: 204 });
+stub.answer('/withings', { json: { status: 0, body: { series: [], measuregrps: [], activities: [] } } });
+
+async function appOf(provider: string) {
+  const app = await openApp(services, provider, APP);
+  assert.ok(app);
+  return app;
+}
+
+describe('subscriptions of an application (Oura)', () => {
+  it('are made when the first person connects, not again with the second, and renewed before they end', async () => {
+    const url = noticeUrlOf(services, await appOf('oura'));
+    const there = new Map<string, object>([
+      [
+        'foreign',
+        {
+          id: 'foreign',
+          callback_url: 'https://elsewhere.example/x',
+          event_type: 'create',
+          data_type: 'sleep',
+          expiration_time: '2026-03-02T00:00:00Z',
+        },
+      ],
+    ]);
+    const path = '/oura/v2/webhook/subscription';
+    stub.answer(path, ({ method }) => {
+      if (method === 'GET') return { json: [...there.values()] };
+      const id = `s-${there.size}`;
+      there.set(id, {
+        id,
+        callback_url: url,
+        event_type: 'x',
+        data_type: 'y',
+        expiration_time: '2026-06-01T00:00:00Z',
+      });
+      return { status: 201, json: { id } };
+    });
+    await cloud.connect('oura');
+    await cloud.runDue();
+    assert.equal(stub.at(path).filter(({ method }) => method === 'POST').length, 27);
+    await cloud.connect('oura');
+    await cloud.runDue();
+    assert.equal(stub.at(path).length, 28, 'nobody looks again on the same day');
+
+    stub.answer(path, ({ method }) => {
+      const topics = [
+        'sleep',
+        'daily_activity',
+        'daily_readiness',
+        'workout',
+        'daily_spo2',
+        'daily_stress',
+        'session',
+        'vo2_max',
+        'daily_cardiovascular_age',
+      ];
+      const list = topics.flatMap((data_type) =>
+        ['create', 'update', 'delete'].map((event_type) => ({
+          id: `${data_type}-${event_type}`,
+          callback_url: url,
+          event_type,
+          data_type,
+          expiration_time: data_type === 'sleep' ? '2026-03-10T00:00:00Z' : '2026-06-01T00:00:00Z',
+        })),
+      );
+      return { json: method === 'GET' ? [...list.slice(0, -1), ...there.values()] : {} };
+    });
+    stub.requests.length = 0;
+    await repairSubscriptionsJob.run(services, {} as never);
+    const made = stub.at(path).filter(({ method }) => method !== 'GET');
+    assert.deepEqual(
+      made
+        .map(({ method, path: asked }) => `${method} ${asked.slice(path.length)}`)
+        .filter((text) => text.startsWith('PUT'))
+        .sort(),
+      ['PUT /renew/sleep-create', 'PUT /renew/sleep-delete', 'PUT /renew/sleep-update'],
+    );
+    assert.equal(made.filter(({ method }) => method === 'POST').length, 1, 'the one that was missing');
+    assert.ok(!made.some(({ path: asked }) => asked.includes('foreign')), "others' are left alone");
+  });
+});
+
+describe('the secret that Polar tells once', () => {
+  it('is kept sealed; where it is lost the webhook is made anew', async () => {
+    const app = await appOf('polar');
+    const url = noticeUrlOf(services, app);
+    const events = ['ACTIVITY_SUMMARY', 'CONTINUOUS_HEART_RATE', 'EXERCISE', 'SLEEP'];
+    let there: object | null = { id: 'old', events, url, active: true };
+    stub.answer('/polar/v3/webhooks', ({ method }) => {
+      if (method === 'GET') return { json: { data: there === null ? [] : [there] } };
+      if (method === 'DELETE') there = null;
+      if (method === 'POST') there = { id: 'new', events, url, active: true };
+      return method === 'DELETE'
+        ? { status: 204 }
+        : { status: 201, json: { data: { id: 'new', signature_secret_key: 'told once' } } };
+    });
+    await cloud.connect('polar', { tokens: { refreshToken: null } });
+    await cloud.runDue();
+    assert.deepEqual(
+      stub.at('/polar/v3/webhooks').map(({ method }) => method),
+      ['GET', 'DELETE', 'POST'],
+    );
+    assert.equal((await openFacts(services, app)).signingSecret, 'told once');
+    const [row] = await cloud.query<{ sealed: Buffer }>(
+      `select sealed_signing_secret as sealed from provider_app_facts where provider = 'polar'`,
+    );
+    assert.ok(!row?.sealed.includes('told once'));
+    stub.requests.length = 0;
+    clock.advance(DAY_MS);
+    await repairSubscriptionsJob.run(services, {} as never);
+    assert.deepEqual(
+      stub.at('/polar/v3/webhooks').map(({ method }) => method),
+      ['GET'],
+      'nothing to repair',
+    );
+  });
+});
+
+describe('subscriptions of a person (Withings)', () => {
+  it('are made at connect, repaired daily, and ended on request', async () => {
+    const app = await appOf('withings');
+    const url = noticeUrlOf(services, app);
+    const profiles: { appli: number; callbackurl: string }[] = [{ appli: 1, callbackurl: 'https://elsewhere.example' }];
+    stub.answer('/withings/notify', ({ form }) => {
+      if (form.get('action') === 'subscribe') profiles.push({ appli: Number(form.get('appli')), callbackurl: url });
+      return { json: { status: 0, body: { profiles } } };
+    });
+    await cloud.connect('withings', { providerUserId: '12' });
+    await cloud.runDue();
+    assert.deepEqual(
+      profiles.slice(1).map(({ appli }) => appli),
+      [1, 2, 4, 16, 44, 46],
+    );
+    profiles.splice(3, 1);
+    stub.requests.length = 0;
+    await repairSubscriptionsJob.run(services, {} as never);
+    clock.advance(DAY_MS);
+    await cloud.runDue();
+    const made = stub.at('/withings/notify').filter(({ form }) => form.get('action') === 'subscribe');
+    assert.deepEqual(
+      made.map(({ form }) => form.get('appli')),
+      ['4'],
+    );
+    stub.requests.length = 0;
+    assert.equal(
+      await endSubscriptions(services, app, { providerUserId: '12', accessToken: 'good', refreshToken: null }),
+      null,
+    );
+    const ended = stub.at('/withings/notify').filter(({ form }) => form.get('action') === 'revoke');
+    assert.equal(ended.length, 6);
+    assert.ok(ended.every(({ form }) => form.get('callbackurl') === url));
+  });
+});
