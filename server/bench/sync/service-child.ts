@@ -85,7 +85,7 @@ answerParent(
       await connect(services, people);
       const cpu = process.cpuUsage();
       const startMs = performance.now();
-      const syncer = startSyncer({ ...services, db, outbound: recorded.outbound });
+      const syncer = startSyncer({ ...services, db, ownOutbound: recorded.outbound });
       for (;;) {
         const [row] = await services.db.query<{ left: boolean }>(
           `select exists (select from sync_errands where kind = 'window' and set_aside_at is null) as left`,

@@ -74,7 +74,7 @@ export async function openTestCloud(
   const service = await startTestService({ role: 'api', clock, logLines, environment });
   const services = atStub(service.running.services, stub.url);
   t.after(async () => {
-    await services.outbound.close();
+    await services.ownOutbound.close();
     await service.stop();
     await stub.close();
   });
@@ -137,7 +137,7 @@ export async function openTestCloud(
 export function atStub(services: Services, url: string): Services {
   return {
     ...services,
-    outbound: createOutbound({ allowPrivate: true, exceptions: new Set() }),
+    ownOutbound: createOutbound({ allowPrivate: true, exceptions: new Set() }),
     settings: { ...services.settings, simulator: () => ({ pages: url, api: url }) },
   };
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { replayUser } from '../../src/features/replay/replay.ts';
+import { readSyncStates } from '../../src/features/sync/turns/store.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../support/test-clock.ts';
 import { type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';
 import { ABSENT_ID, createKey } from '../support/test-users.ts';
@@ -50,6 +51,20 @@ describe('polling', () => {
     const days =
       (Date.parse(asked?.query.get('end_date') ?? '') - Date.parse(asked?.query.get('start_date') ?? '')) / DAY_MS;
     assert.ok(days >= 13, `${days} days`);
+  });
+});
+
+describe('what is told of syncing', () => {
+  it('is what waits of each provider, and for how long the first has', async () => {
+    await cloud.connect('oura');
+    clock.advance(MINUTE_MS);
+    const [oura, ...others] = await readSyncStates(cloud.services.db, clock.now());
+    assert.deepEqual([oura?.provider, oura?.setAside, oura?.lagSeconds, others], ['oura', 0, 60, []]);
+    const waiting = oura?.waiting ?? 0;
+    assert.ok(waiting > 5, `${waiting} errands`);
+    await cloud.runDue();
+    const [done] = await readSyncStates(cloud.services.db, clock.now());
+    assert.deepEqual([done?.waiting, done?.lagSeconds], [0, 0]);
   });
 });
 

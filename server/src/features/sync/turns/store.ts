@@ -76,7 +76,7 @@ const COUNT_DEVICES = statement(
 const READ_STATES = statement(
   'read_sync_states',
   `select s.provider, coalesce(sum(e.waiting), 0)::int as waiting, coalesce(sum(e.aside), 0)::int as "setAside",
-     coalesce(greatest(0, max(extract(epoch from $1::timestamptz - s.due_at) filter (where s.due_at < $1))), 0)::float8 as "lagSeconds"
+     coalesce(greatest(0, max(extract(epoch from $1::timestamptz - s.due_at)) filter (where s.due_at < $1)), 0)::float8 as "lagSeconds"
      from synced_devices s left join lateral (select count(*) filter (where set_aside_at is null) as waiting,
        count(*) filter (where set_aside_at is not null) as aside from sync_errands e
         where e.user_id = s.user_id and e.device_id = s.device_id) e on true
