@@ -1,10 +1,11 @@
-// The simulator as this process runs it: made when it is first asked, as its address and keys become known only while starting.
+// The simulator as this process runs it: loaded and made when it is first asked.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from './platform/clock.ts';
 import type { Outbound } from './platform/outbound/index.ts';
 import type { Services } from './platform/services.ts';
 import { CLOUD_PROVIDERS } from './providers/registry.ts';
-import { createSimulator, type Simulator } from './providers/simulator/index.ts';
+import { clientOf } from './providers/simulator/derived-secrets.ts';
+import type { Simulator } from './providers/simulator/index.ts';
 
 export type SimulationOptions = {
   readonly key: () => Buffer;
@@ -17,26 +18,31 @@ export type SimulationOptions = {
 };
 
 export function createSimulatedProviders(options: SimulationOptions): Services['simulator'] {
-  let made: Simulator | null = null;
+  let made: Promise<Simulator> | null = null;
   const simulator = () => {
-    made ??= createSimulator({
-      key: options.key(),
-      baseUrl: options.pagesUrl(),
-      redirectUris: CLOUD_PROVIDERS.map(options.redirectUriOf),
-      isControllable: false,
-      noticeUrlOf: options.noticeUrlOf,
-      now: () => options.clock.now(),
-      wait: (ms) => delay(ms),
-      send: async ({ method, url, headers, body }) => {
-        const answer = await options.outbound.request(method, url, { headers, ...(method === 'POST' && { body }) });
-        return answer.ok ? { status: answer.status, body: answer.body.toString() } : null;
-      },
-    });
+    made ??= makeSimulator(options);
     return made;
   };
   return {
-    clientOf: (provider) => simulator().clientOf(provider),
-    answer: (request) => simulator().answer(request),
-    tick: async () => made?.tick() ?? 0, // nobody has been there yet
+    clientOf: (provider) => clientOf(options.key(), provider),
+    answer: async (request) => (await simulator()).answer(request),
+    tick: async () => (await made)?.tick() ?? 0, // else nobody has been there yet
   };
+}
+
+async function makeSimulator(options: SimulationOptions): Promise<Simulator> {
+  const { createSimulator } = await import('./providers/simulator/index.ts');
+  return createSimulator({
+    key: options.key(),
+    baseUrl: options.pagesUrl(),
+    redirectUris: CLOUD_PROVIDERS.map(options.redirectUriOf),
+    isControllable: false,
+    noticeUrlOf: options.noticeUrlOf,
+    now: () => options.clock.now(),
+    wait: (ms) => delay(ms),
+    send: async ({ method, url, headers, body }) => {
+      const answer = await options.outbound.request(method, url, { headers, ...(method === 'POST' && { body }) });
+      return answer.ok ? { status: answer.status, body: answer.body.toString() } : null;
+    },
+  });
 }

@@ -1,5 +1,5 @@
 // Mail over the operator's SMTP server. One message at a time, as they are few; whoever sends tries again later (a job).
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import type { Html } from '../pages/html.ts';
 
 export type Mail = {
@@ -19,18 +19,12 @@ const SILENCE_TIMEOUT_MS = 20_000;
 
 export function createMailer(smtpUrl: string, publicUrl: () => string): Mailer {
   const { server, from } = splitSender(smtpUrl);
-  const transport = createTransport({
-    url: server,
-    connectionTimeout: CONNECT_TIMEOUT_MS,
-    greetingTimeout: CONNECT_TIMEOUT_MS,
-    socketTimeout: SILENCE_TIMEOUT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  let transport: Promise<Transporter> | null = null;
   return {
     async send({ to, subject, text, html }) {
       try {
-        await transport.sendMail({
+        transport ??= openTransport(server);
+        await (await transport).sendMail({
           from: from ?? { name: 'Tributary', address: `no-reply@${new URL(publicUrl()).hostname}` },
           to: { name: to.name ?? '', address: to.address },
           subject,
@@ -45,6 +39,19 @@ export function createMailer(smtpUrl: string, publicUrl: () => string): Mailer {
       }
     },
   };
+}
+
+/** With the first mail: many services never send one. */
+async function openTransport(url: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
+    url,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SILENCE_TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
 }
 
 /** The sender stands in the query of the URL, which is otherwise the library's. */

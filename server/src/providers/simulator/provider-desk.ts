@@ -1,17 +1,17 @@
 // One provider of the simulator: what it remembers, and how it answers.
-import { createHmac } from 'node:crypto';
 import type { RawReply, RawRequest } from '../../platform/http/raw-route.ts';
 import type { Account, AccountBook } from './account-book.ts';
 import { type AccountView, viewAccount } from './account-view.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import type { DayCache } from './day-cache.ts';
+import { clientOf, deriveSecret } from './derived-secrets.ts';
 import type { Desk } from './desk.ts';
 import type { Call, Dialect } from './dialect.ts';
 import type { FaultBook } from './fault-book.ts';
 import { createRouteFinder, type FoundRoute, hasFields } from './find-route.ts';
 import { answerAuthorize } from './oauth/authorize.ts';
 import type { RedirectUris } from './oauth/check-authorization.ts';
-import { type ClientCredentials, isSameClient, readBasic } from './oauth/client-authentication.ts';
+import { isSameClient, readBasic } from './oauth/client-authentication.ts';
 import { createGrantBook } from './oauth/grant-book.ts';
 import { grantTokens } from './oauth/token-endpoint.ts';
 import { type PushQueue, type SendPush, trySend } from './push-queue.ts';
@@ -45,10 +45,6 @@ export type Shared = {
 };
 
 const MAX_FACTS = 5_000;
-
-export function clientOf(key: Buffer, provider: string): ClientCredentials {
-  return { clientId: `simulator-${provider}`, clientSecret: derive(key, `${provider}/client`).toString('base64url') };
-}
 
 export function openProviderDesk(dialect: Dialect, shared: Shared): ProviderDesk {
   const { key, accounts, faults, now } = shared;
@@ -101,7 +97,7 @@ export function openProviderDesk(dialect: Dialect, shared: Shared): ProviderDesk
     now,
     send: (push) => trySend(shared.send, push),
     queue: (pushes) => shared.queue.add(pushes),
-    derive: (name) => derive(key, `${provider}/${name}`),
+    derive: (name) => deriveSecret(key, `${provider}/${name}`),
     readAccess,
     readRefresh,
     revoke,
@@ -167,10 +163,6 @@ export function openProviderDesk(dialect: Dialect, shared: Shared): ProviderDesk
       return answerRoute({ request, params: found.params, query, form, json: readJsonObject(request), desk }, found);
     },
   };
-}
-
-function derive(key: Buffer, name: string): Buffer {
-  return createHmac('sha256', key).update(`derived/${name}`).digest();
 }
 
 function readBearer({ headers }: RawRequest): string {

@@ -5,12 +5,13 @@ import type { RawReply, RawRequest } from '../../platform/http/raw-route.ts';
 import { createAccountBook } from './account-book.ts';
 import { answerControl } from './control.ts';
 import { createDayCache } from './day-cache.ts';
+import { clientOf } from './derived-secrets.ts';
 import { DIALECTS } from './dialects.ts';
 import { createFaultBook, type Fault, type StandingFault } from './fault-book.ts';
 import { noticeAccount } from './notice-account.ts';
 import type { RedirectUris } from './oauth/check-authorization.ts';
 import type { ClientCredentials } from './oauth/client-authentication.ts';
-import { clientOf, openProviderDesk, type ProviderDesk } from './provider-desk.ts';
+import { openProviderDesk, type ProviderDesk } from './provider-desk.ts';
 import { createPushQueue, type SendPush } from './push-queue.ts';
 import { replyJson } from './reply-json.ts';
 
