@@ -246,35 +246,41 @@ export async function listShares(db: Queryable, personId: PersonId): Promise<Sha
   }));
 }
 
-/** Erasure: nothing tells any more that this person was invited here, but what is still open. */
+/** Erasure: nothing tells any more that this person was invited here, but what is still open, or led to another user. */
 export async function removeMemberships(tx: Transaction, user: UserHandle): Promise<void> {
+  const people = await lockPeople(tx, 'select person_id from roster_members where user_id = $1', user.userId);
   await tx.query(
     `delete from roster_invitations i using roster_members m
-      where m.user_id = $1 and i.account_id = m.account_id and i.person_id = m.person_id and i.status <> 'pending'`,
+      where m.user_id = $1 and i.account_id = m.account_id and i.person_id = m.person_id
+        and i.status <> 'pending' and (i.member_id is null or i.member_id = m.id)`,
     [user.userId],
   );
-  const gone = await tx.query<{ person_id: PersonId }>(
-    'delete from roster_members where user_id = $1 returning person_id',
-    [user.userId],
-  );
-  await removeForgotten(
-    tx,
-    gone.map(({ person_id }) => person_id),
-  );
+  await tx.query('delete from roster_members where user_id = $1', [user.userId]);
+  await removeForgotten(tx, people);
 }
+
+const CAME_TO_NOTHING = `status <> 'accepted' and least(decided_at, expires_at) < $1`;
 
 /** Invitations that came to nothing before that time. */
 export async function removeOldInvitations(tx: Transaction, before: Date): Promise<void> {
-  const gone = await tx.query<{ person_id: PersonId }>(
-    `delete from roster_invitations where status <> 'accepted' and least(decided_at, expires_at) < $1 returning person_id`,
-    [before],
-  );
-  await removeForgotten(
-    tx,
-    gone.map(({ person_id }) => person_id),
-  );
+  const people = await lockPeople(tx, `select person_id from roster_invitations where ${CAME_TO_NOTHING}`, before);
+  await tx.query(`delete from roster_invitations where ${CAME_TO_NOTHING} and person_id = any($2::uuid[])`, [
+    before,
+    people,
+  ]);
+  await removeForgotten(tx, people);
 }
 
+/** Before anything of theirs, as whoever invites does: what is done to them meanwhile is waited for, and then seen. */
+async function lockPeople(tx: Transaction, which: string, value: UserId | Date): Promise<PersonId[]> {
+  const rows = await tx.query<{ id: PersonId }>(
+    `select id from roster_people where id in (${which}) order by id for update`,
+    [value],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The caller has locked them in a statement of its own: only so does this one see what they were invited to meanwhile. */
 async function removeForgotten(tx: Transaction, ids: readonly PersonId[]): Promise<void> {
   await tx.query(
     `delete from roster_people p where p.id = any($1::uuid[])

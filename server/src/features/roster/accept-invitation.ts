@@ -85,7 +85,7 @@ async function settleUser(services: Services, tx: Transaction, invitation: Invit
   const { accountId, personId, externalRef } = invitation;
   const tenant = rosterTenant(accountId);
   const former = await findFormerUser(tx, accountId, personId);
-  if (former !== null) return bringBack(services, tx, tenant, former, externalRef);
+  if (former !== null && (await bringBack(services, tx, tenant, former, externalRef))) return former;
   const holder = externalRef === null ? null : await findReferenceHolder(tx, tenant, externalRef);
   if (holder?.status === 'active') {
     const isThere = await lockUser(tx, tenant, holder.userId);

@@ -7,21 +7,21 @@ import { markEveryDay } from '../scoring/index.ts';
 import { lockOwnUser, shareUserAgain, updateUser } from '../subjects/index.ts';
 import { requireRoom } from '../users/index.ts';
 
-/** Work that came due while nobody could open the user was dropped, so all of it is done again. */
+/** False: erased meanwhile. Work that came due while nobody could open the user was dropped, so all of it is done again. */
 export async function bringBack(
   services: Services,
   tx: Transaction,
   tenant: Tenant,
   userId: UserId,
   externalRef: string | null,
-): Promise<UserId> {
+): Promise<boolean> {
   const own = await lockOwnUser(tx, tenant, userId);
-  if (!own) throw new Error('a former user that is not there');
+  if (!own) return false;
   const { handle, user } = own;
   await shareUserAgain(tx, handle);
   if (externalRef !== null) await updateUser(tx, handle, { ...user, referenceId: externalRef });
   await enqueueRebuild(services.jobs, tx, handle);
   await markEveryDay(tx, handle, services.clock.now());
   await requireRoom(tx, tenant);
-  return userId;
+  return true;
 }
