@@ -207,7 +207,7 @@ export const ERROR_CODES = {
   rate_limited: {
     status: 429,
     message: 'Too many requests. Retry after the time in Retry-After.',
-    when: 'the token bucket of the credential or the address is empty',
+    when: 'the token bucket of the credential or the address is empty, or an address was invited too often (details.invitations_per_day)',
   },
   internal: {
     status: 500,

@@ -128,6 +128,25 @@ describe('a member who is removed', () => {
   });
 });
 
+describe('an organization whose plan is not settled', () => {
+  it('takes nobody in; the invitation stays open, and can be declined', async () => {
+    const poor = await createAccount(service);
+    const mine = service.api(poor.live);
+    const side = createRosterSide(mine, said);
+    const [waiting, declined] = [await side.invite(newAddress()), await side.invite(newAddress())];
+    const setBilling = async (billing_status: string) =>
+      assert.equal((await service.operator().patch(`/admin/accounts/${poor.id}`, { billing_status })).status, 200);
+    for (const status of ['past_due', 'suspended']) {
+      await setBilling(status);
+      assert.equal((await submitForm(waiting.link, { decision: 'allow' })).status, 409);
+    }
+    assert.equal((await submitForm(declined.link, { decision: 'deny' })).status, 200);
+    await setBilling('active');
+    assert.equal((await mine.get(`${INVITATIONS}/${waiting.id}`)).body.status, 'pending');
+    assert.equal((await submitForm(waiting.link, { decision: 'allow' })).status, 303);
+  });
+});
+
 describe('a user that was there before', () => {
   it('is joined by the invitation that names it', async () => {
     const user = await createUser(api);

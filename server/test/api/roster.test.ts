@@ -44,13 +44,19 @@ describe(`POST ${INVITATIONS}`, () => {
     assert.deepEqual([name, external_ref], [null, null]);
   });
 
-  it('400 for no address, what is none, and a name of two lines', async () => {
+  it('400 for no address, what is none or is read in two ways, a name of two lines, and control characters', async () => {
     for (const [body, path] of [
       [{}, 'email'],
       [{ email: 'ada' }, 'email'],
       [{ email: 'ada@' }, 'email'],
       [{ email: `${'a'.repeat(250)}@example.org` }, 'email'],
       [{ email: newAddress(), name: 'Ada\r\nBcc: all@example.org' }, 'name'],
+      [{ email: newAddress(), name: ' ' }, 'name'],
+      [{ email: newAddress(), name: 'Ada\u2028Lovelace' }, 'name'],
+      [{ email: newAddress(), message: 'red \u001b[31m' }, 'message'],
+      [{ email: '"eve@example.net x"@example.org' }, 'email'],
+      [{ email: `${'a'.repeat(65)}@example.org` }, 'email'],
+      [{ email: 'ada@[127.0.0.1]' }, 'email'],
       [{ email: newAddress(), mail: 'x' }, 'mail'],
     ] as const) {
       const answer = await api.post(INVITATIONS, body);

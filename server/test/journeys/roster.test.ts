@@ -96,6 +96,26 @@ describe('the mail server', () => {
     assert.ok(logLines.some((line) => line.includes('refuses a mail') && line.includes(body.id)));
   });
 
+  it('says nothing of joining to somebody who has left before it could be sent', async () => {
+    const email = newAddress();
+    const { body } = await api.post(INVITATIONS, { email });
+    const [invited] = await sink.wait(email, 1);
+    const before = sink.refusals();
+    sink.refuseWith(451);
+    await submitForm(linkIn(invited, '/invitations'), { decision: 'allow' });
+    await waitUntil('a refusal', () => sink.refusals() > before);
+    const { member_id } = (await api.get(`${INVITATIONS}/${body.id}`)).body;
+    assert.equal((await api.delete(`${ROSTER}/${member_id}`)).status, 204);
+    sink.refuseWith(null);
+    const mails = await sink.wait(email, 2);
+    await waitUntil('the end of the jobs', async () => (await openMails()).open === 0);
+    assert.deepEqual(
+      sink.received.filter(({ to }) => to === email),
+      mails,
+    );
+    assert.match(mails.at(-1)?.headers ?? '', /^Subject: You no longer share/m);
+  });
+
   it('gets nothing of an invitation that was revoked before it could be sent', async () => {
     const email = newAddress();
     const before = sink.refusals();

@@ -19,6 +19,7 @@ export {
   hasPerson,
   insertInvitation,
   insertMember,
+  listInvitationTimes,
   listInviters,
   listMembers,
   listShares,

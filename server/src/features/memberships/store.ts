@@ -86,6 +86,20 @@ async function findInvitation(
   return row ? toInvitation(row) : null;
 }
 
+/** When the account invited the person last, newest first. */
+export async function listInvitationTimes(
+  tx: Transaction,
+  accountId: AccountId,
+  personId: PersonId,
+  limit: number,
+): Promise<Date[]> {
+  const rows = await tx.query<{ created_at: Date }>(
+    `select created_at from roster_invitations where account_id = $1 and person_id = $2 order by created_at desc limit $3`,
+    [accountId, personId, limit],
+  );
+  return rows.map(({ created_at }) => created_at);
+}
+
 export async function insertInvitation(tx: Transaction, invitation: Invitation): Promise<void> {
   await tx.query(
     `insert into roster_invitations (id, account_id, person_id, email, name, external_ref, message, status, created_at, expires_at)

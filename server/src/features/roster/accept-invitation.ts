@@ -6,6 +6,7 @@ import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Services } from '../../platform/services.ts';
+import { readAccount } from '../accounts/index.ts';
 import {
   decideInvitation,
   findFormerUser,
@@ -27,7 +28,7 @@ export type Answered =
   | { readonly outcome: 'accepted' | 'declined' }
   /** Decided before, or too late. */
   | { readonly outcome: 'closed'; readonly status: ClosedStatus }
-  /** The organization has no room, or has given the person's place to somebody else; the invitation stays open. */
+  /** The organization has no room, has not settled its plan, or has given the person's place to somebody else; the invitation stays open. */
   | { readonly outcome: 'impossible' };
 
 class PlaceTaken extends Error {}
@@ -63,6 +64,7 @@ async function accept(services: Services, tx: Transaction, invitation: Invitatio
   const { isMoved, status } = moveInvitation(invitation, 'accept', now);
   if (!isMoved) return { outcome: 'closed', status };
   const { accountId, personId, name, email } = invitation;
+  if ((await readAccount(tx, accountId))?.billing !== 'active') return { outcome: 'impossible' };
   const userId = await settleUser(services, tx, invitation);
   const id = newId<MemberId>();
   const member: Member = { id, accountId, personId, userId, name, email, status: 'active', joinedAt: now };

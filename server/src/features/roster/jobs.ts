@@ -56,7 +56,7 @@ async function writeInvitation(services: Services, id: InvitationId): Promise<Ma
 
 async function writeMembership(services: Services, news: 'joined' | 'left', id: MemberId): Promise<Mail | null> {
   const member = await readMemberRecord(services.db, id);
-  if (!member) return null;
+  if (!member || (news === 'joined' && member.status === 'removed')) return null;
   const { name, email, accountId, personId } = member;
   const organization = await nameOf(services, accountId);
   const write = news === 'joined' ? writeJoinedMail : writeLeftMail;

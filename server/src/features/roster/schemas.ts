@@ -7,11 +7,20 @@ const MAX_EMAIL = 254; // RFC 5321: a path has 256 characters, two of them its b
 const MAX_NAME = 200;
 const MAX_REFERENCE = 255;
 const MAX_MESSAGE = 2_000;
-const ONE_LINE = '^[^\\u0000-\\u001f\\u007f]+$';
+/** Neither quoted names nor numbers for a domain: mail programs differ over what they mean, and nobody has such an address. */
+const PLAIN_ADDRESS = '^[^"\\s]{1,64}@[^\\[]+$';
+const ONE_LINE = '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]+$';
+/** Lines and tabs, and no other control characters. */
+const PLAIN_TEXT = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]+$';
 export const DEFAULT_MEMBERS = 50;
 
 export const invitationBody = requestObject({
-  email: Type.String({ format: 'email', maxLength: MAX_EMAIL, description: 'compared without regard to case' }),
+  email: Type.String({
+    format: 'email',
+    pattern: PLAIN_ADDRESS,
+    maxLength: MAX_EMAIL,
+    description: 'compared without regard to case',
+  }),
   name: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: MAX_NAME, pattern: ONE_LINE }))),
   external_ref: Type.Optional(
     nullable(
@@ -23,7 +32,14 @@ export const invitationBody = requestObject({
     ),
   ),
   message: Type.Optional(
-    nullable(Type.String({ minLength: 1, maxLength: MAX_MESSAGE, description: 'shown in the mail and on the page' })),
+    nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_MESSAGE,
+        pattern: PLAIN_TEXT,
+        description: 'shown in the mail and on the page',
+      }),
+    ),
   ),
 });
 
