@@ -5,7 +5,7 @@ export const PAGE_STYLE = `
   :root { --ink: #e8eff4; --quiet: #a3b4c0; --paper: #18242d; --ground: #0e171e; --line: #2c3c48; --accent: #5cc0e4; --on-accent: #06202c; --bad: #ff9a94; }
 }
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 main { max-width: 30rem; margin: 0 auto; padding: 1.5rem 1.25rem; min-height: 100vh; background: var(--paper); }
 @media (min-width: 34rem) { main { min-height: 0; margin: 3rem auto; padding: 2.25rem; border: 1px solid var(--line); border-radius: 1rem; } }
 h1 { margin: 0 0 0.75rem; font-size: 1.5rem; line-height: 1.25; }
