@@ -10,6 +10,8 @@ export type TokenClaims = {
   readonly tokenId: string;
   readonly accountId: string;
   readonly environment: string;
+  /** The last end of sharing before the token was made; 0: none. */
+  readonly sharedAfterMs: number;
 };
 export type TokenSigner = {
   sign(claims: TokenClaims, expiresAt: Date): Promise<string>;
@@ -70,7 +72,11 @@ export function createTokenSigner(options: {
     async sign(claims, expiresAt) {
       const audience = audienceOf();
       const key = chooseSigningKey(await load(RELOAD_AFTER_MS), clock.now());
-      return new SignJWT({ account: claims.accountId, environment: claims.environment })
+      return new SignJWT({
+        account: claims.accountId,
+        environment: claims.environment,
+        ...(claims.sharedAfterMs > 0 ? { shared_after: claims.sharedAfterMs } : {}),
+      })
         .setProtectedHeader({ alg: ALGORITHM, typ: TOKEN_TYPE, kid: key.id })
         .setIssuer(audience)
         .setAudience(audience)
@@ -90,12 +96,13 @@ export function createTokenSigner(options: {
           currentDate: clock.now(),
           requiredClaims: ['sub', 'jti', 'exp', 'account', 'environment'],
         });
-        const { sub = '', jti = '', exp = 0, account, environment } = payload;
+        const { sub = '', jti = '', exp = 0, account, environment, shared_after = 0 } = payload;
         return {
           subject: sub,
           tokenId: jti,
           accountId: String(account),
           environment: String(environment),
+          sharedAfterMs: Number(shared_after),
           expiresAt: new Date(exp * 1000),
         };
       } catch (error) {

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { JsonBody } from '../support/test-api.ts';
-import { createMovableClock, SECOND_MS } from '../support/test-clock.ts';
 import { submitForm } from '../support/test-pages.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { createRosterSide, INVITATIONS, newAddress, ROSTER } from '../support/test-roster.ts';
@@ -12,9 +11,7 @@ import { waitUntil } from '../support/wait-until.ts';
 import { startSink } from '../support/webhook-sink.ts';
 
 const said: string[] = [];
-const clock = createMovableClock();
 const service = await startTestService({
-  clock,
   saidLines: said,
   environment: { TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1' },
 });
@@ -66,7 +63,6 @@ describe('a member who is removed', () => {
     const reader = service.api(token);
     assert.equal((await reader.get(`/v1/users/${user_id}/scores`)).status, 200);
 
-    clock.advance(SECOND_MS); // tokens count in whole seconds
     assert.equal((await api.delete(`${ROSTER}/${id}`)).status, 204);
 
     assert.deepEqual(await readStatuses(user_id), all(404));

@@ -1,6 +1,7 @@
 // The team roster over the API: every status of every call.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import type { TestApi } from '../support/test-api.ts';
 import { createFrozenClock, DAY_MS, MINUTE_MS } from '../support/test-clock.ts';
 import { submitForm } from '../support/test-pages.ts';
 import { createRosterSide, INVITATIONS, newAddress, ROSTER } from '../support/test-roster.ts';
@@ -316,6 +317,20 @@ describe(`${ROSTER}/{id}`, () => {
     assert.equal((await api.get(`${ROSTER}/${id}`)).status, 404);
     for (const status of ['active', 'archived'])
       assert.equal((await api.patch(`${ROSTER}/${id}`, { status })).status, 404);
+  });
+
+  it('401 for a user token from before the removal, after a return at the same moment too; 200 for one from after it', async () => {
+    const email = newAddress();
+    const { id, user_id } = await roster.join(email);
+    const newToken = async () => service.api((await api.post('/v1/auth/user-token', { user_id })).body.token);
+    const readWith = async (reader: TestApi) => (await reader.get(`/v1/users/${user_id}/scores`)).status;
+    const early = await newToken();
+    assert.equal(await readWith(early), 200);
+    assert.equal((await api.delete(`${ROSTER}/${id}`)).status, 204);
+    assert.equal(await readWith(early), 401);
+    await roster.join(email);
+    assert.equal(await readWith(early), 401);
+    assert.equal(await readWith(await newToken()), 200);
   });
 
   it('204 on the removal of an earlier membership leaves the present one alone', async () => {

@@ -9,7 +9,6 @@ import { type Account, isWellFormedApiKey, looksLikeApiKey, readAccount, readApi
 import { openUser } from '../subjects/index.ts';
 import { createCredentialCache } from './credential-cache.ts';
 import { MOBILE_TOKEN_PREFIX } from './issue-mobile-token.ts';
-import { USER_TOKEN_MS } from './issue-user-token.ts';
 import { readMobileToken } from './store.ts';
 
 type CachedKey = { readonly caller: ApiKeyCaller; readonly expiresMs: number };
@@ -19,6 +18,7 @@ type VerifiedToken = {
   readonly accountId: AccountId;
   readonly environment: Environment;
   readonly expiresMs: number;
+  readonly sharedAfterMs: number;
 };
 
 export function createAuthenticate(services: Services): Authenticate {
@@ -59,12 +59,12 @@ export function createAuthenticate(services: Services): Authenticate {
     if (clock.now().getTime() >= claims.expiresMs) throw new AppError('token_expired');
     const { accountId, environment, userId, tokenId } = claims;
     const tenant = { accountId, environment };
-    // Asked each time: the tokens of a user fail from the moment of its deletion, or of its leaving the roster.
+    // Asked each time: the tokens of a user fail from the moment of its deletion, or of its leaving the roster, after a return too.
     const [account, handle] = await Promise.all([
       accounts.load(accountId, () => loadAccount(accountId)),
       openUser(db, tenant, userId),
     ]);
-    if (!handle || isFromBefore(handle.unsharedAt, claims.expiresMs)) throw new AppError('invalid_token');
+    if (!handle || (handle.unsharedAt?.getTime() ?? 0) !== claims.sharedAfterMs) throw new AppError('invalid_token');
     return { kind: 'user_token', tokenId, tenant, userId, billing: account.billing, defaultForm: account.defaultForm };
   }
 
@@ -84,12 +84,6 @@ export function createAuthenticate(services: Services): Authenticate {
   };
 }
 
-/** A JWT counts in whole seconds: the second of the end of sharing counts as after it. */
-function isFromBefore(unsharedAt: Date | null, expiresMs: number): boolean {
-  if (unsharedAt === null) return false;
-  return expiresMs - USER_TOKEN_MS < Math.floor(unsharedAt.getTime() / 1_000) * 1_000;
-}
-
 function requireUnexpired(key: CachedKey, now: Date): ApiKeyCaller {
   if (now.getTime() >= key.expiresMs) throw new AppError('token_expired');
   return key.caller;
@@ -105,5 +99,6 @@ async function verifyUserToken(services: Services, token: string): Promise<Verif
     accountId: claims.accountId as AccountId,
     environment: claims.environment as Environment,
     expiresMs: claims.expiresAt.getTime(),
+    sharedAfterMs: claims.sharedAfterMs,
   };
 }

@@ -8,15 +8,20 @@ import { getUserHandleOrThrow } from '../subjects/index.ts';
 export type IssuedToken = { readonly token: string; readonly userId: UserId; readonly expiresAt: Date };
 
 const USER_TOKEN_SECONDS = 3_600;
-export const USER_TOKEN_MS = USER_TOKEN_SECONDS * 1_000;
 
 export async function issueUserToken(
   { services, caller }: { services: Services; caller: ApiKeyCaller },
   input: { userId: string },
 ): Promise<IssuedToken> {
-  const { userId, tenant } = await getUserHandleOrThrow(services.db, caller.tenant, input.userId);
+  const { userId, tenant, unsharedAt } = await getUserHandleOrThrow(services.db, caller.tenant, input.userId);
   // A JWT counts in whole seconds: what expires_at says is what the token says.
   const expiresAt = new Date((Math.floor(services.clock.now().getTime() / 1000) + USER_TOKEN_SECONDS) * 1000);
-  const claims = { subject: userId, tokenId: newId(), accountId: tenant.accountId, environment: tenant.environment };
+  const claims = {
+    subject: userId,
+    tokenId: newId<string>(),
+    accountId: tenant.accountId,
+    environment: tenant.environment,
+    sharedAfterMs: unsharedAt?.getTime() ?? 0,
+  };
   return { token: await services.signer.sign(claims, expiresAt), userId, expiresAt };
 }
