@@ -56,6 +56,7 @@ describe(`POST ${INVITATIONS}`, () => {
       [{ email: newAddress(), name: 'Ada\u2028Lovelace' }, 'name'],
       [{ email: newAddress(), message: 'red \u001b[31m' }, 'message'],
       [{ email: '"eve@example.net x"@example.org' }, 'email'],
+      [{ email: '"ada\r\nBcc: all@example.net"@example.org' }, 'email'],
       [{ email: `${'a'.repeat(65)}@example.org` }, 'email'],
       [{ email: 'ada@[127.0.0.1]' }, 'email'],
       [{ email: newAddress(), mail: 'x' }, 'mail'],
