@@ -85,12 +85,14 @@ describe('POST /my-data/{token}', () => {
   });
 
   it('exports everything, also for somebody who was removed', async () => {
-    const { ownPage, id, user_id } = await joinWithData();
-    for (const _before of ['removed', 'after']) {
+    const { email, ownPage, id, user_id } = await joinWithData();
+    for (const isEnded of [false, true]) {
       const file = await submitForm(ownPage, { member: id, decision: 'export' });
       assert.equal(file.status, 200);
       assert.match(file.headers.get('content-disposition') ?? '', /^attachment/);
-      const { user, devices, months } = JSON.parse(file.text);
+      const { user, sharing, devices, months } = JSON.parse(file.text);
+      assert.deepEqual([sharing.organization, sharing.email, sharing.name], [acme.name, email, null]);
+      assert.equal(sharing.ended_at !== null, isEnded);
       assert.equal(user.id, user_id);
       assert.equal(devices.length, 1);
       assert.equal(months.length, 1);

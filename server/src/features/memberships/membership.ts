@@ -37,6 +37,9 @@ export type ListedMember = Omit<Member, 'status'> & { readonly status: MemberSta
 export type Share = {
   readonly memberId: MemberId;
   readonly organization: string;
+  /** As the organization wrote them. */
+  readonly name: string | null;
+  readonly email: string;
   readonly tenant: Tenant;
   readonly userId: UserId;
   readonly status: Member['status'];

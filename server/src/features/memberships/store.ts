@@ -251,6 +251,8 @@ export async function listShares(db: Queryable, personId: PersonId): Promise<Sha
   return rows.map((row) => ({
     memberId: row.id,
     organization: row.organization,
+    name: row.name,
+    email: row.email,
     tenant: rosterTenant(row.account_id),
     userId: row.user_id,
     status: row.status,

@@ -9,6 +9,7 @@ import type { Services } from '../../platform/services.ts';
 import { dailyRoutes } from '../daily/index.ts';
 import { listMonths as listMonthsWithDays } from '../days/index.ts';
 import { listDevices, presentDevice } from '../devices/index.ts';
+import type { Share } from '../memberships/index.ts';
 import { listSampleSpans } from '../samples/index.ts';
 import { scoreRoutes } from '../scores/index.ts';
 import { listSessionDates } from '../sessions/index.ts';
@@ -27,11 +28,16 @@ const ROUTES = [...dailyRoutes, ...sleepRoutes, ...workoutRoutes, ...scoreRoutes
 type Query = Readonly<Record<string, string | number | boolean>>;
 type Read = (operationId: string, query: Query) => Promise<unknown>;
 
-export async function* exportData(services: Services, { handle, user }: OwnUser): AsyncGenerator<string | Buffer> {
+export async function* exportData(
+  services: Services,
+  { handle, user }: OwnUser,
+  share: Share,
+): AsyncGenerator<string | Buffer> {
   const devices = (await listDevices(services.db, handle, services.clock.now())).map(presentDevice);
   const { timezone, profile, createdAt } = user;
   yield `{"exported_at":${JSON.stringify(formatInstant(services.clock.now()))}`;
   yield `,"user":${JSON.stringify({ id: user.id, timezone, profile, created_at: formatInstant(createdAt) })}`;
+  yield `,"sharing":${JSON.stringify(presentSharing(share))}`;
   yield `,"devices":${JSON.stringify(devices)},"months":[`;
   const read = createReader(services, handle);
   for (const [place, month] of (await findMonths(services, handle)).entries()) {
@@ -39,6 +45,11 @@ export async function* exportData(services: Services, { handle, user }: OwnUser)
     yield* writeMonth(read, month);
   }
   yield ']}\n';
+}
+
+function presentSharing({ organization, name, email, joinedAt, removedAt }: Share) {
+  const ended_at = removedAt === null ? null : formatInstant(removedAt);
+  return { organization, name, email, joined_at: formatInstant(joinedAt), ended_at };
 }
 
 async function* writeMonth(read: Read, month: MonthNumber): AsyncGenerator<string | Buffer> {

@@ -63,8 +63,8 @@ async function decide(services: Services, request: RawRequest, person: PersonId)
   }
 }
 
-async function sendExport(services: Services, { tenant, userId }: Share): Promise<RawReply | StreamedReply> {
-  const own = await openOwnUser(services.db, tenant, userId);
+async function sendExport(services: Services, share: Share): Promise<RawReply | StreamedReply> {
+  const own = await openOwnUser(services.db, share.tenant, share.userId);
   if (!own) return undecidedPage(); // erased meanwhile
   return {
     status: 200,
@@ -74,6 +74,6 @@ async function sendExport(services: Services, { tenant, userId }: Share): Promis
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     },
-    body: exportData(services, own),
+    body: exportData(services, own, share),
   };
 }
