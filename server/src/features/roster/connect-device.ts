@@ -6,6 +6,7 @@ import type { UserHandle } from '../subjects/index.ts';
 
 export type ConnectableProvider = { readonly id: string; readonly displayName: string };
 
+/** Those that somebody gave credentials for. */
 export async function listConnectable(services: Services, { tenant }: UserHandle): Promise<ConnectableProvider[]> {
   return (await listApps(services, tenant)).map(({ provider }) => provider);
 }
