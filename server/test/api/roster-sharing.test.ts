@@ -89,6 +89,29 @@ describe('a member who is removed', () => {
     assert.equal((await fresh.get(`/v1/users/${user_id}/scores`)).status, 200);
   });
 
+  it('is told of to nobody any more, even by deliveries that were about to begin', async () => {
+    const { id, user_id } = await roster.join(newAddress());
+    const other = await roster.join(newAddress());
+    const [phone, otherPhone] = [
+      await startPhone(service, user_id, { key: account.live }),
+      await startPhone(service, other.user_id, { key: account.live }),
+    ];
+    let isOpen = false;
+    sink.answer('/gate', (response) => void waitUntil('the gate', () => isOpen).then(() => response.end()));
+    const hook = await api.post('/v1/webhooks', { url: sink.url('/gate'), events: ['data.updated'] });
+    for (let value = 901; value <= 906; value += 1) await phone.upload({ samples: [{ ...STEPS.samples[0], value }] });
+    const claimed = `select 1 from webhook_deliveries where webhook_id = $1 and claim is not null`;
+    const { db } = service.running.services;
+    await waitUntil('claims', async () => (await db.query(claimed, [hook.body.data.id])).length > 2);
+    assert.equal((await api.delete(`${ROSTER}/${id}`)).status, 204);
+    const countTold = (userId: string) => sink.at('/gate').filter(({ body }) => body.includes(userId)).length;
+    const before = countTold(user_id);
+    isOpen = true;
+    await otherPhone.upload(STEPS);
+    await waitUntil('news of somebody else', () => countTold(other.user_id) > 0);
+    assert.equal(countTold(user_id), before);
+  });
+
   it('keeps its reference meanwhile, which nobody else can take', async () => {
     const email = newAddress();
     const external_ref = newReference();

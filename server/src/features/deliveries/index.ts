@@ -1,4 +1,4 @@
-export { awaitQuiet } from './await-quiet.ts';
+export { awaitClaimsEnd, awaitQuiet } from './await-quiet.ts';
 export {
   type Attempt,
   DELIVERY_STATUSES,

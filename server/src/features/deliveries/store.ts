@@ -343,9 +343,14 @@ function toDelivery(row: DeliveryRow): Delivery {
   return { ...row, attempts: row.attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at) })) };
 }
 
-/** What was told of a person, but for the news of the deletion. */
-export async function removeDeliveries(tx: Transaction, user: UserHandle): Promise<void> {
-  await tx.query(`delete from webhook_deliveries where user_id = $1 and event_type <> 'user.deleted'`, [user.userId]);
+/** What was told of a person, but for the news of the deletion. `wereClaimed`: a dispatcher has some in hand, and may begin them. */
+export async function removeDeliveries(tx: Transaction, user: UserHandle): Promise<{ readonly wereClaimed: boolean }> {
+  const [row] = await tx.query<{ wereClaimed: boolean }>(
+    `with gone as (delete from webhook_deliveries where user_id = $1 and event_type <> 'user.deleted' returning claim)
+     select exists (select from gone where claim is not null) as "wereClaimed"`,
+    [user.userId],
+  );
+  return { wereClaimed: row?.wereClaimed === true };
 }
 
 export async function listWebhookIds(db: Queryable): Promise<string[]> {

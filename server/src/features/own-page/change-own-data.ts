@@ -6,12 +6,14 @@ import { changeUser, lockOwnUser } from '../subjects/index.ts';
 import { startErasure } from '../users/index.ts';
 
 export async function stopSharing(services: Services, { tenant, userId, memberId }: Share): Promise<void> {
-  await changeUser(services, tenant, userId, async (tx, locked) => {
+  const ended = await changeUser(services, tenant, userId, async (tx, locked) => {
     const member = await readMemberRecord(tx, memberId);
-    if (!locked || member === null || member.status === 'removed') return; // has ended meanwhile
-    await endSharing(tx, locked.handle, services.clock.now());
+    if (!locked || member === null || member.status === 'removed') return null; // has ended meanwhile
+    const end = await endSharing(tx, locked.handle, services.clock.now());
     await tellPerson(services, tx, { news: 'left', member });
+    return end;
   });
+  await ended?.awaitSilence();
 }
 
 export async function eraseOwnData(services: Services, { tenant, userId }: Share): Promise<void> {

@@ -36,7 +36,7 @@ const ERASERS: readonly ((tx: Transaction, user: UserHandle) => Promise<void>)[]
   removePeaks,
   removeScoring,
   removeEvents,
-  removeDeliveries,
+  async (tx, user) => void (await removeDeliveries(tx, user)),
   removeSyncOfUser,
   removeDevices,
   removePerson,
