@@ -1,5 +1,5 @@
 // The reference pages that are tables of what the code already says.
-import { SETTINGS } from '../src/config.ts';
+import { PROVIDER_VARIABLES, SETTINGS } from '../src/config.ts';
 import { ERROR_CODES, type ErrorCode, wireCodeOf } from '../src/platform/errors.ts';
 import type { Access } from '../src/platform/http/access.ts';
 import type { Route } from '../src/platform/http/route.ts';
@@ -65,6 +65,16 @@ export function writeConfigurationPage(): string {
     'and a `TRIBUTARY_…` variable that is not listed here is an error.',
     '',
     ...table(['Variable', 'Default', 'Meaning'], rows),
+    '',
+    '## Applications at providers',
+    '',
+    'Both or neither of each pair, as the provider gave them ([connections.md](connections.md)). A customer may bring applications of',
+    'their own instead: `tributary providers set`.',
+    '',
+    ...table(
+      ['Provider', 'Client id', 'Client secret'],
+      PROVIDER_VARIABLES.map(({ provider, id, secret }) => [provider, `\`${id}\``, `\`${secret}\``]),
+    ),
     '',
   ].join('\n');
 }
