@@ -1,8 +1,9 @@
 // Prometheus metrics. Labels are route patterns and job names, never ids: the number of series stays small.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { type ObserveRequest, registerRequestTimes } from './request-times.ts';
 
 export type Metrics = {
-  observeRequest(method: string, route: string, status: number, seconds: number): void;
+  readonly observeRequest: ObserveRequest;
   observeJob(job: string, outcome: 'done' | 'failed', seconds: number): void;
   setJobs(state: { readonly seconds: number; readonly givenUp: number }): void;
   setDatabaseUp(isUp: boolean): void;
@@ -28,22 +29,12 @@ export type SyncState = {
   readonly lagSeconds: number;
 };
 
-type Observer = { observe(seconds: number): void };
-
-const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const ATTEMPT_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'tributary_' });
   const registers = [registry];
-  const requests = new Histogram({
-    name: 'tributary_http_request_seconds',
-    help: 'Time to answer, by method, route and status',
-    labelNames: ['method', 'route', 'status'],
-    buckets: REQUEST_BUCKETS,
-    registers,
-  });
   const jobs = new Counter({
     name: 'tributary_jobs_total',
     help: 'Jobs run, by name and outcome',
@@ -110,15 +101,9 @@ export function createMetrics(): Metrics {
     labelNames: ['provider'],
     registers,
   });
-  const answers = new Map<string, Map<string, Map<number, Observer>>>(); // a label costs more to find than to count
   const outcomes = { succeeded: attempts.labels('succeeded'), failed: attempts.labels('failed') };
   return {
-    observeRequest: (method, route, status, seconds) =>
-      answers
-        .getOrInsertComputed(route, () => new Map<string, Map<number, Observer>>())
-        .getOrInsertComputed(method, () => new Map<number, Observer>())
-        .getOrInsertComputed(status, () => requests.labels(method, route, String(status)))
-        .observe(seconds),
+    observeRequest: registerRequestTimes(registry),
     observeJob: (job, outcome, seconds) => {
       jobs.labels(job, outcome).inc();
       jobSeconds.labels(job).inc(seconds);
