@@ -40,6 +40,8 @@ export function resolveForm2Range(
   timezone: string | null,
   now: Date,
 ): DateRange {
+  const known = findKnownRange(query);
+  if (known !== undefined) return known;
   const issues: Issue[] = [];
   const to =
     query.to_date === undefined
@@ -51,7 +53,25 @@ export function resolveForm2Range(
   const days = countDays(from, to);
   if (days < 1 || days > FORM_2_MAX_DAYS)
     throw new AppError('invalid_range', { details: { from_date: from, to_date: to, max_days: FORM_2_MAX_DAYS } });
+  if (query.to_date !== undefined && query.from_date !== undefined)
+    keepRange(query.from_date, query.to_date, { from, to });
   return { from, to };
+}
+
+/** Good ones with both ends named: they depend on no clock, and a client asks the same of every person. */
+const knownRanges = new Map<string, DateRange>();
+const MAX_KNOWN = 500;
+
+function findKnownRange(query: {
+  from_date?: string | undefined;
+  to_date?: string | undefined;
+}): DateRange | undefined {
+  return knownRanges.get(`${query.from_date} ${query.to_date}`);
+}
+
+function keepRange(fromDate: string, toDate: string, range: DateRange): void {
+  if (knownRanges.size >= MAX_KNOWN) knownRanges.clear();
+  knownRanges.set(`${fromDate} ${toDate}`, range);
 }
 
 /**
@@ -62,6 +82,8 @@ export function expectForm2Range(
   query: { from_date?: string | undefined; to_date?: string | undefined },
   now: Date,
 ): DateRange | null {
+  const known = findKnownRange(query);
+  if (known !== undefined) return known;
   const to = query.to_date === undefined ? dayNear(now, 1) : readDate(query.to_date, 'to_date', []);
   if (to === null) return null;
   const first = query.to_date === undefined ? dayNear(now, -1) : to;

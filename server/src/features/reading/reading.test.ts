@@ -60,6 +60,27 @@ describe('ranges', () => {
     );
   });
 
+  it('of Form 2 are the same when they are asked for again; what the clock decides is decided anew', () => {
+    const query = { from_date: '2026-01-01', to_date: '2026-01-31' };
+    const range = { from: '2026-01-01', to: '2026-01-31' };
+    for (const _ of [1, 2]) {
+      assert.deepEqual(resolveForm2Range(query, null, NOW), range);
+      assert.deepEqual(expectForm2Range(query, NOW), range);
+    }
+    const later = new Date(NOW.getTime() + 86_400_000);
+    for (const [now, to] of [
+      [NOW, '2026-03-01'],
+      [later, '2026-03-02'],
+    ] as const)
+      assert.deepEqual(resolveForm2Range({ from_date: '2026-02-20' }, null, now), { from: '2026-02-20', to });
+    const tooLong = { from_date: '2024-01-01', to_date: '2026-01-31' };
+    for (const _ of [1, 2])
+      assert.equal(
+        codeOf(() => resolveForm2Range(tooLong, null, NOW)),
+        'invalid_range',
+      );
+  });
+
   it('of Form 2 lie within what is expected of them wherever the user lives', () => {
     const zones = [null, 'Pacific/Kiritimati', 'Etc/GMT+12', 'America/Los_Angeles', 'Europe/Berlin'];
     const queries = [

@@ -1,6 +1,7 @@
 // Which of the two forms answers a request (gap G-01). The only place that decides it.
 import type { Form } from '../../domain/tenancy.ts';
 import { AppError } from '../errors.ts';
+import { readOnce } from './known-queries.ts';
 import type { Dialect, Route } from './route.ts';
 
 const FORM_1_NAMES = new Set(['start_date', 'end_date', 'metrics', 'page', 'per_page', 'reference_id']);
@@ -18,16 +19,19 @@ export function selectForm(input: {
   accountDefault: Form;
 }): Form {
   const named = parseHeader(input.header);
-  const marks = collectMarks(input.route, input.query, isFields(input.body) ? input.body : {});
+  const { route, query, body } = input;
+  const marks = isFields(body)
+    ? collectMarks(route, query, body)
+    : readOnce(query, route, () => collectMarks(route, query, {}));
   if (named !== null) {
     const contradicts = named === 1 ? marks.form2 : marks.form1;
-    if (contradicts.some((name) => !isSharedName(input.route, name))) throw mixedForms(marks, named);
+    if (contradicts.some((name) => !isSharedName(route, name))) throw mixedForms(marks, named);
     return named;
   }
   if (marks.form1.length > 0 && marks.form2.length > 0) throw mixedForms(marks, null);
   if (marks.form2.length > 0) return 2;
   if (marks.form1.length > 0 || marks.hints.length > 0) return 1;
-  return ('both' in input.route.dialects ? undefined : input.route.dialects.bare) ?? input.accountDefault;
+  return ('both' in route.dialects ? undefined : route.dialects.bare) ?? input.accountDefault;
 }
 
 /** For answers that end before a form could be chosen properly: never an error of its own. */

@@ -1,6 +1,5 @@
 // Query texts that come again and again are taken apart and checked once: a client asks the same of every person.
 import { parse } from 'node:querystring';
-import type { TObject } from 'typebox';
 
 /** What a text says. Shared by all requests with that text, so nobody may change it. */
 export type Query = Readonly<Record<string, unknown>>;
@@ -25,15 +24,15 @@ export function createQueryParser(): (text: string) => Query {
   };
 }
 
-const readings = new WeakMap<Query, Map<TObject, unknown>>();
+const readings = new WeakMap<Query, Map<object, unknown>>();
 
-/** What `read` makes of a query by a schema; what it throws is not kept. Of queries of one request alone nothing is kept. */
-export function readOnce(query: Query, schema: TObject, read: () => unknown): unknown {
+/** What `read` makes of a query by a schema or a route; what it throws is not kept. Of queries of one request alone nothing is kept. */
+export function readOnce<Reading>(query: Query, by: object, read: () => Reading): Reading {
   if (!Object.isFrozen(query)) return read();
   const ofQuery = readings.getOrInsertComputed(query, () => new Map());
-  const kept = ofQuery.get(schema);
-  if (kept !== undefined) return kept;
+  const kept = ofQuery.get(by);
+  if (kept !== undefined) return kept as Reading;
   const reading = read();
-  ofQuery.set(schema, reading);
+  ofQuery.set(by, reading);
   return reading;
 }
