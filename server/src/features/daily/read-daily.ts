@@ -31,10 +31,16 @@ export async function readDaily(context: Context, question: DailyQuestion): Prom
   // The days too: without dates in the query, tomorrow's answer to the same call is another one.
   context.revalidate(`${user.dataRevision} ${range.from} ${range.to}`);
   const { dates, parts } = planDays(range);
-  const scores = await readScoreSeries(services.db, user, dates, question);
-  const chosen = await readSeries(parts);
-  const series = scores.size === 0 ? chosen : chosen.map((one) => scores.get(one.metric) ?? one);
-  return { dates, unitSystem: question.unitSystem, series };
+  // Waited for only where there is something to wait for: it costs a turn of the loop.
+  const scores = readScoreSeries(services.db, user, dates, question);
+  const scored = scores === null ? null : await scores;
+  const found = readSeries(parts);
+  const chosen = found instanceof Promise ? await found : found;
+  return { dates, unitSystem: question.unitSystem, series: scored === null ? chosen : replace(chosen, scored) };
+}
+
+function replace(chosen: readonly DailySeries[], scores: ReadonlyMap<Metric, DailySeries>): DailySeries[] {
+  return chosen.map((one) => scores.get(one.metric) ?? one);
 }
 
 type OpenedDays = {

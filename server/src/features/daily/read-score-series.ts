@@ -8,22 +8,24 @@ import { readScoreValues, type ScoreValues } from '../scoring/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import type { DailySeries, DaySource } from './daily-reading.ts';
 
-/** By metric. Nothing is read where no score is among them. */
-export async function readScoreSeries(
+/** By metric. Null: no score is among them, and nothing is read. */
+export function readScoreSeries(
   db: Queryable,
   user: UserHandle,
   dates: readonly LocalDate[],
   { metrics, includeSources }: { readonly metrics: readonly Metric[]; readonly includeSources: boolean },
-): Promise<Map<Metric, DailySeries>> {
+): Promise<Map<Metric, DailySeries>> | null {
   const asked = metrics.filter(({ category }) => category === 'scores');
   const [from, to] = [dates[0], dates.at(-1)];
-  if (asked.length === 0 || from === undefined || to === undefined) return new Map();
-  const scores = await readScoreValues(db, user, from, to);
-  return new Map(
-    asked.map((metric) => {
-      const values = collectScores(scores, dates, metric);
-      return [metric, { metric, values, sources: includeSources ? listSources(metric, values) : null }];
-    }),
+  if (asked.length === 0 || from === undefined || to === undefined) return null;
+  return readScoreValues(db, user, from, to).then(
+    (scores) =>
+      new Map(
+        asked.map((metric) => {
+          const values = collectScores(scores, dates, metric);
+          return [metric, { metric, values, sources: includeSources ? listSources(metric, values) : null }];
+        }),
+      ),
   );
 }
 

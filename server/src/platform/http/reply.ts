@@ -13,24 +13,29 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 const serialisers = new WeakMap<TSchema, (value: unknown) => string>();
 
+/** A promise only where the first piece of a stream has to be waited for. */
 export function sendReply(
   reply: FastifyReply,
   dialect: Dialect<unknown, unknown>,
   answer: Reply,
-): FastifyReply | Promise<FastifyReply> {
+): undefined | Promise<void> {
   const shape = dialect.replies[answer.status];
   if (shape === undefined) throw new Error(`status ${answer.status} is not declared`);
   reply.code(answer.status);
   if (answer.headers) reply.headers(answer.headers);
-  if (shape === null) return reply.send();
-  if (isMediaType(shape)) return reply.header('content-type', shape.mediaType).send(answer.body);
-  reply.header('content-type', JSON_TYPE);
-  if (answer.body instanceof PreparedJson) {
-    const { content } = answer.body;
-    if (typeof content === 'string' || Buffer.isBuffer(content)) return reply.send(content); // a promise costs a turn of the loop
-    return openContent(answer.body).then((stream) => reply.send(stream));
+  if (shape === null) reply.send();
+  else if (isMediaType(shape)) reply.header('content-type', shape.mediaType).send(answer.body);
+  else return sendJson(reply.header('content-type', JSON_TYPE), shape, answer.body);
+}
+
+function sendJson(reply: FastifyReply, schema: TSchema, body: unknown): undefined | Promise<void> {
+  if (!(body instanceof PreparedJson)) {
+    reply.send(serialiserFor(schema)(body));
+    return;
   }
-  return reply.send(serialiserFor(shape)(answer.body));
+  const { content } = body;
+  if (typeof content === 'string' || Buffer.isBuffer(content)) reply.send(content);
+  else return openContent(body).then((stream) => void reply.send(stream));
 }
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown, log: Logger): FastifyReply {

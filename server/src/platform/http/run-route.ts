@@ -38,7 +38,8 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
       if (admitted instanceof Promise) admitted.then((result) => finishAdmission(request, result, done));
       else finishAdmission(request, admitted, done);
     },
-    async handler(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    /** With callbacks: the framework makes two promises more of an async one, and waits for them. */
+    handler(request: FastifyRequest, reply: FastifyReply): void {
       const caller = request.caller ?? ANONYMOUS;
       const query = request.query as Record<string, unknown>;
       const accountDefault = 'defaultForm' in caller ? caller.defaultForm : runtime.defaultForm;
@@ -63,18 +64,28 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
         revalidate: (version: string) =>
           revalidate(request, reply, makeEntityTag(request.url, form, version), freshness),
       } as RequestContext;
+      const answer = (result: unknown) => sendReply(reply, dialect, dialect.present(result));
+      const fail = (error: unknown) => answerInstead(reply, error);
       try {
         const result = triesSecrets(route)
           ? handleGuess(runtime, route, request, reply, context, input)
           : route.handle(context, input);
-        return await sendReply(reply, dialect, dialect.present(result instanceof Promise ? await result : result));
+        const sent = result instanceof Promise ? result.then(answer) : answer(result);
+        if (sent instanceof Promise) sent.catch(fail);
       } catch (error) {
-        if (error instanceof NotModified) return reply.code(304).send();
-        reply.removeHeader('etag').removeHeader('cache-control'); // they were about the answer that did not come
-        throw error;
+        fail(error);
       }
     },
   };
+}
+
+function answerInstead(reply: FastifyReply, error: unknown): void {
+  if (error instanceof NotModified) {
+    reply.code(304).send();
+    return;
+  }
+  reply.removeHeader('etag').removeHeader('cache-control'); // they were about the answer that did not come
+  reply.send(error instanceof Error ? error : new AppError('internal', { cause: error })); // to the server's error handler
 }
 
 function revalidate(request: FastifyRequest, reply: FastifyReply, tag: string, freshness: string): void {
