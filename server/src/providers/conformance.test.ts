@@ -53,6 +53,13 @@ describe('the conformance suite', () => {
     refuses(checkCoverage, { ...oura, categories: ['sleep'] }, /categories/);
   });
 
+  it('refuses a metric that the pipeline would not take', () => {
+    const renamed = (id: MetricId): MetricId => (id === 'resting_energy' ? ('total_calories' as MetricId) : id);
+    const rename = (value: ProviderRecords['daily'][number]) => ({ ...value, metric: renamed(value.metric) });
+    const broken = alter((records) => ({ ...records, daily: records.daily.map(rename) }));
+    refuses(checkCoverage, { ...broken, metrics: oura.metrics.map(renamed) }, /total_calories is worked out here/);
+  });
+
   it('refuses units that the catalog does not take, and values that cannot be', () => {
     const inMinutes = (value: ProviderRecords['daily'][number]) => ({ ...value, unit: 'parsec' });
     refuses(

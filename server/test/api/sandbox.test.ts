@@ -57,6 +57,12 @@ describe('POST /v1/users with a key of the sandbox', async () => {
       data.map((device: JsonBody) => [device.provider, device.status, device.last_sync_at]),
       ['oura', 'garmin', 'apple_health'].map((provider) => [provider, 'active', '2026-04-02T12:00:00Z']),
     );
+    const history = { state: 'done', from_date: FIRST };
+    assert.deepEqual(
+      data.map((device: JsonBody) => device.backfill),
+      [history, history, undefined],
+      'clouds tell how far back they go, a phone does not',
+    );
     const { data: detail } = await getJson(path);
     assert.equal(detail.sync.devices_active, 3);
   });

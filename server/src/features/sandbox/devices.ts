@@ -1,4 +1,5 @@
 // The three devices of somebody in the sandbox: two of clouds, and a phone as an upload makes it.
+import type { LocalDate } from '../../domain/calendar.ts';
 import type { SandboxDevice } from '../../domain/sandbox/index.ts';
 import type { DeviceId } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
@@ -7,6 +8,7 @@ import {
   identifySource,
   listKnownSources,
   openSource,
+  recordBackfill,
   type SourceDescription,
   type SourceDevice,
 } from '../devices/index.ts';
@@ -79,6 +81,17 @@ export async function openPhone(
 ): Promise<SourceDevice | null> {
   const opening = { source: SOURCES.phone, observedZone, installationId: INSTALLATION, sessionCreatedAt: now };
   return (await openSource(tx, user, opening, now))?.device ?? null;
+}
+
+/** As after a backfill, which is what clouds have: these devices have told all that there is from that day on. */
+export async function recordHistory(
+  tx: Transaction,
+  user: UserHandle,
+  devices: PersonDevices,
+  fromDate: LocalDate,
+): Promise<void> {
+  for (const { id, transport } of devices.values())
+    if (transport === 'cloud') await recordBackfill(tx, user, id, { state: 'done', fromDate });
 }
 
 function tellConnected(tx: Transaction, user: UserHandle, deviceId: DeviceId, now: Date): Promise<unknown> {

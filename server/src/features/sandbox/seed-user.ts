@@ -7,7 +7,7 @@ import type { DeviceNumber } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { saveHiddenInputs, scoreMarkedDays } from '../scoring/index.ts';
 import { readProfile, type UserHandle } from '../subjects/index.ts';
-import { connectDevices, type PersonDevices } from './devices.ts';
+import { connectDevices, type PersonDevices, recordHistory } from './devices.ts';
 import { drawUser, liveDays, planNextDay } from './person.ts';
 import { insertPerson } from './store.ts';
 import { tellDays } from './tell-days.ts';
@@ -23,6 +23,7 @@ export async function seedSandboxUser(tx: Transaction, user: UserHandle, now: Da
   const person = drawUser(user, await readProfile(tx, user), today);
   const devices = await connectDevices(tx, user, now);
   const [from, to] = [addDays(today, -SEEDED_DAYS), addDays(today, -1)];
+  await recordHistory(tx, user, devices, from);
   const next = planNextDay(person, zone, to);
   const shown = liveDays({ person, zone, from, to, untilMs: next.dataUntil.getTime() });
   await tellDays({ tx, user, devices, now }, shown);

@@ -8,14 +8,14 @@ import { workoutResource } from './resources/workout.ts';
 import { whoopWebhook } from './webhook.ts';
 
 const METRICS = metricIds(`
-  resting_heart_rate heart_rate_variability_rmssd blood_oxygen skin_temperature heart_rate heart_rate_max total_calories`);
+  resting_heart_rate heart_rate_variability_rmssd blood_oxygen skin_temperature heart_rate heart_rate_max`);
 
 export const whoop: CloudProvider = {
   id: 'whoop',
   displayName: 'WHOOP',
   auth: 'oauth2',
   deviceClass: 'wrist',
-  categories: ['activity', 'energy', 'sleep', 'vitals'],
+  categories: ['activity', 'sleep', 'vitals'],
   metrics: METRICS,
   hasSleep: true,
   hasWorkouts: true,

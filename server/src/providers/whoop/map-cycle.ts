@@ -1,5 +1,6 @@
 // Cycles: WHOOP's days, from falling asleep to falling asleep. Each is told as the day on which its night ended.
-// https://developer.whoop.com/api#tag/Cycle; strain is WHOOP's opinion.
+// https://developer.whoop.com/api#tag/Cycle; strain is WHOOP's opinion, and
+// `kilojoule` is active and resting energy in one: their sum is worked out here, and nothing tells how much is which.
 import type { MapContext } from '../contract.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readFlag, readId, readNumber } from '../read-json.ts';
@@ -24,7 +25,6 @@ function datesByCycle(sleeps: readonly JsonObject[], zone: string): ReadonlyMap<
 }
 
 function collectDay(into: RecordCollector, date: string, score: JsonObject): void {
-  into.daily('total_calories', date, readNumber(score, 'kilojoule'), 'kJ'); // with what the body spends at rest
   into.daily('heart_rate', date, readNumber(score, 'average_heart_rate'), 'bpm');
   into.daily('heart_rate_max', date, readNumber(score, 'max_heart_rate'), 'bpm');
 }

@@ -8,7 +8,8 @@ const BIG_ID = '9007199254740993';
 const EVENT = `{"user_id":10129,"id":"${NIGHT}","type":"sleep.updated","trace_id":"e369c784-0000-4000-8000-75d35c47b31b"}`;
 const EVENT_AT = 1_772_434_510_000;
 
-const restless = { average_heart_rate: 60, max_heart_rate: 120, kilojoule: 0, strain: 0 };
+/** The coldest skin there is: of all that a cycle, a night or its recovery states, this alone can be 0. */
+const frozen = { resting_heart_rate: 60, skin_temp_celsius: 0 };
 
 export const whoopFixtures: ProviderFixtures = {
   pages: [
@@ -20,11 +21,11 @@ export const whoopFixtures: ProviderFixtures = {
   ],
   zero: {
     page: {
-      resource: 'cycle',
-      body: { records: [{ id: 900001, score_state: 'SCORED', score: restless }] },
+      resource: 'recovery',
+      body: { records: [{ sleep_id: NIGHT, score_state: 'SCORED', score: frozen }] },
       calledBy: read('sleep'),
     },
-    metrics: ['total_calories'],
+    metrics: ['skin_temperature'],
   },
   sessions: [
     { kind: 'sleep', key: NIGHT, start: '2026-03-01T23:10:30+01:00', end: '2026-03-02T06:52:30+01:00' },

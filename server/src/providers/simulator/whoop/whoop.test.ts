@@ -75,7 +75,9 @@ describe('what the connector reads is what was lived', () => {
         kcal += (day.activeKcal[minute] ?? 0) + day.person.basalKcal / 1_440;
         most = Math.max(most, bpm);
       });
-    assert.ok(Math.abs((dailyOf(pages, 'total_calories', date) ?? 0) - kcal * 4.184) < 0.001, 'kJ');
+    const { records } = (await get('cycle')).body as Page;
+    const cycle = records.find(({ start }) => Date.parse(String(start)) === from) ?? assert.fail('no cycle');
+    assert.ok(Math.abs((cycle.score as { kilojoule: number }).kilojoule - kcal * 4.184) < 0.001, 'kJ');
     assert.equal(dailyOf(pages, 'heart_rate_max', date), Math.round(most));
     const { restingBpm } = livedOn('ann', date).condition;
     assert.equal(dailyOf(pages, 'resting_heart_rate', date), Math.round(restingBpm));
