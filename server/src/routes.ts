@@ -18,7 +18,7 @@ import { invitationRoutes, rosterRoutes } from './features/roster/index.ts';
 import { sandboxRoutes } from './features/sandbox/index.ts';
 import { scoreRoutes } from './features/scores/index.ts';
 import { sdkSessionRoutes } from './features/sdk-sessions/index.ts';
-import { simulatorRoutes } from './features/simulator/index.ts';
+import { simulatorOperatorRoutes, simulatorRoutes } from './features/simulator/index.ts';
 import { sleepRoutes } from './features/sleep/index.ts';
 import { syncRoutes } from './features/sync/index.ts';
 import { timeseriesRoutes } from './features/timeseries/index.ts';
@@ -75,4 +75,5 @@ export const operatorRoutes: readonly Route[] = [
   ...inspectionRoutes,
   ...operatorEventRoutes,
   ...sandboxRoutes,
+  ...simulatorOperatorRoutes,
 ];

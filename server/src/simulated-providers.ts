@@ -27,6 +27,10 @@ export function createSimulatedProviders(options: SimulationOptions): Services['
     clientOf: (provider) => clientOf(options.key(), provider),
     answer: async (request) => (await simulator()).answer(request),
     tick: async () => (await made)?.tick() ?? 0, // else nobody has been there yet
+    addFault: async (fault) => (await simulator()).addFault(fault),
+    listFaults: async () => (await made)?.listFaults() ?? [],
+    removeFault: async (id) => (await made)?.removeFault(id) ?? false,
+    listAccounts: async () => (await made)?.listAccounts() ?? [],
   };
 }
 

@@ -10,7 +10,7 @@ import type { ListenOptions } from './listen-command.ts';
 import type { MasterKeyOptions } from './master-key-command.ts';
 import type { ProviderOptions } from './provider-commands.ts';
 import type { ReplayOptions } from './replay-command.ts';
-import type { ScenarioOptions } from './sandbox-command.ts';
+import { addSandbox } from './sandbox-program.ts';
 import type { SimulateOptions } from './simulate-command.ts';
 import type { TailOptions } from './tail-command.ts';
 import type { Terminal } from './terminal.ts';
@@ -29,6 +29,7 @@ Examples:
   tributary trigger data.updated --user ID --metrics steps,weight
   tributary events tail --environment live
   tributary sandbox scenario --user ID --name illness      a story in the last days of a sandbox user
+  tributary sandbox fault set rate_limited --provider oura --times 3
   tributary simulate                                       providers without credentials, on port 8090
 
 In a clone, "tributary" is "npm run -s tributary --". Settings: docs/configuration.md`;
@@ -299,34 +300,6 @@ function addEvents(program: Command, terminal: Terminal): void {
     .action(async (type: string, options: TriggerOptions) =>
       (await import('./trigger-command.ts')).trigger(terminal, type, options),
     );
-}
-
-const SCENARIO_NOTES = `
-Stories, each in the last days that the user has data of:
-  two-devices   a run that watch and phone both record; steps counted twice (1 day)
-  gap           neither ring nor watch (3 days)
-  travel        a long flight, then days by another clock (3 days)
-  illness       a fever: heart rate, breathing and temperature up, variability down (4 days)
-  late-data     a night and a run that arrive three days late
-What the devices said of those days before is replaced. Webhooks and the feed are told as of any data.`;
-
-function addSandbox(program: Command, terminal: Terminal): void {
-  const sandbox = program
-    .command('sandbox')
-    .description('people who do not exist (talks to the running service)')
-    .helpCommand(false);
-  sandbox
-    .command('scenario')
-    .description("tell a story in a sandbox user's last days, scores included")
-    .requiredOption('--user <id>', 'a user of the sandbox')
-    .addOption(
-      new Option('--name <name>', 'which story')
-        .choices(['two-devices', 'gap', 'travel', 'illness', 'late-data'])
-        .makeOptionMandatory(),
-    )
-    .option('--json', 'print JSON')
-    .addHelpText('after', SCENARIO_NOTES)
-    .action(async (options: ScenarioOptions) => (await import('./sandbox-command.ts')).tellScenario(terminal, options));
 }
 
 const SIMULATE_NOTES = `

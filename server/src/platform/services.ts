@@ -1,4 +1,5 @@
 // What an operation may use of the outside world. Made once in compose.ts and handed to every handler and job.
+import type { Fault, StandingFault } from '../domain/simulated-faults.ts';
 import type { Form } from '../domain/tenancy.ts';
 import type { Clock } from './clock.ts';
 import type { CredentialVersion } from './credential-version.ts';
@@ -43,6 +44,12 @@ export type Services = {
     answer(request: RawRequest): Promise<RawReply>;
     /** How many notices of what is new were taken. */
     tick(): Promise<number>;
+    addFault(fault: Fault): StandingFault;
+    listFaults(): StandingFault[];
+    /** False: there is none. */
+    removeFault(id: number): boolean;
+    /** Who was seen since the start. */
+    listAccounts(): { readonly provider: string; readonly account: string }[];
   };
   /** Null: there is no mail server, and what would be mailed is said to the operator. */
   readonly mailer: Mailer | null;

@@ -3,9 +3,9 @@ import { addDays, type LocalDate } from '../../domain/calendar.ts';
 import type { MetricId } from '../../domain/metrics/index.ts';
 import type { SleepSession, Workout } from '../../domain/records.ts';
 import type { LivedDay } from '../../domain/sandbox/index.ts';
+import type { StandingFault } from '../../domain/simulated-faults.ts';
 import type { Account } from './account-book.ts';
 import type { DayCache, DeviceDay, WornDevice } from './day-cache.ts';
-import type { StandingFault } from './fault-book.ts';
 import { createRecordEdits, type DayRecords, isNight } from './record-edits.ts';
 import { findSyncedUntil } from './sync-time.ts';
 

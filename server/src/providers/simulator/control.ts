@@ -1,22 +1,21 @@
 // The simulator's own address, for who tries a client with it: faults, a turn at once, and who is connected.
 import type { LocalDate } from '../../domain/calendar.ts';
 import type { RawReply, RawRequest } from '../../platform/http/raw-route.ts';
-import type { AccountBook } from './account-book.ts';
 import { type FaultBook, parseFault } from './fault-book.ts';
 import { readJsonObject } from './provider-desk.ts';
 import { replyJson } from './reply-json.ts';
 
 export type ControlDesk = {
   readonly faults: FaultBook;
-  readonly accounts: AccountBook;
   readonly providers: readonly string[];
   readonly today: LocalDate;
   tick(): Promise<number>;
+  listAccounts(): { readonly provider: string; readonly account: string }[];
 };
 
 /** `path` is what follows `/_control`. */
 export async function answerControl(desk: ControlDesk, request: RawRequest, path: string): Promise<RawReply> {
-  const { faults, accounts } = desk;
+  const { faults } = desk;
   const [, id] = /^\/faults\/(\d+)$/.exec(path) ?? [];
   switch (`${request.method} ${id === undefined ? path : '/faults/{id}'}`) {
     case 'GET /faults':
@@ -35,10 +34,7 @@ export async function answerControl(desk: ControlDesk, request: RawRequest, path
     case 'POST /tick':
       return replyJson(200, { sent: await desk.tick() });
     case 'GET /accounts':
-      return replyJson(
-        200,
-        accounts.list().map(({ provider, seed }) => ({ provider, account: seed })),
-      );
+      return replyJson(200, desk.listAccounts());
     default:
       return replyJson(404, { error: 'there is /faults, /tick and /accounts' });
   }

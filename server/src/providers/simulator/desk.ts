@@ -1,7 +1,7 @@
 // What a dialect may ask the simulator for, of its own provider alone.
 
+import type { FaultKind } from '../../domain/simulated-faults.ts';
 import type { Account } from './account-book.ts';
-import type { FaultKind } from './fault-book.ts';
 import type { ClientCredentials } from './oauth/client-authentication.ts';
 import type { Push, PushAnswer } from './push-queue.ts';
 import type { Claims } from './signed-claims.ts';

@@ -1,39 +1,13 @@
 // Accidents on demand. Each stands until it has happened so many times, or until it is taken back.
 import { type LocalDate, parseLocalDate } from '../../domain/calendar.ts';
-
-export const FAULT_KINDS = [
-  'revoked', // tokens are refused, refresh answers invalid_grant
-  'refresh_race', // the next refresh rotates, and its answer is lost (500)
-  'rate_limited', // the provider's 429
-  'unavailable', // 503
-  'slow', // answers after `delay_ms`
-  'half_page', // the body ends in the middle
-  'late_night', // the last night is missing until this is taken back
-  'duplicate_push', // every notice is sent twice
-  'repeated_backfill', // a backfill was asked for before (409)
-  'changed_record', // the last night or workout says something else
-  'deleted_record', // it is gone
-] as const;
-export type FaultKind = (typeof FAULT_KINDS)[number];
-
-export type Fault = {
-  readonly kind: FaultKind;
-  readonly provider: string;
-  /** Its seed. Absent: all. */
-  readonly account?: string;
-  /** Absent: until it is taken back. */
-  readonly times?: number;
-  /** Which requests `rate_limited`, `unavailable`, `slow` and `half_page` meet. Absent: data. */
-  readonly on?: 'data' | 'token';
-  /** Of `slow`. */
-  readonly delay_ms?: number;
-  /** Of `changed_record` and `deleted_record`. Absent: sleep. */
-  readonly record?: 'sleep' | 'workout';
-  /** The last such record on it or before; the first night of `late_night`. Absent: the day on which the fault was set. */
-  readonly date?: LocalDate;
-};
-
-export type StandingFault = Fault & { readonly id: number; readonly date: LocalDate };
+import {
+  FAULT_KINDS,
+  FAULTY_RECORDS,
+  FAULTY_REQUESTS,
+  type Fault,
+  type FaultKind,
+  type StandingFault,
+} from '../../domain/simulated-faults.ts';
 
 export type FaultBook = {
   add(fault: Fault, today: LocalDate): StandingFault;
@@ -47,7 +21,7 @@ export type FaultBook = {
   take(kind: FaultKind, at: FaultPlace): StandingFault | null;
 };
 
-export type FaultPlace = { readonly provider: string; readonly account: string | null; readonly on?: 'data' | 'token' };
+export type FaultPlace = { readonly provider: string; readonly account: string | null; readonly on?: Fault['on'] };
 
 export function createFaultBook(): FaultBook {
   const faults = new Map<number, { fault: StandingFault; left: number }>();
@@ -102,8 +76,8 @@ export function parseFault(
   const wrong =
     oneOf('kind', FAULT_KINDS, true) ??
     oneOf('provider', providers, true) ??
-    oneOf('on', ['data', 'token'], false) ??
-    oneOf('record', ['sleep', 'workout'], false) ??
+    oneOf('on', FAULTY_REQUESTS, false) ??
+    oneOf('record', FAULTY_RECORDS, false) ??
     isCount('times') ??
     isCount('delay_ms');
   if (wrong !== null) return wrong;

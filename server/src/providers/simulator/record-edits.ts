@@ -1,7 +1,7 @@
 // What standing faults make of a day's records: a night that has not come yet, a record that was changed or deleted later.
 import { addDays, type LocalDate } from '../../domain/calendar.ts';
 import type { SleepSession, Workout } from '../../domain/records.ts';
-import type { StandingFault } from './fault-book.ts';
+import type { StandingFault } from '../../domain/simulated-faults.ts';
 
 export type DayRecords = { readonly sleeps: readonly SleepSession[]; readonly workouts: readonly Workout[] };
 

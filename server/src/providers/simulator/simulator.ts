@@ -1,13 +1,14 @@
 // Stands in for the clouds of providers: consent pages, tokens, data with its paging and limits, notices, and faults on demand.
 // Requests and replies are values: whoever mounts it has the sockets and the clock.
 import { createZone } from '../../domain/day.ts';
+import type { Fault, StandingFault } from '../../domain/simulated-faults.ts';
 import type { RawReply, RawRequest } from '../../platform/http/raw-route.ts';
 import { createAccountBook } from './account-book.ts';
 import { answerControl } from './control.ts';
 import { createDayCache } from './day-cache.ts';
 import { clientOf } from './derived-secrets.ts';
 import { DIALECTS } from './dialects.ts';
-import { createFaultBook, type Fault, type StandingFault } from './fault-book.ts';
+import { createFaultBook } from './fault-book.ts';
 import { noticeAccount } from './notice-account.ts';
 import type { RedirectUris } from './oauth/check-authorization.ts';
 import type { ClientCredentials } from './oauth/client-authentication.ts';
@@ -45,6 +46,8 @@ export type Simulator = {
   addFault(fault: Fault): StandingFault;
   listFaults(): StandingFault[];
   removeFault(id: number): boolean;
+  /** Whose token was seen. */
+  listAccounts(): { readonly provider: string; readonly account: string }[];
 };
 
 const DEFAULT_ZONE = 'Europe/Berlin';
@@ -83,7 +86,8 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     return queue.drain();
   }
 
-  const control = { faults, accounts, providers, tick };
+  const listAccounts = () => accounts.list().map(({ provider, seed }) => ({ provider, account: seed }));
+  const control = { faults, listAccounts, providers, tick };
   async function answer(request: RawRequest): Promise<RawReply> {
     const [, first = '', path = '/'] = /^\/([^/]+)(\/.*)?$/s.exec(request.path) ?? [];
     if (first === '_control' && options.isControllable)
@@ -105,5 +109,6 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     addFault: (fault) => faults.add(fault, today()),
     listFaults: faults.list,
     removeFault: faults.remove,
+    listAccounts,
   };
 }
