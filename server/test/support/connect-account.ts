@@ -43,6 +43,15 @@ export async function walk(authUrl: string, browser: TestBrowser = openBrowser()
   return browser.open(callback);
 }
 
+/** The same where the provider asks the person on a page of its own, as the simulator does. */
+export async function walkThroughConsent(authUrl: string, browser: TestBrowser = openBrowser()): Promise<Page> {
+  const sent = await browser.press(await browser.open(authUrl), 'allow');
+  assert.equal(sent.status, 303, sent.text);
+  const agreed = await browser.press(await browser.open(sent.location ?? ''), 'allow');
+  assert.equal(agreed.status, 303, agreed.text);
+  return browser.open(agreed.location ?? '');
+}
+
 export async function readDevice(api: TestApi, userId: string, id: string): Promise<JsonBody> {
   const { body } = await api.get(`/v1/users/${userId}/devices`);
   return body.data.find((device: { id: string }) => device.id === id) ?? null;

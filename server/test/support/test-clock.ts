@@ -8,9 +8,9 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** Runs on by itself and can be moved ahead. */
-export function createMovableClock(): TestClock {
-  let aheadMs = 0;
+/** Runs on by itself, from now or another moment, and can be moved ahead. */
+export function createMovableClock(start = new Date()): TestClock {
+  let aheadMs = start.getTime() - Date.now();
   return {
     now: () => new Date(Date.now() + aheadMs),
     monotonicMs: () => performance.now() + aheadMs,

@@ -150,7 +150,10 @@ export function openProviderDesk(dialect: Dialect, shared: Shared): ProviderDesk
     async answer(request, path) {
       const { redirectUris, canNameAccount } = shared;
       if (path === oauth.authorizePath)
-        return answerAuthorize({ dialect, client, redirectUris, signer, canNameAccount, now }, request);
+        return answerAuthorize(
+          { dialect, client, redirectUris, signer, canNameAccount, url: desk.baseUrl, now },
+          request,
+        );
       const form = readForm(request);
       if (path === oauth.tokenPath && request.method === 'POST' && hasFields(oauth.tokenForm, form)) {
         const place = { provider, account: null, on: 'token' } as const;

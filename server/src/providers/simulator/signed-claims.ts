@@ -1,8 +1,9 @@
-// Codes and tokens that need no memory: what they stand for is in them, and the signature says that it was us.
+// Codes, tokens and visits that need no memory: what they stand for is in them, and the signature says that it was us.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export type Claims = {
-  readonly use: 'code' | 'access' | 'refresh';
+  /** `visit`: a browser in which somebody gave a consent. */
+  readonly use: 'code' | 'access' | 'refresh' | 'visit';
   readonly provider: string;
   readonly seed: string;
   /** When the person gave the consent. */

@@ -8,7 +8,7 @@ import type { Authorization } from './check-authorization.ts';
 export function authorizePage(
   { displayName, oauth }: Dialect,
   { scopes, redirectUri }: Authorization,
-  canNameAccount: boolean,
+  { canNameAccount, isBack }: { readonly canNameAccount: boolean; readonly isBack: boolean },
 ): RawReply {
   const { origin } = new URL(redirectUri);
   const body = html`
@@ -20,6 +20,7 @@ with the last 30 days of their life, is made for this connection.</p>
 ${oauth.canRefuseScopes ? listScopes(scopes) : html`<p class="quiet">Asked for: ${scopes.join(', ')}</p>`}
 ${canNameAccount ? html`<label>Account (empty: somebody new) <input name="account" autocomplete="off"></label>` : null}
 <button class="first" name="decision" value="allow">Allow</button>
+${isBack ? html`<button name="decision" value="again">Allow as the person of last time</button>` : null}
 <button name="decision" value="deny">Deny</button>
 </form>
 <p class="quiet"><small>Either leads back to ${origin}.</small></p>`;

@@ -4,6 +4,7 @@ import type { RawReply, RawRequest } from '../../../platform/http/raw-route.ts';
 import type { Dialect } from '../dialect.ts';
 import type { ClaimSigner, Claims } from '../signed-claims.ts';
 import { authorizePage, untrustedPage } from './authorize-page.ts';
+import { readVisit, writeVisit } from './browser-visit.ts';
 import { type Authorization, checkAuthorization, type RedirectUris } from './check-authorization.ts';
 import type { ClientCredentials } from './client-authentication.ts';
 
@@ -12,6 +13,8 @@ export type AuthorizeDesk = {
   readonly client: ClientCredentials;
   readonly redirectUris: RedirectUris;
   readonly signer: ClaimSigner;
+  /** Where the provider is, for browsers. */
+  readonly url: string;
   /** Else everybody is somebody new. */
   readonly canNameAccount: boolean;
   now(): Date;
@@ -27,23 +30,31 @@ export function answerAuthorize(desk: AuthorizeDesk, request: RawRequest): RawRe
     return goBack(redirectUri, { error, error_description: description, state });
   }
   const { authorization } = check;
-  if (request.method === 'GET') return authorizePage(dialect, authorization, desk.canNameAccount);
+  const lastTime = readVisit(desk, request);
+  if (request.method === 'GET')
+    return authorizePage(dialect, authorization, { canNameAccount: desk.canNameAccount, isBack: lastTime !== null });
   const form = new URLSearchParams(request.body.toString());
-  if (form.get('decision') === 'allow') return allow(desk, authorization, form);
+  const decision = form.get('decision');
+  if (decision === 'allow') return allow(desk, authorization, form, newAccount(desk, form));
+  if (decision === 'again' && lastTime !== null) return allow(desk, authorization, form, lastTime);
   const { redirectUri, state } = authorization;
   return goBack(redirectUri, { error: 'access_denied', error_description: 'The person said no', state });
 }
 
-function allow(desk: AuthorizeDesk, authorization: Authorization, form: URLSearchParams): RawReply {
+function newAccount({ canNameAccount }: AuthorizeDesk, form: URLSearchParams): string {
+  const named = canNameAccount ? (form.get('account') ?? '') : '';
+  return named === '' ? randomBytes(16).toString('hex') : named;
+}
+
+function allow(desk: AuthorizeDesk, authorization: Authorization, form: URLSearchParams, seed: string): RawReply {
   const { oauth, id } = desk.dialect;
   const chosen = oauth.canRefuseScopes && form.get('scopes') === 'chosen' ? form.getAll('scope') : null;
   const scopes = authorization.scopes.filter((scope) => chosen === null || chosen.includes(scope));
   const now = desk.now().getTime();
-  const account = desk.canNameAccount ? (form.get('account') ?? '') : '';
   const claims: Claims = {
     use: 'code',
     provider: id,
-    seed: account === '' ? randomBytes(16).toString('hex') : account,
+    seed,
     sinceMs: now,
     grant: randomBytes(16).toString('hex'),
     client: desk.client.clientId,
@@ -55,7 +66,12 @@ function allow(desk: AuthorizeDesk, authorization: Authorization, form: URLSearc
     canRefresh: authorization.canRefresh,
   };
   const scope = oauth.isScopeOnRedirect ? scopes.join(oauth.scopeSeparator) : null;
-  return goBack(authorization.redirectUri, { code: desk.signer.sign(claims), scope, state: authorization.state });
+  const back = goBack(authorization.redirectUri, {
+    code: desk.signer.sign(claims),
+    scope,
+    state: authorization.state,
+  });
+  return { ...back, headers: { ...back.headers, 'set-cookie': writeVisit(desk, claims) } };
 }
 
 function goBack(redirectUri: string, parameters: Readonly<Record<string, string | null>>): RawReply {

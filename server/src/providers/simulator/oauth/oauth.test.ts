@@ -63,6 +63,32 @@ describe('the consent page', () => {
     assert.ok(back.get('code'));
   });
 
+  it('lets a browser come back as the person of last time, and no other browser', async () => {
+    const decide = (decision: string, cookie = '') =>
+      fetch(authorize(), { method: 'POST', body: fields({ decision }), headers: { cookie }, redirect: 'manual' });
+    const codeOf = (response: Response) =>
+      new URL(response.headers.get('location') ?? '').searchParams.get('code') ?? '';
+    const tellWho = async (response: Response) => {
+      const { access_token } = (await exchange(codeOf(response))).body;
+      const headers = { authorization: `Bearer ${access_token}` };
+      return ((await (await fetch(`${base}/v2/usercollection/personal_info`, { headers })).json()) as { id: string })
+        .id;
+    };
+    const first = await decide('allow');
+    const [cookie = '', ...attributes] = (first.headers.get('set-cookie') ?? '').split('; ');
+    assert.deepEqual(attributes, ['Path=/oura', 'Max-Age=7776000', 'HttpOnly', 'SameSite=Lax']);
+    const isOffered = async (sent: string) =>
+      (await (await fetch(authorize(), { headers: { cookie: sent } })).text()).includes('value="again"');
+    assert.deepEqual(
+      [await isOffered(cookie), await isOffered(`${cookie}x`), await isOffered('')],
+      [true, false, false],
+    );
+    const who = await tellWho(first);
+    assert.equal(await tellWho(await decide('again', cookie)), who);
+    assert.notEqual(await tellWho(await decide('allow', cookie)), who, 'somebody new, if that is wanted');
+    for (const planted of ['', `${cookie}x`]) assert.equal(codeOf(await decide('again', planted)), '');
+  });
+
   it('tells a denial', async () => {
     const back = await simulator.consent(authorize(), { decision: 'deny' });
     assert.deepEqual([back.get('error'), back.get('state'), back.get('code')], ['access_denied', 'of the test', null]);

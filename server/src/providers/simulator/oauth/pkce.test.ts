@@ -33,7 +33,15 @@ function open(rules: Partial<OAuthDialect>) {
     grants,
     consent(query: Record<string, string>) {
       const asked = { response_type: 'code', client_id: 'id', redirect_uri: redirectUri, scope: 'daily', ...query };
-      const authorizing = { dialect, client, redirectUris: [redirectUri], signer, canNameAccount: false, now };
+      const authorizing = {
+        dialect,
+        client,
+        redirectUris: [redirectUri],
+        signer,
+        canNameAccount: false,
+        url: 'https://app.example/simulator/oura',
+        now,
+      };
       const { headers } = answerAuthorize(authorizing, {
         ...request('decision=allow'),
         query: new URLSearchParams(asked),

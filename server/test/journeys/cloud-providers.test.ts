@@ -1,0 +1,232 @@
+// A person connects each of the providers: from the call of the API to values, scores and events, and back to nothing.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { addDays, type LocalDate } from '../../src/domain/calendar.ts';
+import type { CloudProviderId } from '../../src/domain/cloud-provider-ids.ts';
+import { findProvider } from '../../src/providers/registry.ts';
+import { holdToken } from '../support/ask-simulator.ts';
+import { openSandboxClouds, TODAY } from '../support/sandbox-clouds.ts';
+import { nightsSeenBy, stepsSeenBy, workoutsSeenBy } from '../support/simulated-life.ts';
+import type { JsonBody } from '../support/test-api.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { startSink } from '../support/webhook-sink.ts';
+
+const DAYS = 7;
+const LAST = TODAY as LocalDate;
+const DATES = Array.from({ length: DAYS }, (_, index) => addDays(LAST, index + 1 - DAYS));
+const [FIRST, YESTERDAY] = [addDays(LAST, 1 - DAYS), addDays(LAST, -1)];
+const RANGE = `start_date=${FIRST}&end_date=${LAST}`;
+const RANGE_2 = `from_date=${FIRST}&to_date=${LAST}`;
+
+const clouds = await openSandboxClouds(DAYS);
+const { api, service, read } = clouds;
+const { services } = service.running;
+const sink = await startSink();
+after(async () => {
+  await service.stop();
+  await sink.close();
+});
+const hook = await api.post('/v1/webhooks', { url: sink.url('/all'), events: ['*'] });
+assert.equal(hook.status, 201, hook.text);
+
+type Journey = {
+  /** What every day on which it is worn has. */
+  readonly metrics: readonly string[];
+  /** Null: it has none. */
+  readonly series: string | null;
+  readonly isPolled: boolean;
+};
+
+const words = (text: string) => text.trim().split(/\s+/);
+const JOURNEYS: Readonly<Record<CloudProviderId, Journey>> = {
+  oura: {
+    metrics: words(`steps active_calories resting_energy light_activity sedentary_time average_met heart_rate
+      heart_rate_variability_rmssd sleep_heart_rate_min sleep_temperature_deviation`),
+    series: 'heart_rate',
+    isPolled: true,
+  },
+  whoop: {
+    metrics: words('resting_heart_rate heart_rate_variability_rmssd blood_oxygen skin_temperature heart_rate'),
+    series: null,
+    isPolled: true,
+  },
+  withings: {
+    metrics: words('steps distance active_calories resting_energy light_activity heart_rate'),
+    series: 'heart_rate',
+    isPolled: true,
+  },
+  garmin: {
+    metrics: words('steps distance active_calories resting_energy heart_rate resting_heart_rate stress_time_rest'),
+    series: 'heart_rate',
+    isPolled: false,
+  },
+  polar: {
+    metrics: words('steps distance active_calories resting_energy active_minutes sedentary_time heart_rate'),
+    series: 'heart_rate',
+    isPolled: true,
+  },
+  google_health: {
+    metrics: words('steps distance active_calories resting_energy sedentary_time heart_rate resting_heart_rate'),
+    series: 'heart_rate',
+    isPolled: true,
+  },
+};
+
+describe('a journey with', { concurrency: true }, () => {
+  for (const provider of Object.keys(JOURNEYS) as CloudProviderId[]) it(provider, () => travel(provider));
+});
+
+it('nothing that a person has to look at is in the log', () => {
+  assert.deepEqual(clouds.listAlarms(), []);
+});
+
+async function travel(provider: CloudProviderId): Promise<void> {
+  const userId = await clouds.createPerson();
+  const person = await clouds.connect(userId, provider);
+  await clouds.awaitHistory(person);
+  const device = await clouds.device(person);
+  assert.deepEqual([device.status, device.backfill], ['active', { state: 'done', from_date: FIRST }]);
+  await waitUntil('all that was sent is taken in', () => hasNothingLeft(person.deviceId), 30_000);
+
+  const path = `/v1/users/${userId}`;
+  const source = { provider, device_id: person.deviceId };
+  await checkDays(provider, path, person);
+  await checkNights(provider, path, person, source);
+  await checkWorkouts(path, person, source);
+  await checkSeries(provider, path, source);
+  await checkScores(path);
+  await checkEvents(userId, person.deviceId);
+
+  const asked = await api.post(`${path}/devices/${person.deviceId}/sync`);
+  if (JOURNEYS[provider].isPolled)
+    assert.deepEqual([asked.status, asked.body], [202, { device_id: person.deviceId, status: 'syncing' }]);
+  else assert.deepEqual([asked.status, asked.body.error], [409, 'device_not_syncable']);
+
+  const askWithToken = await holdToken(services, provider, person);
+  assert.equal(await askWithToken(), 'taken');
+  assert.equal((await api.delete(`${path}/devices/${person.deviceId}`)).status, 204);
+  await checkGone(path, userId);
+  await waitUntil('its token is refused', async () => (await askWithToken()) === 'refused', 30_000);
+}
+
+type Source = { readonly provider: string; readonly device_id: string };
+type Person = { readonly account: string; readonly deviceId: string };
+
+async function hasNothingLeft(deviceId: string): Promise<boolean> {
+  const rows = await services.db.query(
+    'select 1 from sync_errands where device_id = $1 union all select 1 from provider_notices',
+    [deviceId],
+  );
+  return rows.length === 0;
+}
+
+/** What its coverage promises is there, of that device, as it was lived, and in both forms. */
+async function checkDays(provider: CloudProviderId, path: string, { account, deviceId }: Person): Promise<void> {
+  const { metrics } = JOURNEYS[provider];
+  const covered: readonly string[] = findProvider(provider)?.metrics ?? [];
+  const { data: rows } = await read(`${path}/daily?${RANGE}&include_sources=true`);
+  for (const row of rows)
+    if (covered.includes(row.metric)) assert.equal(row.source.device_id, deviceId, `${row.metric} of ${row.date}`);
+  for (const metric of metrics) {
+    assert.ok(covered.includes(metric), metric);
+    const dates = rows.filter((row: JsonBody) => row.metric === metric).map((row: JsonBody) => row.date);
+    assert.ok(dates.length >= DAYS - 2, `${metric} only on ${dates}`); // a battery may be empty
+  }
+  const yesterdays = (metric: string) =>
+    rows.find((row: JsonBody) => row.metric === metric && row.date === YESTERDAY)?.value;
+  if (covered.includes('steps')) assert.equal(yesterdays('steps'), stepsSeenBy(provider, account, YESTERDAY));
+  const columns = await read(`${path}/daily?${RANGE_2}&types=${metrics}`, '2');
+  for (const metric of metrics)
+    assert.equal(columns.series[metric][DAYS - 2], yesterdays(metric) ?? null, `${metric} in Form 2`);
+}
+
+async function checkNights(provider: CloudProviderId, path: string, { account }: Person, source: Source) {
+  const { data: sleeps } = await read(`${path}/sleep?${RANGE}&include_sources=true`);
+  // The night into the first day begins before it, where some providers count it.
+  const seen = DATES.slice(1).flatMap((date) => nightsSeenBy(provider, account, date));
+  assert.ok(seen.length >= DAYS - 3);
+  for (const { start, end, asleepMinutes, deepMinutes } of seen) {
+    const night = sleeps.find((one: JsonBody) => one.start === start) ?? assert.fail(`no night from ${start}`);
+    assert.deepEqual(
+      [night.end, night.asleep, night.deep_sleep, night.source],
+      [end, asleepMinutes, deepMinutes, source],
+    );
+  }
+  const { data: sessions } = await read(`${path}/sleep?${RANGE_2}&limit=100`, '2');
+  assert.deepEqual(
+    sessions.map((one: JsonBody) => [one.source, one.asleep_minutes, one.deep_minutes]),
+    sleeps.map((one: JsonBody) => [provider, one.asleep, one.deep_sleep]),
+    'Form 2',
+  );
+}
+
+async function checkWorkouts(path: string, { account }: Person, source: Source): Promise<void> {
+  const { data: workouts } = await read(`${path}/workouts?${RANGE}&include_sources=true&per_page=100`);
+  for (const { start, end } of DATES.flatMap((date) => workoutsSeenBy(account, date, services.clock.now()))) {
+    const told = workouts.filter((one: JsonBody) => one.start === start);
+    assert.deepEqual(
+      told.map((one: JsonBody) => [one.end, one.source]),
+      [[end, source]],
+      start,
+    );
+  }
+  const { data: sessions } = await read(`${path}/workouts?${RANGE_2}&limit=100`, '2');
+  assert.equal(sessions.length, workouts.length);
+}
+
+async function checkSeries(provider: CloudProviderId, path: string, source: Source): Promise<void> {
+  const { series } = JOURNEYS[provider];
+  const range = `start_date=${YESTERDAY}&end_date=${YESTERDAY}`;
+  const metric = series ?? 'heart_rate';
+  const { data: points } = await read(`${path}/timeseries?metrics=${metric}&${range}&include_sources=true`);
+  if (series === null) return assert.deepEqual(points, []);
+  assert.ok(points.length > 50, `${points.length} points`);
+  for (const { source: of } of points)
+    assert.deepEqual([of.provider, of.device_id], [source.provider, source.device_id]);
+}
+
+async function checkScores(path: string): Promise<void> {
+  const scored = await waitUntil('scores', async () => {
+    const { data } = await read(`${path}/scores/history?${RANGE}&types=sleep_score`);
+    return data.length >= DAYS - 2 ? data : null;
+  });
+  const { data: nights } = await read(`${path}/daily?${RANGE}&metrics=asleep`);
+  const dates = nights.map((row: JsonBody) => row.date);
+  for (const { date, value } of scored) {
+    assert.ok(dates.includes(date), `a score without a night on ${date}`);
+    assert.ok(value > 0 && value <= 100);
+  }
+}
+
+async function checkEvents(userId: string, deviceId: string): Promise<void> {
+  await waitUntil('nothing is to be published', () => hasPublished(userId));
+  const events = await clouds.events(userId);
+  const types: string[] = events.map((event) => event.event_type);
+  assert.equal(types[0], 'device.connected');
+  assert.deepEqual([...new Set(types)].sort(), [
+    'data.updated',
+    'device.backfilled',
+    'device.connected',
+    'score.updated',
+  ]);
+  for (const type of ['device.connected', 'device.backfilled'])
+    assert.deepEqual(
+      events.filter((event) => event.event_type === type).map((event) => event.device_id),
+      [deviceId],
+    );
+  assert.ok(types.indexOf('data.updated') < types.indexOf('score.updated'));
+  const delivered = () => new Set(sink.at('/all').map(({ headers }) => headers['webhook-id']));
+  await waitUntil('deliveries', () => events.every(({ event_id }) => delivered().has(event_id)), 30_000);
+}
+
+async function hasPublished(userId: string): Promise<boolean> {
+  return (await services.db.query('select 1 from event_outbox where user_id = $1', [userId])).length === 0;
+}
+
+async function checkGone(path: string, userId: string): Promise<void> {
+  const { data: rows } = await read(`${path}/daily?${RANGE}`);
+  assert.deepEqual(rows, []);
+  for (const kind of ['sleep', 'workouts']) assert.deepEqual((await read(`${path}/${kind}?${RANGE}`)).data, [], kind);
+  assert.deepEqual((await read(`${path}/devices`)).data, []);
+  await waitUntil('device.disconnected', async () => (await clouds.events(userId, 'device.disconnected')).length === 1);
+}

@@ -1,0 +1,37 @@
+// A token of a connected account, and whether its provider still takes it.
+import assert from 'node:assert/strict';
+import { createZone } from '../../src/domain/day.ts';
+import type { EpochMs } from '../../src/domain/records.ts';
+import type { DeviceId, UserId } from '../../src/domain/tenancy.ts';
+import { openAccount } from '../../src/features/provider-accounts/index.ts';
+import { openApp } from '../../src/features/provider-apps/index.ts';
+import { callProvider, failureOf } from '../../src/features/provider-calls/index.ts';
+import type { Services } from '../../src/platform/services.ts';
+import { SIMULATED_ZONE } from './simulated-connection.ts';
+
+export type TokenProbe = () => Promise<'taken' | 'refused' | 'else'>;
+
+/** Asks with the token that the account has now, whatever becomes of the account. */
+export async function holdToken(
+  services: Services,
+  provider: string,
+  { userId, deviceId }: { readonly userId: string; readonly deviceId: string },
+): Promise<TokenProbe> {
+  const app = (await openApp(services, provider, 'sandbox')) ?? assert.fail(`no application at ${provider}`);
+  const opened = await openAccount(services, app, { userId: userId as UserId, deviceId: deviceId as DeviceId });
+  if (!('account' in opened)) return assert.fail(JSON.stringify(opened));
+  const { account } = opened;
+  const { resources, backfill } = app.provider;
+  const [resource] = resources;
+  return async () => {
+    const to = services.clock.now().getTime() as EpochMs;
+    const { date } = createZone(SIMULATED_ZONE).dayAt(to);
+    const window = { from: (to - 3_600_000) as EpochMs, to, fromDate: date, toDate: date };
+    const request = resource?.request(window, null, account) ?? backfill?.request(backfill.kinds[0] ?? '', window);
+    const answer = await callProvider(services, app, request ?? assert.fail(), account.accessToken);
+    if ('failed' in answer) return 'else';
+    const failure = resource?.readFailure?.(answer) ?? failureOf(answer);
+    if (failure === 'unauthorized') return 'refused';
+    return failure === null || answer.status === 409 ? 'taken' : 'else';
+  };
+}

@@ -1,0 +1,105 @@
+// The whole service with its own simulator of providers: people connect there through the pages, over HTTP, and faults are set from
+// the operator's side.
+import assert from 'node:assert/strict';
+import type { CloudProviderId } from '../../src/domain/cloud-provider-ids.ts';
+import type { Fault } from '../../src/domain/simulated-faults.ts';
+import { beginConnecting, readDevice, walkThroughConsent } from './connect-account.ts';
+import { SIMULATED_ZONE } from './simulated-connection.ts';
+import type { JsonBody, TestApi } from './test-api.ts';
+import { createMovableClock, type TestClock } from './test-clock.ts';
+import { startTestService, type TestService } from './test-service.ts';
+import { createSandboxUser } from './test-users.ts';
+import { waitUntil } from './wait-until.ts';
+
+export type CloudPerson = {
+  readonly userId: string;
+  readonly deviceId: string;
+  /** What the simulator draws the life behind the account from. */
+  readonly account: string;
+};
+
+export type SandboxClouds = {
+  readonly service: TestService;
+  readonly api: TestApi;
+  readonly clock: TestClock;
+  /** What the log has of warnings and errors. */
+  listAlarms(): string[];
+  /** Somebody without devices, in the zone of simulated people. */
+  createPerson(): Promise<string>;
+  /** From the call to the last page. */
+  connect(userId: string, provider: CloudProviderId): Promise<CloudPerson>;
+  /** All of the history is there. */
+  awaitHistory(person: CloudPerson): Promise<void>;
+  /** Stands until the function that is returned is called. */
+  fault(fault: Fault): Promise<() => Promise<void>>;
+  /** Simulated providers tell what is new. How many notices were taken. */
+  tell(): Promise<number>;
+  device(person: CloudPerson): Promise<JsonBody>;
+  /** Of the feed, in its order. */
+  events(userId: string, type?: string): Promise<JsonBody[]>;
+  /** What must be fine is. */
+  read(path: string, form?: '1' | '2'): Promise<JsonBody>;
+};
+
+/** In the afternoon: nobody is asleep, and every provider has worked the last night out. */
+const NOW = new Date('2026-03-10T14:05:00Z');
+export const TODAY = '2026-03-10';
+const HISTORY_LIMIT_MS = 60_000;
+const ALARMS = ['warn', 'error', 'fatal'];
+
+export async function openSandboxClouds(days: number): Promise<SandboxClouds> {
+  const clock = createMovableClock(NOW);
+  const logLines: string[] = [];
+  const service = await startTestService({
+    clock,
+    logLines,
+    environment: { TRIBUTARY_BACKFILL_DAYS: String(days), TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1' },
+  });
+  const api = service.api(service.keys.sandbox);
+  const operator = service.operator();
+  const read = async (path: string, form: '1' | '2' = '1') => {
+    const answer = await api.get(path, { headers: { 'api-form': form } });
+    assert.equal(answer.status, 200, `${path}: ${answer.text}`);
+    return answer.body;
+  };
+  const listAccounts = async (provider: string): Promise<string[]> => {
+    const { data } = (await operator.get('/admin/simulator/accounts')).body;
+    return data.filter((one: JsonBody) => one.provider === provider).map((one: JsonBody) => one.account);
+  };
+  const device = ({ userId, deviceId }: CloudPerson) => readDevice(api, userId, deviceId);
+  return {
+    service,
+    api,
+    clock,
+    listAlarms: () => logLines.filter((line) => ALARMS.includes(JSON.parse(line).level)),
+    async createPerson() {
+      const { id } = await createSandboxUser(service);
+      assert.equal((await api.patch(`/v1/users/${id}`, { timezone: SIMULATED_ZONE })).status, 200);
+      return id;
+    },
+    async connect(userId, provider) {
+      const known = await listAccounts(provider);
+      const begun = await beginConnecting(api, userId, provider);
+      const page = await walkThroughConsent(begun.auth_url);
+      assert.match(page.text, /is connected/);
+      const account = (await listAccounts(provider)).find((one) => !known.includes(one));
+      return { userId, deviceId: begun.id, account: account ?? assert.fail(`${provider} saw nobody new`) };
+    },
+    async awaitHistory(person) {
+      const isDone = async () => (await device(person)).backfill.state === 'done';
+      await waitUntil('the history', isDone, HISTORY_LIMIT_MS);
+    },
+    async fault(fault) {
+      const answer = await operator.post('/admin/simulator/faults', fault);
+      assert.equal(answer.status, 201, answer.text);
+      const { id } = answer.body;
+      return async () => assert.equal((await operator.delete(`/admin/simulator/faults/${id}`)).status, 204);
+    },
+    tell: async () => (await operator.post('/admin/simulator/notices')).body.taken,
+    device,
+    events: async (userId, type) =>
+      (await api.get(`/v1/events?user_id=${userId}&limit=1000${type === undefined ? '' : `&event_type=${type}`}`)).body
+        .events,
+    read,
+  };
+}
