@@ -1,24 +1,24 @@
 // A person connects each of the providers: from the call of the API to values, scores and events, and back to nothing.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { addDays, type LocalDate } from '../../src/domain/calendar.ts';
+import { addDays } from '../../src/domain/calendar.ts';
 import type { CloudProviderId } from '../../src/domain/cloud-provider-ids.ts';
 import { findProvider } from '../../src/providers/registry.ts';
 import { holdToken } from '../support/ask-simulator.ts';
-import { openSandboxClouds, TODAY } from '../support/sandbox-clouds.ts';
+import { openSandboxClouds } from '../support/sandbox-clouds.ts';
 import { nightsSeenBy, stepsSeenBy, workoutsSeenBy } from '../support/simulated-life.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startSink } from '../support/webhook-sink.ts';
 
 const DAYS = 7;
-const LAST = TODAY as LocalDate;
+const clouds = await openSandboxClouds(DAYS);
+const LAST = clouds.today();
 const DATES = Array.from({ length: DAYS }, (_, index) => addDays(LAST, index + 1 - DAYS));
 const [FIRST, YESTERDAY] = [addDays(LAST, 1 - DAYS), addDays(LAST, -1)];
 const RANGE = `start_date=${FIRST}&end_date=${LAST}`;
 const RANGE_2 = `from_date=${FIRST}&to_date=${LAST}`;
 
-const clouds = await openSandboxClouds(DAYS);
 const { api, service, read } = clouds;
 const { services } = service.running;
 const sink = await startSink();

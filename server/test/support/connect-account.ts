@@ -44,10 +44,14 @@ export async function walk(authUrl: string, browser: TestBrowser = openBrowser()
 }
 
 /** The same where the provider asks the person on a page of its own, as the simulator does. */
-export async function walkThroughConsent(authUrl: string, browser: TestBrowser = openBrowser()): Promise<Page> {
+export async function walkThroughConsent(
+  authUrl: string,
+  browser: TestBrowser = openBrowser(),
+  decision = 'allow',
+): Promise<Page> {
   const sent = await browser.press(await browser.open(authUrl), 'allow');
   assert.equal(sent.status, 303, sent.text);
-  const agreed = await browser.press(await browser.open(sent.location ?? ''), 'allow');
+  const agreed = await browser.press(await browser.open(sent.location ?? ''), decision);
   assert.equal(agreed.status, 303, agreed.text);
   return browser.open(agreed.location ?? '');
 }

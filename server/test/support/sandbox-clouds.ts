@@ -1,10 +1,12 @@
 // The whole service with its own simulator of providers: people connect there through the pages, over HTTP, and faults are set from
 // the operator's side.
 import assert from 'node:assert/strict';
+import type { LocalDate } from '../../src/domain/calendar.ts';
 import type { CloudProviderId } from '../../src/domain/cloud-provider-ids.ts';
 import type { Fault } from '../../src/domain/simulated-faults.ts';
 import { beginConnecting, readDevice, walkThroughConsent } from './connect-account.ts';
 import { SIMULATED_ZONE } from './simulated-connection.ts';
+import { simulatedZone } from './simulated-life.ts';
 import type { JsonBody, TestApi } from './test-api.ts';
 import { createMovableClock, type TestClock } from './test-clock.ts';
 import { startTestService, type TestService } from './test-service.ts';
@@ -13,6 +15,7 @@ import { waitUntil } from './wait-until.ts';
 
 export type CloudPerson = {
   readonly userId: string;
+  readonly provider: CloudProviderId;
   readonly deviceId: string;
   /** What the simulator draws the life behind the account from. */
   readonly account: string;
@@ -22,6 +25,8 @@ export type SandboxClouds = {
   readonly service: TestService;
   readonly api: TestApi;
   readonly clock: TestClock;
+  /** Of simulated people. */
+  today(): LocalDate;
   /** What the log has of warnings and errors. */
   listAlarms(): string[];
   /** Somebody without devices, in the zone of simulated people. */
@@ -43,7 +48,6 @@ export type SandboxClouds = {
 
 /** In the afternoon: nobody is asleep, and every provider has worked the last night out. */
 const NOW = new Date('2026-03-10T14:05:00Z');
-export const TODAY = '2026-03-10';
 const HISTORY_LIMIT_MS = 60_000;
 const ALARMS = ['warn', 'error', 'fatal'];
 
@@ -71,6 +75,7 @@ export async function openSandboxClouds(days: number): Promise<SandboxClouds> {
     service,
     api,
     clock,
+    today: () => simulatedZone.dayAt(clock.now().getTime()).date,
     listAlarms: () => logLines.filter((line) => ALARMS.includes(JSON.parse(line).level)),
     async createPerson() {
       const { id } = await createSandboxUser(service);
@@ -83,7 +88,7 @@ export async function openSandboxClouds(days: number): Promise<SandboxClouds> {
       const page = await walkThroughConsent(begun.auth_url);
       assert.match(page.text, /is connected/);
       const account = (await listAccounts(provider)).find((one) => !known.includes(one));
-      return { userId, deviceId: begun.id, account: account ?? assert.fail(`${provider} saw nobody new`) };
+      return { userId, provider, deviceId: begun.id, account: account ?? assert.fail(`${provider} saw nobody new`) };
     },
     async awaitHistory(person) {
       const isDone = async () => (await device(person)).backfill.state === 'done';

@@ -111,7 +111,9 @@ async function refresh(
   }
   await endLease(services.db, account);
   if (told?.isDefinite === true) return { refused: told.refused, tokenTurn: account.tokenTurn };
-  services.log.warn(
+  // A provider that is down mends itself; one that does not know us wants an operator.
+  const isDown = !('reply' in asked) || asked.reply.status >= 500;
+  services.log[isDown ? 'info' : 'warn'](
     { provider: app.provider.id, reason: told?.refused ?? 'unavailable' },
     'a token could not be refreshed and will be tried again',
   );

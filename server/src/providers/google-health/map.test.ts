@@ -4,7 +4,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { FIXTURE_WINDOW, readFixture } from '../../../test/support/provider-fixture.ts';
 import type { MetricId } from '../../domain/metrics/index.ts';
-import type { NoticeRequest, ProviderAccount } from '../contract.ts';
+import type { FetchWindow, NoticeRequest, ProviderAccount } from '../contract.ts';
 import type { ProviderRecords } from '../provider-records.ts';
 import { googleHealth } from './index.ts';
 
@@ -162,6 +162,17 @@ describe('notices of Google Health', () => {
     assert.deepEqual(read({ operation: 'UPSERT', dataType: 'moods', intervals: [{ physicalTimeInterval }] }), []);
   });
 
+  it('reach beyond the end of a sleep, by which it is found', () => {
+    const physicalTimeInterval = { startTime: '2026-03-01T22:10:00Z', endTime: '2026-03-02T06:00:00Z' };
+    const [notice] = read({ operation: 'UPSERT', dataType: 'sleep', intervals: [{ physicalTimeInterval }] });
+    assert.ok(notice?.kind === 'changed' && notice.from !== null && notice.to !== null);
+    const sleep = googleHealth.resources.find(({ name }) => name === notice.resource);
+    const window = { from: notice.from, to: notice.to, fromDate: '2026-03-01', toDate: '2026-03-02' } as FetchWindow;
+    const account = { providerUserId: 'u', accessToken: 'a', refreshToken: null };
+    const [, before = ''] = / < "(.+)"$/.exec(sleep?.request(window, null, account).query?.filter ?? '') ?? [];
+    assert.ok(Date.parse(before) > Date.parse(physicalTimeInterval.endTime), before);
+  });
+
   it('clear the time that something was deleted from', () => {
     const civilIso8601TimeInterval = { startTime: '2026-03-02T23:10:00' };
     assert.deepEqual(read({ operation: 'DELETE', dataType: 'sleep', intervals: [{ civilIso8601TimeInterval }] }), [
@@ -171,7 +182,7 @@ describe('notices of Google Health', () => {
         resource: 'sleep',
         of: 'sleep',
         from: Date.parse('2026-03-02T09:10:00Z'),
-        to: Date.parse('2026-03-03T13:10:00Z'),
+        to: Date.parse('2026-03-03T13:10:01Z'),
       },
     ]);
     const physicalTimeInterval = { startTime: '2026-03-02T07:00:00Z', endTime: '2026-03-02T08:00:00Z' };

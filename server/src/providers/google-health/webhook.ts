@@ -17,6 +17,7 @@ import { checkSignature, GOOGLE_KEYS } from './signature.ts';
 
 /** No zone is further from UTC, so that a time of the wall lies within. */
 const WALL_REACH_MS = 14 * 3_600_000;
+const BEYOND_END_MS = 1_000;
 
 export const GOOGLE_WEBHOOK: WebhookRule = {
   trust: 'token',
@@ -52,11 +53,18 @@ function readNotice(data: JsonObject): Notice[] {
   const isDeletion = readText(data, 'operation') === 'DELETE';
   const spans = readList(data, 'intervals').map(readSpan);
   return PLANS.filter((plan) => plan.type === type).flatMap((plan) =>
-    spans.map((span) => ({ providerUserId, ...(isDeletion ? toCleared(plan, span) : toChanged(plan, span)) })),
+    spans
+      .map((span) => reachEnd(plan, span))
+      .map((span) => ({ providerUserId, ...(isDeletion ? toCleared(plan, span) : toChanged(plan, span)) })),
   );
 }
 
 type Span = { readonly from: EpochMs; readonly to: EpochMs };
+
+/** A sleep is found by its end, which is where the notice's time ends: what is asked for goes beyond. */
+function reachEnd({ as }: Plan, { from, to }: Span): Span {
+  return as === 'sleep' ? { from, to: (to + BEYOND_END_MS) as EpochMs } : { from, to };
+}
 
 function toChanged(plan: Plan, span: Span) {
   return { kind: 'changed' as const, resource: nameOf(plan), id: null, ...span };

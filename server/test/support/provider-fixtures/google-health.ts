@@ -14,7 +14,7 @@ const CHANGED = {
   resource: 'sleep',
   id: null,
   from: Date.parse('2026-03-01T22:10:30Z') as EpochMs,
-  to: Date.parse('2026-03-02T05:52:30Z') as EpochMs,
+  to: Date.parse('2026-03-02T05:52:31Z') as EpochMs, // beyond the end, by which a sleep is found
 } as const;
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const PUBLIC_KEYS = { [KEY_ID]: JSON.stringify(publicKey.export({ format: 'jwk' })) };

@@ -1,0 +1,102 @@
+// Accidents at simulated providers, from the operator's side: over HTTP and by command. Strangers cannot make any.
+import assert from 'node:assert/strict';
+import { after, beforeEach, describe, it } from 'node:test';
+import { runCli } from '../support/cli-process.ts';
+import { beginConnecting, walkThroughConsent } from '../support/connect-account.ts';
+import { createFrozenClock } from '../support/test-clock.ts';
+import { startTestService } from '../support/test-service.ts';
+import { createSandboxUser, issuePaths } from '../support/test-users.ts';
+
+const PATH = '/admin/simulator/faults';
+const service = await startTestService({ clock: createFrozenClock(new Date('2026-03-10T12:00:00Z')), role: 'api' });
+after(() => service.stop());
+const operator = service.operator();
+const list = async () => (await operator.get(PATH)).body.data;
+
+beforeEach(async () => assert.equal((await operator.delete(PATH)).status, 204));
+
+describe('faults of the simulator', () => {
+  it('201 sets one, 200 lists what stands, 204 takes it back, 404 when it is gone', async () => {
+    const set = await operator.post(PATH, { kind: 'rate_limited', provider: 'oura', times: 2, on: 'token' });
+    assert.equal(set.status, 201, set.text);
+    const { id, ...fault } = set.body;
+    assert.deepEqual(fault, { kind: 'rate_limited', provider: 'oura', times: 2, on: 'token', date: '2026-03-10' });
+    assert.deepEqual(await list(), [set.body]);
+    assert.equal((await operator.delete(`${PATH}/${id}`)).status, 204);
+    for (const gone of [id, 'abc']) assert.equal((await operator.delete(`${PATH}/${gone}`)).status, 404);
+    assert.deepEqual(await list(), []);
+  });
+
+  it('it happens to who asks the provider', async () => {
+    await operator.post(PATH, { kind: 'unavailable', provider: 'oura', times: 1 });
+    const ask = async (provider: string) =>
+      (await fetch(`${service.url}/simulator/${provider}/v2/usercollection/sleep`)).status;
+    assert.deepEqual([await ask('whoop'), await ask('oura'), await ask('oura')], [404, 503, 401]);
+    assert.deepEqual(await list(), []);
+  });
+
+  const refusals: [object, string][] = [
+    [{ kind: 'fire', provider: 'oura' }, 'kind'],
+    [{ kind: 'slow', provider: 'apple_health' }, 'provider'],
+    [{ kind: 'slow', provider: 'oura', times: 0 }, 'times'],
+    [{ kind: 'slow', provider: 'oura', on: 'page' }, 'on'],
+    [{ kind: 'late_night', provider: 'oura', date: '2026-02-30' }, 'date'],
+    [{ kind: 'late_night', provider: 'oura', night: 1 }, 'night'],
+  ];
+  for (const [body, path] of refusals)
+    it(`400 names ${path} of ${JSON.stringify(body)}`, async () => {
+      const answer = await operator.post(PATH, body);
+      assert.deepEqual([answer.status, issuePaths(answer.body)], [400, [path]], answer.text);
+      assert.deepEqual(await list(), []);
+    });
+
+  it('404 for everybody else: neither the public port nor the simulator itself has them', async () => {
+    const fault = { kind: 'unavailable', provider: 'oura' };
+    for (const key of [service.keys.sandbox, service.operatorToken])
+      assert.equal((await service.api(key).post(PATH, fault)).status, 404);
+    const sent = await fetch(`${service.url}/simulator/_control/faults`, {
+      method: 'POST',
+      body: JSON.stringify(fault),
+    });
+    assert.equal(sent.status, 404);
+    assert.deepEqual(await list(), []);
+  });
+});
+
+describe('tributary sandbox', () => {
+  const run = (...args: string[]) => runCli(service, ['sandbox', ...args]);
+
+  it('fault sets, lists and clears', async () => {
+    const set = await run('fault', 'set', 'slow', '--provider', 'polar', '--delay-ms', '300', '--times', '2');
+    assert.deepEqual([set.code, set.stderr], [0, '']);
+    const [{ id }] = await list();
+    assert.equal(set.stdout, `Fault ${id}: slow, at polar, times 2, delay_ms 300, date 2026-03-10\n`);
+    assert.match((await run('fault', 'list')).stdout, new RegExp(`^id +fault\n${id} +slow, at polar`));
+    assert.deepEqual(JSON.parse((await run('fault', 'list', '--json')).stdout), await list());
+    assert.equal((await run('fault', 'clear', String(id))).stdout, `Fault ${id} is taken back.\n`);
+    assert.equal((await run('fault', 'list')).stdout, 'No fault stands.\n');
+    const again = await run('fault', 'clear', String(id));
+    assert.deepEqual([again.code, again.stderr], [1, 'There is no such fault.\n']);
+  });
+
+  it('says what is wrong, and what there is', async () => {
+    const wrong = await run('fault', 'set', 'slow', '--provider', 'polar', '--times', 'often');
+    assert.deepEqual([wrong.code, wrong.stderr], [1, '--times takes a whole number above 0.\n']);
+    const unknown = await run('fault', 'set', 'fire', '--provider', 'polar');
+    assert.equal(unknown.code, 1);
+    assert.match(unknown.stderr, /kind .*late_night/);
+    assert.match((await run('fault', 'set', '--help')).stdout, /deleted_record {6}it is gone/);
+  });
+
+  it('names who is connected, and lets providers tell what is new', async () => {
+    const { id } = await createSandboxUser(service);
+    const { auth_url } = await beginConnecting(service.api(service.keys.sandbox), id, 'whoop');
+    await walkThroughConsent(auth_url);
+    const [account, ...others] = JSON.parse((await run('accounts', '--json')).stdout);
+    assert.deepEqual([account.provider, others], ['whoop', []]);
+    assert.ok((await run('accounts')).stdout.includes(`whoop     ${account.account}\n`));
+    assert.equal((await run('notices')).stdout, 'Notices that were taken: 0\n');
+    await operator.post(PATH, { kind: 'deleted_record', provider: 'whoop', account: account.account });
+    assert.deepEqual(JSON.parse((await run('notices', '--json')).stdout), { taken: 2 }, 'a sleep and its recovery');
+  });
+});

@@ -1,0 +1,339 @@
+// What goes wrong at providers, one after the other, and what a customer sees of it.
+import assert from 'node:assert/strict';
+import { after, afterEach, describe, it } from 'node:test';
+import { addDays } from '../../src/domain/calendar.ts';
+import { CLOUD_PROVIDER_IDS, type CloudProviderId } from '../../src/domain/cloud-provider-ids.ts';
+import type { Fault } from '../../src/domain/simulated-faults.ts';
+import { beginConnecting, readDevice, walkThroughConsent } from '../support/connect-account.ts';
+import { type CloudPerson, openSandboxClouds } from '../support/sandbox-clouds.ts';
+import { nightsSeenBy, stepsSeenBy } from '../support/simulated-life.ts';
+import type { JsonBody } from '../support/test-api.ts';
+import { openBrowser } from '../support/test-browser.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../support/test-clock.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const DAYS = 3;
+const clouds = await openSandboxClouds(DAYS);
+const { api, service, clock, read } = clouds;
+const { db } = service.running.services;
+after(() => service.stop());
+
+// The clock moves on by days in some of these.
+const yesterday = () => addDays(clouds.today(), -1);
+const firstDate = () => addDays(clouds.today(), 1 - DAYS);
+const range = () => `start_date=${firstDate()}&end_date=${clouds.today()}`;
+
+let people: string[] = [];
+afterEach(async () => {
+  // Nobody is polled in the time of others.
+  for (const id of people) assert.equal((await api.delete(`/v1/users/${id}`)).status, 202);
+  people = [];
+  assert.equal((await service.operator().delete('/admin/simulator/faults')).status, 204);
+});
+
+async function connect(provider: CloudProviderId): Promise<CloudPerson> {
+  const userId = await clouds.createPerson();
+  people.push(userId);
+  return clouds.connect(userId, provider);
+}
+
+async function connectWithHistory(provider: CloudProviderId): Promise<CloudPerson> {
+  const person = await connect(provider);
+  await clouds.awaitHistory(person);
+  return person;
+}
+
+const syncPath = ({ userId, deviceId }: CloudPerson) => `/v1/users/${userId}/devices/${deviceId}/sync`;
+const countErrands = async ({ deviceId }: CloudPerson) =>
+  (await db.query('select 1 from sync_errands where device_id = $1', [deviceId])).length;
+
+/** A poll that is asked for; what it fetches comes later. */
+async function sync(person: CloudPerson): Promise<void> {
+  clock.advance(MINUTE_MS + SECOND_MS); // more often than once a minute it is one
+  assert.equal((await api.post(syncPath(person))).status, 202);
+  const isBegun = () =>
+    db.query('select 1 from synced_devices where device_id = $1 and next_poll_at > $2', [person.deviceId, clock.now()]);
+  await waitUntil('the poll', async () => (await isBegun()).length === 1);
+}
+
+const hasHappened = async (kind: Fault['kind']) => {
+  const { data } = (await service.operator().get('/admin/simulator/faults')).body;
+  return !data.some((fault: JsonBody) => fault.kind === kind);
+};
+
+/** All that there is to fetch was fetched, without waiting for the clock. */
+const awaitRest = (person: CloudPerson) => waitUntil('the rest', async () => (await countErrands(person)) === 0);
+
+/** Also of notices, which nothing but their reader knows of. */
+const awaitPushed = async (person: CloudPerson) => {
+  await waitUntil('notices are read', async () => (await db.query('select 1 from provider_notices')).length === 0);
+  await awaitRest(person);
+};
+
+/** Notices that were stored since the start; of one provider, or of all. */
+const countTaken = async (provider = ''): Promise<number> => {
+  const text = await service.running.services.metrics.render();
+  const isMeant = (line: string) =>
+    line.startsWith(`tributary_provider_notices_total{provider="${provider}`) && line.includes('outcome="taken"');
+  return text
+    .split('\n')
+    .filter(isMeant)
+    .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+};
+
+const hasPublished = async ({ userId }: CloudPerson) =>
+  (await db.query('select 1 from event_outbox where user_id = $1', [userId])).length === 0;
+
+const statusOf = async (person: CloudPerson) => (await clouds.device(person)).status;
+const countFailures = async ({ userId }: CloudPerson) => (await clouds.events(userId, 'device.failed')).length;
+
+async function readNights({ userId }: CloudPerson): Promise<JsonBody[]> {
+  const { data } = await read(`/v1/users/${userId}/sleep?${range()}`);
+  return data;
+}
+
+async function readSteps({ userId }: CloudPerson): Promise<number | undefined> {
+  const { data } = await read(`/v1/users/${userId}/daily?${range()}&metrics=steps`);
+  return data.find((row: JsonBody) => row.date === yesterday())?.value;
+}
+
+/** Somebody whose device saw the last night: once a week its battery is empty. */
+async function connectWithNight(provider: CloudProviderId): Promise<CloudPerson> {
+  for (;;) {
+    const person = await connect(provider);
+    if (nightsSeenBy(provider, person.account, clouds.today()).length === 0) continue;
+    await clouds.awaitHistory(person);
+    await awaitPushed(person);
+    return person;
+  }
+}
+
+/** The night that ended today. */
+async function readLastNight(person: CloudPerson): Promise<JsonBody | null> {
+  const [seen] = nightsSeenBy(person.provider, person.account, clouds.today());
+  return (await readNights(person)).find((one) => one.start === seen?.start) ?? null;
+}
+
+describe('access', () => {
+  it('a person who has revoked it comes back to the same device', async () => {
+    const userId = await clouds.createPerson();
+    people.push(userId);
+    const browser = openBrowser();
+    const begun = await beginConnecting(api, userId, 'oura');
+    await walkThroughConsent(begun.auth_url, browser);
+    const person = { userId, provider: 'oura' as const, deviceId: begun.id, account: '' };
+    await clouds.awaitHistory(person);
+    const before = await readSteps(person);
+    const heal = await clouds.fault({ kind: 'revoked', provider: 'oura' });
+    await sync(person);
+    await waitUntil('reauthorize', async () => (await statusOf(person)) === 'reauthorize');
+    await waitUntil('device.failed', async () => (await countFailures(person)) === 1);
+    assert.equal(await readSteps(person), before, 'what was read stays');
+    const refused = await api.post(syncPath(person));
+    assert.deepEqual(
+      [refused.status, refused.body.error, refused.body.details],
+      [409, 'device_not_syncable', { status: 'reauthorize' }],
+    );
+
+    await heal();
+    const again = await beginConnecting(api, userId, 'oura');
+    assert.equal(again.id, begun.id);
+    assert.match((await walkThroughConsent(again.auth_url, browser, 'again')).text, /is connected/);
+    assert.equal(await statusOf(person), 'active');
+    await clouds.awaitHistory(person);
+    assert.equal(await readSteps(person), before);
+    assert.equal((await read(`/v1/users/${userId}/devices`)).data.length, 1);
+  });
+
+  it('the same account a second time is merged into the first device', async () => {
+    const userId = await clouds.createPerson();
+    people.push(userId);
+    const browser = openBrowser();
+    const first = await beginConnecting(api, userId, 'polar');
+    await walkThroughConsent(first.auth_url, browser);
+    const second = await beginConnecting(api, userId, 'polar');
+    assert.notEqual(second.id, first.id);
+    await walkThroughConsent(second.auth_url, browser, 'again');
+    const merged = await readDevice(api, userId, second.id);
+    assert.deepEqual([merged.status, merged.merged_into], ['active', first.id]);
+    const person = { userId, provider: 'polar' as const, deviceId: first.id, account: '' };
+    await clouds.awaitHistory(person);
+    const { data } = await read(`/v1/users/${userId}/sleep?${range()}&include_sources=true`);
+    assert.ok(data.length > 0);
+    for (const { source } of data) assert.equal(source.device_id, first.id);
+  });
+
+  it('a refresh whose answer is lost: again where the provider allows it, reauthorize where the pair is gone', async () => {
+    const [patient, strict] = [await connectWithHistory('withings'), await connectWithHistory('oura')];
+    await clouds.fault({ kind: 'refresh_race', provider: 'withings', times: 1 });
+    await clouds.fault({ kind: 'refresh_race', provider: 'oura', times: 1 });
+    clock.advance(DAY_MS); // both tokens have ended
+    await waitUntil('both are lost', () => hasHappened('refresh_race'));
+    clock.advance(MINUTE_MS);
+    await waitUntil('device.failed', async () => (await countFailures(strict)) === 1);
+    assert.equal(await statusOf(strict), 'reauthorize');
+    await awaitRest(patient);
+    assert.deepEqual([await statusOf(patient), await countFailures(patient)], ['active', 0]);
+  });
+});
+
+describe('trouble that passes', () => {
+  it('429: nothing is asked until the time that the provider says, then all of it', async () => {
+    const person = await connectWithHistory('oura');
+    await clouds.fault({ kind: 'rate_limited', provider: 'oura', times: 1 });
+    const { last_sync_at: before } = await clouds.device(person);
+    await sync(person);
+    await waitUntil('the refusal', () => hasHappened('rate_limited'));
+    const quiet = await waitUntil('it is heeded', async () => {
+      const [row] = await db.query<{ quiet_until: Date | null }>(
+        'select quiet_until from synced_devices where device_id = $1',
+        [person.deviceId],
+      );
+      return row?.quiet_until ?? null;
+    });
+    assert.ok(quiet.getTime() > clock.now().getTime() + SECOND_MS, 'the header was read');
+    assert.ok((await countErrands(person)) > 0);
+    assert.equal((await clouds.device(person)).last_sync_at, before);
+    clock.advance(quiet.getTime() - clock.now().getTime());
+    await awaitRest(person);
+    assert.notEqual((await clouds.device(person)).last_sync_at, before);
+    assert.deepEqual([await statusOf(person), await countFailures(person)], ['active', 0]);
+  });
+
+  it('5xx for days, of tokens too, is never taken for a refusal', async () => {
+    const person = await connectWithHistory('oura');
+    const heal = [
+      await clouds.fault({ kind: 'unavailable', provider: 'oura' }),
+      await clouds.fault({ kind: 'unavailable', provider: 'oura', on: 'token' }),
+    ];
+    await sync(person);
+    const readFailures = async () =>
+      (
+        await db.query<{ failures: number }>('select failures from synced_devices where device_id = $1', [
+          person.deviceId,
+        ])
+      )[0]?.failures ?? 0;
+    for (let count = 1; count <= 12; count++) {
+      await waitUntil(`failure ${count}`, async () => (await readFailures()) >= count);
+      clock.advance(6 * HOUR_MS);
+    }
+    assert.deepEqual([await statusOf(person), await countFailures(person)], ['active', 0]);
+    for (const end of heal) await end();
+    clock.advance(2 * HOUR_MS);
+    await waitUntil('it goes on', async () => (await readFailures()) === 0);
+    await awaitRest(person);
+    assert.deepEqual([await statusOf(person), await countFailures(person)], ['active', 0]);
+  });
+
+  it('slow: it is waited for', async () => {
+    const person = await connectWithHistory('whoop');
+    const { last_sync_at: before } = await clouds.device(person);
+    await clouds.fault({ kind: 'slow', provider: 'whoop', times: 2, delay_ms: 700 });
+    await sync(person);
+    await awaitRest(person);
+    assert.ok(await hasHappened('slow'));
+    assert.notEqual((await clouds.device(person)).last_sync_at, before);
+    assert.deepEqual([await statusOf(person), await countFailures(person)], ['active', 0]);
+  });
+
+  it('half a page is none: it is asked for again', async () => {
+    const come = await clouds.fault({ kind: 'late_night', provider: 'withings' });
+    const person = await connectWithNight('withings');
+    assert.equal(await readLastNight(person), null);
+    await come();
+    await clouds.fault({ kind: 'half_page', provider: 'withings', times: 1 });
+    await sync(person);
+    await waitUntil('it is cut', () => hasHappened('half_page'));
+    clock.advance(MINUTE_MS);
+    await awaitRest(person);
+    const [seen] = nightsSeenBy('withings', person.account, clouds.today());
+    assert.equal((await readLastNight(person))?.asleep, seen?.asleepMinutes);
+    assert.equal(await readSteps(person), stepsSeenBy('withings', person.account, yesterday()));
+    assert.equal(await countFailures(person), 0);
+  });
+
+  it('a backfill that was asked for before (409) is done', async () => {
+    await clouds.fault({ kind: 'repeated_backfill', provider: 'garmin' });
+    const person = await connectWithHistory('garmin');
+    const { status, backfill } = await clouds.device(person);
+    assert.deepEqual([status, backfill], ['active', { state: 'done', from_date: firstDate() }]);
+    assert.deepEqual(await readNights(person), [], 'the provider sends it once');
+  });
+});
+
+describe('records', () => {
+  it('a night that comes late is read when it is told of, and scored', async () => {
+    const heal = await clouds.fault({ kind: 'late_night', provider: 'oura' });
+    const person = await connectWithNight('oura');
+    assert.equal(await readLastNight(person), null);
+    const readScore = async () => {
+      const types = 'types=sleep_score';
+      const { data } = await read(`/v1/users/${person.userId}/scores/history?${range()}&${types}`);
+      return data.find((score: JsonBody) => score.date === clouds.today())?.value ?? null;
+    };
+    await waitUntil(
+      'scores of the days before',
+      async () => (await clouds.events(person.userId, 'score.updated')).length > 0,
+    );
+    const before = await readScore(); // of a nap, if there was one
+    await heal();
+    assert.ok((await clouds.tell()) > 0);
+    await waitUntil('the night', () => readLastNight(person));
+    const scored = await waitUntil('its score', async () => {
+      const score = await readScore();
+      return score !== before ? score : null;
+    });
+    assert.ok(scored > (before ?? 0));
+    const isOfToday = (event: JsonBody) => event.event_type === 'score.updated' && event.to_date === clouds.today();
+    await waitUntil('score.updated', async () => (await clouds.events(person.userId)).some(isOfToday));
+  });
+
+  it('a night that is pushed twice is there once, and told once', async () => {
+    const heal = await clouds.fault({ kind: 'late_night', provider: 'garmin' });
+    const person = await connectWithNight('garmin');
+    const { length: before } = await readNights(person);
+    await clouds.fault({ kind: 'duplicate_push', provider: 'garmin' });
+    const [ofGarmin, ofAll] = [await countTaken('garmin'), await countTaken()];
+    await heal();
+    const sent = await clouds.tell();
+    const doubled = (await countTaken('garmin')) - ofGarmin;
+    assert.ok(doubled > 0);
+    assert.equal((await countTaken()) - ofAll - doubled / 2, sent, 'each is counted once by who sends it');
+    await awaitPushed(person);
+    assert.equal((await readNights(person)).length, before + 1);
+    await waitUntil('the events are published', () => hasPublished(person));
+    const told = (await clouds.events(person.userId, 'data.updated')).filter(
+      (event) => event.metrics.includes('deep_sleep') && event.to_date === clouds.today(),
+    );
+    assert.equal(told.length, 1);
+  });
+
+  for (const provider of CLOUD_PROVIDER_IDS)
+    it(`${provider}: a night that is changed replaces the one before`, async () => {
+      const person = await connectWithNight(provider);
+      const before = (await readLastNight(person)) ?? assert.fail('no night');
+      const { length: count } = await readNights(person);
+      await clouds.fault({ kind: 'changed_record', provider });
+      assert.ok((await clouds.tell()) > 0);
+      const after = await waitUntil('the change', async () => {
+        const night = await readLastNight(person);
+        return night !== null && night.deep_sleep !== before.deep_sleep ? night : null;
+      });
+      assert.ok(after.deep_sleep < before.deep_sleep);
+      assert.equal((await readNights(person)).length, count);
+    });
+
+  for (const provider of ['oura', 'whoop', 'google_health'] as const)
+    it(`${provider}: a night that is deleted there is deleted here`, async () => {
+      const person = await connectWithNight(provider);
+      const { length: before } = await readNights(person);
+      await clouds.fault({ kind: 'deleted_record', provider });
+      assert.ok((await clouds.tell()) > 0);
+      await waitUntil('it is gone', async () => (await readLastNight(person)) === null);
+      assert.equal((await readNights(person)).length, before - 1);
+    });
+});
+
+it('none of it needed an operator', () => {
+  assert.deepEqual(clouds.listAlarms(), []);
+});
