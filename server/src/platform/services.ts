@@ -44,12 +44,12 @@ export type Services = {
     answer(request: RawRequest): Promise<RawReply>;
     /** How many notices of what is new were taken. */
     tick(): Promise<number>;
-    addFault(fault: Fault): StandingFault;
-    listFaults(): StandingFault[];
+    addFault(fault: Fault): Promise<StandingFault>;
+    listFaults(): Promise<StandingFault[]>;
     /** False: there is none. */
-    removeFault(id: number): boolean;
+    removeFault(id: number): Promise<boolean>;
     /** Who was seen since the start. */
-    listAccounts(): { readonly provider: string; readonly account: string }[];
+    listAccounts(): Promise<{ readonly provider: string; readonly account: string }[]>;
   };
   /** Null: there is no mail server, and what would be mailed is said to the operator. */
   readonly mailer: Mailer | null;

@@ -77,7 +77,7 @@ export const simulatorOperatorRoutes: readonly Route[] = [
     dialects: { both: dialect({ replies: { 204: null }, parse: () => null, present: presentNothing }) },
     errors: [],
     async handle({ services: { simulator } }) {
-      for (const { id } of simulator.listFaults()) simulator.removeFault(id);
+      for (const { id } of await simulator.listFaults()) await simulator.removeFault(id);
     },
   }),
   route({
@@ -96,7 +96,7 @@ export const simulatorOperatorRoutes: readonly Route[] = [
     },
     errors: ['not_found'],
     async handle({ services: { simulator } }, id) {
-      if (!simulator.removeFault(id)) throw new AppError('not_found', { message: 'There is no such fault.' });
+      if (!(await simulator.removeFault(id))) throw new AppError('not_found', { message: 'There is no such fault.' });
     },
   }),
   route({
