@@ -34,6 +34,7 @@ export async function benchSync(options: readonly string[]): Promise<string> {
     for (let round = 0; round < rounds; round += 1) results.push(await fetching.ask('ingest', { people }));
     await fetching.end();
     const years = results.map(({ wallMs }) => (people * 60_000) / wallMs);
+    const databaseMs = results.flatMap(({ databaseCpuMs }) => (databaseCpuMs === null ? [] : [databaseCpuMs / people]));
     const [first] = results;
     const told = await start();
     const facts = await told.ask<NoticeFacts>('notice');
@@ -46,7 +47,7 @@ export async function benchSync(options: readonly string[]): Promise<string> {
       `${rounds} rounds of ${people} people with a year each: ${samplesAYear.toLocaleString('en')} samples in ${megabytesAYear} MB of ${Math.round((first?.requests ?? 0) / people)} pages. ${describeMachine()}`,
       '',
       presentTable(
-        ['', 'device-years/min', 'rounds', 'ms/year', 'CPU ms/year of the service', 'aim'],
+        ['', 'device-years/min', 'rounds', 'ms/year', 'CPU ms/year: service', 'database', 'transactions/year', 'aim'],
         [
           [
             'recorded pages to canonical values',
@@ -54,6 +55,8 @@ export async function benchSync(options: readonly string[]): Promise<string> {
             `${Math.min(...years).toFixed(1)}–${Math.max(...years).toFixed(1)}`,
             (60_000 / median(years)).toFixed(0),
             median(results.map(({ cpuMs }) => cpuMs / people)).toFixed(0),
+            databaseMs.length === 0 ? '?' : median(databaseMs).toFixed(0),
+            median(results.map(({ transactions }) => transactions / people)).toFixed(0),
             `≥ ${AIMS.yearsAMinute}`,
           ],
         ],

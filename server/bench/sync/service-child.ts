@@ -14,12 +14,16 @@ import { createLogger } from '../../src/platform/log.ts';
 import { type RunningService, startService } from '../../src/start-service.ts';
 import { createSubject } from '../../test/support/test-samples.ts';
 import { answerParent } from '../support/bench-child.ts';
+import { readDatabaseCpuMs } from '../support/database-cpu.ts';
 import { makeDataFolder } from '../support/make-data-folder.ts';
 import { recordPages } from './recorded-pages.ts';
 
 export type IngestResult = {
   readonly wallMs: number;
   readonly cpuMs: number;
+  /** Null: not to be told here. */
+  readonly databaseCpuMs: number | null;
+  readonly transactions: number;
   readonly samples: number;
   readonly requests: number;
   readonly bytes: number;
@@ -67,6 +71,14 @@ async function connect(services: RunningService['services'], people: number): Pr
   }
 }
 
+/** Statements outside of a transaction are one each. */
+async function countTransactions(db: RunningService['services']['db']): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    'select xact_commit::int as count from pg_stat_database where datname = current_database()',
+  );
+  return row?.count ?? 0;
+}
+
 answerParent(
   {
     async start() {
@@ -83,6 +95,8 @@ answerParent(
       const { host, port, user, database } = services.db.pool().options;
       db.attach({ host: String(host), port: Number(port), user: String(user), database: String(database) });
       await connect(services, people);
+      const databaseBeforeMs = await readDatabaseCpuMs(services.db);
+      const transactionsBefore = await countTransactions(services.db);
       const cpu = process.cpuUsage();
       const startMs = performance.now();
       const syncer = startSyncer({ ...services, db, ownOutbound: recorded.outbound });
@@ -95,8 +109,10 @@ answerParent(
       }
       const wallMs = performance.now() - startMs;
       const { user: userMicros, system } = process.cpuUsage(cpu);
+      const databaseAfterMs = await readDatabaseCpuMs(services.db);
       await syncer.stop();
       await db.close();
+      const transactions = (await countTransactions(services.db)) - transactionsBefore;
       const [stored] = await services.db.query<{ samples: number; aside: number }>(
         `select (select coalesce(sum(count), 0)::int from sample_blocks) as samples,
            (select count(*)::int from sync_errands where set_aside_at is not null) as aside`,
@@ -107,6 +123,9 @@ answerParent(
       return {
         wallMs,
         cpuMs: (userMicros + system) / 1_000,
+        databaseCpuMs:
+          databaseBeforeMs === null || databaseAfterMs === null ? null : databaseAfterMs - databaseBeforeMs,
+        transactions,
         samples: stored.samples,
         requests: requests - before.requests,
         bytes: bytes - before.bytes,
