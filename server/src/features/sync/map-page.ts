@@ -5,7 +5,7 @@ import type { ProviderRecords } from '../../providers/provider-records.ts';
 import { findProvider } from '../../providers/registry.ts';
 import type { Batch, Deletion } from '../pipeline/index.ts';
 import type { RawPayload } from '../raw-payloads/index.ts';
-import { type CheckedBatch, makeBatch } from './make-batch.ts';
+import { makeBatch } from './make-batch.ts';
 
 /** An answer. The first is the page, those that follow it up come after it. */
 export type PagePart = {
@@ -30,20 +30,18 @@ export type PageContext = {
   readonly deletions: readonly Deletion[];
 };
 
-export function mapPage(
+/** Throws ProviderAnswerError. */
+export function mapParts(
   provider: CloudProvider,
   parts: readonly PagePart[],
   { window, zone }: Pick<PageContext, 'window' | 'zone'>,
-  now: Date,
-  deletions: readonly Deletion[] = [],
-): CheckedBatch {
+): ProviderRecords[] {
   const [page] = parts;
   const followUps = page === undefined ? [] : listFollowUps(provider, page);
-  const told = parts.map(({ resource, body, followUp }): ProviderRecords => {
+  return parts.map(({ resource, body, followUp }): ProviderRecords => {
     const calledBy = followUp === null ? undefined : followUps[followUp]?.calledBy;
     return getMapping(provider, resource).map(body, { zone, window, ...(calledBy !== undefined && { calledBy }) });
   });
-  return makeBatch(told, { now, deletions });
 }
 
 export function describePage(
@@ -71,7 +69,7 @@ export function mapProviderPage({ context, receivedAt }: RawPayload, bytes: Buff
     at += size ?? 0;
     return { resource, followUp, bytes: part, body: part === null ? null : parseJsonBytes(part) };
   });
-  return mapPage(provider, parts, rest, receivedAt, deletions).batch;
+  return makeBatch(mapParts(provider, parts, rest), { now: receivedAt, deletions }).batch;
 }
 
 /** Their requests are not made here, so that it does not matter in whose name. */

@@ -3,11 +3,12 @@ import type { Services } from '../../platform/services.ts';
 import { readAccount } from '../provider-accounts/index.ts';
 import { openApp } from '../provider-apps/index.ts';
 import { openUser } from '../subjects/index.ts';
-import { SILENT_KINDS, type SyncedDevice } from './errand.ts';
+import { type Errand, SILENT_KINDS, type SyncedDevice } from './errand.ts';
 import { handleTrouble } from './handle-trouble.ts';
 import { planPoll, pollIntervalMs } from './plan-poll.ts';
-import { runErrand } from './run-errand.ts';
-import { addErrands, hasPollErrands, nextErrand } from './store.ts';
+import { type OtherErrand, runErrand } from './run-errand.ts';
+import { isOfWindow, runWindows, type Stopped } from './run-windows.ts';
+import { addErrands, hasPollErrands, nextErrands } from './store.ts';
 import type { SyncTurn } from './sync-turn.ts';
 import {
   beQuiet,
@@ -23,6 +24,7 @@ import {
 export const CLAIM_MS = 5 * 60_000;
 const TURN_MS = 30_000;
 const RENEW_AFTER_MS = 10_000;
+const LOOKED_AHEAD = 32;
 const UNUSABLE_MS = 3_600_000; // of an application that is gone, or a person who is being erased
 
 export async function runDevice(
@@ -56,24 +58,40 @@ async function takeTurn(turn: SyncTurn, isStopping: () => boolean): Promise<void
   while (!isStopping() && performance.now() < endMs) {
     const now = clock.now();
     const canAsk = device.quietUntil === null || device.quietUntil <= now;
-    const errand = await nextErrand(db, device, now, canAsk);
-    if (errand === null) return;
+    const errands = await nextErrands(db, device, { now, canAsk, limit: LOOKED_AHEAD });
+    if (errands.length === 0) return;
     if (performance.now() - claimedMs > RENEW_AFTER_MS) {
       await renewClaim(db, device, new Date(now.getTime() + CLAIM_MS));
       claimedMs = performance.now();
     }
-    const trouble = await runErrand({ ...turn, device }, errand);
-    if (trouble !== null) await handleTrouble({ ...turn, device }, errand, trouble);
-    if (trouble !== null || hasFollowUps(turn)) {
-      const changed = trouble?.trouble === 'gone' ? null : await readSyncedDevice(db, device);
-      if (changed === null) return;
-      device = changed;
-    }
-    if (trouble === null && device.failures > 0 && !SILENT_KINDS.includes(errand.task.kind)) {
+    const { isAnswered, stopped } = await runNext({ ...turn, device }, errands, isStopping);
+    if (isAnswered && device.failures > 0) {
       await noteSuccess(db, device);
       device = { ...device, failures: 0, quietUntil: null, unauthorizedSince: null };
     }
+    if (stopped !== null) await handleTrouble({ ...turn, device }, stopped.errand, stopped.trouble);
+    if (stopped !== null || hasFollowUps(turn)) {
+      const changed = stopped?.trouble.trouble === 'gone' ? null : await readSyncedDevice(db, device);
+      if (changed === null) return;
+      device = changed;
+    }
   }
+}
+
+type NextRun = { readonly isAnswered: boolean; readonly stopped: Stopped | null };
+
+/** Windows that follow each other go in together. */
+async function runNext(turn: SyncTurn, errands: readonly Errand[], isStopping: () => boolean): Promise<NextRun> {
+  const end = errands.findIndex((errand) => !isOfWindow(errand));
+  const windows = errands.slice(0, end === -1 ? errands.length : end).filter(isOfWindow);
+  if (windows.length > 0) {
+    const { arrived, stopped } = await runWindows(turn, windows, isStopping);
+    return { isAnswered: arrived > 0, stopped };
+  }
+  const errand = errands[0] as OtherErrand;
+  const trouble = await runErrand(turn, errand);
+  const isAnswered = trouble === null && !SILENT_KINDS.includes(errand.task.kind);
+  return { isAnswered, stopped: trouble && { errand, trouble } };
 }
 
 /** Some of them may have turned out not to be shared. */

@@ -1,6 +1,4 @@
-// Does one step of an errand: a page, an object, a body that was pushed. Null: done, and there may be more of it.
-import { AppError } from '../../platform/errors.ts';
-import { ProviderAnswerError, type Resource } from '../../providers/contract.ts';
+// Does an errand that is no window: an object, a body that was pushed, a question. Null: done, or moved on.
 import { parseJsonBytes } from '../../providers/parse-json.ts';
 import { readAccount } from '../provider-accounts/index.ts';
 import { unpackPayload } from '../raw-payloads/index.ts';
@@ -10,29 +8,24 @@ import { recordProgress } from './backfill-progress.ts';
 import { isKeyGood } from './check-sessions.ts';
 import type { Errand, ErrandTask } from './errand.ts';
 import { fetchPage } from './fetch-page.ts';
+import { guardErrand } from './guard-errand.ts';
+import { reap } from './harvest.ts';
 import { toFetchWindow, windowBefore } from './plan-windows.ts';
 import { advanceErrand } from './store.ts';
 import { ask, findResource, isTrouble, openForTurn, type SyncTurn, type Trouble } from './sync-turn.ts';
 import { takeIn } from './take-in.ts';
 
-type Task<Kind extends ErrandTask['kind']> = Extract<ErrandTask, { kind: Kind }>;
+type Task<Kind extends OtherTask['kind']> = Extract<OtherTask, { kind: Kind }>;
 
-export async function runErrand(turn: SyncTurn, errand: Errand): Promise<Trouble | null> {
-  try {
-    return await run(turn, errand, errand.task);
-  } catch (error) {
-    // A message of ours about an answer of theirs: it names fields, never values.
-    if (error instanceof ProviderAnswerError) return { trouble: 'wrong', reason: error.message };
-    if (error instanceof AppError && error.code === 'unavailable') throw error; // our database is away
-    turn.services.log.error({ err: error, provider: turn.app.provider.id, kind: errand.task.kind }, 'an errand failed');
-    return { trouble: 'wrong', reason: 'unexpected' };
-  }
+type OtherTask = Exclude<ErrandTask, { kind: 'window' }>;
+export type OtherErrand = Errand & { readonly task: OtherTask };
+
+export function runErrand(turn: SyncTurn, errand: OtherErrand): Promise<Trouble | null> {
+  return guardErrand(turn, errand, () => run(turn, errand, errand.task));
 }
 
-function run(turn: SyncTurn, errand: Errand, task: ErrandTask): Promise<Trouble | null> {
+function run(turn: SyncTurn, errand: Errand, task: OtherTask): Promise<Trouble | null> {
   switch (task.kind) {
-    case 'window':
-      return runWindow(turn, errand, task);
     case 'one':
       return runOne(turn, errand, task);
     case 'request':
@@ -50,44 +43,13 @@ function run(turn: SyncTurn, errand: Errand, task: ErrandTask): Promise<Trouble 
   }
 }
 
-async function runWindow(turn: SyncTurn, errand: Errand, task: Task<'window'>): Promise<Trouble | null> {
-  const resource = findResource(turn.app.provider, task.resource);
-  if (resource === null) return noResource(task.resource);
-  const window = toFetchWindow(turn.zone, task.window);
-  const page = await fetchPage(
-    turn,
-    resource,
-    (account) => resource.request(window, task.cursor, account),
-    errand.urgency,
-  );
-  if (isTrouble(page)) return page;
-  if (page.nextCursor !== null && page.nextCursor === task.cursor)
-    return { trouble: 'wrong', reason: 'the next page is this one again' };
-  const next = nextOfWindow(turn, resource, task, page.nextCursor);
-  await takeIn(turn, errand, { ...page, window, clears: task.clears, next });
-  return null;
-}
-
-/** The next page, else the window before, else nothing. Cleared is once, with the first page. */
-function nextOfWindow(
-  { zone }: SyncTurn,
-  { windowDays }: Resource,
-  task: Task<'window'>,
-  cursor: string | null,
-): ErrandTask | null {
-  if (cursor !== null) return { ...task, cursor, clears: null };
-  const { window, walksTo } = task;
-  if (walksTo === null || window.from <= walksTo) return null;
-  return { ...task, cursor: null, clears: null, window: windowBefore(zone, window.from, walksTo, windowDays) };
-}
-
 async function runOne(turn: SyncTurn, errand: Errand, task: Task<'one'>): Promise<Trouble | null> {
   const resource = findResource(turn.app.provider, task.resource);
   const requestOne = resource?.requestOne ?? null;
   if (resource === null || requestOne === null) return noResource(task.resource);
   const page = await fetchPage(turn, resource, (account) => requestOne(task.id, account), errand.urgency);
   if (isTrouble(page)) return page;
-  await takeIn(turn, errand, { ...page, window: null, next: null });
+  await takeIn(turn, [reap(turn, errand, { ...page, window: null, next: null })]);
   return null;
 }
 
@@ -98,21 +60,21 @@ async function runRequest(turn: SyncTurn, errand: Errand, task: Task<'request'>)
   if (isTrouble(answered)) return answered;
   const { bytes, body } = answered.reply;
   const parts = body === null ? [] : [{ resource: name, bytes, body, followUp: null }];
-  await takeIn(turn, errand, { parts, window: null, next: null });
+  await takeIn(turn, [reap(turn, errand, { parts, window: null, next: null })]);
   return null;
 }
 
 async function runPushed(turn: SyncTurn, errand: Errand, task: Task<'pushed'>): Promise<Trouble | null> {
   const bytes = await unpackPayload(task.packed);
   const part = { resource: task.resource, bytes, body: parseJsonBytes(bytes), followUp: null };
-  await takeIn(turn, errand, { parts: [part], window: null, next: null });
+  await takeIn(turn, [reap(turn, errand, { parts: [part], window: null, next: null })]);
   return null;
 }
 
 /** Nothing tells what it was: ids of a provider's sleeps and workouts do not meet. */
 async function runDeleted(turn: SyncTurn, errand: Errand, { id: key }: Task<'deleted'>): Promise<Trouble | null> {
   const deletions = isKeyGood(key) ? (['sleep', 'workout'] as const).map((kind) => ({ kind, key })) : [];
-  await takeIn(turn, errand, { parts: [], window: null, deletions, next: null });
+  await takeIn(turn, [reap(turn, errand, { parts: [], window: null, deletions, next: null })]);
   return null;
 }
 

@@ -31,15 +31,15 @@ const ADD_ERRAND = statement(
      window_to = excluded.window_to, walks_to = excluded.walks_to, cursor = null, step = e.step + 1, attempts = 0, set_aside_at = null,
      details = excluded.details, created_at = excluded.created_at, due_at = least(e.due_at, excluded.due_at)`,
 );
-const NEXT_ERRAND = statement(
-  'next_sync_errand',
+const NEXT_ERRANDS = statement(
+  'next_sync_errands',
   `select ${ERRAND_COLUMNS} from sync_errands
     where ${OF_DEVICE} and set_aside_at is null and due_at <= $3 and ($4 or kind in (${SILENT}))
-    order by urgency, case when urgency = ${URGENCY.backfill} then window_to end desc, id limit 1`,
+    order by urgency, case when urgency = ${URGENCY.backfill} then window_to end desc, id limit $5`,
 );
 const ADVANCE_ERRAND = statement(
   'advance_sync_errand',
-  `update sync_errands set window_from = $4, window_to = $5, cursor = $6, details = $7, step = step + 1, attempts = 0
+  `update sync_errands set window_from = $4, window_to = $5, cursor = $6, details = $7, step = step + $8, attempts = 0
     where user_id = $1 and id = $2 and step = $3 returning 1 as advanced`,
 );
 const END_ERRAND = statement(
@@ -95,23 +95,26 @@ export async function addErrands(
 }
 
 /** `canAsk`: else only what asks nothing of the provider. */
-export async function nextErrand(
+export async function nextErrands(
   db: Queryable,
   { userId, deviceId }: DeviceKey,
-  now: Date,
-  canAsk: boolean,
-): Promise<Errand | null> {
-  const [row] = await db.query<ErrandRow>(NEXT_ERRAND, [userId, deviceId, now, canAsk]);
-  return row ? toErrand(row) : null;
+  { now, canAsk, limit }: { readonly now: Date; readonly canAsk: boolean; readonly limit: number },
+): Promise<Errand[]> {
+  return (await db.query<ErrandRow>(NEXT_ERRANDS, [userId, deviceId, now, canAsk, limit])).map(toErrand);
 }
 
-/** To its next page or window, with `task`; null: it is done. False: it is not this errand any more. */
-export async function advanceErrand(tx: Transaction, errand: Errand, task: Errand['task'] | null): Promise<boolean> {
+/** By so many steps to its next page or window, with `task`; null: it is done. False: it is not this errand any more. */
+export async function advanceErrand(
+  tx: Transaction,
+  errand: Errand,
+  task: Errand['task'] | null,
+  steps = 1,
+): Promise<boolean> {
   const key = [errand.userId, errand.id, errand.step];
   if (task === null) return (await tx.query(END_ERRAND, key)).length > 0;
   const columns = writeTask(task);
   const details = columns.details === null ? null : JSON.stringify(columns.details);
-  const values = [...key, columns.window_from, columns.window_to, columns.cursor, details];
+  const values = [...key, columns.window_from, columns.window_to, columns.cursor, details, steps];
   return (await tx.query(ADVANCE_ERRAND, values)).length > 0;
 }
 

@@ -14,6 +14,11 @@ export type SyncTurn = {
   readonly zone: string | null;
 };
 
+/** For providers that tell local times without an offset. */
+export function zoneOf({ zone }: Pick<SyncTurn, 'zone'>): string {
+  return zone ?? 'UTC';
+}
+
 /** Why an errand is not done. */
 export type Trouble =
   /** No budget, or somebody else is about to refresh the token. */

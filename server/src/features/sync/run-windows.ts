@@ -1,0 +1,121 @@
+// Pages of one device, of one resource or of several, that are fetched one after the other and go in together: a transaction
+// for each would cost more than what is in it, and a day would be chosen again for every resource that tells of it.
+import type { Resource } from '../../providers/contract.ts';
+import type { Errand, ErrandTask } from './errand.ts';
+import { fetchPage } from './fetch-page.ts';
+import { guardErrand, isDatabaseAway } from './guard-errand.ts';
+import { advance, type Harvest, reap, takesBack } from './harvest.ts';
+import { toFetchWindow, windowBefore } from './plan-windows.ts';
+import { findResource, isTrouble, type SyncTurn, type Trouble } from './sync-turn.ts';
+import { takeIn } from './take-in.ts';
+
+type WindowTask = Extract<ErrandTask, { kind: 'window' }>;
+export type WindowErrand = Errand & { readonly task: WindowTask };
+export type Stopped = { readonly errand: Errand; readonly trouble: Trouble };
+export type WindowsRun = {
+  readonly arrived: number;
+  /** By which of them; those before it are in. */
+  readonly stopped: Stopped | null;
+};
+
+/** A month of a ring's minutes, and all else of that month. */
+const MAX_BYTES = 4 * 1_048_576;
+const MAX_PAGES = 32;
+/** Of a provider that takes its time every page is seen as soon as it is there. */
+const GATHERING_MS = 2_000;
+
+/** In the order in which they came. What is left of them waits for the next time. */
+export async function runWindows(
+  turn: SyncTurn,
+  errands: readonly WindowErrand[],
+  isStopping: () => boolean,
+): Promise<WindowsRun> {
+  const { harvests, stopped } = await gather(turn, errands, isStopping);
+  if (harvests.length > 1 && !harvests.some(takesBack) && (await takeInTogether(turn, harvests)))
+    return { arrived: harvests.length, stopped };
+  for (const [arrived, harvest] of harvests.entries()) {
+    const trouble = await guardErrand(turn, harvest.errand, () => takeIn(turn, [harvest]));
+    if (typeof trouble === 'object') return { arrived, stopped: { errand: harvest.errand, trouble } };
+  }
+  return { arrived: harvests.length, stopped };
+}
+
+/** False: nothing is in. One of the errands is not what it was, or cannot be taken in: each by itself will tell which. */
+async function takeInTogether(turn: SyncTurn, harvests: readonly Harvest[]): Promise<boolean> {
+  try {
+    return await takeIn(turn, harvests);
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error;
+    turn.services.log.warn({ err: error, provider: turn.app.provider.id }, 'pages do not go in together: one by one');
+    return false;
+  }
+}
+
+async function gather(
+  turn: SyncTurn,
+  errands: readonly WindowErrand[],
+  isStopping: () => boolean,
+): Promise<{ readonly harvests: Harvest[]; readonly stopped: Stopped | null }> {
+  const endMs = performance.now() + GATHERING_MS;
+  const harvests: Harvest[] = [];
+  const waiting = [...errands];
+  let leftOut = turn.device.leftOut;
+  let bytes = 0;
+  while (harvests.length < MAX_PAGES && bytes < MAX_BYTES && performance.now() < endMs && !isStopping()) {
+    const errand = waiting.shift();
+    if (errand === undefined) break;
+    const now = { ...turn, device: { ...turn.device, leftOut } };
+    const fetched = await guardErrand(turn, errand, () => fetchWindow(now, errand));
+    if (isTrouble(fetched)) return { harvests, stopped: { errand, trouble: fetched } };
+    harvests.push(fetched);
+    bytes += fetched.parts.reduce((sum, part) => sum + (part.bytes?.length ?? 0), 0);
+    leftOut = [...leftOut, ...(fetched.forbidden ?? [])];
+    const next = advance(fetched);
+    if (next !== null && isOfWindow(next)) putBack(waiting, next);
+  }
+  return { harvests, stopped: null };
+}
+
+export function isOfWindow(errand: Errand): errand is WindowErrand {
+  return errand.task.kind === 'window';
+}
+
+/** Those that came with it stand in their order; only the window of this one has moved. */
+function putBack(waiting: WindowErrand[], errand: WindowErrand): void {
+  const place = waiting.findIndex(
+    (other) => other.urgency > errand.urgency || (other.urgency === errand.urgency && isAfter(other, errand)),
+  );
+  waiting.splice(place === -1 ? waiting.length : place, 0, errand);
+}
+
+/** As the store orders them: newest first, and the pages of a window before the next resource. */
+function isAfter(other: WindowErrand, errand: WindowErrand): boolean {
+  const [one, two] = [other.task.window.to, errand.task.window.to];
+  return one === two ? other.id > errand.id : one < two;
+}
+
+async function fetchWindow(turn: SyncTurn, errand: WindowErrand): Promise<Harvest | Trouble> {
+  const { task, urgency } = errand;
+  const resource = findResource(turn.app.provider, task.resource);
+  if (resource === null) return { trouble: 'wrong', reason: `no resource ${task.resource}` };
+  const window = toFetchWindow(turn.zone, task.window);
+  const page = await fetchPage(turn, resource, (account) => resource.request(window, task.cursor, account), urgency);
+  if (isTrouble(page)) return page;
+  if (page.nextCursor !== null && page.nextCursor === task.cursor)
+    return { trouble: 'wrong', reason: 'the next page is this one again' };
+  const next = nextOfWindow(turn, resource, task, page.nextCursor);
+  return reap(turn, errand, { ...page, window, clears: task.clears, next });
+}
+
+/** The next page, else the window before, else nothing. Cleared is once, with the first page. */
+function nextOfWindow(
+  { zone }: SyncTurn,
+  { windowDays }: Resource,
+  task: WindowTask,
+  cursor: string | null,
+): ErrandTask | null {
+  if (cursor !== null) return { ...task, cursor, clears: null };
+  const { window, walksTo } = task;
+  if (walksTo === null || window.from <= walksTo) return null;
+  return { ...task, cursor: null, clears: null, window: windowBefore(zone, window.from, walksTo, windowDays) };
+}
