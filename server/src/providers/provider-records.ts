@@ -1,10 +1,11 @@
 // What a page of a provider tells, as devices report it: the shape that the pipeline takes. Gathered item by item.
 import type { LocalDate } from '../domain/calendar.ts';
 import type { MetricId } from '../domain/metrics/index.ts';
-import type { DailyValue, EpochMs, RecordingMethod, Sample, SleepSession, Workout } from '../domain/records.ts';
+import type { DailyValue, RecordingMethod, SleepSession, Workout } from '../domain/records.ts';
+import { addSample, createSampleList, finishSamples, type SampleList, type ToldSamples } from './told-samples.ts';
 
 export type ProviderRecords = {
-  readonly samples: ReadonlyMap<MetricId, readonly Sample[]>;
+  readonly samples: ReadonlyMap<MetricId, ToldSamples>;
   readonly daily: readonly DailyValue[];
   readonly sleep: readonly SleepSession[];
   readonly workouts: readonly Workout[];
@@ -20,6 +21,8 @@ export type RecordCollector = {
     value: number | null,
     unit: string,
   ): void;
+  /** The same for a series of thousands, without an object for each. */
+  moments(metric: string, unit: string): (start: number, offsetMinutes: number, value: number | null) => void;
   daily(metric: string, date: string, value: number | null, unit: string): void;
   sleep(session: SleepSession): void;
   workout(workout: Workout): void;
@@ -29,17 +32,25 @@ export type RecordCollector = {
 };
 
 export function collectRecords(): RecordCollector {
-  const samples = new Map<MetricId, Sample[]>();
+  const samples = new Map<MetricId, SampleList>();
   const daily: DailyValue[] = [];
   const sleep: SleepSession[] = [];
   const workouts: Workout[] = [];
   const deletedSleep: string[] = [];
   const deletedWorkouts: string[] = [];
+  const listOf = (metric: string) => samples.getOrInsertComputed(metric as MetricId, createSampleList);
   return {
     sample(metric, { start, end = start, offsetMinutes, method = 'automatic' }, value, unit) {
       if (value === null) return;
-      const list = samples.getOrInsertComputed(metric as MetricId, () => []);
-      list.push({ start: start as EpochMs, end: end as EpochMs, value, unit, offsetMinutes, method });
+      addSample(listOf(metric), start, end, value, unit, offsetMinutes, method);
+    },
+    moments(metric, unit) {
+      let list: SampleList | null = null; // what tells nothing is not there
+      return (start, offsetMinutes, value) => {
+        if (value === null) return;
+        list ??= listOf(metric);
+        addSample(list, start, start, value, unit, offsetMinutes, 'automatic');
+      };
     },
     daily(metric, date, value, unit) {
       if (value === null) return;
@@ -49,6 +60,13 @@ export function collectRecords(): RecordCollector {
     workout: (workout) => void workouts.push(workout),
     deleteSleep: (key) => void deletedSleep.push(key),
     deleteWorkout: (key) => void deletedWorkouts.push(key),
-    records: () => ({ samples, daily, sleep, workouts, deletedSleep, deletedWorkouts }),
+    records: () => ({
+      samples: new Map([...samples].map(([metric, list]) => [metric, finishSamples(list)])),
+      daily,
+      sleep,
+      workouts,
+      deletedSleep,
+      deletedWorkouts,
+    }),
   };
 }

@@ -14,6 +14,7 @@ import {
 } from '../../src/domain/sandbox/index.ts';
 import type { ProviderRecords } from '../../src/providers/provider-records.ts';
 import { SIMULATED_ZONE } from './simulated-connection.ts';
+import { listTold } from './told-samples.ts';
 
 export const simulatedZone = createZone(SIMULATED_ZONE);
 
@@ -41,7 +42,7 @@ export function dailyOf(pages: readonly ProviderRecords[], metric: string, date:
 }
 
 export function samplesOf(pages: readonly ProviderRecords[], metric: string): Sample[] {
-  return pages.flatMap(({ samples }) => [...samples].flatMap(([name, list]) => (String(name) === metric ? list : [])));
+  return pages.flatMap((page) => listTold(page, metric));
 }
 
 /** All that was read, by name. */

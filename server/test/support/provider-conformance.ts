@@ -11,6 +11,7 @@ import { checkMissing } from './provider-missing-check.ts';
 import { checkNotices } from './provider-notice-check.ts';
 import { checkPlausible } from './provider-record-check.ts';
 import { checkOrigins, checkTokens } from './provider-request-check.ts';
+import { listTold } from './told-samples.ts';
 
 type Check = (provider: CloudProvider, fixtures: ProviderFixtures) => void;
 
@@ -58,7 +59,7 @@ export function checkZero(provider: CloudProvider, { zero }: ProviderFixtures): 
   const { samples, daily } = mapPage(provider, zero.page);
   assert.ok(zero.metrics.length > 0, 'no metric is named');
   for (const metric of zero.metrics) {
-    const ofSamples = samples.get(metric as MetricId) ?? [];
+    const ofSamples = listTold({ samples }, metric);
     const values = [...ofSamples, ...daily.filter((value) => value.metric === metric)].map(({ value }) => value);
     assert.ok(values.includes(0), `${metric} is ${values.join()}`);
   }

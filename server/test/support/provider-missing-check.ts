@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { type CloudProvider, ProviderAnswerError } from '../../src/providers/contract.ts';
 import type { ProviderRecords } from '../../src/providers/provider-records.ts';
 import { type FixturePage, mapPage, type ProviderFixtures } from './provider-fixture.ts';
+import { listTold } from './told-samples.ts';
 
 type Place = readonly (string | number)[];
 
@@ -39,7 +40,8 @@ function compare(provider: CloudProvider, page: FixturePage, whole: Map<string, 
 /** Of each record, by what identifies it. */
 function listNumbers({ samples, daily, sleep, workouts }: ProviderRecords): Map<string, number> {
   const numbers = new Map<string, number>();
-  for (const [metric, list] of samples) for (const { start, value } of list) numbers.set(`${metric} ${start}`, value);
+  for (const metric of samples.keys())
+    for (const { start, value } of listTold({ samples }, metric)) numbers.set(`${metric} ${start}`, value);
   for (const { metric, date, value } of daily) numbers.set(`${metric} ${date}`, value);
   for (const session of [...sleep, ...workouts])
     for (const [name, value] of Object.entries(session))

@@ -7,6 +7,7 @@ import { findSport } from '../../src/domain/sports.ts';
 import { toCatalogUnit } from '../../src/domain/units.ts';
 import type { CloudProvider } from '../../src/providers/contract.ts';
 import { mapPage, type ProviderFixtures } from './provider-fixture.ts';
+import { listTold } from './told-samples.ts';
 
 const FURTHEST_OFFSET_MINUTES = 14 * 60;
 const MINUTE_MS = 60_000;
@@ -18,8 +19,8 @@ export function checkPlausible(provider: CloudProvider, { pages }: ProviderFixtu
       checkValue(metric, value, unit, false);
       assert.ok(parseLocalDate(date), `${metric} of ${date}`);
     }
-    for (const [metric, list] of samples) {
-      for (const { value, unit, start, end, offsetMinutes } of list) {
+    for (const metric of samples.keys()) {
+      for (const { value, unit, start, end, offsetMinutes } of listTold({ samples }, metric)) {
         checkValue(metric, value, unit, isAdditive(getMetricOrThrow(metric)));
         checkTimes(metric, start, end, offsetMinutes);
         assert.ok(end >= start, `${metric} ends before it begins`);

@@ -22,6 +22,7 @@ import { startNoticeReceiver } from './notice-receiver.ts';
 import { connectSimulated, SIMULATED_ZONE, type SimulatedConnection } from './simulated-connection.ts';
 import { startSimulator } from './start-simulator.ts';
 import { DAY_MS } from './test-clock.ts';
+import { listTold } from './told-samples.ts';
 
 export const zone = createZone(SIMULATED_ZONE);
 export const NAME = findAthlete();
@@ -115,4 +116,4 @@ export const totalOf = (records: DeviceRecords, metric: string) =>
 export const dailyOf = (taken: readonly Taken[], metric: string, date: LocalDate) =>
   taken.flatMap(({ records }) => records.daily).find((one) => one.metric === metric && one.date === date)?.value;
 export const samplesOf = (taken: readonly Taken[], kind: string, metric: string) =>
-  taken.filter((one) => one.kind === kind).flatMap(({ records }) => records.samples.get(metric as MetricId) ?? []);
+  taken.filter((one) => one.kind === kind).flatMap(({ records }) => listTold(records, metric));

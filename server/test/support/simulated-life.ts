@@ -21,6 +21,7 @@ import type { CloudProvider, Resource, WebhookRule } from '../../src/providers/c
 import type { ProviderRecords } from '../../src/providers/provider-records.ts';
 import type { NoticeReceiver } from './notice-receiver.ts';
 import { SIMULATED_ZONE } from './simulated-connection.ts';
+import { listTold } from './told-samples.ts';
 
 export const simulatedZone = createZone(SIMULATED_ZONE);
 
@@ -46,7 +47,7 @@ export function dailyOf(pages: readonly ProviderRecords[], metric: string, date:
 }
 
 export function samplesOf(pages: readonly ProviderRecords[], metric: string) {
-  return pages.flatMap(({ samples }) => [...(samples.get(metric as MetricId) ?? [])]);
+  return pages.flatMap((page) => listTold(page, metric));
 }
 
 export function metricsOf(pages: readonly ProviderRecords[]): string[] {

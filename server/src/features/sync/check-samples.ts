@@ -1,15 +1,17 @@
 // Samples and daily values of a provider, held to the same bounds as uploads: physical range, unit, time.
 import { findMetric, type Metric, type MetricId } from '../../domain/metrics/index.ts';
 import { EARLIEST_MS, isComputed, MAX_SAMPLE_MS } from '../../domain/record-limits.ts';
-import { type DailyValue, RECORDING_METHODS, type RecordingMethod, type Sample } from '../../domain/records.ts';
+import { type DailyValue, RECORDING_METHODS } from '../../domain/records.ts';
 import {
   collectSample,
   createCollector,
   finishCollector,
+  mergeSamples,
   packTraits,
   type SampleColumns,
 } from '../../domain/sample-blocks/index.ts';
 import { findUnit, listUnitRules, type UnitRules } from '../../domain/unit-rules.ts';
+import type { ToldSamples } from '../../providers/told-samples.ts';
 import { type Refusals, refuse } from './refusals.ts';
 
 const DAY_MINUTES = 1_440;
@@ -17,47 +19,84 @@ const DAY_MINUTES = 1_440;
 /** Ascending, each start once: of several with one start the last stands. Null: none was good. */
 export function checkSamples(
   id: MetricId,
-  lists: readonly (readonly Sample[])[],
+  lists: readonly ToldSamples[],
   latestMs: number,
   refusals: Refusals,
 ): SampleColumns | null {
   const metric = findTold(id);
-  const count = lists.reduce((sum, list) => sum + list.length, 0);
   if (metric === null) {
+    const count = lists.reduce((sum, { starts }) => sum + starts.length, 0);
     refuse(refusals, id, 'computed_metric', count);
     return null;
   }
   const rules = listUnitRules(metric);
+  let whole: SampleColumns | null = null;
+  for (const list of lists) {
+    const good: SampleColumns | null = isAllGood(list, rules, latestMs)
+      ? list
+      : pickGood(list, rules, latestMs, (reason) => refuse(refusals, id, reason));
+    if (good !== null) whole = mergeSamples(whole, good).columns;
+  }
+  return whole;
+}
+
+/** How nearly all are: nothing to leave out, to round, or to bring into order. */
+function isAllGood(
+  { starts, ends, values, runs }: ToldSamples,
+  rules: readonly UnitRules[],
+  latestMs: number,
+): boolean {
+  let before = EARLIEST_MS - 1;
+  let index = 0;
+  for (const { count, unit, offsetMinutes } of runs) {
+    const rule = rules[findUnit(rules, unit)];
+    if (rule?.unit !== unit || !isOffset(offsetMinutes)) return false;
+    const { min, max } = rule.sample;
+    for (const limit = index + count; index < limit; index += 1) {
+      const start = starts[index] as number;
+      const end = ends === null ? start : (ends[index] as number);
+      const value = values[index] as number;
+      const isGood =
+        start > before &&
+        end >= start &&
+        end <= latestMs &&
+        end - start <= MAX_SAMPLE_MS &&
+        Math.floor(start) === start &&
+        Math.floor(end) === end &&
+        value >= min &&
+        value <= max;
+      if (!isGood) return false;
+      before = start;
+    }
+  }
+  return starts.length > 0;
+}
+
+function pickGood(
+  { starts, ends, values, runs }: ToldSamples,
+  rules: readonly UnitRules[],
+  latestMs: number,
+  refuseOne: (reason: 'unit' | 'time' | 'too_long' | 'out_of_range') => void,
+): SampleColumns | null {
   const collector = createCollector(
     rules.map(({ unit }) => unit),
-    count,
+    starts.length,
   );
-  // What hardly ever changes from sample to sample is looked up when it does.
-  let lastUnit: string | null = null;
-  let unitIndex = -1;
-  let lastMethod: RecordingMethod = 'unknown';
-  let methodIndex = RECORDING_METHODS.indexOf(lastMethod);
-  for (const list of lists) {
-    for (const sample of list) {
-      const { start, end, value, unit, offsetMinutes, method } = sample;
-      if (unit !== lastUnit) {
-        lastUnit = unit;
-        unitIndex = findUnit(rules, unit);
-      }
-      const rule = rules[unitIndex];
-      if (rule === undefined) refuse(refusals, id, 'unit');
-      else if (!(start >= EARLIEST_MS && end >= start && end <= latestMs && isOffset(offsetMinutes)))
-        refuse(refusals, id, 'time');
-      else if (end - start > MAX_SAMPLE_MS) refuse(refusals, id, 'too_long');
-      else if (!(value >= rule.sample.min && value <= rule.sample.max)) refuse(refusals, id, 'out_of_range');
-      else {
-        if (method !== lastMethod) {
-          lastMethod = method;
-          methodIndex = RECORDING_METHODS.indexOf(method);
-        }
-        const traits = packTraits(offsetMinutes, unitIndex, methodIndex);
-        collectSample(collector, Math.round(start), Math.round(end), value, traits);
-      }
+  let index = 0;
+  for (const { count, unit, offsetMinutes, method } of runs) {
+    const unitIndex = findUnit(rules, unit);
+    const rule = rules[unitIndex];
+    const isOffsetGood = isOffset(offsetMinutes);
+    const traits = isOffsetGood ? packTraits(offsetMinutes, unitIndex, RECORDING_METHODS.indexOf(method)) : 0;
+    for (const limit = index + count; index < limit; index += 1) {
+      const start = starts[index] as number;
+      const end = ends === null ? start : (ends[index] as number);
+      const value = values[index] as number;
+      if (rule === undefined) refuseOne('unit');
+      else if (!(start >= EARLIEST_MS && end >= start && end <= latestMs && isOffsetGood)) refuseOne('time');
+      else if (end - start > MAX_SAMPLE_MS) refuseOne('too_long');
+      else if (!(value >= rule.sample.min && value <= rule.sample.max)) refuseOne('out_of_range');
+      else collectSample(collector, Math.round(start), Math.round(end), value, traits);
     }
   }
   return collector.count === 0 ? null : finishCollector(collector).columns;

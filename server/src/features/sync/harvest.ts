@@ -16,7 +16,9 @@ type Brought = {
   readonly forbidden?: readonly string[];
 };
 
-export type Harvest = Brought & {
+export type Harvest = Omit<Brought, 'parts'> & {
+  /** Without what was read from them: it takes ten times the room. */
+  readonly parts: readonly Omit<PagePart, 'body'>[];
   /** As it was before this step. */
   readonly errand: Errand;
   readonly told: readonly ProviderRecords[];
@@ -25,7 +27,8 @@ export type Harvest = Brought & {
 /** Throws ProviderAnswerError where the page makes no sense. */
 export function reap(turn: SyncTurn, errand: Errand, brought: Brought): Harvest {
   const { parts, window } = brought;
-  return { ...brought, errand, told: mapParts(turn.app.provider, parts, { window, zone: zoneOf(turn) }) };
+  const told = mapParts(turn.app.provider, parts, { window, zone: zoneOf(turn) });
+  return { ...brought, errand, told, parts: parts.map(({ body, ...part }) => part) };
 }
 
 /** After the step. */

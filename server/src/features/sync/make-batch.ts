@@ -1,9 +1,9 @@
 // What a page of a provider tells, as the pipeline takes it: checked like an upload, with what was not taken counted.
 import type { MetricId } from '../../domain/metrics/index.ts';
 import { MAX_AHEAD_MS } from '../../domain/record-limits.ts';
-import type { Sample } from '../../domain/records.ts';
 import type { SampleColumns } from '../../domain/sample-blocks/index.ts';
 import type { ProviderRecords } from '../../providers/provider-records.ts';
+import type { ToldSamples } from '../../providers/told-samples.ts';
 import type { Batch, Deletion } from '../pipeline/index.ts';
 import { checkDaily, checkSamples } from './check-samples.ts';
 import { checkSleeps, checkWorkouts, isKeyGood } from './check-sessions.ts';
@@ -49,8 +49,8 @@ export function isEmptyBatch({ samples, daily, sleep, workouts, deletions }: Bat
   return samples.size + daily.length + sleep.length + workouts.length + deletions.length === 0;
 }
 
-function gatherSamples(told: readonly ProviderRecords[]): Map<MetricId, (readonly Sample[])[]> {
-  const byMetric = new Map<MetricId, (readonly Sample[])[]>();
+function gatherSamples(told: readonly ProviderRecords[]): Map<MetricId, ToldSamples[]> {
+  const byMetric = new Map<MetricId, ToldSamples[]>();
   for (const { samples } of told)
     for (const [metric, list] of samples) byMetric.getOrInsertComputed(metric, () => []).push(list);
   return byMetric;

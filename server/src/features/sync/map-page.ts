@@ -46,7 +46,7 @@ export function mapParts(
 
 export function describePage(
   provider: CloudProvider,
-  parts: readonly PagePart[],
+  parts: readonly Omit<PagePart, 'body'>[],
   { window, zone, deletions }: Pick<PageContext, 'window' | 'zone' | 'deletions'>,
 ): PageContext {
   return {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readFixture } from '../../../test/support/provider-fixture.ts';
+import { listTold } from '../../../test/support/told-samples.ts';
 import type { MetricId } from '../../domain/metrics/index.ts';
 import type { FetchWindow, NoticeRequest } from '../contract.ts';
 import type { ProviderRecords } from '../provider-records.ts';
@@ -19,7 +20,7 @@ describe('summaries of Garmin', () => {
     assert.equal(told.get('vigorous_activity'), '1860 s 2026-03-02');
     assert.equal(told.get('resting_energy'), '1730 kcal 2026-03-02');
     assert.equal(told.get('stress_time_high'), '3000 s 2026-03-02');
-    assert.deepEqual(samples.get('heart_rate' as MetricId)?.at(-1), {
+    assert.deepEqual(listTold({ samples }, 'heart_rate').at(-1), {
       start: (1_772_406_000 + 3_180) * 1_000,
       end: (1_772_406_000 + 3_180) * 1_000,
       value: 61,
@@ -35,10 +36,10 @@ describe('summaries of Garmin', () => {
     const sitting = { ...slot, steps: 0, met: 1, activeTimeInSeconds: 450 };
     const { samples } = map('epochs', { epochs: [walking, sitting] });
     assert.deepEqual(
-      samples.get('steps' as MetricId)?.map(({ value, start, end }) => [value, end - start]),
+      listTold({ samples }, 'steps').map(({ value, start, end }) => [value, end - start]),
       [[93, 900_000]],
     );
-    assert.equal(samples.get('average_met' as MetricId)?.[0]?.value, 2.18);
+    assert.equal(listTold({ samples }, 'average_met')[0]?.value, 2.18);
     assert.equal(samples.has('distance' as MetricId), false);
   });
 
@@ -46,7 +47,7 @@ describe('summaries of Garmin', () => {
     const series = { ...night, timeOffsetEpochToBreaths: { '0': 14, '60': -1, '120': null } };
     const { samples } = map('allDayRespiration', [series]);
     assert.deepEqual(
-      samples.get('respiratory_rate' as MetricId)?.map(({ value }) => value),
+      listTold({ samples }, 'respiratory_rate').map(({ value }) => value),
       [14],
     );
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { FIXTURE_WINDOW, readFixture } from '../../../test/support/provider-fixture.ts';
-import type { MetricId } from '../../domain/metrics/index.ts';
+import { listTold } from '../../../test/support/told-samples.ts';
 import type { FetchWindow, NoticeRequest, ProviderAccount } from '../contract.ts';
 import type { ProviderRecords } from '../provider-records.ts';
 import { googleHealth } from './index.ts';
@@ -21,15 +21,15 @@ describe('points of Google Health', () => {
       'moderate_activity 18 min 2026-03-02',
       'vigorous_activity 31 min 2026-03-02',
     ]);
-    assert.equal(map('height').samples.get('height' as MetricId)?.[0]?.value, 178);
-    const [weight] = map('weight').samples.get('weight' as MetricId) ?? [];
+    assert.equal(listTold(map('height'), 'height')[0]?.value, 178);
+    const [weight] = listTold(map('weight'), 'weight');
     assert.deepEqual([weight?.value, weight?.unit, weight?.offsetMinutes, weight?.method], [72_400, 'g', 60, 'manual']);
   });
 
   it('never mix the two kinds of heart rate variability', () => {
     const { samples } = map('heart-rate-variability');
-    assert.equal(samples.get('heart_rate_variability_rmssd' as MetricId)?.[0]?.value, 44.5);
-    assert.equal(samples.get('heart_rate_variability' as MetricId)?.[0]?.value, 58.2);
+    assert.equal(listTold({ samples }, 'heart_rate_variability_rmssd')[0]?.value, 44.5);
+    assert.equal(listTold({ samples }, 'heart_rate_variability')[0]?.value, 58.2);
     const onlyRmssd = {
       sampleTime: { physicalTime: '2026-03-02T07:00:05Z' },
       rootMeanSquareOfSuccessiveDifferencesMilliseconds: 40,

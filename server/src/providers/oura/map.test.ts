@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readFixture } from '../../../test/support/provider-fixture.ts';
-import type { MetricId } from '../../domain/metrics/index.ts';
+import { listTold } from '../../../test/support/told-samples.ts';
 import type { EpochMs } from '../../domain/records.ts';
 import type { FetchWindow, MapContext } from '../contract.ts';
 import { ProviderAnswerError } from '../contract.ts';
@@ -77,9 +77,9 @@ describe('nights of Oura', () => {
   });
 
   it('tells RMSSD every five minutes, without what was not measured', () => {
-    const hrv = map('sleep').samples.get('heart_rate_variability_rmssd' as MetricId);
+    const hrv = listTold(map('sleep'), 'heart_rate_variability_rmssd');
     assert.deepEqual(
-      hrv?.map(({ start, value, unit, offsetMinutes }) => [start, value, unit, offsetMinutes]),
+      hrv.map(({ start, value, unit, offsetMinutes }) => [start, value, unit, offsetMinutes]),
       [
         [ms('2026-03-01T22:10:30Z'), 31, 'ms', 60],
         [ms('2026-03-01T22:15:30Z'), 44, 'ms', 60],
@@ -153,9 +153,9 @@ describe('days of Oura', () => {
 
 describe('the rest of Oura', () => {
   it("tells heart rate at its moment, in the person's zone", () => {
-    const samples = map('heartrate').samples.get('heart_rate' as MetricId);
+    const samples = listTold(map('heartrate'), 'heart_rate');
     assert.deepEqual(
-      samples?.map(({ start, value, offsetMinutes }) => [start, value, offsetMinutes]),
+      samples.map(({ start, value, offsetMinutes }) => [start, value, offsetMinutes]),
       [
         [ms('2026-03-02T12:31:21Z'), 61, 60],
         [ms('2026-03-02T06:15:00Z'), 148, 60],
@@ -183,10 +183,10 @@ describe('the rest of Oura', () => {
   it('counts meditation, and no other rest', () => {
     const { samples } = map('session');
     assert.deepEqual(
-      samples.get('mindfulness' as MetricId)?.map(({ value, unit }) => [value, unit]),
+      listTold({ samples }, 'mindfulness').map(({ value, unit }) => [value, unit]),
       [[600, 's']],
     );
-    assert.equal(samples.get('heart_rate_variability_rmssd' as MetricId)?.length, 2);
+    assert.equal(listTold({ samples }, 'heart_rate_variability_rmssd').length, 2);
   });
 
   it('knows sports however they are written', () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readFixture } from '../../../test/support/provider-fixture.ts';
+import { listTold } from '../../../test/support/told-samples.ts';
 import type { LocalDate } from '../../domain/calendar.ts';
 import type { MetricId } from '../../domain/metrics/index.ts';
 import type { ProviderRecords } from '../provider-records.ts';
@@ -92,9 +93,9 @@ describe('nights of Polar', () => {
         ['sleep_respiratory_rate', 14.1, 'breaths/min'],
       ],
     );
-    const times = samples
-      .get('heart_rate_variability_rmssd' as MetricId)
-      ?.map(({ start }) => new Date(start).toISOString());
+    const times = listTold({ samples }, 'heart_rate_variability_rmssd').map(({ start }) =>
+      new Date(start).toISOString(),
+    );
     assert.deepEqual(times, ['2026-03-01T22:55:00.000Z', '2026-03-01T23:00:00.000Z']);
     assert.equal(samples.has('heart_rate_variability' as MetricId), false);
   });
@@ -107,7 +108,7 @@ describe('days and training of Polar', () => {
     assert.equal(told.get('resting_energy'), '1680 kcal');
     assert.equal(told.get('active_minutes'), '11460 s');
     assert.equal(told.get('distance'), '6190.5 m');
-    const [minute] = samples.get('steps' as MetricId) ?? [];
+    const [minute] = listTold({ samples }, 'steps');
     assert.equal(
       minute && `${new Date(minute.start).toISOString()} ${minute.end - minute.start}`,
       '2026-03-02T06:02:00.000Z 60000',
@@ -128,11 +129,11 @@ describe('days and training of Polar', () => {
       ],
     );
     assert.deepEqual(
-      samples.get('running_speed' as MetricId)?.map(({ value }) => value),
+      listTold({ samples }, 'running_speed').map(({ value }) => value),
       [0, 9.1, 9.8, 10, 10.2],
     );
     assert.deepEqual(
-      samples.get('running_power' as MetricId)?.map(({ value }) => value),
+      listTold({ samples }, 'running_power').map(({ value }) => value),
       [0, 231, 240, 238],
     );
     assert.deepEqual([ride?.sportType, ride?.offsetMinutes, ride?.durationMinutes], ['cycling', -420, 60 + 0.5 / 60]);
@@ -151,7 +152,7 @@ describe('days and training of Polar', () => {
 
   it('have body temperatures in UTC, unlike all else', () => {
     const { samples } = map('body-temperature', readFixture('polar', 'body-temperature'));
-    const [first, second] = samples.get('body_temperature' as MetricId) ?? [];
+    const [first, second] = listTold({ samples }, 'body_temperature');
     assert.equal(first?.start, Date.parse('2026-03-02T04:00:00Z'));
     assert.equal(second?.start, Date.parse('2026-03-02T04:01:00Z'));
     assert.equal(first?.offsetMinutes, 60);
@@ -160,7 +161,7 @@ describe('days and training of Polar', () => {
   it('take blood oxygen only of tests that were passed', () => {
     const { samples } = map('spo2', readFixture('polar', 'spo2'));
     assert.deepEqual(
-      samples.get('blood_oxygen' as MetricId)?.map(({ value, method }) => [value, method]),
+      listTold({ samples }, 'blood_oxygen').map(({ value, method }) => [value, method]),
       [[96, 'active']],
     );
   });

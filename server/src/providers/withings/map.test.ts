@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readFixture } from '../../../test/support/provider-fixture.ts';
-import type { MetricId } from '../../domain/metrics/index.ts';
+import { listTold } from '../../../test/support/told-samples.ts';
 import type { EpochMs } from '../../domain/records.ts';
 import { type FetchWindow, ProviderAnswerError } from '../contract.ts';
 import { mapActivity } from './map-activity.ts';
@@ -21,7 +21,7 @@ const window = { from: 1_500, to: 86_400_000, fromDate: '2026-03-01', toDate: '2
 
 describe('measures of Withings', () => {
   const { samples } = mapMeasures(read('measures'), context);
-  const values = (metric: string) => samples.get(metric as MetricId)?.map(({ value, unit }) => [value, unit]);
+  const values = (metric: string) => listTold({ samples }, metric).map(({ value, unit }) => [value, unit]);
 
   it('tells exact decimals', () => {
     assert.deepEqual(values('weight'), [[72.412, 'kg']]);
@@ -34,17 +34,17 @@ describe('measures of Withings', () => {
   });
 
   it('holds back what may be of another person, and goals', () => {
-    assert.equal(samples.get('weight' as MetricId)?.length, 1);
+    assert.equal(listTold({ samples }, 'weight').length, 1);
   });
 
   it('says what was entered by hand', () => {
-    assert.equal(samples.get('height' as MetricId)?.[0]?.method, 'manual');
-    assert.equal(samples.get('weight' as MetricId)?.[0]?.method, 'automatic');
+    assert.equal(listTold({ samples }, 'height')[0]?.method, 'manual');
+    assert.equal(listTold({ samples }, 'weight')[0]?.method, 'automatic');
   });
 
   it('knows the zone of the group, else of the user', () => {
-    assert.equal(samples.get('blood_oxygen' as MetricId)?.[0]?.offsetMinutes, -420);
-    assert.equal(samples.get('weight' as MetricId)?.[0]?.offsetMinutes, 60);
+    assert.equal(listTold({ samples }, 'blood_oxygen')[0]?.offsetMinutes, -420);
+    assert.equal(listTold({ samples }, 'weight')[0]?.offsetMinutes, 60);
   });
 
   it('takes the whole body and no limb', () => {
@@ -55,7 +55,7 @@ describe('measures of Withings', () => {
     const group = { grpid: 1, attrib: 0, category: 1, date: 1_772_431_200, measures };
     const told = mapMeasures({ status: 0, body: { measuregrps: [group] } }, context);
     assert.deepEqual(
-      told.samples.get('lean_body_mass' as MetricId)?.map(({ value }) => value),
+      listTold(told, 'lean_body_mass').map(({ value }) => value),
       [58.7],
     );
   });
@@ -84,7 +84,7 @@ describe('activity of Withings', () => {
   it('tells totals over their time, and levels at their moment', () => {
     const { samples } = mapIntraday(read('intraday'), context);
     const spans = (metric: string) =>
-      samples.get(metric as MetricId)?.map(({ start, end, value }) => [start / 1_000, (end - start) / 1_000, value]);
+      listTold({ samples }, metric).map(({ start, end, value }) => [start / 1_000, (end - start) / 1_000, value]);
     assert.deepEqual(spans('steps'), [[1_772_434_800, 60, 84]]);
     assert.deepEqual(spans('heart_rate'), [[1_772_434_860, 0, 66]]);
     assert.deepEqual(spans('heart_rate_variability_rmssd'), [[1_772_434_920, 0, 38]]);
@@ -149,7 +149,7 @@ describe('nights of Withings', () => {
   });
 
   it('keeps the two kinds of variability apart', () => {
-    const values = (metric: string) => night.samples.get(metric as MetricId)?.map(({ value }) => value);
+    const values = (metric: string) => listTold(night, metric).map(({ value }) => value);
     assert.deepEqual(values('heart_rate_variability_rmssd'), [41]);
     assert.deepEqual(values('heart_rate_variability'), [48]);
     assert.deepEqual(values('respiratory_rate'), [15]);
@@ -235,6 +235,6 @@ describe('requests to Withings', () => {
   it('tells moments of whole seconds', () => {
     const at = 1_772_431_200_000 as EpochMs;
     const { samples } = mapMeasures(read('measures'), context);
-    assert.equal(samples.get('weight' as MetricId)?.[0]?.start, at);
+    assert.equal(listTold({ samples }, 'weight')[0]?.start, at);
   });
 });

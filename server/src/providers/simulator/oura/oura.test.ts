@@ -10,6 +10,7 @@ import {
 } from '../../../../test/support/simulated-connection.ts';
 import { startSimulator } from '../../../../test/support/start-simulator.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../../test/support/test-clock.ts';
+import { listTold } from '../../../../test/support/told-samples.ts';
 import { addDays, type LocalDate } from '../../../domain/calendar.ts';
 import { createZone } from '../../../domain/day.ts';
 import type { MetricId } from '../../../domain/metrics/index.ts';
@@ -121,7 +122,7 @@ describe('what the connector reads is what was lived', () => {
     const deviation = Math.round(livedOn(today).condition.temperatureDeviationC * 100) / 100;
     assert.equal(dailyOf(readiness, 'sleep_temperature_deviation', today), deviation);
     assert.equal(dailyOf(await read('daily_spo2'), 'sleep_blood_oxygen', today), night?.bloodOxygen);
-    const beats = (await read('heartrate')).flatMap((page) => page.samples.get('heart_rate' as MetricId) ?? []);
+    const beats = (await read('heartrate')).flatMap((page) => listTold(page, 'heart_rate'));
     const ring = recordDays('ring', [livedOn(yesterday)]).samples.get('heart_rate' as MetricId);
     assert.ok(ring !== undefined && ring.starts.length > 50);
     const told = new Map(beats.map(({ start, value }): [number, number] => [start, value]));
