@@ -1,7 +1,7 @@
 export { tidyRawPayloadsJob } from './jobs.ts';
 export { packPayload, unpackPayload } from './pack.ts';
 export {
-  insertPayload,
+  insertPayloads,
   listPayloadIds,
   listUsersWithPayloads,
   type RawPayload,

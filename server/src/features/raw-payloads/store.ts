@@ -1,6 +1,6 @@
 // All SQL of the raw layer: what came in, as it came in, for a while. Never returned by the API.
 import type { AccountId, DeviceNumber, Environment, Tenant, UserId } from '../../domain/tenancy.ts';
-import { type Queryable, statement, type Transaction } from '../../platform/db/database.ts';
+import { type Queryable, type Statement, statement, type Transaction } from '../../platform/db/database.ts';
 import type { UserHandle } from '../subjects/index.ts';
 
 /** Which mapping reads it. */
@@ -17,23 +17,42 @@ export type RawPayload = {
   readonly packed: Buffer;
 };
 
-const INSERT_PAYLOAD = statement(
-  'insert_raw_payload',
-  `insert into raw_payloads (user_id, id, device, kind, context, received_at, payload) values ($1, $2, $3, $4, $5, $6, $7)
-   on conflict (user_id, id) do update set device = excluded.device, kind = excluded.kind, context = excluded.context,
-     received_at = excluded.received_at, payload = excluded.payload`,
-);
+/** In each statement; packed they are small. */
+const MAX_ROWS = 32;
+const ROW_COLUMNS = 6;
 
-export async function insertPayload(tx: Transaction, user: UserHandle, payload: RawPayload): Promise<void> {
-  await tx.query(INSERT_PAYLOAD, [
-    user.userId,
-    payload.id,
-    payload.device,
-    payload.kind,
-    JSON.stringify(payload.context),
-    payload.receivedAt,
-    payload.packed,
-  ]);
+export async function insertPayloads(
+  tx: Transaction,
+  user: UserHandle,
+  payloads: readonly RawPayload[],
+): Promise<void> {
+  for (let first = 0; first < payloads.length; first += MAX_ROWS) {
+    const some = payloads.slice(first, first + MAX_ROWS);
+    const values = some.flatMap(({ id, device, kind, context, receivedAt, packed }) => [
+      id,
+      device,
+      kind,
+      JSON.stringify(context),
+      receivedAt,
+      packed,
+    ]);
+    await tx.query(INSERTS[some.length - 1] as Statement, [user.userId, ...values]);
+  }
+}
+
+const INSERTS = Array.from({ length: MAX_ROWS }, (_, index) => insertStatement(index + 1));
+
+function insertStatement(rows: number): Statement {
+  const list = Array.from({ length: rows }, (_, row) => {
+    const places = Array.from({ length: ROW_COLUMNS }, (_, column) => `$${row * ROW_COLUMNS + column + 2}`);
+    return `($1, ${places.join(', ')})`;
+  });
+  return statement(
+    `insert_raw_payloads_${rows}`,
+    `insert into raw_payloads (user_id, id, device, kind, context, received_at, payload) values ${list.join(', ')}
+     on conflict (user_id, id) do update set device = excluded.device, kind = excluded.kind, context = excluded.context,
+       received_at = excluded.received_at, payload = excluded.payload`,
+  );
 }
 
 /** Newest first: who wants to know what still counts has to hear the last word first. */

@@ -11,7 +11,7 @@ import { fetchPage } from './fetch-page.ts';
 import { guardErrand } from './guard-errand.ts';
 import { reap } from './harvest.ts';
 import { toFetchWindow, windowBefore } from './plan-windows.ts';
-import { advanceErrand } from './store.ts';
+import { moveErrands } from './store.ts';
 import { ask, findResource, isTrouble, openForTurn, type SyncTurn, type Trouble } from './sync-turn.ts';
 import { takeIn } from './take-in.ts';
 
@@ -123,7 +123,7 @@ async function runSubscribe(turn: SyncTurn, errand: Errand): Promise<Trouble | n
 /** An errand that brings no records. */
 async function settle({ services, device }: SyncTurn, errand: Errand, next: ErrandTask | null): Promise<void> {
   await changeUser(services, device.tenant, device.userId, async (tx, locked) => {
-    if (locked === null || !(await advanceErrand(tx, errand, next))) return;
+    if (locked === null || !(await moveErrands(tx, device.userId, [{ errand, next, steps: 1 }]))) return;
     await recordProgress(tx, locked.handle, errand, services.clock.now());
   });
 }

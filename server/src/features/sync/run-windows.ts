@@ -59,12 +59,13 @@ async function gather(
   const endMs = performance.now() + GATHERING_MS;
   const harvests: Harvest[] = [];
   const waiting = [...errands];
+  const opened = { account: null };
   let leftOut = turn.device.leftOut;
   let bytes = 0;
   while (harvests.length < MAX_PAGES && bytes < MAX_BYTES && performance.now() < endMs && !isStopping()) {
     const errand = waiting.shift();
     if (errand === undefined) break;
-    const now = { ...turn, device: { ...turn.device, leftOut } };
+    const now = { ...turn, opened, device: { ...turn.device, leftOut } };
     const fetched = await guardErrand(turn, errand, () => fetchWindow(now, errand));
     if (isTrouble(fetched)) return { harvests, stopped: { errand, trouble: fetched } };
     harvests.push(fetched);

@@ -37,14 +37,18 @@ const NEXT_ERRANDS = statement(
     where ${OF_DEVICE} and set_aside_at is null and due_at <= $3 and ($4 or kind in (${SILENT}))
     order by urgency, case when urgency = ${URGENCY.backfill} then window_to end desc, id limit $5`,
 );
-const ADVANCE_ERRAND = statement(
-  'advance_sync_errand',
-  `update sync_errands set window_from = $4, window_to = $5, cursor = $6, details = $7, step = step + $8, attempts = 0
-    where user_id = $1 and id = $2 and step = $3 returning 1 as advanced`,
+const ADVANCE_ERRANDS = statement(
+  'advance_sync_errands',
+  `update sync_errands e set window_from = m.window_from, window_to = m.window_to, cursor = m.cursor, details = m.details::json,
+     step = e.step + m.steps, attempts = 0
+     from unnest($2::uuid[], $3::int[], $4::timestamptz[], $5::timestamptz[], $6::text[], $7::text[], $8::int[])
+       as m(id, step, window_from, window_to, cursor, details, steps)
+    where e.user_id = $1 and e.id = m.id and e.step = m.step returning 1 as advanced`,
 );
-const END_ERRAND = statement(
-  'end_sync_errand',
-  'delete from sync_errands where user_id = $1 and id = $2 and step = $3 returning 1 as ended',
+const END_ERRANDS = statement(
+  'end_sync_errands',
+  `delete from sync_errands e using unnest($2::uuid[], $3::int[]) as m(id, step)
+    where e.user_id = $1 and e.id = m.id and e.step = m.step returning 1 as ended`,
 );
 const POSTPONE_ERRAND = statement(
   'postpone_sync_errand',
@@ -103,19 +107,35 @@ export async function nextErrands(
   return (await db.query<ErrandRow>(NEXT_ERRANDS, [userId, deviceId, now, canAsk, limit])).map(toErrand);
 }
 
-/** By so many steps to its next page or window, with `task`; null: it is done. False: it is not this errand any more. */
-export async function advanceErrand(
-  tx: Transaction,
-  errand: Errand,
-  task: Errand['task'] | null,
-  steps = 1,
-): Promise<boolean> {
-  const key = [errand.userId, errand.id, errand.step];
-  if (task === null) return (await tx.query(END_ERRAND, key)).length > 0;
-  const columns = writeTask(task);
-  const details = columns.details === null ? null : JSON.stringify(columns.details);
-  const values = [...key, columns.window_from, columns.window_to, columns.cursor, details, steps];
-  return (await tx.query(ADVANCE_ERRAND, values)).length > 0;
+export type ErrandMove = {
+  readonly errand: Errand;
+  /** The next page or window; null: it is done. */
+  readonly next: Errand['task'] | null;
+  readonly steps: number;
+};
+
+/** Errands of one person. False: one of them is not that errand any more, and what was begun is to be rolled back. */
+export async function moveErrands(tx: Transaction, userId: UserId, moves: readonly ErrandMove[]): Promise<boolean> {
+  const ended = moves.filter(({ next }) => next === null).map(({ errand }) => errand);
+  const moved = moves.flatMap(({ errand, next, steps }) =>
+    next === null ? [] : [{ errand, steps, columns: writeTask(next) }],
+  );
+  if (ended.length > 0) {
+    const keys = [ended.map(({ id }) => id), ended.map(({ step }) => step)];
+    if ((await tx.query(END_ERRANDS, [userId, ...keys])).length < ended.length) return false;
+  }
+  if (moved.length === 0) return true;
+  const advanced = await tx.query(ADVANCE_ERRANDS, [
+    userId,
+    moved.map(({ errand }) => errand.id),
+    moved.map(({ errand }) => errand.step),
+    moved.map(({ columns }) => columns.window_from),
+    moved.map(({ columns }) => columns.window_to),
+    moved.map(({ columns }) => columns.cursor),
+    moved.map(({ columns }) => (columns.details === null ? null : JSON.stringify(columns.details))),
+    moved.map(({ steps }) => steps),
+  ]);
+  return advanced.length === moved.length;
 }
 
 /** One more attempt is over. */

@@ -12,6 +12,8 @@ export type SyncTurn = {
   readonly device: SyncedDevice;
   /** The person's. */
   readonly zone: string | null;
+  /** For requests that follow each other within seconds: opened once, until the provider does not take its token. */
+  readonly opened?: { account: OpenAccount | null };
 };
 
 /** For providers that tell local times without an offset. */
@@ -54,12 +56,15 @@ export async function ask(turn: SyncTurn, resource: string, question: Question):
 type Failed = { readonly failure: ProviderFailure; readonly status: number | null; readonly account: OpenAccount };
 
 async function askOnce(
-  { services, app, device }: SyncTurn,
+  turn: SyncTurn,
   { request, urgency, judging }: Question,
   refusedTurn: number | null,
 ): Promise<Answered | Trouble | Failed> {
-  const account = await openForTurn({ services, app, device }, refusedTurn);
+  const { services, app, opened } = turn;
+  const known = refusedTurn === null ? opened?.account : null;
+  const account = known ?? (await openForTurn(turn, refusedTurn));
   if (isTrouble(account)) return account;
+  if (opened !== undefined) opened.account = account;
   const asked = await askProvider(services, app, {
     request: request(account),
     person: account,

@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { listSourceDevices, recordDeviceSync, type SourceDevice } from '../devices/index.ts';
 import { type Deletion, type IngestResult, ingest } from '../pipeline/index.ts';
-import { insertPayload, packPayload } from '../raw-payloads/index.ts';
+import { insertPayloads, packPayload } from '../raw-payloads/index.ts';
 import { changeUser, recordSync, type UserHandle } from '../subjects/index.ts';
 import { recordProgress } from './backfill-progress.ts';
 import { listCleared } from './clear-span.ts';
@@ -12,7 +12,7 @@ import type { Harvest } from './harvest.ts';
 import { isEmptyBatch, makeBatch } from './make-batch.ts';
 import { describePage, type PagePart } from './map-page.ts';
 import { countRefused, type Refusals, refuse } from './refusals.ts';
-import { advanceErrand, leaveOut } from './store.ts';
+import { leaveOut, moveErrands } from './store.ts';
 import { type SyncTurn, zoneOf } from './sync-turn.ts';
 
 /**
@@ -34,25 +34,21 @@ export async function takeIn(turn: SyncTurn, harvests: readonly Harvest[]): Prom
     const devices = await listSourceDevices(tx, user);
     const source = devices.find(({ id }) => id === device.deviceId);
     if (source === undefined) return false;
-    await advanceErrands(tx, harvests);
+    await advanceErrands(tx, user, harvests);
     const cleared = await listAllCleared(tx, user, source, harvests);
     const whole = { ...batch, deletions: [...cleared, ...batch.deletions] };
     const result = isEmptyBatch(whole) ? null : await ingest(tx, user, { device: source, devices }, whole, now);
     for (const { metric, count } of result?.refused ?? []) refuse(refusals, metric, 'too_dense', count);
-    for (const [index, bytes] of packed.entries()) {
+    // What is taken back is brought alone.
+    const kept = packed.flatMap((bytes, index) => {
       const { parts, window } = harvests[index] as Harvest;
-      // What is taken back is brought alone.
-      if (parts.length === 0 && whole.deletions.length === 0) continue;
-      const context = describePage(app.provider, parts, { window, zone: zoneOf(turn), deletions: whole.deletions });
-      await insertPayload(tx, user, {
-        id: newId(),
-        device: source.number,
-        kind: 'provider_page',
-        context,
-        receivedAt: now,
-        packed: bytes,
-      });
-    }
+      const { deletions } = whole;
+      if (parts.length + deletions.length === 0) return [];
+      const context = describePage(app.provider, parts, { window, zone: zoneOf(turn), deletions });
+      const kind = 'provider_page' as const;
+      return [{ id: newId(), device: source.number, kind, context, receivedAt: now, packed: bytes }];
+    });
+    await insertPayloads(tx, user, kept);
     if (result !== null && hasArrived(result)) {
       await recordDeviceSync(tx, user, source.id, now);
       await recordSync(tx, user, now);
@@ -76,11 +72,14 @@ function notIfMoved(error: unknown): false {
   throw error;
 }
 
-async function advanceErrands(tx: Transaction, harvests: readonly Harvest[]): Promise<void> {
-  for (const steps of Map.groupBy(harvests, ({ errand }) => errand.id).values()) {
-    const [first, last] = [steps[0] as Harvest, steps.at(-1) as Harvest];
-    if (!(await advanceErrand(tx, first.errand, last.next, steps.length))) throw new ErrandMoved();
-  }
+async function advanceErrands(tx: Transaction, { userId }: UserHandle, harvests: readonly Harvest[]): Promise<void> {
+  const byErrand = [...Map.groupBy(harvests, ({ errand }) => errand.id).values()];
+  const moves = byErrand.map((steps) => ({
+    errand: (steps[0] as Harvest).errand,
+    next: (steps.at(-1) as Harvest).next,
+    steps: steps.length,
+  }));
+  if (!(await moveErrands(tx, userId, moves))) throw new ErrandMoved();
 }
 
 async function listAllCleared(
@@ -95,7 +94,7 @@ async function listAllCleared(
   return cleared;
 }
 
-function packParts(parts: readonly PagePart[]): Promise<Buffer> {
+function packParts(parts: readonly Pick<PagePart, 'bytes'>[]): Promise<Buffer> {
   const [first = new Uint8Array(0), ...others] = parts.flatMap(({ bytes }) => bytes ?? []);
   const isOne = others.length === 0;
   return packPayload(

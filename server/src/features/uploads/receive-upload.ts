@@ -9,7 +9,7 @@ import type { Services } from '../../platform/services.ts';
 import { openSource, recordDeviceSync } from '../devices/index.ts';
 import { recordEvent } from '../events/index.ts';
 import { enqueueRebuild, ingest } from '../pipeline/index.ts';
-import { insertPayload, packPayload } from '../raw-payloads/index.ts';
+import { insertPayloads, packPayload } from '../raw-payloads/index.ts';
 import { recordUploadOfSession } from '../sdk-sessions/index.ts';
 import { advanceRevision, changeUser, recordSync, type UserHandle } from '../subjects/index.ts';
 import { parseUpload, type UploadResult } from './parse-upload.ts';
@@ -76,14 +76,8 @@ async function store(
   if (opened.isReclassified) await enqueueRebuild(services.jobs, tx, user, 'choice');
   if (packed !== null) {
     const context = { scopes: caller.scopes, sources: caller.sources };
-    await insertPayload(tx, user, {
-      id: upload.uploadId,
-      device: device.number,
-      kind: 'sdk_upload',
-      context,
-      receivedAt: now,
-      packed,
-    });
+    const [id, kind] = [upload.uploadId, 'sdk_upload' as const];
+    await insertPayloads(tx, user, [{ id, device: device.number, kind, context, receivedAt: now, packed }]);
   }
   await insertUpload(tx, user, device.number, { bodyHash, answer }, now);
   if (answer.accepted + answer.duplicates + answer.deleted > 0) {
