@@ -11,6 +11,26 @@ const MINUTE_MS = 60_000;
 
 /** The night without overlaps, by time, clipped to [startMs, endMs); equal neighbours that touch are one stretch. */
 export function flattenStages(stages: readonly StagePeriod[], startMs: number, endMs: number): StageStretch[] {
+  return isFlat(stages) ? joinStages(stages, startMs, endMs) : layStages(stages, startMs, endMs);
+}
+
+/** How nearly all devices tell a night: one stage after the other. */
+function isFlat(stages: readonly StagePeriod[]): boolean {
+  return stages.every(
+    ({ start, end }, index) => end >= start && (index === 0 || start >= (stages[index - 1] as StagePeriod).end),
+  );
+}
+
+function joinStages(stages: readonly StagePeriod[], startMs: number, endMs: number): StageStretch[] {
+  const stretches: StageStretch[] = [];
+  for (const { stage, start, end } of stages) {
+    const stretch = { stage, start: Math.max(start, startMs), end: Math.min(end, endMs) };
+    if (stretch.end > stretch.start) append(stretches, stretch);
+  }
+  return stretches;
+}
+
+function layStages(stages: readonly StagePeriod[], startMs: number, endMs: number): StageStretch[] {
   const periods = stages
     .map(({ stage, start, end }) => ({ stage, start: Math.max(start, startMs), end: Math.min(end, endMs) }))
     .filter(({ start, end }) => end > start)
