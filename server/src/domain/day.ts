@@ -38,7 +38,14 @@ export function createZone(timeZone: string | null): Zone {
 
 function makeZone(name: string): Zone {
   const offsets = readZoneOffsets(name);
-  const offsetAt = (epochMs: number) => offsets.offsetMs[findOffsetIndex(offsets, epochMs)] as number;
+  let latestOffset = 0;
+  const offsetAt = (epochMs: number) => {
+    const { fromMs, offsetMs } = offsets;
+    const isStill =
+      epochMs >= (fromMs[latestOffset] as number) && epochMs < (fromMs[latestOffset + 1] ?? Number.POSITIVE_INFINITY);
+    if (!isStill) latestOffset = findOffsetIndex(offsets, epochMs);
+    return offsetMs[latestOffset] as number;
+  };
 
   /** The first moment at which the wall shows that date or a later one: right where midnight is skipped and where it comes twice. */
   const startOf = (dayNumber: number): number => {

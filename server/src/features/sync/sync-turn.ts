@@ -37,7 +37,7 @@ export type Trouble =
 /** What can wait leaves some of every budget to what cannot: notices, polls, history. */
 const SHARES: Readonly<Record<Urgency, number>> = { 0: 1, 1: 0.9, 2: 0.7 };
 
-type Judging = Partial<Pick<Resource, 'readFailure' | 'isEmpty'>>;
+type Judging = Partial<Pick<Resource, 'readFailure' | 'isEmpty' | 'readBody'>>;
 export type Question = {
   readonly request: (account: OpenAccount) => ProviderRequest;
   readonly urgency: Urgency;
@@ -71,6 +71,7 @@ async function askOnce(
     share: SHARES[urgency],
     readFailure: judging.readFailure ?? null,
     ...(judging.isEmpty && { isGood: judging.isEmpty }),
+    ...(judging.readBody && { readBody: judging.readBody }),
   });
   if ('waitUntil' in asked) return { trouble: 'wait', until: asked.waitUntil };
   if ('failure' in asked) return { ...asked, account };
