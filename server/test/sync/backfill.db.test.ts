@@ -79,6 +79,37 @@ describe('backfill', () => {
     assert.ok((kept?.count ?? 0) >= 4);
   });
 
+  it('takes pages in together, but none of an errand that was begun anew meanwhile: that one is fetched again', async () => {
+    stub.answer(COLLECTIONS, { json: { data: [], next_token: null } });
+    stub.answer(`${COLLECTIONS}/daily_activity`, answerDays);
+    const connected = await cloud.connect('oura', { tokens: { scopes: ['daily'] } });
+    let seen = -1;
+    stub.answer(`${COLLECTIONS}/daily_readiness`, async ({ query }) => {
+      const day = query.get('start_date') ?? '';
+      if (seen === -1) {
+        const changed = await cloud.query(
+          `update sync_errands set step = step + 1 where device_id = $1 and resource = 'daily_activity' returning 1`,
+          [connected.device.id],
+        );
+        seen = changed.length;
+      }
+      return { json: { data: [{ id: day, day, temperature_deviation: 0.5 }], next_token: null } };
+    });
+    stub.requests.length = 0;
+    await cloud.runDue();
+    assert.equal(seen, 1);
+    const asked = stub.at(`${COLLECTIONS}/daily_activity`).map(({ query }) => query.get('next_token'));
+    assert.deepEqual(asked, Array.from({ length: 4 }, () => [null, 'second']).flat(), 'all of it twice');
+    assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 1_027);
+    assert.equal((await readDaily(cloud, connected, '2026-01-31')).sleep_temperature_deviation, 0.5);
+    assert.equal((await deviceRow(connected))?.state, 'done');
+    const [kept] = await cloud.query<{ count: number }>(
+      `select count(*)::int as count from raw_payloads where user_id = $1 and context::text like '%daily_activity%'`,
+      [connected.user.userId],
+    );
+    assert.equal(kept?.count, 4, 'no page twice');
+  });
+
   it('of a connection that is made again begins anew, and forgets what stood in its way', async () => {
     stub.answer(COLLECTIONS, { json: { data: [], next_token: null } });
     const connected = await cloud.connect('oura');

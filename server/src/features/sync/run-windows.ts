@@ -33,11 +33,23 @@ export async function runWindows(
   const { harvests, stopped } = await gather(turn, errands, isStopping);
   if (harvests.length > 1 && !harvests.some(takesBack) && (await takeInTogether(turn, harvests)))
     return { arrived: harvests.length, stopped };
+  return takeInOneByOne(turn, harvests, stopped);
+}
+
+async function takeInOneByOne(
+  turn: SyncTurn,
+  harvests: readonly Harvest[],
+  stopped: Stopped | null,
+): Promise<WindowsRun> {
+  const moved = new Set<string>(); // by somebody else: what came after is not of the errand as it is now, whatever its step
   for (const [arrived, harvest] of harvests.entries()) {
-    const trouble = await guardErrand(turn, harvest.errand, () => takeIn(turn, [harvest]));
-    if (typeof trouble === 'object') return { arrived, stopped: { errand: harvest.errand, trouble } };
+    const { errand } = harvest;
+    if (moved.has(errand.id)) continue;
+    const isIn = await guardErrand(turn, errand, () => takeIn(turn, [harvest]));
+    if (typeof isIn === 'object') return { arrived, stopped: { errand, trouble: isIn } };
+    if (!isIn) moved.add(errand.id);
   }
-  return { arrived: harvests.length, stopped };
+  return { arrived: harvests.length, stopped: stopped !== null && moved.has(stopped.errand.id) ? null : stopped };
 }
 
 /** False: nothing is in. One of the errands is not what it was, or cannot be taken in: each by itself will tell which. */
