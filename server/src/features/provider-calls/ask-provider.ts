@@ -5,8 +5,8 @@ import type { ProviderApp } from '../provider-apps/index.ts';
 import { heedAnswer, takeBudget } from './budgets.ts';
 import { callProvider, failureOf, type ProviderReply } from './call-provider.ts';
 
-/** There is no budget: nothing was asked, or the provider refused to be asked. */
-export type Waiting = { readonly waitUntil: Date };
+/** There is no budget. `isShare`: nothing was asked, and what is more urgent may find some left. Else the provider wants no more. */
+export type Waiting = { readonly waitUntil: Date; readonly isShare: boolean };
 export type Asked =
   | { readonly reply: ProviderReply }
   | { readonly failure: Exclude<ProviderFailure, 'rate_limited'>; readonly status: number | null }
@@ -32,7 +32,7 @@ export async function askProvider(services: Services, app: ProviderApp, question
   const wait = await takeBudget(services, app, personId, question.share);
   if (wait !== null) {
     services.metrics.observeProviderCall(app.provider.id, 'no_budget', 0);
-    return { waitUntil: wait };
+    return { waitUntil: wait, isShare: question.share !== undefined };
   }
   const beganMs = performance.now();
   const reply = await callProvider(services, app, request, person?.accessToken ?? null, question.readBody);
@@ -43,7 +43,7 @@ export async function askProvider(services: Services, app: ProviderApp, question
   const waitUntil = await heedAnswer(services, app, personId, reply, failure === 'rate_limited');
   if (failure === null) return { reply };
   if (failure !== 'rate_limited') return { failure, status: reply.status };
-  return { waitUntil: waitUntil ?? services.clock.now() };
+  return { waitUntil: waitUntil ?? services.clock.now(), isShare: false };
 }
 
 function judge(answer: ProviderAnswer, { readFailure, isGood }: Question): ProviderFailure | null {

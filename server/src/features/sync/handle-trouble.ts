@@ -5,8 +5,8 @@ import { recordEvent } from '../events/index.ts';
 import { refuseAccount } from '../provider-accounts/index.ts';
 import { advanceRevision, changeUser } from '../subjects/index.ts';
 import { recordProgress } from './backfill-progress.ts';
-import type { Errand, SyncedDevice } from './errand.ts';
-import { leaveOut, postponeErrand } from './store.ts';
+import { type Errand, type SyncedDevice, URGENCY } from './errand.ts';
+import { leaveOut, postponeErrand, postponeFrom } from './store.ts';
 import type { SyncTurn, Trouble } from './sync-turn.ts';
 import { beQuiet, noteTrouble, stopAsking } from './turns/store.ts';
 
@@ -27,32 +27,31 @@ const UNAUTHORIZED_LIMIT_MS = DAY_MS;
 const BRIEF_WAIT_MS = 5 * SECOND_MS;
 const JITTER = 0.5;
 
-/** True: this device is not to be asked for more in this turn. */
-export async function handleTrouble(turn: SyncTurn, errand: Errand, trouble: Trouble): Promise<boolean> {
-  const { services, device } = turn;
+export async function handleTrouble(turn: SyncTurn, errand: Errand, trouble: Trouble): Promise<void> {
   switch (trouble.trouble) {
     case 'wait':
-      await beQuiet(services.db, device, trouble.until ?? later(turn, BRIEF_WAIT_MS));
-      return true;
+      return wait(turn, trouble);
     case 'unavailable':
-      await rest(turn, false);
-      return true;
+      return rest(turn, false);
     case 'unauthorized':
-      if (isRefusalByNow(turn)) await awaitPerson(turn, null);
-      else await rest(turn, true);
-      return true;
+      return isRefusalByNow(turn) ? awaitPerson(turn, null) : rest(turn, true);
     case 'refused':
-      await awaitPerson(turn, trouble.tokenTurn);
-      return true;
+      return awaitPerson(turn, trouble.tokenTurn);
     case 'forbidden':
-      await leaveResourceOut(turn, errand, trouble.resource);
-      return false;
+      return leaveResourceOut(turn, errand, trouble.resource);
     case 'wrong':
-      await retryOrSetAside(turn, errand, trouble.reason);
-      return false;
+      return retryOrSetAside(turn, errand, trouble.reason);
     case 'gone':
-      return true;
+      return; // nothing more is asked in this turn
   }
+}
+
+/** A budget that is spent for history has something left for what the provider has just told of. */
+async function wait(turn: SyncTurn, { until, onlyFrom = URGENCY.notice }: Extract<Trouble, { trouble: 'wait' }>) {
+  const { services, device } = turn;
+  const end = until ?? later(turn, BRIEF_WAIT_MS);
+  if (onlyFrom === URGENCY.notice) await beQuiet(services.db, device, end);
+  else await postponeFrom(services.db, device, onlyFrom, end);
 }
 
 async function rest(turn: SyncTurn, isUnauthorized: boolean): Promise<void> {

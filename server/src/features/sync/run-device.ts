@@ -11,10 +11,10 @@ import { isOfWindow, runWindows, type Stopped } from './run-windows.ts';
 import { addErrands, hasPollErrands, nextErrands } from './store.ts';
 import type { SyncTurn } from './sync-turn.ts';
 import {
-  beQuiet,
   countDevices,
   movePoll,
   noteSuccess,
+  postponeDevice,
   readSyncedDevice,
   releaseDevice,
   renewClaim,
@@ -33,10 +33,10 @@ export async function runDevice(
   isStopping: () => boolean = () => false,
 ): Promise<void> {
   const { db, clock } = services;
+  const turn = await openTurn(services, device);
+  if (turn === null) return postponeDevice(db, device, new Date(clock.now().getTime() + UNUSABLE_MS));
   try {
-    const turn = await openTurn(services, device);
-    if (turn === null) await beQuiet(db, device, new Date(clock.now().getTime() + UNUSABLE_MS));
-    else await takeTurn(turn, isStopping);
+    await takeTurn(turn, isStopping);
   } finally {
     await db.transaction((tx) => releaseDevice(tx, device));
   }

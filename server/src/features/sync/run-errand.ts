@@ -49,8 +49,7 @@ async function runOne(turn: SyncTurn, errand: Errand, task: Task<'one'>): Promis
   if (resource === null || requestOne === null) return noResource(task.resource);
   const page = await fetchPage(turn, resource, (account) => requestOne(task.id, account), errand.urgency);
   if (isTrouble(page)) return page;
-  await takeIn(turn, [reap(turn, errand, { ...page, window: null, next: null })]);
-  return null;
+  return takeWhole(turn, errand, { ...page, window: null, next: null });
 }
 
 /** What is behind a link is mapped as what is pushed. */
@@ -60,22 +59,19 @@ async function runRequest(turn: SyncTurn, errand: Errand, task: Task<'request'>)
   if (isTrouble(answered)) return answered;
   const { bytes, body } = answered.reply;
   const parts = body === null ? [] : [{ resource: name, bytes, body, followUp: null }];
-  await takeIn(turn, [reap(turn, errand, { parts, window: null, next: null })]);
-  return null;
+  return takeWhole(turn, errand, { parts, window: null, next: null });
 }
 
 async function runPushed(turn: SyncTurn, errand: Errand, task: Task<'pushed'>): Promise<Trouble | null> {
   const bytes = await unpackPayload(task.packed);
   const part = { resource: task.resource, bytes, body: parseJsonBytes(bytes), followUp: null };
-  await takeIn(turn, [reap(turn, errand, { parts: [part], window: null, next: null })]);
-  return null;
+  return takeWhole(turn, errand, { parts: [part], window: null, next: null });
 }
 
 /** Nothing tells what it was: ids of a provider's sleeps and workouts do not meet. */
 async function runDeleted(turn: SyncTurn, errand: Errand, { id: key }: Task<'deleted'>): Promise<Trouble | null> {
   const deletions = isKeyGood(key) ? (['sleep', 'workout'] as const).map((kind) => ({ kind, key })) : [];
-  await takeIn(turn, [reap(turn, errand, { parts: [], window: null, deletions, next: null })]);
-  return null;
+  return takeWhole(turn, errand, { parts: [], window: null, deletions, next: null });
 }
 
 async function runHistory(turn: SyncTurn, errand: Errand, task: Task<'history'>): Promise<Trouble | null> {
@@ -94,8 +90,7 @@ async function runHistory(turn: SyncTurn, errand: Errand, task: Task<'history'>)
   if (isTrouble(answered)) return answered;
   const isOver = backfill.readAnswer(answered.reply) === 'denied' || task.window.from <= task.walksTo;
   const before = windowBefore(turn.zone, task.window.from, task.walksTo, backfill.windowDays);
-  await settle(turn, errand, isOver ? null : { ...task, window: before });
-  return null;
+  return settle(turn, errand, isOver ? null : { ...task, window: before });
 }
 
 /** A hint that the person has left: asked for a refresh, the provider says whether that is so. */
@@ -104,8 +99,7 @@ async function runCheck(turn: SyncTurn, errand: Errand): Promise<Trouble | null>
   if (stored === null) return { trouble: 'gone' };
   const opened = await openForTurn(turn, stored.account.tokenTurn);
   if (isTrouble(opened)) return opened;
-  await settle(turn, errand, null);
-  return null;
+  return settle(turn, errand, null);
 }
 
 async function runSubscribe(turn: SyncTurn, errand: Errand): Promise<Trouble | null> {
@@ -116,16 +110,22 @@ async function runSubscribe(turn: SyncTurn, errand: Errand): Promise<Trouble | n
     return ensured.waitUntil
       ? { trouble: 'wait', until: ensured.waitUntil }
       : { trouble: 'wrong', reason: ensured.reason };
-  await settle(turn, errand, null);
-  return null;
+  return settle(turn, errand, null);
 }
 
 /** An errand that brings no records. */
-async function settle({ services, device }: SyncTurn, errand: Errand, next: ErrandTask | null): Promise<void> {
-  await changeUser(services, device.tenant, device.userId, async (tx, locked) => {
-    if (locked === null || !(await moveErrands(tx, device.userId, [{ errand, next, steps: 1 }]))) return;
+function settle({ services, device }: SyncTurn, errand: Errand, next: ErrandTask | null): Promise<Trouble | null> {
+  return changeUser(services, device.tenant, device.userId, async (tx, locked): Promise<Trouble | null> => {
+    if (locked === null || !(await moveErrands(tx, device.userId, [{ errand, next, steps: 1 }])))
+      return { trouble: 'gone' };
     await recordProgress(tx, locked.handle, errand, services.clock.now());
+    return null;
   });
+}
+
+/** Whoever lost the errand meanwhile, or the device or the person, asks for nothing more in this turn. */
+async function takeWhole(turn: SyncTurn, errand: Errand, brought: Parameters<typeof reap>[2]): Promise<Trouble | null> {
+  return (await takeIn(turn, [reap(turn, errand, brought)])) ? null : { trouble: 'gone' };
 }
 
 function noResource(name: string): Promise<Trouble> {

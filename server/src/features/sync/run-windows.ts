@@ -1,7 +1,7 @@
 // Pages of one device, of one resource or of several, that are fetched one after the other and go in together: a transaction
 // for each would cost more than what is in it, and a day would be chosen again for every resource that tells of it.
 import type { Resource } from '../../providers/contract.ts';
-import type { Errand, ErrandTask } from './errand.ts';
+import { type Errand, type ErrandTask, URGENCY } from './errand.ts';
 import { fetchPage } from './fetch-page.ts';
 import { guardErrand, isDatabaseAway } from './guard-errand.ts';
 import { advance, type Harvest, reap, takesBack } from './harvest.ts';
@@ -41,15 +41,21 @@ async function takeInOneByOne(
   harvests: readonly Harvest[],
   stopped: Stopped | null,
 ): Promise<WindowsRun> {
-  const moved = new Set<string>(); // by somebody else: what came after is not of the errand as it is now, whatever its step
+  const moved = new Map<string, Errand>(); // by somebody else: what came after is not of the errand as it is now, whatever its step
   for (const [arrived, harvest] of harvests.entries()) {
     const { errand } = harvest;
     if (moved.has(errand.id)) continue;
     const isIn = await guardErrand(turn, errand, () => takeIn(turn, [harvest]));
     if (typeof isIn === 'object') return { arrived, stopped: { errand, trouble: isIn } };
-    if (!isIn) moved.add(errand.id);
+    if (!isIn) moved.set(errand.id, errand);
   }
-  return { arrived: harvests.length, stopped: stopped !== null && moved.has(stopped.errand.id) ? null : stopped };
+  if (stopped !== null && !moved.has(stopped.errand.id)) return { arrived: harvests.length, stopped };
+  // Or the device or the person is gone: then nothing more is to be asked in this turn.
+  const [lost] = moved.values();
+  return {
+    arrived: harvests.length,
+    stopped: lost === undefined ? null : { errand: lost, trouble: { trouble: 'gone' } },
+  };
 }
 
 /** False: nothing is in. One of the errands is not what it was, or cannot be taken in: each by itself will tell which. */
@@ -108,16 +114,26 @@ function isAfter(other: WindowErrand, errand: WindowErrand): boolean {
 }
 
 async function fetchWindow(turn: SyncTurn, errand: WindowErrand): Promise<Harvest | Trouble> {
-  const { task, urgency } = errand;
+  const { task } = errand;
   const resource = findResource(turn.app.provider, task.resource);
   if (resource === null) return { trouble: 'wrong', reason: `no resource ${task.resource}` };
   const window = toFetchWindow(turn.zone, task.window);
-  const page = await fetchPage(turn, resource, (account) => resource.request(window, task.cursor, account), urgency);
+  const page = await fetchPage(
+    turn,
+    resource,
+    (account) => resource.request(window, task.cursor, account),
+    urgencyOf(errand),
+  );
   if (isTrouble(page)) return page;
   if (page.nextCursor !== null && page.nextCursor === task.cursor)
     return { trouble: 'wrong', reason: 'the next page is this one again' };
   const next = nextOfWindow(turn, resource, task, page.nextCursor);
   return reap(turn, errand, { ...page, window, clears: task.clears, next });
+}
+
+/** The newest days of who has just connected wait no longer than a poll, however much history others are fetching. */
+function urgencyOf({ urgency, createdAt, task: { window } }: WindowErrand): Errand['urgency'] {
+  return urgency === URGENCY.backfill && window.to >= createdAt.getTime() ? URGENCY.poll : urgency;
 }
 
 /** The next page, else the window before, else nothing. Cleared is once, with the first page. */

@@ -3,7 +3,7 @@ import type { DeviceId, UserId } from '../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
 import type { UserHandle } from '../subjects/index.ts';
-import { type DeviceKey, type Errand, type NewErrand, SILENT_KINDS, URGENCY } from './errand.ts';
+import { type DeviceKey, type Errand, type NewErrand, SILENT_KINDS, URGENCY, type Urgency } from './errand.ts';
 import { type ErrandColumns, readTask, writeTask } from './errand-columns.ts';
 
 const SILENT = SILENT_KINDS.map((kind) => `'${kind}'`).join(', ');
@@ -53,6 +53,11 @@ const END_ERRANDS = statement(
 const POSTPONE_ERRAND = statement(
   'postpone_sync_errand',
   `update sync_errands set attempts = attempts + 1, due_at = $4, set_aside_at = $5 where user_id = $1 and id = $2 and step = $3`,
+);
+const POSTPONE_FROM = statement(
+  'postpone_sync_errands_from',
+  `update sync_errands set due_at = greatest(due_at, $4)
+    where ${OF_DEVICE} and urgency >= $3 and set_aside_at is null and kind not in (${SILENT})`,
 );
 const END_ERRANDS_OF = statement(
   'end_errands_of_resource',
@@ -145,6 +150,16 @@ export async function postponeErrand(
   { dueAt, setAsideAt }: { readonly dueAt: Date; readonly setAsideAt: Date | null },
 ): Promise<void> {
   await tx.query(POSTPONE_ERRAND, [errand.userId, errand.id, errand.step, dueAt, setAsideAt]);
+}
+
+/** All that ask something and can wait at least as long as `urgency`. */
+export async function postponeFrom(
+  db: Queryable,
+  { userId, deviceId }: DeviceKey,
+  urgency: Urgency,
+  dueAt: Date,
+): Promise<void> {
+  await db.query(POSTPONE_FROM, [userId, deviceId, urgency, dueAt]);
 }
 
 export async function removeSetAside(db: Queryable, before: Date): Promise<void> {

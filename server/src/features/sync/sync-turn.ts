@@ -23,8 +23,8 @@ export function zoneOf({ zone }: Pick<SyncTurn, 'zone'>): string {
 
 /** Why an errand is not done. */
 export type Trouble =
-  /** No budget, or somebody else is about to refresh the token. */
-  | { readonly trouble: 'wait'; readonly until: Date | null }
+  /** No budget, or somebody else is about to refresh the token. `onlyFrom`: for errands of this urgency and those that can wait longer. */
+  | { readonly trouble: 'wait'; readonly until: Date | null; readonly onlyFrom?: Urgency }
   | { readonly trouble: 'unavailable' }
   /** By a token that is fresh. */
   | { readonly trouble: 'unauthorized' }
@@ -73,7 +73,8 @@ async function askOnce(
     ...(judging.isEmpty && { isGood: judging.isEmpty }),
     ...(judging.readBody && { readBody: judging.readBody }),
   });
-  if ('waitUntil' in asked) return { trouble: 'wait', until: asked.waitUntil };
+  if ('waitUntil' in asked)
+    return { trouble: 'wait', until: asked.waitUntil, ...(asked.isShare && { onlyFrom: urgency }) };
   if ('failure' in asked) return { ...asked, account };
   return { reply: asked.reply, account };
 }

@@ -38,6 +38,11 @@ const RELEASE_DEVICE = statement(
        where e.user_id = $1 and e.device_id = $2 and e.set_aside_at is null), 'infinity'))
     where ${OF_DEVICE}`,
 );
+/** Whatever waits for it, also what asks nothing. */
+const POSTPONE_DEVICE = statement(
+  'postpone_synced_device',
+  `update synced_devices set claimed_until = null, due_at = $3 where ${OF_DEVICE}`,
+);
 const SAVE_DEVICE = statement(
   'save_synced_device',
   `insert into synced_devices (user_id, device_id, account_id, environment, provider, app_id, due_at, next_poll_at, polled_to)
@@ -126,6 +131,10 @@ export async function readSyncedDevice(db: Queryable, { userId, deviceId }: Devi
 export async function releaseDevice(tx: Transaction, { userId, deviceId }: DeviceKey): Promise<void> {
   await tx.query(LOCK_DEVICE, [userId, deviceId]);
   await tx.query(RELEASE_DEVICE, [userId, deviceId]);
+}
+
+export async function postponeDevice(db: Queryable, { userId, deviceId }: DeviceKey, until: Date): Promise<void> {
+  await db.query(POSTPONE_DEVICE, [userId, deviceId, until]);
 }
 
 /** Connected, or connected again: nothing of before stands in its way. */

@@ -1,0 +1,95 @@
+// A budget that history has spent: what is newer goes on, and who cannot be served is left in peace.
+import assert from 'node:assert/strict';
+import { after, beforeEach, describe, it } from 'node:test';
+import { packPayload } from '../../src/features/raw-payloads/index.ts';
+import { addErrands } from '../../src/features/sync/store.ts';
+import { HOUR_MS } from '../support/test-clock.ts';
+import { APP, type Connected, openTestCloud } from '../support/test-cloud.ts';
+
+const cloud = await openTestCloud({ after }, { TRIBUTARY_BACKFILL_DAYS: '90' });
+const { stub, clock, services } = cloud;
+const COLLECTIONS = '/oura/v2/usercollection';
+const EMPTY = { json: { data: [], next_token: null } };
+
+beforeEach(async () => {
+  for (const table of ['sync_errands', 'synced_devices', 'provider_budgets']) await cloud.query(`delete from ${table}`);
+  stub.answer(COLLECTIONS, EMPTY);
+  stub.answer('/oura/v2/webhook/subscription', ({ method }) => ({ json: method === 'GET' ? [] : { id: 's' } }));
+  stub.requests.length = 0;
+});
+
+/** Of Oura's 5,000 in five minutes; here for longer, so that a test can see who waits. */
+const spend = (used: number) =>
+  cloud.query(
+    `insert into provider_budgets (provider, app_id, person, seconds, used, ends_at) values ('oura', $1, '', 300, $2, $3)`,
+    [APP, used, new Date(clock.now().getTime() + HOUR_MS)],
+  );
+const notice = (resource: string) =>
+  ({ task: { kind: 'one', resource, id: 'x-1' }, urgency: 0, sameness: `one ${resource}` }) as const;
+const addNotice = ({ user, device }: Connected) =>
+  services.db.transaction((tx) =>
+    addErrands(tx, { userId: user.userId, deviceId: device.id }, [notice('workout')], clock.now()),
+  );
+const dueOf = async ({ device }: Connected) =>
+  (await cloud.query<{ due: Date }>('select due_at as due from synced_devices where device_id = $1', [device.id]))[0]
+    ?.due;
+
+describe('a budget of which history has spent its share', () => {
+  it('leaves the newest days of who connects, and what the provider tells of, their own', async () => {
+    await spend(3_600); // more than 70 %
+    const connected = await cloud.connect('oura');
+    await cloud.runDue();
+    const starts = stub
+      .at(COLLECTIONS)
+      .map(({ query }) => query.get('start_date') ?? query.get('start_datetime') ?? '');
+    assert.ok(starts.length > 0, 'the newest window is fetched');
+    assert.ok(
+      starts.every((start) => start > '2026-01-28'),
+      'and nothing older',
+    );
+    stub.requests.length = 0;
+    stub.answer(`${COLLECTIONS}/workout/x-1`, { status: 404 });
+    await addNotice(connected);
+    await cloud.runDue();
+    assert.equal(stub.at(`${COLLECTIONS}/workout/x-1`).length, 1, 'at once');
+    clock.advance(HOUR_MS + 1_000);
+    await cloud.runDue();
+    const [left] = await cloud.query<{ left: number }>(
+      'select count(*)::int as left from sync_errands where device_id = $1 and urgency = 2',
+      [connected.device.id],
+    );
+    assert.equal(left?.left, 0, 'history goes on when there is budget again');
+  });
+});
+
+describe('a device that cannot be served', () => {
+  it('whose application is gone is looked at once an hour, whatever was pushed for it', async () => {
+    const connected = await cloud.connect('garmin');
+    await cloud.query('delete from sync_errands');
+    const packed = await packPayload(Buffer.from('[]'));
+    await services.db.transaction((tx) =>
+      addErrands(
+        tx,
+        { userId: connected.user.userId, deviceId: connected.device.id },
+        [{ task: { kind: 'pushed', resource: 'dailies', packed }, urgency: 0, sameness: null }],
+        clock.now(),
+      ),
+    );
+    await cloud.query(`update synced_devices set app_id = 'gone'`);
+    assert.equal(await cloud.runDue(), 1);
+    assert.deepEqual(await dueOf(connected), new Date(clock.now().getTime() + HOUR_MS));
+  });
+
+  it('whose person is deleted in the middle of a turn asks the provider for nothing more', async () => {
+    const connected = await cloud.connect('oura');
+    await cloud.query(`delete from sync_errands where kind = 'subscribe'`);
+    let asked = 0;
+    stub.answer(COLLECTIONS, async () => {
+      asked += 1;
+      await cloud.query(`update users set status = 'deleting' where id = $1`, [connected.user.userId]);
+      return EMPTY;
+    });
+    await cloud.runDue();
+    assert.equal(asked, 1);
+  });
+});
