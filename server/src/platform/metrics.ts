@@ -23,7 +23,9 @@ export type Metrics = {
 /** What waits to be fetched or taken in. */
 export type SyncState = {
   readonly provider: string;
+  /** Devices. */
   readonly waiting: number;
+  /** Errands. */
   readonly setAside: number;
   /** Since the oldest that is due. */
   readonly lagSeconds: number;
@@ -89,9 +91,15 @@ export function createMetrics(): Metrics {
     labelNames: ['provider'],
     registers,
   });
+  const waitingDevices = new Gauge({
+    name: 'tributary_sync_devices_waiting',
+    help: 'Devices whose turn has come, by provider; 10000 stands for that many and more',
+    labelNames: ['provider'],
+    registers,
+  });
   const errands = new Gauge({
     name: 'tributary_sync_errands',
-    help: 'What waits to be fetched or taken in, and what was set aside, by provider',
+    help: 'What was tried often and set aside, by provider',
     labelNames: ['provider', 'state'],
     registers,
   });
@@ -120,7 +128,7 @@ export function createMetrics(): Metrics {
     countRefusedRecords: (provider, count) => refusedRecords.labels(provider).inc(count),
     setSync: (states) => {
       for (const { provider, waiting, setAside, lagSeconds } of states) {
-        errands.labels(provider, 'waiting').set(waiting);
+        waitingDevices.labels(provider).set(waiting);
         errands.labels(provider, 'set_aside').set(setAside);
         syncLag.labels(provider).set(lagSeconds);
       }

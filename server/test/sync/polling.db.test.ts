@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { replayUser } from '../../src/features/replay/replay.ts';
-import { readSyncStates } from '../../src/features/sync/turns/store.ts';
+import { claimDevices, listDueProviders, readSyncStates } from '../../src/features/sync/turns/store.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../support/test-clock.ts';
 import { type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';
 import { ABSENT_ID, createKey } from '../support/test-users.ts';
@@ -58,13 +58,41 @@ describe('what is told of syncing', () => {
   it('is what waits of each provider, and for how long the first has', async () => {
     await cloud.connect('oura');
     clock.advance(MINUTE_MS);
-    const [oura, ...others] = await readSyncStates(cloud.services.db, clock.now());
-    assert.deepEqual([oura?.provider, oura?.setAside, oura?.lagSeconds, others], ['oura', 0, 60, []]);
-    const waiting = oura?.waiting ?? 0;
-    assert.ok(waiting > 5, `${waiting} errands`);
+    const read = () => readSyncStates(cloud.services.db, ['oura', 'polar'], clock.now());
+    const idle = { waiting: 0, setAside: 0, lagSeconds: 0 };
+    assert.deepEqual(await read(), [
+      { provider: 'oura', waiting: 1, setAside: 0, lagSeconds: 60 },
+      { provider: 'polar', ...idle },
+    ]);
     await cloud.runDue();
-    const [done] = await readSyncStates(cloud.services.db, clock.now());
-    assert.deepEqual([done?.waiting, done?.lagSeconds], [0, 0]);
+    await cloud.query(
+      `insert into sync_errands (user_id, id, device_id, kind, urgency, due_at, created_at, set_aside_at)
+         select user_id, gen_random_uuid(), device_id, 'check', 0, $1, $1, $1 from synced_devices`,
+      [clock.now()],
+    );
+    assert.deepEqual((await read())[0], { provider: 'oura', ...idle, setAside: 1 });
+  });
+
+  it('costs the same however many devices there are', async () => {
+    await cloud.query(
+      `insert into synced_devices (user_id, device_id, account_id, environment, provider, app_id, due_at, next_poll_at)
+         select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'live', 'oura', 'app', $1::timestamptz + interval '1 hour', $1
+           from generate_series(1, 20000)`,
+      [clock.now()],
+    );
+    await cloud.query('analyze synced_devices');
+    const { db } = cloud.services;
+    const now = clock.now();
+    const rowsRead = await db.rehearse(async (tx) => {
+      await readSyncStates(tx, ['oura', 'polar'], now);
+      await listDueProviders(tx, ['oura', 'polar'], now);
+      await claimDevices(tx, { provider: 'oura', now, until: now, limit: 8 });
+      const [row] = await tx.query<{ read: string }>(
+        `select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as read from pg_stat_xact_user_tables where relname = 'synced_devices'`,
+      );
+      return Number(row?.read);
+    });
+    assert.ok(rowsRead < 100, `${rowsRead} rows were read`);
   });
 });
 

@@ -3,6 +3,7 @@ import type { Services } from '../../platform/services.ts';
 import { readAccount } from '../provider-accounts/index.ts';
 import { openApp } from '../provider-apps/index.ts';
 import { openUser } from '../subjects/index.ts';
+import { countDevices } from './device-counts.ts';
 import { type Errand, SILENT_KINDS, type SyncedDevice } from './errand.ts';
 import { handleTrouble } from './handle-trouble.ts';
 import { planPoll, pollIntervalMs } from './plan-poll.ts';
@@ -10,15 +11,7 @@ import { type OtherErrand, runErrand } from './run-errand.ts';
 import { isOfWindow, runWindows, type Stopped } from './run-windows.ts';
 import { addErrands, hasPollErrands, nextErrands } from './store.ts';
 import type { SyncTurn } from './sync-turn.ts';
-import {
-  countDevices,
-  movePoll,
-  noteSuccess,
-  postponeDevice,
-  readSyncedDevice,
-  releaseDevice,
-  renewClaim,
-} from './turns/store.ts';
+import { movePoll, noteSuccess, postponeDevice, readSyncedDevice, releaseDevice, renewClaim } from './turns/store.ts';
 
 /** More than any errand takes; whoever was killed is waited for that long. */
 export const CLAIM_MS = 5 * 60_000;
@@ -104,7 +97,7 @@ async function poll({ services, app, device, zone }: SyncTurn): Promise<void> {
   const { db, clock, settings } = services;
   const now = clock.now();
   if (device.nextPollAt === null || device.nextPollAt > now) return;
-  const devices = await countDevices(db, device.provider, device.appId);
+  const devices = await countDevices(services, app);
   const next = new Date(now.getTime() + pollIntervalMs(app.provider, devices, Math.random()));
   const stored = await readAccount(db, device, device.deviceId);
   if (stored === null || (await hasPollErrands(db, device))) return movePoll(db, device, next, null);

@@ -49,7 +49,7 @@ export function startSyncer(services: Services): BackgroundLoop {
         for (const device of await claimDevices(services.db, { provider, now, until, limit })) begin(device);
       }
       if (performance.now() - toldMs > TELL_EVERY_MS) {
-        services.metrics.setSync(await readSyncStates(services.db, services.clock.now()));
+        services.metrics.setSync(await readSyncStates(services.db, PROVIDER_IDS, services.clock.now()));
         toldMs = performance.now();
       }
       return false; // who is done wakes the loop

@@ -74,19 +74,22 @@ const STOP_ASKING = statement(
   'stop_asking',
   `update synced_devices set quiet_until = 'infinity', next_poll_at = null where ${OF_DEVICE}`,
 );
-const COUNT_DEVICES = statement(
-  'count_synced_devices',
-  'select count(*)::int as count from synced_devices where provider = $1 and app_id = $2 and next_poll_at is not null',
+const COUNT_POLLED = statement(
+  'count_polled_devices',
+  `select provider, app_id as "appId", count(*)::int as count from synced_devices where next_poll_at is not null group by provider, app_id`,
 );
+/** Each by its index, and none counted for longer than it takes to see that there are many: there may be millions. */
 const READ_STATES = statement(
   'read_sync_states',
-  `select s.provider, coalesce(sum(e.waiting), 0)::int as waiting, coalesce(sum(e.aside), 0)::int as "setAside",
-     coalesce(greatest(0, max(extract(epoch from $1::timestamptz - s.due_at)) filter (where s.due_at < $1)), 0)::float8 as "lagSeconds"
-     from synced_devices s left join lateral (select count(*) filter (where set_aside_at is null) as waiting,
-       count(*) filter (where set_aside_at is not null) as aside from sync_errands e
-        where e.user_id = s.user_id and e.device_id = s.device_id) e on true
-    group by s.provider`,
+  `select p as provider,
+     (select count(*) from (select from synced_devices where provider = p and due_at <= $2 limit $3) due)::int as waiting,
+     coalesce((select count(*) from sync_errands e join synced_devices s using (user_id, device_id)
+        where e.set_aside_at is not null and s.provider = p), 0)::int as "setAside",
+     coalesce(extract(epoch from $2 - (select due_at from synced_devices
+        where provider = p and due_at <= $2 and (claimed_until is null or claimed_until <= $2) order by due_at limit 1)), 0)::float8 as "lagSeconds"
+     from unnest($1::text[]) p`,
 );
+const MAX_COUNTED = 10_000;
 
 type DeviceRow = {
   user_id: UserId;
@@ -197,13 +200,13 @@ export async function stopAsking(tx: Transaction, { userId, deviceId }: DeviceKe
   await tx.query(STOP_ASKING, [userId, deviceId]);
 }
 
-export async function countDevices(db: Queryable, provider: string, appId: string): Promise<number> {
-  const [row] = await db.query<{ count: number }>(COUNT_DEVICES, [provider, appId]);
-  return row?.count ?? 0;
+/** All of them are looked at: not to be asked for at every turn. */
+export function countPolled(db: Queryable): Promise<(AppRow & { readonly count: number })[]> {
+  return db.query(COUNT_POLLED);
 }
 
-export function readSyncStates(db: Queryable, now: Date): Promise<SyncState[]> {
-  return db.query<SyncState>(READ_STATES, [now]);
+export function readSyncStates(db: Queryable, of: readonly string[], now: Date): Promise<SyncState[]> {
+  return db.query<SyncState>(READ_STATES, [of, now, MAX_COUNTED]);
 }
 
 type AppRow = { readonly provider: string; readonly appId: string };
