@@ -2,9 +2,13 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, beforeEach, describe, it } from 'node:test';
+import { removeAccount } from '../../src/features/provider-accounts/index.ts';
 import { openApp, verificationTokenOf } from '../../src/features/provider-apps/index.ts';
+import { forgetDevice, takeNotice } from '../../src/features/sync/index.ts';
+import type { Transaction } from '../../src/platform/db/database.ts';
 import { DAY_MS, HOUR_MS } from '../support/test-clock.ts';
 import { APP, type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const cloud = await openTestCloud({ after }, { TRIBUTARY_BACKFILL_DAYS: '3' });
 const { stub, clock } = cloud;
@@ -139,6 +143,65 @@ describe('notices of Oura, which signs them', () => {
     assert.equal(await cloud.readNotices(), 1);
     assert.equal(await count('provider_notices'), 0);
     assert.match(await cloud.services.metrics.render(), /outcome="unreadable"\} 1/);
+  });
+});
+
+describe('a notice that nobody can work on', () => {
+  it('is left out and counted, and those before and after it are read', async () => {
+    const connected = await cloud.connect('oura');
+    await cloud.runDue();
+    await cloud.query('delete from sync_errands');
+    await notifyOura(ofOura(connected, { object_id: 'before' }));
+    await notifyOura(ofOura(connected, { user_id: 'a\u0000b' })); // no text that a database takes
+    await notifyOura(ofOura(connected, { object_id: 'after' }));
+    await cloud.readNotices();
+    assert.equal(await count('provider_notices'), 0);
+    const rows = await cloud.query<{ id: string }>(`select details ->> 'id' as id from sync_errands order by 1`);
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      ['after', 'before'],
+    );
+  });
+});
+
+describe('a notice of somebody who is being disconnected', () => {
+  const disconnect = async ({ user, device }: Connected, work: (tx: Transaction) => Promise<void>) =>
+    cloud.services.db.transaction(async (tx) => {
+      await forgetDevice(tx, user, device.id);
+      await removeAccount(tx, user, device.id);
+      await work(tx);
+    });
+
+  const somebodyWaits = () =>
+    waitUntil('one waits for the other', async () => (await count(`pg_locks where not granted`)) > 0);
+
+  it('leaves nothing behind, whoever is first', async () => {
+    const first = await cloud.connect('garmin');
+    const second = await cloud.connect('garmin');
+    await cloud.runDue();
+    await cloud.query('delete from sync_errands');
+    const app = await openApp(cloud.services, 'garmin', APP);
+    assert.ok(app);
+    const notice = ({ providerUserId }: Connected) =>
+      ({ kind: 'pushed', providerUserId, resource: 'dailies', body: [{ summaryId: 'x' }] }) as const;
+    const take = (tx: Transaction, connected: Connected) => takeNotice(cloud.services, tx, app, notice(connected));
+
+    // The notice is read while the disconnection is not yet committed: it finds the account, and then waits.
+    let reading: Promise<unknown> = Promise.resolve();
+    await disconnect(first, async () => {
+      reading = cloud.services.db.transaction((tx) => take(tx, first));
+      await somebodyWaits();
+    });
+    await reading;
+    // The disconnection begins while the notice is not yet committed.
+    let leaving: Promise<unknown> = Promise.resolve();
+    await cloud.services.db.transaction(async (tx) => {
+      await take(tx, second);
+      leaving = disconnect(second, async () => {});
+      await somebodyWaits();
+    });
+    await leaving;
+    assert.equal(await count('sync_errands'), 0);
   });
 });
 

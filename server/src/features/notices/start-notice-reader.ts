@@ -1,6 +1,7 @@
 // Turns stored notices into errands, in the order in which they came. One transaction a handful: none is lost, none counts twice.
 import { type BackgroundLoop, startLoop } from '../../platform/background-loop.ts';
 import type { Transaction } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/errors.ts';
 import type { Services } from '../../platform/services.ts';
 import { type Notice, ProviderAnswerError } from '../../providers/contract.ts';
 import type { ConnectedAccount } from '../provider-accounts/index.ts';
@@ -27,9 +28,41 @@ export function startNoticeReader(services: Services, onTaken: () => void): Back
 /** Returns how many there were. */
 export async function readNotices(services: Services): Promise<number> {
   if (!(await hasNotices(services.db))) return 0;
+  try {
+    return await readSome(services, NOTICES_AT_A_TIME);
+  } catch (error) {
+    if (isOurFault(error)) throw error;
+    return readOneByOne(services);
+  }
+}
+
+/** Something in one of them is beyond us: it must not stand in the way of all others, of every provider. */
+async function readOneByOne(services: Services): Promise<number> {
+  for (let count = 0; count < NOTICES_AT_A_TIME; count += 1) {
+    const [first] = await listNotices(services.db, 1);
+    if (first === undefined) return count;
+    try {
+      await readSome(services, 1);
+    } catch (error) {
+      if (isOurFault(error)) throw error;
+      services.metrics.countNotices(first.provider, 'unreadable');
+      const reason = error instanceof Error ? error.message : 'unknown';
+      services.log.error({ provider: first.provider, reason }, 'a notice cannot be worked on and is left out');
+      await removeNotices(services.db, [first.id]);
+    }
+  }
+  return NOTICES_AT_A_TIME;
+}
+
+/** Our database is away: nothing is wrong with the notice. */
+function isOurFault(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'unavailable';
+}
+
+async function readSome(services: Services, limit: number): Promise<number> {
   const { count, ended } = await services.db.transaction(async (tx) => {
     if (!(await becomeReader(tx))) return { count: 0, ended: [] };
-    const notices = await listNotices(tx, NOTICES_AT_A_TIME);
+    const notices = await listNotices(tx, limit);
     const ended: ConnectedAccount[] = [];
     for (const notice of notices) ended.push(...(await read(services, tx, notice)));
     await removeNotices(

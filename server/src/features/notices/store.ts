@@ -44,10 +44,10 @@ export async function becomeReader(tx: Transaction): Promise<boolean> {
   return row?.isAlone === true;
 }
 
-export function listNotices(tx: Transaction, limit: number): Promise<StoredNotice[]> {
+export function listNotices(tx: Queryable, limit: number): Promise<StoredNotice[]> {
   return tx.query<StoredNotice>(LIST_NOTICES, [limit]);
 }
 
-export async function removeNotices(tx: Transaction, ids: readonly string[]): Promise<void> {
+export async function removeNotices(tx: Queryable, ids: readonly string[]): Promise<void> {
   await tx.query(REMOVE_NOTICES, [ids]);
 }

@@ -11,7 +11,7 @@ const OF_DEVICE = 'user_id = $1 and device_id = $2';
 
 const WAKE_DEVICE = statement(
   'wake_synced_device',
-  `update synced_devices set due_at = least(due_at, $3) where ${OF_DEVICE}`,
+  `update synced_devices set due_at = least(due_at, $3) where ${OF_DEVICE} returning 1 as woken`,
 );
 const LEAVE_OUT = statement(
   'leave_resource_out',
@@ -59,6 +59,7 @@ const POSTPONE_FROM = statement(
   `update sync_errands set due_at = greatest(due_at, $4)
     where ${OF_DEVICE} and urgency >= $3 and set_aside_at is null and kind not in (${SILENT})`,
 );
+const END_ERRANDS = statement('end_sync_errands', `delete from sync_errands where ${OF_DEVICE}`);
 const END_ERRANDS_OF = statement(
   'end_errands_of_resource',
   `delete from sync_errands where ${OF_DEVICE} and resource = $3`,
@@ -74,7 +75,7 @@ const BACKFILL_LEFT = statement(
      max(window_to) as "completeFrom", coalesce(max(window_to) >= max(created_at), false) as "isUntouched"
      from sync_errands where ${OF_DEVICE} and urgency = ${URGENCY.backfill}`,
 );
-/** In this order. */
+/** In this order. Of a device that is being disconnected nothing stays behind: see `removeSync`. */
 export async function addErrands(
   tx: Transaction,
   { userId, deviceId }: DeviceKey,
@@ -100,7 +101,9 @@ export async function addErrands(
       dueAt,
     ]);
   }
-  if (errands.length > 0) await tx.query(WAKE_DEVICE, [userId, deviceId, dueAt]);
+  if (errands.length === 0) return;
+  const isThere = (await tx.query(WAKE_DEVICE, [userId, deviceId, dueAt])).length > 0;
+  if (!isThere) await tx.query(END_ERRANDS, [userId, deviceId]);
 }
 
 /** `canAsk`: else only what asks nothing of the provider. */
@@ -189,8 +192,12 @@ export async function hasPollErrands(db: Queryable, { userId, deviceId }: Device
   return row?.has === true;
 }
 
+/**
+ * The device first: whoever is adding errands meanwhile, and holds no lock of the user, has either woken it before, is waited for and
+ * its errands go here, or finds it gone and takes them back.
+ */
 export async function removeSync(tx: Transaction, { userId }: UserHandle, deviceId: DeviceId | null): Promise<void> {
-  for (const table of ['sync_errands', 'synced_devices'])
+  for (const table of ['synced_devices', 'sync_errands'])
     await tx.query(`delete from ${table} where user_id = $1 and ($2::uuid is null or device_id = $2)`, [
       userId,
       deviceId,
