@@ -45,6 +45,17 @@ create table sync_errands (
 create unique index sync_errands_once on sync_errands (user_id, device_id, sameness);
 create index sync_errands_set_aside on sync_errands (set_aside_at) where set_aside_at is not null;
 
+-- What the present sync of a device has changed so far, told as one event at its end.
+create table gathered_changes (
+  user_id uuid not null,
+  device_id uuid not null,
+  metrics text[] not null,
+  from_date date,
+  to_date date,
+  has_deletions boolean not null,
+  primary key (user_id, device_id)
+);
+
 -- Notices of providers as they came, from their acknowledgement until they are errands.
 create table provider_notices (
   id uuid primary key,

@@ -185,6 +185,16 @@ create table feed_heads (
   constraint feed_heads_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'sandbox'::text])))
 );
 
+create table gathered_changes (
+  user_id uuid not null,
+  device_id uuid not null,
+  metrics text[] not null,
+  from_date date,
+  to_date date,
+  has_deletions boolean not null,
+  constraint gathered_changes_pkey PRIMARY KEY (user_id, device_id)
+);
+
 create table heart_peaks (
   user_id uuid not null,
   date date not null,

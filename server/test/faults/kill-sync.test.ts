@@ -74,8 +74,14 @@ async function describePerson({ query }: TestCloud, { user: { userId }, device }
     userId,
   ]);
   const [backfill] = await query('select backfill_state, backfill_from::text from devices where id = $1', [device.id]);
-  const [told] = await query<{ count: number }>(
-    `select count(*)::int as count from event_outbox where user_id = $1 and type = 'data.updated'`,
+  // How many there are is a matter of how often it was killed; what they tell together is not.
+  const [told] = await query(
+    `select array_agg(distinct metric order by metric) as metrics, min(from_date)::text as "from", max(to_date)::text as "to"
+       from event_outbox, unnest(metrics) metric where user_id = $1 and type = 'data.updated'`,
+    [userId],
+  );
+  const [untold] = await query<{ count: number }>(
+    'select count(*)::int as count from gathered_changes where user_id = $1',
     [userId],
   );
   const [finished] = await query<{ count: number }>(
@@ -85,7 +91,8 @@ async function describePerson({ query }: TestCloud, { user: { userId }, device }
   return {
     pages: pages?.count ?? 0,
     backfill,
-    told: told?.count,
+    told,
+    untold: untold?.count,
     finished: finished?.count,
     blocks: await query('select metric, block, count, sum from sample_blocks where user_id = $1 order by 1, 2', [
       userId,

@@ -41,6 +41,45 @@ describe('polling', () => {
     assert.equal((await readDaily(cloud, connected, '2026-03-01')).steps, 2_500);
   });
 
+  it('is told as one event, whatever it brought, and before the end of a history', async () => {
+    const connected = await cloud.connect('oura');
+    stub.answer(ACTIVITY, steps(['2026-02-03', 900], ['2026-03-01', 1_000]));
+    stub.answer(`${COLLECTIONS}/workout`, {
+      json: {
+        data: [
+          {
+            id: 'w-1',
+            activity: 'running',
+            day: '2026-02-28',
+            start_datetime: '2026-02-28T08:00:00+01:00',
+            end_datetime: '2026-02-28T09:00:00+01:00',
+          },
+        ],
+        next_token: null,
+      },
+    });
+    await cloud.runDue();
+    const told = () =>
+      cloud.query<{ type: string; metrics: string[]; from: string; to: string }>(
+        `select type, metrics, from_date::text as "from", to_date::text as "to" from event_outbox where user_id = $1 order by seq`,
+        [connected.user.userId],
+      );
+    const [history, done, ...others] = await told();
+    assert.deepEqual([history?.type, done?.type, others], ['data.updated', 'device.backfilled', []]);
+    assert.ok(['steps', 'exercise'].every((metric) => history?.metrics.includes(metric)));
+    assert.deepEqual([history?.from, history?.to], ['2026-02-03', '2026-03-01']);
+
+    stub.answer(ACTIVITY, steps(['2026-03-01', 2_500]));
+    clock.advance(20 * MINUTE_MS);
+    await cloud.runDue();
+    const [, , poll, ...more] = await told();
+    assert.deepEqual([poll?.type, poll?.from, poll?.to, more], ['data.updated', '2026-03-01', '2026-03-01', []]);
+    clock.advance(20 * MINUTE_MS);
+    await cloud.runDue();
+    assert.equal((await told()).length, 3, 'nothing new, nothing to tell');
+    stub.answer(`${COLLECTIONS}/workout`, { json: { data: [], next_token: null } });
+  });
+
   it('after days away asks for all that it missed', async () => {
     await cloud.connect('oura');
     await cloud.runDue();

@@ -12,7 +12,7 @@ import { chooseDays } from './choose-days.ts';
 import { type ChoosingContext, openChoosing } from './choosing-context.ts';
 import { addPair, addSpan, type DayPairs } from './day-pairs.ts';
 import { setStated, unsetStated } from './own-days.ts';
-import { recordChange } from './record-change.ts';
+import { recordChange, type TellEvent } from './record-change.ts';
 
 export type IngestResult = {
   /** New, or in place of another. */
@@ -30,6 +30,7 @@ export async function ingest(
   { device, devices }: Pick<OpenedSource, 'device' | 'devices'>,
   batch: Batch,
   now: Date,
+  tell?: TellEvent,
 ): Promise<IngestResult> {
   const context = openChoosing(tx, user, devices);
   const samples: DayPairs = new Map();
@@ -87,6 +88,7 @@ export async function ingest(
         measuredAnew: context.measuredAnew,
       },
       now,
+      tell,
     );
   }
   return {

@@ -3,10 +3,12 @@ import type { DateRange, LocalDate } from '../../domain/calendar.ts';
 import { METRICS, type MetricId } from '../../domain/metrics/index.ts';
 import type { DeviceId } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
-import { type EventType, recordEvent } from '../events/index.ts';
+import { type EventType, type NewEvent, recordEvent } from '../events/index.ts';
 import { markForScoring } from '../scoring/index.ts';
 import { advanceRevision, type UserHandle } from '../subjects/index.ts';
 import { rangeOf } from './day-pairs.ts';
+
+export type TellEvent = (tx: Transaction, user: UserHandle, event: NewEvent, now: Date) => Promise<unknown>;
 
 export type DataChange = {
   readonly type: EventType;
@@ -21,9 +23,16 @@ export type DataChange = {
   readonly measuredAnew: readonly DateRange[];
 };
 
-export async function recordChange(tx: Transaction, user: UserHandle, change: DataChange, now: Date): Promise<void> {
+/** `tell`: who has more to tell of the same thing gathers it, and tells it at once. */
+export async function recordChange(
+  tx: Transaction,
+  user: UserHandle,
+  change: DataChange,
+  now: Date,
+  tell: TellEvent = recordEvent,
+): Promise<void> {
   const days = rangeOf(change.dates);
-  await recordEvent(
+  await tell(
     tx,
     user,
     {

@@ -5,6 +5,7 @@ import { type Backfill, recordBackfill } from '../devices/index.ts';
 import { recordEvent } from '../events/index.ts';
 import { advanceRevision, type UserHandle } from '../subjects/index.ts';
 import { type Errand, URGENCY } from './errand.ts';
+import { tellChangesOf } from './gathered-changes.ts';
 import { readBackfillLeft } from './store.ts';
 
 /** After an errand of the backfill moved, ended or was set aside. */
@@ -23,5 +24,7 @@ export async function recordProgress(tx: Transaction, user: UserHandle, errand: 
   const told = progress();
   if (!(await recordBackfill(tx, user, deviceId, told))) return;
   await advanceRevision(tx, user);
-  if (told.state === 'done') await recordEvent(tx, user, { type: 'device.backfilled', deviceId }, now);
+  if (told.state !== 'done') return;
+  await tellChangesOf(tx, user, deviceId, now);
+  await recordEvent(tx, user, { type: 'device.backfilled', deviceId }, now);
 }

@@ -5,6 +5,7 @@ import { openApp } from '../provider-apps/index.ts';
 import { openUser } from '../subjects/index.ts';
 import { countDevices } from './device-counts.ts';
 import { type Errand, SILENT_KINDS, type SyncedDevice } from './errand.ts';
+import { tellChanges } from './gathered-changes.ts';
 import { handleTrouble } from './handle-trouble.ts';
 import { planPoll, pollIntervalMs } from './plan-poll.ts';
 import { type OtherErrand, runErrand } from './run-errand.ts';
@@ -30,6 +31,7 @@ export async function runDevice(
   if (turn === null) return postponeDevice(db, device, new Date(clock.now().getTime() + UNUSABLE_MS));
   try {
     await takeTurn(turn, isStopping);
+    await tellChanges(services, device);
   } finally {
     await db.transaction((tx) => releaseDevice(tx, device));
   }

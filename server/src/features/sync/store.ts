@@ -59,7 +59,6 @@ const POSTPONE_FROM = statement(
   `update sync_errands set due_at = greatest(due_at, $4)
     where ${OF_DEVICE} and urgency >= $3 and set_aside_at is null and kind not in (${SILENT})`,
 );
-const END_ERRANDS = statement('end_sync_errands', `delete from sync_errands where ${OF_DEVICE}`);
 const END_ERRANDS_OF = statement(
   'end_errands_of_resource',
   `delete from sync_errands where ${OF_DEVICE} and resource = $3`,
@@ -75,13 +74,14 @@ const BACKFILL_LEFT = statement(
      max(window_to) as "completeFrom", coalesce(max(window_to) >= max(created_at), false) as "isUntouched"
      from sync_errands where ${OF_DEVICE} and urgency = ${URGENCY.backfill}`,
 );
-/** In this order. Of a device that is being disconnected nothing stays behind: see `removeSync`. */
+/** In this order. None where the device is gone, or is about to go: see `removeSync`. */
 export async function addErrands(
   tx: Transaction,
   { userId, deviceId }: DeviceKey,
   errands: readonly NewErrand[],
   dueAt: Date,
 ): Promise<void> {
+  if (errands.length === 0 || (await tx.query(WAKE_DEVICE, [userId, deviceId, dueAt])).length === 0) return;
   for (const { task, urgency, sameness } of errands) {
     const columns = writeTask(task);
     await tx.query(ADD_ERRAND, [
@@ -101,9 +101,6 @@ export async function addErrands(
       dueAt,
     ]);
   }
-  if (errands.length === 0) return;
-  const isThere = (await tx.query(WAKE_DEVICE, [userId, deviceId, dueAt])).length > 0;
-  if (!isThere) await tx.query(END_ERRANDS, [userId, deviceId]);
 }
 
 /** `canAsk`: else only what asks nothing of the provider. */
@@ -193,11 +190,11 @@ export async function hasPollErrands(db: Queryable, { userId, deviceId }: Device
 }
 
 /**
- * The device first: whoever is adding errands meanwhile, and holds no lock of the user, has either woken it before, is waited for and
- * its errands go here, or finds it gone and takes them back.
+ * The device first, as in `addErrands`: whoever is adding meanwhile, without the lock of the user, has either locked it and is waited
+ * for, so that its errands go here, or finds it gone.
  */
 export async function removeSync(tx: Transaction, { userId }: UserHandle, deviceId: DeviceId | null): Promise<void> {
-  for (const table of ['synced_devices', 'sync_errands'])
+  for (const table of ['synced_devices', 'sync_errands', 'gathered_changes'])
     await tx.query(`delete from ${table} where user_id = $1 and ($2::uuid is null or device_id = $2)`, [
       userId,
       deviceId,

@@ -8,6 +8,7 @@ import { insertPayloads, packPayload } from '../raw-payloads/index.ts';
 import { changeUser, recordSync, type UserHandle } from '../subjects/index.ts';
 import { recordProgress } from './backfill-progress.ts';
 import { listCleared } from './clear-span.ts';
+import { gatherChange } from './gathered-changes.ts';
 import type { Harvest } from './harvest.ts';
 import { isEmptyBatch, makeBatch } from './make-batch.ts';
 import { describePage, type PagePart } from './map-page.ts';
@@ -34,10 +35,14 @@ export async function takeIn(turn: SyncTurn, harvests: readonly Harvest[]): Prom
     const devices = await listSourceDevices(tx, user);
     const source = devices.find(({ id }) => id === device.deviceId);
     if (source === undefined) return false;
+    // Before errands are locked: whoever adds one locks the device first.
+    for (const { forbidden = [] } of harvests) for (const resource of forbidden) await leaveOut(tx, device, resource);
     await advanceErrands(tx, user, harvests);
     const cleared = await listAllCleared(tx, user, source, harvests);
     const whole = { ...batch, deletions: [...cleared, ...batch.deletions] };
-    const result = isEmptyBatch(whole) ? null : await ingest(tx, user, { device: source, devices }, whole, now);
+    const result = isEmptyBatch(whole)
+      ? null
+      : await ingest(tx, user, { device: source, devices }, whole, now, gatherChange);
     for (const { metric, count } of result?.refused ?? []) refuse(refusals, metric, 'too_dense', count);
     // What is taken back is brought alone.
     const kept = packed.flatMap((bytes, index) => {
@@ -53,7 +58,6 @@ export async function takeIn(turn: SyncTurn, harvests: readonly Harvest[]): Prom
       await recordDeviceSync(tx, user, source.id, now);
       await recordSync(tx, user, now);
     }
-    for (const { forbidden = [] } of harvests) for (const resource of forbidden) await leaveOut(tx, device, resource);
     const step = harvests.findLast(isStepOfBackfill);
     if (step !== undefined) await recordProgress(tx, user, step.errand, now);
     return true;

@@ -1,0 +1,28 @@
+// What a sync changed, page by page, told as one event: at the end of the device's turn, or before its history is said to be done.
+import type { DeviceId } from '../../domain/tenancy.ts';
+import type { Transaction } from '../../platform/db/database.ts';
+import type { Services } from '../../platform/services.ts';
+import { type NewEvent, recordEvent } from '../events/index.ts';
+import { changeUser, type UserHandle } from '../subjects/index.ts';
+import { addChange, hasChanges, takeChanges } from './changes/store.ts';
+import type { SyncedDevice } from './errand.ts';
+
+/** In the transaction of the change: killed before it is told, it is told by the next turn. */
+export async function gatherChange(tx: Transaction, user: UserHandle, event: NewEvent): Promise<void> {
+  const { deviceId, metrics = [], days = null, hasDeletions = false } = event;
+  if (deviceId === null) throw new Error('a sync is of a device');
+  await addChange(tx, user, deviceId, { metrics, days, hasDeletions });
+}
+
+export async function tellChanges(services: Services, { userId, deviceId, tenant }: SyncedDevice): Promise<void> {
+  if (!(await hasChanges(services.db, userId, deviceId))) return;
+  await changeUser(services, tenant, userId, async (tx, locked) => {
+    if (locked !== null) await tellChangesOf(tx, locked.handle, deviceId, services.clock.now());
+  });
+}
+
+/** The caller holds the user's lock. */
+export async function tellChangesOf(tx: Transaction, user: UserHandle, deviceId: DeviceId, now: Date): Promise<void> {
+  const changes = await takeChanges(tx, user, deviceId);
+  if (changes !== null) await recordEvent(tx, user, { type: 'data.updated', deviceId, ...changes }, now);
+}
