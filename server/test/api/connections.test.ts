@@ -200,7 +200,7 @@ describe('the hosted page', () => {
 
 describe('the walk to the provider and back', () => {
   for (const provider of ['oura', 'whoop', 'withings', 'garmin', 'polar', 'google_health'])
-    it(`${provider}: connected, told, and its history is under way`, async () => {
+    it(`${provider}: connected, told, and handed over to syncing`, async () => {
       const user = await createSandboxUser(service);
       const begun = await beginConnecting(api, user.id, provider);
       const browser = openBrowser();
@@ -214,6 +214,10 @@ describe('the walk to the provider and back', () => {
       assert.equal(device.status, 'active');
       assert.ok(Date.parse(device.connected_at) > 0);
       assert.deepEqual(Object.keys(device.backfill), ['state', 'from_date']);
+      const synced = await service.running.services.db.query('select 1 from synced_devices where device_id = $1', [
+        begun.id,
+      ]);
+      assert.equal(synced.length, 1);
       assert.equal('merged_into' in device, false);
       const events = await waitUntil('the event', async () => {
         const found = (await listEvents(user.id, 'device.connected')).filter(

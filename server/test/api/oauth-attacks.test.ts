@@ -95,8 +95,12 @@ describe('replay (4.5)', () => {
   it('a state works once: the second answer never reaches the token endpoint', async () => {
     const { browser, callback, state } = await setOut();
     assert.match((await browser.open(callback)).text, /is connected/);
-    assert.equal((await browser.open(callback)).status, 403, 'the cookie is gone with the first');
-    assert.equal((await browser.open(callbackOf('oura', { state, code: 'another' }))).status, 403);
+    for (const again of [callback, callbackOf('oura', { state, code: 'another' })])
+      for (const anybody of [browser, openBrowser()]) {
+        const page = await anybody.open(again);
+        assert.equal(page.status, 410);
+        assert.match(page.text, /used before/);
+      }
     assert.equal(countExchanges(), 1);
   });
 
@@ -438,7 +442,7 @@ describe('session fixation: somebody opens an address that an attacker had made'
     const page = await openBrowser().open(auth_url);
     assert.match(page.text, /Share your Garmin data with default\?/);
     assert.match(page.text, /What is shared/);
-    assert.deepEqual(stub.calls, []);
+    assert.equal(countExchanges(), 0);
   });
 
   it('an attacker who agrees first cannot have somebody else finish', async () => {

@@ -6,6 +6,7 @@ import { removeAccount } from '../../src/features/provider-accounts/index.ts';
 import { openApp, verificationTokenOf } from '../../src/features/provider-apps/index.ts';
 import { forgetDevice, takeNotice } from '../../src/features/sync/index.ts';
 import type { Transaction } from '../../src/platform/db/database.ts';
+import { callRaw, sendBytes } from '../support/raw-http.ts';
 import { DAY_MS, HOUR_MS } from '../support/test-clock.ts';
 import { APP, type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -240,6 +241,30 @@ describe('notices of Garmin, which brings data itself', () => {
     await cloud.readNotices();
     await cloud.runDue();
     assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 5_000);
+  });
+
+  it('may be long: all of it counts, and more than there may be is refused', async () => {
+    const connected = await cloud.connect('garmin');
+    await cloud.runDue();
+    const padding = 'x'.repeat(12 * 1_048_576);
+    assert.equal((await push({ padding, dailies: [daily(connected, 6_000)] })).status, 200);
+    await cloud.readNotices();
+    await cloud.runDue();
+    assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 6_000);
+    const app = await openApp(cloud.services, 'garmin', APP);
+    assert.ok(app);
+    const url = `${cloud.service.url}/notices/garmin/${APP}/${verificationTokenOf(cloud.services, app)}`;
+    const refused = await callRaw(url, { method: 'POST', body: padding.repeat(3) }).then(
+      ({ status }) => status,
+      () => 'cut off',
+    );
+    assert.ok(refused === 413 || refused === 'cut off', String(refused));
+    assert.equal(await count('provider_notices'), 0);
+  });
+
+  it('to a wrong address is answered before it is read', async () => {
+    const head = `POST /notices/garmin/${APP}/guessed HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n`;
+    assert.match(await sendBytes(cloud.service.url, `${head}{`), /^HTTP\/1.1 401 /);
   });
 
   it('the end of a registration makes the device wait for the person', async () => {

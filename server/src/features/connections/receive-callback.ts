@@ -19,6 +19,7 @@ export async function receiveCallback(services: Services, request: RawRequest): 
   if (!state || others.length > 0) return strangeAnswerPage();
   const attempt = await readAttemptByState(services.db, hashToken(state));
   if (attempt === null) return { ...strangeAnswerPage(), isWrongGuess: true };
+  if (attempt.finishedAt !== null) return goneLinkPage('used'); // also for who loads the last page again, whose cookie is gone
   if (!isSameBrowser(attempt, request)) return otherBrowserPage(); // whoever it is, the attempt is not theirs to end
   const now = services.clock.now();
   const stage = stageOf(attempt, now);

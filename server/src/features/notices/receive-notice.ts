@@ -11,12 +11,20 @@ import { storeNotice } from './notice-writer.ts';
 const NOT_FOUND: RawReply = { status: 404 };
 const FORGED: RawReply = { status: 401 };
 
+/** Whoever does not know the address has sent us a body for nothing. */
+export async function admitNotice(services: Services, params: RawRequest['params']): Promise<RawReply | null> {
+  const { provider = '', app: appId = '', secret = '' } = params;
+  const known = await knowApp(services, provider, appId);
+  if (known === null || known.app.provider.webhook === null) return NOT_FOUND;
+  return isSame(secret, known.secrets.verificationToken) ? null : forge(services, provider);
+}
+
+/** To an address that was found good. */
 export async function receiveNotice(services: Services, request: RawRequest): Promise<RawReply> {
-  const { provider = '', app: appId = '', secret = '' } = request.params;
+  const { provider = '', app: appId = '' } = request.params;
   const known = await knowApp(services, provider, appId);
   const rule = known?.app.provider.webhook ?? null;
   if (known === null || rule === null) return NOT_FOUND;
-  if (!isSame(secret, known.secrets.verificationToken)) return forge(services, provider);
   const notice: NoticeRequest = {
     method: request.method,
     path: request.path,

@@ -1,6 +1,6 @@
 // Where providers tell us that something is new.
 import type { RawRoute } from '../../platform/http/raw-route.ts';
-import { receiveNotice } from './receive-notice.ts';
+import { admitNotice, receiveNotice } from './receive-notice.ts';
 
 /** A push of Garmin's holds the summaries of many people. */
 const MAX_BODY_BYTES = 32 * 1_048_576;
@@ -11,6 +11,7 @@ export const noticeRawRoutes: readonly RawRoute[] = [
     path: '/notices/:provider/:app/:secret',
     maxBodyBytes: MAX_BODY_BYTES,
     isRateLimited: false, // a provider sends for all people from a few addresses
+    admit: admitNotice,
     handle: receiveNotice,
   },
 ];

@@ -44,7 +44,7 @@ export async function readBytes(payload: IncomingMessage, limitBytes: number): P
     size += chunk.length;
     if (size <= limitBytes) chunks.push(chunk);
     else chunks.length = 0;
-    if (size > DRAIN_LIMIT_BYTES) break; // leaving the loop destroys the stream
+    if (size > Math.max(limitBytes, DRAIN_LIMIT_BYTES)) break; // leaving the loop destroys the stream
   }
   if (size > limitBytes) throw new AppError('payload_too_large', { details: { limit_bytes: limitBytes } });
   return Buffer.concat(chunks, size);

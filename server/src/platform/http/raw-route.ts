@@ -19,6 +19,8 @@ export type RawRoute = {
   readonly maxBodyBytes: number;
   /** False: machines call it, many from one address. */
   readonly isRateLimited: boolean;
+  /** Before a byte of the body is read. Null: go on. */
+  readonly admit?: (services: Services, params: RawRequest['params']) => Promise<RawReply | null>;
   handle(services: Services, request: RawRequest): Promise<RawReply | StreamedReply>;
 };
 
@@ -46,6 +48,8 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const refusal = await route.admit?.(runtime.services, request.params as Record<string, string>);
+  if (refusal) return refuse(refusal, request, reply);
   const [path = '', query = ''] = request.url.split(/\?(.*)/s, 2);
   const {
     status,
@@ -62,6 +66,12 @@ async function answer(
   });
   if (isWrongGuess) await countGuess(runtime.door, request, reply);
   return reply.code(status).removeHeader('api-form').removeHeader('vary').headers(headers).send(toPayload(body));
+}
+
+/** What is still to come is read by nobody. */
+function refuse({ status }: RawReply, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  request.raw.resume();
+  return reply.code(status).removeHeader('api-form').removeHeader('vary').header('connection', 'close').send();
 }
 
 function toPayload(body: (RawReply | StreamedReply)['body']): string | Buffer | Readable | undefined {

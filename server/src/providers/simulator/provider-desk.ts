@@ -114,12 +114,16 @@ export function openProviderDesk(dialect: Dialect, shared: Shared): ProviderDesk
     return isLost ? { status: 500 } : oauth.presentTokens(granted, desk);
   };
 
+  const isApplication = (request: RawRequest) => isSameClient(client, (dialect.readClient ?? readBasic)(request));
+
   const answerRoute = async (call: Call, { route }: FoundRoute): Promise<RawReply> => {
     const claims = route.access === 'person' ? readAccess(readBearer(call.request)) : null;
     if (claims !== null) accounts.meet(claims);
     const account = claims?.seed ?? null;
     const caller = { account, accountCount: accounts.list(provider).length };
-    const uses = meter.count(dialect.limits, call.request, caller, now());
+    // Whoever is not the application must not use up its budget.
+    const isOurs = claims !== null || (route.access === 'application' && isApplication(call.request));
+    const uses = isOurs ? meter.count(dialect.limits, call.request, caller, now()) : [];
     const place = { provider, account, on: 'data' } as const;
     const reply = await answerWithFaults({ dialect, faults, wait: shared.wait }, place, uses, () =>
       isSpent(uses) ? dialect.refuse('rate_limited', uses) : answerAdmitted(call, route, claims, uses),
@@ -133,8 +137,7 @@ export function openProviderDesk(dialect: Dialect, shared: Shared): ProviderDesk
     claims: Claims | null,
     uses: readonly RateUse[],
   ): RawReply | Promise<RawReply> => {
-    if (route.access === 'application' && !isSameClient(client, (dialect.readClient ?? readBasic)(call.request)))
-      return dialect.refuse('unauthorized', uses);
+    if (route.access === 'application' && !isApplication(call.request)) return dialect.refuse('unauthorized', uses);
     if (route.access !== 'person') return route.answer(call);
     if (claims === null) return dialect.refuse('unauthorized', uses);
     if (route.scope !== null && !claims.scopes.includes(route.scope)) return dialect.refuse('forbidden', uses);
