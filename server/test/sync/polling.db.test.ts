@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { replayUser } from '../../src/features/replay/replay.ts';
 import { claimDevices, listDueProviders, readSyncStates } from '../../src/features/sync/turns/store.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../support/test-clock.ts';
 import { type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';
 import { ABSENT_ID, createKey } from '../support/test-users.ts';
@@ -169,10 +170,45 @@ describe('POST /v1/users/{id}/devices/{device_id}/sync', () => {
       [refused.status, refused.body.error, refused.body.details],
       [409, 'device_not_syncable', { status: 'reauthorize' }],
     );
+  });
+
+  it('202 for Garmin, which is asked to send the last days again; once for many calls', async () => {
     stub.answer('/garmin', { status: 202 });
     const garmin = await cloud.connect('garmin');
-    const answer = await (await apiFor(garmin)).post(path(garmin.user.userId, garmin.device.id));
-    assert.equal(answer.status, 409, 'Garmin sends by itself');
+    await cloud.runDue();
+    clock.advance(5 * MINUTE_MS);
+    stub.requests.length = 0;
+    const api = await apiFor(garmin);
+    for (let call = 0; call < 3; call += 1) {
+      const answer = await api.post(path(garmin.user.userId, garmin.device.id));
+      assert.equal(answer.status, 202, answer.text);
+      await cloud.runDue();
+    }
+    const asked = stub.at('/garmin/wellness-api/rest/backfill');
+    assert.equal(asked.length, 13, 'each kind once');
+    const ageMs = clock.now().getTime() - Number(asked[0]?.query.get('summaryStartTimeInSeconds')) * 1_000;
+    assert.ok(ageMs > 2 * DAY_MS && ageMs < 3 * DAY_MS + HOUR_MS, 'today and two days before');
+    const [row] = await cloud.query<{ state: string }>('select backfill_state as state from devices where id = $1', [
+      garmin.device.id,
+    ]);
+    assert.equal(row?.state, 'done', 'its history is another matter');
+  });
+
+  it('202 for a record that was merged: the device with the data is asked', async () => {
+    const connected = await cloud.connect('oura');
+    await cloud.runDue();
+    clock.advance(5 * MINUTE_MS);
+    stub.requests.length = 0;
+    const merged = newId();
+    await cloud.query(
+      `insert into devices (user_id, id, provider, status, transport, device_class, created_at, connected_at, merged_into)
+         select user_id, $2, provider, 'active', transport, device_class, created_at, connected_at, id from devices where id = $1`,
+      [connected.device.id, merged],
+    );
+    const answer = await (await apiFor(connected)).post(path(connected.user.userId, merged));
+    assert.deepEqual([answer.status, answer.body], [202, { device_id: merged, status: 'syncing' }]);
+    await cloud.runDue();
+    assert.ok(stub.at(COLLECTIONS).length > 0);
   });
 });
 

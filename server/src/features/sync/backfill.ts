@@ -69,3 +69,18 @@ export function planHistory(provider: CloudProvider, sharing: Sharing, facts: Hi
     return { task, urgency: URGENCY.backfill, sameness: sameness(resource.name) };
   });
 }
+
+/** What may still have changed, of a provider that pushes what it is asked for. */
+const RECENT_DAYS = 3;
+
+export function planRecentHistory(
+  { backfill }: CloudProvider,
+  { zone, nowMs }: Pick<HistoryFacts, 'zone' | 'nowMs'>,
+): NewErrand[] {
+  const from = startOfDays(zone, nowMs, RECENT_DAYS);
+  return (backfill?.kinds ?? []).map((resource) => ({
+    task: { kind: 'history', resource, window: { from, to: nowMs }, walksTo: from },
+    urgency: URGENCY.poll,
+    sameness: `recent ${resource}`,
+  }));
+}

@@ -3,9 +3,12 @@ import type { DeviceId } from '../../domain/tenancy.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { ApiKeyCaller } from '../../platform/http/caller.ts';
 import type { Services } from '../../platform/services.ts';
-import { listDevices } from '../devices/index.ts';
-import { getUserHandleOrThrow } from '../subjects/index.ts';
-import { requestPoll } from './turns/store.ts';
+import { findProvider } from '../../providers/registry.ts';
+import { type Device, listDevices } from '../devices/index.ts';
+import { getUserHandleOrThrow, type UserHandle } from '../subjects/index.ts';
+import { planRecentHistory } from './backfill.ts';
+import { addErrands } from './store.ts';
+import { beginRequest, readSyncedDevice, requestPoll } from './turns/store.ts';
 
 /** Asked for again within it, the poll that is under way or just was is meant. */
 const REST_MS = 60_000;
@@ -25,8 +28,20 @@ export async function requestSync(
       message: `Device ${input.deviceId} was not found.`,
       details: { device_id: input.deviceId },
     });
-  const key = { userId: user.userId, deviceId: device.id };
-  const isAsked = device.status === 'active' && (await requestPoll(db, key, clock.now(), REST_MS));
+  const isAsked = device.status === 'active' && (await askAgain(services, user, device));
   if (!isAsked) throw new AppError('device_not_syncable', { details: { status: device.status } });
   return { deviceId: device.id };
+}
+
+/** False: there is nobody to ask. A record that was merged stands for the device with the data. */
+async function askAgain({ db, clock }: Services, user: UserHandle, device: Device): Promise<boolean> {
+  const key = { userId: user.userId, deviceId: device.mergedInto ?? device.id };
+  const now = clock.now();
+  if (await requestPoll(db, key, now, REST_MS)) return true;
+  const provider = findProvider(device.provider);
+  if (provider === null || (await readSyncedDevice(db, key)) === null) return false;
+  const recent = planRecentHistory(provider, { zone: user.timezone, nowMs: now.getTime() });
+  if (recent.length > 0 && (await beginRequest(db, key, now, REST_MS)))
+    await db.transaction((tx) => addErrands(tx, key, recent, now));
+  return recent.length > 0;
 }

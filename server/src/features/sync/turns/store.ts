@@ -56,6 +56,12 @@ const REQUEST_POLL = statement(
      due_at = least(due_at, greatest($3, polled_to + $4 * interval '1 ms'))
     where ${OF_DEVICE} and next_poll_at is not null returning 1 as asked`,
 );
+/** Of a device that is never polled. */
+const BEGIN_REQUEST = statement(
+  'begin_requested_sync',
+  `update synced_devices set polled_to = $3
+    where ${OF_DEVICE} and next_poll_at is null and (polled_to is null or polled_to + $4 * interval '1 ms' <= $3) returning 1 as begun`,
+);
 const MOVE_POLL = statement(
   'move_poll',
   `update synced_devices set next_poll_at = $3, polled_to = coalesce($4, polled_to) where ${OF_DEVICE}`,
@@ -167,6 +173,16 @@ export async function requestPoll(
   restMs: number,
 ): Promise<boolean> {
   return (await db.query(REQUEST_POLL, [userId, deviceId, now, restMs])).length > 0;
+}
+
+/** False: it was, a moment ago. */
+export async function beginRequest(
+  db: Queryable,
+  { userId, deviceId }: DeviceKey,
+  now: Date,
+  restMs: number,
+): Promise<boolean> {
+  return (await db.query(BEGIN_REQUEST, [userId, deviceId, now, restMs])).length > 0;
 }
 
 /** `polledTo`: null where nothing was planned. */
