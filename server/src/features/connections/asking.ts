@@ -12,7 +12,8 @@ export async function readAsking(services: Services, { tenant, provider: id }: A
   const account = await readAccount(services.db, tenant.accountId);
   if (provider === null || account === null) return null;
   const isSandbox = tenant.environment === 'sandbox';
-  return { account, provider, providerMark: markOf(services, provider), isSandbox };
+  const { backfillDays: historyDays } = services.settings;
+  return { account, provider, providerMark: markOf(services, provider), isSandbox, historyDays };
 }
 
 /** On the origin of the page, whatever name it was opened by. */

@@ -12,6 +12,8 @@ export type Asking = {
   /** Of our mark of the provider, on this origin. */
   readonly providerMark: string;
   readonly isSandbox: boolean;
+  /** How far back is asked for at most. */
+  readonly historyDays: number;
 };
 
 /** Why nothing was connected, as far as it helps the person. */
@@ -26,7 +28,7 @@ export function consentPage(asking: Asking, page: Pick<HostedPage, 'formTargets'
 <h2>What is shared</h2>
 ${sharedList(provider)}
 <h2>For how long</h2>
-<p>${describeHistory(provider)} at first, then everything new, until you stop it.</p>
+<p>${describeHistory(provider, asking.historyDays)} at first, then everything new, until you stop it.</p>
 <h2>How to stop</h2>
 <p>Disconnect in ${account.name}: then all that came from ${name} is deleted, too. Or take the access back in your ${name} account:
 then nothing new is read.</p>

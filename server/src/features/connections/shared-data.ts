@@ -27,7 +27,9 @@ export function listMeasurements({ metrics }: CloudProvider): string[] {
 const MONTH_DAYS = 31;
 const YEAR_DAYS = 366;
 
-export function describeHistory({ historyDays }: CloudProvider): string {
+/** `maxDays`: more is not fetched, whatever the provider has. */
+export function describeHistory(provider: Pick<CloudProvider, 'historyDays'>, maxDays: number): string {
+  const historyDays = Math.min(provider.historyDays, maxDays);
   if (historyDays <= MONTH_DAYS) return `The past ${historyDays} days`;
   return historyDays <= YEAR_DAYS ? 'The past year' : 'All of your history';
 }

@@ -30,7 +30,8 @@ summary { cursor: pointer; padding: 0.125rem 0; }
 .brand { display: flex; align-items: center; gap: 0.75rem; margin: 0 0 1.25rem; color: var(--quiet); }
 .brand img { width: 2.5rem; height: 2.5rem; object-fit: contain; border-radius: 0.5rem; }
 form { display: grid; gap: 0.75rem; margin: 1.5rem 0 0.75rem; }
-label { display: grid; gap: 0.25rem; }
+fieldset { min-width: 0; }
+label { display: grid; gap: 0.25rem; overflow-wrap: anywhere; }
 input, select { font: inherit; color: inherit; padding: 0.75rem; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--ground); }
 button, .button { display: block; width: 100%; min-height: 3rem; padding: 0.75rem 1rem; border: 1px solid var(--accent); border-radius: 0.75rem; background: transparent;
   color: var(--accent); font: inherit; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer; }
