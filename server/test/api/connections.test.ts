@@ -27,6 +27,8 @@ const api = service.api(service.keys.sandbox);
 const listEvents = async (userId: string, type: string) =>
   (await api.get(`/v1/events?user_id=${userId}&event_type=${type}&limit=1000`)).body.events;
 const db = service.running.services.db;
+/** The history is fetched meanwhile, of a stub that has next to nothing. */
+const BACKFILL_STATES = ['waiting', 'running', 'done'];
 
 describe('POST /v1/users/{id}/devices', () => {
   it('200 answers in the shape of each form, and the device is listed as pending', async () => {
@@ -427,7 +429,8 @@ describe('the states of a device', () => {
     assert.ok(JSON.stringify(settings.body).includes('oura'), 'its provider stays connected meanwhile');
     await walk(again.auth_url);
     const back = await readDevice(api, user.id, first.id);
-    assert.deepEqual([back.status, back.backfill.state], ['active', 'waiting']);
+    assert.equal(back.status, 'active');
+    assert.ok(BACKFILL_STATES.includes(back.backfill.state), back.backfill.state);
 
     await refuse();
     stub.account = '816';

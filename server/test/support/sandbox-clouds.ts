@@ -33,8 +33,10 @@ export type SandboxClouds = {
   createPerson(): Promise<string>;
   /** From the call to the last page. */
   connect(userId: string, provider: CloudProviderId): Promise<CloudPerson>;
-  /** All of the history is there. */
+  /** All of the history is there, also what the provider sends by itself. */
   awaitHistory(person: CloudPerson): Promise<void>;
+  /** All that was told, and all that there is to fetch, is taken in, without waiting for the clock. */
+  awaitRest(person: CloudPerson): Promise<void>;
   /** Stands until the function that is returned is called. */
   fault(fault: Fault): Promise<() => Promise<void>>;
   /** Simulated providers tell what is new. How many notices were taken. */
@@ -71,6 +73,14 @@ export async function openSandboxClouds(days: number): Promise<SandboxClouds> {
     return data.filter((one: JsonBody) => one.provider === provider).map((one: JsonBody) => one.account);
   };
   const device = ({ userId, deviceId }: CloudPerson) => readDevice(api, userId, deviceId);
+  const tell = async (): Promise<number> => (await operator.post('/admin/simulator/notices')).body.taken;
+  const { db } = service.running.services;
+  const isEmpty = async (table: string, condition: string, ...values: string[]) =>
+    (await db.query(`select 1 from ${table} where ${condition} limit 1`, values)).length === 0;
+  const awaitRest = async ({ deviceId }: CloudPerson) => {
+    await waitUntil('notices are read', () => isEmpty('provider_notices', 'true'), HISTORY_LIMIT_MS);
+    await waitUntil('all is fetched', () => isEmpty('sync_errands', 'device_id = $1', deviceId), HISTORY_LIMIT_MS);
+  };
   return {
     service,
     api,
@@ -93,14 +103,17 @@ export async function openSandboxClouds(days: number): Promise<SandboxClouds> {
     async awaitHistory(person) {
       const isDone = async () => (await device(person)).backfill.state === 'done';
       await waitUntil('the history', isDone, HISTORY_LIMIT_MS);
+      await tell(); // what was to be sent is sent by then
+      await awaitRest(person);
     },
+    awaitRest,
     async fault(fault) {
       const answer = await operator.post('/admin/simulator/faults', fault);
       assert.equal(answer.status, 201, answer.text);
       const { id } = answer.body;
       return async () => assert.equal((await operator.delete(`/admin/simulator/faults/${id}`)).status, 204);
     },
-    tell: async () => (await operator.post('/admin/simulator/notices')).body.taken,
+    tell,
     device,
     events: async (userId, type) =>
       (await api.get(`/v1/events?user_id=${userId}&limit=1000${type === undefined ? '' : `&event_type=${type}`}`)).body
