@@ -20,7 +20,7 @@ import type { TestApi } from '../support/test-api.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createRandom, type Random } from './random.ts';
 
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 20);
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 12);
 const SEED = Number(process.env.FAULT_SEED ?? 1);
 const CONNECTIONS = 4;
 const RECOVERY_LIMIT_MS = 15_000;

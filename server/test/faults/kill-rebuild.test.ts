@@ -22,7 +22,7 @@ import {
 import { createApi, type JsonBody } from '../support/test-api.ts';
 import { createRandom, type Random } from './random.ts';
 
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG ? 200 : 6));
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG ? 200 : 4));
 const SEED = Number(process.env.FAULT_SEED ?? 1);
 const PEOPLE = 4;
 const SETTLE_MS = 60_000; // jobs of a killed worker come back within seconds, and wait for each other

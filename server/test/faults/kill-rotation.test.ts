@@ -9,7 +9,7 @@ import { createApi } from '../support/test-api.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 import { createRandom } from './random.ts';
 
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG ? 200 : 8));
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG ? 200 : 4));
 const SEED = Number(process.env.FAULT_SEED ?? 1);
 const LONGEST_ROTATION_MS = 60;
 
