@@ -23,8 +23,12 @@ export async function findTests(root: string, selection: TestSelection): Promise
   return files;
 }
 
-/** What also has to pass on another PostgreSQL: the tests beside a store, and the API from outside. */
+/**
+ * What also has to pass on another PostgreSQL: the tests beside a store, and the API from outside. The embedded server is its own,
+ * and commands only ask the API.
+ */
 function isDatabaseTest(file: string): boolean {
+  if (/\/embedded-postgres\/|\/api\/cli\b/.test(file)) return false;
   return file.endsWith('.db.test.ts') || file.startsWith('server/test/api/');
 }
 

@@ -17,7 +17,7 @@ import { createApi, type JsonBody, type TestApi } from '../support/test-api.ts';
 import { startSink, type WebhookSink } from '../support/webhook-sink.ts';
 import { createRandom, type Random } from './random.ts';
 
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG ? 200 : 6));
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG ? 200 : 4));
 const SEED = Number(process.env.FAULT_SEED ?? 1);
 const PHONES = 4;
 const FAIL_EVERY = 23; // the receiver resets one in so many

@@ -13,7 +13,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../support/test-clock.ts';
 import { type Connected, openTestCloud, type TestCloud } from '../support/test-cloud.ts';
 import { createRandom, type Random } from './random.ts';
 
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG ? 60 : 5));
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG ? 60 : 3));
 const SEED = Number(process.env.FAULT_SEED ?? 1);
 const PEOPLE = 6;
 const LEFT_LIMIT_MS = 120_000;
