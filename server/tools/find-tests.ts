@@ -23,12 +23,13 @@ export async function findTests(root: string, selection: TestSelection): Promise
   return files;
 }
 
-/**
- * What also has to pass on another PostgreSQL: the tests beside a store, and the API from outside. The embedded server is its own,
- * and commands only ask the API.
- */
+/** Tests of the embedded server itself, of commands, pages, protocol and waiting: their statements are in the other tests too. */
+const SAME_ON_ANY_POSTGRES =
+  /\/embedded-postgres\/|\/api\/(cli|cli-events|master-key|provider-setup|operator|webhook-deliveries|oauth-attacks|simulator|forms-agree|rate-limit|roster-pages|protocol)\.test\.ts$/;
+
+/** What also has to pass on another PostgreSQL: the tests beside a store, and the API from outside. */
 function isDatabaseTest(file: string): boolean {
-  if (/\/embedded-postgres\/|\/api\/cli\b/.test(file)) return false;
+  if (SAME_ON_ANY_POSTGRES.test(file)) return false;
   return file.endsWith('.db.test.ts') || file.startsWith('server/test/api/');
 }
 
