@@ -80,6 +80,7 @@ export async function openSandboxClouds(days: number): Promise<SandboxClouds> {
   const awaitRest = async ({ deviceId }: CloudPerson) => {
     await waitUntil('notices are read', () => isEmpty('provider_notices', 'true'), HISTORY_LIMIT_MS);
     await waitUntil('all is fetched', () => isEmpty('sync_errands', 'device_id = $1', deviceId), HISTORY_LIMIT_MS);
+    await waitUntil('all is told', () => isEmpty('gathered_changes', 'device_id = $1', deviceId), HISTORY_LIMIT_MS);
   };
   return {
     service,
