@@ -192,7 +192,7 @@ describe('POST /v1/users with a key of the sandbox', async () => {
       );
       const bpm = (days: DayInputs) => days.still.reduce((sum, [, rate]) => sum + rate, 0) / days.still.length;
       assert.ok(Math.abs(bpm(inputs) - bpm(told)) < 1, `${date} ${bpm(inputs)} ${bpm(told)}`);
-      assert.ok(near(inputs.values.steps ?? 0, told.values.steps ?? 0, 0.1), `${date} steps`);
+      assert.ok(near(inputs.values.steps ?? 0, told.values.steps ?? 0, 0.06), `${date} steps`);
       // Of the last day the hours after bedtime come with the night.
       const missing = date === LAST ? 0.12 : 0.04;
       assert.ok(near(inputs.values.total_calories ?? 0, told.values.total_calories ?? 0, missing), date);
@@ -359,7 +359,7 @@ describe('stories', () => {
     const after = await readScores(id);
     const mean = (rows: readonly ScoreRow[]) =>
       rows.slice(3).reduce((sum, row) => sum + (row.recovery_score ?? 0), 0) / 4;
-    assert.ok(mean(after) < mean(before) - 15, `${mean(before)} ${mean(after)}`);
+    assert.ok(mean(after) < mean(before) - 30, `${mean(before)} ${mean(after)}`);
     const deviation = await dailyOf(id, 'sleep_temperature_deviation');
     assert.ok((deviation.get(addDays(TODAY, -3)) ?? 0) > 0.5);
     assert.ok(after.every((row) => row.stress_score !== null));

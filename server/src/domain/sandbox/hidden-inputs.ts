@@ -161,7 +161,7 @@ function listStill(day: LivedDay): StillQuarter[] {
   const rmssdAt = readWakingRmssd(day);
   const quiet = new Set(findStillQuarters(day));
   const beats = new Float64Array(QUARTER_MS / MINUTE_MS);
-  return findStillQuarters(day, (from, to) => chosenSteps(day, from, to))
+  return findStillQuarters(day, (from, to) => chosenSteps(day, gaps, from, to))
     .filter((start) => !isWithin(gaps, start))
     .map((start) => {
       const minute = Math.round((start - day.fromMs) / MINUTE_MS);
@@ -171,14 +171,17 @@ function listStill(day: LivedDay): StillQuarter[] {
     });
 }
 
-/** In a quarter hour: the phone's where it has any, as it goes before the watch. */
-function chosenSteps(day: LivedDay, from: number, to: number): number {
-  return sumOf(day.phoneSteps, from, to) || Math.round(COUNTED_STEPS * sumOf(day.steps, from, to));
+/** In a quarter hour: the phone's where it has any, as it goes before the watch, which counts none while it is off. */
+function chosenSteps(day: LivedDay, gaps: ReturnType<typeof listWatchGaps>, from: number, to: number): number {
+  const ofPhone = sumOf(day.phoneSteps, from, to);
+  if (ofPhone > 0 || isWithin(gaps, day.fromMs + from * MINUTE_MS)) return ofPhone;
+  return Math.round(COUNTED_STEPS * sumOf(day.steps, from, to));
 }
 
 function chosenStepsOfDay(day: LivedDay): number {
   const minutes = QUARTER_MS / MINUTE_MS;
+  const gaps = listWatchGaps(day);
   let total = 0;
-  for (let from = 0; from < day.steps.length; from += minutes) total += chosenSteps(day, from, from + minutes);
+  for (let from = 0; from < day.steps.length; from += minutes) total += chosenSteps(day, gaps, from, from + minutes);
   return total;
 }
