@@ -139,11 +139,14 @@ const CLAIM_DELIVERIES = statement(
        on e.account_id = c.account_id and e.environment = c.environment and e.position = c.position
     order by c.id`,
 );
-/** A statement of its own: it has to see what came while the lock was waited for, and what has just been claimed. */
+/**
+ * To the first that nobody has claimed, or to the end of the first claim: what a dead dispatcher held is taken when its claims run
+ * out, however many others claim meanwhile. Whatever is behind the first unclaimed one is looked at when that is due. A statement of
+ * its own: it has to see what came while the lock was waited for, and what has just been claimed.
+ */
 const PUT_OFF_WEBHOOKS = statement(
   'put_off_webhooks',
-  `update webhooks w set pending_from = first.due_at,
-          due_at = least(unclaimed.due_at, case when first.due_at is not null then $2::timestamptz end)
+  `update webhooks w set pending_from = first.due_at, due_at = least(unclaimed.due_at, claims.first_end)
      from unnest($1::uuid[]) as wanted (id)
      join webhooks old on old.id = wanted.id
      left join lateral (
@@ -154,6 +157,10 @@ const PUT_OFF_WEBHOOKS = statement(
        select d.due_at from webhook_deliveries d
         where d.webhook_id = old.id and d.status = 'pending' and d.due_at >= first.due_at and d.claim is null
         order by d.due_at limit 1) unclaimed on true
+     left join lateral (
+       select min(d.claimed_until) as first_end from webhook_deliveries d
+        where d.webhook_id = old.id and d.status = 'pending' and d.due_at >= first.due_at
+          and d.due_at <= coalesce(unclaimed.due_at, 'infinity')) claims on true
     where w.id = wanted.id`,
 );
 
@@ -166,7 +173,7 @@ export async function claimDeliveries(
   const ids = wanted.map(({ webhookId }) => webhookId);
   const counts = wanted.map(({ count }) => count);
   const rows = await tx.query<ClaimedDelivery>(CLAIM_DELIVERIES, [ids, counts, claim.now, claim.until, claim.id]);
-  await tx.query(PUT_OFF_WEBHOOKS, [ids, claim.until]);
+  await tx.query(PUT_OFF_WEBHOOKS, [ids]);
   return rows;
 }
 
@@ -283,13 +290,13 @@ export async function isBusy(db: Queryable, webhookId: string, from: Date): Prom
 }
 
 /** Of a webhook whose lock is held and that is enabled again: what is too old fails, the rest is due as planned. */
-export async function resumeQueue(tx: Transaction, webhookId: string, tooOld: Date, now: Date): Promise<void> {
+export async function resumeQueue(tx: Transaction, webhookId: string, tooOld: Date): Promise<void> {
   await tx.query(
     `update webhook_deliveries set status = 'failed', due_at = null, claim = null, claimed_until = null where webhook_id = $1 and id in (
        select id from webhook_deliveries where webhook_id = $1 and status = 'pending' and created_at < $2 for update skip locked)`,
     [webhookId, tooOld],
   );
-  await tx.query(PUT_OFF_WEBHOOKS, [[webhookId], now]);
+  await tx.query(PUT_OFF_WEBHOOKS, [[webhookId]]);
 }
 
 /** Of a webhook whose lock is held: what waits to tell of other types than these fails. Tests were asked for, and stay. */

@@ -26,9 +26,8 @@ export async function updateWebhook(
     const isResumed = before.status === 'disabled' && after.status === 'active';
     await saveWebhook(tx, after, isResumed || after.url !== before.url);
     if (!after.events.includes(ALL_EVENTS)) await failOtherTypes(tx, after.id, after.events);
-    const now = services.clock.now();
-    const tooOld = new Date(now.getTime() - SCHEDULE_SPAN_MS);
-    if (isResumed) await resumeQueue(tx, after.id, tooOld, now);
+    const tooOld = new Date(services.clock.now().getTime() - SCHEDULE_SPAN_MS);
+    if (isResumed) await resumeQueue(tx, after.id, tooOld);
     return { before, after };
   });
   if (before.status === 'active' && after.status === 'disabled') await awaitQuiet(services, after.id);

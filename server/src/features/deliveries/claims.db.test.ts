@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { createFrozenClock, SECOND_MS } from '../../../test/support/test-clock.ts';
+import { createTestDatabase } from '../../../test/support/test-database.ts';
+import type { AccountId, Tenant } from '../../domain/tenancy.ts';
+import { createDatabase, statement } from '../../platform/db/database.ts';
+import { newId } from '../../platform/ids.ts';
+import { createLogger } from '../../platform/log.ts';
+import { CLAIM_MS } from './claim-times.ts';
+import { claimDeliveries, hasDueWebhooks, insertTestDelivery, lockDueWebhooks } from './store.ts';
+
+const database = await createTestDatabase();
+const db = createDatabase({ maxConnections: 4, log: createLogger('silent') });
+db.attach({ url: database.url });
+after(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const tenant: Tenant = { accountId: newId() as AccountId, environment: 'live' };
+const clock = createFrozenClock();
+
+async function openWebhook(): Promise<string> {
+  const id = newId();
+  await db.query(
+    statement(
+      'open_webhook_of_test',
+      `insert into webhooks (id, account_id, environment, url, events, secret, created_at)
+       values ($1, $2, $3, 'http://localhost', '{*}', '', $4)`,
+    ),
+    [id, tenant.accountId, tenant.environment, clock.now()],
+  );
+  return id;
+}
+
+function plan(webhookId: string): Promise<void> {
+  const test = { webhookId, id: newId(), type: 'data.updated', eventId: newId(), body: '{}' } as const;
+  return db.transaction((tx) => insertTestDelivery(tx, tenant, test, clock.now()));
+}
+
+/** How many a dispatcher takes now; 0 also if it would not look. */
+async function claim(count = 10): Promise<number> {
+  const now = clock.now();
+  if (!(await hasDueWebhooks(db, { now, except: [] }))) return 0;
+  return db.transaction(async (tx) => {
+    const webhooks = await lockDueWebhooks(tx, { now, except: [], limit: 10 });
+    const wanted = webhooks.map(({ id }) => ({ webhookId: id, count }));
+    const until = new Date(now.getTime() + CLAIM_MS);
+    return (await claimDeliveries(tx, wanted, { id: newId(), now, until })).length;
+  });
+}
+
+describe('claims of a dispatcher that died', () => {
+  it('end in their time, however many are claimed by others meanwhile', async () => {
+    const webhookId = await openWebhook();
+    await plan(webhookId);
+    assert.equal(await claim(), 1); // and nothing comes of it
+    clock.advance(CLAIM_MS - SECOND_MS);
+    await plan(webhookId);
+    assert.equal(await claim(), 1, 'only what is new');
+    assert.equal(await claim(), 0);
+    clock.advance(SECOND_MS);
+    assert.equal(await claim(), 1, 'what the dead one held');
+    clock.advance(CLAIM_MS - SECOND_MS);
+    assert.equal(await claim(), 1, 'the later claim has its own end');
+    clock.advance(SECOND_MS);
+    assert.equal(await claim(), 1);
+  });
+
+  it('do not hide what waits behind them', async () => {
+    const webhookId = await openWebhook();
+    for (let count = 0; count < 3; count += 1) await plan(webhookId);
+    assert.equal(await claim(1), 1);
+    assert.equal(await claim(1), 1);
+    assert.equal(await claim(), 1);
+    assert.equal(await claim(), 0);
+  });
+});
