@@ -11,6 +11,8 @@ import { findTests, needsDatabase } from '../tools/find-tests.ts';
 import { startTestPostgres, type TestPostgres } from '../tools/start-test-postgres.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
+/** Each test file is a process that loads much of the program; compiled once for all of them it is there in half the time. */
+const COMPILED_CODE = path.join(ROOT, 'node_modules/.cache/compiled-tests');
 const PARALLEL_FILES = 2; // as many as the smallest machine we build on has cores
 const FILE_TIMEOUT_MS = 600_000; // a test that hangs must not hold up a build for ever
 const PARENT_CHECK_MS = 250;
@@ -48,7 +50,12 @@ async function runTests(
 ): Promise<number> {
   const defaults = [`--test-concurrency=${PARALLEL_FILES}`, `--test-timeout=${FILE_TIMEOUT_MS}`];
   if (!options.some((option) => option.startsWith('--test-reporter'))) defaults.push('--test-reporter=spec');
-  const env = { ...process.env, NODE_TEST_CONTEXT: undefined, TEST_DATABASE_URL: databaseUrl };
+  const env = {
+    NODE_COMPILE_CACHE: COMPILED_CODE,
+    ...process.env,
+    NODE_TEST_CONTEXT: undefined,
+    TEST_DATABASE_URL: databaseUrl,
+  };
   // A group of its own: what the tests started ends with them, and Ctrl-C comes to us first.
   const detached = process.platform !== 'win32';
   const args = ['--test', ...defaults, ...options, ...files];

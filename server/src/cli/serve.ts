@@ -1,5 +1,6 @@
 // tributary serve: starts the service, tells people where it is, and stops it cleanly.
 import { loadConfig } from '../config.ts';
+import { saveCompiledCodeSoon } from '../platform/compiled-code.ts';
 import { createLogger } from '../platform/log.ts';
 import { type Role, startService } from '../start-service.ts';
 import { presentBanner } from './banner.ts';
@@ -25,6 +26,7 @@ export async function serve(terminal: Terminal, role: Role): Promise<number> {
       },
       signal: stop.signal,
     });
+    saveCompiledCodeSoon();
     await stop.requested;
     log.info({}, 'stopping');
     const limit = setTimeout(() => {

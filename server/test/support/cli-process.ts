@@ -80,6 +80,7 @@ export function startCli(t: TestContext, service: Served, args: readonly string[
 function environmentOf({ config }: Served): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
     PORT: '0',
     TRIBUTARY_DATA_DIR: config.dataDir,
     DATABASE_URL: config.databaseUrl ?? '',
