@@ -37,6 +37,10 @@ describe('a start on an empty folder and the ones after it', () => {
     for (const name of ['master.key', 'operator.token', 'service.json']) {
       assert.equal((await stat(join(harness.dataDir, name))).mode & 0o077, 0, `${name} is for its owner only`);
     }
+    await waitFor('the compiled program', 10_000, async () => {
+      const versions = await readdir(join(harness.dataDir, 'compiled-code'));
+      return versions.length > 0;
+    });
     t.diagnostic(`resident memory at rest: ${await readRssMb(first.pid)} MB`);
 
     const intruder = harness.start();
