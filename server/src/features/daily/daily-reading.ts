@@ -32,5 +32,7 @@ export type DailySeries = {
 export type DailyReading = {
   readonly dates: readonly LocalDate[];
   readonly unitSystem: UnitSystem;
+  /** Of the series, in their order. One list for all calls that ask for the same. */
+  readonly metrics: readonly Metric[];
   readonly series: readonly DailySeries[];
 };

@@ -20,7 +20,7 @@ import { dailyForm2Query, dailyForm2Reply } from './schemas.ts';
 
 const EXPECTED_BYTES_A_VALUE = 6;
 const EXPECTED_BYTES_BESIDE = 2_048;
-const SERIES = Buffer.from('},"series":{');
+const SERIES_END = Buffer.from(']}');
 const LIST_END = Buffer.from('],');
 const OBJECT_END = Buffer.from('}');
 
@@ -37,22 +37,19 @@ export const daily = dialect({
   present: (reading: DailyReading) => ({ status: 200, body: preparedJson(writeColumns(reading)) }),
 });
 
-export function writeColumns({ dates, unitSystem, series }: DailyReading): string | Buffer {
+export function writeColumns({ dates, unitSystem, metrics, series }: DailyReading): string | Buffer {
   const writer = createJsonWriter((series.length + 2) * dates.length * EXPECTED_BYTES_A_VALUE + EXPECTED_BYTES_BESIDE);
   const { head, nulls } = encodeDates(dates);
+  const { units, names } = encodeMetrics(metrics, unitSystem);
   writeEncoded(writer, head);
-  for (const { metric } of series) writeEncoded(writer, encodeMetric(metric, unitSystem).unit);
-  if (series.length > 0) dropComma(writer);
-  writeEncoded(writer, SERIES);
-  for (const column of series) {
+  writeEncoded(writer, units);
+  for (const [index, column] of series.entries()) {
     const { values, decimals } = presentSeries(column, unitSystem);
-    writeEncoded(writer, encodeMetric(column.metric, unitSystem).name);
+    writeEncoded(writer, names[index] as Buffer);
     if (values === null) writeEncoded(writer, nulls);
     else writeRoundedList(writer, values, decimals);
-    writeEncoded(writer, LIST_END);
   }
-  if (series.length > 0) dropComma(writer);
-  writeEncoded(writer, OBJECT_END);
+  writeEncoded(writer, series.length > 0 ? SERIES_END : OBJECT_END);
   if (series.some(({ sources }) => sources !== null)) writeSources(writer, series);
   writeEncoded(writer, OBJECT_END);
   return takeJson(writer);
@@ -70,14 +67,21 @@ function encodeDates(dates: readonly LocalDate[]) {
   }));
 }
 
-type EncodedMetric = { readonly unit: Buffer; readonly name: Buffer };
-const encodedMetrics: Record<UnitSystem, Map<Metric, EncodedMetric>> = { metric: new Map(), imperial: new Map() };
+/** What the same metrics have between their values; all of it is made once for all calls that ask for them (parse-metrics.ts). */
+type EncodedMetrics = { readonly units: Buffer; readonly names: readonly Buffer[] };
+const encodedMetrics: Record<UnitSystem, WeakMap<readonly Metric[], EncodedMetrics>> = {
+  metric: new WeakMap(),
+  imperial: new WeakMap(),
+};
 
-function encodeMetric(metric: Metric, unitSystem: UnitSystem): EncodedMetric {
-  return encodedMetrics[unitSystem].getOrInsertComputed(metric, () => ({
-    unit: Buffer.from(`${JSON.stringify(metric.id)}:${JSON.stringify(unitOf(metric, unitSystem))},`),
-    name: Buffer.from(`${JSON.stringify(metric.id)}:[`),
-  }));
+function encodeMetrics(metrics: readonly Metric[], unitSystem: UnitSystem): EncodedMetrics {
+  return encodedMetrics[unitSystem].getOrInsertComputed(metrics, () => {
+    const units = Object.fromEntries(metrics.map((metric) => [metric.id, unitOf(metric, unitSystem)]));
+    return {
+      units: Buffer.from(`${JSON.stringify(units).slice(1)},"series":{`),
+      names: metrics.map(({ id }, index) => Buffer.from(`${index > 0 ? '],' : ''}${JSON.stringify(id)}:[`)),
+    };
+  });
 }
 
 function writeSources(writer: JsonWriter, series: readonly DailySeries[]): void {

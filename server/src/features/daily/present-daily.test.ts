@@ -22,6 +22,10 @@ const column = (id: string, values: number[] | null, sources: DaySource[][] | nu
   values: values && Float64Array.from(values),
   sources,
 });
+const readingOf = (reading: Omit<DailyReading, 'metrics'>): DailyReading => ({
+  ...reading,
+  metrics: reading.series.map(({ metric }) => metric),
+});
 const sourceOf = (provider: string, originalValue: number): DaySource => ({
   provider,
   deviceId: `id of ${provider}` as DeviceId,
@@ -43,11 +47,11 @@ const columnsOf = (
 
 describe('daily values in Form 1', () => {
   it('are rows by date, then by metric, without the days that have none', () => {
-    const reading: DailyReading = {
+    const reading = readingOf({
       dates: rangeOf('2026-01-31', '2026-02-01'),
       unitSystem: 'metric',
       series: [column('steps', [8_423, NONE]), column('weight', null), column('resting_heart_rate', [51.26, 0])],
-    };
+    });
     assert.equal(
       writeRows(reading).toString(),
       '{"data":[{"date":"2026-01-31","metric":"steps","value":8423,"unit":"count"},' +
@@ -57,18 +61,18 @@ describe('daily values in Form 1', () => {
   });
 
   it('are an empty list where there is nothing', () => {
-    const reading: DailyReading = { dates: rangeOf('2026-01-31', '2026-01-31'), unitSystem: 'metric', series: [] };
+    const reading = readingOf({ dates: rangeOf('2026-01-31', '2026-01-31'), unitSystem: 'metric', series: [] });
     assert.equal(writeRows(reading).toString(), '{"data":[]}');
   });
 });
 
 describe('daily values in Form 2', () => {
   it('are columns over all dates, in the order asked for', () => {
-    const reading: DailyReading = {
+    const reading = readingOf({
       dates: rangeOf('2026-01-30', '2026-02-01'),
       unitSystem: 'imperial',
       series: [column('weight', [70, NONE, 71.5]), column('steps', null)],
-    };
+    });
     assert.equal(
       writeColumns(reading).toString(),
       '{"from_date":"2026-01-30","to_date":"2026-02-01","dates":["2026-01-30","2026-01-31","2026-02-01"],' +
@@ -78,7 +82,7 @@ describe('daily values in Form 2', () => {
 });
 
 describe('sources', () => {
-  const reading: DailyReading = {
+  const reading = readingOf({
     dates: rangeOf('2026-01-30', '2026-02-01'),
     unitSystem: 'imperial',
     series: [
@@ -88,7 +92,7 @@ describe('sources', () => {
         [[sourceOf('oura', 5_100.25)], [sourceOf('oura', 4_000), sourceOf('polar', 3_000)], []],
       ),
     ],
-  };
+  });
   const wire = (provider: string, value: number) => ({
     provider,
     device_id: `id of ${provider}`,
@@ -128,11 +132,11 @@ describe('the two forms', () => {
     );
     fc.assert(
       fc.property(series, fc.constantFrom('metric' as const, 'imperial' as const), (columns, unitSystem) => {
-        const reading: DailyReading = {
+        const reading = readingOf({
           dates,
           unitSystem,
           series: columns.map(({ index, values }) => column(METRICS[index]?.id ?? '', values)),
-        };
+        });
         const { units, series } = columnsOf(reading);
         const fromColumns = Object.entries(series).flatMap(([metric, values]) =>
           values.flatMap((value, place) =>

@@ -29,14 +29,15 @@ export async function readDaily(context: Context, question: DailyQuestion): Prom
   const { user, readSeries } = await openDays(context, question, now);
   const range = resolveRange(question.range, user, now);
   // The days too: without dates in the query, tomorrow's answer to the same call is another one.
-  context.revalidate(`${user.dataRevision} ${range.from} ${range.to}`);
+  context.revalidate(`${user.dataRevision}.${range.from}.${range.to}`);
   const { dates, parts } = planDays(range);
   // Waited for only where there is something to wait for: it costs a turn of the loop.
   const scores = readScoreSeries(services.db, user, dates, question);
   const scored = scores === null ? null : await scores;
   const found = readSeries(parts);
   const chosen = found instanceof Promise ? await found : found;
-  return { dates, unitSystem: question.unitSystem, series: scored === null ? chosen : replace(chosen, scored) };
+  const { unitSystem, metrics } = question;
+  return { dates, unitSystem, metrics, series: scored === null ? chosen : replace(chosen, scored) };
 }
 
 function replace(chosen: readonly DailySeries[], scores: ReadonlyMap<Metric, DailySeries>): DailySeries[] {

@@ -1,4 +1,5 @@
 // What a score of a day was made of, or why there is none.
+import { hash } from 'node:crypto';
 import { type LocalDate, parseLocalDate } from '../../domain/calendar.ts';
 import { createZone } from '../../domain/day.ts';
 import { type Absence, findAbsence, type ScoreType } from '../../domain/scores/index.ts';
@@ -30,7 +31,7 @@ export async function explainScore(context: Context, question: ExplanationQuesti
     return { type, date, score: null, absence: findAbsence(type, await readAssembledDay(tx, user, date)) };
   });
   // The answer itself: why there is no score can change without any change that another read shows.
-  context.revalidate(JSON.stringify(explained));
+  context.revalidate(hash('sha256', JSON.stringify(explained), 'base64url'));
   return explained;
 }
 

@@ -18,7 +18,7 @@ export async function readScores(context: Context, question: ScoreQuestion): Pro
   const { types, range, includeSources } = question;
   const { from, to } = 'from' in range ? range : resolveForm2Range(range, user.timezone, clock.now());
   // The days too: without dates in the query, tomorrow's answer to the same call is another one.
-  context.revalidate(`${user.dataRevision} ${from} ${to}`);
+  context.revalidate(`${user.dataRevision}.${from}.${to}`);
   const values = await readScoreValues(db, user, from, to);
   const dates = listDays(from, to);
   return { newest: [], dates, columns: types.map((type) => collectColumn(values, dates, type)), includeSources };

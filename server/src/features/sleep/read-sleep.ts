@@ -11,7 +11,7 @@ export async function readSleep(context: Context, question: SleepQuestion): Prom
   const user = await openForReading(context, question.userId);
   const plan = planPage(services, user, 'sleep', question.page);
   const { range } = plan;
-  context.revalidate(`${user.dataRevision} ${range.from} ${range.to}`);
+  context.revalidate(`${user.dataRevision}.${range.from}.${range.to}`);
   const rows = await listShownSleeps(services.db, user, range, plan.rows);
   const sources = await readSources(services.db, user); // after the rows: a device that came between is known then
   const { shown, nextCursor } = plan.cut(rows);

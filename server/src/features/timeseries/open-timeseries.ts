@@ -12,7 +12,7 @@ export async function openTimeseries(
 ): Promise<JsonPieces> {
   const { db } = context.services;
   const user = await openForReading(context, question.userId);
-  context.revalidate(`${user.dataRevision} ${user.timezone}`);
+  context.revalidate(`${user.dataRevision}.${user.timezone}`);
   const devices = await listSourceDevices(db, user);
   return streamTimeseries({ db, user, devices, isEnabled: createRules(user.consolidation).isEnabled }, question);
 }

@@ -14,7 +14,7 @@ export async function readWorkouts(context: Context, question: WorkoutQuestion):
   const user = await openForReading(context, question.userId);
   const plan = planPage(context.services, user, 'workouts', question.page);
   const { range } = plan;
-  context.revalidate(`${user.dataRevision} ${range.from} ${range.to}`);
+  context.revalidate(`${user.dataRevision}.${range.from}.${range.to}`);
   const { page, unitSystem, includeSources } = question;
   const [rows, total, profile] = await Promise.all([
     listShownWorkouts(db, user, range, plan.rows),

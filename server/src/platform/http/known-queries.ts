@@ -9,6 +9,9 @@ const MAX_TEXT_LENGTH = 2_048; // what is longer is rare, and would fill the mem
 const ALL_PARAMETERS = { maxKeys: 0 };
 const NOTHING: Query = Object.freeze(Object.create(null));
 
+/** Of the queries that are kept: what was made of each, by whom. */
+const readings = new WeakMap<Query, Map<object, unknown>>([[NOTHING, new Map()]]);
+
 export function createQueryParser(): (text: string) => Query {
   const known = new Map<string, Query>();
   return (text) => {
@@ -19,17 +22,16 @@ export function createQueryParser(): (text: string) => Query {
     if (text.length <= MAX_TEXT_LENGTH) {
       if (known.size >= MAX_KNOWN) known.clear();
       known.set(text, Object.freeze(parsed));
+      readings.set(parsed, new Map());
     }
     return parsed;
   };
 }
 
-const readings = new WeakMap<Query, Map<object, unknown>>();
-
 /** What `read` makes of a query by a schema or a route; what it throws is not kept. Of queries of one request alone nothing is kept. */
 export function readOnce<Reading>(query: Query, by: object, read: () => Reading): Reading {
-  if (!Object.isFrozen(query)) return read();
-  const ofQuery = readings.getOrInsertComputed(query, () => new Map());
+  const ofQuery = readings.get(query);
+  if (ofQuery === undefined) return read();
   const kept = ofQuery.get(by);
   if (kept !== undefined) return kept as Reading;
   const reading = read();

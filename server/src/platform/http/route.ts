@@ -16,7 +16,7 @@ export type RequestContext<A extends Access = Access> = {
   readonly form: Form;
   readonly requestId: string;
   readonly log: Logger;
-  /** Marks the answer with what it depends on beside the URL, and ends the request if the client has that version. */
+  /** Marks the answer with what it depends on beside the URL (in letters that a header takes), and ends the request if the client has that version. */
   revalidate(version: string): void;
 };
 
