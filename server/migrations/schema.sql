@@ -189,9 +189,9 @@ create table gathered_changes (
   user_id uuid not null,
   device_id uuid not null,
   metrics text[] not null,
-  from_date date,
-  to_date date,
   has_deletions boolean not null,
+  days datemultirange not null,
+  measured_anew datemultirange not null,
   constraint gathered_changes_pkey PRIMARY KEY (user_id, device_id)
 );
 

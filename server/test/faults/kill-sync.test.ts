@@ -80,6 +80,8 @@ async function describePerson({ query }: TestCloud, { user: { userId }, device }
        from event_outbox, unnest(metrics) metric where user_id = $1 and type = 'data.updated'`,
     [userId],
   );
+  // What is told is scored: nobody scores here, so that all of it is still marked.
+  const [marked] = await query('select days::text from scoring_marks where user_id = $1', [userId]);
   const [untold] = await query<{ count: number }>(
     'select count(*)::int as count from gathered_changes where user_id = $1',
     [userId],
@@ -92,6 +94,7 @@ async function describePerson({ query }: TestCloud, { user: { userId }, device }
     pages: pages?.count ?? 0,
     backfill,
     told,
+    marked,
     untold: untold?.count,
     finished: finished?.count,
     blocks: await query('select metric, block, count, sum from sample_blocks where user_id = $1 order by 1, 2', [

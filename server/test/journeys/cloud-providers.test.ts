@@ -196,8 +196,21 @@ async function checkEvents(userId: string, deviceId: string): Promise<void> {
       events.filter((event) => event.event_type === type).map((event) => event.device_id),
       [deviceId],
     );
+  checkOrder(events);
   const delivered = () => new Set(sink.at('/all').map(({ headers }) => headers['webhook-id']));
   await waitUntil('deliveries', () => events.every(({ event_id }) => delivered().has(event_id)), 30_000);
+}
+
+/** Scores are told after the data that they come from, which is of their own days or of earlier ones. */
+function checkOrder(events: readonly JsonBody[]): void {
+  for (const [place, score] of events.entries()) {
+    if (score.event_type !== 'score.updated') continue;
+    const before = events.slice(0, place).filter(({ event_type }) => event_type === 'data.updated');
+    assert.ok(
+      before.some(({ from_date }) => from_date <= score.from_date),
+      `scores from ${score.from_date} on, data from ${before.map(({ from_date }) => from_date)}`,
+    );
+  }
 }
 
 async function hasPublished(userId: string): Promise<boolean> {

@@ -27,9 +27,9 @@ export async function disconnectDevice(
     const wanted = devices.find(({ id }) => id === input.deviceId.toLowerCase());
     if (wanted === undefined) throw deviceNotFound(input.deviceId);
     const source = (await listSourceDevices(tx, user)).find(({ id }) => id === wanted.id);
+    await forgetDevice(tx, user, wanted.id, now);
     if (source !== undefined) await removeData(tx, user, source, now);
     await deauthorizeDevice(services, tx, user, wanted.id);
-    await forgetDevice(tx, user, wanted.id);
     await removeAccount(tx, user, wanted.id);
     if (source?.transport === 'sdk') await disconnectSource(tx, user, wanted.id, now);
     // Records of the same account stood for it and nothing else.

@@ -4,4 +4,5 @@ export { type ExplainedCandidate, type ExplainedDay, explainDay } from './explai
 export { type IngestResult, ingest } from './ingest.ts';
 export { enqueueRebuild, rebuildUserJob } from './jobs.ts';
 export { type RebuildScope, rebuildUser } from './rebuild.ts';
+export { type ToldChange, tellChange } from './record-change.ts';
 export { removeDeviceData } from './remove-device-data.ts';

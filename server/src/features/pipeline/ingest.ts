@@ -1,5 +1,6 @@
 // A batch of one device into the layers: normalized, canonical, the event of it, and the mark for scoring. All in the caller's
 // transaction, which holds the user's lock.
+import { joinDates } from '../../domain/calendar.ts';
 import type { MetricId } from '../../domain/metrics/index.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
@@ -12,7 +13,7 @@ import { chooseDays } from './choose-days.ts';
 import { type ChoosingContext, openChoosing } from './choosing-context.ts';
 import { addPair, addSpan, type DayPairs } from './day-pairs.ts';
 import { setStated, unsetStated } from './own-days.ts';
-import { recordChange, type TellEvent } from './record-change.ts';
+import { recordChange, type TellChange } from './record-change.ts';
 
 export type IngestResult = {
   /** New, or in place of another. */
@@ -30,7 +31,7 @@ export async function ingest(
   { device, devices }: Pick<OpenedSource, 'device' | 'devices'>,
   batch: Batch,
   now: Date,
-  tell?: TellEvent,
+  tell?: TellChange,
 ): Promise<IngestResult> {
   const context = openChoosing(tx, user, devices);
   const samples: DayPairs = new Map();
@@ -77,11 +78,11 @@ export async function ingest(
         type: 'data.updated',
         deviceId: device.id,
         metrics: new Set<MetricId>([...samples.keys(), ...changed.keys(), ...stated.keys(), ...told]),
-        dates: [
+        days: joinDates([
           ...[samples, changed, stated].flatMap((pairs) => [...pairs.values()].flatMap((dates) => [...dates])),
           ...chosen.sleepDates,
           ...chosen.workoutDates,
-        ],
+        ]),
         hasDeletions: deleted > 0,
         isDecision: false,
         longestSampleMs: context.samples.longestMs(),

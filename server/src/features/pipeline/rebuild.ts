@@ -1,6 +1,6 @@
 // Every day of a person, worked out again from the normalized layer: after a change of the time zone, of how devices rank, or
 // of the person's settings.
-import { addDays, type DateRange, type LocalDate } from '../../domain/calendar.ts';
+import { addDays, type DateRange, joinDates, type LocalDate } from '../../domain/calendar.ts';
 import type { Zone } from '../../domain/day.ts';
 import { dateOf, listDays, listMonths, type MonthNumber, monthOf } from '../../domain/month-sheets/index.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
@@ -55,15 +55,15 @@ export async function rebuildUser(
     measuredAnew.push(...context.measuredAnew);
   }
   if (changed.size > 0 || sessions.changed) {
-    const dates = [
+    const days = joinDates([
       ...listDatesOf(changed),
       ...(sessions.changed ? [...sessions.sleepDates, ...sessions.workoutDates] : []),
-    ];
+    ]);
     const metrics = new Set(changed.keys());
     await recordChange(
       tx,
       user,
-      { type: 'subject.synced', deviceId: null, metrics, dates, hasDeletions: false, isDecision: true, measuredAnew },
+      { type: 'subject.synced', deviceId: null, metrics, days, hasDeletions: false, isDecision: true, measuredAnew },
       now,
     );
   } else if (hasWritten) await advanceRevision(tx, user); // only who gave a value changed

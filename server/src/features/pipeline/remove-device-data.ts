@@ -1,6 +1,6 @@
 // Takes everything of a device out of the normalized layer and chooses its days anew from the others. The caller holds the
 // user's lock, and takes the device itself away.
-import type { LocalDate } from '../../domain/calendar.ts';
+import { joinDates, type LocalDate } from '../../domain/calendar.ts';
 import { metricIdOf } from '../../domain/metrics/index.ts';
 import { dateOf } from '../../domain/month-sheets/index.ts';
 import type { Transaction } from '../../platform/db/database.ts';
@@ -40,7 +40,7 @@ export async function removeDeviceData(
       type: 'data.updated',
       deviceId: device.id,
       metrics,
-      dates,
+      days: joinDates(dates),
       hasDeletions: true,
       isDecision: true,
       measuredAnew: context.measuredAnew,

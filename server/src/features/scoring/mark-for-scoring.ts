@@ -1,5 +1,5 @@
 // Asks for the scores of some days, in the transaction of the change.
-import { type DateRange, joinDates, type LocalDate } from '../../domain/calendar.ts';
+import type { DateRange } from '../../domain/calendar.ts';
 import { createZone } from '../../domain/day.ts';
 import type { MetricId } from '../../domain/metrics/index.ts';
 import type { Transaction } from '../../platform/db/database.ts';
@@ -8,7 +8,7 @@ import { isOfNight } from './mark.ts';
 import { findInputDays, insertMark } from './store.ts';
 
 export type MarkedChange = {
-  readonly dates: Iterable<LocalDate>;
+  readonly days: readonly DateRange[];
   readonly metrics: Iterable<MetricId>;
   readonly isDecision: boolean;
   /** Without new data. Days to come are left out. */
@@ -18,12 +18,12 @@ export type MarkedChange = {
 export async function markForScoring(
   tx: Transaction,
   user: UserHandle,
-  { dates, metrics, isDecision, measuredAnew }: MarkedChange,
+  { days, metrics, isDecision, measuredAnew }: MarkedChange,
   now: Date,
 ): Promise<void> {
   const today = createZone(user.timezone).dayAt(now.getTime()).date;
   const reached = measuredAnew.filter(({ from }) => from <= today);
-  const ranges = [...joinDates(dates), ...reached.map(({ from, to }) => ({ from, to: to < today ? to : today }))];
+  const ranges = [...days, ...reached.map(({ from, to }) => ({ from, to: to < today ? to : today }))];
   if (ranges.length === 0) return;
   const isOfTodayOnly = ranges.every(({ from, to }) => from === today && to === today);
   const isSoon = !isOfTodayOnly || isOfNight(metrics);

@@ -10,6 +10,12 @@ import {
 } from '../../domain/scores/index.ts';
 import type { AccountId, Environment, Tenant, UserId } from '../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../platform/db/database.ts';
+import {
+  type DateRangesColumn,
+  readDateRanges,
+  selectDateRanges,
+  writeDateRanges,
+} from '../../platform/db/date-ranges.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import { DAY_SCORES_EVERY_MS, JOIN_MS, type Mark, type Urgency } from './mark.ts';
 
@@ -44,9 +50,7 @@ const MARK = statement(
 );
 const READ_MARK = statement(
   'read_scoring_mark',
-  `select day_scored_at, array(select lower(r)::text from unnest(days) r) as firsts,
-          array(select (upper(r) - 1)::text from unnest(days) r) as lasts
-     from scoring_marks where user_id = $1`,
+  `select day_scored_at, ${selectDateRanges('days')} as days from scoring_marks where user_id = $1`,
 );
 const SETTLE_MARK = statement(
   'settle_scoring_mark',
@@ -76,7 +80,7 @@ export async function insertMark(
     userId,
     accountId,
     environment,
-    writeRanges(days),
+    writeDateRanges(days),
     due,
     urgency !== 'paced',
     DAY_SCORES_EVERY_MS,
@@ -85,12 +89,9 @@ export async function insertMark(
 }
 
 export async function readMark(tx: Transaction, user: UserHandle): Promise<Mark | null> {
-  const [row] = await tx.query<{ day_scored_at: Date | null; firsts: LocalDate[]; lasts: LocalDate[] }>(READ_MARK, [
-    user.userId,
-  ]);
+  const [row] = await tx.query<{ day_scored_at: Date | null; days: DateRangesColumn }>(READ_MARK, [user.userId]);
   if (!row) return null;
-  const days = row.firsts.map((from, place) => ({ from, to: row.lasts[place] ?? from }));
-  return { days, dayScoredAt: row.day_scored_at };
+  return { days: readDateRanges(row.days), dayScoredAt: row.day_scored_at };
 }
 
 export async function settleMark(
@@ -98,7 +99,7 @@ export async function settleMark(
   user: UserHandle,
   mark: Mark & { dueAt: Date | null },
 ): Promise<void> {
-  await tx.query(SETTLE_MARK, [user.userId, writeRanges(mark.days), mark.dueAt, mark.dayScoredAt]);
+  await tx.query(SETTLE_MARK, [user.userId, writeDateRanges(mark.days), mark.dueAt, mark.dayScoredAt]);
 }
 
 export type DueUser = { readonly userId: UserId; readonly tenant: Tenant };
@@ -348,8 +349,4 @@ function toValues(row: ValueRow): ScoreValues {
 
 function toTenths(value: number | null): number | null {
   return value === null ? null : Math.round(value * TENTHS);
-}
-
-function writeRanges(ranges: readonly DateRange[]): string {
-  return `{${ranges.map(({ from, to }) => `[${from},${to}]`).join(',')}}`;
 }

@@ -8,6 +8,7 @@ import { recordBackfill } from '../devices/index.ts';
 import { readAccount } from '../provider-accounts/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import { type NewErrand, URGENCY } from './errand.ts';
+import { tellChangesOf } from './gathered-changes.ts';
 import { pollIntervalMs } from './plan-poll.ts';
 import { listPolled, type Sharing } from './plan-resources.ts';
 import { startOfDays, windowBefore } from './plan-windows.ts';
@@ -38,8 +39,9 @@ export async function beginBackfill(
   await recordBackfill(tx, user, deviceId, { state, fromDate: null });
 }
 
-/** All that waits for a device that is gone. */
-export async function forgetDevice(tx: Transaction, user: UserHandle, deviceId: DeviceId): Promise<void> {
+/** All that waits for a device that is about to go. What it took back before that is still told, and scored. */
+export async function forgetDevice(tx: Transaction, user: UserHandle, deviceId: DeviceId, now: Date): Promise<void> {
+  await tellChangesOf(tx, user, deviceId, now);
   await removeSync(tx, user, deviceId);
 }
 

@@ -28,11 +28,15 @@ export async function runDevice(
 ): Promise<void> {
   const { db, clock } = services;
   const turn = await openTurn(services, device);
-  if (turn === null) return postponeDevice(db, device, new Date(clock.now().getTime() + UNUSABLE_MS));
+  if (turn === null) {
+    await tellChanges(services, device);
+    return postponeDevice(db, device, new Date(clock.now().getTime() + UNUSABLE_MS));
+  }
   try {
     await takeTurn(turn, isStopping);
-    await tellChanges(services, device);
   } finally {
+    // Not released before it is told: else it may be that no turn comes for long.
+    await tellChanges(services, device);
     await db.transaction((tx) => releaseDevice(tx, device));
   }
 }

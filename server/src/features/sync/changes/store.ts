@@ -1,19 +1,25 @@
 // All SQL of gathered_changes. Written only under the lock of the user.
-import type { LocalDate } from '../../../domain/calendar.ts';
-import { METRICS, type MetricId } from '../../../domain/metrics/index.ts';
+import type { MetricId } from '../../../domain/metrics/index.ts';
 import type { DeviceId, UserId } from '../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
-import type { NewEvent } from '../../events/index.ts';
+import {
+  type DateRangesColumn,
+  readDateRanges,
+  selectDateRanges,
+  writeDateRanges,
+} from '../../../platform/db/date-ranges.ts';
+import type { ToldChange } from '../../pipeline/index.ts';
 import type { UserHandle } from '../../subjects/index.ts';
 
-export type Changes = Required<Pick<NewEvent, 'metrics' | 'days' | 'hasDeletions'>>;
+export type Changes = Pick<ToldChange, 'metrics' | 'days' | 'measuredAnew' | 'hasDeletions'>;
 
 const ADD_CHANGE = statement(
   'add_gathered_change',
-  `insert into gathered_changes as c (user_id, device_id, metrics, from_date, to_date, has_deletions) values ($1, $2, $3, $4, $5, $6)
+  `insert into gathered_changes as c (user_id, device_id, metrics, days, measured_anew, has_deletions)
+   values ($1, $2, $3, $4::datemultirange, $5::datemultirange, $6)
    on conflict (user_id, device_id) do update set
-     metrics = array(select distinct unnest(c.metrics || excluded.metrics)), from_date = least(c.from_date, excluded.from_date),
-     to_date = greatest(c.to_date, excluded.to_date), has_deletions = c.has_deletions or excluded.has_deletions`,
+     metrics = array(select distinct unnest(c.metrics || excluded.metrics)), days = c.days + excluded.days,
+     measured_anew = c.measured_anew + excluded.measured_anew, has_deletions = c.has_deletions or excluded.has_deletions`,
 );
 const HAS_CHANGES = statement(
   'has_gathered_changes',
@@ -22,16 +28,24 @@ const HAS_CHANGES = statement(
 const TAKE_CHANGES = statement(
   'take_gathered_changes',
   `delete from gathered_changes where user_id = $1 and device_id = $2
-   returning metrics, from_date::text as "from", to_date::text as "to", has_deletions as "hasDeletions"`,
+   returning metrics, ${selectDateRanges('days')} as days, ${selectDateRanges('measured_anew')} as "measuredAnew",
+     has_deletions as "hasDeletions"`,
 );
 
 export async function addChange(
   tx: Transaction,
   { userId }: UserHandle,
   deviceId: DeviceId,
-  { metrics, days, hasDeletions }: Changes,
+  { metrics, days, measuredAnew, hasDeletions }: Changes,
 ): Promise<void> {
-  await tx.query(ADD_CHANGE, [userId, deviceId, metrics, days?.from ?? null, days?.to ?? null, hasDeletions]);
+  await tx.query(ADD_CHANGE, [
+    userId,
+    deviceId,
+    [...metrics],
+    writeDateRanges(days),
+    writeDateRanges(measuredAnew),
+    hasDeletions,
+  ]);
 }
 
 export async function hasChanges(db: Queryable, userId: UserId, deviceId: DeviceId): Promise<boolean> {
@@ -41,12 +55,12 @@ export async function hasChanges(db: Queryable, userId: UserId, deviceId: Device
 
 type ChangesRow = {
   metrics: MetricId[];
-  from: LocalDate | null;
-  to: LocalDate | null;
+  days: DateRangesColumn;
+  measuredAnew: DateRangesColumn;
   hasDeletions: boolean;
 };
 
-/** Null: there are none. In the order of the catalog. */
+/** Null: there are none. */
 export async function takeChanges(
   tx: Transaction,
   { userId }: UserHandle,
@@ -54,7 +68,10 @@ export async function takeChanges(
 ): Promise<Changes | null> {
   const [row] = await tx.query<ChangesRow>(TAKE_CHANGES, [userId, deviceId]);
   if (row === undefined) return null;
-  const { from, to, hasDeletions } = row;
-  const metrics = METRICS.filter(({ id }) => row.metrics.includes(id)).map(({ id }) => id);
-  return { metrics, days: from === null || to === null ? null : { from, to }, hasDeletions };
+  return {
+    metrics: new Set(row.metrics),
+    days: readDateRanges(row.days),
+    measuredAnew: readDateRanges(row.measuredAnew),
+    hasDeletions: row.hasDeletions,
+  };
 }
