@@ -1,6 +1,8 @@
 // Connecting a cloud provider: the call, the hosted page, the way to the provider and back, and what is there afterwards.
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, it } from 'node:test';
+import { addDays } from '../../src/domain/calendar.ts';
+import { createZone } from '../../src/domain/day.ts';
 import { tidyConnectionsJob } from '../../src/features/connections/index.ts';
 import { agree, beginConnecting, readDevice, walk } from '../support/connect-account.ts';
 import { startStubProvider } from '../support/stub-provider.ts';
@@ -11,13 +13,18 @@ import { ABSENT_ID, createSandboxUser, createUser, issuePaths } from '../support
 import { waitUntil } from '../support/wait-until.ts';
 
 const clock = createMovableClock();
-const service = await startTestService({ clock, environment: { TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1' } });
+const HISTORY_DAYS = 14;
+const service = await startTestService({
+  clock,
+  environment: { TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1', TRIBUTARY_BACKFILL_DAYS: String(HISTORY_DAYS) },
+});
 const stub = await startStubProvider(service);
 after(async () => {
   await service.stop();
   await stub.close();
 });
 afterEach(() => {
+  stub.letGo();
   stub.account = null;
   stub.calls.length = 0;
 });
@@ -27,8 +34,15 @@ const api = service.api(service.keys.sandbox);
 const listEvents = async (userId: string, type: string) =>
   (await api.get(`/v1/events?user_id=${userId}&event_type=${type}&limit=1000`)).body.events;
 const db = service.running.services.db;
-/** The history is fetched meanwhile, of a stub that has next to nothing. */
-const BACKFILL_STATES = ['waiting', 'running', 'done'];
+const awaitHistory = (userId: string, deviceId: string) =>
+  waitUntil(
+    'the history',
+    async () => {
+      const { backfill } = await readDevice(api, userId, deviceId);
+      return ['done', 'failed'].includes(backfill.state) ? backfill : null;
+    },
+    30_000,
+  );
 
 describe('POST /v1/users/{id}/devices', () => {
   it('200 answers in the shape of each form, and the device is listed as pending', async () => {
@@ -202,8 +216,9 @@ describe('the hosted page', () => {
 
 describe('the walk to the provider and back', () => {
   for (const provider of ['oura', 'whoop', 'withings', 'garmin', 'polar', 'google_health'])
-    it(`${provider}: connected, told, and handed over to syncing`, async () => {
+    it(`${provider}: connected, told, and its history is fetched`, async () => {
       const user = await createSandboxUser(service);
+      stub.holdData();
       const begun = await beginConnecting(api, user.id, provider);
       const browser = openBrowser();
       const { authorize, callback } = await agree(begun.auth_url, browser);
@@ -215,11 +230,7 @@ describe('the walk to the provider and back', () => {
       const device = await readDevice(api, user.id, begun.id);
       assert.equal(device.status, 'active');
       assert.ok(Date.parse(device.connected_at) > 0);
-      assert.deepEqual(Object.keys(device.backfill), ['state', 'from_date']);
-      const synced = await service.running.services.db.query('select 1 from synced_devices where device_id = $1', [
-        begun.id,
-      ]);
-      assert.equal(synced.length, 1);
+      assert.deepEqual(device.backfill, { state: 'waiting', from_date: null });
       assert.equal('merged_into' in device, false);
       const events = await waitUntil('the event', async () => {
         const found = (await listEvents(user.id, 'device.connected')).filter(
@@ -228,6 +239,12 @@ describe('the walk to the provider and back', () => {
         return found.length > 0 ? found : null;
       });
       assert.equal(events.length, 1);
+      const today = createZone(user.timezone).dayAt(Date.parse(device.connected_at)).date;
+      stub.letGo();
+      assert.deepEqual(await awaitHistory(user.id, begun.id), {
+        state: 'done',
+        from_date: addDays(today, 1 - HISTORY_DAYS),
+      });
     });
 
   it('goes back to the app with the device and its status', async () => {
@@ -419,6 +436,7 @@ describe('the states of a device', () => {
     stub.account = '815';
     const first = await beginConnecting(api, user.id, 'oura');
     await walk(first.auth_url);
+    assert.equal((await awaitHistory(user.id, first.id)).state, 'done');
     const refuse = () =>
       db.query(`update devices set status = 'reauthorize' where user_id = $1 and id = $2`, [user.id, first.id]);
     await refuse();
@@ -427,10 +445,12 @@ describe('the states of a device', () => {
     assert.equal((await readDevice(api, user.id, first.id)).status, 'pending');
     const settings = await api.get(`/v1/users/${user.id}/consolidation`);
     assert.ok(JSON.stringify(settings.body).includes('oura'), 'its provider stays connected meanwhile');
+    stub.holdData();
     await walk(again.auth_url);
     const back = await readDevice(api, user.id, first.id);
-    assert.equal(back.status, 'active');
-    assert.ok(BACKFILL_STATES.includes(back.backfill.state), back.backfill.state);
+    assert.deepEqual([back.status, back.backfill], ['active', { state: 'waiting', from_date: null }]);
+    stub.letGo();
+    assert.equal((await awaitHistory(user.id, first.id)).state, 'done', 'all of it again');
 
     await refuse();
     stub.account = '816';

@@ -25,17 +25,35 @@ export type StubProvider = {
   at(path: string): StubCall[];
   /** From now on, for that path; null: as usual again. */
   answer(path: string, answering: ((call: StubCall) => StubAnswer) | null): void;
+  /** From now on whoever asks for data waits for the answer; connecting goes on. */
+  holdData(): void;
+  letGo(): void;
   /** A code that this provider gave to somebody else, as far as it is concerned. */
   plantCode(grant: Partial<Grant>): string;
   close(): Promise<void>;
 };
 
-type Grant = { readonly account: string; readonly redirectUri: string; readonly challenge: string | null };
+type Grant = {
+  readonly account: string;
+  readonly redirectUri: string;
+  readonly challenge: string | null;
+  readonly scope: string;
+};
 
 const AUTHORIZE =
   /\/(oauth\/authorize|oauth\/oauth2\/auth|oauth2_user\/authorize2|oauth2Confirm|oauth2\/authorization|o\/oauth2\/v2\/auth)$/;
 const TOKEN =
   /\/(oauth\/token|oauth\/oauth2\/token|v2\/oauth2|di-oauth2-service\/oauth\/token|v2\/oauth2\/token|google_health\/token)$/;
+/** Who this is, before there is a connection. */
+const ACCOUNT = /\/(personal_info|profile\/basic|rest\/user\/\w+|v3\/users|me\/identity|v2\/signature)$/;
+/** Of data; each reads its own part of it. */
+const NOTHING = {
+  data: [],
+  records: [],
+  dataPoints: [],
+  status: 0,
+  body: { series: [], activities: [], measuregrps: [] },
+};
 
 /** Stands in for the simulator of this service: private addresses have to be allowed there. */
 export async function startStubProvider(service: TestService): Promise<StubProvider> {
@@ -43,37 +61,39 @@ export async function startStubProvider(service: TestService): Promise<StubProvi
   const answers = new Map<string, (call: StubCall) => StubAnswer>();
   const grants = new Map<string, Grant>();
   const stub = { account: null as string | null };
+  let held: PromiseWithResolvers<void> | null = null;
 
   function answer(call: StubCall): StubAnswer {
     const own = answers.get(call.path);
     if (own) return own(call);
     if (AUTHORIZE.test(call.path)) return agree(call);
     if (TOKEN.test(call.path) && call.form.get('action') !== 'revoke') return exchange(call);
-    return tellAccount(call);
+    return ACCOUNT.test(call.path) ? tellAccount(call) : tellNothing(call);
   }
 
   function agree({ query }: StubCall): StubAnswer {
     const redirectUri = query.get('redirect_uri') ?? '';
     const account = stub.account ?? String(BigInt(`0x${randomUUID().slice(0, 8)}`));
-    const code = plantCode({ account, redirectUri, challenge: query.get('code_challenge') });
+    const scope = query.get('scope') ?? '';
+    const code = plantCode({ account, redirectUri, challenge: query.get('code_challenge'), scope });
     const back = new URLSearchParams({ code, state: query.get('state') ?? '' });
     return { status: 302, headers: { location: `${redirectUri}?${back}` } };
   }
 
-  function plantCode({ account = 'planted', redirectUri = '', challenge = null }: Partial<Grant>): string {
+  function plantCode({ account = 'planted', redirectUri = '', challenge = null, scope = '' }: Partial<Grant>): string {
     const code = `code-${randomUUID()}`;
-    grants.set(code, { account, redirectUri, challenge });
+    grants.set(code, { account, redirectUri, challenge, scope });
     return code;
   }
 
   function exchange({ path, form }: StubCall): StubAnswer {
-    if (form.get('grant_type') === 'refresh_token') return { status: 200, body: giveTokens('refreshed') };
+    if (form.get('grant_type') === 'refresh_token') return { status: 200, body: giveTokens('refreshed', '') };
     const code = form.get('code') ?? '';
     const grant = grants.get(code);
     grants.delete(code);
     if (!grant || grant.redirectUri !== form.get('redirect_uri') || !isVerified(grant, form.get('code_verifier')))
       return { status: 400, body: { error: 'invalid_grant' } };
-    const tokens = giveTokens(grant.account);
+    const tokens = giveTokens(grant.account, grant.scope);
     if (path.startsWith('/withings'))
       return { status: 200, body: { status: 0, body: { ...tokens, userid: grant.account } } };
     return { status: 200, body: { ...tokens, x_user_id: grant.account } };
@@ -81,8 +101,9 @@ export async function startStubProvider(service: TestService): Promise<StubProvi
 
   const server = createServer((request, response) => {
     read(request)
-      .then((call) => {
+      .then(async (call) => {
         calls.push(call);
+        if (![AUTHORIZE, TOKEN, ACCOUNT].some((connecting) => connecting.test(call.path))) await held?.promise;
         reply(response, answer(call));
       })
       .catch(() => response.destroy());
@@ -96,6 +117,13 @@ export async function startStubProvider(service: TestService): Promise<StubProvi
   return Object.assign(stub, {
     calls,
     plantCode,
+    holdData: () => {
+      held ??= Promise.withResolvers<void>();
+    },
+    letGo: () => {
+      held?.resolve();
+      held = null;
+    },
     at: (path: string) => calls.filter((call) => call.path === path),
     answer: (path: string, answering: ((call: StubCall) => StubAnswer) | null) => {
       if (answering === null) answers.delete(path);
@@ -109,12 +137,12 @@ export async function startStubProvider(service: TestService): Promise<StubProvi
   });
 }
 
-function giveTokens(account: string) {
+function giveTokens(account: string, scope: string) {
   return {
     access_token: `at.${account}.${randomUUID()}`,
     refresh_token: `rt.${account}.${randomUUID()}`,
     expires_in: 3_600,
-    scope: 'daily',
+    scope,
   };
 }
 
@@ -140,6 +168,10 @@ function tellAccount({ headers }: StubCall): StubAnswer {
     permissions: ['HEALTH_EXPORT'],
   };
   return { status: 200, body };
+}
+
+function tellNothing({ path }: StubCall): StubAnswer {
+  return { status: 200, body: path.startsWith('/polar/') ? [] : NOTHING };
 }
 
 async function read(request: IncomingMessage): Promise<StubCall> {
