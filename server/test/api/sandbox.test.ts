@@ -361,6 +361,7 @@ describe('stories', () => {
       rows.slice(3).reduce((sum, row) => sum + (row.recovery_score ?? 0), 0) / 4;
     assert.ok(mean(after) < mean(before) - 30, `${mean(before)} ${mean(after)}`);
     const deviation = await dailyOf(id, 'sleep_temperature_deviation');
+    assert.deepEqual([...deviation.keys()].slice(-4), WEEK.slice(3), 'in every night');
     assert.ok((deviation.get(addDays(TODAY, -3)) ?? 0) > 0.5);
     assert.ok(after.every((row) => row.stress_score !== null));
   });

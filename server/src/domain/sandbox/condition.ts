@@ -17,6 +17,9 @@ export type Condition = {
   readonly tension: number;
 };
 
+/** More than chance and vigor can take away together. */
+const FEVER_C = 1.05;
+
 export function findCondition(person: Person, date: LocalDate, { illness }: DayStory): Condition {
   const moods = [0, -1, -2].map((days) => createDraw(person.seed, 'mood', addDays(date, days)).near(0, 1));
   const [today = 0, yesterday = 0, before = 0] = moods;
@@ -28,7 +31,7 @@ export function findCondition(person: Person, date: LocalDate, { illness }: DayS
     hrvMs: person.hrvMs * Math.exp(0.13 * vigor - 0.45 * illness + draw.near(0, 0.03)),
     breathsPerMinute: person.breathsPerMinute - 0.15 * vigor + 2.2 * illness + draw.near(0, 0.15),
     oxygenPct: Math.min(99, 96.8 - 1.2 * illness + draw.near(0, 0.4)),
-    temperatureDeviationC: -0.05 * vigor + 0.95 * illness + draw.near(0, 0.1),
+    temperatureDeviationC: -0.05 * vigor + FEVER_C * illness + draw.near(0, 0.1),
     tension: (isWorkday ? 0.25 : -0.6) - 0.35 * vigor + 1.2 * illness + draw.near(0, 0.75),
   };
 }

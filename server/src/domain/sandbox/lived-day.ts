@@ -20,6 +20,8 @@ export type LivedDay = {
   /** Where, if not at home. */
   readonly place: string | null;
   readonly story: DayStory;
+  /** Of which the night has begun. */
+  readonly storyOfTomorrow: DayStory;
   readonly condition: Condition;
   /** A local day as a rule, 23 to 25 hours long. */
   readonly fromMs: number;
@@ -84,7 +86,8 @@ export function liveDay(request: DayRequest): LivedDay {
   }
   const episodes = drawEpisodes(request, condition);
   const tomorrow = addDays(date, 1);
-  const ofTomorrow = findCondition(person, tomorrow, request.storyOf(tomorrow));
+  const storyOfTomorrow = request.storyOf(tomorrow);
+  const ofTomorrow = findCondition(person, tomorrow, storyOfTomorrow);
   const bpm = beatAllDay(
     {
       person,
@@ -106,6 +109,7 @@ export function liveDay(request: DayRequest): LivedDay {
     zone,
     place: request.place ?? null,
     story,
+    storyOfTomorrow,
     condition,
     fromMs,
     toMs,

@@ -35,7 +35,7 @@ export function recordRing(book: RecordBook, day: LivedDay): void {
 
 function recordMorning(book: RecordBook, day: LivedDay): void {
   const woke = day.sleeps.find(({ kind }) => kind === 'night')?.end;
-  if (woke === undefined || !isRingOnAtNight(day.person, day.date)) return;
+  if (woke === undefined || !isRingOnAtNight(day.person, day.date, day.story)) return;
   const { restingBpm, temperatureDeviationC } = day.condition;
   const tell = (metric: string, value: number, unit: string) =>
     book.series(metric, unit)(woke, woke, value, day.offsetAt(woke));

@@ -12,6 +12,7 @@ import {
   drawPerson,
   inputsOfDay,
   type LivedDay,
+  listRingGaps,
   listSleepNames,
   listWorkoutNames,
   liveDay,
@@ -207,6 +208,36 @@ describe('three devices', () => {
       samples.size + sleep.length + workouts.length === 0;
     assert.ok(isSilent(recordDays('ring', [gap])) && isSilent(recordDays('watch', [gap])));
     assert.ok(!isSilent(recordDays('phone', [gap])));
+  });
+});
+
+describe('an illness', () => {
+  const people = Array.from({ length: 24 }, (_, index) => `0190a000-0000-7000-8000-0000000001${10 + index}`);
+  const dates = Array.from({ length: 14 }, (_, days) => addDays(FIRST, days)); // as long as it takes until a ring has to be charged
+  const listNightsOf = (story: Partial<DayStory>) =>
+    people.flatMap((id) => dates.map((date) => recordDays('ring', [live(id, date, story)])));
+  const deviationsOf = (records: DeviceRecords) =>
+    listSamples(records, 'sleep_temperature_deviation').map(({ value }) => value);
+
+  it('is seen by the ring in every night of it, whoever has it and whenever', () => {
+    const charging = listNightsOf({}).filter((records) => deviationsOf(records).length === 0);
+    assert.ok(charging.length >= people.length / 2, `${charging.length} nights without the ring`);
+    for (const records of listNightsOf({ illness: 1 })) {
+      const [deviation = 0, ...others] = deviationsOf(records);
+      assert.ok(deviation > 0.5 && others.length === 0, `${deviation} ${others}`);
+      assert.equal(records.sleep.filter(({ key }) => key.startsWith('night')).length, 1);
+    }
+  });
+
+  it('keeps the ring on from the evening before its first night', () => {
+    const first = dates.find((date) => deviationsOf(recordDays('ring', [live(IDS[0] ?? '', date)])).length === 0);
+    assert.ok(first !== undefined);
+    const gapsOf = (illness: number) => {
+      const storyOf = (date: LocalDate) => ({ ...ORDINARY_DAY, illness: date === first ? illness : 0 });
+      const evening = liveDay({ person: drawPerson(IDS[0] ?? ''), date: addDays(first, -1), zone: berlin, storyOf });
+      return listRingGaps(evening).length;
+    };
+    assert.deepEqual([gapsOf(0), gapsOf(0.5)], [1, 0]);
   });
 });
 

@@ -37,7 +37,7 @@ export function seeSleepsWithRing(day: LivedDay): SleepSession[] {
   if (day.story.isRingOff) return [];
   const { condition } = day;
   return day.sleeps
-    .filter(({ kind }) => kind === 'nap' || isRingOnAtNight(day.person, day.date))
+    .filter(({ kind }) => kind === 'nap' || isRingOnAtNight(day.person, day.date, day.story))
     .map((sleep) => ({
       ...see(day, sleep, RING, sleep.end),
       heartRate: toTenth(condition.restingBpm + (sleep.kind === 'nap' ? 7.6 : 3.4)),

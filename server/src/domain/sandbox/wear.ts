@@ -1,6 +1,8 @@
 // When devices are not worn. Every week has a night in which the watch runs out of power and one that it spends on its
-// charger; every other week has a night in which the ring does. So there is always something to choose between.
+// charger; every other week has a night in which the ring does. So there is always something to choose between. Who is ill
+// keeps the ring on: a fever is a story of nights.
 import { addDays, dayNumberOf, type LocalDate } from '../calendar.ts';
+import type { DayStory } from './day-story.ts';
 import type { LivedDay } from './lived-day.ts';
 import type { Sleep } from './night.ts';
 import type { Person } from './person.ts';
@@ -17,8 +19,9 @@ export function watchNightOf(person: Person, date: LocalDate): WatchNight {
   return turn === 2 ? 'died' : turn === 5 ? 'charging' : 'worn';
 }
 
-export function isRingOnAtNight(person: Person, date: LocalDate): boolean {
-  return (dayNumberOf(date) + person.phase) % 14 !== 10;
+/** `story`: of the date on which the night ends. */
+export function isRingOnAtNight(person: Person, date: LocalDate, { illness }: DayStory): boolean {
+  return illness > 0 || (dayNumberOf(date) + person.phase) % 14 !== 10;
 }
 
 /** In the middle of the night, and found so in the morning. */
@@ -40,7 +43,9 @@ export function listWatchGaps(day: LivedDay): Interval[] {
 export function listRingGaps(day: LivedDay): Interval[] {
   if (day.story.isRingOff) return [{ start: day.fromMs, end: day.toMs }];
   return day.beds
-    .filter((bed) => bed.kind === 'night' && !isRingOnAtNight(day.person, nightDateOf(day, bed)))
+    .filter(
+      (bed) => bed.kind === 'night' && !isRingOnAtNight(day.person, nightDateOf(day, bed), storyOfNight(day, bed)),
+    )
     .map(({ start, end }) => ({ start, end }));
 }
 
@@ -48,6 +53,14 @@ export function isWithin(intervals: readonly Interval[], atMs: number): boolean 
   return intervals.some(({ start, end }) => atMs >= start && atMs < end);
 }
 
-function nightDateOf({ date, toMs }: LivedDay, { end }: Sleep): LocalDate {
-  return end > toMs ? addDays(date, 1) : date;
+function nightDateOf(day: LivedDay, bed: Sleep): LocalDate {
+  return isOfTomorrow(day, bed) ? addDays(day.date, 1) : day.date;
+}
+
+function storyOfNight(day: LivedDay, bed: Sleep): DayStory {
+  return isOfTomorrow(day, bed) ? day.storyOfTomorrow : day.story;
+}
+
+function isOfTomorrow({ toMs }: LivedDay, { end }: Sleep): boolean {
+  return end > toMs;
 }
