@@ -239,7 +239,7 @@ describe('the walk to the provider and back', () => {
         return found.length > 0 ? found : null;
       });
       assert.equal(events.length, 1);
-      const today = createZone(user.timezone).dayAt(Date.parse(device.connected_at)).date;
+      const today = createZone(null).dayAt(Date.parse(device.connected_at)).date;
       stub.letGo();
       assert.deepEqual(await awaitHistory(user.id, begun.id), {
         state: 'done',

@@ -168,7 +168,7 @@ describe('a notice that nobody can work on', () => {
 describe('a notice of somebody who is being disconnected', () => {
   const disconnect = async ({ user, device }: Connected, work: (tx: Transaction) => Promise<void>) =>
     cloud.services.db.transaction(async (tx) => {
-      await forgetDevice(tx, user, device.id);
+      await forgetDevice(tx, user, device.id, clock.now());
       await removeAccount(tx, user, device.id);
       await work(tx);
     });
