@@ -2,12 +2,18 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { eraseUserJob } from '../../src/features/users/index.ts';
+import { startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createAccount, createUser, newReference, USER_FORMS } from '../support/test-users.ts';
 import { waitUntil } from '../support/wait-until.ts';
+import { startSink } from '../support/webhook-sink.ts';
 
-const service = await startTestService();
-after(() => service.stop());
+const service = await startTestService({ environment: { TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1' } });
+const sink = await startSink();
+after(async () => {
+  await service.stop();
+  await sink.close();
+});
 const api = service.api();
 const { db } = service.running.services;
 
@@ -85,6 +91,25 @@ describe('DELETE /v1/users/{id}', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => own.delete(`/v1/users/${users[0].id}`)));
     assert.deepEqual(answers.map((answer) => answer.status).sort(), [202, ...Array(9).fill(404)]);
     assert.equal((await own.get('/v1/users?page=1')).body.meta.total, 1);
+  });
+
+  it('202 after which nothing but the deletion is told, even by deliveries that were about to begin', async () => {
+    const { id } = await createUser(api);
+    const phone = await startPhone(service, id);
+    let isOpen = false;
+    sink.answer('/gate', (response) => void waitUntil('the gate', () => isOpen).then(() => response.end()));
+    const hook = await api.post('/v1/webhooks', { url: sink.url('/gate'), events: ['data.updated', 'user.deleted'] });
+    const sample = { metric: 'steps', start: '2026-03-01T08:00:00Z', end: '2026-03-01T08:10:00Z' };
+    for (let value = 901; value <= 906; value += 1) await phone.upload({ samples: [{ ...sample, value }] });
+    const claimed = 'select 1 from webhook_deliveries where webhook_id = $1 and claim is not null';
+    await waitUntil('claims', async () => (await db.query(claimed, [hook.body.data.id])).length > 2);
+    const countTold = (type: string) =>
+      sink.at('/gate').filter(({ body }) => JSON.parse(body).event_type === type).length;
+    assert.equal((await api.delete(`/v1/users/${id}`)).status, 202);
+    const before = countTold('data.updated');
+    isOpen = true;
+    await waitUntil('the news of the deletion', () => countTold('user.deleted') > 0);
+    assert.equal(countTold('data.updated'), before);
   });
 
   it('202 and the job removes every row of the person, leaves one audit line, and may run twice', async () => {

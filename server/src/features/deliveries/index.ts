@@ -1,4 +1,4 @@
-export { awaitClaimsEnd, awaitQuiet } from './await-quiet.ts';
+export { awaitQuiet } from './await-quiet.ts';
 export {
   type Attempt,
   DELIVERY_STATUSES,
@@ -20,3 +20,4 @@ export {
   removeDeliveries,
   resumeQueue,
 } from './store.ts';
+export { type AwaitSilence, staySilent, tellNoMore } from './tell-no-more.ts';

@@ -1,7 +1,7 @@
 // The end of sharing, whoever wants it: the account finds the user no more, by any read, credential or event. The data stays.
 import type { Transaction } from '../../platform/db/database.ts';
 import { countUserOut } from '../accounts/index.ts';
-import { awaitClaimsEnd, removeDeliveries } from '../deliveries/index.ts';
+import { type AwaitSilence, tellNoMore } from '../deliveries/index.ts';
 import { removeEvents } from '../events/index.ts';
 import { removeSdkSessions } from '../sdk-sessions/index.ts';
 import { type UserHandle, unshareUser } from '../subjects/index.ts';
@@ -10,19 +10,15 @@ import { removeFromRoster } from './store.ts';
 
 /**
  * The caller holds the lock of the user's row. Credentials and news are taken away for good, so that a later return brings
- * back the data and nothing that was handed out before. Once it is committed, `awaitSilence` waits for what was about to be told.
+ * back the data and nothing that was handed out before. What is returned is called once it is committed.
  */
-export async function endSharing(
-  tx: Transaction,
-  user: UserHandle,
-  now: Date,
-): Promise<{ readonly awaitSilence: () => Promise<void> }> {
+export async function endSharing(tx: Transaction, user: UserHandle, now: Date): Promise<AwaitSilence> {
   await unshareUser(tx, user, now);
   await removeFromRoster(tx, user, now);
   await removeMobileTokens(tx, user);
   await removeSdkSessions(tx, user);
   await removeEvents(tx, user);
-  const { wereClaimed } = await removeDeliveries(tx, user);
+  const awaitSilence = await tellNoMore(tx, user);
   await countUserOut(tx, user.tenant); // last, as everybody who makes users of this account waits for the counter
-  return { awaitSilence: wereClaimed ? awaitClaimsEnd : async () => {} };
+  return awaitSilence;
 }

@@ -6,21 +6,22 @@ import { changeUser, lockOwnUser } from '../subjects/index.ts';
 import { startErasure } from '../users/index.ts';
 
 export async function stopSharing(services: Services, { tenant, userId, memberId }: Share): Promise<void> {
-  const ended = await changeUser(services, tenant, userId, async (tx, locked) => {
+  const awaitSilence = await changeUser(services, tenant, userId, async (tx, locked) => {
     const member = await readMemberRecord(tx, memberId);
     if (!locked || member === null || member.status === 'removed') return null; // has ended meanwhile
-    const end = await endSharing(tx, locked.handle, services.clock.now());
+    const silence = await endSharing(tx, locked.handle, services.clock.now());
     await tellPerson(services, tx, { news: 'left', member });
-    return end;
+    return silence;
   });
-  await ended?.awaitSilence();
+  await awaitSilence?.();
 }
 
 export async function eraseOwnData(services: Services, { tenant, userId }: Share): Promise<void> {
-  await services.userTurns.run(userId, () =>
+  const awaitSilence = await services.userTurns.run(userId, () =>
     services.db.transaction(async (tx) => {
       const own = await lockOwnUser(tx, tenant, userId);
-      if (own) await startErasure(services, tx, own);
+      return own && startErasure(services, tx, own);
     }),
   );
+  await awaitSilence?.();
 }

@@ -65,12 +65,12 @@ export async function removeMember({ services, caller }: RosterContext, input: {
   const member = await readMemberRecord(services.db, id);
   if (member?.accountId !== accountId) throw memberNotFound(input.id);
   const now = services.clock.now();
-  const ended = await changeUser(services, rosterTenant(accountId), member.userId, async (tx, locked) => {
+  const awaitSilence = await changeUser(services, rosterTenant(accountId), member.userId, async (tx, locked) => {
     const present = await lockMember(tx, accountId, id); // as it is under the lock of the user
     if (!locked || !present || moveMember(present.status, 'remove') === null) return null;
-    const end = await endSharing(tx, locked.handle, now);
+    const silence = await endSharing(tx, locked.handle, now);
     await tellPerson(services, tx, { news: 'left', member: present });
-    return end;
+    return silence;
   });
-  await ended?.awaitSilence();
+  await awaitSilence?.();
 }
