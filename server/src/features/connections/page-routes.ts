@@ -5,20 +5,21 @@ import { decide } from './decide.ts';
 import { receiveCallback } from './receive-callback.ts';
 
 const MAX_FORM_BYTES = 4_096; // one field
+const page = { isRateLimited: true, isForPeople: true };
 
 export const connectionPageRoutes: readonly RawRoute[] = [
   {
+    ...page,
     methods: ['GET', 'POST'],
     path: '/connect/:secret',
     maxBodyBytes: MAX_FORM_BYTES,
-    isRateLimited: true,
     handle: (services, request) => (request.method === 'POST' ? decide : askPerson)(services, request),
   },
   {
+    ...page,
     methods: ['GET'],
     path: '/connect/callback/:provider',
     maxBodyBytes: 0,
-    isRateLimited: true,
     handle: async (services, request) =>
       request.method === 'GET' ? receiveCallback(services, request) : { status: 405, headers: { allow: 'GET' } },
   },

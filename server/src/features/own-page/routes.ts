@@ -18,7 +18,12 @@ import { exportData } from './export-data.ts';
 import { confirmErasurePage, overviewPage, undecidedPage, unknownPersonPage } from './own-pages.ts';
 
 const FORM_BYTES = 4_096;
-const page = { path: `${OWN_PAGE_PATH}/:token`, maxBodyBytes: FORM_BYTES, isRateLimited: true };
+const page = {
+  path: `${OWN_PAGE_PATH}/:token`,
+  maxBodyBytes: FORM_BYTES,
+  isRateLimited: true,
+  isForPeople: true,
+};
 
 export const ownPageRoutes: readonly RawRoute[] = [
   { ...page, methods: ['GET'], handle: withPerson((services, _request, person) => showOverview(services, person)) },

@@ -10,6 +10,7 @@ export const simulatorRoutes: readonly RawRoute[] = [
     path: `${MOUNT}/*`,
     maxBodyBytes: MAX_BODY_BYTES,
     isRateLimited: false, // the service asks it for everybody of the sandbox
+    isForPeople: true,
     handle: ({ simulator }, request) => simulator.answer({ ...request, path: request.path.slice(MOUNT.length) }),
   },
 ];

@@ -19,6 +19,8 @@ export type RawRoute = {
   readonly maxBodyBytes: number;
   /** False: machines call it, many from one address. */
   readonly isRateLimited: boolean;
+  /** People open it in a browser: they get errors as pages. */
+  readonly isForPeople?: boolean;
   /** Before a byte of the body is read. Null: go on. */
   readonly admit?: (services: Services, params: RawRequest['params']) => Promise<RawReply | null>;
   handle(services: Services, request: RawRequest): Promise<RawReply | StreamedReply>;

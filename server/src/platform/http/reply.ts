@@ -6,8 +6,10 @@ import type { TSchema } from 'typebox';
 import { asUnavailable } from '../db/database-errors.ts';
 import { AppError, type ErrorDetails, wireCodeOf } from '../errors.ts';
 import type { Logger } from '../log.ts';
+import { errorPage } from '../pages/error-page.ts';
 import { openContent, PreparedJson } from './prepared-json.ts';
 import type { Dialect, MediaType, Reply } from './route.ts';
+import { wantsPage } from './wants-page.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -50,11 +52,22 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: 
   if (error.status === 401)
     reply.header('www-authenticate', error.code === 'missing_token' ? 'Bearer' : 'Bearer error="invalid_token"');
   reply.headers(error.headers);
+  if (wantsPage(request)) return sendPage(request, reply, error);
   const details = error.code === 'internal' ? { request_id: request.id } : error.details;
   return reply
     .code(error.status)
     .header('content-type', JSON_TYPE)
     .send(formatError(wireCodeOf(error.code), error.message, details));
+}
+
+function sendPage(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
+  const retryAfter = reply.getHeader('retry-after');
+  const page = errorPage(error, request.id, retryAfter === undefined ? null : Number(retryAfter));
+  return reply
+    .code(page.status)
+    .removeHeader('api-form')
+    .headers({ ...page.headers })
+    .send(page.body);
 }
 
 export function formatError(error: string, message: string, details: ErrorDetails = {}): string {

@@ -25,7 +25,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
     /** Null where there is none. */
-    route: Pick<Route, 'path'> | null;
+    route: (Pick<Route, 'path'> & { readonly isForPeople?: boolean }) | null;
   }
 }
 

@@ -11,6 +11,7 @@ import { mountRawRoutes, type RawRoute } from './raw-route.ts';
 import { sendError } from './reply.ts';
 import type { Method, Route } from './route.ts';
 import { type RouteRuntime, runRoute } from './run-route.ts';
+import { isVersioned, VERSION_PREFIX } from './version-prefix.ts';
 
 export type RequestObserver = (method: string, route: string, status: number, seconds: number) => void;
 
@@ -24,7 +25,6 @@ export type HttpServerOptions = RouteRuntime & {
   readonly observe: RequestObserver;
 };
 
-const VERSION_PREFIX = '/v1';
 const HEADERS_TIMEOUT_MS = 20_000; // a client that dribbles its headers is cut
 const TIMEOUT_CHECK_MS = 5_000; // how late a timeout may strike; Node's own 30 s would more than double the one above
 const REQUEST_TIMEOUT_MS = 120_000; // a phone on a bad line still gets its upload through
@@ -112,10 +112,6 @@ function mountAll(scope: FastifyInstance, options: HttpServerOptions, routes: re
     registerPackedBodyParsers(inner);
     for (const route of packed) mount(inner, route);
   });
-}
-
-function isVersioned(url: string): boolean {
-  return url === VERSION_PREFIX || /^\/v1[/?]/.test(url);
 }
 
 /** Before a body is read: 404 for an unknown path; for a known one 405 with Allow, whatever the method. */

@@ -1,6 +1,6 @@
 // A page of this service that a person opens: no script, nothing from elsewhere, nothing kept by the browser or told to the next site.
 import { createHash } from 'node:crypto';
-import type { RawReply } from '../http/raw-route.ts';
+import type { RawReply } from '../http/raw-exchange.ts';
 import { Html, html } from './html.ts';
 import { PAGE_STYLE } from './page-style.ts';
 

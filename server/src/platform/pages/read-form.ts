@@ -1,5 +1,5 @@
 // The fields of a form that a hosted page sent.
-import type { RawRequest } from '../http/raw-route.ts';
+import type { RawRequest } from '../http/raw-exchange.ts';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
