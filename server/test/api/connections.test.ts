@@ -8,6 +8,7 @@ import { agree, beginConnecting, readDevice, walk } from '../support/connect-acc
 import { startStubProvider } from '../support/stub-provider.ts';
 import { openBrowser } from '../support/test-browser.ts';
 import { createMovableClock, HOUR_MS, MINUTE_MS } from '../support/test-clock.ts';
+import { readStoredEvents } from '../support/test-events.ts';
 import { startTestService } from '../support/test-service.ts';
 import { ABSENT_ID, createSandboxUser, createUser, issuePaths } from '../support/test-users.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -499,7 +500,7 @@ describe('the hourly tidying', () => {
 });
 
 describe('DELETE /v1/users/{id}/devices/{device_id}', () => {
-  it('204 removes pending and failed ones', async () => {
+  it('204 removes pending and failed ones, which were never connected: no event tells that they no longer are', async () => {
     const user = await createSandboxUser(service);
     const [pending, failed] = [
       await beginConnecting(api, user.id, 'oura'),
@@ -511,6 +512,24 @@ describe('DELETE /v1/users/{id}/devices/{device_id}', () => {
       assert.equal((await api.delete(`/v1/users/${user.id}/devices/${id}`)).status, 204);
       assert.equal((await api.delete(`/v1/users/${user.id}/devices/${id}`)).status, 404);
     }
+    const told = await readStoredEvents(db, user.id);
+    assert.deepEqual(
+      told.filter(({ type }) => type.startsWith('device.')),
+      [],
+    );
+  });
+
+  it('204 tells the end of what was connected, also while it is being connected again', async () => {
+    const user = await createSandboxUser(service);
+    const begun = await beginConnecting(api, user.id, 'oura');
+    await walk(begun.auth_url);
+    await db.query(`update devices set status = 'reauthorize' where user_id = $1 and id = $2`, [user.id, begun.id]);
+    assert.equal((await beginConnecting(api, user.id, 'oura')).id, begun.id);
+    assert.equal((await readDevice(api, user.id, begun.id)).status, 'pending');
+    assert.equal((await api.delete(`/v1/users/${user.id}/devices/${begun.id}`)).status, 204);
+    const told = await readStoredEvents(db, user.id);
+    assert.equal(told.filter(({ type }) => type === 'device.disconnected').length, 1);
+    await waitUntil('the access is given up', () => stub.at('/oura/oauth/revoke').length === 1);
   });
 
   it('204 gives up the access at the provider, again and again until it answers, with a new token if need be', async () => {

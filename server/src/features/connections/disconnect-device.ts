@@ -36,8 +36,9 @@ export async function disconnectDevice(
     const merged = devices.filter(({ mergedInto }) => mergedInto === wanted.id);
     const leaving = [...(source?.transport === 'sdk' ? [] : [wanted]), ...merged];
     for (const { id } of leaving) await removeDevice(tx, user, id);
-    for (const { id } of [wanted, ...merged]) {
+    for (const { id, connectedAt } of [wanted, ...merged]) {
       await removeAttemptsOfDevice(tx, user, id);
+      if (connectedAt === null) continue; // its connection was never told of, and so is not its end
       await recordEvent(tx, user, { type: 'device.disconnected', deviceId: id }, now);
     }
   });
