@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { loadConfig } from '../../src/config.ts';
 import { connectCloudSource } from '../../src/features/devices/index.ts';
 import { connectAccount } from '../../src/features/provider-accounts/index.ts';
-import { noticeUrlOf, openApp } from '../../src/features/provider-apps/index.ts';
+import { listAppsById, noticeUrlOf } from '../../src/features/provider-apps/index.ts';
 import { changeUser } from '../../src/features/subjects/index.ts';
 import { beginBackfill, startSyncer } from '../../src/features/sync/index.ts';
 import type { Clock } from '../../src/platform/clock.ts';
@@ -133,8 +133,8 @@ answerParent(
     },
     async notice(): Promise<NoticeFacts> {
       const { services } = running();
-      const app = await openApp(services, 'oura', 'sandbox');
-      if (app === null) throw new Error('no application');
+      const [app] = await listAppsById(services, 'oura', 'sandbox');
+      if (app === undefined) throw new Error('no application');
       const body = JSON.stringify({
         event_type: 'update',
         data_type: 'daily_activity',

@@ -4,7 +4,7 @@ import { createZone } from '../../src/domain/day.ts';
 import type { EpochMs } from '../../src/domain/records.ts';
 import type { DeviceId, UserId } from '../../src/domain/tenancy.ts';
 import { openAccount } from '../../src/features/provider-accounts/index.ts';
-import { openApp } from '../../src/features/provider-apps/index.ts';
+import { listAppsById } from '../../src/features/provider-apps/index.ts';
 import { callProvider, failureOf } from '../../src/features/provider-calls/index.ts';
 import type { Services } from '../../src/platform/services.ts';
 import { SIMULATED_ZONE } from './simulated-connection.ts';
@@ -17,7 +17,7 @@ export async function holdToken(
   provider: string,
   { userId, deviceId }: { readonly userId: string; readonly deviceId: string },
 ): Promise<TokenProbe> {
-  const app = (await openApp(services, provider, 'sandbox')) ?? assert.fail(`no application at ${provider}`);
+  const app = (await listAppsById(services, provider, 'sandbox'))[0] ?? assert.fail(`no application at ${provider}`);
   const opened = await openAccount(services, app, { userId: userId as UserId, deviceId: deviceId as DeviceId });
   if (!('account' in opened)) return assert.fail(JSON.stringify(opened));
   const { account } = opened;

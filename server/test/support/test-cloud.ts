@@ -8,7 +8,7 @@ import { loadDailySheets } from '../../src/features/days/index.ts';
 import { connectCloudSource, type SourceDevice } from '../../src/features/devices/index.ts';
 import { readNotices } from '../../src/features/notices/start-notice-reader.ts';
 import { connectAccount } from '../../src/features/provider-accounts/index.ts';
-import { openApp, verificationTokenOf } from '../../src/features/provider-apps/index.ts';
+import { listAppsById, verificationTokenOf } from '../../src/features/provider-apps/index.ts';
 import { changeUser, type UserHandle } from '../../src/features/subjects/index.ts';
 import { beginBackfill } from '../../src/features/sync/index.ts';
 import { runDevice } from '../../src/features/sync/run-device.ts';
@@ -124,8 +124,8 @@ export async function openTestCloud(
     runDue: () => runDue(services),
     readNotices: () => readNotices(services),
     async notify(provider, { body, method = 'POST', headers = {}, query = '', secret, app = APP }) {
-      const opened = await openApp(services, provider, APP);
-      if (opened === null) throw new Error('no such application');
+      const [opened] = await listAppsById(services, provider, APP);
+      if (opened === undefined) throw new Error('no such application');
       const path = `/notices/${provider}/${app}/${secret ?? verificationTokenOf(services, opened)}${query}`;
       return fetch(service.url + path, { method, headers, ...(body !== undefined && { body }) });
     },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, beforeEach, describe, it } from 'node:test';
 import { removeAccount } from '../../src/features/provider-accounts/index.ts';
-import { openApp, verificationTokenOf } from '../../src/features/provider-apps/index.ts';
+import { listAppsById, verificationTokenOf } from '../../src/features/provider-apps/index.ts';
 import { forgetDevice, takeNotice } from '../../src/features/sync/index.ts';
 import type { Transaction } from '../../src/platform/db/database.ts';
 import { callRaw, sendBytes } from '../support/raw-http.ts';
@@ -30,7 +30,7 @@ const count = async (table: string) =>
   (await cloud.query<{ count: number }>(`select count(*)::int as count from ${table}`))[0]?.count ?? -1;
 
 async function clientSecret(provider: string): Promise<string> {
-  return (await openApp(cloud.services, provider, APP))?.client.clientSecret ?? '';
+  return (await listAppsById(cloud.services, provider, APP))[0]?.client.clientSecret ?? '';
 }
 
 async function notifyOura(body: object, { secret, time = clock.now() }: { secret?: string; time?: Date } = {}) {
@@ -130,7 +130,7 @@ describe('notices of Oura, which signs them', () => {
   });
 
   it('its question is answered to whoever knows the token', async () => {
-    const app = await openApp(cloud.services, 'oura', APP);
+    const [app] = await listAppsById(cloud.services, 'oura', APP);
     assert.ok(app);
     const token = verificationTokenOf(cloud.services, app);
     const good = await cloud.notify('oura', { method: 'GET', query: `?verification_token=${token}&challenge=abc` });
@@ -181,7 +181,7 @@ describe('a notice of somebody who is being disconnected', () => {
     const second = await cloud.connect('garmin');
     await cloud.runDue();
     await cloud.query('delete from sync_errands');
-    const app = await openApp(cloud.services, 'garmin', APP);
+    const [app] = await listAppsById(cloud.services, 'garmin', APP);
     assert.ok(app);
     const notice = ({ providerUserId }: Connected) =>
       ({ kind: 'pushed', providerUserId, resource: 'dailies', body: [{ summaryId: 'x' }] }) as const;
@@ -251,7 +251,7 @@ describe('notices of Garmin, which brings data itself', () => {
     await cloud.readNotices();
     await cloud.runDue();
     assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 6_000);
-    const app = await openApp(cloud.services, 'garmin', APP);
+    const [app] = await listAppsById(cloud.services, 'garmin', APP);
     assert.ok(app);
     const url = `${cloud.service.url}/notices/garmin/${APP}/${verificationTokenOf(cloud.services, app)}`;
     const refused = await callRaw(url, { method: 'POST', body: padding.repeat(3) }).then(
@@ -340,7 +340,7 @@ describe('what Google has cleared', () => {
     await cloud.runDue();
     assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 6_000);
     stub.answer(path, { status: 500 });
-    const app = await openApp(cloud.services, 'google_health', APP);
+    const [app] = await listAppsById(cloud.services, 'google_health', APP);
     assert.ok(app);
     const body = JSON.stringify({
       data: {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openAccount, readAccount } from '../../src/features/provider-accounts/index.ts';
-import { openApp } from '../../src/features/provider-apps/index.ts';
+import { listAppsById } from '../../src/features/provider-apps/index.ts';
 import { MINUTE_MS } from '../support/test-clock.ts';
 import { APP, type Connected, openTestCloud } from '../support/test-cloud.ts';
 
@@ -12,7 +12,7 @@ const { stub, services } = cloud;
 const TOKEN = '/oura/oauth/token';
 
 async function openAll({ user, device }: Connected, turns: readonly (number | null)[]) {
-  const app = await openApp(services, 'oura', APP);
+  const [app] = await listAppsById(services, 'oura', APP);
   assert.ok(app);
   const wanted = { userId: user.userId, deviceId: device.id };
   return Promise.all(turns.map((refusedTurn) => openAccount(services, app, wanted, refusedTurn)));

@@ -1,7 +1,7 @@
 // What providers were asked to tell us: made once, renewed before it ends, repaired, and others' left alone.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { noticeUrlOf, openApp } from '../../src/features/provider-apps/index.ts';
+import { listAppsById, noticeUrlOf } from '../../src/features/provider-apps/index.ts';
 import { endSubscriptions, openFacts } from '../../src/features/subscriptions/index.ts';
 import { repairSubscriptionsJob } from '../../src/features/sync/index.ts';
 import { DAY_MS } from '../support/test-clock.ts';
@@ -14,7 +14,7 @@ stub.answer('/polar/v3', { status: 204 });
 stub.answer('/withings', { json: { status: 0, body: { series: [], measuregrps: [], activities: [] } } });
 
 async function appOf(provider: string) {
-  const app = await openApp(services, provider, APP);
+  const [app] = await listAppsById(services, provider, APP);
   assert.ok(app);
   return app;
 }

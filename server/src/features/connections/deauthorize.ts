@@ -1,6 +1,6 @@
 // Ends the provider's side of a connection that is over here: best effort, retried by a job that holds what it needs.
 import Type from 'typebox';
-import type { DeviceId, UserId } from '../../domain/tenancy.ts';
+import type { AccountId, DeviceId, UserId } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { defineJob } from '../../platform/jobs/define-job.ts';
 import type { Services } from '../../platform/services.ts';
@@ -14,7 +14,7 @@ import {
   type StoredAccount,
   sealTokens,
 } from '../provider-accounts/index.ts';
-import { openApp, type ProviderApp } from '../provider-apps/index.ts';
+import { listAppsById, openAppOf, type ProviderApp } from '../provider-apps/index.ts';
 import { callProvider, failureOf } from '../provider-calls/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import { endSubscriptions } from '../subscriptions/index.ts';
@@ -23,6 +23,7 @@ import type { Grant } from './obtain-grant.ts';
 
 const payload = Type.Object({
   user_id: Type.String(),
+  account_id: Type.Optional(Type.String()),
   device_id: Type.String(),
   provider: Type.String(),
   app_id: Type.String(),
@@ -36,7 +37,7 @@ export const deauthorizeJob = defineJob({
   name: 'deauthorize_account',
   payload,
   async run(services, farewell) {
-    const app = await openApp(services, farewell.provider, farewell.app_id);
+    const app = await openAppOfFarewell(services, farewell);
     if (app === null) return; // without its application nothing can be asked
     if (await isConnectedElsewhere(services, farewell)) return;
     const tokens = openTokens(services.secrets, rowOf(farewell), Buffer.from(farewell.sealed_tokens, 'base64'));
@@ -68,11 +69,12 @@ export async function deauthorizeAll(services: Services, tx: Transaction, user: 
 /** Of tokens that were given and cannot be kept. */
 export async function returnGrant(
   services: Services,
-  { userId, deviceId, provider, appId }: Attempt,
+  { tenant, userId, deviceId, provider, appId }: Attempt,
   { tokens, providerUserId }: Grant,
 ): Promise<void> {
   const farewell: Farewell = {
     user_id: userId,
+    account_id: tenant.accountId,
     device_id: deviceId,
     provider,
     app_id: appId,
@@ -86,6 +88,7 @@ export async function returnGrant(
 function farewellTo({ account, sealedTokens }: StoredAccount): Farewell {
   return {
     user_id: account.userId,
+    account_id: account.tenant.accountId,
     device_id: account.deviceId,
     provider: account.provider,
     app_id: account.appId,
@@ -93,6 +96,13 @@ function farewellTo({ account, sealedTokens }: StoredAccount): Farewell {
     sealed_tokens: sealedTokens.toString('base64'),
     is_refreshed: false,
   };
+}
+
+/** What was enqueued before farewells named their account is left to whoever registered the application. */
+async function openAppOfFarewell(services: Services, farewell: Farewell): Promise<ProviderApp | null> {
+  const { provider, app_id: appId, account_id } = farewell;
+  if (account_id === undefined) return (await listAppsById(services, provider, appId))[0] ?? null;
+  return openAppOf(services, { provider, appId, tenant: { accountId: account_id as AccountId } });
 }
 
 /** Providers end the whole consent: another user, or the same one who came back, would lose theirs. */

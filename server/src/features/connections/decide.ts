@@ -2,7 +2,7 @@
 import { hashToken } from '../../platform/crypto/opaque-token.ts';
 import type { RawReply, RawRequest } from '../../platform/http/raw-route.ts';
 import type { Services } from '../../platform/services.ts';
-import { openApp, type ProviderApp, redirectUriOf } from '../provider-apps/index.ts';
+import { openAppOf, type ProviderApp, redirectUriOf } from '../provider-apps/index.ts';
 import { type Attempt, type Errand, placeOfErrand, stageOf } from './attempt.ts';
 import { authorizeUrlOf, makeErrand } from './authorize-url.ts';
 import { isSameBrowser, mintBrowserKey, readBrowserKey, writeBrowserKey } from './browser-cookie.ts';
@@ -29,7 +29,7 @@ export async function decide(services: Services, request: RawRequest): Promise<R
 }
 
 async function allow(services: Services, attempt: Attempt, request: RawRequest): Promise<RawReply> {
-  const app = await openApp(services, attempt.provider, attempt.appId);
+  const app = await openAppOf(services, attempt);
   if (app === null) return giveUp(services, attempt);
   const errand = makeErrand(app);
   const browserKey = readBrowserKey(attempt, request) ?? mintBrowserKey();
@@ -47,7 +47,7 @@ async function allow(services: Services, attempt: Attempt, request: RawRequest):
 /** Browsers drop the answer to a first click for that to the second: it has to be the same. */
 async function goOnAgain(services: Services, attempt: Attempt, request: RawRequest): Promise<RawReply> {
   const browserKey = readBrowserKey(attempt, request);
-  const app = await openApp(services, attempt.provider, attempt.appId);
+  const app = await openAppOf(services, attempt);
   if (browserKey === null || !isSameBrowser(attempt, request) || attempt.sealedErrand === null || app === null)
     return goneLinkPage('used');
   const errand = JSON.parse(services.secrets.open(attempt.sealedErrand, placeOfErrand(attempt))) as Errand;

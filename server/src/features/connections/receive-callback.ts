@@ -2,7 +2,7 @@
 import { hashToken } from '../../platform/crypto/opaque-token.ts';
 import type { RawReply, RawRequest } from '../../platform/http/raw-route.ts';
 import type { Services } from '../../platform/services.ts';
-import { openApp, type ProviderApp } from '../provider-apps/index.ts';
+import { openAppOf, type ProviderApp } from '../provider-apps/index.ts';
 import { type Attempt, type Errand, placeOfErrand, stageOf } from './attempt.ts';
 import { isSameBrowser } from './browser-cookie.ts';
 import { goneLinkPage, otherBrowserPage, strangeAnswerPage } from './connection-pages.ts';
@@ -47,7 +47,7 @@ async function connect(
   { params, query }: RawRequest,
   tell: (step: string) => void,
 ): Promise<Ending> {
-  const app = await openApp(services, attempt.provider, attempt.appId);
+  const app = await openAppOf(services, attempt);
   if (app === null || attempt.sealedErrand === null) return { status: 'failed', reason: 'unavailable' };
   const errand = JSON.parse(services.secrets.open(attempt.sealedErrand, placeOfErrand(attempt))) as Errand;
   // An answer at the address of another provider may have been led there (mix-up): its code goes to nobody.

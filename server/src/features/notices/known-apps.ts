@@ -1,10 +1,14 @@
 // Applications as notices name them, remembered for a moment: a burst of notices costs a few reads.
 import type { Services } from '../../platform/services.ts';
 import type { NoticeSecrets } from '../../providers/contract.ts';
-import { openApp, type ProviderApp } from '../provider-apps/index.ts';
+import { listAppsById, type ProviderApp } from '../provider-apps/index.ts';
 import { noticeSecretsOf, openFacts } from '../subscriptions/index.ts';
 
-export type KnownApp = { readonly app: ProviderApp; readonly secrets: NoticeSecrets };
+export type KnownApp = {
+  readonly app: ProviderApp;
+  /** One for each secret that it is registered with: they differ in that alone. */
+  readonly secrets: readonly [NoticeSecrets, ...NoticeSecrets[]];
+};
 type Remembered = { readonly known: Promise<KnownApp | null>; readonly untilMs: number };
 
 /** Short, as a secret may just have been told. */
@@ -30,6 +34,9 @@ export function forgetApp({ db }: Services, provider: string, appId: string): vo
 }
 
 async function open(services: Services, provider: string, appId: string): Promise<KnownApp | null> {
-  const app = await openApp(services, provider, appId);
-  return app === null ? null : { app, secrets: noticeSecretsOf(services, app, await openFacts(services, app)) };
+  const [app, ...others] = await listAppsById(services, provider, appId);
+  if (app === undefined) return null;
+  const facts = await openFacts(services, app);
+  const secretsOf = (one: ProviderApp) => noticeSecretsOf(services, one, facts);
+  return { app, secrets: [secretsOf(app), ...others.map(secretsOf)] };
 }

@@ -5,7 +5,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { Services } from '../../platform/services.ts';
 import { type Notice, ProviderAnswerError } from '../../providers/contract.ts';
 import type { ConnectedAccount } from '../provider-accounts/index.ts';
-import { openApp, type ProviderApp } from '../provider-apps/index.ts';
+import { listAppsById, type ProviderApp } from '../provider-apps/index.ts';
 import { awaitPersonOf, takeNotice } from '../sync/index.ts';
 import { becomeReader, hasNotices, listNotices, removeNotices, type StoredNotice } from './store.ts';
 
@@ -77,8 +77,8 @@ async function readSome(services: Services, limit: number): Promise<number> {
 }
 
 async function read(services: Services, tx: Transaction, stored: StoredNotice): Promise<ConnectedAccount[]> {
-  const app = await openApp(services, stored.provider, stored.appId);
-  if (app === null) return [];
+  const [app] = await listAppsById(services, stored.provider, stored.appId);
+  if (app === undefined) return []; // it was taken away meanwhile
   const ended: ConnectedAccount[] = [];
   for (const notice of parse(services, app, stored)) {
     const taken = await takeNotice(services, tx, app, notice);

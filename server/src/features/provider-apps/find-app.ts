@@ -4,7 +4,7 @@ import type { Services } from '../../platform/services.ts';
 import type { CloudProvider } from '../../providers/contract.ts';
 import { CLOUD_PROVIDERS, findProvider } from '../../providers/registry.ts';
 import { isSandboxApp, liveApp, type ProviderApp, sandboxApp } from './provider-app.ts';
-import { readClientByApp, readClients, type SealedClient } from './store.ts';
+import { listClientsByApp, readClients, type SealedClient } from './store.ts';
 
 /** Null: nobody gave credentials. */
 export async function findApp(
@@ -26,16 +26,45 @@ export async function listApps(services: Services, { accountId, environment }: T
   });
 }
 
-/** For those who name an application by its id: notices, and accounts that are connected through it. Null: it is gone. */
-export async function openApp(services: Services, providerId: string, appId: string): Promise<ProviderApp | null> {
+type AppOfAccount = {
+  readonly provider: string;
+  readonly appId: string;
+  readonly tenant: Pick<Tenant, 'accountId'>;
+};
+
+/** `owner`: whose credentials they are. Null: the operator's. */
+type Registration = { readonly app: ProviderApp; readonly owner: AccountId | null };
+
+/** The one that an account at the provider is connected through: by the customer's own credentials, else the operator's. Null: it is gone. */
+export async function openAppOf(
+  services: Services,
+  { provider, appId, tenant }: AppOfAccount,
+): Promise<ProviderApp | null> {
+  const found = await listRegistrations(services, provider, appId);
+  const by = (wanted: AccountId | null) => found.find(({ owner }) => owner === wanted);
+  return (by(tenant.accountId) ?? by(null))?.app ?? null;
+}
+
+/**
+ * One application, by its id, as each who registered it can speak for it: customers may share one, and a secret that was
+ * replaced at the provider may be known to some of them only. Empty: it is gone.
+ */
+export async function listAppsById(services: Services, provider: string, appId: string): Promise<ProviderApp[]> {
+  const apps = (await listRegistrations(services, provider, appId)).map(({ app }) => app);
+  return [...new Map(apps.map((app) => [app.client.clientSecret, app])).values()];
+}
+
+async function listRegistrations(services: Services, providerId: string, appId: string): Promise<Registration[]> {
   const provider = findProvider(providerId);
-  if (provider === null) return null;
-  if (isSandboxApp(appId)) return sandboxApp(services, provider);
+  if (provider === null) return [];
+  if (isSandboxApp(appId)) return [{ app: sandboxApp(services, provider), owner: null }];
   const operators = services.settings.providerClients.get(provider.id);
-  const shared = operators ? liveApp(provider, operators) : null;
-  if (shared?.id === appId) return shared;
-  const sealed = await readClientByApp(services.db, provider.id, appId);
-  return sealed ? liveApp(provider, openClient(services, sealed)) : null;
+  const shared = operators && liveApp(provider, operators);
+  const own = await listClientsByApp(services.db, provider.id, appId);
+  return [
+    ...(shared?.id === appId ? [{ app: shared, owner: null }] : []),
+    ...own.map((sealed) => ({ app: liveApp(provider, openClient(services, sealed)), owner: sealed.accountId })),
+  ];
 }
 
 function openClient({ secrets }: Services, { accountId, provider, clientId, sealedSecret }: SealedClient) {

@@ -1,5 +1,5 @@
 // Our applications at the providers.
-export { findApp, listApps, openApp } from './find-app.ts';
+export { findApp, listApps, listAppsById, openAppOf } from './find-app.ts';
 export { dropClient, keepClient } from './manage-clients.ts';
 export {
   isOperatorsApp,

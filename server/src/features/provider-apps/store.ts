@@ -14,18 +14,18 @@ const READ_CLIENTS = statement(
   'read_provider_clients',
   `select ${COLUMNS} from provider_clients where account_id = $1`,
 );
-const READ_BY_APP = statement(
-  'read_provider_client_by_app',
-  `select ${COLUMNS} from provider_clients where provider = $1 and app_id = $2 limit 1`,
+const LIST_BY_APP = statement(
+  'list_provider_clients_by_app',
+  `select ${COLUMNS} from provider_clients where provider = $1 and app_id = $2 order by created_at desc, account_id`,
 );
 
 export async function readClients(db: Queryable, accountId: AccountId): Promise<SealedClient[]> {
   return db.query<SealedClient>(READ_CLIENTS, [accountId]);
 }
 
-export async function readClientByApp(db: Queryable, provider: string, appId: string): Promise<SealedClient | null> {
-  const [row] = await db.query<SealedClient>(READ_BY_APP, [provider, appId]);
-  return row ?? null;
+/** Of all customers who registered the same application; the newest first. */
+export function listClientsByApp(db: Queryable, provider: string, appId: string): Promise<SealedClient[]> {
+  return db.query<SealedClient>(LIST_BY_APP, [provider, appId]);
 }
 
 export async function saveClient(

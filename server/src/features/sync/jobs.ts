@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { defineJob } from '../../platform/jobs/define-job.ts';
 import type { Services } from '../../platform/services.ts';
-import { openApp, type ProviderApp } from '../provider-apps/index.ts';
+import { listAppsById, type ProviderApp } from '../provider-apps/index.ts';
 import { removeEndedBudgets } from '../provider-calls/index.ts';
 import { refreshKeys, repairApplication } from '../subscriptions/index.ts';
 import { type DeviceKey, type NewErrand, URGENCY } from './errand.ts';
@@ -19,8 +19,8 @@ export const repairSubscriptionsJob = defineJob({
   cron: '23 4 * * *',
   async run(services) {
     for (const { provider, appId } of await listAppsInUse(services.db)) {
-      const app = await openApp(services, provider, appId);
-      if (app !== null) await repairApp(services, app);
+      const apps = await listAppsById(services, provider, appId);
+      await repairApp(services, apps);
     }
   },
 });
@@ -39,12 +39,15 @@ export const tidySyncJob = defineJob({
   },
 });
 
-async function repairApp(services: Services, app: ProviderApp): Promise<void> {
+/** By whoever the provider believes: an application is one, whoever registered it with which secret. */
+async function repairApp(services: Services, [app, ...others]: readonly ProviderApp[]): Promise<void> {
+  if (app === undefined) return;
   await refreshKeys(services, app);
   if (app.provider.webhook?.subscriptions?.per === 'person') return repairPeople(services, app);
   const problem = await repairApplication(services, app);
-  if (problem !== null)
-    services.log.warn({ provider: app.provider.id, reason: problem.reason }, 'subscriptions could not be repaired');
+  if (problem === null) return;
+  if (others.length > 0) return repairApp(services, others);
+  services.log.warn({ provider: app.provider.id, reason: problem.reason }, 'subscriptions could not be repaired');
 }
 
 async function repairPeople({ db, clock }: Services, { provider, id }: ProviderApp): Promise<void> {

@@ -1,7 +1,7 @@
 // A device's turn: its errands one after the other, until none is due, nothing more may be asked, or others should have theirs.
 import type { Services } from '../../platform/services.ts';
 import { readAccount } from '../provider-accounts/index.ts';
-import { openApp } from '../provider-apps/index.ts';
+import { openAppOf } from '../provider-apps/index.ts';
 import { openUser } from '../subjects/index.ts';
 import { countDevices } from './device-counts.ts';
 import { type Errand, SILENT_KINDS, type SyncedDevice } from './errand.ts';
@@ -42,7 +42,7 @@ export async function runDevice(
 }
 
 async function openTurn(services: Services, device: SyncedDevice): Promise<SyncTurn | null> {
-  const app = await openApp(services, device.provider, device.appId);
+  const app = await openAppOf(services, device);
   const user = await openUser(services.db, device.tenant, device.userId);
   return app === null || user === null ? null : { services, app, device, zone: user.timezone };
 }
