@@ -271,13 +271,15 @@ export type Notice = { readonly providerUserId: string } & (
   /** It is there itself; only where the notice can be believed. */
   | { readonly kind: 'pushed'; readonly resource: string; readonly body: unknown }
   | { readonly kind: 'deleted'; readonly resource: string; readonly id: string }
-  /** Something in that time is gone, and nothing says what: all of ours there goes, and what is left is fetched again. */
+  /**
+   * Something in that time is gone, and nothing says what: all of ours there goes, and what is left is fetched again. Without a
+   * time it is something recent.
+   */
   | {
       readonly kind: 'cleared';
       readonly resource: string;
       readonly of: 'sleep' | 'workouts' | readonly MetricId[];
-      readonly from: EpochMs;
-      readonly to: EpochMs;
+      readonly span: { readonly from: EpochMs; readonly to: EpochMs } | null;
     }
   /** The person ended it at the provider. */
   | { readonly kind: 'deauthorized' }

@@ -1,6 +1,6 @@
 // What follows from a notice: data that can be believed is taken in, of everything else the provider itself is asked.
 import type { CloudProvider, Notice, Resource } from '../../providers/contract.ts';
-import { type Clearing, type ErrandTask, type NewErrand, type Span, URGENCY } from './errand.ts';
+import { type ErrandTask, type NewErrand, type Span, URGENCY } from './errand.ts';
 import { isShared, type Sharing } from './plan-resources.ts';
 import { splitSpan, startOfDays } from './plan-windows.ts';
 
@@ -32,7 +32,7 @@ export function planNotice(provider: CloudProvider, notice: Notice, facts: Notic
     case 'deauthorized':
       return isBelieved(provider) ? [{ ended: true }] : toErrands([{ kind: 'check' }]);
     case 'cleared':
-      return toErrands(fetchSpan(provider, notice.resource, notice, facts, notice));
+      return toErrands(fetchCleared(provider, notice, facts));
     case 'changed': {
       if (notice.request !== undefined)
         return toErrands([{ kind: 'request', resource: notice.resource, request: notice.request }]);
@@ -49,7 +49,7 @@ function fetchChanged(provider: CloudProvider, notice: Changed, facts: NoticeFac
   const { id, from, to } = notice;
   if (id !== null && resource.requestOne !== null) return [{ kind: 'one', resource: resource.name, id }];
   if (from === null || to === null) return fetchRecent(provider, resource.name, facts);
-  return fetchSpan(provider, resource.name, { from, to: Math.max(to, from + 1) }, facts, null);
+  return fetchSpan(provider, resource.name, { from, to: Math.max(to, from + 1) }, facts);
 }
 
 /** Nothing says when: what may still change. */
@@ -58,26 +58,47 @@ function fetchRecent(provider: CloudProvider, name: string, facts: NoticeFacts):
   if (resource === null) return [];
   const nowMs = facts.now.getTime();
   const from = startOfDays(facts.zone, nowMs, Math.max(1, resource.settledAfterDays));
-  return fetchSpan(provider, name, { from, to: nowMs }, facts, null);
+  return fetchSpan(provider, name, { from, to: nowMs }, facts);
 }
 
+type Cleared = Extract<Notice, { kind: 'cleared' }>;
+
+/** How far back it is looked for where nothing says when it was: what is deleted is of the last days as a rule. */
+const CLEARED_DAYS = 14;
+/** So few are told on one page, so that nothing is missing between two. */
+const CLEARED_WINDOW_DAYS = 7;
+/** A night that began before the first day that is cleared tells of it, too. */
+const NIGHT_BEFORE_MS = 86_400_000;
+
 /** Each window clears its own part, with what is left there. */
+function fetchCleared(provider: CloudProvider, { resource, of, span }: Cleared, facts: NoticeFacts): ErrandTask[] {
+  const clearing = (task: WindowTask): WindowTask => ({ ...task, clears: { of, ...task.window } });
+  if (span !== null) return fetchSpan(provider, resource, span, facts).map(clearing);
+  const daysAgo = (days: number) => startOfDays(facts.zone, facts.now.getTime(), days);
+  const recent = { from: daysAgo(CLEARED_DAYS), to: daysAgo(0) };
+  return fetchSpan(provider, resource, recent, facts, CLEARED_WINDOW_DAYS)
+    .map(clearing)
+    .map((task) => ({ ...task, window: { ...task.window, from: task.window.from - NIGHT_BEFORE_MS } }));
+}
+
+type WindowTask = Extract<ErrandTask, { kind: 'window' }>;
+
 function fetchSpan(
   provider: CloudProvider,
   name: string,
   { from, to }: Span,
   facts: NoticeFacts,
-  clears: Pick<Clearing, 'of'> | null,
-): ErrandTask[] {
+  maxDays = Number.POSITIVE_INFINITY,
+): WindowTask[] {
   const resource = findShared(provider, name, facts);
   if (resource === null) return [];
-  return splitSpan(facts.zone, { from, to }, resource.windowDays).map((window) => ({
+  return splitSpan(facts.zone, { from, to }, Math.min(resource.windowDays, maxDays)).map((window) => ({
     kind: 'window',
     resource: name,
     window,
     walksTo: null,
     cursor: null,
-    clears: clears === null ? null : { of: clears.of, ...window },
+    clears: null,
   }));
 }
 
@@ -90,11 +111,11 @@ function toErrand(task: ErrandTask): NewErrand {
   return { task, urgency: URGENCY.notice, sameness: samenessOf(task) };
 }
 
-/** What clears is its own: a later one must not take the place of one that has begun. */
+/** What clears is never the same as what only fetches: it must not be lost in it. */
 function samenessOf(task: ErrandTask): string | null {
   switch (task.kind) {
     case 'window':
-      return task.clears === null ? `window ${task.resource} ${task.window.from} ${task.window.to}` : null;
+      return `window ${task.resource} ${task.window.from} ${task.window.to}${task.clears === null ? '' : ` ${task.clears.of}`}`;
     case 'one':
     case 'deleted':
       return `${task.kind} ${task.resource} ${task.id}`;

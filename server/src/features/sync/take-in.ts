@@ -3,7 +3,7 @@
 import type { Transaction } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { listSourceDevices, recordDeviceSync, type SourceDevice } from '../devices/index.ts';
-import { type Deletion, type IngestResult, ingest } from '../pipeline/index.ts';
+import { type Batch, type Deletion, type IngestResult, ingest } from '../pipeline/index.ts';
 import { insertPayloads, packPayload } from '../raw-payloads/index.ts';
 import { changeUser, recordSync, type UserHandle } from '../subjects/index.ts';
 import { recordProgress } from './backfill-progress.ts';
@@ -38,7 +38,7 @@ export async function takeIn(turn: SyncTurn, harvests: readonly Harvest[]): Prom
     // Before errands are locked: whoever adds one locks the device first.
     for (const { forbidden = [] } of harvests) for (const resource of forbidden) await leaveOut(tx, device, resource);
     await advanceErrands(tx, user, harvests);
-    const cleared = await listAllCleared(tx, user, source, harvests);
+    const cleared = withoutRetold(await listAllCleared(tx, user, source, harvests), batch);
     const whole = { ...batch, deletions: [...cleared, ...batch.deletions] };
     const result = isEmptyBatch(whole)
       ? null
@@ -96,6 +96,13 @@ async function listAllCleared(
   for (const { clears = null } of harvests)
     if (clears !== null) cleared.push(...(await listCleared(tx, user, source.number, clears)));
   return cleared;
+}
+
+/** What is told of a day again is replaced by it, or is as it was: that is no deletion. */
+function withoutRetold(cleared: readonly Deletion[], { daily }: Batch): Deletion[] {
+  const keyOf = ({ metric, date }: { readonly metric: string; readonly date: string }) => `${metric} ${date}`;
+  const retold = new Set(daily.map(keyOf));
+  return cleared.filter((deletion) => deletion.kind !== 'daily' || !retold.has(keyOf(deletion)));
 }
 
 function packParts(parts: readonly Pick<PagePart, 'bytes'>[]): Promise<Buffer> {

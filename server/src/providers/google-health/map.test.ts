@@ -181,8 +181,7 @@ describe('notices of Google Health', () => {
         kind: 'cleared',
         resource: 'sleep',
         of: 'sleep',
-        from: Date.parse('2026-03-02T09:10:00Z'),
-        to: Date.parse('2026-03-03T13:10:01Z'),
+        span: { from: Date.parse('2026-03-02T09:10:00Z'), to: Date.parse('2026-03-03T13:10:01Z') },
       },
     ]);
     const physicalTimeInterval = { startTime: '2026-03-02T07:00:00Z', endTime: '2026-03-02T08:00:00Z' };

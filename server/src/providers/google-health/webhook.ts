@@ -72,7 +72,7 @@ function toChanged(plan: Plan, span: Span) {
 
 /** No id is told: all in that time goes, and what is still there comes again. */
 function toCleared(plan: Plan, span: Span) {
-  return { kind: 'cleared' as const, resource: nameOf(plan), of: plan.mapping.of, ...span };
+  return { kind: 'cleared' as const, resource: nameOf(plan), of: plan.mapping.of, span };
 }
 
 /** physicalTimeInterval in UTC, else civilIso8601TimeInterval on the wall; the end may be missing. */

@@ -4,6 +4,8 @@ import { readFixture } from '../../../test/support/provider-fixture.ts';
 import { type NoticeRequest, ProviderAnswerError } from '../contract.ts';
 import { oura } from './index.ts';
 import { ouraOAuth } from './oauth.ts';
+import { OURA_RESOURCES } from './resources/index.ts';
+import { statedBy } from './stated-metrics.ts';
 import { ouraSubscriptions } from './subscriptions.ts';
 import { ouraWebhook } from './webhook.ts';
 
@@ -45,6 +47,25 @@ describe("Oura's notices", () => {
         id: '00000000-0000-4000-8000-000000000002',
       },
     ]);
+  });
+
+  it('looks again at what a deleted document told of days, as its day is not told', () => {
+    const [byId, byDay] = ouraWebhook.readNotices(event({ event_type: 'delete', data_type: 'daily_spo2' }));
+    assert.deepEqual([byId?.kind, byDay?.kind], ['deleted', 'cleared']);
+    assert.deepEqual(byDay?.kind === 'cleared' && [byDay.resource, byDay.of, byDay.span], [
+      'daily_spo2',
+      ['sleep_blood_oxygen', 'blood_oxygen', 'breathing_disturbances'],
+      null,
+    ]);
+  });
+
+  it('knows all that its documents tell of days', () => {
+    for (const { name, map } of OURA_RESOURCES.filter((one) => one.name !== 'heartrate')) {
+      const { daily } = map(readFixture('oura', name), { zone: 'UTC', window: null });
+      const told = new Set(daily.map(({ metric }) => metric));
+      const stated = new Set(statedBy(name));
+      if (name !== 'session') assert.deepEqual(told, stated, name);
+    }
   });
 
   it('leaves what is not taken', () => {

@@ -5,6 +5,7 @@ import { parseJsonBytes } from '../parse-json.ts';
 import { asObject, type JsonObject, readId, readText, required } from '../read-json.ts';
 import { readMoment } from '../read-time.ts';
 import { OURA_RESOURCES } from './resources/index.ts';
+import { statedBy } from './stated-metrics.ts';
 import { NOTICED, ouraSubscriptions } from './subscriptions.ts';
 
 /** No bound is documented. A notice only leads to a request, and a retry may still bear its first time. */
@@ -49,10 +50,19 @@ function toNotices(event: JsonObject): Notice[] {
   const resource = required(readText(event, 'data_type'), 'data_type');
   const id = required(readId(event, 'object_id'), 'object_id');
   if (!NOTICED.includes(resource) || !OURA_RESOURCES.some(({ name }) => name === resource)) return [];
-  if (readText(event, 'event_type') === 'delete') return [{ kind: 'deleted', providerUserId, resource, id }];
+  if (readText(event, 'event_type') === 'delete') return toDeletions(providerUserId, resource, id);
   const changed: Notice = { kind: 'changed', providerUserId, resource, id, from: null, to: null };
   const at = readMoment(event, 'event_time')?.ms ?? null;
   if (at === null || !WITH_HEART_RATE.includes(resource)) return [changed];
   const from = (at - DAY_MS) as typeof at;
   return [changed, { kind: 'changed', providerUserId, resource: 'heartrate', id: null, from, to: at }];
+}
+
+/** Of a document that is gone only its id is told: sleeps and workouts are known by it, days and times are not. */
+function toDeletions(providerUserId: string, resource: string, id: string): Notice[] {
+  const of = statedBy(resource);
+  return [
+    { kind: 'deleted', providerUserId, resource, id },
+    ...(of.length > 0 ? [{ kind: 'cleared' as const, providerUserId, resource, of, span: null }] : []),
+  ];
 }

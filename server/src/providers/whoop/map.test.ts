@@ -146,11 +146,26 @@ describe("WHOOP's notices, tokens and budgets", () => {
 
   it('reads a recovery with its sleep', () => {
     assert.deepEqual(notices('recovery.updated'), [['changed', 'sleep']]);
-    assert.deepEqual(notices('recovery.deleted'), [['changed', 'sleep']]);
-    assert.deepEqual(notices('sleep.deleted'), [['deleted', 'sleep']]);
+    assert.deepEqual(notices('recovery.deleted'), [
+      ['changed', 'sleep'],
+      ['cleared', 'sleep'],
+    ]);
+    assert.deepEqual(notices('sleep.deleted'), [
+      ['deleted', 'sleep'],
+      ['cleared', 'sleep'],
+    ]);
     assert.deepEqual(notices('workout.updated'), [['changed', 'workout']]);
     assert.deepEqual(notices('workout.deleted'), [['deleted', 'workout']]);
     assert.deepEqual(notices('body.updated'), []);
+  });
+
+  it('looks again at all that a night tells of its day', () => {
+    const [, cleared] = whoopWebhook.readNotices(
+      Buffer.from(JSON.stringify({ user_id: 7, id: 'a', type: 'sleep.deleted' })),
+    );
+    const of = { ...context, calledBy: read('sleep') };
+    const told = [...mapNights(read('recovery'), of).daily, ...mapCycles(read('cycle'), of).daily];
+    assert.deepEqual(cleared?.kind === 'cleared' && new Set(cleared.of), new Set(told.map(({ metric }) => metric)));
   });
 
   it('asks for a refresh token each time', () => {

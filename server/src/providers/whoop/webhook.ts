@@ -1,10 +1,15 @@
 // Notices of WHOOP. They are set up on its dashboard, not by requests. https://developer.whoop.com/docs/developing/webhooks
 import type { Notice, NoticeRequest, NoticeSecrets, NoticeVerdict, WebhookRule } from '../contract.ts';
+import { metricIds } from '../metric-ids.ts';
 import { isSameSignature, isTimely, signSha256 } from '../notice-signatures.ts';
 import { parseJsonBytes } from '../parse-json.ts';
 import { asObject, type JsonObject, readId, readText, required } from '../read-json.ts';
 
 const TOLERANCE_MS = 5 * 60_000;
+/** Of the day on which the night ended, by its recovery and its cycle. */
+const TOLD_BY_NIGHTS =
+  metricIds(`resting_heart_rate heart_rate_variability_rmssd blood_oxygen skin_temperature heart_rate
+  heart_rate_max`);
 
 export const whoopWebhook: WebhookRule = {
   trust: 'hmac',
@@ -32,15 +37,21 @@ function toNotices(event: JsonObject): Notice[] {
     case 'workout.deleted':
       return [{ kind: 'deleted', providerUserId, resource: 'workout', id }];
     case 'sleep.deleted':
-      return [{ kind: 'deleted', providerUserId, resource: 'sleep', id }];
+      return [{ kind: 'deleted', providerUserId, resource: 'sleep', id }, withoutNight(providerUserId)];
     // A recovery is named by its sleep, and read together with it.
     case 'sleep.updated':
     case 'recovery.updated':
-    case 'recovery.deleted':
       return [changed(providerUserId, 'sleep', id)];
+    case 'recovery.deleted':
+      return [changed(providerUserId, 'sleep', id), withoutNight(providerUserId)];
     default:
       return [];
   }
+}
+
+/** What was told of the day of a night has no id of its own. */
+function withoutNight(providerUserId: string): Notice {
+  return { kind: 'cleared', providerUserId, resource: 'sleep', of: TOLD_BY_NIGHTS, span: null };
 }
 
 function changed(providerUserId: string, resource: string, id: string): Notice {

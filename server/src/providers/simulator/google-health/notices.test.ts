@@ -112,7 +112,7 @@ describe("Google's notices", async () => {
     const heal = started.fault({ kind: 'late_night', provider: 'google_health', date });
     const [gone] = await toldOf('sleep');
     assert.ok(gone?.kind === 'cleared' && gone.of === 'sleep');
-    assert.deepEqual([gone.from, gone.to], [before.start, before.end + 1_000]);
+    assert.deepEqual(gone.span, { from: before.start, to: before.end + 1_000 });
     assert.ok(!(await nights()).some(({ key }) => key === before.key));
     heal();
     assert.deepEqual(

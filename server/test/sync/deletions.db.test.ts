@@ -1,0 +1,169 @@
+// What a provider says is gone: it goes here too, and nothing else does. (Withings, Polar and Garmin tell of no deletions.)
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { after, beforeEach, describe, it } from 'node:test';
+import { listAppsById } from '../../src/features/provider-apps/index.ts';
+import { HOUR_MS } from '../support/test-clock.ts';
+import { APP, type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';
+
+const cloud = await openTestCloud({ after }, { TRIBUTARY_BACKFILL_DAYS: '30' });
+const { stub, clock } = cloud;
+
+beforeEach(async () => {
+  for (const table of ['sync_errands', 'synced_devices', 'provider_notices', 'provider_accounts', 'event_outbox'])
+    await cloud.query(`delete from ${table}`);
+  stub.answer('/oura/v2/usercollection', { json: { data: [], next_token: null } });
+  stub.answer('/oura/v2/webhook/subscription', ({ method }) => ({ json: method === 'GET' ? [] : { id: 's' } }));
+  stub.answer('/whoop', { json: { records: [], next_token: null } });
+});
+
+async function sign(provider: string, time: string, body: string) {
+  const [app] = await listAppsById(cloud.services, provider, APP);
+  return createHmac('sha256', app?.client.clientSecret ?? '').update(time + body);
+}
+
+async function tellOura({ providerUserId }: Connected, data_type: string, object_id: string): Promise<void> {
+  const event = { event_type: 'delete', data_type, object_id, user_id: providerUserId };
+  const body = JSON.stringify({ ...event, event_time: clock.now().toISOString() });
+  const time = String(Math.floor(clock.now().getTime() / 1_000));
+  const signature = (await sign('oura', time, body)).digest('hex');
+  const headers = { 'x-oura-signature': signature, 'x-oura-timestamp': time };
+  assert.equal((await cloud.notify('oura', { body, headers })).status, 200);
+}
+
+async function tellWhoop({ providerUserId }: Connected, type: string, id: string): Promise<void> {
+  const body = JSON.stringify({ user_id: Number(providerUserId), id, type, trace_id: id });
+  const time = String(clock.now().getTime());
+  const signature = (await sign('whoop', time, body)).digest('base64');
+  const headers = { 'x-whoop-signature': signature, 'x-whoop-signature-timestamp': time };
+  assert.equal((await cloud.notify('whoop', { body, headers })).status, 200);
+}
+
+async function work(): Promise<void> {
+  await cloud.readNotices();
+  await cloud.runDue();
+}
+
+type Change = { metrics: string[]; from: string; to: string; deleted: boolean };
+
+function readChanges({ user }: Connected): Promise<Change[]> {
+  return cloud.query<Change>(
+    `select metrics, from_date::text as "from", to_date::text as "to", has_deletions as deleted from event_outbox
+      where user_id = $1 and type = 'data.updated' order by seq`,
+    [user.userId],
+  );
+}
+
+describe('a document of a day that Oura deleted', () => {
+  const ACTIVITY = '/oura/v2/usercollection/daily_activity';
+  const DAYS = ['2026-02-12', '2026-02-25', '2026-02-26', '2026-02-27'];
+  const documents = (days: readonly string[]) => days.map((day) => ({ id: `a ${day}`, day, steps: 5_000 }));
+  const tell = (days: readonly string[]) =>
+    stub.answer(ACTIVITY, ({ query }) => {
+      const [from = '', to = ''] = [query.get('start_date'), query.get('end_date')].map((date) => date ?? '');
+      return { json: { data: documents(days.filter((day) => day >= from && day < to)), next_token: null } };
+    });
+  const readSteps = (connected: Connected) =>
+    Promise.all(DAYS.map(async (day) => (await readDaily(cloud, connected, day)).steps ?? null));
+
+  it('takes the values of its day along, and of no other; the event says that something went', async () => {
+    tell(DAYS);
+    const connected = await cloud.connect('oura');
+    await cloud.runDue();
+    assert.deepEqual(await readSteps(connected), [5_000, 5_000, 5_000, 5_000]);
+    await cloud.query('delete from event_outbox');
+
+    stub.answer(ACTIVITY, { status: 500 });
+    await tellOura(connected, 'daily_activity', 'a 2026-02-26');
+    await work();
+    assert.deepEqual(await readSteps(connected), [5_000, 5_000, 5_000, 5_000], 'nothing goes before it is asked');
+
+    tell(DAYS.filter((day) => day !== '2026-02-26'));
+    clock.advance(HOUR_MS);
+    await work();
+    assert.deepEqual(await readSteps(connected), [5_000, 5_000, null, 5_000]);
+    const [change, ...more] = await readChanges(connected);
+    assert.deepEqual([change?.metrics, change?.deleted, more], [['steps'], true, []]);
+    assert.ok(change !== undefined && change.from <= '2026-02-26' && change.to >= '2026-02-26');
+  });
+
+  it('is told of by no event where all that it could be is still there', async () => {
+    tell(DAYS);
+    const connected = await cloud.connect('oura');
+    await cloud.runDue();
+    await cloud.query('delete from event_outbox');
+    await tellOura(connected, 'daily_activity', 'of a month ago');
+    await work();
+    assert.deepEqual(await readSteps(connected), [5_000, 5_000, 5_000, 5_000]);
+    assert.deepEqual(await readChanges(connected), []);
+  });
+
+  it('is looked for in two weeks, once for all that were deleted together', async () => {
+    tell(DAYS);
+    const connected = await cloud.connect('oura');
+    await cloud.runDue();
+    tell([]);
+    stub.requests.length = 0;
+    for (const day of DAYS) await tellOura(connected, 'daily_activity', `a ${day}`);
+    await work();
+    assert.equal(stub.at(ACTIVITY).length, 2);
+    assert.deepEqual(await readSteps(connected), [5_000, null, null, null], 'older ones stay until they are told anew');
+  });
+});
+
+describe('a sleep that WHOOP deleted', () => {
+  const night = (day: string, before: string) => ({
+    id: `night ${day}`,
+    cycle_id: Number(day.replaceAll('-', '')),
+    start: `${before}T22:00:00.000Z`,
+    end: `${day}T05:00:00.000Z`,
+    timezone_offset: '+01:00',
+    nap: false,
+    score_state: 'PENDING_SCORE',
+  });
+  const recovery = (day: string) => ({
+    sleep_id: `night ${day}`,
+    score_state: 'SCORED',
+    score: { resting_heart_rate: 52 },
+  });
+  // The first lies across the beginning of the two weeks.
+  const NIGHTS: [string, string][] = [
+    ['2026-02-16', '2026-02-15'],
+    ['2026-02-22', '2026-02-21'],
+    ['2026-02-27', '2026-02-26'],
+  ];
+  const tell = (nights: readonly [string, string][], recoveries = nights) => {
+    const within = (query: URLSearchParams, [, before]: [string, string]) =>
+      `${before}T22:00:00.000Z` >= (query.get('start') ?? '') && `${before}T22:00:00.000Z` < (query.get('end') ?? 'z');
+    const page = (records: object[]) => ({ json: { records, next_token: null } });
+    stub.answer('/whoop/developer/v2/activity/sleep', ({ query }) =>
+      page(nights.filter((one) => within(query, one)).map(([day, before]) => night(day, before))),
+    );
+    stub.answer('/whoop/developer/v2/recovery', page(recoveries.map(([day]) => recovery(day))));
+  };
+  const readHearts = (connected: Connected) =>
+    Promise.all(NIGHTS.map(async ([day]) => (await readDaily(cloud, connected, day)).resting_heart_rate ?? null));
+  const countNights = async ({ user }: Connected) =>
+    (await cloud.query('select 1 from sleep_sessions where user_id = $1', [user.userId])).length;
+
+  it('takes along what its recovery told of the day; the other nights and their days stay', async () => {
+    tell(NIGHTS);
+    const connected = await cloud.connect('whoop', { providerUserId: '7001' });
+    await cloud.runDue();
+    assert.deepEqual([await countNights(connected), await readHearts(connected)], [3, [52, 52, 52]]);
+    tell(NIGHTS.slice(0, 2));
+    await tellWhoop(connected, 'sleep.deleted', 'night 2026-02-27');
+    await work();
+    assert.deepEqual([await countNights(connected), await readHearts(connected)], [2, [52, 52, null]]);
+  });
+
+  it('and a recovery alone leaves the night', async () => {
+    tell(NIGHTS);
+    const connected = await cloud.connect('whoop', { providerUserId: '7002' });
+    await cloud.runDue();
+    tell(NIGHTS, NIGHTS.slice(0, 2));
+    await tellWhoop(connected, 'recovery.deleted', 'night 2026-02-27');
+    await work();
+    assert.deepEqual([await countNights(connected), await readHearts(connected)], [3, [52, 52, null]]);
+  });
+});
