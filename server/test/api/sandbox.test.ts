@@ -310,6 +310,33 @@ describe('days that end', () => {
   });
 });
 
+describe('a sync that is asked for', () => {
+  it('202 for ring and watch: the days that have ended come at once, and again nothing is new; 409 for the phone', async () => {
+    const clock = createFrozenClock(NOW);
+    const place = await startTestService({ clock });
+    after(() => place.stop());
+    const own = place.api(place.keys.sandbox);
+    const { id } = await createUser(own, { timezone: ZONE });
+    const { data } = (await own.get(`/v1/users/${id}/devices`)).body;
+    const [ring, watch, phone] = data.map((device: JsonBody) => `/v1/users/${id}/devices/${device.id}/sync`);
+    const countDays = async () => (await readScores(id, place)).length;
+    clock.advance(DAY_MS);
+    const asked = await own.post(ring);
+    assert.deepEqual([asked.status, asked.body], [202, { device_id: data[0].id, status: 'syncing' }]);
+    await waitUntil('the day that has ended', async () => (await countDays()) === 8);
+    const before = await readStoredEvents(place.running.services.db, id);
+    assert.equal((await own.post(watch)).status, 202);
+    const jobs = `select 1 from graphile_worker.jobs where task_identifier = 'add_sandbox_days'`;
+    await waitUntil('its end', async () => (await place.running.services.db.query(jobs)).length === 0);
+    assert.deepEqual(await readStoredEvents(place.running.services.db, id), before);
+    const refused = await own.post(phone);
+    assert.deepEqual(
+      [refused.status, refused.body.error, refused.body.details],
+      [409, 'device_not_syncable', { status: 'active' }],
+    );
+  });
+});
+
 describe('stories', () => {
   const tell = async (name: string, userId: string) => {
     const answer = await service.operator().post('/admin/sandbox/scenarios', { user_id: userId, name });

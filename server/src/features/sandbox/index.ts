@@ -1,5 +1,6 @@
 // People of the sandbox: a week of data from the first moment on, a new day every day, and stories on request.
 export { addSandboxDaysJob, findEndedSandboxDaysJob } from './jobs.ts';
+export { requestDays } from './request-days.ts';
 export { sandboxRoutes } from './routes.ts';
 export { SCENARIOS } from './scenarios.ts';
 export { seedSandboxUser } from './seed-user.ts';

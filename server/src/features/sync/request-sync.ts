@@ -5,6 +5,7 @@ import type { ApiKeyCaller } from '../../platform/http/caller.ts';
 import type { Services } from '../../platform/services.ts';
 import { findProvider } from '../../providers/registry.ts';
 import { type Device, listDevices } from '../devices/index.ts';
+import { requestDays } from '../sandbox/index.ts';
 import { getUserHandleOrThrow, type UserHandle } from '../subjects/index.ts';
 import { planRecentHistory } from './backfill.ts';
 import { addErrands } from './store.ts';
@@ -34,12 +35,15 @@ export async function requestSync(
 }
 
 /** False: there is nobody to ask. A record that was merged stands for the device with the data. */
-async function askAgain({ db, clock }: Services, user: UserHandle, device: Device): Promise<boolean> {
+async function askAgain(services: Services, user: UserHandle, device: Device): Promise<boolean> {
+  const { db, clock } = services;
   const key = { userId: user.userId, deviceId: device.mergedInto ?? device.id };
   const now = clock.now();
   if (await requestPoll(db, key, now, REST_MS)) return true;
   const provider = findProvider(device.provider);
-  if (provider === null || (await readSyncedDevice(db, key)) === null) return false;
+  if (provider === null) return false;
+  if ((await readSyncedDevice(db, key)) === null)
+    return user.tenant.environment === 'sandbox' && requestDays(services, user, key.deviceId);
   const recent = planRecentHistory(provider, { zone: user.timezone, nowMs: now.getTime() });
   if (recent.length > 0 && (await beginRequest(db, key, now, REST_MS)))
     await db.transaction((tx) => addErrands(tx, key, recent, now));

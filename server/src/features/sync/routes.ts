@@ -12,7 +12,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Devices',
     summary: "Fetch a device's recent data from its provider now",
     description:
-      'For cloud devices, within what the provider allows: asked for more often than once a minute it is one sync. Events tell what changed.',
+      'For cloud devices, within what the provider allows: asked for more often than once a minute it is one sync. Events tell what changed. The ring and the watch that a sandbox user begins with are asked for the days that have ended since.',
     access: { to: 'api_key', billing: 'checked' },
     dialects: {
       both: dialect({
