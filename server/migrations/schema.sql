@@ -312,6 +312,7 @@ create table roster_invitations (
   constraint roster_invitations_check CHECK (((status = 'accepted'::text) = (member_id IS NOT NULL))),
   constraint roster_invitations_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'revoked'::text, 'expired'::text])))
 );
+CREATE INDEX roster_invitations_of_account ON public.roster_invitations USING btree (account_id, created_at);
 CREATE INDEX roster_invitations_of_person ON public.roster_invitations USING btree (person_id);
 CREATE UNIQUE INDEX roster_invitations_pending ON public.roster_invitations USING btree (account_id, person_id) WHERE (status = 'pending'::text);
 

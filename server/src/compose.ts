@@ -144,6 +144,7 @@ export function createServices(options: {
       version: VERSION,
       newAccountForm: config.defaultForm,
       rawRetentionDays: config.rawRetentionDays,
+      invitationsPerHour: config.invitationsPerHour,
       backfillDays: config.backfillDays,
       schemaVersion: loadMigrations().length,
       publicUrl: late.publicUrl,

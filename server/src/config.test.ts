@@ -32,6 +32,7 @@ describe('loadConfig', () => {
     assert.equal(config.dataDir, resolve('data'));
     assert.equal(config.defaultForm, 1);
     assert.equal(config.rawRetentionDays, 30);
+    assert.equal(config.invitationsPerHour, 500);
     assert.equal(config.logLevel, 'info');
     assert.equal(config.masterKey, null);
     assert.deepEqual(config.trustedProxies, []);

@@ -29,6 +29,7 @@ type SettingValues = {
   readonly masterKey: MasterKey | null;
   readonly newMasterKey: MasterKey | null;
   readonly smtpUrl: string | null;
+  readonly invitationsPerHour: number;
   readonly redisUrl: string | null;
   readonly logLevel: LogLevel;
   readonly trustedProxies: readonly string[];
@@ -126,6 +127,13 @@ export const SETTINGS = {
     about:
       'mail server for invitations, smtp:// or smtps://, with ?from=address for the sender (else no-reply at the public name)',
     read: (text) => (text === null ? null : readUrl(text, ['smtp:', 'smtps:'])),
+  },
+  invitationsPerHour: {
+    variable: 'TRIBUTARY_INVITATIONS_PER_HOUR',
+    fallback: '500',
+    about:
+      'how many people one account can invite by mail within an hour, so that it cannot use the mail server for spam',
+    read: (text) => readInteger(text ?? '500', 1, 1_000_000),
   },
   redisUrl: {
     variable: 'REDIS_URL',

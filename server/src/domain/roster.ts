@@ -58,12 +58,8 @@ export function findObstacle(address: {
 /** An account writes to an address no more often: revoking and inviting again must not fill anybody's mailbox. */
 export const INVITATIONS_A_DAY = 20;
 export const INVITATION_DAY_MS = 86_400_000;
-
-/** When the next invitation can be mailed. `sentAt`: the last ones, newest first. */
-export function nextInvitationAt(sentAt: readonly Date[], now: Date): Date {
-  const oldest = sentAt[INVITATIONS_A_DAY - 1];
-  return oldest === undefined ? now : new Date(Math.max(now.getTime(), oldest.getTime() + INVITATION_DAY_MS));
-}
+/** In which an account invites only so many people, whoever they are; how many is the operator's to say. */
+export const INVITATION_HOUR_MS = 3_600_000;
 
 /** One address, however it is written. */
 export function normalizeAddress(email: string): string {

@@ -62,6 +62,8 @@ export type Services = {
     readonly rawRetentionDays: number;
     /** Of history that is fetched when a cloud account is connected. */
     readonly backfillDays: number;
+    /** By mail, of one account. */
+    readonly invitationsPerHour: number;
     /** False until everything is up and its address and first keys have been shown. */
     isUp(): boolean;
     /** Migrations this program knows. */

@@ -1,8 +1,8 @@
-// How often one account can write to one address. Only where mail is sent: what is printed fills nobody's mailbox.
+// How often one account can write to one address, and to how many. Only where mail is sent: what is printed fills nobody's mailbox.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { startMailSink } from '../support/mail-sink.ts';
-import { createFrozenClock, DAY_MS, MINUTE_MS, SECOND_MS } from '../support/test-clock.ts';
+import { createFrozenClock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../support/test-clock.ts';
 import { INVITATIONS, newAddress } from '../support/test-roster.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createAccount } from '../support/test-users.ts';
@@ -10,7 +10,11 @@ import { createAccount } from '../support/test-users.ts';
 const A_DAY = 20;
 const clock = createFrozenClock();
 const sink = await startMailSink();
-const service = await startTestService({ clock, environment: { TRIBUTARY_SMTP_URL: sink.url } });
+const AN_HOUR = 45;
+const service = await startTestService({
+  clock,
+  environment: { TRIBUTARY_SMTP_URL: sink.url, TRIBUTARY_INVITATIONS_PER_HOUR: String(AN_HOUR) },
+});
 after(async () => {
   await service.stop();
   await sink.close();
@@ -51,5 +55,30 @@ describe('invitations of one address', () => {
     assert.equal((await api.post(INVITATIONS, { email })).status, 201);
     const answer = await api.post(INVITATIONS, { email });
     assert.deepEqual([answer.status, answer.body.error], [409, 'already_invited']);
+  });
+});
+
+describe('invitations of one account', () => {
+  it('429 after so many within an hour, whoever is invited; nothing of them is left, and another account goes on', async () => {
+    const own = service.api((await createAccount(service)).live);
+    const invite = (email: string) => own.post(INVITATIONS, { email });
+    assert.equal((await invite(newAddress())).status, 201);
+    clock.advance(MINUTE_MS);
+    const answers = await Promise.all(Array.from({ length: AN_HOUR + 5 }, () => invite(newAddress())));
+    assert.equal(answers.filter(({ status }) => status === 201).length, AN_HOUR - 1, 'no more, also of many at once');
+    const waiting = newAddress();
+    const refused = await invite(waiting);
+    assert.deepEqual([refused.status, refused.body.error], [429, 'rate_limited']);
+    assert.deepEqual(refused.body.details, { invitations_per_hour: AN_HOUR });
+    const waitMs = Number(refused.headers.get('retry-after')) * SECOND_MS;
+    assert.equal(waitMs, HOUR_MS - MINUTE_MS);
+    const { db } = service.running.services;
+    assert.deepEqual(await db.query('select 1 from roster_people where address = $1', [waiting]), []);
+    assert.equal((await stranger.post(INVITATIONS, { email: waiting })).status, 201);
+    clock.advance(waitMs - 1);
+    assert.equal((await invite(waiting)).status, 429);
+    clock.advance(1);
+    assert.equal((await invite(waiting)).status, 201);
+    assert.equal((await invite(newAddress())).status, 429, 'one has made room for one');
   });
 });

@@ -86,18 +86,32 @@ async function findInvitation(
   return row ? toInvitation(row) : null;
 }
 
-/** When the account invited the person last, newest first. */
-export async function listInvitationTimes(
+/** Of the invitation that is so many from the account's newest, which is 1. Null: there are not so many. */
+export function readInvitationTime(tx: Transaction, accountId: AccountId, place: number): Promise<Date | null> {
+  return readTime(tx, 'account_id = $2', [place, accountId]);
+}
+
+/** The same among those to one person. */
+export function readInvitationTimeOfPerson(
   tx: Transaction,
   accountId: AccountId,
   personId: PersonId,
-  limit: number,
-): Promise<Date[]> {
-  const rows = await tx.query<{ created_at: Date }>(
-    `select created_at from roster_invitations where account_id = $1 and person_id = $2 order by created_at desc limit $3`,
-    [accountId, personId, limit],
+  place: number,
+): Promise<Date | null> {
+  return readTime(tx, 'account_id = $2 and person_id = $3', [place, accountId, personId]);
+}
+
+async function readTime(tx: Transaction, condition: string, values: readonly unknown[]): Promise<Date | null> {
+  const [row] = await tx.query<{ created_at: Date }>(
+    `select created_at from roster_invitations where ${condition} order by created_at desc offset $1 - 1 limit 1`,
+    values,
   );
-  return rows.map(({ created_at }) => created_at);
+  return row?.created_at ?? null;
+}
+
+/** Whoever else invites for the account waits until this one is done. Taken after the person's row. */
+export async function lockInvitationsOf(tx: Transaction, accountId: AccountId): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`invitations ${accountId}`]);
 }
 
 export async function insertInvitation(tx: Transaction, invitation: Invitation): Promise<void> {

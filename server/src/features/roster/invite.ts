@@ -2,9 +2,7 @@
 import {
   findObstacle,
   INVITATION_MS,
-  INVITATIONS_A_DAY,
   type InvitationId,
-  nextInvitationAt,
   normalizeAddress,
   type PersonId,
 } from '../../domain/roster.ts';
@@ -21,10 +19,10 @@ import {
   findPendingInvitation,
   type Invitation,
   insertInvitation,
-  listInvitationTimes,
   rosterTenant,
 } from '../memberships/index.ts';
 import { findReferenceHolder } from '../subjects/index.ts';
+import { requireMailTurn } from './mail-turn.ts';
 import { asOfNow, type ShownInvitation } from './present-roster.ts';
 import { type RosterContext, rosterOf } from './roster-caller.ts';
 import { tellPerson } from './tell-person.ts';
@@ -38,7 +36,7 @@ export async function invite({ services, caller }: RosterContext, input: InviteI
     const personId = await claimPerson(tx, normalizeAddress(input.email), now);
     await makeWay(tx, accountId, personId, now);
     if (input.externalRef !== null) await checkReference(tx, accountId, personId, input.externalRef);
-    if (services.mailer !== null) await requireMailTurn(tx, accountId, personId, now);
+    await requireMailTurn(services, tx, { accountId, personId }, now);
     const made: Invitation = {
       ...input,
       id: newId<InvitationId>(),
@@ -66,18 +64,6 @@ async function makeWay(tx: Transaction, accountId: AccountId, personId: PersonId
   if (obstacle === 'already_member') throw new AppError(obstacle, { details: { member_id: member?.id } });
   if (obstacle === 'already_invited') throw new AppError(obstacle, { details: { invitation_id: pending?.id } });
   if (pending) await decideInvitation(tx, pending.id, { status: 'expired', at: pending.expiresAt });
-}
-
-/** What other accounts write to the address does not count, as it must not be told. */
-async function requireMailTurn(tx: Transaction, accountId: AccountId, personId: PersonId, now: Date): Promise<void> {
-  const sentAt = await listInvitationTimes(tx, accountId, personId, INVITATIONS_A_DAY);
-  const waitMs = nextInvitationAt(sentAt, now).getTime() - now.getTime();
-  if (waitMs <= 0) return;
-  throw new AppError('rate_limited', {
-    message: 'This address was invited too often within a day. Retry after the time in Retry-After.',
-    details: { invitations_per_day: INVITATIONS_A_DAY },
-    headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
-  });
 }
 
 /** An invitation may name a user that the account sees and nobody is behind yet, or the person's own from before (gap G-184). */
