@@ -281,6 +281,8 @@ export type Notice = { readonly providerUserId: string } & (
       readonly of: 'sleep' | 'workouts' | readonly MetricId[];
       readonly span: { readonly from: EpochMs; readonly to: EpochMs } | null;
     }
+  /** The person shares something else than before, or nothing, and may share again without us. */
+  | { readonly kind: 'sharing'; readonly sharesAnything: boolean }
   /** The person ended it at the provider. */
   | { readonly kind: 'deauthorized' }
 );

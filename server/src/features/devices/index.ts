@@ -23,6 +23,7 @@ export {
   DEVICES_OF_USER,
   type DeviceJson,
   disconnectSource,
+  endReauthorization,
   type KnownSource,
   listDevices,
   listKnownSources,

@@ -214,6 +214,16 @@ export async function awaitReauthorization(tx: Transaction, user: UserHandle, id
   return rows.length > 0;
 }
 
+/** False: it does not wait. */
+export async function endReauthorization(tx: Transaction, user: UserHandle, id: DeviceId): Promise<boolean> {
+  const rows = await tx.query(
+    `update devices set status = 'active', closes_at = null
+      where user_id = $1 and id = $2 and status = 'reauthorize' returning 1 as changed`,
+    [user.userId, id],
+  );
+  return rows.length > 0;
+}
+
 /** Remembered without a trace of its data, so that it cannot come back by itself. */
 export async function disconnectSource(tx: Transaction, user: UserHandle, id: DeviceId, now: Date): Promise<void> {
   await tx.query(

@@ -4,9 +4,8 @@ import type { Transaction } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Services } from '../../platform/services.ts';
 import { type Notice, ProviderAnswerError } from '../../providers/contract.ts';
-import type { ConnectedAccount } from '../provider-accounts/index.ts';
 import { listAppsById, type ProviderApp } from '../provider-apps/index.ts';
-import { awaitPersonOf, takeNotice } from '../sync/index.ts';
+import { awaitPersonOf, followSharing, type TakenNotice, takeNotice } from '../sync/index.ts';
 import { becomeReader, hasNotices, listNotices, removeNotices, type StoredNotice } from './store.ts';
 
 const PAUSE_MS = 200;
@@ -60,32 +59,35 @@ function isOurFault(error: unknown): boolean {
 }
 
 async function readSome(services: Services, limit: number): Promise<number> {
-  const { count, ended } = await services.db.transaction(async (tx) => {
-    if (!(await becomeReader(tx))) return { count: 0, ended: [] };
+  const { count, taken } = await services.db.transaction(async (tx) => {
+    if (!(await becomeReader(tx))) return { count: 0, taken: [] };
     const notices = await listNotices(tx, limit);
-    const ended: ConnectedAccount[] = [];
-    for (const notice of notices) ended.push(...(await read(services, tx, notice)));
+    const taken: TakenNotice[] = [];
+    for (const notice of notices) taken.push(...(await read(services, tx, notice)));
     await removeNotices(
       tx,
       notices.map(({ id }) => id),
     );
-    return { count: notices.length, ended };
+    return { count: notices.length, taken };
   });
-  // Afterwards, as each takes the lock of its user. Lost in a crash, the next request says the same.
-  for (const account of ended) await awaitPersonOf(services, account);
+  // Afterwards, as each takes the lock of its user. Lost in a crash, the next request, or the next change, says the same.
+  for (const { ended, sharing } of taken) {
+    for (const account of ended) await awaitPersonOf(services, account);
+    for (const change of sharing) await followSharing(services, change);
+  }
   return count;
 }
 
-async function read(services: Services, tx: Transaction, stored: StoredNotice): Promise<ConnectedAccount[]> {
+async function read(services: Services, tx: Transaction, stored: StoredNotice): Promise<TakenNotice[]> {
   const [app] = await listAppsById(services, stored.provider, stored.appId);
   if (app === undefined) return []; // it was taken away meanwhile
-  const ended: ConnectedAccount[] = [];
+  const all: TakenNotice[] = [];
   for (const notice of parse(services, app, stored)) {
     const taken = await takeNotice(services, tx, app, notice);
     if (taken.accounts === 0) services.metrics.countNotices(stored.provider, 'unknown_person');
-    ended.push(...taken.ended);
+    all.push(taken);
   }
-  return ended;
+  return all;
 }
 
 function parse({ metrics, log }: Services, { provider }: ProviderApp, { body }: StoredNotice): readonly Notice[] {

@@ -4,7 +4,13 @@ import { type ErrandTask, type NewErrand, type Span, URGENCY } from './errand.ts
 import { isShared, type Sharing } from './plan-resources.ts';
 import { splitSpan, startOfDays } from './plan-windows.ts';
 
-export type NoticeFacts = { readonly sharing: Sharing; readonly zone: string | null; readonly now: Date };
+export type NoticeFacts = {
+  readonly sharing: Sharing;
+  readonly zone: string | null;
+  readonly now: Date;
+  /** So much of the past is here in any case: a notice brings nothing that is older. */
+  readonly historyDays: number;
+};
 
 /** Packed later, as it is of one account among several. */
 export type PushedBody = { readonly kind: 'pushed'; readonly resource: string; readonly body: unknown };
@@ -12,7 +18,8 @@ export type Planned =
   | { readonly errand: NewErrand }
   | { readonly pushed: PushedBody }
   /** The person ended it, and that can be believed. */
-  | { readonly ended: true };
+  | { readonly ended: true }
+  | { readonly sharesAnything: boolean };
 
 /** Signed, or of a provider that cannot be asked: then the secret in its path has to do. */
 export function isBelieved({ webhook, resources }: CloudProvider): boolean {
@@ -29,6 +36,8 @@ export function planNotice(provider: CloudProvider, notice: Notice, facts: Notic
     case 'deleted':
       if (isBelieved(provider)) return toErrands([{ kind: 'deleted', resource: notice.resource, id: notice.id }]);
       return toErrands(fetchRecent(provider, notice.resource, facts));
+    case 'sharing':
+      return isBelieved(provider) ? [{ sharesAnything: notice.sharesAnything }] : toErrands([{ kind: 'check' }]);
     case 'deauthorized':
       return isBelieved(provider) ? [{ ended: true }] : toErrands([{ kind: 'check' }]);
     case 'cleared':
@@ -75,7 +84,7 @@ function fetchCleared(provider: CloudProvider, { resource, of, span }: Cleared, 
   const clearing = (task: WindowTask): WindowTask => ({ ...task, clears: { of, ...task.window } });
   if (span !== null) return fetchSpan(provider, resource, span, facts).map(clearing);
   const daysAgo = (days: number) => startOfDays(facts.zone, facts.now.getTime(), days);
-  const recent = { from: daysAgo(CLEARED_DAYS), to: daysAgo(0) };
+  const recent = { from: daysAgo(Math.min(CLEARED_DAYS, facts.historyDays - 1)), to: daysAgo(0) };
   return fetchSpan(provider, resource, recent, facts, CLEARED_WINDOW_DAYS)
     .map(clearing)
     .map((task) => ({ ...task, window: { ...task.window, from: task.window.from - NIGHT_BEFORE_MS } }));

@@ -7,6 +7,7 @@ import type { ProviderApp } from '../provider-apps/index.ts';
 import { packPayload } from '../raw-payloads/index.ts';
 import { openUser } from '../subjects/index.ts';
 import { type NewErrand, URGENCY } from './errand.ts';
+import type { SharingChange } from './follow-sharing.ts';
 import { type Planned, planNotice } from './plan-notice.ts';
 import { addErrands } from './store.ts';
 import { readSyncedDevice } from './turns/store.ts';
@@ -16,6 +17,7 @@ export type TakenNotice = {
   readonly accounts: number;
   /** Whose grant the person has ended at the provider. */
   readonly ended: readonly ConnectedAccount[];
+  readonly sharing: readonly SharingChange[];
 };
 
 export async function takeNotice(
@@ -27,12 +29,14 @@ export async function takeNotice(
   const who = { provider: app.provider.id, appId: app.id, providerUserId: notice.providerUserId };
   const accounts = await listAccountsOfPerson(tx, who);
   const ended: ConnectedAccount[] = [];
+  const sharing: SharingChange[] = [];
   for (const account of accounts) {
     const planned = await planFor(services, tx, app, notice, account);
     if (planned.some((one) => 'ended' in one)) ended.push(account);
+    for (const one of planned) if ('sharesAnything' in one) sharing.push({ account, provider: app.provider, ...one });
     await addErrands(tx, account, await toErrands(planned), services.clock.now());
   }
-  return { accounts: accounts.length, ended };
+  return { accounts: accounts.length, ended, sharing };
 }
 
 async function planFor(
@@ -46,7 +50,8 @@ async function planFor(
   const user = await openUser(tx, account.tenant, account.userId);
   if (device === null || user === null) return [];
   const sharing = { scopes: account.scopes, leftOut: device.leftOut };
-  return planNotice(app.provider, notice, { sharing, zone: user.timezone, now: services.clock.now() });
+  const { backfillDays: historyDays } = services.settings;
+  return planNotice(app.provider, notice, { sharing, zone: user.timezone, now: services.clock.now(), historyDays });
 }
 
 async function toErrands(planned: readonly Planned[]): Promise<NewErrand[]> {

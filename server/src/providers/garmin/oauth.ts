@@ -53,7 +53,11 @@ export const GARMIN_OAUTH: OAuthRule = {
 /** A list, bare or as `permissions`. */
 function checkPermissions({ body }: { readonly body: unknown }): null {
   const permissions = Array.isArray(body) ? body : readValues(asObject(body), 'permissions');
-  if (!permissions.some((permission) => SHARING.includes(String(permission))))
+  if (!sharesAnything(permissions))
     throw new ProviderAnswerError('nothing is shared: neither health nor activity export is permitted');
   return null;
+}
+
+export function sharesAnything(permissions: readonly unknown[]): boolean {
+  return permissions.some((permission) => SHARING.includes(String(permission)));
 }

@@ -3,8 +3,9 @@
 import type { Notice, ProviderRequest, WebhookRule } from '../contract.ts';
 import { isSameSecret } from '../notice-signatures.ts';
 import { parseJsonBytes } from '../parse-json.ts';
-import { asObject, type JsonObject, readId, readList, readText } from '../read-json.ts';
+import { asObject, type JsonObject, readId, readList, readNumber, readText } from '../read-json.ts';
 import { GARMIN_KINDS } from './kinds.ts';
+import { sharesAnything } from './oauth.ts';
 
 const API = 'https://apis.garmin.com';
 const LINKS = '/wellness-api/rest/';
@@ -22,6 +23,7 @@ export const GARMIN_WEBHOOK: WebhookRule = {
     const lists = asObject(parseJsonBytes(body));
     return Object.keys(lists).flatMap((name) => {
       if (name === 'deregistrations') return readList(lists, name).flatMap(readDeregistration);
+      if (name === 'userPermissionsChange') return readPermissions(readList(lists, name));
       return NAMES.has(name) ? readSummaries(name, readList(lists, name)) : [];
     });
   },
@@ -32,6 +34,19 @@ export const GARMIN_WEBHOOK: WebhookRule = {
 function readDeregistration(item: JsonObject): Notice[] {
   const providerUserId = readId(item, 'userId');
   return providerUserId === null ? [] : [{ kind: 'deauthorized', providerUserId }];
+}
+
+/** Of several the last counts. One without a list says nothing. */
+function readPermissions(changes: readonly JsonObject[]): Notice[] {
+  const timeOf = (change: JsonObject) => readNumber(change, 'changeTimeInSeconds') ?? 0; // s
+  const byUser = new Map<string, readonly unknown[]>();
+  for (const change of changes.toSorted((one, other) => timeOf(one) - timeOf(other))) {
+    const providerUserId = readId(change, 'userId');
+    if (providerUserId !== null && Array.isArray(change.permissions)) byUser.set(providerUserId, change.permissions);
+  }
+  return [...byUser].map(([providerUserId, permissions]): Notice => {
+    return { kind: 'sharing', providerUserId, sharesAnything: sharesAnything(permissions) };
+  });
 }
 
 /** A notice for each person and kind: epochs of one quarter hour must stay together. What belongs to nobody is left out. */

@@ -70,7 +70,9 @@ export const garminFixtures: ProviderFixtures = {
         },
       ]),
       signed(readFixture('garmin', 'deregistrations'), [{ kind: 'deauthorized', providerUserId: USER }]),
-      signed(readFixture('garmin', 'userPermissionsChange'), []),
+      signed(readFixture('garmin', 'userPermissionsChange'), [
+        { kind: 'sharing', providerUserId: USER, sharesAnything: true },
+      ]),
     ],
     signsTime: false,
     bigUser: { body: `{"deregistrations":[{"userId":${BIG_ID}}]}`, providerUserId: BIG_ID },
