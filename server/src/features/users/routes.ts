@@ -62,7 +62,7 @@ export const userRoutes: readonly Route[] = [
     tag,
     summary: 'Delete a user and all data of the person, for good',
     description:
-      'From the answer on the user is found by no call, its tokens fail and its reference is free; the data is erased by a job.',
+      'From the answer on the user is found by no call, its tokens fail, its reference is free, and webhooks are told of nothing but its deletion; the data is erased by a job.',
     access: { to: 'api_key', billing: 'exempt' },
     dialects: { 1: form1.remove, 2: form2.remove },
     errors: ['not_found'],

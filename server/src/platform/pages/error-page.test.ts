@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { AppError } from '../errors.ts';
+import { errorPage } from './error-page.ts';
+
+const bodyOf = (error: AppError, retryAfter: number | null = null) =>
+  String(errorPage(error, 'req_1', retryAfter).body);
+
+describe('errorPage', () => {
+  it('tells whose fault it is, and nothing of its cause', () => {
+    const fault = errorPage(new AppError('internal', { cause: new Error('secret') }), 'req_1', null);
+    assert.equal(fault.status, 500);
+    assert.match(String(fault.body), /The fault is on our side\..*req_1/s);
+    assert.doesNotMatch(String(fault.body), /secret/);
+    assert.match(bodyOf(new AppError('unavailable')), /try again in a minute/);
+    assert.match(bodyOf(new AppError('invalid_body')), /not what is expected/);
+  });
+
+  it('says how long to wait in words', () => {
+    const waits = [null, 1, 59, 90, 91, 3_600].map((seconds) => {
+      return /Try again ([^.]*)\./.exec(bodyOf(new AppError('rate_limited'), seconds))?.[1];
+    });
+
+    assert.deepEqual(waits, [
+      'in a second',
+      'in a second',
+      'in 59 seconds',
+      'in 90 seconds',
+      'in 2 minutes',
+      'in 60 minutes',
+    ]);
+  });
+});
