@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { createFrozenClock } from '../../test/support/test-clock.ts';
-import { createTestDatabase } from '../../test/support/test-database.ts';
+import { openTestDatabase } from '../../test/support/test-database.ts';
 import { createCredentialVersion } from './credential-version.ts';
-import { createDatabase } from './db/database.ts';
-import { createLogger } from './log.ts';
 
-const database = await createTestDatabase();
-const db = createDatabase({ maxConnections: 4, log: createLogger('silent') });
-db.attach({ url: database.url });
-after(async () => {
-  await db.close();
-  await database.drop();
-});
+const db = await openTestDatabase({ after });
 
 describe('createCredentialVersion', () => {
   it('sees a bump of another process, once, and only when it is committed', async () => {

@@ -1,5 +1,4 @@
 // The service without its loops, people who have connected accounts at a stub of a cloud, and turns taken by hand.
-import type { TestContext } from 'node:test';
 import type { LocalDate } from '../../src/domain/calendar.ts';
 import { metricIdOf } from '../../src/domain/metrics/index.ts';
 import { dayOfMonth, monthOf } from '../../src/domain/month-sheets/index.ts';
@@ -20,6 +19,7 @@ import type { TokenSet } from '../../src/providers/contract.ts';
 import { CLOUD_PROVIDERS } from '../../src/providers/registry.ts';
 import { type StubCloud, startStubCloud } from './stub-cloud.ts';
 import { createFrozenClock, type TestClock } from './test-clock.ts';
+import type { Ending } from './test-database.ts';
 import { createSubject } from './test-samples.ts';
 import { startTestService, type TestService } from './test-service.ts';
 
@@ -64,10 +64,7 @@ type NotifyOptions = {
 const NOW = new Date('2026-03-01T12:00:00Z');
 const MAX_TURNS = 500;
 
-export async function openTestCloud(
-  t: { after: TestContext['after'] } | { after(work: () => Promise<void>): void },
-  environment: Record<string, string> = {},
-): Promise<TestCloud> {
+export async function openTestCloud(t: Ending, environment: Record<string, string> = {}): Promise<TestCloud> {
   const clock = createFrozenClock(NOW);
   const stub = await startStubCloud();
   const logLines: string[] = [];

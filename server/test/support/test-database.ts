@@ -1,29 +1,48 @@
 // A database of its own for a test file: cloned from a template that is migrated once per schema.
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { createDatabase } from '../../src/platform/db/database.ts';
+import { createDatabase, type Database } from '../../src/platform/db/database.ts';
 import { loadMigrations, migrate } from '../../src/platform/db/migrate.ts';
 import { migrateJobs } from '../../src/platform/jobs/worker.ts';
 import { createLogger } from '../../src/platform/log.ts';
 
 export type TestDatabase = { readonly url: string; drop(): Promise<void> };
 
+/** A test, or a whole file by the `after` of node:test. */
+export type Ending = { after(work: () => Promise<void>): void };
+
 const TEMPLATE_LOCK = 74_755;
+const log = createLogger('silent');
+
+/** Closed and dropped at the end. */
+export async function openTestDatabase(t: Ending, maxConnections = 4): Promise<Database> {
+  const database = await createTestDatabase();
+  const db = connectToDatabase(database.url, maxConnections);
+  t.after(async () => {
+    await db.close();
+    await database.drop();
+  });
+  return db;
+}
+
+export function connectToDatabase(url: string, maxConnections = 4): Database {
+  const db = createDatabase({ maxConnections, log });
+  db.attach({ url });
+  return db;
+}
 
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  const template = await ensureTemplate();
-  await asAdmin((client) => client.query(`create database ${name} template ${template}`));
-  return {
-    url: urlOf(name),
-    drop: () => asAdmin(async (client) => void (await client.query(`drop database if exists ${name} with (force)`))),
-  };
+  return createNamed(`template ${await ensureTemplate()}`);
 }
 
 /** An empty database, for tests of migrating itself. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
+  return createNamed('');
+}
+
+async function createNamed(source: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asAdmin((client) => client.query(`create database ${name}`));
+  await asAdmin((client) => client.query(`create database ${name} ${source}`));
   return {
     url: urlOf(name),
     drop: () => asAdmin(async (client) => void (await client.query(`drop database if exists ${name} with (force)`))),
@@ -47,9 +66,7 @@ async function ensureTemplate(): Promise<string> {
     const draft = `${template}_draft`;
     await client.query(`drop database if exists ${draft} with (force)`);
     await client.query(`create database ${draft}`);
-    const log = createLogger('silent');
-    const db = createDatabase({ maxConnections: 1, log });
-    db.attach({ url: urlOf(draft) });
+    const db = connectToDatabase(urlOf(draft), 1);
     await migrate(db, loadMigrations());
     await migrateJobs(db, log);
     await db.close();

@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { createFrozenClock, SECOND_MS } from '../../../test/support/test-clock.ts';
-import { createTestDatabase } from '../../../test/support/test-database.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
 import type { AccountId, Tenant } from '../../domain/tenancy.ts';
-import { createDatabase, statement } from '../../platform/db/database.ts';
+import { statement } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { createLogger } from '../../platform/log.ts';
 import { CLAIM_MS } from './claim-times.ts';
 import { claimDeliveries, hasDueWebhooks, insertTestDelivery, lockDueWebhooks } from './store.ts';
 
-const database = await createTestDatabase();
-const db = createDatabase({ maxConnections: 4, log: createLogger('silent') });
-db.attach({ url: database.url });
-after(async () => {
-  await db.close();
-  await database.drop();
-});
+const db = await openTestDatabase({ after });
 
 const tenant: Tenant = { accountId: newId() as AccountId, environment: 'live' };
 const clock = createFrozenClock();

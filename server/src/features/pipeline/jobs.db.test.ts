@@ -1,21 +1,13 @@
 // Rebuilds that wait: one of each scope, and none takes the place of a larger one.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { createTestDatabase } from '../../../test/support/test-database.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { createSubject } from '../../../test/support/test-samples.ts';
-import { createDatabase } from '../../platform/db/database.ts';
 import { jobQueue } from '../../platform/jobs/job-queue.ts';
-import { createLogger } from '../../platform/log.ts';
 import { enqueueRebuild } from './index.ts';
 import type { RebuildScope } from './rebuild.ts';
 
-const database = await createTestDatabase();
-const db = createDatabase({ maxConnections: 2, log: createLogger('silent') });
-db.attach({ url: database.url });
-after(async () => {
-  await db.close();
-  await database.drop();
-});
+const db = await openTestDatabase({ after });
 
 describe('rebuilds that wait', () => {
   it('are joined by scope and person', async () => {

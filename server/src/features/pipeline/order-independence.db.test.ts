@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type History, historyArbitrary } from '../../../test/support/generate-history.ts';
 import { inManyPieces, inOnePiece, type Piece } from '../../../test/support/split-history.ts';
-import { createTestDatabase } from '../../../test/support/test-database.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { createSubject } from '../../../test/support/test-samples.ts';
 import { addDays, type LocalDate } from '../../domain/calendar.ts';
 import { CONSOLIDATION_KEYS } from '../../domain/consolidation-keys.ts';
@@ -13,9 +13,8 @@ import { metricIdOf } from '../../domain/metrics/index.ts';
 import { dateOf, type MonthSheet } from '../../domain/month-sheets/index.ts';
 import { type DayInputs, NOTHING as NOTHING_OF_DAY, nameHrvSeries } from '../../domain/scores/index.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
-import { createDatabase, type Transaction } from '../../platform/db/database.ts';
+import type { Transaction } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { createLogger } from '../../platform/log.ts';
 import { listMonths, loadDailySheets, readDeviceMonths } from '../days/index.ts';
 import { listSourceDevices } from '../devices/index.ts';
 import { inspectBlock } from '../samples/index.ts';
@@ -32,13 +31,7 @@ const ZONES = [null, 'Pacific/Kiritimati', 'America/St_Johns', 'Pacific/Pago_Pag
 const PROVIDERS = ['apple_health', 'health_connect', 'samsung_health'] as const;
 const NOW = new Date('2026-04-15T12:00:00Z');
 
-const database = await createTestDatabase();
-const db = createDatabase({ maxConnections: 4, log: createLogger('silent') });
-db.attach({ url: database.url });
-after(async () => {
-  await db.close();
-  await database.drop();
-});
+const db = await openTestDatabase({ after });
 
 /** Devices are there before the first upload: when one connected is no matter of the order of uploads. */
 async function createPerson({ timezone, from, devices }: History): Promise<UserHandle> {

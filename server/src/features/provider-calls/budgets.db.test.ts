@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { createFrozenClock, SECOND_MS } from '../../../test/support/test-clock.ts';
-import { createTestDatabase } from '../../../test/support/test-database.ts';
-import { createDatabase } from '../../platform/db/database.ts';
-import { createLogger } from '../../platform/log.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
 import type { ProviderAnswer } from '../../providers/contract.ts';
 import { findProvider } from '../../providers/registry.ts';
 import type { ProviderApp } from '../provider-apps/index.ts';
 import { heedAnswer, takeBudget } from './budgets.ts';
 
-const database = await createTestDatabase();
-const db = createDatabase({ maxConnections: 8, log: createLogger('silent') });
-db.attach({ url: database.url });
-after(async () => {
-  await db.close();
-  await database.drop();
-});
+const db = await openTestDatabase({ after }, 8);
 
 let apps = 0;
 /** With budgets of its own. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { sampleAt } from '../../../test/support/generate-samples.ts';
-import { createTestDatabase } from '../../../test/support/test-database.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { createSubject } from '../../../test/support/test-samples.ts';
 import { type MetricId, metricNumberOf } from '../../domain/metrics/index.ts';
 import type { EpochMs, Sample } from '../../domain/records.ts';
@@ -14,19 +14,12 @@ import {
   samplesOfColumns,
 } from '../../domain/sample-blocks/index.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
-import { createDatabase, type Queryable } from '../../platform/db/database.ts';
-import { createLogger } from '../../platform/log.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import { unpackBlock } from './block-payload.ts';
 import { describeSamples, openSampleBook, removeSamples, type SampleBook } from './index.ts';
 
-const database = await createTestDatabase();
-const db = createDatabase({ maxConnections: 4, log: createLogger('silent') });
-db.attach({ url: database.url });
-after(async () => {
-  await db.close();
-  await database.drop();
-});
+const db = await openTestDatabase({ after });
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;

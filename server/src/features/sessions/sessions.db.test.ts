@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createTestDatabase } from '../../../test/support/test-database.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { createSubject } from '../../../test/support/test-samples.ts';
 import { NO_SESSIONS, sleepAt, traceFrom, workoutAt } from '../../../test/support/test-sessions.ts';
 import type { LocalDate } from '../../domain/calendar.ts';
@@ -9,8 +9,6 @@ import { createZone } from '../../domain/day.ts';
 import type { DeviceClass } from '../../domain/metrics/index.ts';
 import type { EpochMs } from '../../domain/records.ts';
 import type { DeviceId, DeviceNumber } from '../../domain/tenancy.ts';
-import { createDatabase } from '../../platform/db/database.ts';
-import { createLogger } from '../../platform/log.ts';
 import type { SourceDevice } from '../devices/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import {
@@ -26,13 +24,7 @@ import {
   storeSessions,
 } from './index.ts';
 
-const database = await createTestDatabase();
-const db = createDatabase({ maxConnections: 4, log: createLogger('silent') });
-db.attach({ url: database.url });
-after(async () => {
-  await db.close();
-  await database.drop();
-});
+const db = await openTestDatabase({ after });
 
 const HOUR_MS = 3_600_000;
 const BERLIN = createZone('Europe/Berlin');

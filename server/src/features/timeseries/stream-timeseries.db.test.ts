@@ -2,25 +2,17 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { sampleAt } from '../../../test/support/generate-samples.ts';
-import { createTestDatabase } from '../../../test/support/test-database.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { createSubject, insertDevice, openSubject, storeSamples } from '../../../test/support/test-samples.ts';
 import type { LocalDate } from '../../domain/calendar.ts';
 import { createZone } from '../../domain/day.ts';
 import { getMetricOrThrow, type MetricId } from '../../domain/metrics/index.ts';
 import type { EpochMs } from '../../domain/records.ts';
-import { createDatabase } from '../../platform/db/database.ts';
-import { createLogger } from '../../platform/log.ts';
 import { listSourceDevices } from '../devices/index.ts';
 import type { TimeseriesQuestion } from './question.ts';
 import { streamTimeseries } from './stream-timeseries.ts';
 
-const database = await createTestDatabase();
-const db = createDatabase({ maxConnections: 4, log: createLogger('silent') });
-db.attach({ url: database.url });
-after(async () => {
-  await db.close();
-  await database.drop();
-});
+const db = await openTestDatabase({ after });
 
 const MINUTE_MS = 60_000;
 const steps = getMetricOrThrow('steps' as MetricId);

@@ -5,9 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { createEmptyDatabase } from '../../../test/support/test-database.ts';
-import { createLogger } from '../log.ts';
-import { createDatabase, type Database } from './database.ts';
+import { connectToDatabase, createEmptyDatabase } from '../../../test/support/test-database.ts';
+import type { Database } from './database.ts';
 import { describeSchema } from './describe-schema.ts';
 import { loadMigrations, type Migration, MigrationError, migrate, readSchemaVersion } from './migrate.ts';
 
@@ -15,8 +14,7 @@ async function openEmpty(t: TestContext): Promise<{ db: Database; connect: () =>
   const database = await createEmptyDatabase();
   const open: Database[] = [];
   const connect = () => {
-    const db = createDatabase({ maxConnections: 2, log: createLogger('silent') });
-    db.attach({ url: database.url });
+    const db = connectToDatabase(database.url, 2);
     open.push(db);
     return db;
   };

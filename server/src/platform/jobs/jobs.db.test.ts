@@ -1,10 +1,9 @@
 // Jobs on a real PostgreSQL: enqueued with their transaction, coalesced, retried, run by whichever process has a worker.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import Type from 'typebox';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { waitUntil } from '../../../test/support/wait-until.ts';
-import { createDatabase, type Database } from '../db/database.ts';
 import { createLogger } from '../log.ts';
 import type { Services } from '../services.ts';
 import { defineJob, type Job } from './define-job.ts';
@@ -13,20 +12,9 @@ import { startJobWorker } from './worker.ts';
 
 const log = createLogger('silent');
 const services = {} as Services; // the jobs below ask for none
+const db = await openTestDatabase({ after }, 10);
 
 describe('jobs', () => {
-  let database: TestDatabase;
-  let db: Database;
-  before(async () => {
-    database = await createTestDatabase();
-    db = createDatabase({ maxConnections: 10, log });
-    db.attach({ url: database.url });
-  });
-  after(async () => {
-    await db.close();
-    await database.drop();
-  });
-
   async function withWorker(jobs: readonly Job[], work: (outcomes: string[]) => Promise<void>): Promise<void> {
     const outcomes: string[] = [];
     const worker = startJobWorker({

@@ -1,11 +1,10 @@
 // Whose jobs come back: those of a worker that nobody sees any more, never those of one that lives.
 import assert from 'node:assert/strict';
-import { it, type TestContext } from 'node:test';
+import { it } from 'node:test';
 import type pg from 'pg';
 import Type from 'typebox';
-import { createTestDatabase } from '../../../test/support/test-database.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { waitUntil } from '../../../test/support/wait-until.ts';
-import { createDatabase, type Database } from '../db/database.ts';
 import { createLogger } from '../log.ts';
 import type { Services } from '../services.ts';
 import { defineJob } from './define-job.ts';
@@ -17,7 +16,7 @@ const log = createLogger('silent');
 const job = defineJob({ name: 'wait', payload: Type.Object({ owner: Type.String() }), run: async () => undefined });
 
 it('jobs of a dead worker come back within seconds, those of a living one stay', async (t) => {
-  const db = await openDatabase(t);
+  const db = await openTestDatabase(t, 8);
   const listRunners = () =>
     db.query(
       `select from pg_stat_activity where datname = current_database() and application_name like 'tributary pool-%'`,
@@ -47,7 +46,7 @@ it('jobs of a dead worker come back within seconds, those of a living one stay',
 });
 
 it('a job that a newer one replaced while it ran does not come back, one on its last attempt does', async (t) => {
-  const db = await openDatabase(t);
+  const db = await openTestDatabase(t, 8);
   const take = (owner: string) =>
     db.query(
       `update graphile_worker._private_jobs set locked_by = 'pool-dead', locked_at = now() - interval '1 minute', attempts = max_attempts
@@ -81,7 +80,7 @@ it('a job that a newer one replaced while it ran does not come back, one on its 
 });
 
 it('a job whose taking was done but never answered is run by the same worker', async (t) => {
-  const db = await openDatabase(t);
+  const db = await openTestDatabase(t, 8);
   const ran: string[] = [];
   const noted = { ...job, run: async (_services: Services, { owner }: { owner: string }) => void ran.push(owner) };
   const connectionsLost = loseAnswers(db.pool(), 'get_job');
@@ -96,17 +95,6 @@ it('a job whose taking was done but never answered is run by the same worker', a
   assert.equal(connectionsLost(), 1);
   assert.deepEqual(ran, ['nobody yet']);
 });
-
-async function openDatabase(t: TestContext): Promise<Database> {
-  const database = await createTestDatabase();
-  const db = createDatabase({ maxConnections: 8, log });
-  db.attach({ url: database.url });
-  t.after(async () => {
-    await db.close();
-    await database.drop();
-  });
-  return db;
-}
 
 /** As when the line breaks between the commit and its answer: the statement that first returned a row is done and fails. */
 function loseAnswers(pool: pg.Pool, name: string): () => number {

@@ -5,12 +5,12 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { createEmptyDatabase, createTestDatabase } from '../../../test/support/test-database.ts';
+import { connectToDatabase, createEmptyDatabase, openTestDatabase } from '../../../test/support/test-database.ts';
 import { deriveKey } from '../crypto/derive-key.ts';
 import { formatMasterKey, generateMasterKey, type MasterKey, parseMasterKey } from '../crypto/master-key.ts';
 import { createSealedBox } from '../crypto/sealed-box.ts';
 import { loadOrMakeMasterKey, readMasterKey } from '../data-folder.ts';
-import { createDatabase, type Database } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
 import { loadMigrations, migrate } from '../db/migrate.ts';
 import { createLogger } from '../log.ts';
 import { createKeyKeeper } from './key-keeper.ts';
@@ -21,18 +21,7 @@ import { admitMaster } from './replace-master.ts';
 
 const silent = createLogger('silent');
 const isConflict = { name: 'AppError', code: 'master_key_conflict' };
-const database = await createTestDatabase();
-const db = connect(database.url);
-after(async () => {
-  await db.close();
-  await database.drop();
-});
-
-function connect(url: string): Database {
-  const made = createDatabase({ maxConnections: 4, log: silent });
-  made.attach({ url });
-  return made;
-}
+const db = await openTestDatabase({ after });
 
 const given = (masterKey: MasterKey): MasterKeySource => masterKeySource({ masterKey, dataDir: '/nowhere' });
 
@@ -109,7 +98,7 @@ describe('a deployment from before there were data keys', () => {
 
   before(async () => {
     old = await createEmptyDatabase();
-    oldDb = connect(old.url);
+    oldDb = connectToDatabase(old.url);
     await migrate(oldDb, loadMigrations().slice(0, LAST_BEFORE));
     await oldDb.query('insert into deployment (id, master_key) values ($1, $2)', [deploymentId, 'ac0691b261aee795']);
     await migrate(oldDb, loadMigrations());
