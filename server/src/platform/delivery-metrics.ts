@@ -1,0 +1,29 @@
+// What is told of events on their way to customers.
+import { Counter, Histogram, type Registry } from 'prom-client';
+import { OUTBOUND_BUCKETS } from './outbound-buckets.ts';
+
+export type DeliveryMetrics = {
+  countPublished(events: number): void;
+  observeAttempt(outcome: 'succeeded' | 'failed', seconds: number): void;
+};
+
+export function registerDeliveryMetrics(registry: Registry): DeliveryMetrics {
+  const registers = [registry];
+  const published = new Counter({
+    name: 'tributary_events_total',
+    help: 'Events given their place in a feed',
+    registers,
+  });
+  const attempts = new Histogram({
+    name: 'tributary_webhook_attempt_seconds',
+    help: 'Attempts to deliver, by outcome, and how long they took',
+    labelNames: ['outcome'],
+    buckets: OUTBOUND_BUCKETS,
+    registers,
+  });
+  const outcomes = { succeeded: attempts.labels('succeeded'), failed: attempts.labels('failed') };
+  return {
+    countPublished: (events) => published.inc(events),
+    observeAttempt: (outcome, seconds) => outcomes[outcome].observe(seconds),
+  };
+}

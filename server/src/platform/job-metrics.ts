@@ -1,0 +1,43 @@
+// What is told of jobs: how many ran, how long, and what waits or was given up.
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+export type JobMetrics = {
+  observeJob(job: string, outcome: 'done' | 'failed', seconds: number): void;
+  setJobs(state: { readonly seconds: number; readonly givenUp: number }): void;
+};
+
+export function registerJobMetrics(registry: Registry): JobMetrics {
+  const registers = [registry];
+  const jobs = new Counter({
+    name: 'tributary_jobs_total',
+    help: 'Jobs run, by name and outcome',
+    labelNames: ['job', 'outcome'],
+    registers,
+  });
+  const jobSeconds = new Counter({
+    name: 'tributary_job_seconds_total',
+    help: 'Time spent in jobs, by name',
+    labelNames: ['job'],
+    registers,
+  });
+  const lag = new Gauge({
+    name: 'tributary_job_lag_seconds',
+    help: 'Age of the oldest job that is due and not started',
+    registers,
+  });
+  const givenUpJobs = new Gauge({
+    name: 'tributary_jobs_given_up',
+    help: 'Jobs out of attempts, kept for somebody to look at',
+    registers,
+  });
+  return {
+    observeJob: (job, outcome, seconds) => {
+      jobs.labels(job, outcome).inc();
+      jobSeconds.labels(job).inc(seconds);
+    },
+    setJobs: ({ seconds, givenUp }) => {
+      lag.set(seconds);
+      givenUpJobs.set(givenUp);
+    },
+  };
+}
