@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { NoticeRequest, NoticeSecrets, WebhookRule } from '../../src/providers/contract.ts';
+import type { Notice, NoticeRequest, NoticeSecrets, WebhookRule } from '../../src/providers/contract.ts';
+import type { StartedSimulator } from './start-simulator.ts';
 
 export type NoticeReceiver = {
   readonly url: string;
@@ -45,4 +46,36 @@ export async function startNoticeReceiver(rule: WebhookRule, secrets: NoticeSecr
       await once(server, 'close');
     },
   };
+}
+
+export type NoticeListener = {
+  /** All that is told at one tick; the receiver keeps the requests until the next. */
+  tell(): Promise<Notice[]>;
+  toldOf(resource: string): Promise<Notice[]>;
+};
+
+/** As the connector reads it. */
+export function listenTo(
+  { simulator }: StartedSimulator,
+  webhook: WebhookRule,
+  receiver: NoticeReceiver,
+): NoticeListener {
+  const tell = async () => {
+    receiver.notices.length = 0;
+    await simulator.tick();
+    return readAll(webhook, receiver);
+  };
+  return {
+    tell,
+    toldOf: async (resource) => (await tell()).filter((notice) => 'resource' in notice && notice.resource === resource),
+  };
+}
+
+/** What was received, by the resource that it names. */
+export function noticesByResource(webhook: WebhookRule, receiver: NoticeReceiver) {
+  return Object.groupBy(readAll(webhook, receiver), (notice) => ('resource' in notice ? notice.resource : notice.kind));
+}
+
+function readAll(webhook: WebhookRule, { notices }: NoticeReceiver): Notice[] {
+  return notices.flatMap(({ body }) => [...webhook.readNotices(body)]);
 }

@@ -87,8 +87,7 @@ export async function connectSimulated(
     if (failure !== null || answer.status >= 300) throw new Error(`${resource.name}: ${failure ?? answer.status}`);
     const records = [resource.map(answer.body, { zone: SIMULATED_ZONE, window })];
     for (const { resource: name, request, calledBy } of resource.followUps?.(answer.body, account()) ?? []) {
-      const followed = provider.resources.find((one) => one.name === name);
-      if (followed === undefined) throw new Error(`no resource ${name}`);
+      const followed = resourceOf(provider, name);
       const more = await ask(request);
       const isThere = !followed.isEmpty(more);
       if (isThere || calledBy !== undefined)
@@ -153,6 +152,10 @@ export async function authorizeUrl(
     ...oauth.authorizeParameters,
   });
   return `${url}/${id}${oauth.authorizePath}?${query}`;
+}
+
+export function resourceOf({ resources }: CloudProvider, name: string): Resource {
+  return resources.find((one) => one.name === name) ?? raise(`no resource ${name}`);
 }
 
 /** Days up to now, in the zone of simulated people. */

@@ -3,28 +3,19 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import type { LocalDate } from '../../src/domain/calendar.ts';
-import { createZone } from '../../src/domain/day.ts';
-import type { MetricId } from '../../src/domain/metrics/index.ts';
 import type { EpochMs } from '../../src/domain/records.ts';
-import {
-  createDraw,
-  type DeviceRecords,
-  drawPerson,
-  type LivedDay,
-  liveDay,
-  ORDINARY_DAY,
-  recordDays,
-} from '../../src/domain/sandbox/index.ts';
+import type { DeviceRecords, LivedDay } from '../../src/domain/sandbox/index.ts';
 import type { FetchWindow, Notice, NoticeSecrets, PushedBackfill } from '../../src/providers/contract.ts';
 import { garmin } from '../../src/providers/garmin/index.ts';
 import type { ProviderRecords } from '../../src/providers/provider-records.ts';
+import * as lived from './lived-days.ts';
 import { startNoticeReceiver } from './notice-receiver.ts';
+import * as pages from './read-pages.ts';
 import { connectSimulated, SIMULATED_ZONE, type SimulatedConnection } from './simulated-connection.ts';
 import { startSimulator } from './start-simulator.ts';
 import { DAY_MS } from './test-clock.ts';
-import { listTold } from './told-samples.ts';
 
-export const zone = createZone(SIMULATED_ZONE);
+const zone = lived.simulatedZone;
 export const NAME = findAthlete();
 /** Runs and rides. */
 export const ANN = { decision: 'allow', account: NAME };
@@ -96,24 +87,16 @@ export function daysBefore(toMs: number, days: number): FetchWindow {
 
 function findAthlete(): string {
   for (let index = 0; index < 200; index++) {
-    const sports = Object.values(personOf(`ann-${index}`).sports);
+    const sports = Object.values(lived.personOf(`ann-${index}`).sports);
     if (sports.includes('running') && sports.includes('cycling')) return `ann-${index}`;
   }
   return assert.fail('nobody rides');
 }
 
-function personOf(seed: string) {
-  return drawPerson(seed, { sex: createDraw(seed, 'sex').pick(['female', 'male'] as const) });
-}
-
-export function livedOn(date: LocalDate): LivedDay {
-  return liveDay({ person: personOf(NAME), date, zone, storyOf: () => ORDINARY_DAY });
-}
-
-export const watchOn = (date: LocalDate): DeviceRecords => recordDays('watch', [livedOn(date)]);
-export const totalOf = (records: DeviceRecords, metric: string) =>
-  (records.samples.get(metric as MetricId)?.values ?? new Float64Array()).reduce((sum, value) => sum + value, 0);
+export const livedOn = (date: LocalDate): LivedDay => lived.livedOn(NAME, date);
+export const watchOn = (date: LocalDate): DeviceRecords => lived.seenOn('watch', NAME, date);
 export const dailyOf = (taken: readonly Taken[], metric: string, date: LocalDate) =>
-  taken.flatMap(({ records }) => records.daily).find((one) => one.metric === metric && one.date === date)?.value;
+  pages.dailyOf(recordsOf(taken), metric, date);
 export const samplesOf = (taken: readonly Taken[], kind: string, metric: string) =>
-  taken.filter((one) => one.kind === kind).flatMap(({ records }) => listTold(records, metric));
+  pages.samplesOf(recordsOf(taken.filter((one) => one.kind === kind)), metric);
+const recordsOf = (taken: readonly Taken[]) => taken.map(({ records }) => records);

@@ -1,69 +1,22 @@
-// The life behind a simulated account, to hold against what was read of it.
+// What the API should show of a simulated person, by the life behind the account.
 import assert from 'node:assert/strict';
 import { addDays, type LocalDate } from '../../src/domain/calendar.ts';
 import type { CloudProviderId } from '../../src/domain/cloud-provider-ids.ts';
-import { createZone } from '../../src/domain/day.ts';
 import type { MetricId } from '../../src/domain/metrics/index.ts';
 import {
-  createDraw,
-  type DeviceRecords,
-  drawPerson,
   isWithin,
   type LivedDay,
   listWatchGaps,
-  liveDay,
   momentAt,
-  ORDINARY_DAY,
   recordDays,
+  type SandboxDevice,
   seeWorkoutsWithWatch,
 } from '../../src/domain/sandbox/index.ts';
-import type { CloudProvider, Resource, WebhookRule } from '../../src/providers/contract.ts';
-import type { ProviderRecords } from '../../src/providers/provider-records.ts';
-import type { NoticeReceiver } from './notice-receiver.ts';
-import { SIMULATED_ZONE } from './simulated-connection.ts';
-import { listTold } from './told-samples.ts';
+import { livedOn, seenOn, simulatedZone } from './lived-days.ts';
 
-export const simulatedZone = createZone(SIMULATED_ZONE);
-
-/** Of the account of that name. */
-export function livedOn(account: string, date: LocalDate): LivedDay {
-  const person = drawPerson(account, { sex: createDraw(account, 'sex').pick(['female', 'male'] as const) });
-  return liveDay({ person, date, zone: simulatedZone, storyOf: () => ORDINARY_DAY });
-}
-
-/** The night that ends on the day after. */
-export function nightAfter(account: string, now: Date): LivedDay['sleeps'][number] {
-  const { date } = simulatedZone.dayAt(now.getTime());
-  return livedOn(account, addDays(date, 1)).sleeps.find(({ kind }) => kind === 'night') ?? assert.fail('no night');
-}
-
-export function resourceOf({ resources }: CloudProvider, name: string): Resource {
-  return resources.find((one) => one.name === name) ?? assert.fail(name);
-}
-
-export function dailyOf(pages: readonly ProviderRecords[], metric: string, date: LocalDate): number | undefined {
-  const values = pages.flatMap(({ daily }) => [...daily]);
-  return values.find((one) => one.metric === metric && one.date === date)?.value;
-}
-
-export function samplesOf(pages: readonly ProviderRecords[], metric: string) {
-  return pages.flatMap((page) => listTold(page, metric));
-}
-
-export function metricsOf(pages: readonly ProviderRecords[]): string[] {
-  const all = pages.flatMap(({ samples, daily }) => [...samples.keys(), ...daily.map(({ metric }) => metric)]);
-  return [...new Set<string>(all)].sort();
-}
-
-/** What was received, by the resource that it names. */
-export function noticesByResource(webhook: WebhookRule, { notices }: NoticeReceiver) {
-  const all = notices.flatMap(({ body }) => webhook.readNotices(body));
-  return Object.groupBy(all, (notice) => ('resource' in notice ? notice.resource : notice.kind));
-}
-
-/** What the band, ring or watch of a provider's person saw: the ring is Oura's and WHOOP's. */
-function seenOn(provider: CloudProviderId, account: string, date: LocalDate): DeviceRecords {
-  return recordDays(provider === 'oura' || provider === 'whoop' ? 'ring' : 'watch', [livedOn(account, date)]);
+/** The band of WHOOP sees what a ring sees. */
+function deviceOf(provider: CloudProviderId): SandboxDevice {
+  return provider === 'oura' || provider === 'whoop' ? 'ring' : 'watch';
 }
 
 /** Of a day that is over. Oura's begins at four and knows no gaps; Polar's counts what the watch was worn for. */
@@ -90,7 +43,7 @@ function sum(values: Iterable<number>): number {
 
 /** Those that end on the date, as the API writes them. */
 export function nightsSeenBy(provider: CloudProviderId, account: string, date: LocalDate) {
-  const nights = seenOn(provider, account, date).sleep.filter(({ key }) => key.startsWith('night'));
+  const nights = seenOn(deviceOf(provider), account, date).sleep.filter(({ key }) => key.startsWith('night'));
   return nights.map(({ start, end, stages }) => {
     const minutes = (...wanted: readonly string[]) =>
       (stages ?? []).reduce((sum, one) => sum + (wanted.includes(one.stage) ? one.end - one.start : 0), 0) / 60_000;

@@ -17,9 +17,9 @@ import { createOutbound } from '../../src/platform/outbound/index.ts';
 import type { Services } from '../../src/platform/services.ts';
 import type { TokenSet } from '../../src/providers/contract.ts';
 import { CLOUD_PROVIDERS } from '../../src/providers/registry.ts';
+import type { Ending } from './ending.ts';
 import { type StubCloud, startStubCloud } from './stub-cloud.ts';
 import { createFrozenClock, type TestClock } from './test-clock.ts';
-import type { Ending } from './test-database.ts';
 import { createSubject } from './test-samples.ts';
 import { startTestService, type TestService } from './test-service.ts';
 

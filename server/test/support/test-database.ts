@@ -5,11 +5,9 @@ import { createDatabase, type Database } from '../../src/platform/db/database.ts
 import { loadMigrations, migrate } from '../../src/platform/db/migrate.ts';
 import { migrateJobs } from '../../src/platform/jobs/worker.ts';
 import { createLogger } from '../../src/platform/log.ts';
+import type { Ending } from './ending.ts';
 
 export type TestDatabase = { readonly url: string; drop(): Promise<void> };
-
-/** A test, or a whole file by the `after` of node:test. */
-export type Ending = { after(work: () => Promise<void>): void };
 
 const TEMPLATE_LOCK = 74_755;
 const log = createLogger('silent');

@@ -1,6 +1,7 @@
 // The past, as the connector asks for it and takes it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { sumOfSeries, simulatedZone as zone } from '../../../../test/support/lived-days.ts';
 import {
   backfill,
   dailyOf,
@@ -10,9 +11,7 @@ import {
   samplesOf,
   startGarmin,
   type Taken,
-  totalOf,
   watchOn,
-  zone,
 } from '../../../../test/support/simulated-garmin.ts';
 import { DAY_MS, MINUTE_MS } from '../../../../test/support/test-clock.ts';
 import { addDays } from '../../../domain/calendar.ts';
@@ -54,10 +53,10 @@ describe('history', async () => {
   it('has days as they were lived', () => {
     for (const date of dates.slice(0, -1)) {
       const watch = watchOn(date);
-      assert.equal(dailyOf(taken, 'steps', date), totalOf(watch, 'steps'), date);
-      assert.equal(dailyOf(taken, 'active_calories', date), Math.round(totalOf(watch, 'active_calories')));
-      assert.equal(dailyOf(taken, 'resting_energy', date), Math.round(totalOf(watch, 'resting_energy')));
-      assert.equal(dailyOf(taken, 'floors_climbed', date), totalOf(watch, 'floors_climbed'));
+      assert.equal(dailyOf(taken, 'steps', date), sumOfSeries(watch, 'steps'), date);
+      assert.equal(dailyOf(taken, 'active_calories', date), Math.round(sumOfSeries(watch, 'active_calories')));
+      assert.equal(dailyOf(taken, 'resting_energy', date), Math.round(sumOfSeries(watch, 'resting_energy')));
+      assert.equal(dailyOf(taken, 'floors_climbed', date), sumOfSeries(watch, 'floors_climbed'));
       const [resting] = watch.samples.get('resting_heart_rate' as MetricId)?.values ?? [];
       assert.equal(dailyOf(taken, 'resting_heart_rate', date), resting);
       const eaten = livedOn(date).food.meals.reduce((sum, { nutrients }) => sum + nutrients.dietary_energy, 0);
@@ -69,7 +68,7 @@ describe('history', async () => {
     const { starts, ends, values } = watchOn(today).samples.get('steps' as MetricId) ?? assert.fail();
     const known = Array.from(values).filter((_, index) => (ends?.[index] ?? starts[index] ?? 0) <= nowMs);
     const steps = known.reduce((sum, value) => sum + value, 0);
-    assert.ok(steps < totalOf(watchOn(today), 'steps'));
+    assert.ok(steps < sumOfSeries(watchOn(today), 'steps'));
     assert.equal(dailyOf(taken, 'steps', today), steps);
   });
 
@@ -87,8 +86,8 @@ describe('history', async () => {
       samplesOf(taken, 'epochs', metric)
         .filter((one) => one.start >= start && one.start < end)
         .reduce((sum, { value }) => sum + value, 0);
-    assert.equal(ofDay('steps'), totalOf(watchOn(yesterday), 'steps'));
-    assert.ok(Math.abs(ofDay('distance') - totalOf(watchOn(yesterday), 'distance') * 1_000) < 1);
+    assert.equal(ofDay('steps'), sumOfSeries(watchOn(yesterday), 'steps'));
+    assert.ok(Math.abs(ofDay('distance') - sumOfSeries(watchOn(yesterday), 'distance') * 1_000) < 1);
   });
 
   it('has nights with their stages, and naps', () => {

@@ -1,17 +1,9 @@
 // What simulated watches tell by themselves, taken by the connector.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { sumOfSeries, simulatedZone as zone } from '../../../../test/support/lived-days.ts';
 import { connectSimulated } from '../../../../test/support/simulated-connection.ts';
-import {
-  dailyOf,
-  livedOn,
-  NAME,
-  samplesOf,
-  startGarmin,
-  totalOf,
-  watchOn,
-  zone,
-} from '../../../../test/support/simulated-garmin.ts';
+import { dailyOf, livedOn, NAME, samplesOf, startGarmin, watchOn } from '../../../../test/support/simulated-garmin.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../../test/support/test-clock.ts';
 import { addDays } from '../../../domain/calendar.ts';
 import { garmin } from '../../garmin/index.ts';
@@ -43,7 +35,7 @@ describe('what is new', async () => {
     assert.equal(session?.start, watchOn(date).sleep[0]?.start);
     assert.ok(taken.some(({ kind }) => kind === 'hrv'));
     const before = addDays(date, -1);
-    assert.equal(dailyOf(taken, 'steps', before), totalOf(watchOn(before), 'steps'));
+    assert.equal(dailyOf(taken, 'steps', before), sumOfSeries(watchOn(before), 'steps'));
     assert.ok(samplesOf(taken, 'epochs', 'steps').length > 20, 'by a link');
   });
 

@@ -1,44 +1,18 @@
 // The simulated Google Health, read by the real connector over HTTP.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import {
-  dailyOf,
-  lastDates,
-  livedOn,
-  metricsOf,
-  samplesOf,
-  seenOn,
-  sumOfSeries,
-  todayAt,
-} from '../../../../test/support/lived-days.ts';
-import {
-  connectSimulated,
-  type SimulatedConnection,
-  windowOfDays,
-} from '../../../../test/support/simulated-connection.ts';
-import { startSimulator } from '../../../../test/support/start-simulator.ts';
-import { addDays } from '../../../domain/calendar.ts';
+import { lastDates, livedOn, seenOn, sumOfSeries } from '../../../../test/support/lived-days.ts';
+import { dailyOf, metricsOf, samplesOf } from '../../../../test/support/read-pages.ts';
+import { connectSimulated, windowOfDays } from '../../../../test/support/simulated-connection.ts';
+import { connectPerson } from '../../../../test/support/simulated-person.ts';
 import { weighOn } from '../../../domain/sandbox/index.ts';
-import type { ProviderAnswer, Resource } from '../../contract.ts';
+import type { ProviderAnswer } from '../../contract.ts';
 import { googleHealth } from '../../google-health/index.ts';
 import type { ProviderRecords } from '../../provider-records.ts';
 
-const ANN = { decision: 'allow', account: 'ann' };
-const simulator = await startSimulator();
-after(() => simulator.close());
-const connection = await connectSimulated(simulator, googleHealth, ANN);
-const today = todayAt(simulator.clock.now());
-const yesterday = addDays(today, -1);
-const isOver = ({ end }: { end: number }) => end <= simulator.clock.now().getTime();
-
-function resourceOf(name: string): Resource {
-  const found = googleHealth.resources.find((one) => one.name === name);
-  assert.ok(found, name);
-  return found;
-}
-
-const read = (name: string, days = 30, by: SimulatedConnection = connection) =>
-  by.read(resourceOf(name), windowOfDays(simulator.clock.now(), Math.min(days, resourceOf(name).windowDays)));
+const ann = await connectPerson({ after }, googleHealth);
+const { simulator, connection, today, yesterday, isOver } = ann;
+const read = (name: string, days = 30) => ann.read(name, Math.min(days, ann.resourceOf(name).windowDays));
 
 describe('what the connector reads of Google Health is what was lived', () => {
   it('nights with their stages, through pages', async () => {

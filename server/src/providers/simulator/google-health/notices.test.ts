@@ -1,12 +1,11 @@
 // Notices of the simulated Google Health: signed with a key that it publishes, and believed by the connector's own rule.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { livedOn, todayAt } from '../../../../test/support/lived-days.ts';
-import { startNoticeReceiver } from '../../../../test/support/notice-receiver.ts';
-import { connectSimulated, windowOfDays } from '../../../../test/support/simulated-connection.ts';
+import { nightAfter, todayAt } from '../../../../test/support/lived-days.ts';
+import { listenTo, startNoticeReceiver } from '../../../../test/support/notice-receiver.ts';
+import { connectSimulated, resourceOf, windowOfDays } from '../../../../test/support/simulated-connection.ts';
 import { startSimulator } from '../../../../test/support/start-simulator.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../../test/support/test-clock.ts';
-import { addDays } from '../../../domain/calendar.ts';
 import type { NoticeSecrets } from '../../contract.ts';
 import { googleHealth } from '../../google-health/index.ts';
 
@@ -36,13 +35,7 @@ describe("Google's notices", async () => {
     subscriberConfigs: [{ dataTypes, subscriptionCreatePolicy: 'AUTOMATIC' }],
     endpointAuthorization: { secret },
   });
-  const tell = async () => {
-    receiver.notices.length = 0;
-    await started.simulator.tick();
-    return receiver.notices.flatMap(({ body }) => webhook.readNotices(body));
-  };
-  const toldOf = async (resource: string) =>
-    (await tell()).filter((notice) => 'resource' in notice && notice.resource === resource);
+  const { tell, toldOf } = listenTo(started, webhook, receiver);
 
   it('publishes two keys, the same after a restart', async () => {
     assert.equal(Object.keys(publicKeys).length, 2);
@@ -67,10 +60,8 @@ describe("Google's notices", async () => {
 
   it('tells of the next night in the morning, signed', async () => {
     assert.deepEqual(await tell(), []);
-    const now = started.clock.now();
-    const night = livedOn('ann', addDays(todayAt(now), 1)).sleeps.find(({ kind }) => kind === 'night');
-    assert.ok(night);
-    started.clock.advance(night.end - now.getTime() + 10 * MINUTE_MS);
+    const night = nightAfter('ann', started.clock.now());
+    started.clock.advance(night.end - started.clock.now().getTime() + 10 * MINUTE_MS);
     assert.deepEqual(await toldOf('sleep'), []);
     started.clock.advance(30 * MINUTE_MS);
     const told = await tell();
@@ -102,8 +93,7 @@ describe("Google's notices", async () => {
 
   it('tells of what is gone by its time, and of it again when it comes back', async () => {
     await connected.refresh();
-    const sleep = googleHealth.resources.find(({ name }) => name === 'sleep');
-    assert.ok(sleep);
+    const sleep = resourceOf(googleHealth, 'sleep');
     const nights = async () =>
       (await connected.read(sleep, windowOfDays(started.clock.now(), 3))).flatMap((page) => page.sleep);
     const before = (await nights()).at(-1);

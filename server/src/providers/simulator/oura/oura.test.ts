@@ -1,70 +1,35 @@
 // The simulated Oura, read by the real connector over HTTP.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { type NoticeReceiver, startNoticeReceiver } from '../../../../test/support/notice-receiver.ts';
 import {
-  connectSimulated,
-  SIMULATED_ZONE,
-  type SimulatedConnection,
-  windowOfDays,
-} from '../../../../test/support/simulated-connection.ts';
+  lastDates,
+  livedOn as livedBy,
+  nightAfter,
+  seenOn,
+  simulatedZone as zone,
+} from '../../../../test/support/lived-days.ts';
+import { listenTo, noticesByResource, startNoticeReceiver } from '../../../../test/support/notice-receiver.ts';
+import { dailyOf, metricsOf, samplesOf } from '../../../../test/support/read-pages.ts';
+import { connectSimulated, windowOfDays } from '../../../../test/support/simulated-connection.ts';
+import { connectPerson } from '../../../../test/support/simulated-person.ts';
 import { startSimulator } from '../../../../test/support/start-simulator.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../../test/support/test-clock.ts';
-import { listTold } from '../../../../test/support/told-samples.ts';
 import { addDays, type LocalDate } from '../../../domain/calendar.ts';
-import { createZone } from '../../../domain/day.ts';
 import type { MetricId } from '../../../domain/metrics/index.ts';
-import type { DailyValue } from '../../../domain/records.ts';
-import {
-  createDraw,
-  drawPerson,
-  type LivedDay,
-  liveDay,
-  momentAt,
-  ORDINARY_DAY,
-  recordDays,
-  seeWorkoutsWithWatch,
-} from '../../../domain/sandbox/index.ts';
-import type { NoticeSecrets, Resource, WebhookRule } from '../../contract.ts';
+import { type LivedDay, momentAt, seeWorkoutsWithWatch } from '../../../domain/sandbox/index.ts';
+import type { NoticeSecrets } from '../../contract.ts';
 import { oura } from '../../oura/index.ts';
 import type { ProviderRecords } from '../../provider-records.ts';
 
-const ANN = { decision: 'allow', account: 'ann' };
-const simulator = await startSimulator();
-after(() => simulator.close());
-const connection = await connectSimulated(simulator, oura, ANN);
-const zone = createZone(SIMULATED_ZONE);
-const { today, yesterday } = datesOf(simulator.clock.now());
-
-function datesOf(now: Date) {
-  const { date } = zone.dayAt(now.getTime());
-  return { today: date, yesterday: addDays(date, -1) };
-}
-
-function resourceOf(name: string): Resource {
-  const found = oura.resources.find((one) => one.name === name);
-  assert.ok(found, name);
-  return found;
-}
-
-function livedOn(date: LocalDate): LivedDay {
-  const person = drawPerson('ann', { sex: createDraw('ann', 'sex').pick(['female', 'male'] as const) });
-  return liveDay({ person, date, zone, storyOf: () => ORDINARY_DAY });
-}
-
-const read = (name: string, days = 30, by: SimulatedConnection = connection) =>
-  by.read(resourceOf(name), windowOfDays(simulator.clock.now(), days));
-const dailyOf = (pages: readonly ProviderRecords[], metric: string, date: LocalDate) =>
-  pages.flatMap(({ daily }): readonly DailyValue[] => daily).find((one) => one.metric === metric && one.date === date)
-    ?.value;
+const { simulator, connection, today, yesterday, isOver, resourceOf, read } = await connectPerson({ after }, oura);
+const livedOn = (date: LocalDate) => livedBy('ann', date);
+const ringOn = (date: LocalDate) => seenOn('ring', 'ann', date);
 
 describe('what the connector reads is what was lived', () => {
   it('nights and naps, through pages', async () => {
     const pages = await read('sleep');
     assert.ok(pages.length >= 3, `${pages.length} pages`);
-    const dates = Array.from({ length: 30 }, (_, back) => addDays(today, -back));
-    const lived = dates.flatMap((date) => recordDays('ring', [livedOn(date)]).sleep);
-    const known = lived.filter(({ end }) => end <= simulator.clock.now().getTime());
+    const known = lastDates(today, 30).flatMap((date) => ringOn(date).sleep.filter(isOver));
     const sessions = pages
       .flatMap(({ sleep }) => sleep)
       .filter(({ end }) => end >= zone.dayOf(addDays(today, -29)).start);
@@ -105,10 +70,7 @@ describe('what the connector reads is what was lived', () => {
 
   it('workouts', async () => {
     const [page] = await read('workout', 14);
-    const dates = Array.from({ length: 14 }, (_, index) => addDays(today, index - 13));
-    const lived = dates
-      .flatMap((date) => seeWorkoutsWithWatch(livedOn(date)))
-      .filter(({ end }) => end <= simulator.clock.now().getTime());
+    const lived = lastDates(today, 14).flatMap((date) => seeWorkoutsWithWatch(livedOn(date)).filter(isOver));
     assert.ok(lived.length > 3);
     assert.deepEqual(
       page?.workouts.map((one) => [one.sportType, one.start, one.end, one.distanceKm, one.activeCalories]),
@@ -117,13 +79,13 @@ describe('what the connector reads is what was lived', () => {
   });
 
   it('temperature, oxygen, and the heart at night', async () => {
-    const night = recordDays('ring', [livedOn(today)]).sleep.find(({ key }) => key.startsWith('night'));
+    const night = ringOn(today).sleep.find(({ key }) => key.startsWith('night'));
     const readiness = await read('daily_readiness');
     const deviation = Math.round(livedOn(today).condition.temperatureDeviationC * 100) / 100;
     assert.equal(dailyOf(readiness, 'sleep_temperature_deviation', today), deviation);
     assert.equal(dailyOf(await read('daily_spo2'), 'sleep_blood_oxygen', today), night?.bloodOxygen);
-    const beats = (await read('heartrate')).flatMap((page) => listTold(page, 'heart_rate'));
-    const ring = recordDays('ring', [livedOn(yesterday)]).samples.get('heart_rate' as MetricId);
+    const beats = samplesOf(await read('heartrate'), 'heart_rate');
+    const ring = ringOn(yesterday).samples.get('heart_rate' as MetricId);
     assert.ok(ring !== undefined && ring.starts.length > 50);
     const told = new Map(beats.map(({ start, value }): [number, number] => [start, value]));
     const missing = Array.from(ring.starts).filter((start, index) => told.get(start) !== ring.values[index]);
@@ -131,19 +93,16 @@ describe('what the connector reads is what was lived', () => {
   });
 
   it('every resource has something, and all that the connector promises comes', async () => {
-    const seen = new Set<string>();
+    const pages: ProviderRecords[] = [];
     for (const { name } of oura.resources) {
-      const pages = await read(name);
-      for (const page of pages) {
-        for (const metric of page.samples.keys()) seen.add(metric);
-        for (const { metric } of page.daily) seen.add(metric);
-      }
+      const some = await read(name);
       assert.ok(
-        pages.some((page) => page.samples.size + page.daily.length + page.sleep.length + page.workouts.length > 0),
+        some.some((page) => page.samples.size + page.daily.length + page.sleep.length + page.workouts.length > 0),
         name,
       );
+      pages.push(...some);
     }
-    assert.deepEqual([...seen].sort(), [...oura.metrics].sort());
+    assert.deepEqual(metricsOf(pages), [...oura.metrics].sort());
   });
 
   it('one document by its id; another is not found', async () => {
@@ -218,7 +177,7 @@ describe('subscriptions and notices', async () => {
   const { webhook, subscriptions } = rules();
   const receiver = await startNoticeReceiver(webhook, secrets);
   after(() => Promise.all([started.close(), receiver.close()]));
-  const connected = await connectSimulated(started, oura, ANN);
+  const connected = await connectSimulated(started, oura, { decision: 'allow', account: 'ann' });
   const list = async () => subscriptions.readList(await connected.ask(subscriptions.listRequest(null)));
 
   it('are made after a challenge, listed, renewed and deleted', async () => {
@@ -248,14 +207,14 @@ describe('subscriptions and notices', async () => {
   });
 
   it('tell of the next night in the morning, not before, and verify', async () => {
-    const { end } = nightAfter(started.clock.now());
+    const { end } = nightAfter('ann', started.clock.now());
     started.clock.advance(end - started.clock.now().getTime() + 10 * MINUTE_MS);
     await started.simulator.tick();
-    assert.deepEqual(readKinds(webhook, receiver).sleep ?? [], []);
+    assert.deepEqual(noticesByResource(webhook, receiver).sleep ?? [], []);
     receiver.notices.length = 0;
     started.clock.advance(30 * MINUTE_MS);
     assert.ok((await started.simulator.tick()) > 0);
-    const [notice] = readKinds(webhook, receiver).sleep ?? [];
+    const [notice] = noticesByResource(webhook, receiver).sleep ?? [];
     assert.ok(notice?.kind === 'changed' && notice.id !== null);
     assert.equal(notice.providerUserId, connected.account.providerUserId);
     const { sleep } = await connected.readOne(resourceOf('sleep'), notice.id);
@@ -291,11 +250,7 @@ describe('subscriptions and notices', async () => {
   });
 
   it('tell of a late night when it comes, of a changed and of a deleted record', async () => {
-    const ofSleep = async () => {
-      receiver.notices.length = 0;
-      await started.simulator.tick();
-      return readKinds(webhook, receiver).sleep ?? [];
-    };
+    const ofSleep = () => listenTo(started, webhook, receiver).toldOf('sleep');
     await ofSleep();
     await connected.refresh(); // a day has passed
     const nights = async () =>
@@ -346,15 +301,3 @@ describe('subscriptions and notices', async () => {
     assert.equal(after?.activeCalories, Math.round((before?.activeCalories ?? 0) * 1.1));
   });
 });
-
-function nightAfter(now: Date) {
-  const { date } = zone.dayAt(now.getTime());
-  const night = livedOn(addDays(date, 1)).sleeps.find(({ kind }) => kind === 'night');
-  assert.ok(night);
-  return night;
-}
-
-function readKinds(webhook: WebhookRule, { notices }: NoticeReceiver) {
-  const all = notices.flatMap(({ body }) => webhook.readNotices(body));
-  return Object.groupBy(all, (notice) => ('resource' in notice ? notice.resource : notice.kind));
-}

@@ -1,42 +1,32 @@
 // The simulated Polar, read by the real connector over HTTP.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { connectSimulated, windowOfDays } from '../../../../test/support/simulated-connection.ts';
-import {
-  dailyOf,
-  livedOn,
-  metricsOf,
-  resourceOf,
-  samplesOf,
-  simulatedZone as zone,
-} from '../../../../test/support/simulated-life.ts';
+import { lastDates, livedOn, seenOn as seenBy } from '../../../../test/support/lived-days.ts';
+import { dailyOf, metricsOf, samplesOf } from '../../../../test/support/read-pages.ts';
+import { connectSimulated } from '../../../../test/support/simulated-connection.ts';
+import { connectPerson } from '../../../../test/support/simulated-person.ts';
 import { startSimulator } from '../../../../test/support/start-simulator.ts';
 import { DAY_MS, MINUTE_MS } from '../../../../test/support/test-clock.ts';
-import { addDays } from '../../../domain/calendar.ts';
+import { addDays, type LocalDate } from '../../../domain/calendar.ts';
 import type { MetricId } from '../../../domain/metrics/index.ts';
-import { isWithin, listWatchGaps, recordDays, seeWorkoutsWithWatch } from '../../../domain/sandbox/index.ts';
+import { isWithin, listWatchGaps, seeWorkoutsWithWatch } from '../../../domain/sandbox/index.ts';
 import { polar } from '../../polar/index.ts';
 
 /** Runs and cycles. */
 const WHO = 'fay';
-const simulator = await startSimulator();
-after(() => simulator.close());
-const connection = await connectSimulated(simulator, polar, { decision: 'allow', account: WHO });
-const now = simulator.clock.now().getTime();
-const { date: today } = zone.dayAt(now);
-const yesterday = addDays(today, -1);
-const dates = Array.from({ length: 28 }, (_, index) => addDays(today, index - 27));
-const seenOn = (date: typeof today) => recordDays('watch', [livedOn(WHO, date)]);
+const fay = await connectPerson({ after }, polar, WHO);
+const { connection, today, yesterday, isOver, resourceOf } = fay;
+const dates = lastDates(today, 28);
+const seenOn = (date: LocalDate) => seenBy('watch', WHO, date);
 
-const read = (name: string, days = 28) =>
-  connection.read(resourceOf(polar, name), windowOfDays(simulator.clock.now(), days));
+const read = (name: string, days = 28) => fay.read(name, days);
 const get = (path: string, query: Readonly<Record<string, string>> = {}, by = connection) =>
   by.ask({ origin: 'api', method: 'GET', path: `/v3/${path}`, query, as: 'person' });
 
 describe('what the connector reads is what was lived', () => {
   it('nights, with their stages through midnight', async () => {
     const sessions = (await read('sleep')).flatMap(({ sleep }) => sleep);
-    const seen = dates.flatMap((date) => seenOn(date).sleep).filter(({ end }) => end <= now);
+    const seen = dates.flatMap((date) => seenOn(date).sleep).filter(isOver);
     assert.ok(seen.length > 20);
     assert.deepEqual(
       sessions.map(({ start, end, offsetMinutes, stages }) => ({ start, end, offsetMinutes, stages })),
@@ -52,7 +42,7 @@ describe('what the connector reads is what was lived', () => {
   it('their recharge and temperatures, in the night itself', async () => {
     const recharges = await read('nightly-recharge');
     const nights = dates.flatMap((date) => seenOn(date).sleep.map((night) => ({ date, night })));
-    const known = nights.filter(({ night }) => night.end <= now && night.heartRateVariability !== null);
+    const known = nights.filter(({ night }) => isOver(night) && night.heartRateVariability !== null);
     assert.ok(known.length < nights.length, 'the battery died in some');
     assert.deepEqual(
       known.map(({ date }) => dailyOf(recharges, 'sleep_heart_rate_variability', date)),
@@ -68,7 +58,7 @@ describe('what the connector reads is what was lived', () => {
       [temperatures, 'skin_temperature'],
     ] as const)
       assert.ok(samplesOf(pages, metric).filter(isInNight).length >= 12, metric);
-    const all = nights.filter(({ night: { end } }) => end <= now).map(({ night: one }) => one);
+    const all = nights.map((one) => one.night).filter(isOver);
     const isInAny = ({ start }: { start: number }) => all.some((one) => start >= one.start && start < one.end);
     assert.ok(samplesOf(temperatures, 'body_temperature').every(isInAny), 'all of them');
     const deviation = livedOn(WHO, date).condition.temperatureDeviationC;
@@ -109,9 +99,9 @@ describe('what the connector reads is what was lived', () => {
 
   it('training with its series', async () => {
     const pages = await read('exercises');
-    const seen = Array.from({ length: 31 }, (_, index) => addDays(today, index - 30))
+    const seen = lastDates(today, 31)
       .flatMap((date) => seeWorkoutsWithWatch(livedOn(WHO, date)))
-      .filter(({ end }) => end <= now);
+      .filter(isOver);
     const facts = (one: (typeof seen)[number]) => [
       one.sportType,
       one.start,
@@ -144,10 +134,10 @@ describe('what the connector reads is what was lived', () => {
   it('one by its date or id', async () => {
     const [workout] = (await read('exercises')).flatMap(({ workouts }) => workouts);
     assert.ok(workout);
-    assert.deepEqual((await connection.readOne(resourceOf(polar, 'exercises'), workout.key)).workouts, [workout]);
+    assert.deepEqual((await connection.readOne(resourceOf('exercises'), workout.key)).workouts, [workout]);
     const night = (await read('sleep')).flatMap(({ sleep }) => sleep).at(-1) ?? assert.fail('no night');
-    assert.deepEqual((await connection.readOne(resourceOf(polar, 'sleep'), night.key)).sleep, [night]);
-    const { daily } = await connection.readOne(resourceOf(polar, 'activities'), yesterday);
+    assert.deepEqual((await connection.readOne(resourceOf('sleep'), night.key)).sleep, [night]);
+    const { daily } = await connection.readOne(resourceOf('activities'), yesterday);
     assert.ok(daily.some(({ metric, date }) => metric === 'steps' && date === yesterday));
   });
 });

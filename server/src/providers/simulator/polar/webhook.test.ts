@@ -1,9 +1,9 @@
 // The one webhook of the simulated Polar, made, taken and followed by the real connector.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { startNoticeReceiver } from '../../../../test/support/notice-receiver.ts';
-import { connectSimulated, windowOfDays } from '../../../../test/support/simulated-connection.ts';
-import { nightAfter, noticesByResource, resourceOf } from '../../../../test/support/simulated-life.ts';
+import { nightAfter } from '../../../../test/support/lived-days.ts';
+import { listenTo, noticesByResource, startNoticeReceiver } from '../../../../test/support/notice-receiver.ts';
+import { connectSimulated, resourceOf, windowOfDays } from '../../../../test/support/simulated-connection.ts';
 import { startSimulator } from '../../../../test/support/start-simulator.ts';
 import { DAY_MS, MINUTE_MS } from '../../../../test/support/test-clock.ts';
 import type { NoticeSecrets } from '../../contract.ts';
@@ -24,9 +24,9 @@ const create = (url: string) => connection.ask(subscriptions.createRequest(topic
 const list = async () => subscriptions.readList(await connection.ask(subscriptions.listRequest(null)));
 const post = (path: string) =>
   connection.ask({ origin: 'api', method: 'POST', path: `/v3/webhooks/${path}`, as: 'application' });
+const { tell } = listenTo(simulator, webhook, receiver);
 async function hear() {
-  receiver.notices.length = 0;
-  await simulator.simulator.tick();
+  await tell();
   return noticesByResource(webhook, receiver);
 }
 

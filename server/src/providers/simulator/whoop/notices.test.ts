@@ -1,9 +1,9 @@
 // Notices of the simulated WHOOP, taken and followed by the real connector.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { startNoticeReceiver } from '../../../../test/support/notice-receiver.ts';
-import { connectSimulated, windowOfDays } from '../../../../test/support/simulated-connection.ts';
-import { nightAfter, noticesByResource, resourceOf } from '../../../../test/support/simulated-life.ts';
+import { nightAfter } from '../../../../test/support/lived-days.ts';
+import { listenTo, noticesByResource, startNoticeReceiver } from '../../../../test/support/notice-receiver.ts';
+import { connectSimulated, resourceOf, windowOfDays } from '../../../../test/support/simulated-connection.ts';
 import { startSimulator } from '../../../../test/support/start-simulator.ts';
 import { DAY_MS, MINUTE_MS } from '../../../../test/support/test-clock.ts';
 import type { NoticeSecrets } from '../../contract.ts';
@@ -18,9 +18,9 @@ after(() => Promise.all([simulator.close(), receiver.close()]));
 const connection = await connectSimulated(simulator, whoop, { decision: 'allow', account: 'ann' });
 const sleepResource = resourceOf(whoop, 'sleep');
 
+const { tell } = listenTo(simulator, webhook, receiver);
 async function hear() {
-  receiver.notices.length = 0;
-  await simulator.simulator.tick();
+  await tell();
   return receiver.notices.map(({ body }) => JSON.parse(body.toString()) as { type: string; id: string });
 }
 const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type).sort();

@@ -1,35 +1,25 @@
 // The simulated WHOOP, read by the real connector over HTTP.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { lastDates, livedOn, seenOn as seenBy } from '../../../../test/support/lived-days.ts';
+import { dailyOf, metricsOf } from '../../../../test/support/read-pages.ts';
 import { connectSimulated, windowOfDays } from '../../../../test/support/simulated-connection.ts';
-import {
-  dailyOf,
-  livedOn,
-  metricsOf,
-  resourceOf,
-  simulatedZone as zone,
-} from '../../../../test/support/simulated-life.ts';
+import { connectPerson } from '../../../../test/support/simulated-person.ts';
 import { startSimulator } from '../../../../test/support/start-simulator.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../../test/support/test-clock.ts';
 import { addDays, type LocalDate } from '../../../domain/calendar.ts';
 import type { SleepSession } from '../../../domain/records.ts';
-import { recordDays, seeWorkoutsWithWatch } from '../../../domain/sandbox/index.ts';
+import { seeWorkoutsWithWatch } from '../../../domain/sandbox/index.ts';
 import { whoop } from '../../whoop/index.ts';
 
-const simulator = await startSimulator();
-after(() => simulator.close());
-const connection = await connectSimulated(simulator, whoop, { decision: 'allow', account: 'ann' });
-const now = simulator.clock.now().getTime();
-const { date: today } = zone.dayAt(now);
-const dates = Array.from({ length: 30 }, (_, index) => addDays(today, index - 29));
+const { simulator, connection, today, isOver, resourceOf, read } = await connectPerson({ after }, whoop);
+const dates = lastDates(today, 30);
 
-const read = (name: string, days = 30) =>
-  connection.read(resourceOf(whoop, name), windowOfDays(simulator.clock.now(), days));
 const get = (path: string, query: Readonly<Record<string, string>> = {}) =>
   connection.ask({ origin: 'api', method: 'GET', path: `/developer/v2/${path}`, query, as: 'person' });
 type Page = { readonly records: readonly Record<string, unknown>[]; readonly next_token: string | null };
 
-const seenOn = (date: LocalDate) => recordDays('ring', [livedOn('ann', date)]).sleep;
+const seenOn = (date: LocalDate) => seenBy('ring', 'ann', date).sleep;
 const isNight = ({ key }: SleepSession) => key.startsWith('night');
 
 describe('what the connector reads is what was lived', () => {
@@ -37,7 +27,7 @@ describe('what the connector reads is what was lived', () => {
     const pages = await read('sleep');
     const sessions = pages.flatMap(({ sleep }) => sleep).toSorted((a, b) => a.start - b.start);
     const { from } = windowOfDays(simulator.clock.now(), 30);
-    const seen = dates.flatMap(seenOn).filter(({ start, end }) => start >= from && end <= now);
+    const seen = dates.flatMap(seenOn).filter((one) => one.start >= from && isOver(one));
     const minutes = (sleep: SleepSession, wanted: string) =>
       (sleep.stages ?? []).reduce((sum, { stage, start, end }) => sum + (stage === wanted ? end - start : 0), 0) /
       MINUTE_MS;
@@ -86,11 +76,9 @@ describe('what the connector reads is what was lived', () => {
   for (const account of ['ann', 'bob', 'eve', 'ida'])
     it(`workouts of ${account}`, async () => {
       const own = await connectSimulated(simulator, whoop, { decision: 'allow', account });
-      const pages = await own.read(resourceOf(whoop, 'workout'), windowOfDays(simulator.clock.now(), 30));
+      const pages = await own.read(resourceOf('workout'), windowOfDays(simulator.clock.now(), 30));
       const workouts = pages.flatMap((page) => page.workouts).toSorted((a, b) => a.start - b.start);
-      const seen = dates
-        .flatMap((date) => seeWorkoutsWithWatch(livedOn(account, date)))
-        .filter(({ end }) => end <= now);
+      const seen = dates.flatMap((date) => seeWorkoutsWithWatch(livedOn(account, date))).filter(isOver);
       assert.ok(seen.length > 5);
       const facts = (one: (typeof seen)[number]) => [
         one.start,
@@ -113,7 +101,7 @@ describe('what the connector reads is what was lived', () => {
   it('one by its id, and the one who it is in all 64 bits', async () => {
     const sessions = (await read('sleep', 3)).flatMap(({ sleep }) => sleep);
     const night = sessions.find(({ heartRateVariability }) => heartRateVariability !== null) ?? assert.fail('no night');
-    const again = await connection.readOneWithMore(resourceOf(whoop, 'sleep'), night.key);
+    const again = await connection.readOneWithMore(resourceOf('sleep'), night.key);
     assert.deepEqual(
       again.flatMap(({ sleep }) => sleep),
       [night],
@@ -182,7 +170,7 @@ describe('collections', () => {
   it('come with the budget that ends first, and are refused beyond it', async () => {
     const own = await startSimulator();
     const connected = await connectSimulated(own, whoop);
-    const request = resourceOf(whoop, 'workout').request(windowOfDays(own.clock.now(), 2), null, connected.account);
+    const request = resourceOf('workout').request(windowOfDays(own.clock.now(), 2), null, connected.account);
     const [minute, day] = whoop.budgets;
     let answer = await connected.ask(request);
     const { left } = minute?.readLeft(answer) ?? assert.fail('no budget');
@@ -230,7 +218,7 @@ describe('tokens', async () => {
     const narrow = await connectSimulated(own, { ...whoop, oauth: { ...whoop.oauth, scopes } });
     assert.equal(narrow.account.refreshToken, null);
     assert.equal(await statusOf(narrow.account.accessToken), 200);
-    const request = resourceOf(whoop, 'sleep').request(windowOfDays(own.clock.now(), 2), null, narrow.account);
+    const request = resourceOf('sleep').request(windowOfDays(own.clock.now(), 2), null, narrow.account);
     assert.equal((await narrow.ask(request)).status, 403);
   });
 

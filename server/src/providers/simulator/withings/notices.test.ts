@@ -1,12 +1,11 @@
 // Subscriptions and notices of the simulated Withings, by the connector's own rules.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { livedOn, todayAt } from '../../../../test/support/lived-days.ts';
-import { startNoticeReceiver } from '../../../../test/support/notice-receiver.ts';
-import { connectSimulated, windowOfDays } from '../../../../test/support/simulated-connection.ts';
+import { nightAfter, todayAt } from '../../../../test/support/lived-days.ts';
+import { listenTo, startNoticeReceiver } from '../../../../test/support/notice-receiver.ts';
+import { connectSimulated, resourceOf, windowOfDays } from '../../../../test/support/simulated-connection.ts';
 import { startSimulator } from '../../../../test/support/start-simulator.ts';
 import { MINUTE_MS } from '../../../../test/support/test-clock.ts';
-import { addDays } from '../../../domain/calendar.ts';
 import type { NoticeSecrets } from '../../contract.ts';
 import { withings } from '../../withings/index.ts';
 
@@ -26,13 +25,7 @@ describe("Withings' subscriptions and notices", async () => {
     const answer = await connected.ask(subscriptions.createRequest(topic, to, secrets, connected.account));
     return subscriptions.readFailure?.(answer) ?? null;
   };
-  const tell = async () => {
-    receiver.notices.length = 0;
-    await started.simulator.tick();
-    return receiver.notices.flatMap(({ body }) => webhook.readNotices(body));
-  };
-  const toldOf = async (resource: string) =>
-    (await tell()).filter((notice) => 'resource' in notice && notice.resource === resource);
+  const { tell, toldOf } = listenTo(started, webhook, receiver);
 
   it('are made after the address was tried, listed, ended, and made again', async () => {
     for (const topic of subscriptions.wanted) assert.equal(await subscribe(topic), null, topic);
@@ -59,10 +52,8 @@ describe("Withings' subscriptions and notices", async () => {
 
   it('tell of the next night in the morning, and only then', async () => {
     assert.deepEqual(await tell(), []);
-    const now = started.clock.now();
-    const night = livedOn('ann', addDays(todayAt(now), 1)).sleeps.find(({ kind }) => kind === 'night');
-    assert.ok(night);
-    started.clock.advance(night.end - now.getTime() + 10 * MINUTE_MS);
+    const night = nightAfter('ann', started.clock.now());
+    started.clock.advance(night.end - started.clock.now().getTime() + 10 * MINUTE_MS);
     assert.deepEqual(await toldOf('sleep'), []);
     started.clock.advance(30 * MINUTE_MS);
     const [notice] = await toldOf('sleep');
@@ -88,8 +79,7 @@ describe("Withings' subscriptions and notices", async () => {
 
   it('say nothing of what is deleted: it is found missing; a late night is told when it comes', async () => {
     await connected.refresh();
-    const sleep = withings.resources.find(({ name }) => name === 'sleep');
-    assert.ok(sleep);
+    const sleep = resourceOf(withings, 'sleep');
     const nights = async () =>
       (await connected.read(sleep, windowOfDays(started.clock.now(), 3))).flatMap((page) => page.sleep);
     const before = (await nights()).at(-1);

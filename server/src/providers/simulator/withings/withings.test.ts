@@ -1,47 +1,20 @@
 // The simulated Withings, read by the real connector over HTTP.
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
-import {
-  dailyOf,
-  lastDates,
-  livedOn,
-  metricsOf,
-  samplesOf,
-  seenOn,
-  sumOfSeries,
-  todayAt,
-} from '../../../../test/support/lived-days.ts';
-import {
-  connectSimulated,
-  type SimulatedConnection,
-  windowOfDays,
-} from '../../../../test/support/simulated-connection.ts';
-import { startSimulator } from '../../../../test/support/start-simulator.ts';
+import { lastDates, livedOn, seenOn, sumOfSeries } from '../../../../test/support/lived-days.ts';
+import { dailyOf, metricsOf, samplesOf } from '../../../../test/support/read-pages.ts';
+import { connectSimulated, windowOfDays } from '../../../../test/support/simulated-connection.ts';
+import { connectPerson } from '../../../../test/support/simulated-person.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../test/support/test-clock.ts';
 import { addDays } from '../../../domain/calendar.ts';
 import { weighOn } from '../../../domain/sandbox/index.ts';
-import type { ProviderAnswer, ProviderRequest, Resource } from '../../contract.ts';
+import type { ProviderAnswer, ProviderRequest } from '../../contract.ts';
 import type { ProviderRecords } from '../../provider-records.ts';
 import { withings } from '../../withings/index.ts';
 
-const ANN = { decision: 'allow', account: 'ann' };
-const simulator = await startSimulator();
-after(() => simulator.close());
-const connection = await connectSimulated(simulator, withings, ANN);
-const today = todayAt(simulator.clock.now());
-const yesterday = addDays(today, -1);
-const isOver = ({ end }: { end: number }) => end <= simulator.clock.now().getTime();
+const { simulator, connection, today, yesterday, isOver, resourceOf, read } = await connectPerson({ after }, withings);
 
 beforeEach(() => simulator.clock.advance(61 * SECOND_MS)); // 120 requests a minute are soon spent
-
-function resourceOf(name: string): Resource {
-  const found = withings.resources.find((one) => one.name === name);
-  assert.ok(found, name);
-  return found;
-}
-
-const read = (name: string, days = 30, by: SimulatedConnection = connection) =>
-  by.read(resourceOf(name), windowOfDays(simulator.clock.now(), days));
 
 /** One request a day, as more than 24 hours are never told. */
 async function readIntraday(dates: readonly string[]): Promise<ProviderRecords[]> {

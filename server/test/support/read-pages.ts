@@ -1,0 +1,20 @@
+// Pages that a connector has read, by metric.
+import type { LocalDate } from '../../src/domain/calendar.ts';
+import type { DailyValue, Sample } from '../../src/domain/records.ts';
+import type { ProviderRecords } from '../../src/providers/provider-records.ts';
+import { listTold } from './told-samples.ts';
+
+export function dailyOf(pages: readonly ProviderRecords[], metric: string, date: LocalDate): number | undefined {
+  const all = pages.flatMap(({ daily }): readonly DailyValue[] => daily);
+  return all.find((one) => one.metric === metric && one.date === date)?.value;
+}
+
+export function samplesOf(pages: readonly ProviderRecords[], metric: string): Sample[] {
+  return pages.flatMap((page) => listTold(page, metric));
+}
+
+/** All that was read, by name. */
+export function metricsOf(pages: readonly ProviderRecords[]): string[] {
+  const names = pages.flatMap(({ samples, daily }) => [...samples.keys(), ...daily.map(({ metric }) => metric)]);
+  return [...new Set<string>(names)].sort();
+}
