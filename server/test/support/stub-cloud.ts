@@ -7,6 +7,7 @@ export type CloudRequest = {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
+  readonly body: string;
   readonly form: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
 };
@@ -42,11 +43,13 @@ export async function startStubCloud(): Promise<StubCloud> {
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', async () => {
       const url = new URL(incoming.url ?? '', 'http://stub');
+      const body = Buffer.concat(chunks).toString();
       const request: CloudRequest = {
         method: incoming.method ?? '',
         path: url.pathname,
         query: url.searchParams,
-        form: new URLSearchParams(Buffer.concat(chunks).toString()),
+        body,
+        form: new URLSearchParams(body),
         headers: incoming.headers,
       };
       requests.push(request);
