@@ -5,30 +5,18 @@ import { addDays } from '../../src/domain/calendar.ts';
 import { createZone } from '../../src/domain/day.ts';
 import { tidyConnectionsJob } from '../../src/features/connections/index.ts';
 import { agree, beginConnecting, readDevice, walk } from '../support/connect-account.ts';
-import { startStubProvider } from '../support/stub-provider.ts';
+import { startStubbedService } from '../support/stub-provider.ts';
 import { openBrowser } from '../support/test-browser.ts';
 import { createMovableClock, HOUR_MS, MINUTE_MS } from '../support/test-clock.ts';
 import { readStoredEvents } from '../support/test-events.ts';
-import { startTestService } from '../support/test-service.ts';
 import { ABSENT_ID, createSandboxUser, createUser, issuePaths } from '../support/test-users.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const clock = createMovableClock();
 const HISTORY_DAYS = 14;
-const service = await startTestService({
-  clock,
-  environment: { TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1', TRIBUTARY_BACKFILL_DAYS: String(HISTORY_DAYS) },
-});
-const stub = await startStubProvider(service);
-after(async () => {
-  await service.stop();
-  await stub.close();
-});
-afterEach(() => {
-  stub.letGo();
-  stub.account = null;
-  stub.calls.length = 0;
-});
+const environment = { TRIBUTARY_BACKFILL_DAYS: String(HISTORY_DAYS) };
+const { service, stub } = await startStubbedService({ after }, { clock, environment });
+afterEach(() => stub.forget());
 
 const live = service.api();
 const api = service.api(service.keys.sandbox);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, describe, it } from 'node:test';
 import { findProvider } from '../../src/providers/registry.ts';
 import { agree, beginConnecting, readDevice } from '../support/connect-account.ts';
-import { startStubProvider } from '../support/stub-provider.ts';
+import { startStubbedService } from '../support/stub-provider.ts';
 import { openBrowser, type Page } from '../support/test-browser.ts';
 import { createMovableClock, MINUTE_MS } from '../support/test-clock.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -11,20 +11,8 @@ import { createSandboxUser } from '../support/test-users.ts';
 
 const clock = createMovableClock();
 const logLines: string[] = [];
-const service = await startTestService({
-  clock,
-  logLines,
-  environment: { TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1' },
-});
-const stub = await startStubProvider(service);
-after(async () => {
-  await service.stop();
-  await stub.close();
-});
-afterEach(() => {
-  stub.account = null;
-  stub.calls.length = 0;
-});
+const { service, stub } = await startStubbedService({ after }, { clock, logLines });
+afterEach(() => stub.forget());
 
 const api = service.api(service.keys.sandbox);
 const callbackOf = (provider: string, query: Record<string, string>) =>

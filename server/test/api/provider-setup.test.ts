@@ -3,23 +3,19 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { runCli } from '../support/cli-process.ts';
 import { beginConnecting } from '../support/connect-account.ts';
-import { startStubProvider } from '../support/stub-provider.ts';
+import { startStubbedService } from '../support/stub-provider.ts';
 import { openBrowser } from '../support/test-browser.ts';
-import { startTestService } from '../support/test-service.ts';
 import { createAccount, createUser } from '../support/test-users.ts';
 
-const service = await startTestService({
-  environment: {
-    TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1',
-    TRIBUTARY_WHOOP_CLIENT_ID: 'operators-whoop',
-    TRIBUTARY_WHOOP_CLIENT_SECRET: 'operators-secret',
+const { service, stub } = await startStubbedService(
+  { after },
+  {
+    environment: {
+      TRIBUTARY_WHOOP_CLIENT_ID: 'operators-whoop',
+      TRIBUTARY_WHOOP_CLIENT_SECRET: 'operators-secret',
+    },
   },
-});
-const stub = await startStubProvider(service);
-after(async () => {
-  await service.stop();
-  await stub.close();
-});
+);
 
 const run = (args: readonly string[], input = '') => runCli(service, args, {}, input);
 const configured = async (key: string) =>

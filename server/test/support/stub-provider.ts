@@ -2,7 +2,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { TestService } from './test-service.ts';
+import type { Ending } from './ending.ts';
+import { startTestService, type TestService, type TestServiceOptions } from './test-service.ts';
 
 export type StubCall = {
   readonly method: string;
@@ -30,6 +31,8 @@ export type StubProvider = {
   letGo(): void;
   /** A code that this provider gave to somebody else, as far as it is concerned. */
   plantCode(grant: Partial<Grant>): string;
+  /** Whoever agreed, what came, and what is held; answers stay. */
+  forget(): void;
   close(): Promise<void>;
 };
 
@@ -55,8 +58,22 @@ const NOTHING = {
   body: { series: [], activities: [], measuregrps: [] },
 };
 
-/** Stands in for the simulator of this service: private addresses have to be allowed there. */
-export async function startStubProvider(service: TestService): Promise<StubProvider> {
+/** The service with the stub in the place of its simulator. */
+export async function startStubbedService(
+  t: Ending,
+  options: TestServiceOptions = {},
+): Promise<{ service: TestService; stub: StubProvider }> {
+  const environment = { TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1', ...options.environment };
+  const service = await startTestService({ ...options, environment });
+  const stub = await startStubProvider(service);
+  t.after(async () => {
+    await service.stop();
+    await stub.close();
+  });
+  return { service, stub };
+}
+
+async function startStubProvider(service: TestService): Promise<StubProvider> {
   const calls: StubCall[] = [];
   const answers = new Map<string, (call: StubCall) => StubAnswer>();
   const grants = new Map<string, Grant>();
@@ -128,6 +145,11 @@ export async function startStubProvider(service: TestService): Promise<StubProvi
     answer: (path: string, answering: ((call: StubCall) => StubAnswer) | null) => {
       if (answering === null) answers.delete(path);
       else answers.set(path, answering);
+    },
+    forget() {
+      stub.letGo();
+      stub.account = null;
+      calls.length = 0;
     },
     async close() {
       server.closeAllConnections();

@@ -35,17 +35,17 @@ export const GENEROUS: RatePolicies = {
   guesses: { perSecond: 100_000, burst: 100_000 },
 };
 
-export async function startTestService(
-  options: {
-    clock?: Clock;
-    role?: Role;
-    environment?: Record<string, string>;
-    realLimits?: boolean;
-    databaseUrl?: string;
-    logLines?: string[];
-    saidLines?: string[];
-  } = {},
-): Promise<TestService> {
+export type TestServiceOptions = {
+  clock?: Clock;
+  role?: Role;
+  environment?: Record<string, string>;
+  realLimits?: boolean;
+  databaseUrl?: string;
+  logLines?: string[];
+  saidLines?: string[];
+};
+
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = options.databaseUrl === undefined ? await createTestDatabase() : null;
   const dataDir = await mkdtemp(join(tmpdir(), 'tributary-test-'));
   const config = loadConfig({
