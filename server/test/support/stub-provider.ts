@@ -131,23 +131,24 @@ async function startStubProvider(service: TestService): Promise<StubProvider> {
   const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
   Object.assign(service.running.services.settings, { simulator: () => ({ pages: url, api: url }) });
 
+  const letGo = () => {
+    held?.resolve();
+    held = null;
+  };
   return Object.assign(stub, {
     calls,
     plantCode,
     holdData: () => {
       held ??= Promise.withResolvers<void>();
     },
-    letGo: () => {
-      held?.resolve();
-      held = null;
-    },
+    letGo,
     at: (path: string) => calls.filter((call) => call.path === path),
     answer: (path: string, answering: ((call: StubCall) => StubAnswer) | null) => {
       if (answering === null) answers.delete(path);
       else answers.set(path, answering);
     },
     forget() {
-      stub.letGo();
+      letGo();
       stub.account = null;
       calls.length = 0;
     },
