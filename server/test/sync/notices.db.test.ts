@@ -278,6 +278,22 @@ describe('notices of Garmin, which brings data itself', () => {
     assert.equal(row?.status, 'reauthorize');
     assert.equal(await count(`event_outbox where type = 'device.failed' and device_id = '${connected.device.id}'`), 1);
   });
+
+  it('the end of a registration is kept until the device shows it: whoever dies before reads it again', async () => {
+    const connected = await cloud.connect('garmin');
+    await cloud.runDue();
+    await push({ deregistrations: [{ userId: connected.providerUserId }] });
+    const { reading } = await cloud.services.db.transaction(async (tx) => {
+      await tx.query('select from users where id = $1 for update', [connected.user.userId]);
+      const reading = cloud.readNotices();
+      await waitUntil('the reader waits for the user', async () => (await count('pg_locks where not granted')) > 0);
+      assert.equal(await count('provider_notices'), 1);
+      return { reading };
+    });
+    await reading;
+    assert.equal(await count('provider_notices'), 0);
+    assert.equal(await count(`devices where id = '${connected.device.id}' and status = 'reauthorize'`), 1);
+  });
 });
 
 describe('notices of Withings, which signs nothing', () => {

@@ -58,27 +58,42 @@ function isOurFault(error: unknown): boolean {
   return error instanceof AppError && error.code === 'unavailable';
 }
 
+/** A notice goes with what it was about: with its errands, or after what has to take the lock of its user. */
 async function readSome(services: Services, limit: number): Promise<number> {
-  const { count, taken } = await services.db.transaction(async (tx) => {
-    if (!(await becomeReader(tx))) return { count: 0, taken: [] };
+  const { count, unfinished } = await services.db.transaction(async (tx) => {
+    if (!(await becomeReader(tx))) return { count: 0, unfinished: [] };
     const notices = await listNotices(tx, limit);
-    const taken: TakenNotice[] = [];
-    for (const notice of notices) taken.push(...(await read(services, tx, notice)));
-    await removeNotices(
-      tx,
-      notices.map(({ id }) => id),
+    const read: ReadNotice[] = [];
+    for (const notice of notices) read.push({ id: notice.id, taken: await take(services, tx, notice) });
+    const { true: finished = [], false: unfinished = [] } = Object.groupBy(
+      read,
+      ({ taken }) => `${taken.every(isFinished)}`,
     );
-    return { count: notices.length, taken };
+    await removeNotices(tx, idsOf(finished));
+    return { count: notices.length, unfinished };
   });
-  // Afterwards, as each takes the lock of its user. Lost in a crash, the next request, or the next change, says the same.
-  for (const { ended, sharing } of taken) {
-    for (const account of ended) await awaitPersonOf(services, account);
-    for (const change of sharing) await followSharing(services, change);
-  }
+  for (const { taken } of unfinished) for (const one of taken) await finish(services, one);
+  if (unfinished.length > 0) await removeNotices(services.db, idsOf(unfinished));
   return count;
 }
 
-async function read(services: Services, tx: Transaction, stored: StoredNotice): Promise<TakenNotice[]> {
+function idsOf(notices: readonly ReadNotice[]): string[] {
+  return notices.map(({ id }) => id);
+}
+
+type ReadNotice = { readonly id: string; readonly taken: readonly TakenNotice[] };
+
+function isFinished({ ended, sharing }: TakenNotice): boolean {
+  return ended.length === 0 && sharing.length === 0;
+}
+
+/** Done again after a crash, it changes nothing more. */
+async function finish(services: Services, { ended, sharing }: TakenNotice): Promise<void> {
+  for (const account of ended) await awaitPersonOf(services, account);
+  for (const change of sharing) await followSharing(services, change);
+}
+
+async function take(services: Services, tx: Transaction, stored: StoredNotice): Promise<TakenNotice[]> {
   const [app] = await listAppsById(services, stored.provider, stored.appId);
   if (app === undefined) return []; // it was taken away meanwhile
   const all: TakenNotice[] = [];
