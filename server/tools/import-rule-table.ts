@@ -126,6 +126,12 @@ export const importRules: readonly ImportRule[] = [
     reason: 'mail leaves only through platform/mail, where its limits are and what may be said of a failure',
   },
   {
+    name: 'schema-makers',
+    refuses: (from, to, typeOnly) => isShipped(from) && /^npm:typebox($|\/(compile|type|value)$)/.test(to) && !typeOnly,
+    testsExempt: true,
+    reason: "schemas are made with platform/json-schema.ts: loading TypeBox's own makers takes 10 MB of every process",
+  },
+  {
     name: 'environment',
     refuses: (from, to) => isShipped(from) && !READS_ENVIRONMENT.test(from) && to === 'node:process',
     testsExempt: true,

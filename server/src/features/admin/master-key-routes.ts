@@ -1,9 +1,10 @@
 // The operator's side of the master key: replacing it while the service runs.
-import Type from 'typebox';
+
 import { type MasterKey, parseMasterKey } from '../../platform/crypto/master-key.ts';
 import { AppError } from '../../platform/errors.ts';
 import { dialect, type Route, route } from '../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/json-schema.ts';
 import type { Rotation } from '../../platform/keyring/index.ts';
 
 const tag = 'Operator';

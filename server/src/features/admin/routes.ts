@@ -1,9 +1,10 @@
 // The operator's side, on a loopback listener of its own: accounts and keys. The CLI is its only intended caller.
-import Type from 'typebox';
+
 import { formatInstant } from '../../domain/calendar.ts';
 import { BILLING_STATUSES, ENVIRONMENTS, type Form } from '../../domain/tenancy.ts';
 import { dialect, type Route, route } from '../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject, timestamp } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/json-schema.ts';
 import {
   type Account,
   type ApiKeyRecord,

@@ -1,8 +1,9 @@
 // Wire schemas of the catalogs.
-import Type from 'typebox';
+
 import { CATEGORIES } from '../../domain/categories.ts';
 import { VALUE_KINDS } from '../../domain/metrics/index.ts';
 import { oneOfWords } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/json-schema.ts';
 
 export const metricsReply = Type.Object({
   data: Type.Array(

@@ -1,8 +1,9 @@
 // Ends the provider's side of a connection that is over here: best effort, retried by a job that holds what it needs.
-import Type from 'typebox';
+import type { Static } from 'typebox';
 import type { AccountId, DeviceId, UserId } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { defineJob } from '../../platform/jobs/define-job.ts';
+import { Type } from '../../platform/json-schema.ts';
 import type { Services } from '../../platform/services.ts';
 import type { ProviderAccount, ProviderAnswer, ProviderRequest } from '../../providers/contract.ts';
 import {
@@ -31,7 +32,7 @@ const payload = Type.Object({
   sealed_tokens: Type.String({ description: 'base64; sealed for the row they were in' }),
   is_refreshed: Type.Boolean(),
 });
-type Farewell = Type.Static<typeof payload>;
+type Farewell = Static<typeof payload>;
 
 export const deauthorizeJob = defineJob({
   name: 'deauthorize_account',

@@ -1,6 +1,7 @@
 // Removes what is left of connections that came to nothing. Nobody waits for it: what is listed goes by the clock.
-import Type from 'typebox';
+
 import { defineJob } from '../../platform/jobs/define-job.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { LISTED_AFTER_CLOSING_MS, removeClosedDevices } from '../devices/index.ts';
 import { removeOldAttempts } from './store.ts';
 

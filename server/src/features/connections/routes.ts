@@ -1,6 +1,7 @@
 // How devices come and go. On-device sources come with their first upload.
-import Type from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { type Dialect, dialect, type Route, route } from '../../platform/http/route.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { type BeginInput, type BegunConnection, beginConnection } from './begin-connection.ts';
 import { disconnectDevice } from './disconnect-device.ts';
 import { connectBody, connectReply } from './schemas.ts';
@@ -46,8 +47,8 @@ export const connectionRoutes: readonly Route[] = [
 ];
 
 function connectDialect(
-  reply: Type.TSchema,
-  wrap: (connection: Type.Static<typeof connectReply>) => object,
+  reply: TSchema,
+  wrap: (connection: Static<typeof connectReply>) => object,
 ): Dialect<BeginInput, BegunConnection> {
   return dialect({
     body: connectBody,

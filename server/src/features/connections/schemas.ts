@@ -1,6 +1,7 @@
 // Wire schemas of connecting.
-import Type from 'typebox';
+
 import { oneOfWords, requestObject, uuid } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/json-schema.ts';
 
 export const connectBody = requestObject({
   provider: Type.String({ minLength: 1, maxLength: 64, description: 'one of GET /v1/providers' }),

@@ -1,7 +1,8 @@
 // Wire schemas of consolidation: the catalog, a person's configuration, and changes of it.
-import Type from 'typebox';
+
 import { METHODS } from '../../domain/metrics/index.ts';
 import { nullable, oneOfWords, requestObject } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/json-schema.ts';
 
 const KINDS = ['metric', 'group'] as const;
 const method = (description?: string) => oneOfWords(METHODS, description ? { description } : {});
@@ -56,12 +57,11 @@ export const previewReply = Type.Object({
   truncated: Type.Boolean(),
 });
 
-const switches = (description: string) => Type.Optional(Type.Record(Type.String(), Type.Boolean(), { description }));
+const switches = (description: string) => Type.Optional(Type.Dictionary(Type.Boolean(), { description }));
 
 export const changeBody = requestObject({
   metrics: Type.Optional(
-    Type.Record(
-      Type.String(),
+    Type.Dictionary(
       requestObject({
         method: Type.Optional(nullable(method('null restores the default of the catalog'))),
         providers: switches('provider → whether it is heard for this key'),

@@ -1,6 +1,7 @@
 // Wire schemas of daily values in both forms.
-import Type from 'typebox';
+import type { TSchema } from 'typebox';
 import { nullable, requestObject } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { form1RangeQuery, form2RangeQuery, includeSourcesQuery, unitSystemQuery } from '../reading/index.ts';
 
 const list = (description: string) => Type.Optional(Type.String({ description }));
@@ -44,8 +45,7 @@ export const dailyForm1Reply = Type.Object({
   ),
 });
 
-const perMetric = <T extends Type.TSchema>(schema: T, description: string) =>
-  Type.Record(Type.String(), schema, { description });
+const perMetric = <T extends TSchema>(schema: T, description: string) => Type.Dictionary(schema, { description });
 
 export const dailyForm2Reply = Type.Object({
   from_date: Type.String({ format: 'date' }),

@@ -1,6 +1,7 @@
 // Deliveries leave after a month, or with their webhook.
-import Type from 'typebox';
+
 import { defineJob } from '../../platform/jobs/define-job.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { hasDeliveries, listWebhookIds, removeDeliveriesBefore } from './store.ts';
 
 const KEPT_MS = 30 * 86_400_000;

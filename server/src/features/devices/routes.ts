@@ -1,6 +1,7 @@
 // The devices of a user. One shape in both forms.
-import Type from 'typebox';
+
 import { dialect, type Route, route } from '../../platform/http/route.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { getUserHandleOrThrow } from '../subjects/index.ts';
 import { type Device, presentDevice } from './device.ts';
 import { deviceReply } from './schemas.ts';

@@ -1,6 +1,7 @@
 // Wire schema of a device, in lists and inside its user.
-import Type from 'typebox';
+
 import { nullable, oneOfWords, timestamp, uuid } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { BACKFILL_STATES, DEVICE_STATUSES } from './device.ts';
 
 export const deviceReply = Type.Object({

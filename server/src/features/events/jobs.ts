@@ -1,6 +1,7 @@
 // Events leave the feed after 90 days.
-import Type from 'typebox';
+
 import { defineJob } from '../../platform/jobs/define-job.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { listFeeds, removePublishedBefore } from './store.ts';
 
 const KEPT_MS = 90 * 86_400_000;

@@ -1,6 +1,7 @@
 // Wire schemas of the feed.
-import Type from 'typebox';
+
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { EVENT_TYPES } from './event.ts';
 
 export const DEFAULT_EVENTS = 100;

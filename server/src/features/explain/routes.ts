@@ -1,9 +1,10 @@
 // Why a value is what it is (an addition to the specification).
-import Type from 'typebox';
+
 import { parseLocalDate } from '../../domain/calendar.ts';
 import { findMetric, type Metric } from '../../domain/metrics/index.ts';
 import { AppError } from '../../platform/errors.ts';
 import { dialect, type Reply, type Route, route } from '../../platform/http/route.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { type ExplainedDay, explainDay } from '../pipeline/index.ts';
 import { openForReading } from '../reading/index.ts';
 import { presentExplanation } from './present-explanation.ts';

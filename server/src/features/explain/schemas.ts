@@ -1,9 +1,10 @@
 // Wire schemas of explanations.
-import Type from 'typebox';
+
 import { OUTCOME_REASONS, type Outcome } from '../../domain/consolidate/index.ts';
 import { DAY_ORIGINS } from '../../domain/day-notes.ts';
 import { DEVICE_CLASSES, METHODS } from '../../domain/metrics/index.ts';
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/json-schema.ts';
 
 export const explainQuery = requestObject({
   metric: Type.String({ description: 'a daily metric' }),

@@ -1,9 +1,10 @@
 // The operator's side: stored data made readable. Never part of the public API.
-import Type from 'typebox';
+
 import { type LocalDate, parseLocalDate } from '../../domain/calendar.ts';
 import { AppError } from '../../platform/errors.ts';
 import { dialect, type Route, route } from '../../platform/http/route.ts';
 import { nullable, requestObject, timestamp } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { type BlockPage, inspectBlocks, presentBlock } from './inspect-blocks.ts';
 import { type InspectedCell, inspectDays, presentCell } from './inspect-days.ts';
 

@@ -1,7 +1,8 @@
 // What runs and watches the service: health, readiness, version, metrics, and the description of the API. No credential.
-import Type from 'typebox';
+
 import { dialect, type MediaType, type RequestContext, type Route, route } from '../../platform/http/route.ts';
 import { nullable, oneOfWords } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { DOCS_HTML, DOCS_START, presentDocsHeaders, readDocsAsset } from './docs-page.ts';
 import { presentLlmsText } from './llms-text.ts';
 import { type Readiness, readReadiness } from './readiness.ts';

@@ -1,8 +1,9 @@
 // The operator's side of events: follow a feed without a key, and write an event to try receivers with.
-import Type from 'typebox';
+
 import { ENVIRONMENTS } from '../../domain/tenancy.ts';
 import { dialect, type Route, route } from '../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject, uuid } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { getAccountOrThrow } from '../accounts/index.ts';
 import { DEFAULT_EVENTS, EVENT_TYPES, type FeedReading, feedQuery, listBodies, readEvents } from '../events/index.ts';
 import { type FoundFeed, findFeed } from './find-feed.ts';

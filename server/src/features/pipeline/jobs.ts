@@ -1,9 +1,11 @@
 // The rebuild of one person's days. Changes of the same scope that come before it starts join it.
-import Type from 'typebox';
+
 import type { AccountId, Environment, UserId } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
+import { oneOfWords } from '../../platform/http/schema.ts';
 import { defineJob } from '../../platform/jobs/define-job.ts';
 import type { JobQueue } from '../../platform/jobs/job-queue.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { changeUser, type UserHandle } from '../subjects/index.ts';
 import { type RebuildScope, rebuildUser } from './rebuild.ts';
 
@@ -13,7 +15,7 @@ export const rebuildUserJob = defineJob({
     user_id: Type.String(),
     account_id: Type.String(),
     environment: Type.String(),
-    scope: Type.Optional(Type.Union([Type.Literal('all'), Type.Literal('choice')])),
+    scope: Type.Optional(oneOfWords(['all', 'choice'])),
   }),
   async run(services, payload) {
     const tenant = { accountId: payload.account_id as AccountId, environment: payload.environment as Environment };

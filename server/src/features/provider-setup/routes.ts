@@ -1,8 +1,9 @@
 // The operator's side of providers: credentials of customers, and whether a set-up is good.
-import Type from 'typebox';
+
 import { ENVIRONMENTS } from '../../domain/tenancy.ts';
 import { dialect, type Route, route } from '../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { CHECK_OUTCOMES } from './check-setup.ts';
 import {
   checkProvider,

@@ -1,6 +1,7 @@
 // Payloads leave when their time is over (TRIBUTARY_RAW_RETENTION_DAYS).
-import Type from 'typebox';
+
 import { defineJob } from '../../platform/jobs/define-job.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { removePayloadsBefore } from './store.ts';
 
 const DAY_MS = 86_400_000;

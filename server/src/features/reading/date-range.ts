@@ -1,8 +1,9 @@
 // Ranges of days as the two forms ask for them. Both ends belong to the range.
-import Type from 'typebox';
+
 import { addDays, type DateRange, type LocalDate, localDateAt, parseLocalDate } from '../../domain/calendar.ts';
 import { createZone } from '../../domain/day.ts';
 import { AppError, type Issue } from '../../platform/errors.ts';
+import { Type } from '../../platform/json-schema.ts';
 
 export type { DateRange };
 

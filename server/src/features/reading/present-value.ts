@@ -1,8 +1,9 @@
 // A stored value as a reader sees it: in the unit that was asked for, rounded last.
-import Type from 'typebox';
+
 import type { Metric } from '../../domain/metrics/index.ts';
 import { fromCatalogUnit } from '../../domain/units.ts';
 import { oneOfWords } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/json-schema.ts';
 
 export const UNIT_SYSTEMS = ['metric', 'imperial'] as const;
 export type UnitSystem = (typeof UNIT_SYSTEMS)[number];

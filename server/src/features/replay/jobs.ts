@@ -1,9 +1,10 @@
 // Raw payloads are replayed person by person.
-import Type from 'typebox';
+
 import type { AccountId, Environment, Tenant, UserId } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { defineJob } from '../../platform/jobs/define-job.ts';
 import type { JobQueue } from '../../platform/jobs/job-queue.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { replayUser } from './replay.ts';
 
 export const replayUserJob = defineJob({

@@ -1,9 +1,10 @@
 // The operator's side of replaying.
-import Type from 'typebox';
+
 import { ENVIRONMENTS } from '../../domain/tenancy.ts';
 import { dialect, type Route, route } from '../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject, uuid } from '../../platform/http/schema.ts';
 import type { OpenJobs } from '../../platform/jobs/job-queue.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { type QueuedReplays, type ReplayRequest, readReplays, startReplay } from './start-replay.ts';
 
 const tag = 'Operator';

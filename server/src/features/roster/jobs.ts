@@ -1,8 +1,9 @@
 // Mail to people of the roster, and what becomes of records that nobody needs any more.
-import Type from 'typebox';
+
 import { type InvitationId, invitationStatusAt, type MemberId } from '../../domain/roster.ts';
 import { oneOfWords } from '../../platform/http/schema.ts';
 import { defineJob } from '../../platform/jobs/define-job.ts';
+import { Type } from '../../platform/json-schema.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import type { Services } from '../../platform/services.ts';
 import { readAccount } from '../accounts/index.ts';

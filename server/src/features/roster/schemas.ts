@@ -1,7 +1,8 @@
 // Wire schemas of the team roster: one shape, whatever the form.
-import Type from 'typebox';
+
 import { INVITATION_STATUSES, MEMBER_STATUSES } from '../../domain/roster.ts';
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/json-schema.ts';
 
 const MAX_EMAIL = 254; // RFC 5321: a path has 256 characters, two of them its brackets
 const MAX_NAME = 200;

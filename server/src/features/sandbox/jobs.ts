@@ -1,7 +1,8 @@
 // New days of the sandbox: every hour some zone's day has ended. Whose it is gets a job.
-import Type from 'typebox';
+
 import type { AccountId, UserId } from '../../domain/tenancy.ts';
 import { defineJob } from '../../platform/jobs/define-job.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { changeUser } from '../subjects/index.ts';
 import { addEndedDays } from './add-days.ts';
 import { type DuePerson, listDuePeople } from './store.ts';

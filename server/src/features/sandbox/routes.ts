@@ -1,7 +1,8 @@
 // The operator's side of the sandbox: stories that show how the service deals with the odd days of real people.
-import Type from 'typebox';
+
 import { dialect, type Route, route } from '../../platform/http/route.ts';
 import { oneOfWords, requestObject } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { SCENARIOS, type ToldStory } from './scenarios.ts';
 import { tellScenario } from './tell-scenario.ts';
 

@@ -1,6 +1,7 @@
 // The scores of a user: now, day by day, and explained.
-import Type from 'typebox';
+
 import { dialect, type Reply, type Route, route } from '../../platform/http/route.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { type ExplainedScore, type ExplanationQuestion, explainScore } from './explain-score.ts';
 import * as form1 from './form1.ts';
 import * as form2 from './form2.ts';

@@ -1,7 +1,8 @@
 // Wire schemas of scores: both forms, the history, and the explanation.
-import Type from 'typebox';
+import type { Static, TObject, TProperties, TSchema } from 'typebox';
 import { ABSENCE_REASONS, type AbsenceReason, SCORE_TYPES } from '../../domain/scores/index.ts';
 import { nullable, oneOfWords, requestObject, timestamp } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { form1RangeQuery, form2RangeQuery, includeSourcesQuery, unitSystemQuery } from '../reading/index.ts';
 
 const date = (description?: string) => Type.String({ format: 'date', ...(description && { description }) });
@@ -36,10 +37,9 @@ export const scoresForm2Query = requestObject({
   ...unitSystemQuery, // taken and without effect: in Form 2 it is daily's alone (gap G-30)
 });
 
-const perScore = <T extends Type.TSchema>(schema: T, description: string) =>
-  Type.Record(Type.String(), schema, { description });
-const object = <Properties extends Type.TProperties>(properties: Properties) =>
-  Type.Unsafe<Type.Static<Type.TObject<Properties>> | null>({ ...Type.Object(properties), type: ['object', 'null'] });
+const perScore = <T extends TSchema>(schema: T, description: string) => Type.Dictionary(schema, { description });
+const object = <Properties extends TProperties>(properties: Properties) =>
+  Type.Unsafe<Static<TObject<Properties>> | null>({ ...Type.Object(properties), type: ['object', 'null'] });
 
 export const scoresForm2Reply = Type.Object({
   from_date: date(),

@@ -1,6 +1,7 @@
 // Forgets idempotency keys whose day has passed, and sessions that can never be used again.
-import Type from 'typebox';
+
 import { defineJob } from '../../platform/jobs/define-job.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { IDEMPOTENCY_MS, PENDING_LISTED_MS } from './sdk-session.ts';
 import { removeDeadSessions, removeOldRequests } from './store.ts';
 

@@ -1,7 +1,8 @@
 // Wire schemas of SDK sessions: one shape in both forms.
-import Type from 'typebox';
+
 import { SCOPES } from '../../domain/categories.ts';
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { ON_DEVICE_PROVIDERS, PLATFORMS } from './sdk-session.ts';
 
 const installationId = () =>

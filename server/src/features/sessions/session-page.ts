@@ -1,8 +1,9 @@
 // A page of a list of sessions, newest first: by number in Form 1, by cursor in Form 2, over the same order.
-import Type from 'typebox';
+
 import type { LocalDate } from '../../domain/calendar.ts';
 import type { EpochMs } from '../../domain/records.ts';
 import { AppError } from '../../platform/errors.ts';
+import { Type } from '../../platform/json-schema.ts';
 import type { Services } from '../../platform/services.ts';
 import {
   type DateRange,

@@ -1,8 +1,9 @@
 // Who recorded a session, as the two forms tell it.
-import Type from 'typebox';
+
 import type { DeviceNumber } from '../../domain/tenancy.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { nullable, uuid } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { listSourceLabels, type SourceLabel } from '../devices/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
 

@@ -1,5 +1,5 @@
 // The operator's side of the simulator: accidents on demand, who is connected, and notices at once. Never on the public port.
-import Type from 'typebox';
+
 import { parseLocalDate } from '../../domain/calendar.ts';
 import { CLOUD_PROVIDER_IDS } from '../../domain/cloud-provider-ids.ts';
 import {
@@ -12,6 +12,7 @@ import {
 import { AppError } from '../../platform/errors.ts';
 import { dialect, type Route, route } from '../../platform/http/route.ts';
 import { oneOfWords, requestObject } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/json-schema.ts';
 
 const tag = 'Operator';
 const access = { to: 'operator' } as const;

@@ -1,6 +1,7 @@
 // Wire schemas of sleeps in both forms.
-import Type from 'typebox';
+
 import { nullable, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { form1RangeQuery, includeSourcesQuery, unitSystemQuery } from '../reading/index.ts';
 import { form2ListQuery, sourceDetail, sourceForm1 } from '../sessions/index.ts';
 

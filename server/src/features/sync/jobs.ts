@@ -1,6 +1,7 @@
 // Daily: what providers were asked to tell us is repaired, and what nobody needs any more goes.
-import Type from 'typebox';
+
 import { defineJob } from '../../platform/jobs/define-job.ts';
+import { Type } from '../../platform/json-schema.ts';
 import type { Services } from '../../platform/services.ts';
 import { listAppsById, type ProviderApp } from '../provider-apps/index.ts';
 import { removeEndedBudgets } from '../provider-calls/index.ts';

@@ -1,7 +1,8 @@
 // Asking for a device's data at once. One shape in both forms.
-import Type from 'typebox';
+
 import { dialect, type Route, route } from '../../platform/http/route.ts';
 import { oneOfWords, uuid } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { type RequestedSync, requestSync } from './request-sync.ts';
 
 export const syncRoutes: readonly Route[] = [

@@ -1,6 +1,7 @@
 // Wire schemas of timeseries. One shape in both forms.
-import Type from 'typebox';
+
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { form1RangeQuery, includeSourcesQuery, unitSystemQuery } from '../reading/index.ts';
 import { RESOLUTIONS } from './question.ts';
 

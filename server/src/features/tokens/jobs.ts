@@ -1,6 +1,7 @@
 // Daily housekeeping of tokens and signing keys.
-import Type from 'typebox';
+
 import { defineJob } from '../../platform/jobs/define-job.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { removeExpiredMobileTokens } from './store.ts';
 
 const KEPT_AFTER_EXPIRY_MS = 86_400_000; // a late try is still told "expired", not "unknown"

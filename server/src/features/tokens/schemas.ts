@@ -1,7 +1,8 @@
 // Wire schemas of token calls.
-import Type from 'typebox';
+
 import { SCOPES } from '../../domain/categories.ts';
 import { oneOfWords, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/json-schema.ts';
 
 const userId = () => Type.String({ minLength: 1, maxLength: 64, description: 'the user the token is for' });
 

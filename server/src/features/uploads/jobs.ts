@@ -1,6 +1,7 @@
 // Answers are kept for as long as a phone may retry.
-import Type from 'typebox';
+
 import { defineJob } from '../../platform/jobs/define-job.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { removeUploadsBefore } from './store.ts';
 
 /** A phone that was off for longer sends an upload again as a new one: its items are duplicates then, and change nothing. */

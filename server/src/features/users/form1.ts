@@ -1,6 +1,7 @@
 // Users in Form 1: `reference_id`, a `data` envelope, pages by number. Pure.
-import Type from 'typebox';
+
 import { dialect } from '../../platform/http/route.ts';
+import { Type } from '../../platform/json-schema.ts';
 import type { User } from '../subjects/index.ts';
 import type { ListUsersInput, UserPage } from './list-users.ts';
 import { parseCreate, parseUpdate } from './parse-body.ts';

@@ -1,7 +1,8 @@
 // Users in Form 2: `external_ref`, bare resources, pages by cursor. Pure.
-import Type from 'typebox';
+
 import { dialect } from '../../platform/http/route.ts';
 import { nullable } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/json-schema.ts';
 import type { User } from '../subjects/index.ts';
 import type { ListUsersInput, UserPage } from './list-users.ts';
 import { parseCreate, parseUpdate } from './parse-body.ts';

@@ -1,8 +1,9 @@
 // The erasure of a deleted user. Every table that holds something of a person adds its line to ERASERS.
-import Type from 'typebox';
+
 import type { UserId } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { defineJob } from '../../platform/jobs/define-job.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { deauthorizeAll, removeAttempts } from '../connections/index.ts';
 import { removeDays } from '../days/index.ts';
 import { removeDeliveries } from '../deliveries/index.ts';

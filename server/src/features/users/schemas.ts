@@ -1,6 +1,7 @@
 // Wire schemas of users. The two forms differ in the name of the reference and in the envelope, nowhere else.
-import Type from 'typebox';
+
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { deviceReply } from '../devices/index.ts';
 import { SEXES } from '../subjects/index.ts';
 import { MAX_METADATA_KEYS } from './user-fields.ts';

@@ -1,6 +1,7 @@
 // Wire schemas of webhooks and their deliveries.
-import Type from 'typebox';
+
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { ALL_EVENTS, DELIVERY_STATUSES } from '../deliveries/index.ts';
 import { EVENT_TYPES } from '../events/index.ts';
 

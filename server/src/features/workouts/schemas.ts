@@ -1,6 +1,7 @@
 // Wire schemas of workouts: lists in both forms, and the detail, which has one shape.
-import Type from 'typebox';
+import type { Static } from 'typebox';
 import { nullable, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/json-schema.ts';
 import { form1RangeQuery, includeSourcesQuery, unitSystemQuery } from '../reading/index.ts';
 import { form2ListQuery, sourceDetail, sourceForm1 } from '../sessions/index.ts';
 
@@ -101,7 +102,7 @@ export const workoutReply = Type.Object({
     swimming_stroke_count: number('count'),
     swimming_lap_length_m: number('m'),
   }),
-  heart_rate: Type.Unsafe<Type.Static<typeof heartRate> | null>({
+  heart_rate: Type.Unsafe<Static<typeof heartRate> | null>({
     ...heartRate,
     type: ['object', 'null'],
     description: 'null when the source gave no trace',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import Type from 'typebox';
+import { Type } from '../json-schema.ts';
 import { createQueryParser, readOnce } from './known-queries.ts';
 
 const schema = Type.Object({});

@@ -1,7 +1,6 @@
 // The route table's row. It is the only description of an endpoint: access, schemas, statuses and operation;
 // validation, serialisation, types and the OpenAPI document all come from it.
-import type Type from 'typebox';
-import type { TObject, TSchema } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
 import type { Form } from '../../domain/tenancy.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Logger } from '../log.ts';
@@ -51,7 +50,7 @@ export function dialect<Input, Output, Query extends TObject, Body extends TObje
   body?: Body;
   headers?: readonly string[];
   replies: Readonly<Record<number, TSchema | MediaType | null>>;
-  parse: (raw: RawInput<Type.Static<Query>, Type.Static<Body>>) => Input;
+  parse: (raw: RawInput<Static<Query>, Static<Body>>) => Input;
   present: (output: Output) => Reply;
 }): Dialect<Input, Output> {
   return {

@@ -1,4 +1,5 @@
 // One request through one route: admitted, its form chosen, checked, run, answered.
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import type { Form } from '../../domain/tenancy.ts';

@@ -1,15 +1,17 @@
 // TypeBox pieces shared by all wire schemas. Requests are closed objects: an unknown field is an error, never lost.
-import Type, { type TProperties, type TSchema, type TUnsafe } from 'typebox';
+
+import type { Static, TProperties, TSchema, TUnsafe } from 'typebox';
+import { Type } from '../json-schema.ts';
 
 export function requestObject<P extends TProperties>(properties: P, options: Record<string, unknown> = {}) {
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
 /** `type: [x, "null"]` instead of `anyOf`: one message when it fails, and the serialiser needs no second validator. */
-export function nullable<T extends { type: string } & TSchema>(schema: T): TUnsafe<Type.Static<T> | null> {
+export function nullable<T extends { type: string } & TSchema>(schema: T): TUnsafe<Static<T> | null> {
   const { type, ...rest } = schema as { type: string } & Record<string, unknown>;
   const choices = 'enum' in rest && Array.isArray(rest.enum) ? { enum: [...rest.enum, null] } : {};
-  return Type.Unsafe<Type.Static<T> | null>({ ...rest, ...choices, type: [type, 'null'] });
+  return Type.Unsafe<Static<T> | null>({ ...rest, ...choices, type: [type, 'null'] });
 }
 
 export function oneOfWords<const Words extends readonly string[]>(words: Words, options: Record<string, unknown> = {}) {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import Type, { type TObject } from 'typebox';
+import type { TObject } from 'typebox';
 import { AppError, type ErrorCode, type Issue } from '../errors.ts';
+import { Type } from '../json-schema.ts';
 import { nullable, oneOfWords, requestObject } from './schema.ts';
 import { checkInput, readQuery } from './validate.ts';
 

@@ -1,6 +1,6 @@
 // Checks what came over the wire against a schema and names every problem by its path.
 import type { TObject } from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
+import { Compile, type Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 import { AppError, type ErrorCode, type Issue } from '../errors.ts';
 
@@ -24,8 +24,13 @@ export function checkInput(schema: TObject, value: unknown, code: ErrorCode): vo
   // Only what fits the closed schema is walked, so the depth is bounded by the schema.
   const unstorable = isValid ? findUnstorableText(value, '') : null;
   if (isValid && !unstorable) return;
-  const issues = unstorable ? [unstorable] : toIssues(validator.Errors(value) as unknown as RawError[], code);
+  const issues = unstorable ? [unstorable] : toIssues(listErrors(validator, value), code);
   throw new AppError(code, { details: { issues } });
+}
+
+function listErrors(validator: Validator, value: unknown): readonly RawError[] {
+  const [, errors] = validator.Errors(value);
+  return errors as unknown as RawError[];
 }
 
 /** Query values arrive as text: numbers and booleans are read here, strictly, and nothing else is converted. */

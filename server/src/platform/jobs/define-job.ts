@@ -1,6 +1,5 @@
 // A job: a name, the shape of its payload, how often it is tried, and what it does. Safe to run twice, always.
-import type Type from 'typebox';
-import type { TObject } from 'typebox';
+import type { Static, TObject } from 'typebox';
 import type { Services } from '../services.ts';
 import type { JobRef } from './job-queue.ts';
 
@@ -18,7 +17,7 @@ export function defineJob<Schema extends TObject>(definition: {
   payload: Schema;
   maxAttempts?: number;
   cron?: string;
-  run: (services: Services, payload: Type.Static<Schema>) => Promise<void>;
-}): Job<Type.Static<Schema>> {
+  run: (services: Services, payload: Static<Schema>) => Promise<void>;
+}): Job<Static<Schema>> {
   return { maxAttempts: DEFAULT_MAX_ATTEMPTS, ...definition };
 }

@@ -1,9 +1,10 @@
 // Jobs on a real PostgreSQL: enqueued with their transaction, coalesced, retried, run by whichever process has a worker.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import Type from 'typebox';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { waitUntil } from '../../../test/support/wait-until.ts';
+import { Type } from '../json-schema.ts';
 import { createLogger } from '../log.ts';
 import type { Services } from '../services.ts';
 import { defineJob, type Job } from './define-job.ts';

@@ -1,10 +1,11 @@
 // Whose jobs come back: those of a worker that nobody sees any more, never those of one that lives.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type pg from 'pg';
-import Type from 'typebox';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { waitUntil } from '../../../test/support/wait-until.ts';
+import { Type } from '../json-schema.ts';
 import { createLogger } from '../log.ts';
 import type { Services } from '../services.ts';
 import { defineJob } from './define-job.ts';

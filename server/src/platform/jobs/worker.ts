@@ -10,7 +10,7 @@ import {
   type TaskList,
   type WorkerEvents,
 } from 'graphile-worker';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import type { Database } from '../db/database.ts';
 import type { Logger } from '../log.ts';
 import type { Services } from '../services.ts';
