@@ -1,6 +1,6 @@
 // Signs and verifies JWTs with rotating Ed25519 keys kept in the database, the private halves sealed.
 import { randomUUID } from 'node:crypto';
-import { errors, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
+import type { JWK } from 'jose';
 import type { Clock } from './clock.ts';
 import type { SealedBox } from './crypto/sealed-box.ts';
 import { type Database, statement } from './db/database.ts';
@@ -45,6 +45,13 @@ const LIST_KEYS = statement(
   'select id, public_jwk, sealed_private_jwk, created_at from signing_keys order by created_at',
 );
 
+/** Loaded with the first user token: most processes see none, and it is 46 modules. */
+let jose: Promise<typeof import('jose')> | null = null;
+const loadJose = () => {
+  jose ??= import('jose');
+  return jose;
+};
+
 export function createTokenSigner(options: {
   db: Database;
   secrets: SealedBox;
@@ -72,6 +79,7 @@ export function createTokenSigner(options: {
     async sign(claims, expiresAt) {
       const audience = audienceOf();
       const key = chooseSigningKey(await load(RELOAD_AFTER_MS), clock.now());
+      const { SignJWT } = await loadJose();
       return new SignJWT({
         account: claims.accountId,
         environment: claims.environment,
@@ -87,6 +95,7 @@ export function createTokenSigner(options: {
         .sign(key.secret);
     },
     async verify(token) {
+      const { errors, jwtVerify } = await loadJose();
       try {
         const { payload } = await jwtVerify(token, (header) => findKey(header.kid, load), {
           algorithms: [ALGORITHM],
@@ -130,7 +139,7 @@ export function createTokenSigner(options: {
 async function findKey(id: string | undefined, load: (maxAgeMs: number) => Promise<SigningKey[]>): Promise<CryptoKey> {
   const find = (keys: SigningKey[]) => keys.find((key) => key.id === id);
   const key = find(await load(RELOAD_AFTER_MS)) ?? find(await load(RELOAD_UNKNOWN_AFTER_MS));
-  if (!key) throw new errors.JWKSNoMatchingKey();
+  if (!key) throw new (await loadJose()).errors.JWKSNoMatchingKey();
   return key.open;
 }
 
@@ -144,6 +153,7 @@ function chooseSigningKey(keys: readonly SigningKey[], now: Date): SigningKey {
 
 /** `after`: the key it follows; when two processes rotate at once only one of them adds a key. */
 async function addKey(db: Database, secrets: SealedBox, now: Date, after: string | null): Promise<void> {
+  const { exportJWK, generateKeyPair } = await loadJose();
   const id = randomUUID();
   const pair = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true });
   const publicJwk = { ...(await exportJWK(pair.publicKey)), kid: id, alg: ALGORITHM, use: 'sig' };
@@ -159,6 +169,7 @@ async function addKey(db: Database, secrets: SealedBox, now: Date, after: string
 }
 
 async function openKey(row: KeyRow, secrets: SealedBox): Promise<SigningKey> {
+  const { importJWK } = await loadJose();
   const privateJwk = JSON.parse(secrets.open(row.sealed_private_jwk, `signing_keys/${row.id}`)) as JWK;
   const [secret, open] = await Promise.all([importJWK(privateJwk, ALGORITHM), importJWK(row.public_jwk, ALGORITHM)]);
   if (secret instanceof Uint8Array || open instanceof Uint8Array)
