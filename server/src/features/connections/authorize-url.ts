@@ -1,10 +1,10 @@
-// Where a person agrees at the provider.
-import { calculatePKCECodeChallenge, generateRandomCodeVerifier, generateRandomState } from 'oauth4webapi';
+// Where a person agrees at the provider. The library of OAuth is loaded when somebody connects, as in read-callback.ts.
 import type { ProviderApp } from '../provider-apps/index.ts';
 import type { Errand } from './attempt.ts';
 
 /** 256 random bits of state, and as many of the verifier where the provider knows PKCE. */
-export function makeErrand({ provider }: ProviderApp): Errand {
+export async function makeErrand({ provider }: ProviderApp): Promise<Errand> {
+  const { generateRandomCodeVerifier, generateRandomState } = await import('oauth4webapi');
   return {
     state: generateRandomState(),
     codeVerifier: provider.oauth.hasPkce ? generateRandomCodeVerifier() : null,
@@ -16,6 +16,7 @@ export async function authorizeUrlOf(
   redirectUri: string,
   { state, codeVerifier }: Errand,
 ): Promise<string> {
+  const { calculatePKCECodeChallenge } = await import('oauth4webapi');
   const query = new URLSearchParams({
     ...oauth.authorizeParameters,
     response_type: 'code',

@@ -31,7 +31,7 @@ export async function decide(services: Services, request: RawRequest): Promise<R
 async function allow(services: Services, attempt: Attempt, request: RawRequest): Promise<RawReply> {
   const app = await openAppOf(services, attempt);
   if (app === null) return giveUp(services, attempt);
-  const errand = makeErrand(app);
+  const errand = await makeErrand(app);
   const browserKey = readBrowserKey(attempt, request) ?? mintBrowserKey();
   const allowed = {
     stateHash: hashToken(errand.state),

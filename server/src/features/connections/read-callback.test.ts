@@ -6,13 +6,13 @@ const read = (query: string, issuer: string | null = null) =>
   readCallback({ issuer }, 'client', new URLSearchParams(query), 'S');
 
 describe('the answer of a provider', () => {
-  it('is a code with the state that was sent', () => {
-    assert.deepEqual(read('code=C&state=S&scope=daily'), { code: 'C' });
+  it('is a code with the state that was sent', async () => {
+    assert.deepEqual(await read('code=C&state=S&scope=daily'), { code: 'C' });
   });
 
-  it('is a refusal', () => {
-    assert.deepEqual(read('error=access_denied&state=S'), { failed: 'denied' });
-    assert.deepEqual(read('error=server_error&error_description=%3Cscript%3E&state=S'), { failed: 'provider' });
+  it('is a refusal', async () => {
+    assert.deepEqual(await read('error=access_denied&state=S'), { failed: 'denied' });
+    assert.deepEqual(await read('error=server_error&error_description=%3Cscript%3E&state=S'), { failed: 'provider' });
   });
 
   const unsound = {
@@ -28,14 +28,14 @@ describe('the answer of a provider', () => {
     'a packed answer (JARM)': 'response=J&state=S',
   };
   for (const [name, query] of Object.entries(unsound))
-    it(`is not sound with ${name}`, () => assert.deepEqual(read(query), { failed: 'unsound' }));
+    it(`is not sound with ${name}`, async () => assert.deepEqual(await read(query), { failed: 'unsound' }));
 
-  it('names its issuer where that is known (RFC 9207)', () => {
+  it('names its issuer where that is known (RFC 9207)', async () => {
     const issuer = 'https://accounts.example';
-    assert.deepEqual(read(`code=C&state=S&iss=${issuer}`, issuer), { code: 'C' });
-    assert.deepEqual(read('code=C&state=S', issuer), { failed: 'unsound' });
-    assert.deepEqual(read('code=C&state=S&iss=https://evil.example', issuer), { failed: 'unsound' });
-    assert.deepEqual(read(`code=C&state=S&iss=${issuer}&iss=${issuer}`, issuer), { failed: 'unsound' });
-    assert.deepEqual(read('code=C&state=S&iss=https://anyone.example'), { code: 'C' });
+    assert.deepEqual(await read(`code=C&state=S&iss=${issuer}`, issuer), { code: 'C' });
+    assert.deepEqual(await read('code=C&state=S', issuer), { failed: 'unsound' });
+    assert.deepEqual(await read('code=C&state=S&iss=https://evil.example', issuer), { failed: 'unsound' });
+    assert.deepEqual(await read(`code=C&state=S&iss=${issuer}&iss=${issuer}`, issuer), { failed: 'unsound' });
+    assert.deepEqual(await read('code=C&state=S&iss=https://anyone.example'), { code: 'C' });
   });
 });

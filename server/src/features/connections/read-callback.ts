@@ -1,17 +1,17 @@
 // The answer of a provider, as the person's browser brought it. Nothing in it is believed before it is checked, and nothing is shown.
-import { AuthorizationResponseError, validateAuthResponse } from 'oauth4webapi';
 import type { OAuthRule } from '../../providers/contract.ts';
 
 export type CallbackReading = { readonly code: string } | { readonly failed: 'denied' | 'provider' | 'unsound' };
 
 const NOBODY = 'https://issuer.invalid'; // the library wants one in any case
 
-export function readCallback(
+export async function readCallback(
   { issuer }: Pick<OAuthRule, 'issuer'>,
   clientId: string,
   query: URLSearchParams,
   expectedState: string,
-): CallbackReading {
+): Promise<CallbackReading> {
+  const { AuthorizationResponseError, validateAuthResponse } = await import('oauth4webapi');
   const parameters = new URLSearchParams(query);
   if (issuer === null) parameters.delete('iss'); // nobody told us what it should be
   const server = { issuer: issuer ?? NOBODY, authorization_response_iss_parameter_supported: issuer !== null };

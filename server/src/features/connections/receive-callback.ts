@@ -53,7 +53,7 @@ async function connect(
   // An answer at the address of another provider may have been led there (mix-up): its code goes to nobody.
   const reading =
     params.provider === attempt.provider
-      ? readCallback(app.provider.oauth, app.client.clientId, query, errand.state)
+      ? await readCallback(app.provider.oauth, app.client.clientId, query, errand.state)
       : ({ failed: 'unsound' } as const);
   if ('code' in reading) return useCode(services, { attempt, app, errand, code: reading.code }, tell);
   tell(`callback ${reading.failed}`);

@@ -1,5 +1,4 @@
 // Whether a set-up at a provider is good, as far as it can be told without a person: each part by itself, and what to do about it.
-import { generateRandomCodeVerifier, generateRandomState } from 'oauth4webapi';
 import type { Services } from '../../platform/services.ts';
 import { type ProviderAnswer, ProviderAnswerError, type SubscriptionRule } from '../../providers/contract.ts';
 import { noticeUrlOf, type ProviderApp, redirectUriOf } from '../provider-apps/index.ts';
@@ -35,6 +34,7 @@ function checkRedirectUri(services: Services, { provider, environment }: Provide
 
 async function checkAuthorizePage(services: Services, { provider, origins, client }: ProviderApp): Promise<SetupCheck> {
   const name = 'authorize page';
+  const { generateRandomState } = await import('oauth4webapi');
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: client.clientId,
@@ -52,6 +52,7 @@ async function checkAuthorizePage(services: Services, { provider, origins, clien
 /** A code that nobody gave: whoever knows us refuses the code, whoever does not refuses us. */
 async function checkCredentials(services: Services, app: ProviderApp): Promise<SetupCheck> {
   const name = 'credentials';
+  const { generateRandomCodeVerifier, generateRandomState } = await import('oauth4webapi');
   const { oauth, displayName } = app.provider;
   const request = oauth.exchangeRequest({
     code: `check-${generateRandomState()}`,
