@@ -45,7 +45,7 @@ const LIST_KEYS = statement(
   'select id, public_jwk, sealed_private_jwk, created_at from signing_keys order by created_at',
 );
 
-/** Loaded with the first user token: most processes see none, and it is 46 modules. */
+/** Loaded with the first user token: 46 modules that a process without one does not need. */
 let jose: Promise<typeof import('jose')> | null = null;
 const loadJose = () => {
   jose ??= import('jose');
