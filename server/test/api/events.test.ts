@@ -106,6 +106,24 @@ describe('GET /v1/events', () => {
     });
   });
 
+  it('200 with the days of a sample: the end of its time is no part of it, and a level counts where it begins', async () => {
+    const feed = await openFeed();
+    const phone = await startPhone(service, feed.user.id, { key: feed.key });
+    const cases = [
+      ['steps', '2026-03-01T23:45:00Z', '2026-03-02T00:00:00Z', '2026-03-01'],
+      ['steps', '2026-03-03T23:45:00Z', '2026-03-04T00:00:01Z', '2026-03-04'],
+      ['steps', '2026-03-05T00:00:00Z', '2026-03-05T00:00:00Z', '2026-03-05'],
+      ['heart_rate', '2026-03-07T23:45:00Z', '2026-03-08T00:05:00Z', '2026-03-07'],
+    ] as const;
+    for (const [metric, start, end] of cases) await phone.upload({ samples: [{ metric, start, end, value: 60 }] });
+    await awaitPublished();
+    const { events } = (await feed.api.get('/v1/events?event_type=data.updated')).body;
+    assert.deepEqual(
+      events.map((event: Record<string, string>) => [event.from_date, event.to_date]),
+      cases.map(([, start, , last]) => [start.slice(0, 10), last]),
+    );
+  });
+
   it('200 after an upload and the removal of its device, told once each', async () => {
     const feed = await openFeed();
     const phone = await startPhone(service, feed.user.id, { key: feed.key });

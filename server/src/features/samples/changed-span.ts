@@ -1,12 +1,24 @@
 // From when to when samples differ. Pure.
+import { isAdditive, type Metric } from '../../domain/metrics/index.ts';
 import { BLOCK_SPAN_MS, type SampleColumns, type SampleRun } from '../../domain/sample-blocks/index.ts';
 import { endsOf, findStart, isSameRun } from '../../domain/sample-blocks/sample-columns.ts';
 
 /** Both belong to it: a moment has them equal. */
 export type TimeSpan = { readonly fromMs: number; readonly toMs: number };
 
-/** From the first start that is new or not as it was, to the latest end, old or new; null where all are as they were. */
-export function findChangedSpan(existing: SampleColumns | null, incoming: SampleColumns): TimeSpan | null {
+/** The last moment that a sample speaks of. A total covers its time, to whose end it does not belong; a level counts where it begins. */
+export type LastMoment = (start: number, end: number) => number;
+
+export function lastMomentOf(metric: Metric): LastMoment {
+  return isAdditive(metric) ? (start, end) => Math.max(start, end - 1) : (start) => start;
+}
+
+/** From the first start that is new or not as it was, to the last moment, old or new; null where all are as they were. */
+export function findChangedSpan(
+  existing: SampleColumns | null,
+  incoming: SampleColumns,
+  lastMoment: LastMoment,
+): TimeSpan | null {
   const { starts, values } = incoming;
   const ends = endsOf(incoming);
   const old = existing && createLookup(existing);
@@ -24,7 +36,7 @@ export function findChangedSpan(existing: SampleColumns | null, incoming: Sample
       isSameRun(before.run, runAt(index));
     if (isSame) continue;
     if (start < fromMs) fromMs = start;
-    toMs = Math.max(toMs, end, before?.end ?? end);
+    toMs = Math.max(toMs, lastMoment(start, end), lastMoment(start, before?.end ?? end));
   }
   return fromMs === Number.POSITIVE_INFINITY ? null : { fromMs, toMs };
 }

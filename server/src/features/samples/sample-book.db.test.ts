@@ -87,7 +87,7 @@ describe('SampleBook.merge', () => {
       replaced: 0,
       equal: 0,
       refused: [],
-      touched: [{ metric: heartRate, fromMs: MIDNIGHT + 1_500, toMs: MIDNIGHT + 8 * HOUR_MS + 1 }],
+      touched: [{ metric: heartRate, fromMs: MIDNIGHT + 1_500, toMs: MIDNIGHT + 6 * HOUR_MS }],
     });
     const [first, second, ...others] = await rowsOf(user);
     assert.deepEqual(others, []);
@@ -124,8 +124,8 @@ describe('SampleBook.merge', () => {
       equal: 2,
       refused: [],
       touched: [
-        { metric: steps, fromMs: MIDNIGHT + HOUR_MS, toMs: MIDNIGHT + 2.5 * HOUR_MS },
-        { metric: steps, fromMs: MIDNIGHT + DAY_MS, toMs: MIDNIGHT + DAY_MS + 2 * MINUTE_MS },
+        { metric: steps, fromMs: MIDNIGHT + HOUR_MS, toMs: MIDNIGHT + 2.5 * HOUR_MS - 1 },
+        { metric: steps, fromMs: MIDNIGHT + DAY_MS, toMs: MIDNIGHT + DAY_MS + 2 * MINUTE_MS - 1 },
       ],
     });
     assert.deepEqual(
@@ -431,8 +431,8 @@ describe('SampleBook.removeDevice', () => {
       [
         { metric: heartRate, fromMs: MIDNIGHT + 1_000, toMs: MIDNIGHT + 6 * HOUR_MS },
         { metric: heartRate, fromMs: MIDNIGHT + 9 * DAY_MS, toMs: MIDNIGHT + 9 * DAY_MS },
-        { metric: steps, fromMs: MIDNIGHT, toMs: MIDNIGHT + 10 * MINUTE_MS },
-        { metric: steps, fromMs: MIDNIGHT + DAY_MS, toMs: MIDNIGHT + DAY_MS + MINUTE_MS },
+        { metric: steps, fromMs: MIDNIGHT, toMs: MIDNIGHT + 10 * MINUTE_MS - 1 },
+        { metric: steps, fromMs: MIDNIGHT + DAY_MS, toMs: MIDNIGHT + DAY_MS + MINUTE_MS - 1 },
       ],
     );
     assert.deepEqual(

@@ -1,5 +1,5 @@
 // A user's samples within one transaction: what is merged and removed is seen by what is read, and written once at the end.
-import type { MetricId } from '../../domain/metrics/index.ts';
+import { getMetricOrThrow, type MetricId } from '../../domain/metrics/index.ts';
 import {
   BLOCK_SPAN_MS,
   MAX_BLOCK_SAMPLES,
@@ -13,7 +13,7 @@ import type { UserHandle } from '../subjects/index.ts';
 import { type BlockEntry, type BlockKey, changeEntry, keyText, openEntry, readEntry } from './block-entry.ts';
 import { blockBegin, blockOf } from './block-numbers.ts';
 import { makeRow } from './block-row.ts';
-import { findChangedSpan, joinSpans, type TimeSpan } from './changed-span.ts';
+import { findChangedSpan, joinSpans, lastMomentOf, type TimeSpan } from './changed-span.ts';
 import { cutIntervals } from './cut-interval.ts';
 import { gatherSamples, joinRequests, type SampleRequest, type SamplesOfDevices } from './gather-samples.ts';
 import { findOverlapping, planRemoval, type RemovalPlan } from './plan-removal.ts';
@@ -131,7 +131,10 @@ function mergePart(pages: Pages, { columns: incoming, ...key }: Part): PartOutco
   const { columns, ...counts } = mergeSamples(existing, incoming);
   if (columns.starts.length > MAX_BLOCK_SAMPLES)
     return { metric, added: 0, replaced: 0, equal: 0, count: incoming.starts.length, touched: null };
-  const span = counts.added + counts.replaced > 0 ? findChangedSpan(existing, incoming) : null;
+  const span =
+    counts.added + counts.replaced > 0
+      ? findChangedSpan(existing, incoming, lastMomentOf(getMetricOrThrow(metric)))
+      : null;
   if (span !== null) {
     changeEntry(entry, columns);
     pages.longestMs = Math.max(pages.longestMs, longestOf(incoming));
@@ -169,7 +172,11 @@ function removeStored(pages: Pages, metric: MetricId, outline: BlockOutline): Cu
   const { block, device, revision, count } = outline;
   const entry: BlockEntry = { metric, block, device, revision, payload: null, columns: null, isDirty: true };
   pages.entries.set(keyText(entry), entry);
-  return { removed: count, span: { fromMs: outline.firstMs, toMs: outline.endMs } };
+  return { removed: count, span: spanOf(metric, outline) };
+}
+
+function spanOf(metric: MetricId, { firstMs, lastMs, endMs }: BlockOutline): TimeSpan {
+  return { fromMs: firstMs, toMs: lastMomentOf(getMetricOrThrow(metric))(lastMs, endMs) };
 }
 
 function cutEntry(entry: BlockEntry, intervals: readonly TimeSpan[]): Cut {
@@ -177,13 +184,14 @@ function cutEntry(entry: BlockEntry, intervals: readonly TimeSpan[]): Cut {
   const overlapping = findOverlapping(intervals, { fromMs: begin, toMs: begin + BLOCK_SPAN_MS - 1 });
   const existing = overlapping.length === 0 ? null : readEntry(entry);
   if (existing === null) return { removed: 0, span: null };
-  const { columns, removed, span } = cutIntervals(existing, overlapping);
+  const { columns, removed, span } = cutIntervals(existing, overlapping, lastMomentOf(getMetricOrThrow(entry.metric)));
   if (removed > 0) changeEntry(entry, columns);
   return { removed, span };
 }
 
 async function removeDevice(pages: Pages, device: DeviceNumber): Promise<readonly Touched[]> {
-  const touched: Touched[] = await deleteBlocksOfDevice(pages.tx, pages.user, device);
+  const deleted = await deleteBlocksOfDevice(pages.tx, pages.user, device);
+  const touched: Touched[] = deleted.map((outline) => ({ metric: outline.metric, ...spanOf(outline.metric, outline) }));
   const everything: TimeSpan = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY };
   for (const entry of pages.entries.values()) {
     if (entry.device !== device) continue;

@@ -273,23 +273,19 @@ function requireAll(done: readonly unknown[], wanted: readonly unknown[]): void 
 
 const DELETE_DEVICE = statement(
   'delete_sample_blocks_of_device',
-  `delete from sample_blocks where user_id = $1 and device = $2 returning metric, block, first_ms, reach_seconds`,
+  `delete from sample_blocks where user_id = $1 and device = $2 returning metric, block, device, revision, count, first_ms, last_ms, reach_seconds`,
 );
 
-/** What each of its blocks reached over. */
+/** What each of its blocks was. */
 export async function deleteBlocksOfDevice(
   db: Queryable,
   user: UserHandle,
   device: DeviceNumber,
-): Promise<(TimeSpan & { readonly metric: MetricId })[]> {
-  const rows = await db.query<{ metric: number; block: number; first_ms: number; reach_seconds: number }>(
-    DELETE_DEVICE,
-    [user.userId, device],
-  );
+): Promise<(BlockOutline & { readonly metric: MetricId })[]> {
+  const rows = await db.query<OutlineRow & { metric: number }>(DELETE_DEVICE, [user.userId, device]);
   return rows.flatMap((row) => {
     const metric = metricIdOf(row.metric);
-    const begin = blockBegin(row.block);
-    return metric ? [{ metric, fromMs: begin + row.first_ms, toMs: begin + row.reach_seconds * 1_000 }] : [];
+    return metric ? [{ metric, ...toOutline(row) }] : [];
   });
 }
 
