@@ -3,11 +3,27 @@ import { HEART_RATE_PEAK, type MetricId } from './metrics/index.ts';
 
 const ids = (text: string): ReadonlySet<MetricId> => new Set(text.trim().split(/\s+/) as MetricId[]);
 
-/** All that `summarizeSleepDay` can tell. */
-export const SLEEP_METRICS = ids(`
+/** What every sleep tells. */
+export const SLEEP_TIMES = ids(`
   asleep time_in_bed time_awake light_sleep deep_sleep REM restorative_sleep sleep_latency wake_after_sleep_onset nap_duration
-  sleep_efficiency awakenings sleep_start sleep_end sleep_midpoint sleep_heart_rate sleep_heart_rate_variability
-  sleep_respiratory_rate sleep_blood_oxygen sleep_body_temperature sleep_skin_temperature sleep_wrist_temperature`);
+  sleep_efficiency awakenings sleep_start sleep_end sleep_midpoint`);
+
+/** What a sleep tells where the device measured it. */
+export const SLEEP_VITALS = [
+  'sleep_heart_rate',
+  'sleep_heart_rate_variability',
+  'sleep_respiratory_rate',
+  'sleep_blood_oxygen',
+  'sleep_body_temperature',
+  'sleep_skin_temperature',
+  'sleep_wrist_temperature',
+] as const;
+export type SleepVital = (typeof SLEEP_VITALS)[number];
+
+/** All that `summarizeSleepDay` can tell. */
+export const SLEEP_METRICS: ReadonlySet<MetricId> = SLEEP_TIMES.union(
+  new Set(SLEEP_VITALS as readonly string[] as MetricId[]),
+);
 
 /** All that `summarizeWorkoutDay` can tell. */
 export const WORKOUT_METRICS = ids(`

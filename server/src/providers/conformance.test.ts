@@ -50,7 +50,7 @@ describe('the conformance suite', () => {
     refuses(checkCoverage, { ...oura, metrics: [...oura.metrics, 'weight' as MetricId] }, /metrics/);
     refuses(checkCoverage, { ...oura, metrics: oura.metrics.slice(1) }, /metrics/);
     refuses(checkCoverage, { ...oura, hasWorkouts: false }, /hasWorkouts/);
-    refuses(checkCoverage, { ...oura, categories: ['sleep'] }, /categories/);
+    refuses(checkCoverage, { ...oura, sleepVitals: [] }, /sleepVitals/);
   });
 
   it('refuses a metric that the pipeline would not take', () => {

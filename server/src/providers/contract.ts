@@ -1,8 +1,8 @@
 // What every cloud provider is: plain data and pure functions. A connector opens no connection, knows no clock, no database and
 // no setting; the sync engine makes its requests, keeps its tokens and its budgets, and hands over what it read.
 import type { LocalDate } from '../domain/calendar.ts';
-import type { Category } from '../domain/categories.ts';
 import type { CloudProviderId } from '../domain/cloud-provider-ids.ts';
+import type { SleepVital } from '../domain/fed-metrics.ts';
 import type { DeviceClass, MetricId } from '../domain/metrics/index.ts';
 import type { EpochMs } from '../domain/records.ts';
 import type { ProviderRecords } from './provider-records.ts';
@@ -12,10 +12,11 @@ export type CloudProvider = {
   readonly displayName: string;
   readonly auth: 'oauth2';
   readonly deviceClass: DeviceClass;
-  readonly categories: readonly Category[];
   /** All that `map` can yield, samples and daily values; the conformance suite holds it to that. */
   readonly metrics: readonly MetricId[];
   readonly hasSleep: boolean;
+  /** What of the body its sleeps tell beside their times. */
+  readonly sleepVitals: readonly SleepVital[];
   readonly hasWorkouts: boolean;
   /** Tells us by itself when there is something new. */
   readonly push: boolean;

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { addDays } from '../../src/domain/calendar.ts';
 import type { CloudProviderId } from '../../src/domain/cloud-provider-ids.ts';
-import { findProvider } from '../../src/providers/registry.ts';
 import { holdToken } from '../support/ask-simulator.ts';
 import { openSandboxClouds } from '../support/sandbox-clouds.ts';
 import { nightsSeenBy, stepsSeenBy, workoutsSeenBy } from '../support/simulated-life.ts';
@@ -105,8 +104,15 @@ type Person = { readonly account: string; readonly deviceId: string };
 /** What its coverage promises is there, of that device, as it was lived, and in both forms. */
 async function checkDays(provider: CloudProviderId, path: string, { account, deviceId }: Person): Promise<void> {
   const { metrics } = JOURNEYS[provider];
-  const covered: readonly string[] = findProvider(provider)?.metrics ?? [];
+  const { data: providers } = await read('/v1/providers');
+  const covered: readonly string[] = providers.find((one: JsonBody) => one.provider === provider).metrics;
   const { data: rows } = await read(`${path}/daily?${RANGE}&include_sources=true`);
+  const given = rows.filter((row: JsonBody) => row.source.device_id === deviceId).map((row: JsonBody) => row.metric);
+  assert.deepEqual(
+    [...new Set(given)].filter((metric) => !covered.includes(metric as string)),
+    [],
+    'none but these',
+  );
   for (const row of rows)
     if (covered.includes(row.metric)) assert.equal(row.source.device_id, deviceId, `${row.metric} of ${row.date}`);
   for (const metric of metrics) {

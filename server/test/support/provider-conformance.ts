@@ -1,9 +1,11 @@
 // What holds for every connector, whatever it connects to. One check a rule; `checkConformance` makes a test of each.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { SLEEP_VITALS } from '../../src/domain/fed-metrics.ts';
 import { getMetricOrThrow, type MetricId } from '../../src/domain/metrics/index.ts';
 import { isComputed } from '../../src/domain/record-limits.ts';
 import type { SleepSession, Workout } from '../../src/domain/records.ts';
+import { averageVitals } from '../../src/domain/sleep/sleep-vitals.ts';
 import type { CloudProvider } from '../../src/providers/contract.ts';
 import type { ProviderRecords } from '../../src/providers/provider-records.ts';
 import { type FixturePage, mapPage, type ProviderFixtures } from './provider-fixture.ts';
@@ -42,11 +44,10 @@ export function checkCoverage(provider: CloudProvider, { pages }: ProviderFixtur
   const hasSleep = has(({ sleep }) => sleep);
   const hasWorkouts = has(({ workouts }) => workouts);
   assert.equal(provider.hasSleep, hasSleep, 'hasSleep');
+  const sleeps = all.flatMap(({ sleep }) => sleep).map((session) => averageVitals([session]).vitals);
+  const vitals = SLEEP_VITALS.filter((id) => sleeps.some((told) => told[id] !== null));
+  assert.deepEqual([...provider.sleepVitals].sort(), [...vitals].sort(), 'sleepVitals');
   assert.equal(provider.hasWorkouts, hasWorkouts, 'hasWorkouts');
-  const categories = new Set(provider.metrics.map((id) => getMetricOrThrow(id).category));
-  if (hasSleep) categories.add('sleep');
-  if (hasWorkouts) categories.add('activity');
-  assert.deepEqual([...provider.categories].sort(), [...categories].sort(), 'categories');
   for (const id of provider.metrics)
     assert.ok(!isComputed(getMetricOrThrow(id)), `${id} is worked out here, and nobody's is taken`);
 }

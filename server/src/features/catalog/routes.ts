@@ -2,6 +2,7 @@
 import { METRICS, type Metric } from '../../domain/metrics/index.ts';
 import { dialect, type Route, route } from '../../platform/http/route.ts';
 import type { CloudProvider } from '../../providers/contract.ts';
+import { listDelivered, listDeliveredCategories } from '../../providers/delivered-metrics.ts';
 import { CLOUD_PROVIDERS } from '../../providers/registry.ts';
 import { listApps } from '../provider-apps/index.ts';
 import { metricsReply, providersReply } from './schemas.ts';
@@ -73,8 +74,8 @@ function presentProvider(provider: CloudProvider, { configured, baseUrl }: Provi
     display_name: provider.displayName,
     auth: provider.auth,
     device_class: provider.deviceClass,
-    categories: provider.categories,
-    metrics: provider.metrics,
+    categories: listDeliveredCategories(provider),
+    metrics: listDelivered(provider).map(({ id }) => id),
     push: provider.push,
     history_days: provider.historyDays,
     configured: configured.has(provider.id),

@@ -1,7 +1,7 @@
 // What a person shares with a connection: first in words that need no catalog, then each measurement by its name. Pure.
 import type { Category } from '../../domain/categories.ts';
-import { METRICS } from '../../domain/metrics/index.ts';
 import type { CloudProvider } from '../../providers/contract.ts';
+import { listDelivered, listDeliveredCategories } from '../../providers/delivered-metrics.ts';
 
 const WORDS: readonly (readonly [Category, string])[] = [
   ['activity', 'Movement'],
@@ -14,14 +14,14 @@ const WORDS: readonly (readonly [Category, string])[] = [
 const MOVEMENT_WITH_WORKOUTS = 'Movement and workouts';
 
 export function listSharedKinds(provider: CloudProvider): string[] {
-  return WORDS.filter(([category]) => provider.categories.includes(category)).map(([category, words]) =>
+  const categories = listDeliveredCategories(provider);
+  return WORDS.filter(([category]) => categories.includes(category)).map(([category, words]) =>
     category === 'activity' && provider.hasWorkouts ? MOVEMENT_WITH_WORKOUTS : words,
   );
 }
 
-/** In the order of the catalog. */
-export function listMeasurements({ metrics }: CloudProvider): string[] {
-  return METRICS.filter(({ id }) => metrics.includes(id)).map(({ displayName }) => displayName);
+export function listMeasurements(provider: CloudProvider): string[] {
+  return listDelivered(provider).map(({ displayName }) => displayName);
 }
 
 const MONTH_DAYS = 31;

@@ -12,7 +12,6 @@ export const garmin: CloudProvider = {
   displayName: 'Garmin',
   auth: 'oauth2',
   deviceClass: 'wrist',
-  categories: ['activity', 'energy', 'vitals', 'sleep', 'body_composition', 'nutrition'],
   metrics: metricIds(`
     steps distance floors_climbed active_minutes moderate_activity vigorous_activity
     running_speed running_power cycling_speed cycling_power cycling_cadence vo2_max
@@ -23,6 +22,7 @@ export const garmin: CloudProvider = {
     sleep_heart_rate_variability sleep_temperature_deviation
     weight muscle_mass bone_mass body_water_percentage body_fat_percentage body_mass_index`),
   hasSleep: true,
+  sleepVitals: ['sleep_respiratory_rate', 'sleep_blood_oxygen'],
   hasWorkouts: true,
   push: true,
   historyDays: 30, // before the consent; contracts may allow more

@@ -14,9 +14,9 @@ export const googleHealth: CloudProvider = {
   displayName: 'Google Health',
   auth: 'oauth2',
   deviceClass: 'wrist', // Fitbit and Pixel Watch; merged points do not say
-  categories: ['activity', 'energy', 'vitals', 'sleep', 'body_composition'],
   metrics: METRICS.map(({ id }) => id).filter((id) => told.has(id)),
   hasSleep: true,
+  sleepVitals: [],
   hasWorkouts: true,
   push: true,
   historyDays: 3_650, // no limit is told; ten years are enough

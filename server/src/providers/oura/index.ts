@@ -15,9 +15,9 @@ export const oura: CloudProvider = {
   displayName: 'Oura',
   auth: 'oauth2',
   deviceClass: 'ring',
-  categories: ['activity', 'energy', 'sleep', 'vitals'],
   metrics: METRICS,
   hasSleep: true,
+  sleepVitals: ['sleep_heart_rate', 'sleep_respiratory_rate', 'sleep_heart_rate_variability'],
   hasWorkouts: true,
   push: true,
   historyDays: 3_650, // all there is: the first ring was sold in 2015

@@ -11,7 +11,6 @@ export const polar: CloudProvider = {
   displayName: 'Polar',
   auth: 'oauth2',
   deviceClass: 'wrist',
-  categories: ['activity', 'energy', 'vitals', 'sleep'],
   metrics: metricIds(`
     steps distance active_minutes sedentary_time
     running_speed running_power cycling_speed cycling_power cycling_cadence
@@ -19,6 +18,7 @@ export const polar: CloudProvider = {
     heart_rate heart_rate_variability_rmssd respiratory_rate blood_oxygen body_temperature skin_temperature
     sleep_heart_rate_variability sleep_respiratory_rate sleep_skin_temperature sleep_temperature_deviation`),
   hasSleep: true,
+  sleepVitals: ['sleep_heart_rate'],
   hasWorkouts: true,
   push: true,
   historyDays: 365,

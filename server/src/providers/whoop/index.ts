@@ -15,9 +15,14 @@ export const whoop: CloudProvider = {
   displayName: 'WHOOP',
   auth: 'oauth2',
   deviceClass: 'wrist',
-  categories: ['activity', 'sleep', 'vitals'],
   metrics: METRICS,
   hasSleep: true,
+  sleepVitals: [
+    'sleep_respiratory_rate',
+    'sleep_blood_oxygen',
+    'sleep_skin_temperature',
+    'sleep_heart_rate_variability',
+  ],
   hasWorkouts: true,
   push: true,
   historyDays: 3_650, // the whole membership

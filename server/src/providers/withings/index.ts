@@ -23,9 +23,9 @@ export const withings: CloudProvider = {
   displayName: 'Withings',
   auth: 'oauth2',
   deviceClass: 'scale',
-  categories: ['activity', 'energy', 'body_composition', 'sleep', 'vitals'],
   metrics: METRICS,
   hasSleep: true,
+  sleepVitals: ['sleep_heart_rate', 'sleep_respiratory_rate', 'sleep_body_temperature'],
   hasWorkouts: true,
   push: true,
   historyDays: 5_475, // all there is: the first scale was sold in 2009, and fifteen years are enough

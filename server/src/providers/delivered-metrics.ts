@@ -1,0 +1,24 @@
+// All that a connection gives: what is told directly, and what its sleeps, workouts and samples tell besides; not what is
+// worked out here from whatever there is. In the catalog's order.
+import { CATEGORIES, type Category } from '../domain/categories.ts';
+import { SAMPLES_ALSO_TELL, SLEEP_TIMES, WORKOUT_METRICS } from '../domain/fed-metrics.ts';
+import { METRICS, type Metric, type MetricId } from '../domain/metrics/index.ts';
+import { isComputed } from '../domain/record-limits.ts';
+import type { CloudProvider } from './contract.ts';
+
+type Coverage = Pick<CloudProvider, 'metrics' | 'hasSleep' | 'sleepVitals' | 'hasWorkouts'>;
+
+export function listDelivered({ metrics, hasSleep, sleepVitals, hasWorkouts }: Coverage): Metric[] {
+  const delivered = new Set<string>([
+    ...metrics,
+    ...metrics.flatMap((id: MetricId) => SAMPLES_ALSO_TELL.get(id) ?? []),
+    ...(hasSleep ? [...SLEEP_TIMES, ...sleepVitals] : []),
+    ...(hasWorkouts ? WORKOUT_METRICS : []),
+  ]);
+  return METRICS.filter((metric) => delivered.has(metric.id) && !isComputed(metric));
+}
+
+export function listDeliveredCategories(coverage: Coverage): Category[] {
+  const delivered = new Set(listDelivered(coverage).map(({ category }) => category));
+  return CATEGORIES.filter((category) => delivered.has(category));
+}
