@@ -495,7 +495,7 @@ create table sync_errands (
   created_at timestamp with time zone not null,
   set_aside_at timestamp with time zone,
   constraint sync_errands_pkey PRIMARY KEY (user_id, id),
-  constraint sync_errands_kind_check CHECK ((kind = ANY (ARRAY['window'::text, 'one'::text, 'request'::text, 'pushed'::text, 'deleted'::text, 'history'::text, 'check'::text, 'subscribe'::text])))
+  constraint sync_errands_kind_check CHECK ((kind = ANY (ARRAY['window'::text, 'one'::text, 'request'::text, 'pushed'::text, 'deleted'::text, 'history'::text, 'arrival'::text, 'check'::text, 'subscribe'::text])))
 );
 CREATE UNIQUE INDEX sync_errands_once ON public.sync_errands USING btree (user_id, device_id, sameness);
 CREATE INDEX sync_errands_set_aside ON public.sync_errands USING btree (set_aside_at) WHERE (set_aside_at IS NOT NULL);

@@ -133,15 +133,16 @@ describe('backfill', () => {
     await cloud.runDue();
     const asked = stub.at('/garmin/wellness-api/rest/backfill');
     assert.equal(asked.length, 13, 'each kind once: thirty days are one window');
-    assert.equal((await deviceRow(connected))?.state, 'done');
+    assert.deepEqual(await deviceRow(connected), { state: 'running', from: null, status: 'active' });
+    cloud.clock.advance(HOUR_MS);
+    stub.requests.length = 0;
+    await cloud.runDue();
+    assert.equal(stub.at('/garmin').length, 0, 'Garmin is never polled');
+    assert.deepEqual(await deviceRow(connected), { state: 'done', from: '2026-01-31', status: 'active' });
     const [left] = await cloud.query<{ left: number }>(
       'select count(*)::int as left from sync_errands where device_id = $1',
       [connected.device.id],
     );
     assert.equal(left?.left, 0);
-    cloud.clock.advance(HOUR_MS);
-    stub.requests.length = 0;
-    await cloud.runDue();
-    assert.equal(stub.at('/garmin').length, 0, 'Garmin is never polled');
   });
 });

@@ -16,7 +16,8 @@ export async function recordProgress(tx: Transaction, user: UserHandle, errand: 
   const dateAt = (ms: number) => createZone(user.timezone).dayAt(ms).date;
   const progress = (): Backfill => {
     const fromDate = left.completeFrom === null || left.isUntouched ? null : dateAt(left.completeFrom.getTime());
-    if (left.waiting > 0) return { state: 'running', fromDate };
+    // What was asked for and is on its way is not here: only of windows that were read is it known.
+    if (left.waiting > 0) return { state: 'running', fromDate: task.kind === 'window' ? fromDate : null };
     if (left.setAside > 0) return { state: 'failed', fromDate };
     const walksTo = 'walksTo' in task ? task.walksTo : null;
     return { state: 'done', fromDate: walksTo === null ? null : dateAt(walksTo) };

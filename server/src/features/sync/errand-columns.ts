@@ -31,6 +31,8 @@ export function writeTask(task: ErrandTask): ErrandColumns {
       const columns = { ...NOTHING, kind, resource, ...writeSpan(task.window), walks_to: toDate(walksTo) };
       return task.kind === 'history' ? columns : { ...columns, cursor: task.cursor, details: task.clears };
     }
+    case 'arrival':
+      return { ...NOTHING, kind: 'arrival', walks_to: toDate(task.walksTo), details: { askedAt: task.askedAt } };
     case 'one':
     case 'deleted':
       return { ...NOTHING, kind: task.kind, resource: task.resource, details: { id: task.id } };
@@ -53,6 +55,8 @@ export function readTask(row: ErrandColumns): ErrandTask {
     }
     case 'history':
       return { kind: 'history', resource, window: readSpan(row), walksTo: row.walks_to?.getTime() ?? 0 };
+    case 'arrival':
+      return { kind: 'arrival', ...(row.details as { askedAt: number }), walksTo: row.walks_to?.getTime() ?? 0 };
     case 'one':
     case 'deleted':
       return { kind: row.kind, resource, id: (row.details as { id: string }).id };

@@ -31,6 +31,8 @@ export type ErrandTask =
   | { readonly kind: 'deleted'; readonly resource: string; readonly id: string }
   /** Asked for now, and pushed later. */
   | { readonly kind: 'history'; readonly resource: string; readonly window: Span; readonly walksTo: number }
+  /** What was asked for is on its way. `askedAt`: last. */
+  | { readonly kind: 'arrival'; readonly askedAt: number; readonly walksTo: number }
   /** Whether the provider still takes the grant. */
   | { readonly kind: 'check' }
   | { readonly kind: 'subscribe' };
@@ -53,7 +55,7 @@ export type Errand = NewErrand & {
 };
 
 /** These ask nothing of the provider. */
-export const SILENT_KINDS: readonly ErrandTask['kind'][] = ['pushed', 'deleted'];
+export const SILENT_KINDS: readonly ErrandTask['kind'][] = ['pushed', 'deleted', 'arrival'];
 
 export type DeviceKey = { readonly userId: UserId; readonly deviceId: DeviceId };
 

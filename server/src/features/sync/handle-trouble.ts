@@ -104,16 +104,17 @@ async function leaveResourceOut({ services, device }: SyncTurn, errand: Errand, 
 
 async function retryOrSetAside(turn: SyncTurn, errand: Errand, reason: string): Promise<void> {
   const { services, device } = turn;
-  const { task, attempts } = errand;
-  const isEnough = attempts + 1 >= MAX_ATTEMPTS;
+  const { task } = errand;
+  const attempts = errand.attempts + 1;
+  const isEnough = attempts >= MAX_ATTEMPTS;
   const now = services.clock.now();
-  const dueAt = later(turn, FIRST_RETRY_MS * RETRY_FACTOR ** attempts);
+  const dueAt = later(turn, FIRST_RETRY_MS * RETRY_FACTOR ** errand.attempts);
   services.log[isEnough ? 'error' : 'warn'](
     { provider: device.provider, kind: task.kind, resource: 'resource' in task ? task.resource : null, reason },
     isEnough ? 'an errand is set aside' : 'an errand failed and will be tried again',
   );
   await changeUser(services, device.tenant, device.userId, async (tx, locked) => {
-    await postponeErrand(tx, errand, { dueAt, setAsideAt: isEnough ? now : null });
+    await postponeErrand(tx, errand, { dueAt, attempts, setAsideAt: isEnough ? now : null });
     if (isEnough && locked !== null) await recordProgress(tx, locked.handle, errand, now);
   });
 }

@@ -4,13 +4,13 @@ import { readAccount } from '../provider-accounts/index.ts';
 import { openAppOf } from '../provider-apps/index.ts';
 import { openUser } from '../subjects/index.ts';
 import { countDevices } from './device-counts.ts';
-import { type Errand, SILENT_KINDS, type SyncedDevice } from './errand.ts';
+import { type Errand, SILENT_KINDS, type SyncedDevice, URGENCY } from './errand.ts';
 import { tellChanges } from './gathered-changes.ts';
 import { handleTrouble } from './handle-trouble.ts';
 import { planPoll, pollIntervalMs } from './plan-poll.ts';
 import { type OtherErrand, runErrand } from './run-errand.ts';
 import { isOfWindow, runWindows, type Stopped } from './run-windows.ts';
-import { addErrands, hasPollErrands, nextErrands } from './store.ts';
+import { addErrands, hasErrands, nextErrands } from './store.ts';
 import type { SyncTurn } from './sync-turn.ts';
 import { movePoll, noteSuccess, postponeDevice, readSyncedDevice, releaseDevice, renewClaim } from './turns/store.ts';
 
@@ -106,7 +106,7 @@ async function poll({ services, app, device, zone }: SyncTurn): Promise<void> {
   const devices = await countDevices(services, app);
   const next = new Date(now.getTime() + pollIntervalMs(app.provider, devices, Math.random()));
   const stored = await readAccount(db, device, device.deviceId);
-  if (stored === null || (await hasPollErrands(db, device))) return movePoll(db, device, next, null);
+  if (stored === null || (await hasErrands(db, device, URGENCY.poll))) return movePoll(db, device, next, null);
   const sharing = { scopes: stored.account.scopes, leftOut: device.leftOut };
   const facts = { zone, now, polledTo: device.polledTo, maxDays: settings.backfillDays };
   await db.transaction(async (tx) => {

@@ -2,16 +2,14 @@
 import { parseJsonBytes } from '../../providers/parse-json.ts';
 import { readAccount } from '../provider-accounts/index.ts';
 import { unpackPayload } from '../raw-payloads/index.ts';
-import { changeUser } from '../subjects/index.ts';
 import { ensureSubscriptions } from '../subscriptions/index.ts';
-import { recordProgress } from './backfill-progress.ts';
 import { isKeyGood } from './check-sessions.ts';
 import type { Errand, ErrandTask } from './errand.ts';
 import { fetchPage } from './fetch-page.ts';
 import { guardErrand } from './guard-errand.ts';
 import { reap } from './harvest.ts';
-import { toFetchWindow, windowBefore } from './plan-windows.ts';
-import { moveErrands } from './store.ts';
+import { runArrival, runHistory } from './run-history.ts';
+import { settle } from './settle-errand.ts';
 import { ask, findResource, isTrouble, openForTurn, type SyncTurn, type Trouble } from './sync-turn.ts';
 import { takeIn } from './take-in.ts';
 
@@ -36,6 +34,8 @@ function run(turn: SyncTurn, errand: Errand, task: OtherTask): Promise<Trouble |
       return runDeleted(turn, errand, task);
     case 'history':
       return runHistory(turn, errand, task);
+    case 'arrival':
+      return runArrival(turn, errand, task);
     case 'check':
       return runCheck(turn, errand);
     case 'subscribe':
@@ -74,25 +74,6 @@ async function runDeleted(turn: SyncTurn, errand: Errand, { id: key }: Task<'del
   return takeWhole(turn, errand, { parts: [], window: null, deletions, next: null });
 }
 
-async function runHistory(turn: SyncTurn, errand: Errand, task: Task<'history'>): Promise<Trouble | null> {
-  const { backfill } = turn.app.provider;
-  if (backfill === null) return noResource(task.resource);
-  const window = toFetchWindow(turn.zone, task.window);
-  const request = backfill.request(task.resource, window);
-  const isSettled = (answer: Parameters<typeof backfill.readAnswer>[0]) =>
-    ['accepted', 'done', 'denied'].includes(backfill.readAnswer(answer));
-  const readFailure = (answer: Parameters<typeof backfill.readAnswer>[0]) => {
-    const read = backfill.readAnswer(answer);
-    return read === 'accepted' || read === 'done' || read === 'denied' ? null : read;
-  };
-  const judging = { readFailure, isEmpty: isSettled };
-  const answered = await ask(turn, task.resource, { request: () => request, urgency: errand.urgency, judging });
-  if (isTrouble(answered)) return answered;
-  const isOver = backfill.readAnswer(answered.reply) === 'denied' || task.window.from <= task.walksTo;
-  const before = windowBefore(turn.zone, task.window.from, task.walksTo, backfill.windowDays);
-  return settle(turn, errand, isOver ? null : { ...task, window: before });
-}
-
 /** A hint that the person has left: asked for a refresh, the provider says whether that is so. */
 async function runCheck(turn: SyncTurn, errand: Errand): Promise<Trouble | null> {
   const stored = await readAccount(turn.services.db, turn.device, turn.device.deviceId);
@@ -111,16 +92,6 @@ async function runSubscribe(turn: SyncTurn, errand: Errand): Promise<Trouble | n
       ? { trouble: 'wait', until: ensured.waitUntil }
       : { trouble: 'wrong', reason: ensured.reason };
   return settle(turn, errand, null);
-}
-
-/** An errand that brings no records. */
-function settle({ services, device }: SyncTurn, errand: Errand, next: ErrandTask | null): Promise<Trouble | null> {
-  return changeUser(services, device.tenant, device.userId, async (tx, locked): Promise<Trouble | null> => {
-    if (locked === null || !(await moveErrands(tx, device.userId, [{ errand, next, steps: 1 }])))
-      return { trouble: 'gone' };
-    await recordProgress(tx, locked.handle, errand, services.clock.now());
-    return null;
-  });
 }
 
 /** Whoever lost the errand meanwhile, or the device or the person, asks for nothing more in this turn. */

@@ -52,7 +52,7 @@ const END_ERRANDS = statement(
 );
 const POSTPONE_ERRAND = statement(
   'postpone_sync_errand',
-  `update sync_errands set attempts = attempts + 1, due_at = $4, set_aside_at = $5 where user_id = $1 and id = $2 and step = $3`,
+  `update sync_errands set due_at = $4, attempts = $5, set_aside_at = $6 where user_id = $1 and id = $2 and step = $3`,
 );
 const POSTPONE_FROM = statement(
   'postpone_sync_errands_from',
@@ -63,9 +63,9 @@ const END_ERRANDS_OF = statement(
   'end_errands_of_resource',
   `delete from sync_errands where ${OF_DEVICE} and resource = $3`,
 );
-const HAS_POLL = statement(
-  'has_poll_errands',
-  `select exists (select from sync_errands where ${OF_DEVICE} and urgency = ${URGENCY.poll} and set_aside_at is null) as has`,
+const HAS_ERRANDS = statement(
+  'has_sync_errands',
+  `select exists (select from sync_errands where ${OF_DEVICE} and urgency = $3 and set_aside_at is null) as has`,
 );
 /** Windows that nobody has walked yet begin where they were made. */
 const BACKFILL_LEFT = statement(
@@ -143,13 +143,16 @@ export async function moveErrands(tx: Transaction, userId: UserId, moves: readon
   return advanced.length === moved.length;
 }
 
-/** One more attempt is over. */
 export async function postponeErrand(
   tx: Queryable,
   errand: Errand,
-  { dueAt, setAsideAt }: { readonly dueAt: Date; readonly setAsideAt: Date | null },
+  {
+    dueAt,
+    attempts,
+    setAsideAt,
+  }: { readonly dueAt: Date; readonly attempts: number; readonly setAsideAt: Date | null },
 ): Promise<void> {
-  await tx.query(POSTPONE_ERRAND, [errand.userId, errand.id, errand.step, dueAt, setAsideAt]);
+  await tx.query(POSTPONE_ERRAND, [errand.userId, errand.id, errand.step, dueAt, attempts, setAsideAt]);
 }
 
 /** All that ask something and can wait at least as long as `urgency`. */
@@ -184,8 +187,8 @@ export async function readBackfillLeft(db: Queryable, { userId, deviceId }: Devi
   return row ?? { waiting: 0, setAside: 0, completeFrom: null, isUntouched: false };
 }
 
-export async function hasPollErrands(db: Queryable, { userId, deviceId }: DeviceKey): Promise<boolean> {
-  const [row] = await db.query<{ has: boolean }>(HAS_POLL, [userId, deviceId]);
+export async function hasErrands(db: Queryable, { userId, deviceId }: DeviceKey, urgency: Urgency): Promise<boolean> {
+  const [row] = await db.query<{ has: boolean }>(HAS_ERRANDS, [userId, deviceId, urgency]);
   return row?.has === true;
 }
 

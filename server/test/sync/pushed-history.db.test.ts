@@ -1,0 +1,210 @@
+// History that is asked for and pushed later: it is done when it has come, as far as that can be known.
+import assert from 'node:assert/strict';
+import { after, beforeEach, describe, it } from 'node:test';
+import { openApp } from '../../src/features/provider-apps/index.ts';
+import { CLAIM_MS } from '../../src/features/sync/run-device.ts';
+import { type OtherErrand, runErrand } from '../../src/features/sync/run-errand.ts';
+import { nextErrands } from '../../src/features/sync/store.ts';
+import { claimDevices } from '../../src/features/sync/turns/store.ts';
+import { MINUTE_MS, SECOND_MS } from '../support/test-clock.ts';
+import { APP, type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';
+import { readStoredEvents } from '../support/test-events.ts';
+
+const cloud = await openTestCloud({ after }, { TRIBUTARY_BACKFILL_DAYS: '3' });
+const { stub, clock, services } = cloud;
+const BACKFILL = '/garmin/wellness-api/rest/backfill';
+const RUNNING = { state: 'running', from: null };
+const DONE = { state: 'done', from: '2026-02-27' };
+/** Longer than the quiet after which it is done. */
+const LONG_MS = 5 * MINUTE_MS + SECOND_MS;
+const SHORT_MS = 4 * MINUTE_MS;
+
+beforeEach(async () => {
+  for (const table of ['sync_errands', 'synced_devices', 'provider_accounts', 'provider_notices'])
+    await cloud.query(`delete from ${table}`);
+  stub.answer('/garmin', { status: 202 });
+  for (const kind of ['dailies', 'sleeps']) stub.answer(`${BACKFILL}/${kind}`, { status: 202 });
+});
+
+async function readBackfill({ device }: Connected) {
+  const [row] = await cloud.query<{ state: string; from: string | null }>(
+    'select backfill_state as state, backfill_from::text as from from devices where id = $1',
+    [device.id],
+  );
+  return row;
+}
+
+const toldOf = async ({ user }: Connected) =>
+  (await readStoredEvents(services.db, user.userId)).map(({ type }) => type);
+
+async function push({ providerUserId }: Connected, steps: number): Promise<void> {
+  const daily = {
+    userId: providerUserId,
+    summaryId: 'd-1',
+    calendarDate: '2026-02-27',
+    startTimeInSeconds: Date.parse('2026-02-26T23:00:00Z') / 1_000,
+    startTimeOffsetInSeconds: 3_600,
+    durationInSeconds: 86_400,
+    steps,
+  };
+  await notify({ dailies: [daily] });
+}
+
+async function notify(told: object): Promise<void> {
+  const answer = await cloud.notify('garmin', {
+    body: JSON.stringify(told),
+    headers: { 'content-type': 'application/json' },
+  });
+  assert.equal(answer.status, 200);
+  await cloud.readNotices();
+}
+
+async function pass(ms: number): Promise<void> {
+  clock.advance(ms);
+  await cloud.runDue();
+}
+
+async function connectAndAsk(): Promise<Connected> {
+  const connected = await cloud.connect('garmin');
+  await cloud.runDue();
+  assert.deepEqual(await readBackfill(connected), RUNNING);
+  assert.deepEqual(await toldOf(connected), []);
+  return connected;
+}
+
+describe('history that is pushed', () => {
+  it('is done when it has been quiet after what came last, and told after the data', async () => {
+    const connected = await connectAndAsk();
+    clock.advance(SHORT_MS);
+    await push(connected, 3_000);
+    await cloud.runDue();
+    await pass(SHORT_MS); // since the request it would be enough
+    assert.deepEqual(await readBackfill(connected), RUNNING);
+    assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 3_000);
+    await pass(LONG_MS);
+    assert.deepEqual(await readBackfill(connected), DONE);
+    assert.deepEqual(await toldOf(connected), ['data.updated', 'device.backfilled']);
+    await pass(LONG_MS);
+    assert.deepEqual(await toldOf(connected), ['data.updated', 'device.backfilled'], 'once');
+  });
+
+  it('that comes when it was about to be done is in before that is told', async () => {
+    const connected = await connectAndAsk();
+    clock.advance(LONG_MS);
+    await push(connected, 3_500);
+    await cloud.runDue();
+    assert.deepEqual(await readBackfill(connected), RUNNING);
+    await pass(LONG_MS);
+    assert.deepEqual(await readBackfill(connected), DONE);
+    assert.deepEqual(await toldOf(connected), ['data.updated', 'device.backfilled']);
+  });
+
+  it('is done an hour after the last request, whatever else is pushed', async () => {
+    const connected = await connectAndAsk();
+    for (let minutes = 4; minutes < 60; minutes += 4) {
+      clock.advance(SHORT_MS);
+      await push(connected, minutes);
+      await cloud.runDue();
+      assert.deepEqual(await readBackfill(connected), RUNNING, `after ${minutes} minutes`);
+    }
+    clock.advance(SHORT_MS);
+    await push(connected, 60);
+    await cloud.runDue();
+    assert.deepEqual(await readBackfill(connected), DONE);
+    assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 60);
+    assert.deepEqual((await toldOf(connected)).slice(-2), ['data.updated', 'device.backfilled']);
+  });
+
+  it('of which nothing comes is done all the same', async () => {
+    const connected = await connectAndAsk();
+    await pass(LONG_MS);
+    assert.deepEqual(await readBackfill(connected), DONE);
+    assert.deepEqual(await toldOf(connected), ['device.backfilled']);
+  });
+
+  it('of which nothing was accepted is not waited for', async () => {
+    stub.answer('/garmin', { status: 412 });
+    for (const kind of ['dailies', 'sleeps']) stub.answer(`${BACKFILL}/${kind}`, { status: 412 });
+    const connected = await cloud.connect('garmin');
+    await cloud.runDue();
+    assert.equal((await readBackfill(connected))?.state, 'done');
+    assert.deepEqual(await toldOf(connected), ['device.backfilled']);
+  });
+
+  it('waits for what could not be asked for yet, and for what has come and cannot be fetched', async () => {
+    stub.answer(`${BACKFILL}/sleeps`, { status: 503 });
+    const connected = await connectAndAsk();
+    const callbackURL = 'https://apis.garmin.com/wellness-api/rest/epochs?token=x';
+    await notify({ epochs: [{ userId: connected.providerUserId, callbackURL }] });
+    stub.answer('/garmin/wellness-api/rest/epochs', { status: 503 });
+    await pass(LONG_MS);
+    assert.deepEqual(await readBackfill(connected), RUNNING);
+    stub.answer(`${BACKFILL}/sleeps`, { status: 202 });
+    await pass(20 * MINUTE_MS);
+    await pass(LONG_MS);
+    assert.deepEqual(await readBackfill(connected), RUNNING, 'the link still leads nowhere');
+    stub.answer('/garmin/wellness-api/rest/epochs', { json: [] });
+    await pass(20 * MINUTE_MS);
+    await pass(LONG_MS);
+    assert.deepEqual(await readBackfill(connected), DONE);
+  });
+});
+
+describe('killed while history is on its way', () => {
+  it('after the last request, and again with a push that is in and not told: it ends, and in order', async () => {
+    const connected = await cloud.connect('garmin');
+    await workAndDie();
+    assert.deepEqual(await readBackfill(connected), RUNNING);
+    clock.advance(CLAIM_MS - SECOND_MS); // as long as the quiet
+    await cloud.runDue();
+    assert.deepEqual(await toldOf(connected), [], 'nobody takes its place yet');
+    clock.advance(SECOND_MS);
+    await push(connected, 3_000);
+    await workAndDie();
+    assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 3_000);
+    assert.deepEqual(await toldOf(connected), []);
+    await pass(CLAIM_MS);
+    assert.deepEqual(await readBackfill(connected), DONE);
+    assert.deepEqual(await toldOf(connected), ['data.updated', 'device.backfilled']);
+  });
+
+  it('and connected again: all of it is asked for and waited for anew', async () => {
+    const connected = await connectAndAsk();
+    clock.advance(SHORT_MS);
+    await cloud.reconnect(connected);
+    stub.requests.length = 0;
+    await cloud.runDue();
+    assert.equal(stub.at(BACKFILL).length, 13);
+    await pass(SHORT_MS);
+    assert.deepEqual(await readBackfill(connected), RUNNING);
+    await pass(SHORT_MS);
+    assert.deepEqual(await readBackfill(connected), DONE);
+    assert.deepEqual(await toldOf(connected), ['device.backfilled']);
+    assert.deepEqual(await cloud.query('select 1 from sync_errands'), []);
+  });
+});
+
+describe('history of which a kind cannot be asked for', () => {
+  it('fails when that is set aside, and is then waited for no longer', async () => {
+    stub.answer(`${BACKFILL}/sleeps`, { status: 400, json: { errorMessage: 'no' } });
+    const connected = await connectAndAsk();
+    for (let attempt = 0; attempt < 6; attempt += 1) await pass(2 * 60 * MINUTE_MS);
+    assert.equal((await readBackfill(connected))?.state, 'failed');
+    assert.deepEqual(await toldOf(connected), []);
+  });
+});
+
+/** All that is due is done, and the turn has no end. */
+async function workAndDie(): Promise<void> {
+  const now = clock.now();
+  const until = new Date(now.getTime() + CLAIM_MS);
+  const [device] = await claimDevices(services.db, { provider: 'garmin', now, until, limit: 1 });
+  const app = await openApp(services, 'garmin', APP);
+  assert.ok(device !== undefined && app !== null);
+  const turn = { services, app, device, zone: 'Europe/Berlin' };
+  for (;;) {
+    const [errand] = await nextErrands(services.db, device, { now, canAsk: true, limit: 1 });
+    if (errand === undefined) return;
+    assert.equal(await runErrand(turn, errand as OtherErrand), null);
+  }
+}
