@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import { addDays } from '../../src/domain/calendar.ts';
 import type { CloudProviderId } from '../../src/domain/cloud-provider-ids.ts';
 import { holdToken } from '../support/ask-simulator.ts';
-import { openSandboxClouds } from '../support/sandbox-clouds.ts';
+import { type CloudPerson, HISTORY_LIMIT_MS, openSandboxClouds } from '../support/sandbox-clouds.ts';
 import { nightsSeenBy, stepsSeenBy, workoutsSeenBy } from '../support/simulated-life.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -75,6 +75,7 @@ it('nothing that a person has to look at is in the log', () => {
 async function travel(provider: CloudProviderId): Promise<void> {
   const userId = await clouds.createPerson();
   const person = await clouds.connect(userId, provider);
+  await checkBackfilled(provider, person);
   await clouds.awaitHistory(person);
   const device = await clouds.device(person);
   assert.deepEqual([device.status, device.backfill], ['active', { state: 'done', from_date: FIRST }]);
@@ -96,6 +97,28 @@ async function travel(provider: CloudProviderId): Promise<void> {
   assert.equal((await api.delete(`${path}/devices/${person.deviceId}`)).status, 204);
   await checkGone(path, userId);
   await waitUntil('its token is refused', async () => (await askWithToken()) === 'refused', 30_000);
+}
+
+/** Who is told that the history is here finds it, and was told of the data before. */
+async function checkBackfilled(provider: CloudProviderId, { userId, deviceId }: CloudPerson): Promise<void> {
+  const isTold = async () => {
+    const events = await clouds.events(userId);
+    return events.some((event) => event.event_type === 'device.backfilled') ? events : null;
+  };
+  const events = await waitUntil('device.backfilled', isTold, HISTORY_LIMIT_MS);
+  const { data: rows } = await read(`/v1/users/${userId}/daily?${RANGE}&metrics=${JOURNEYS[provider].metrics}`);
+  const place = events.findIndex((event) => event.event_type === 'device.backfilled');
+  const before = events.slice(0, place).filter((event) => event.event_type === 'data.updated');
+  assert.ok(before.length > 0, 'device.backfilled came before the data was told');
+  for (const event of before) assert.equal(event.device_id, deviceId);
+  for (const metric of JOURNEYS[provider].metrics) {
+    const { length } = rows.filter((row: JsonBody) => row.metric === metric);
+    assert.ok(length >= DAYS - 2, `${metric} on ${length} days when the history was said to be here`);
+  }
+  const missing = DATES.filter(
+    (date) => !before.some(({ from_date, to_date }) => from_date <= date && date <= to_date),
+  );
+  assert.ok(missing.length <= 2, `not told of before: ${missing}`); // a battery may be empty
 }
 
 type Source = { readonly provider: string; readonly device_id: string };

@@ -50,7 +50,7 @@ export type SandboxClouds = {
 
 /** In the afternoon: nobody is asleep, and every provider has worked the last night out. */
 const NOW = new Date('2026-03-10T14:05:00Z');
-const HISTORY_LIMIT_MS = 60_000;
+export const HISTORY_LIMIT_MS = 60_000;
 const ALARMS = ['warn', 'error', 'fatal'];
 
 export async function openSandboxClouds(days: number): Promise<SandboxClouds> {
