@@ -42,6 +42,7 @@ Kinds:
   slow                the answer comes after --delay-ms
   half_page           the body ends in the middle
   late_night          nights from --date on are missing until the fault is taken back
+  late_push           notices, with the data in them, wait until the fault is taken back
   duplicate_push      every notice is sent twice
   repeated_backfill   history that is asked for counts as asked for before
   changed_record      the last night or workout (--record) says something else

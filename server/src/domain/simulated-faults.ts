@@ -10,6 +10,7 @@ export const FAULT_KINDS = [
   'slow', // answers after `delay_ms`
   'half_page', // the body ends in the middle
   'late_night', // the last night is missing until this is taken back
+  'late_push', // notices, with the data in them, wait until this is taken back
   'duplicate_push', // every notice is sent twice
   'repeated_backfill', // a backfill was asked for before (409)
   'changed_record', // the last night or workout says something else

@@ -7,6 +7,7 @@ import { holdToken } from '../support/ask-simulator.ts';
 import { type CloudPerson, HISTORY_LIMIT_MS, openSandboxClouds } from '../support/sandbox-clouds.ts';
 import { nightsSeenBy, stepsSeenBy, workoutsSeenBy } from '../support/simulated-life.ts';
 import type { JsonBody } from '../support/test-api.ts';
+import { readStoredEvents } from '../support/test-events.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startSink } from '../support/webhook-sink.ts';
 
@@ -74,7 +75,8 @@ it('nothing that a person has to look at is in the log', () => {
 
 async function travel(provider: CloudProviderId): Promise<void> {
   const userId = await clouds.createPerson();
-  const person = await clouds.connect(userId, provider);
+  const isPushed = findProvider(provider)?.backfill !== null;
+  const person = isPushed ? await connectAndPush(userId, provider) : await clouds.connect(userId, provider);
   await checkBackfilled(provider, person);
   await clouds.awaitHistory(person);
   const device = await clouds.device(person);
@@ -97,6 +99,26 @@ async function travel(provider: CloudProviderId): Promise<void> {
   assert.equal((await api.delete(`${path}/devices/${person.deviceId}`)).status, 204);
   await checkGone(path, userId);
   await waitUntil('its token is refused', async () => (await askWithToken()) === 'refused', 30_000);
+}
+
+/** History that is pushed comes when all of it has been asked for. */
+async function connectAndPush(userId: string, provider: CloudProviderId): Promise<CloudPerson> {
+  const letGo = await clouds.fault({ kind: 'late_push', provider });
+  const person = await clouds.connect(userId, provider);
+  const { db } = services;
+  const isAsked = async () =>
+    (await db.query(`select 1 from sync_errands where device_id = $1 and kind = 'history'`, [person.deviceId]))
+      .length === 0;
+  await waitUntil('all is asked for', isAsked);
+  assert.deepEqual((await clouds.device(person)).backfill, { state: 'running', from_date: null });
+  const told = await readStoredEvents(db, userId);
+  assert.deepEqual(
+    told.map(({ type }) => type),
+    ['device.connected'],
+  );
+  await letGo();
+  await clouds.tell();
+  return person;
 }
 
 /** Who is told that the history is here finds it, and was told of the data before. */

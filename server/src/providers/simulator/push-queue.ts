@@ -1,4 +1,4 @@
-// What providers send by themselves: one after the other, again when it was not taken, twice when a fault says so.
+// What providers send by themselves: one after the other, again when it was not taken, late or twice when a fault says so.
 
 export type Push = {
   readonly provider: string;
@@ -25,12 +25,14 @@ export type PushQueue = {
   drain(): Promise<number>;
 };
 
-export function createPushQueue(send: SendPush, isDoubled: (push: Push) => boolean): PushQueue {
+export type PushFaults = { isLate(push: Push): boolean; isDoubled(push: Push): boolean };
+
+export function createPushQueue(send: SendPush, { isLate, isDoubled }: PushFaults): PushQueue {
   let waiting: { readonly push: Push; readonly attempts: number }[] = [];
   let turn: Promise<number> = Promise.resolve(0);
   const drainOnce = async () => {
-    const now = waiting;
-    waiting = [];
+    const now = waiting.filter(({ push }) => !isLate(push));
+    waiting = waiting.filter(({ push }) => isLate(push));
     let taken = 0;
     for (const { push, attempts } of now) {
       const answer = await trySend(send, push);

@@ -59,9 +59,11 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   const zoneName = options.zone ?? DEFAULT_ZONE;
   const faults = createFaultBook();
   const accounts = createAccountBook(zoneName);
-  const isDoubled = ({ provider, account }: { provider: string; account: string | null }) =>
-    faults.take('duplicate_push', { provider, account }) !== null;
-  const queue = createPushQueue(send, isDoubled);
+  const queue = createPushQueue(send, {
+    isLate: ({ provider, account }) =>
+      faults.standing(provider, account ?? '').some(({ kind }) => kind === 'late_push'),
+    isDoubled: ({ provider, account }) => faults.take('duplicate_push', { provider, account }) !== null,
+  });
   const shared = {
     ...options,
     accounts,

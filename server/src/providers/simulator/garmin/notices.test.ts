@@ -75,6 +75,14 @@ describe('what is new', async () => {
     assert.equal(receiver.notices.length, 2 * taken);
     receiver.notices.length = 0;
 
+    const letGo = started.fault({ kind: 'late_push', provider: 'garmin', account: NAME });
+    started.clock.advance(HOUR_MS);
+    assert.equal(await started.simulator.tick(), 0);
+    assert.equal(receiver.notices.length, 0);
+    letGo();
+    assert.ok((await started.simulator.tick()) > 0);
+    receiver.notices.length = 0;
+
     receiver.answerWith(503);
     started.clock.advance(HOUR_MS);
     assert.equal(await started.simulator.tick(), 0);
