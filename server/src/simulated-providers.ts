@@ -5,6 +5,7 @@ import type { Outbound } from './platform/outbound/index.ts';
 import type { Services } from './platform/services.ts';
 import { CLOUD_PROVIDERS } from './providers/registry.ts';
 import { clientOf } from './providers/simulator/derived-secrets.ts';
+import { HISTORY_DAYS } from './providers/simulator/history-days.ts';
 import type { Simulator } from './providers/simulator/index.ts';
 
 export type SimulationOptions = {
@@ -24,6 +25,7 @@ export function createSimulatedProviders(options: SimulationOptions): Services['
     return made;
   };
   return {
+    historyDays: HISTORY_DAYS + 1,
     clientOf: (provider) => clientOf(options.key(), provider),
     answer: async (request) => (await simulator()).answer(request),
     tick: async () => (await made)?.tick() ?? 0, // else nobody has been there yet

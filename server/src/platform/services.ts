@@ -40,6 +40,8 @@ export type Services = {
   readonly ownOutbound: Outbound;
   /** Stands in for all cloud providers in the sandbox. */
   readonly simulator: {
+    /** Its people have data of so many days, with the day on which they connect. */
+    readonly historyDays: number;
     clientOf(provider: string): { readonly clientId: string; readonly clientSecret: string };
     answer(request: RawRequest): Promise<RawReply>;
     /** How many notices of what is new were taken. */

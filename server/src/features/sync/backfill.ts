@@ -30,13 +30,19 @@ export async function beginBackfill(
   const isPolled = provider.resources.length > 0;
   const nextPollAt = isPolled ? new Date(now.getTime() + pollIntervalMs(provider, 1, Math.random())) : null;
   await saveDevice(tx, user, { deviceId, provider: provider.id, appId, nextPollAt }, now);
-  const facts = { zone: user.timezone, nowMs: now.getTime(), maxDays: services.settings.backfillDays };
+  const facts = { zone: user.timezone, nowMs: now.getTime(), maxDays: maxDaysOf(services, user) };
   const history = planHistory(provider, { scopes, leftOut: [] }, facts);
   const hasSubscriptions = (provider.webhook?.subscriptions ?? null) !== null;
   const subscribe: NewErrand = { task: { kind: 'subscribe' }, urgency: URGENCY.notice, sameness: 'subscribe' };
   await addErrands(tx, { userId: user.userId, deviceId }, [...(hasSubscriptions ? [subscribe] : []), ...history], now);
   const state = history.length === 0 ? 'done' : 'waiting';
   await recordBackfill(tx, user, deviceId, { state, fromDate: null });
+}
+
+/** Who is simulated has no more than a month: to ask for a year would take minutes of every budget, and bring nothing. */
+function maxDaysOf({ settings, simulator }: Services, { tenant }: UserHandle): number {
+  const { backfillDays } = settings;
+  return tenant.environment === 'sandbox' ? Math.min(backfillDays, simulator.historyDays) : backfillDays;
 }
 
 /** All that waits for a device that is about to go. What it took back before that is still told, and scored. */

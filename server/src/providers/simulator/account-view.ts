@@ -6,10 +6,9 @@ import type { LivedDay } from '../../domain/sandbox/index.ts';
 import type { StandingFault } from '../../domain/simulated-faults.ts';
 import type { Account } from './account-book.ts';
 import type { DayCache, DeviceDay, WornDevice } from './day-cache.ts';
+import { HISTORY_DAYS } from './history-days.ts';
 import { createRecordEdits, type DayRecords, isNight } from './record-edits.ts';
 import { findSyncedUntil } from './sync-time.ts';
-
-export const HISTORY_DAYS = 30;
 
 export type AccountView = {
   readonly account: Account;

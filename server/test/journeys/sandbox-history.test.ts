@@ -1,0 +1,28 @@
+// The whole history of simulated people, with the settings that a server has by itself.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { addDays } from '../../src/domain/calendar.ts';
+import { openSandboxClouds } from '../support/sandbox-clouds.ts';
+import { stepsSeenBy } from '../support/simulated-life.ts';
+
+const YEAR_DAYS = 365;
+const clouds = await openSandboxClouds(YEAR_DAYS);
+after(() => clouds.service.stop());
+
+describe('the history of somebody who is simulated', () => {
+  for (const provider of ['google_health', 'withings'] as const)
+    it(`${provider}: goes back to the first day of it, and no budget is waited for`, async () => {
+      const person = await clouds.connect(await clouds.createPerson(), provider);
+      await clouds.awaitHistory(person);
+      const first = addDays(clouds.today(), -30);
+      assert.deepEqual((await clouds.device(person)).backfill, { state: 'done', from_date: first });
+      const days = `start_date=${first}&end_date=${clouds.today()}`;
+      const { data } = await clouds.read(`/v1/users/${person.userId}/daily?${days}&metrics=steps`);
+      const [oldest] = data;
+      assert.ok(oldest.date <= addDays(first, 2), `nothing before ${oldest.date}`); // a battery may be empty
+      assert.equal(oldest.value, stepsSeenBy(provider, person.account, oldest.date));
+      const calls = await clouds.service.running.services.metrics.render();
+      assert.match(calls, new RegExp(`provider_call_seconds_count\\{provider="${provider}",outcome="ok"\\}`));
+      assert.doesNotMatch(calls, new RegExp(`provider="${provider}",outcome="no_budget"`));
+    });
+});
