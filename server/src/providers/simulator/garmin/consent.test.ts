@@ -7,7 +7,7 @@ import { DAY_MS } from '../../../../test/support/test-clock.ts';
 import { garmin } from '../../garmin/index.ts';
 
 describe('what the person permits', () => {
-  const share = (permission: string) => ({ decision: 'allow', scopes: 'chosen', scope: permission });
+  const share = (permission: string) => ({ decision: 'allow', scope: permission });
 
   it('nothing: the connector does not go on', async () => {
     await assert.rejects(startGarmin(share('MCT_EXPORT')), /neither health nor activity/);

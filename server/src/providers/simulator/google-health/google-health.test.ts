@@ -199,7 +199,7 @@ describe('what Google refuses', () => {
 
   it('a scope that the person left out, a token that is none, and too much in a minute', async () => {
     const [scope = ''] = googleHealth.oauth.scopes;
-    const narrow = await connectSimulated(simulator, googleHealth, { decision: 'allow', scopes: 'chosen', scope });
+    const narrow = await connectSimulated(simulator, googleHealth, { decision: 'allow', scope });
     assert.equal((await get('steps', {}, narrow)).status, 200);
     assert.equal((await get('sleep', {}, narrow)).status, 403);
     const nobody = await fetch(`${simulator.url}/google_health/v4/users/me/identity`);

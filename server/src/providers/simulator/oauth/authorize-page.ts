@@ -27,10 +27,10 @@ ${isBack ? html`<button name="decision" value="again">Allow as the person of las
   return hostedPage({ status: 200, title: `Simulator of ${displayName}`, body, formTargets: 'anywhere' }); // the application decides where its person lands in the end
 }
 
-/** `scopes=chosen` tells "all unticked" from a form that knows nothing of scopes. */
+/** Ticked is what is not shared: boxes that nobody ticked are not sent, and who only presses the button shares all. */
 function listScopes(scopes: readonly string[]) {
-  return html`<fieldset><legend>Share</legend><input type="hidden" name="scopes" value="chosen">
-${scopes.map((scope) => html`<label><span><input type="checkbox" name="scope" value="${scope}" checked> ${scope}</span></label>`)}</fieldset>`;
+  return html`<fieldset><legend>All of this is shared, except what you tick</legend>
+${scopes.map((scope) => html`<label><span><input type="checkbox" name="withheld" value="${scope}"> ${scope}</span></label>`)}</fieldset>`;
 }
 
 export function untrustedPage({ displayName }: Dialect, reason: string): RawReply {

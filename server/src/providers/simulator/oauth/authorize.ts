@@ -48,8 +48,8 @@ function newAccount({ canNameAccount }: AuthorizeDesk, form: URLSearchParams): s
 
 function allow(desk: AuthorizeDesk, authorization: Authorization, form: URLSearchParams, seed: string): RawReply {
   const { oauth, id } = desk.dialect;
-  const chosen = oauth.canRefuseScopes && form.get('scopes') === 'chosen' ? form.getAll('scope') : null;
-  const scopes = authorization.scopes.filter((scope) => chosen === null || chosen.includes(scope));
+  const { scopes: asked } = authorization;
+  const scopes = oauth.canRefuseScopes ? listShared(asked, form) : asked;
   const now = desk.now().getTime();
   const claims: Claims = {
     use: 'code',
@@ -72,6 +72,12 @@ function allow(desk: AuthorizeDesk, authorization: Authorization, form: URLSearc
     state: authorization.state,
   });
   return { ...back, headers: { ...back.headers, 'set-cookie': writeVisit(desk, claims) } };
+}
+
+/** All but what is ticked on the page. A program may name what is shared instead. */
+function listShared(asked: readonly string[], form: URLSearchParams): string[] {
+  const [named, withheld] = [form.getAll('scope'), form.getAll('withheld')];
+  return asked.filter((scope) => (named.length === 0 || named.includes(scope)) && !withheld.includes(scope));
 }
 
 function goBack(redirectUri: string, parameters: Readonly<Record<string, string | null>>): RawReply {

@@ -63,6 +63,32 @@ describe('the consent page', () => {
     assert.ok(back.get('code'));
   });
 
+  it('shares all with who presses the button alone, and less with who ticks what to keep', async () => {
+    const page = await (await fetch(authorize())).text();
+    const inputs = [...page.matchAll(/<input type="(\w+)" name="(\w+)" value="([^"]*)"([^>]*)>/g)];
+    const sent = (isSent: (type: string, value: string) => boolean) => {
+      const taken = inputs.filter(([, type = '', , value = '']) => isSent(type, value));
+      return new URLSearchParams([['decision', 'allow'], ...taken.map(([, , name = '', value = '']) => [name, value])]);
+    };
+    const shared = async (form: URLSearchParams) => {
+      const response = await fetch(authorize(), { method: 'POST', body: form, redirect: 'manual' });
+      return new URL(response.headers.get('location') ?? '').searchParams.get('scope');
+    };
+    assert.deepEqual(
+      inputs.map(([, type, , value, rest]) => [type, value, rest]),
+      [
+        ['checkbox', 'personal', ''],
+        ['checkbox', 'daily', ''],
+      ],
+      'nothing is ticked to begin with',
+    );
+    assert.equal(await shared(sent((type) => type === 'hidden')), 'personal daily', 'hidden fields and the button');
+    assert.equal(await shared(sent((_, value) => value === 'daily')), 'personal');
+    assert.equal(await shared(sent(() => true)), '');
+    assert.equal(await shared(fields({ decision: 'allow', scopes: 'chosen' })), 'personal daily');
+    assert.equal(await shared(fields({ decision: 'allow', scope: 'daily' })), 'daily', 'named by a program');
+  });
+
   it('lets a browser come back as the person of last time, and no other browser', async () => {
     const decide = (decision: string, cookie = '') =>
       fetch(authorize(), { method: 'POST', body: fields({ decision }), headers: { cookie }, redirect: 'manual' });

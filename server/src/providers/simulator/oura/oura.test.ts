@@ -139,7 +139,7 @@ describe('what it refuses', () => {
   });
 
   it('a scope that the person has left out', async () => {
-    const form = { decision: 'allow', scopes: 'chosen', scope: 'daily' };
+    const form = { decision: 'allow', scope: 'daily' };
     const narrow = await connectSimulated(simulator, oura, form);
     assert.equal((await get('sleep', {}, narrow)).status, 200);
     assert.equal((await get('workout', {}, narrow)).status, 403);
