@@ -13,6 +13,7 @@ import { readStoredEvents } from '../support/test-events.ts';
 const cloud = await openTestCloud({ after }, { TRIBUTARY_BACKFILL_DAYS: '3' });
 const { stub, clock, services } = cloud;
 const BACKFILL = '/garmin/wellness-api/rest/backfill';
+const EPOCHS = '/garmin/wellness-api/rest/epochs';
 const RUNNING = { state: 'running', from: null };
 const DONE = { state: 'done', from: '2026-02-27' };
 /** Longer than the quiet after which it is done. */
@@ -131,19 +132,27 @@ describe('history that is pushed', () => {
     assert.deepEqual(await toldOf(connected), ['device.backfilled']);
   });
 
-  it('waits for what could not be asked for yet, and for what has come and cannot be fetched', async () => {
+  it('of which a part could not be asked for yet waits for that part', async () => {
     stub.answer(`${BACKFILL}/sleeps`, { status: 503 });
     const connected = await connectAndAsk();
-    const callbackURL = 'https://apis.garmin.com/wellness-api/rest/epochs?token=x';
-    await notify({ epochs: [{ userId: connected.providerUserId, callbackURL }] });
-    stub.answer('/garmin/wellness-api/rest/epochs', { status: 503 });
-    await pass(LONG_MS);
+    await pass(2 * LONG_MS);
     assert.deepEqual(await readBackfill(connected), RUNNING);
     stub.answer(`${BACKFILL}/sleeps`, { status: 202 });
     await pass(20 * MINUTE_MS);
+    assert.deepEqual(await readBackfill(connected), RUNNING, 'now it is on its way');
     await pass(LONG_MS);
-    assert.deepEqual(await readBackfill(connected), RUNNING, 'the link still leads nowhere');
-    stub.answer('/garmin/wellness-api/rest/epochs', { json: [] });
+    assert.deepEqual(await readBackfill(connected), DONE);
+  });
+
+  it('of which a link has come waits until that can be followed', async () => {
+    const connected = await connectAndAsk();
+    stub.answer(EPOCHS, { status: 503 });
+    const callbackURL = 'https://apis.garmin.com/wellness-api/rest/epochs?token=x';
+    await notify({ epochs: [{ userId: connected.providerUserId, callbackURL }] });
+    await cloud.runDue();
+    await pass(2 * LONG_MS);
+    assert.deepEqual(await readBackfill(connected), RUNNING);
+    stub.answer(EPOCHS, { json: [] });
     await pass(20 * MINUTE_MS);
     await pass(LONG_MS);
     assert.deepEqual(await readBackfill(connected), DONE);
