@@ -1,7 +1,7 @@
 // History that is asked for and pushed later: it is done when it has come, as far as that can be known.
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
-import { openApp } from '../../src/features/provider-apps/index.ts';
+import { listAppsById } from '../../src/features/provider-apps/index.ts';
 import { CLAIM_MS } from '../../src/features/sync/run-device.ts';
 import { type OtherErrand, runErrand } from '../../src/features/sync/run-errand.ts';
 import { nextErrands } from '../../src/features/sync/store.ts';
@@ -208,8 +208,8 @@ async function workAndDie(): Promise<void> {
   const now = clock.now();
   const until = new Date(now.getTime() + CLAIM_MS);
   const [device] = await claimDevices(services.db, { provider: 'garmin', now, until, limit: 1 });
-  const app = await openApp(services, 'garmin', APP);
-  assert.ok(device !== undefined && app !== null);
+  const [app] = await listAppsById(services, 'garmin', APP);
+  assert.ok(device !== undefined && app !== undefined);
   const turn = { services, app, device, zone: 'Europe/Berlin' };
   for (;;) {
     const [errand] = await nextErrands(services.db, device, { now, canAsk: true, limit: 1 });

@@ -260,7 +260,8 @@ describe('subscriptions and notices', async () => {
     const healLate = started.fault({ kind: 'late_night', provider: 'oura', account: 'ann' });
     assert.deepEqual(
       (await ofSleep()).map(({ kind }) => kind),
-      ['deleted'],
+      ['deleted', 'cleared'],
+      'the night, and what it said of its day',
     );
     assert.ok(!(await nights()).some(({ key }) => key === before.key));
     healLate();
