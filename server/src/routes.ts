@@ -9,7 +9,7 @@ import { eventRoutes } from './features/events/index.ts';
 import { explainRoutes } from './features/explain/index.ts';
 import { inspectionRoutes } from './features/inspection/index.ts';
 import { noticeRawRoutes } from './features/notices/index.ts';
-import { operationRoutes } from './features/operations/index.ts';
+import { frontDoorRoutes, operationRoutes } from './features/operations/index.ts';
 import { operatorEventRoutes } from './features/operator-events/index.ts';
 import { ownPageRoutes } from './features/own-page/index.ts';
 import { providerSetupRoutes } from './features/provider-setup/index.ts';
@@ -32,6 +32,7 @@ import type { Route } from './platform/http/route.ts';
 
 /** Served on PORT outside of the API: pages for people, and what providers call. */
 export const publicRawRoutes: readonly RawRoute[] = [
+  ...frontDoorRoutes,
   ...connectionPageRoutes,
   ...providerMarkRoutes,
   ...invitationRoutes,

@@ -17,7 +17,7 @@ export async function createAccount(terminal: Terminal, options: { name: string;
   if (options.json) printJson(terminal, account);
   else
     terminal.stdout(
-      `Account ${account.name} is there. Make its first key with: tributary keys create --environment sandbox --account ${JSON.stringify(account.name)}\n`,
+      `Account ${account.name} is there. Make its first key with: npm run -s tributary -- keys create --environment sandbox --account ${JSON.stringify(account.name)}\n`,
     );
 }
 

@@ -46,7 +46,7 @@ export async function setProvider(
   if (options.json) return printJson(terminal, setup);
   terminal.stdout(
     `Account ${options.account} now connects ${setup.display_name} as ${setup.client_id}. Register this redirect URI there:\n` +
-      `  ${setup.redirect_uri}\nThen try it with: tributary providers check ${provider}\n`,
+      `  ${setup.redirect_uri}\nThen try it with: npm run -s tributary -- providers check ${provider}\n`,
   );
 }
 

@@ -51,7 +51,7 @@ describe('accounts', () => {
     const name = newName();
     assert.match(
       await runText('accounts', 'create', '--name', name),
-      /tributary keys create --environment sandbox --account "cli /,
+      /npm run -s tributary -- keys create --environment sandbox --account "cli /,
     );
     const { code, stdout, stderr } = await run(['accounts', 'create', '--name', name, '--json']);
     assert.deepEqual([code, stdout, stderr], [1, '', 'Another account has that name.\n']);

@@ -96,3 +96,9 @@ describe('an error where programs are', () => {
     assert.equal(headers['content-type'], undefined);
   });
 });
+
+it('the address of the service leads to the reference', async () => {
+  const { status, headers } = await ask('/');
+  assert.equal(status, 302);
+  assert.equal((await fetch(new URL(String(headers.location), `${service.url}/`))).status, 200);
+});

@@ -69,7 +69,6 @@ describe('credentials', () => {
 describe('routes and methods', () => {
   it('404 not_found for unknown paths, with and without a credential', async () => {
     for (const path of [
-      '/',
       '/v1',
       '/v1/',
       '/v1/nothing',
@@ -351,13 +350,14 @@ describe('bodies', () => {
 
   it('400 for a hundred thousand unknown or wrong fields, with a bounded list, in bounded time', async () => {
     const many = Object.fromEntries(Array.from({ length: 70_000 }, (_, index) => [`f${index}`, 1]));
-    const startMs = performance.now();
+    const before = process.cpuUsage();
     for (const body of [many, { external_ref: 'x', metadata: many }, { external_ref: 'x', profile: many }]) {
       const answer = await api.post('/v1/users', body);
       assertError(answer, 400, 'invalid_body');
       assert.ok(answer.body.details.issues.length <= 50, `${answer.body.details.issues.length} issues`);
     }
-    assert.ok(performance.now() - startMs < 5_000);
+    const { user, system } = process.cpuUsage(before); // of the service, which runs in here, and of the test
+    assert.ok(user + system < 5_000_000, `${user + system} µs of the processor`);
   });
 });
 

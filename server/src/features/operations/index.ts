@@ -1,1 +1,2 @@
+export { frontDoorRoutes } from './front-door.ts';
 export { operationRoutes } from './routes.ts';

@@ -6,7 +6,7 @@ import { getMetricOrThrow, type Metric, type MetricId } from '../../domain/metri
 import { NO_QUARTER_HOURS, type QuarterHours, sumQuarterHours } from '../../domain/quarter-hours.ts';
 import { placeByTime, type SampleColumns, sliceByTime } from '../../domain/sample-blocks/index.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
-import { type NormalizedSeries, normalizedSeries } from '../samples/index.ts';
+import { type NormalizedSeries, normalizedSeries, snap } from '../samples/index.ts';
 import type { ChoosingContext } from './choosing-context.ts';
 import type { DayPairs } from './day-pairs.ts';
 
@@ -68,6 +68,7 @@ function findUnit({ runs }: SampleColumns): string | null {
   return first !== undefined && runs.every(({ unit }) => unit === first.unit) ? first.unit : null;
 }
 
+/** Without what adding up leaves in the last digits. */
 function toOwnTotal(value: number | undefined, unit: string): OwnTotal | null {
-  return value === undefined ? null : { value, unit };
+  return value === undefined ? null : { value: snap(value), unit };
 }

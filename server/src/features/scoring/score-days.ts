@@ -51,7 +51,7 @@ export async function scoreMarkedDays(tx: Transaction, user: UserHandle, now: Da
   if (changed.dates.length > 0 || changed.hasStress) await advanceRevision(tx, user);
   const isScored = await book.hasScores();
   const isReady = isScored && !isCalibrating(await listLastDays(tx, user, book, today));
-  await recordScoring(tx, user, { at: now, status: isReady ? 'ready' : 'calibrating' });
+  await recordScoring(tx, user, { at: isScored ? now : null, status: isReady ? 'ready' : 'calibrating' });
   const isTodayMarked = past.some(({ to }) => to === today);
   await settleMark(
     tx,

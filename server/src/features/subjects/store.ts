@@ -305,7 +305,7 @@ const RECORD_SCORING = statement(
 export async function recordScoring(
   tx: Transaction,
   user: UserHandle,
-  { at, status }: { at: Date; status: Exclude<ScoreStatus, 'stale'> },
+  { at, status }: { at: Date | null; status: Exclude<ScoreStatus, 'stale'> },
 ): Promise<void> {
   await tx.query(RECORD_SCORING, [user.userId, at, status]);
 }

@@ -36,6 +36,7 @@ describe('checkUrl', () => {
       assert.match(reasonOf(text), /user name or a password/, text);
     for (const text of ['https://hooks.example.com/#', 'https://hooks.example.com/#part'])
       assert.match(reasonOf(text), /fragment/, text);
+    assert.match(reasonOf('https://hooks.example.com:0/'), /port 0/);
   });
 
   it('refuses more than 2,048 characters, as given and as written for the wire', () => {

@@ -31,6 +31,7 @@ export function checkTarget(text: string, rules: OutboundRules): UrlCheck {
   if (url.username !== '' || url.password !== '' || hasUserInfo(text))
     return refuse('The URL must not hold a user name or a password.');
   if (text.includes('#')) return refuse('The URL must not have a fragment (#).');
+  if (url.port === '0') return refuse('The URL must not have the port 0.');
   // With the dot it is the same host, but another name to certificates and to the lists here.
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.replace(/\.+$/, '');
   if (rules.exceptions.has(url.origin)) return { ok: true, url: url.href };

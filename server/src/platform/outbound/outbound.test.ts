@@ -296,7 +296,7 @@ describe('faulty endpoints', () => {
       message: 'The connection was refused.',
       status: null,
     });
-    assert.equal(reasonOf(await outbound.post('http://127.0.0.1:0/', { body: '' })), 'connection');
+    assert.equal(reasonOf(await outbound.post('http://127.0.0.1:0/', { body: '' })), 'refused_address');
     const split = await outbound.post(`http://127.0.0.1:${port}/`, { headers: { a: 'b\r\nc: d' }, body: '' });
     assert.equal(reasonOf(split), 'protocol');
   });
