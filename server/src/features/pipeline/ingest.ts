@@ -42,7 +42,7 @@ export async function ingest(
   const forgotten = await forgetStated(context, device.number, batch, samples);
   await context.days.load(batch.daily.map(({ date }) => date));
   const daily = setStated(context.days, device.number, batch.daily);
-  for (const { metric, date } of batch.daily) addPair(stated, metric, date);
+  for (const { metric, date } of daily.changed) addPair(stated, metric, date);
   const sessions = await storeSessions(tx, user, device.number, {
     sleep: batch.sleep,
     workouts: batch.workouts,

@@ -11,15 +11,24 @@ import type { DayBook } from './day-book.ts';
 import type { OwnTotal, SampleDays } from './sample-days.ts';
 import type { SessionDays } from './session-days.ts';
 
-export type StatedResult = { readonly added: number; readonly replaced: number; readonly equal: number };
+export type StatedResult = {
+  readonly added: number;
+  readonly replaced: number;
+  /** Were stated already, exactly so. */
+  readonly equal: number;
+  /** Those that were not. */
+  readonly changed: readonly DailyValue[];
+};
 
 /** The months of the values have been loaded. */
 export function setStated(days: DayBook, device: DeviceNumber, values: readonly DailyValue[]): StatedResult {
-  const result = { added: 0, replaced: 0, equal: 0 };
-  for (const { metric, date, value, unit, method } of values) {
+  const result = { added: 0, replaced: 0, equal: 0, changed: [] as DailyValue[] };
+  for (const stated of values) {
+    const { metric, date, value, unit, method } = stated;
     const before = days.own(device, metric, date);
     const wasStated = before !== null && parseDeviceDayNote(before.note).origin === 'stated';
     const isChanged = days.setOwn(device, metric, date, toCell({ value, unit }, { origin: 'stated', method }));
+    if (isChanged) result.changed.push(stated);
     if (!isChanged) result.equal += 1;
     else if (wasStated) result.replaced += 1;
     else result.added += 1;
