@@ -1,5 +1,6 @@
 // Single readings and what is told once a day. https://developer.garmin.com/gc-developer-program/health-api/
 import type { RecordingMethod } from '../../domain/records.ts';
+import { placeApart } from '../place-apart.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
 import { readNumber, readText, required } from '../read-json.ts';
 import { readDate } from '../read-time.ts';
@@ -24,6 +25,9 @@ export const mapBloodPressures = mapReadings('bloodPressures', [
   ['pulse', 'heart_rate', 'bpm'],
 ]);
 
+/** A watch tells it too, all day. */
+const ALSO_OF_WATCH = 'heart_rate';
+
 /** User metrics. Fitness age is Garmin's own estimate and not taken. */
 export const mapUserMetrics = mapDays('userMetrics', [['vo2Max', 'vo2_max', 'mL/kg/min']]);
 
@@ -36,7 +40,10 @@ function mapReadings(kind: string, fields: readonly Field[]): (body: unknown) =>
     for (const item of listSummaries(body, kind)) {
       const method: RecordingMethod = readText(item, 'sourceType') === 'MANUAL' ? 'manual' : 'automatic';
       const at = { ...readSummaryTime(item, 'measurement'), method };
-      for (const [field, metric, unit] of fields) records.sample(metric, at, readNumber(item, field), unit);
+      for (const [field, metric, unit] of fields) {
+        const placed = metric === ALSO_OF_WATCH ? placeApart(at, 2) : at;
+        records.sample(metric, placed, readNumber(item, field), unit);
+      }
     }
     return records.records();
   };

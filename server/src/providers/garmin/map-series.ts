@@ -1,5 +1,5 @@
 // Summaries that are series of one measurement. https://developer.garmin.com/gc-developer-program/health-api/
-import type { RecordingMethod } from '../../domain/records.ts';
+import { placeApart } from '../place-apart.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readFlag, readList, readNumber, readText, required } from '../read-json.ts';
 import { readDate } from '../read-time.ts';
@@ -20,8 +20,8 @@ export function mapHrv(body: unknown): ProviderRecords {
 export function mapPulseOx(body: unknown): ProviderRecords {
   const records = collectRecords();
   for (const item of listSummaries(body, 'pulseox')) {
-    const method = readFlag(item, 'onDemand') ? 'active' : 'automatic';
-    addSeries(records, item, 'timeOffsetSpo2Values', 'blood_oxygen', '%', method);
+    const isAsked = readFlag(item, 'onDemand') === true;
+    addSeries(records, item, 'timeOffsetSpo2Values', 'blood_oxygen', '%', isAsked);
   }
   return records.records();
 }
@@ -43,21 +43,21 @@ const SNAPSHOT: Readonly<Record<string, readonly [metric: string, unit: string]>
   rmssd_hrv: ['heart_rate_variability_rmssd', 'ms'],
 };
 
-/** Health Snapshot: two minutes of sitting still, every five seconds, or only the average of them. */
+/** Health Snapshot: two minutes of sitting still, every five seconds, or only the average of them. What is measured all day goes on beside it. */
 export function mapHealthSnapshot(body: unknown): ProviderRecords {
   const records = collectRecords();
   for (const item of listSummaries(body, 'healthSnapshot')) {
     const { start, offsetMinutes } = readSummaryTime(item);
     const end = start + (readNumber(item, 'durationInSeconds') ?? 0) * 1_000;
+    const at = { offsetMinutes, method: 'active' } as const;
     for (const part of readList(item, 'summaries')) {
       const [metric, unit] = SNAPSHOT[readText(part, 'summaryType') ?? ''] ?? [];
       if (metric === undefined || unit === undefined) continue;
       const points = readMeasuredSeries(part, 'epochSummaries');
       if (points.length === 0)
-        records.sample(metric, { start, end, offsetMinutes, method: 'active' }, readNumber(part, 'avgValue'), unit);
-      for (const { afterMs, value } of points) {
-        records.sample(metric, { start: start + afterMs, offsetMinutes, method: 'active' }, value, unit);
-      }
+        records.sample(metric, placeApart({ ...at, start, end }, 1), readNumber(part, 'avgValue'), unit);
+      for (const { afterMs, value } of points)
+        records.sample(metric, placeApart({ ...at, start: start + afterMs }, 1), value, unit);
     }
   }
   return records.records();
@@ -69,10 +69,12 @@ function addSeries(
   name: string,
   metric: string,
   unit: string,
-  method: RecordingMethod = 'automatic',
+  isAsked = false,
 ): void {
   const { start, offsetMinutes } = readSummaryTime(item);
+  const method = isAsked ? 'active' : 'automatic';
   for (const { afterMs, value } of readMeasuredSeries(item, name)) {
-    records.sample(metric, { start: start + afterMs, offsetMinutes, method }, value, unit);
+    const at = { start: start + afterMs, offsetMinutes, method } as const;
+    records.sample(metric, isAsked ? placeApart(at, 2) : at, value, unit);
   }
 }

@@ -1,4 +1,5 @@
 // Moments of rest that the person started. https://cloud.ouraring.com/v2/docs#tag/Session-Routes: HRV in ms (RMSSD).
+import { placeApart } from '../place-apart.ts';
 import type { RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readText, required } from '../read-json.ts';
 import { readMoment } from '../read-time.ts';
@@ -12,6 +13,8 @@ export function collectSessions(documents: readonly JsonObject[], into: RecordCo
     const { ms: end } = required(readMoment(document, 'end_datetime'), 'end_datetime');
     if (MINDFUL.includes(readText(document, 'type') ?? ''))
       into.sample('mindfulness', { start, end, offsetMinutes }, (end - start) / 1_000, 's');
-    collectSeries(into, document, 'heart_rate_variability', 'heart_rate_variability_rmssd', 'ms');
+    // Some fall asleep in it, and then the sleep tells of the same moments.
+    const series = ['heart_rate_variability', 'heart_rate_variability_rmssd', 'ms'] as const;
+    collectSeries(into, document, ...series, (at) => placeApart(at, 1));
   }
 }

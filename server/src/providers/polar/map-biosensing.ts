@@ -1,5 +1,6 @@
 // Elixir: blood oxygen tests and temperatures. https://www.polar.com/accesslink-api/#elixir-biosensing
 import type { MapContext } from '../contract.ts';
+import { placeApart } from '../place-apart.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
 import { readList, readNumber, readText, required } from '../read-json.ts';
 import { offsetAt, readDate, readEpochSeconds } from '../read-time.ts';
@@ -15,7 +16,8 @@ export function mapSpo2(body: unknown): ProviderRecords {
     const offsetMinutes = readNumber(test, 'time_zone_offset') ?? 0; // min
     const at = { start, offsetMinutes, method: 'active' as const };
     records.sample('blood_oxygen', at, readNumber(test, 'blood_oxygen_percent'), '%');
-    records.sample('heart_rate', at, readNumber(test, 'average_heart_rate_bpm'), 'bpm');
+    // Beside the continuous heart rate, which goes on meanwhile.
+    records.sample('heart_rate', placeApart(at, 1), readNumber(test, 'average_heart_rate_bpm'), 'bpm');
   }
   return records.records();
 }

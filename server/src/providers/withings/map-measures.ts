@@ -2,6 +2,7 @@
 // https://developer.withings.com/api-reference/#operation/measure-getmeas
 import type { RecordingMethod } from '../../domain/records.ts';
 import type { MapContext } from '../contract.ts';
+import { placeApart } from '../place-apart.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readList, readNumber, required } from '../read-json.ts';
 import { offsetAt, readEpochSeconds, readZone } from '../read-time.ts';
@@ -29,6 +30,9 @@ const MEASURES: readonly (readonly [type: number, metric: string, unit: string])
   [226, 'basal_metabolic_rate', 'kcal/day'],
   [227, 'metabolic_age', 'years'],
 ];
+
+/** A watch tells them too, all day, in the course of a day. */
+const ALSO_OF_WATCH = ['heart_rate', 'blood_oxygen'];
 
 export const MEASURE_TYPES: readonly number[] = MEASURES.map(([type]) => type);
 
@@ -60,7 +64,8 @@ function collectGroup(into: RecordCollector, group: JsonObject, zone: string, me
   );
   for (const [type, metric, unit] of MEASURES) {
     const measure = whole.find((candidate) => readNumber(candidate, 'type') === type);
-    if (measure !== undefined) into.sample(metric, at, readScaled(measure), unit);
+    const placed = ALSO_OF_WATCH.includes(metric) ? placeApart(at, 1) : at;
+    if (measure !== undefined) into.sample(metric, placed, readScaled(measure), unit);
   }
 }
 

@@ -4,6 +4,7 @@
 import type { EpochMs, SleepSession, SleepStage, StagePeriod } from '../../domain/records.ts';
 import type { MapContext } from '../contract.ts';
 import { makeSleep, scale } from '../make-sessions.ts';
+import { placeApart } from '../place-apart.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
 import { asNumber, asObject, type JsonObject, readId, readList, readNumber, readPart, required } from '../read-json.ts';
 import { offsetAt, readEpochSeconds, readZone } from '../read-time.ts';
@@ -28,6 +29,13 @@ const SERIES: readonly (readonly [name: string, metric: string, unit: string])[]
   ['sdnn_1', 'heart_rate_variability', 'ms'],
 ];
 
+/** Of a moment for which a watch tells it too, in the course of the day, but by another reckoning. */
+const ALSO_OF_WATCH = ['rmssd', 'sdnn_1'];
+
+/** `model` of a summary and `model_id` of a part: what lies under the mattress. */
+const SLEEP_MONITOR = 32;
+const MAT_IDS = [60, 61, 62, 63];
+
 export const STAGE_FIELDS: readonly string[] = SERIES.map(([name]) => name);
 
 export function mapNight(answer: unknown, { calledBy, zone }: MapContext): ProviderRecords {
@@ -36,7 +44,10 @@ export function mapNight(answer: unknown, { calledBy, zone }: MapContext): Provi
   const named = readZone(summary, 'timezone', zone);
   const into = collectRecords();
   into.sleep(toSession(summary, parts, named));
-  for (const part of parts) for (const series of SERIES) collectSeries(into, part, series, named);
+  for (const part of parts) {
+    const isOfMat = isPartOfMat(part, summary);
+    for (const series of SERIES) collectSeries(into, part, series, { zone: named, isOfMat });
+  }
   return into.records();
 }
 
@@ -79,14 +90,22 @@ function toStages(parts: readonly JsonObject[], from: EpochMs, to: EpochMs): Sta
   return periods.length === 0 ? null : periods;
 }
 
+/** A watch's heart rate is the one that the course of the day tells; a mat's is another. */
 function collectSeries(
   into: RecordCollector,
   part: JsonObject,
   [name, metric, unit]: (typeof SERIES)[number],
-  zone: string,
+  { zone, isOfMat }: { readonly zone: string; readonly isOfMat: boolean },
 ): void {
+  const isApart = ALSO_OF_WATCH.includes(name) || (isOfMat && name === 'hr');
   for (const [key, value] of Object.entries(readPart(part, name) ?? {})) {
     const start = parseEpochSeconds(key);
-    into.sample(metric, { start, offsetMinutes: offsetAt(zone, start) }, asNumber(value, name), unit);
+    const at = { start, offsetMinutes: offsetAt(zone, start) };
+    into.sample(metric, isApart ? placeApart(at, 2) : at, asNumber(value, name), unit);
   }
+}
+
+function isPartOfMat(part: JsonObject, summary: JsonObject): boolean {
+  const id = readNumber(part, 'model_id');
+  return id === null ? readNumber(summary, 'model') === SLEEP_MONITOR : MAT_IDS.includes(id);
 }
