@@ -42,7 +42,9 @@ export type TestCloud = {
   /** Everybody who is due has a turn, until nobody is. Returns how many turns there were. */
   runDue(): Promise<number>;
   readNotices(): Promise<number>;
-  /** To the address that the provider was told; `body` as it is. */
+  /** The address that the provider is told. */
+  noticeUrl(provider: string): Promise<string>;
+  /** To that address; `body` as it is. */
   notify(provider: string, options: NotifyOptions): Promise<Response>;
   query<Row extends Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
 };
@@ -64,12 +66,17 @@ type NotifyOptions = {
 const NOW = new Date('2026-03-01T12:00:00Z');
 const MAX_TURNS = 500;
 
-export async function openTestCloud(t: Ending, environment: Record<string, string> = {}): Promise<TestCloud> {
+/** `reach`: where the clouds are, if not at the stub. */
+export async function openTestCloud(
+  t: Ending,
+  environment: Record<string, string> = {},
+  reach: (services: Services, stub: StubCloud) => Services = (services, { url }) => atStub(services, url),
+): Promise<TestCloud> {
   const clock = createFrozenClock(NOW);
   const stub = await startStubCloud();
   const logLines: string[] = [];
   const service = await startTestService({ role: 'api', clock, logLines, environment });
-  const services = atStub(service.running.services, stub.url);
+  const services = reach(service.running.services, stub);
   t.after(async () => {
     await services.ownOutbound.close();
     await service.stop();
@@ -94,6 +101,11 @@ export async function openTestCloud(t: Ending, environment: Record<string, strin
       await beginBackfill(services, tx, locked.handle, deviceId);
     });
     return providerUserId;
+  };
+  const pathOf = async (provider: string, { app = APP, secret }: NotifyOptions = {}) => {
+    const [opened] = await listAppsById(services, provider, APP);
+    if (opened === undefined) throw new Error('no such application');
+    return `/notices/${provider}/${app}/${secret ?? verificationTokenOf(services, opened)}`;
   };
   return {
     service,
@@ -120,11 +132,11 @@ export async function openTestCloud(t: Ending, environment: Record<string, strin
       void (await connect(user, device.id, device.provider, { providerUserId })),
     runDue: () => runDue(services),
     readNotices: () => readNotices(services),
-    async notify(provider, { body, method = 'POST', headers = {}, query = '', secret, app = APP }) {
-      const [opened] = await listAppsById(services, provider, APP);
-      if (opened === undefined) throw new Error('no such application');
-      const path = `/notices/${provider}/${app}/${secret ?? verificationTokenOf(services, opened)}${query}`;
-      return fetch(service.url + path, { method, headers, ...(body !== undefined && { body }) });
+    noticeUrl: async (provider) => service.url + (await pathOf(provider)),
+    async notify(provider, options) {
+      const { body, method = 'POST', headers = {}, query = '' } = options;
+      const url = service.url + (await pathOf(provider, options)) + query;
+      return fetch(url, { method, headers, ...(body !== undefined && { body }) });
     },
     query: (sql, values) => db.query(sql, values),
   };

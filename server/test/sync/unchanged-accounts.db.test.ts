@@ -1,0 +1,67 @@
+// What is asked for again and has not changed: nothing is told of it, nothing is scored, and the revision stays. Where something has
+// changed, its days are told and no others.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { addDays } from '../../src/domain/calendar.ts';
+import { CLOUD_PROVIDERS } from '../../src/providers/registry.ts';
+import { todayAt } from '../support/lived-days.ts';
+import { LIVED_UNTIL, openSimulatedClouds } from '../support/simulated-clouds.ts';
+import { HOUR_MS } from '../support/test-clock.ts';
+import type { Connected } from '../support/test-cloud.ts';
+import { createKey } from '../support/test-users.ts';
+
+const DAYS = 14;
+const clouds = await openSimulatedClouds({ after }, { TRIBUTARY_BACKFILL_DAYS: String(DAYS) });
+const { clock, lives } = clouds;
+const TODAY = todayAt(LIVED_UNTIL);
+
+type Told = { type: string; metrics: string[]; from: string; to: string };
+
+/** All that a change moves. */
+async function readState({ user: { userId } }: Connected) {
+  const events = await clouds.query<Told>(
+    `select type, metrics, from_date::text as "from", to_date::text as "to" from event_outbox where user_id = $1 order by seq`,
+    [userId],
+  );
+  const revisions = await clouds.query('select data_revision from users where id = $1', [userId]);
+  const marks = await clouds.query('select * from scoring_marks where user_id = $1', [userId]);
+  return { events, revisions, marks };
+}
+
+/** Everything that may still change is asked for, and comes. */
+async function syncAgain({ user, device }: Connected): Promise<void> {
+  clock.advance(HOUR_MS);
+  const api = clouds.service.api(await createKey(clouds.service, user.userId, 'live'));
+  const asked = await api.post(`/v1/users/${user.userId}/devices/${device.id}/sync`);
+  assert.equal(asked.status, 202, asked.text);
+  await clouds.settle();
+  const [synced] = await clouds.query<{ at: Date }>('select last_sync_at as at from devices where id = $1', [
+    device.id,
+  ]);
+  assert.deepEqual(synced?.at, clock.now(), 'nothing came');
+}
+
+for (const provider of CLOUD_PROVIDERS) {
+  describe(`an account of ${provider.displayName}`, () => {
+    it('is told of as a whole, then not at all until a day of it changes, and then of that day', async () => {
+      const connected = await clouds.connectAccount(provider, 'ann');
+      await clouds.settle();
+      const whole = await readState(connected);
+      const told = whole.events.filter(({ type }) => type === 'data.updated').map(({ from }) => from);
+      assert.ok((told.sort()[0] ?? TODAY) <= addDays(TODAY, 2 - DAYS), `told from ${told}`);
+
+      await syncAgain(connected);
+      await syncAgain(connected);
+      assert.deepEqual(await readState(connected), whole, 'nothing has changed');
+
+      lives.advance(HOUR_MS);
+      await syncAgain(connected);
+      const { events, revisions } = await readState(connected);
+      const news = events.slice(whole.events.length);
+      assert.ok(news.length > 0, 'today has changed');
+      assert.notDeepEqual(revisions, whole.revisions);
+      for (const { type, from, to, metrics } of news)
+        assert.deepEqual([type, from, to], ['data.updated', TODAY, TODAY], metrics.join());
+    });
+  });
+}
