@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
+  checkApart,
   checkBigIds,
   checkConformance,
   checkCoverage,
@@ -143,6 +144,15 @@ describe('the conformance suite', () => {
     refuses(checkTwice, alter(counting));
   });
 
+  it('refuses two resources that name the same moments', () => {
+    const cuff = withings.resources.map((resource) => {
+      if (resource.name !== 'measures') return resource;
+      const map = (...told: Parameters<typeof resource.map>) => withWholeSeconds(resource.map(...told));
+      return { ...resource, map };
+    });
+    refuses(checkApart, { ...withings, resources: cuff }, /heart_rate at millisecond 0/, withingsFixtures);
+  });
+
   it('refuses a webhook that believes anybody, or anything old', () => {
     const trusting = (provider: CloudProvider, verify: WebhookRule['verify']): CloudProvider => ({
       ...provider,
@@ -188,6 +198,14 @@ function firstPage() {
   const [page] = ouraFixtures.pages;
   if (page === undefined) throw new Error('no page');
   return page;
+}
+
+function withWholeSeconds({ samples, ...records }: ProviderRecords): ProviderRecords {
+  const whole = (starts: Float64Array) => starts.map((start) => start - (start % 1_000));
+  return {
+    ...records,
+    samples: new Map([...samples].map(([metric, list]) => [metric, { ...list, starts: whole(list.starts) }])),
+  };
 }
 
 /** Oura, telling something else than it was told. */

@@ -27,6 +27,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'ids beyond 2^53 keep every digit': checkBigIds,
   'what the provider deleted is deleted': checkDeleted,
   'mapping twice gives the same, and changes nothing that it was given': checkTwice,
+  'what several resources tell of a metric is told apart': checkApart,
   'good notices are genuine; bad and replayed ones are not': checkNotices,
   'requests go to known origins, whatever ids are called': checkOrigins,
   'a refusal is definite only if it is one': checkTokens,
@@ -125,6 +126,20 @@ export function checkTwice(provider: CloudProvider, { pages }: ProviderFixtures)
     const first = mapPage(provider, given);
     assert.deepEqual(mapPage(provider, given), first);
     assert.deepEqual(mapPage(provider, page), first);
+  }
+}
+
+/** Samples are known by their start: two resources that could name the same one would replace each other's, poll by poll. */
+export function checkApart(provider: CloudProvider, { pages }: ProviderFixtures): void {
+  const tellers = new Map<string, string>();
+  for (const page of pages) {
+    const records = mapPage(provider, page);
+    for (const metric of records.samples.keys())
+      for (const { start } of listTold(records, metric)) {
+        const place = `${metric} at millisecond ${start % 1_000}`;
+        const teller = tellers.getOrInsertComputed(place, () => page.resource);
+        assert.equal(page.resource, teller, place);
+      }
   }
 }
 
