@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, beforeEach, describe, it } from 'node:test';
+import type { MetricId } from '../../src/domain/metrics/index.ts';
 import { removeAccount } from '../../src/features/provider-accounts/index.ts';
 import { listAppsById, verificationTokenOf } from '../../src/features/provider-apps/index.ts';
+import { openSampleBook } from '../../src/features/samples/index.ts';
 import { forgetDevice, takeNotice } from '../../src/features/sync/index.ts';
 import type { Transaction } from '../../src/platform/db/database.ts';
 import { callRaw, sendBytes } from '../support/raw-http.ts';
@@ -348,6 +350,19 @@ describe('what Google has cleared', () => {
     },
   });
 
+  /** Of six to twenty on that day. */
+  const tellDeleted = async ({ providerUserId }: Connected, dataType: string) => {
+    const [app] = await listAppsById(cloud.services, 'google_health', APP);
+    assert.ok(app);
+    const interval = { startTime: '2026-02-27T06:00:00Z', endTime: '2026-02-27T20:00:00Z' };
+    const intervals = [{ physicalTimeInterval: interval }];
+    const body = JSON.stringify({ data: { healthUserId: providerUserId, operation: 'DELETE', dataType, intervals } });
+    const headers = { authorization: `Bearer ${verificationTokenOf(cloud.services, app)}` };
+    assert.equal((await cloud.notify('google_health', { body, headers })).status, 204);
+    await cloud.readNotices();
+    await cloud.runDue();
+  };
+
   it('goes with the fetch of what is left, days included', async () => {
     const path = '/google_health/v4/users/me/dataTypes/steps/dataPoints:dailyRollUp';
     stub.answer('/google_health', { json: {} });
@@ -356,24 +371,58 @@ describe('what Google has cleared', () => {
     await cloud.runDue();
     assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 6_000);
     stub.answer(path, { status: 500 });
-    const [app] = await listAppsById(cloud.services, 'google_health', APP);
-    assert.ok(app);
-    const body = JSON.stringify({
-      data: {
-        healthUserId: connected.providerUserId,
-        operation: 'DELETE',
-        dataType: 'steps',
-        intervals: [{ physicalTimeInterval: { startTime: '2026-02-27T06:00:00Z', endTime: '2026-02-27T20:00:00Z' } }],
-      },
-    });
-    const headers = { authorization: `Bearer ${verificationTokenOf(cloud.services, app)}` };
-    assert.equal((await cloud.notify('google_health', { body, headers })).status, 204);
-    await cloud.readNotices();
-    await cloud.runDue();
+    await tellDeleted(connected, 'steps');
     assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 6_000, 'nothing goes before the fetch');
     stub.answer(path, rollup(null));
     clock.advance(HOUR_MS);
     await cloud.runDue();
     assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, undefined);
   });
+
+  it('and tells again is no change; what it tells no more is one', async () => {
+    const types = '/google_health/v4/users/me/dataTypes';
+    const hours = (...told: readonly number[]) =>
+      told.map((hour) => `2026-02-27T${String(hour).padStart(2, '0')}:00:00Z`);
+    const tell = (times: readonly string[]) => {
+      const beats = times.map((physicalTime) => ({
+        heartRate: { beatsPerMinute: '61', sampleTime: { physicalTime } },
+      }));
+      stub.answer(`${types}/heart-rate/dataPoints:reconcile`, { json: { dataPoints: beats } });
+      const rides = times.map((startTime) => ({
+        dataPointName: `users/me/dataTypes/exercise/dataPoints/${startTime}`,
+        exercise: { interval: { startTime, endTime: startTime.replace(':00:', ':30:') }, exerciseType: 'BIKING' },
+      }));
+      stub.answer(`${types}/exercise/dataPoints:reconcile`, { json: { dataPoints: rides } });
+    };
+    stub.answer('/google_health', { json: {} });
+    tell(hours(8, 12, 16));
+    const connected = await cloud.connect('google_health');
+    await cloud.runDue();
+    const read = async () => {
+      const { userId } = connected.user;
+      const told = `select metrics, has_deletions as deleted from event_outbox where user_id = $1 and type = 'data.updated'`;
+      const rides = await cloud.query('select 1 from workouts where user_id = $1', [userId]);
+      return { changes: await cloud.query(told, [userId]), rides: rides.length, beats: await countBeats(connected) };
+    };
+    const whole = await read();
+    assert.deepEqual([whole.changes.length, whole.rides, whole.beats], [1, 3, 3]);
+    for (const type of ['heart-rate', 'exercise']) await tellDeleted(connected, type);
+    assert.deepEqual(await read(), whole);
+
+    tell(hours(8, 16));
+    for (const type of ['heart-rate', 'exercise']) await tellDeleted(connected, type);
+    const { changes, rides, beats } = await read();
+    assert.deepEqual([rides, beats], [2, 2]);
+    assert.ok(changes.slice(1).length > 0 && changes.slice(1).every(({ deleted }) => deleted));
+  });
+
+  const countBeats = async ({ user }: Connected) => {
+    const span = { fromMs: Date.parse('2026-02-27'), toMs: Date.parse('2026-02-28') };
+    const book = openSampleBook(cloud.services.db, user);
+    const found = await book.read([{ metric: 'heart_rate' as MetricId, ...span }]);
+    return [...(found.get('heart_rate' as MetricId)?.values() ?? [])].reduce(
+      (sum, { starts }) => sum + starts.length,
+      0,
+    );
+  };
 });

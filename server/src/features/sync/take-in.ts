@@ -3,7 +3,7 @@
 import type { Transaction } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { listSourceDevices, recordDeviceSync, type SourceDevice } from '../devices/index.ts';
-import { type Batch, type Deletion, type IngestResult, ingest } from '../pipeline/index.ts';
+import { type Deletion, type IngestResult, ingest } from '../pipeline/index.ts';
 import { insertPayloads, packPayload } from '../raw-payloads/index.ts';
 import { changeUser, recordSync, type UserHandle } from '../subjects/index.ts';
 import { recordProgress } from './backfill-progress.ts';
@@ -13,6 +13,7 @@ import type { Harvest } from './harvest.ts';
 import { isEmptyBatch, makeBatch } from './make-batch.ts';
 import { describePage, type PagePart } from './map-page.ts';
 import { countRefused, type Refusals, refuse } from './refusals.ts';
+import { spareRetold } from './spare-retold.ts';
 import { leaveOut, moveErrands } from './store.ts';
 import { type SyncTurn, zoneOf } from './sync-turn.ts';
 
@@ -38,8 +39,8 @@ export async function takeIn(turn: SyncTurn, harvests: readonly Harvest[]): Prom
     // Before errands are locked: whoever adds one locks the device first.
     for (const { forbidden = [] } of harvests) for (const resource of forbidden) await leaveOut(tx, device, resource);
     await advanceErrands(tx, user, harvests);
-    const cleared = withoutRetold(await listAllCleared(tx, user, source, harvests), batch);
-    const whole = { ...batch, deletions: [...cleared, ...batch.deletions] };
+    const cleared = await listAllCleared(tx, user, source, harvests);
+    const whole = { ...batch, deletions: [...spareRetold(cleared, batch), ...batch.deletions] };
     const result = isEmptyBatch(whole)
       ? null
       : await ingest(tx, user, { device: source, devices }, whole, now, gatherChange);
@@ -47,7 +48,7 @@ export async function takeIn(turn: SyncTurn, harvests: readonly Harvest[]): Prom
     // What is taken back is brought alone.
     const kept = packed.flatMap((bytes, index) => {
       const { parts, window } = harvests[index] as Harvest;
-      const { deletions } = whole;
+      const deletions = [...cleared, ...batch.deletions];
       if (parts.length + deletions.length === 0) return [];
       const context = describePage(app.provider, parts, { window, zone: zoneOf(turn), deletions });
       const kind = 'provider_page' as const;
@@ -96,13 +97,6 @@ async function listAllCleared(
   for (const { clears = null } of harvests)
     if (clears !== null) cleared.push(...(await listCleared(tx, user, source.number, clears)));
   return cleared;
-}
-
-/** What is told of a day again is replaced by it, or is as it was: that is no deletion. */
-function withoutRetold(cleared: readonly Deletion[], { daily }: Batch): Deletion[] {
-  const keyOf = ({ metric, date }: { readonly metric: string; readonly date: string }) => `${metric} ${date}`;
-  const retold = new Set(daily.map(keyOf));
-  return cleared.filter((deletion) => deletion.kind !== 'daily' || !retold.has(keyOf(deletion)));
 }
 
 function packParts(parts: readonly Pick<PagePart, 'bytes'>[]): Promise<Buffer> {
