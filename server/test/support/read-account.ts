@@ -1,0 +1,88 @@
+// All that a provider tells of a simulated person, by every resource, page by page; and what it adds up to.
+import assert from 'node:assert/strict';
+import { samplesOfColumns } from '../../src/domain/sample-blocks/index.ts';
+import type { Span } from '../../src/features/sync/errand.ts';
+import { makeBatch } from '../../src/features/sync/make-batch.ts';
+import { splitSpan, toFetchWindow } from '../../src/features/sync/plan-windows.ts';
+import type { CloudProvider } from '../../src/providers/contract.ts';
+import type { ProviderRecords } from '../../src/providers/provider-records.ts';
+import { connectSimulated, SIMULATED_ZONE } from './simulated-connection.ts';
+import { backfill, startGarmin } from './simulated-garmin.ts';
+import { startSimulator } from './start-simulator.ts';
+import type { TestClock } from './test-clock.ts';
+
+export type ReadAccount = {
+  readonly clock: TestClock;
+  read(span: Span): Promise<ProviderRecords[]>;
+};
+
+export function openAccount(
+  t: { after(end: () => Promise<void>): void },
+  provider: CloudProvider,
+  account: string,
+): Promise<ReadAccount> {
+  return provider.id === 'garmin' ? openPushed(account) : openAsked(t, provider, account);
+}
+
+async function openAsked(
+  t: { after(end: () => Promise<void>): void },
+  provider: CloudProvider,
+  account: string,
+): Promise<ReadAccount> {
+  const simulator = await startSimulator();
+  t.after(() => simulator.close());
+  const connection = await connectSimulated(simulator, provider, { decision: 'allow', account });
+  return {
+    clock: simulator.clock,
+    async read(span) {
+      if (provider.oauth.refreshRequest !== null) await connection.refresh();
+      const pages: ProviderRecords[] = [];
+      for (const resource of provider.resources.filter(({ isFollowUp }) => isFollowUp !== true))
+        for (const window of splitSpan(SIMULATED_ZONE, span, resource.windowDays))
+          pages.push(...(await connection.read(resource, toFetchWindow(SIMULATED_ZONE, window))));
+      return pages;
+    },
+  };
+}
+
+/** Garmin is asked, and sends. Of the same time it can be asked once. */
+async function openPushed(account: string): Promise<ReadAccount> {
+  const { started, connection, ask, take } = await startGarmin({ decision: 'allow', account });
+  let asked = 0;
+  return {
+    clock: started.clock,
+    async read(span) {
+      await connection.refresh();
+      await take(); // news
+      const window = toFetchWindow(SIMULATED_ZONE, { ...span, from: span.from - asked * 1_000 });
+      asked += 1;
+      for (const kind of backfill.kinds) assert.equal((await ask(kind, window)).status, 202, kind);
+      return (await take()).map(({ records }) => records);
+    },
+  };
+}
+
+/** As the pipeline gets it: each record by what it is known by. `within`: those alone that begin there. */
+export function addUp(
+  pages: readonly ProviderRecords[],
+  now: Date,
+  within: Span = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY },
+): Map<string, string> {
+  const { batch } = makeBatch(pages, { now });
+  const whole = new Map<string, string>();
+  const put = (name: string, start: number, record: unknown) => {
+    if (start >= within.from && start < within.to) whole.set(name, JSON.stringify(record));
+  };
+  for (const [metric, columns] of batch.samples)
+    for (const sample of samplesOfColumns(columns)) put(`${metric} at ${sample.start}`, sample.start, sample);
+  for (const one of batch.daily) put(`${one.metric} of ${one.date}`, Date.parse(one.date), one);
+  for (const one of batch.sleep) put(`sleep ${one.key}`, one.start, one);
+  for (const one of batch.workouts) put(`workout ${one.key}`, one.start, one);
+  return whole;
+}
+
+/** A few of them: to print all that differs in a life takes minutes. */
+export function listDifferences(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] {
+  const names = [...new Set([...one.keys(), ...other.keys()])].filter((name) => one.get(name) !== other.get(name));
+  return names.slice(0, 5).map((name) => `${name}: ${one.get(name)} or ${other.get(name)}`);
+}
