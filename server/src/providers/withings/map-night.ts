@@ -29,7 +29,7 @@ const SERIES: readonly (readonly [name: string, metric: string, unit: string])[]
   ['sdnn_1', 'heart_rate_variability', 'ms'],
 ];
 
-/** Of a moment for which a watch tells it too, in the course of the day, but by another reckoning. */
+/** Told by the course of a day as well, and reckoned over another stretch of time. */
 const ALSO_OF_WATCH = ['rmssd', 'sdnn_1'];
 
 /** `model` of a summary and `model_id` of a part: what lies under the mattress. */

@@ -156,6 +156,19 @@ describe('nights of Withings', () => {
     assert.deepEqual(values('heart_rate'), [62, 61, 57]);
   });
 
+  it('tells the heart rate of a watch as the course of the day does, and that of a mat beside it', () => {
+    const at = (model_id: number | null, model: number) => {
+      const part = { startdate: 1_772_403_030, enddate: 1_772_404_030, state: 1, model_id, hr: { 1772403060: 58 } };
+      const calledBy = { ...(summary as object), model };
+      const records = mapNight({ status: 0, body: { series: [part] } }, { ...context, calledBy });
+      return listTold(records, 'heart_rate').map(({ start }) => start - 1_772_403_060_000);
+    };
+    const [watch, mat] = [at(93, 16), at(63, 32)];
+    assert.deepEqual([watch, mat], [[0], [2]]);
+    assert.deepEqual([at(63, 16), at(93, 32)], [mat, watch], 'each part of a night is of its own device');
+    assert.deepEqual([at(null, 16), at(null, 32)], [watch, mat]);
+  });
+
   it('leaves out the stages that a second device tells of the same time', () => {
     const part = (startdate: number, enddate: number, state: number) => ({ startdate, enddate, state });
     const series = [
