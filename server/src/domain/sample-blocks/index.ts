@@ -14,5 +14,5 @@ export { encodeBlock } from './encode-block.ts';
 export { type MergedSamples, mergeSamples } from './merge-samples.ts';
 export { type RemainingSamples, removeInterval } from './remove-interval.ts';
 export { columnsOfSamples, type SampleColumns, type SampleRun, samplesOfColumns } from './sample-columns.ts';
-export { placeByTime, sliceByTime } from './slice-by-time.ts';
+export { placeByTime, sliceByStart, sliceByTime } from './slice-by-time.ts';
 export { type BlockSummary, summarizeBlock } from './summarize-block.ts';

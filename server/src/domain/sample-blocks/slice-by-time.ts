@@ -1,4 +1,4 @@
-// The samples of a span of time: those that begin in it, and those that began before and last into it.
+// The samples of a span of time: those that begin in it, and where it matters those that began before and last into it.
 import { concatColumns, endsOf, findStart, type SampleColumns, sliceColumns } from './sample-columns.ts';
 
 /** Where all of them are, and maybe a few that ended before. */
@@ -7,12 +7,17 @@ export function placeByTime(columns: SampleColumns, fromMs: number, toMs: number
   return { first, end: findStart(columns.starts, toMs, first) };
 }
 
-export function sliceByTime(columns: SampleColumns, fromMs: number, toMs: number): SampleColumns {
+export function sliceByStart(columns: SampleColumns, fromMs: number, toMs: number): SampleColumns {
   const first = findStart(columns.starts, fromMs);
-  const within = sliceColumns(columns, first, findStart(columns.starts, toMs));
+  return sliceColumns(columns, first, findStart(columns.starts, toMs, first));
+}
+
+export function sliceByTime(columns: SampleColumns, fromMs: number, toMs: number): SampleColumns {
+  const within = sliceByStart(columns, fromMs, toMs);
   const longestMs = findLongest(columns);
   if (longestMs === 0) return within;
   const ends = endsOf(columns);
+  const first = findStart(columns.starts, fromMs);
   let lasting: SampleColumns | null = null;
   for (let index = findStart(columns.starts, fromMs - longestMs); index < first; index += 1) {
     if ((ends[index] as number) <= fromMs) continue;

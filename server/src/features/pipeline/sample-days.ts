@@ -2,9 +2,9 @@
 import { joinDates, type LocalDate } from '../../domain/calendar.ts';
 import { type DailyTotals, totalDays } from '../../domain/daily-totals.ts';
 import type { Zone } from '../../domain/day.ts';
-import { getMetricOrThrow, type Metric, type MetricId } from '../../domain/metrics/index.ts';
+import { getMetricOrThrow, isAdditive, type Metric, type MetricId } from '../../domain/metrics/index.ts';
 import { NO_QUARTER_HOURS, type QuarterHours, sumQuarterHours } from '../../domain/quarter-hours.ts';
-import { placeByTime, type SampleColumns, sliceByTime } from '../../domain/sample-blocks/index.ts';
+import { placeByTime, type SampleColumns, sliceByStart, sliceByTime } from '../../domain/sample-blocks/index.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
 import { type NormalizedSeries, normalizedSeries, snap } from '../samples/index.ts';
 import type { ChoosingContext } from './choosing-context.ts';
@@ -56,7 +56,7 @@ function totalOwnDays(metric: Metric, columns: SampleColumns, zone: Zone): (date
   return (date) => {
     if (unit !== null) return toOwnTotal(whole?.get(date), unit);
     const { start, end } = zone.dayOf(date);
-    const ofDay = sliceByTime(columns, start, end);
+    const ofDay = (isAdditive(metric) ? sliceByTime : sliceByStart)(columns, start, end);
     const dayUnit = findUnit(ofDay);
     const series = dayUnit === null ? normalizedSeries(metric, ofDay) : ofDay;
     return toOwnTotal(totalDays(metric.kind, series, zone).get(date), dayUnit ?? metric.unit);
