@@ -1,4 +1,4 @@
-// Turns stored notices into errands, in the order in which they came. One transaction a handful: none is lost, none counts twice.
+// Turns stored notices into errands, in the order in which they came. One reader at a time, a handful at once: none is lost.
 import { type BackgroundLoop, startLoop } from '../../platform/background-loop.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -6,7 +6,7 @@ import type { Services } from '../../platform/services.ts';
 import { type Notice, ProviderAnswerError } from '../../providers/contract.ts';
 import { listAppsById, type ProviderApp } from '../provider-apps/index.ts';
 import { awaitPersonOf, followSharing, type TakenNotice, takeNotice } from '../sync/index.ts';
-import { becomeReader, hasNotices, listNotices, removeNotices, type StoredNotice } from './store.ts';
+import { becomeReader, hasNotices, listLeft, listNotices, removeNotices, type StoredNotice } from './store.ts';
 
 const PAUSE_MS = 200;
 const NOTICES_AT_A_TIME = 100;
@@ -72,9 +72,21 @@ async function readSome(services: Services, limit: number): Promise<number> {
     await removeNotices(tx, idsOf(finished));
     return { count: notices.length, unfinished };
   });
-  for (const { taken } of unfinished) for (const one of taken) await finish(services, one);
-  if (unfinished.length > 0) await removeNotices(services.db, idsOf(unfinished));
+  if (unfinished.length > 0) await finishAll(services, unfinished);
   return count;
+}
+
+/** As the only reader again: what another one has finished meanwhile is gone, and what came later is not finished before. */
+async function finishAll(services: Services, unfinished: readonly ReadNotice[]): Promise<void> {
+  await services.db.transaction(async (tx) => {
+    if (!(await becomeReader(tx))) return; // that one finds them where they are
+    const left = new Set(await listLeft(tx, idsOf(unfinished)));
+    for (const { id, taken } of unfinished) {
+      if (!left.has(id)) continue;
+      for (const one of taken) await finish(services, one);
+    }
+    await removeNotices(tx, [...left]);
+  });
 }
 
 function idsOf(notices: readonly ReadNotice[]): string[] {
@@ -87,7 +99,7 @@ function isFinished({ ended, sharing }: TakenNotice): boolean {
   return ended.length === 0 && sharing.length === 0;
 }
 
-/** Done again after a crash, it changes nothing more. */
+/** Whoever dies before the notice is gone does it again: it changes nothing more. */
 async function finish(services: Services, { ended, sharing }: TakenNotice): Promise<void> {
   for (const account of ended) await awaitPersonOf(services, account);
   for (const change of sharing) await followSharing(services, change);

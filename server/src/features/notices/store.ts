@@ -21,6 +21,7 @@ const LIST_NOTICES = statement(
   `select id, provider, app_id as "appId", body, received_at as "receivedAt" from provider_notices order by id limit $1`,
 );
 const REMOVE_NOTICES = statement('remove_provider_notices', 'delete from provider_notices where id = any($1::uuid[])');
+const LIST_LEFT = statement('list_left_notices', 'select id from provider_notices where id = any($1::uuid[])');
 const READER_LOCK = 80_002;
 
 export async function insertNotices(db: Queryable, notices: readonly StoredNotice[]): Promise<void> {
@@ -46,6 +47,11 @@ export async function becomeReader(tx: Transaction): Promise<boolean> {
 
 export function listNotices(tx: Queryable, limit: number): Promise<StoredNotice[]> {
   return tx.query<StoredNotice>(LIST_NOTICES, [limit]);
+}
+
+/** Those that are still there. */
+export async function listLeft(tx: Queryable, ids: readonly string[]): Promise<string[]> {
+  return (await tx.query<{ id: string }>(LIST_LEFT, [ids])).map(({ id }) => id);
 }
 
 export async function removeNotices(tx: Queryable, ids: readonly string[]): Promise<void> {

@@ -30,7 +30,7 @@ function cutOne(columns: SampleColumns, { fromMs, toMs }: TimeSpan, lastMoment: 
   const ends = endsOf(gone);
   const last = gone.starts.reduce(
     (latest, start, index) => Math.max(latest, lastMoment(start, ends[index] as number)),
-    0,
+    Number.NEGATIVE_INFINITY,
   );
   return { ...remaining, span: { fromMs: gone.starts[0] as number, toMs: last } };
 }

@@ -4,6 +4,8 @@ import { type ErrandTask, type NewErrand, type Span, URGENCY } from './errand.ts
 import { isShared, type Sharing } from './plan-resources.ts';
 import { splitSpan, startOfDays } from './plan-windows.ts';
 
+const DAY_MS = 86_400_000;
+
 export type NoticeFacts = {
   readonly sharing: Sharing;
   readonly zone: string | null;
@@ -77,14 +79,14 @@ const CLEARED_DAYS = 14;
 /** So few are told on one page, so that nothing is missing between two. */
 const CLEARED_WINDOW_DAYS = 7;
 /** A night that began before the first day that is cleared tells of it, too. */
-const NIGHT_BEFORE_MS = 86_400_000;
+const NIGHT_BEFORE_MS = DAY_MS;
 
 /** Each window clears its own part, with what is left there. */
 function fetchCleared(provider: CloudProvider, { resource, of, span }: Cleared, facts: NoticeFacts): ErrandTask[] {
   const clearing = (task: WindowTask): WindowTask => ({ ...task, clears: { of, ...task.window } });
   if (span !== null) return fetchSpan(provider, resource, span, facts).map(clearing);
   const daysAgo = (days: number) => startOfDays(facts.zone, facts.now.getTime(), days);
-  const recent = { from: daysAgo(Math.min(CLEARED_DAYS, facts.historyDays - 1)), to: daysAgo(0) };
+  const recent = { from: daysAgo(Math.max(1, Math.min(CLEARED_DAYS, facts.historyDays - 1))), to: daysAgo(0) };
   return fetchSpan(provider, resource, recent, facts, CLEARED_WINDOW_DAYS)
     .map(clearing)
     .map((task) => ({ ...task, window: { ...task.window, from: task.window.from - NIGHT_BEFORE_MS } }));
@@ -101,7 +103,12 @@ function fetchSpan(
 ): WindowTask[] {
   const resource = findShared(provider, name, facts);
   if (resource === null) return [];
-  return splitSpan(facts.zone, { from, to }, Math.min(resource.windowDays, maxDays)).map((window) => ({
+  const nowMs = facts.now.getTime();
+  const known = {
+    from: Math.max(from, startOfDays(facts.zone, nowMs, facts.historyDays)),
+    to: Math.min(to, nowMs + DAY_MS), // a clock may be ahead of ours
+  };
+  return splitSpan(facts.zone, known, Math.min(resource.windowDays, maxDays)).map((window) => ({
     kind: 'window',
     resource: name,
     window,

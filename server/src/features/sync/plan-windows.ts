@@ -17,6 +17,7 @@ export function windowBefore(zoneName: string | null, to: number, earliest: numb
 
 /** A span as windows, newest first. */
 export function splitSpan(zoneName: string | null, { from, to }: Span, windowDays: number): Span[] {
+  if (!(windowDays >= 1)) throw new Error('a window is a day long at least');
   const windows: Span[] = [];
   for (let end = to; end > from; ) {
     const window = windowBefore(zoneName, end, from, windowDays);
