@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { SCORE_TYPES } from '../../src/domain/scores/index.ts';
+import { assertSameState } from '../support/assert-same-state.ts';
 import { type History, historyArbitrary, historyOf } from '../support/generate-history.ts';
 import { scoreNow } from '../support/scored-days.ts';
 import type { JsonBody } from '../support/test-api.ts';
@@ -205,7 +206,7 @@ describe('data reads in both forms', () => {
       fc.asyncProperty(historyArbitrary, async (history) => {
         const id = await createPerson(history);
         for (const units of UNIT_SYSTEMS)
-          assert.deepEqual(
+          assertSameState(
             await readDailyByForm1(id, history, units),
             await readDailyByForm2(id, history, units),
             units,

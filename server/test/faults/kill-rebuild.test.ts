@@ -10,6 +10,7 @@ import { rebuildUser } from '../../src/features/pipeline/index.ts';
 import { lockUser } from '../../src/features/subjects/index.ts';
 import { createDatabase, type Transaction } from '../../src/platform/db/database.ts';
 import { createLogger } from '../../src/platform/log.ts';
+import { assertSameState } from '../support/assert-same-state.ts';
 import {
   apiOf,
   homeOf,
@@ -334,7 +335,7 @@ async function verifyAgainstNothing(dataDir: string, { people }: Scene): Promise
         assert.ok(before.length > 12 * 3, 'a year of both devices and of what was chosen');
         await tx.query('delete from daily_months where user_id = $1', [id]);
         await rebuildUser(tx, locked.handle, new Date());
-        assert.deepEqual(await readDays(tx, id), before);
+        assertSameState(await readDays(tx, id), before);
       });
     }
   } finally {
@@ -361,7 +362,7 @@ async function verifyEvents(service: ReadyService, scene: Scene): Promise<void> 
   const whole = { ...scene, reader: { cursor: '', seen: [] as JsonBody[] } };
   while (await readPage(service, whole)) await delay(10);
   const feed = whole.reader.seen;
-  assert.deepEqual(scene.reader.seen, feed, 'the reader saw what is there, in its order');
+  assertSameState(scene.reader.seen, feed, 'the reader saw what is there, in its order');
   assert.equal(new Set(feed.map(({ event_id }) => event_id)).size, feed.length, 'none twice');
   for (const { id, asked, acknowledged, changes, turns } of scene.people) {
     const count = (type: string) =>

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { assertSameState } from '../support/assert-same-state.ts';
 import type { CloudRequest } from '../support/stub-cloud.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../support/test-clock.ts';
 import { type Connected, openTestCloud, type TestCloud } from '../support/test-cloud.ts';
@@ -56,7 +57,7 @@ describe('kill -9 between a page and the next', () => {
       expected.pages > 30 && expected.blocks.length > 300,
       JSON.stringify([expected.pages, expected.blocks.length]),
     );
-    for (const person of people) assert.deepEqual(await describePerson(cloud, person), expected);
+    for (const person of people) assertSameState(await describePerson(cloud, person), expected);
     t.diagnostic(`${kills} kills, ${expected.pages} pages a person, ${cloud.stub.requests.length} requests`);
   });
 });

@@ -80,9 +80,3 @@ export function addUp(
   for (const one of batch.workouts) put(`workout ${one.key}`, one.start, one);
   return whole;
 }
-
-/** A few of them: to print all that differs in a life takes minutes. */
-export function listDifferences(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] {
-  const names = [...new Set([...one.keys(), ...other.keys()])].filter((name) => one.get(name) !== other.get(name));
-  return names.slice(0, 5).map((name) => `${name}: ${one.get(name)} or ${other.get(name)}`);
-}

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CLOUD_PROVIDERS } from '../../src/providers/registry.ts';
-import { addUp, listDifferences, openAccount } from '../support/read-account.ts';
+import { assertSameState } from '../support/assert-same-state.ts';
+import { addUp, openAccount } from '../support/read-account.ts';
 import { windowOfDays } from '../support/simulated-connection.ts';
 import { DAY_MS } from '../support/test-clock.ts';
 
@@ -17,9 +18,9 @@ for (const provider of CLOUD_PROVIDERS) {
         const told = pages.filter(({ samples, daily }) => samples.size + daily.length > 0);
         assert.ok(told.length > 1, `${told.length} pages`);
         const inOrder = addUp(pages, clock.now());
-        assert.deepEqual(listDifferences(addUp(pages.toReversed(), clock.now()), inOrder), []);
+        assertSameState(addUp(pages.toReversed(), clock.now()), inOrder);
         const [odd, even] = [pages.filter((_, index) => index % 2 === 1), pages.filter((_, index) => index % 2 === 0)];
-        assert.deepEqual(listDifferences(addUp([...odd, ...even, ...odd], clock.now()), inOrder), []);
+        assertSameState(addUp([...odd, ...even, ...odd], clock.now()), inOrder);
       });
 
     it('tell of days long over what they told before', async (t) => {
@@ -30,7 +31,7 @@ for (const provider of CLOUD_PROVIDERS) {
       const before = await readOver();
       assert.ok(before.size > 0);
       clock.advance(2.4 * DAY_MS);
-      assert.deepEqual(listDifferences(await readOver(), before), []);
+      assertSameState(await readOver(), before);
     });
   });
 }

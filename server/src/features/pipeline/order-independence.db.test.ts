@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
+import { assertSameState } from '../../../test/support/assert-same-state.ts';
 import { type History, historyArbitrary } from '../../../test/support/generate-history.ts';
 import { inManyPieces, inOnePiece, type Piece } from '../../../test/support/split-history.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
@@ -213,7 +214,7 @@ function readSessions(
 
 async function rebuildChangesNothing(user: UserHandle, state: object): Promise<void> {
   const changed = await asUpload(user, (tx, locked) => rebuildUser(tx, locked, NOW));
-  assert.deepEqual(await readState(user), state, 'a rebuild ends where the uploads ended');
+  assertSameState(await readState(user), state, 'a rebuild ends where the uploads ended');
   assert.deepEqual([...changed], [], 'and says so');
 }
 
@@ -225,7 +226,7 @@ describe('the canonical layer', () => {
         const split = await createPerson(history);
         await Promise.all([uploadAll(whole, inOnePiece(history)), uploadAll(split, inManyPieces(history, seed), 5)]);
         const state = await readState(whole);
-        assert.deepEqual(await readState(split), state, 'in many pieces as in one');
+        assertSameState(await readState(split), state, 'in many pieces as in one');
         await Promise.all([rebuildChangesNothing(split, state), rebuildChangesNothing(whole, state)]);
       }),
       { numRuns: HISTORIES, endOnFailure },
@@ -248,7 +249,7 @@ describe('the canonical layer', () => {
           await rebuildUser(tx, locked, NOW);
           await markEveryDay(tx, locked, NOW);
         });
-        assert.deepEqual(await readState(user), await readState(always));
+        assertSameState(await readState(user), await readState(always));
       }),
       { numRuns: REBUILDS, endOnFailure },
     );
@@ -267,7 +268,7 @@ describe('the canonical layer', () => {
         await setClasses(user, moved);
         await asUpload(user, (tx, locked) => rebuildUser(tx, locked, NOW, 'choice'));
         const state = await readState(user);
-        assert.deepEqual(await readState(always), state);
+        assertSameState(await readState(always), state);
         await Promise.all([rebuildChangesNothing(always, state), rebuildChangesNothing(user, state)]);
       }),
       { numRuns: REBUILDS, endOnFailure },
@@ -288,7 +289,7 @@ describe('the canonical layer', () => {
           assert.ok(device);
           await removeDeviceData(tx, locked, device, NOW);
         });
-        assert.deepEqual(await readState(user), await readState(other));
+        assertSameState(await readState(user), await readState(other));
       }),
       { numRuns: REMOVALS, endOnFailure },
     );

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
+import { assertSameState } from '../../../test/support/assert-same-state.ts';
 import { sampleAt } from '../../../test/support/generate-samples.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { createSubject, insertDevice, openSubject, storeSamples } from '../../../test/support/test-samples.ts';
@@ -70,7 +71,7 @@ describe('the stream', () => {
         }
         for (const metrics of [[steps], [heartRate, steps]]) {
           const whole = await readAll(userId, { metrics });
-          assert.deepEqual(await readAll(userId, { metrics }, { batchSamples: 1 }), whole);
+          assertSameState(await readAll(userId, { metrics }, { batchSamples: 1 }), whole);
           const times = whole.filter(({ metric }) => metric === 'steps').map(({ timestamp }) => Date.parse(timestamp));
           assert.deepEqual(
             times,
