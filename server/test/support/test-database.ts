@@ -14,7 +14,15 @@ const log = createLogger('silent');
 
 /** Closed and dropped at the end. */
 export async function openTestDatabase(t: Ending, maxConnections = 4): Promise<Database> {
-  const database = await createTestDatabase();
+  return openUntilEnd(t, await createTestDatabase(), maxConnections);
+}
+
+/** The same, and nothing has migrated it. */
+export async function openEmptyDatabase(t: Ending): Promise<Database> {
+  return openUntilEnd(t, await createEmptyDatabase(), 1);
+}
+
+function openUntilEnd(t: Ending, database: TestDatabase, maxConnections: number): Database {
   const db = connectToDatabase(database.url, maxConnections);
   t.after(async () => {
     await db.close();
