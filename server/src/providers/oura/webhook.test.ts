@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readFixture } from '../../../test/support/provider-fixture.ts';
-import { type NoticeRequest, ProviderAnswerError } from '../contract.ts';
+import { type NoticeRequest, ProviderAnswerError, type Resource } from '../contract.ts';
 import { oura } from './index.ts';
 import { ouraOAuth } from './oauth.ts';
 import { OURA_RESOURCES } from './resources/index.ts';
@@ -19,6 +19,11 @@ const asked = (query: Readonly<Record<string, string>>): NoticeRequest => ({
 });
 const event = (change: object) =>
   Buffer.from(JSON.stringify({ ...(readFixture('oura', 'webhook-event') as object), ...change }));
+
+function listTold({ name, map }: Resource): Set<string> {
+  const { daily, samples } = map(readFixture('oura', name), { zone: 'UTC', window: null });
+  return new Set([...daily.map(({ metric }) => metric), ...samples.keys()]);
+}
 
 describe("Oura's handshake", () => {
   it('answers whoever knows our token', () => {
@@ -59,12 +64,14 @@ describe("Oura's notices", () => {
     ]);
   });
 
-  it('knows all that its documents tell of days', () => {
-    for (const { name, map } of OURA_RESOURCES.filter((one) => one.name !== 'heartrate')) {
-      const { daily } = map(readFixture('oura', name), { zone: 'UTC', window: null });
-      const told = new Set(daily.map(({ metric }) => metric));
-      const stated = new Set(statedBy(name));
-      if (name !== 'session') assert.deepEqual(told, stated, name);
+  it('knows all that its documents tell of days and times, and clears nothing that another resource tells', () => {
+    const told = new Map(OURA_RESOURCES.map((resource) => [resource.name, listTold(resource)]));
+    assert.deepEqual(told.get('session'), new Set(['mindfulness', 'heart_rate_variability_rmssd']));
+    for (const [name, metrics] of told) {
+      const others = [...told].filter(([other]) => other !== name).map(([, ofOther]) => ofOther);
+      const own = [...metrics].filter((metric) => !others.some((ofOther) => ofOther.has(metric)));
+      // Heart rate comes without documents: none of them goes.
+      assert.deepEqual(new Set<string>(statedBy(name)), new Set(name === 'heartrate' ? [] : own), name);
     }
   });
 
