@@ -9,6 +9,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findTests, needsDatabase } from '../tools/find-tests.ts';
 import { startTestPostgres, type TestPostgres } from '../tools/start-test-postgres.ts';
+import { trimCompiledCode } from './support/trim-compiled-code.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Each test file is a process that loads much of the program; compiled once for all of them it is there in half the time. */
@@ -32,6 +33,7 @@ async function main(args: readonly string[]): Promise<number> {
   const options = args.filter((arg) => isOption(arg) && arg !== '--only-db');
   const files = await findTests(ROOT, { paths, onlyDatabase: args.includes('--only-db') });
 
+  for (const line of trimCompiledCode(COMPILED_CODE)) process.stdout.write(`${line}\n`);
   let postgres: TestPostgres | null = null;
   try {
     if (files.some(needsDatabase)) postgres = await startTestPostgres(process.env.TEST_POSTGRES || 'embedded');
