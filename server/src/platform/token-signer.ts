@@ -48,7 +48,10 @@ const LIST_KEYS = statement(
 /** Loaded with the first user token: 46 modules that a process without one does not need. */
 let jose: Promise<typeof import('jose')> | null = null;
 const loadJose = () => {
-  jose ??= import('jose');
+  jose ??= import('jose').catch((error: unknown) => {
+    jose = null; // too many open files, say: the next token may find it
+    throw error;
+  });
   return jose;
 };
 

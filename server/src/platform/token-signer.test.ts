@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { registerHooks } from 'node:module';
+import { it } from 'node:test';
+import { systemClock } from './clock.ts';
+import type { SealedBox } from './crypto/sealed-box.ts';
+import type { Database } from './db/database.ts';
+import { createTokenSigner } from './token-signer.ts';
+
+it('a library that could not be loaded is loaded for the next token', async (t) => {
+  let failures = 1;
+  const hooks = registerHooks({
+    resolve(specifier, context, next) {
+      if (specifier === 'jose' && failures-- > 0) throw new Error('EMFILE: too many open files');
+      return next(specifier, context);
+    },
+  });
+  t.after(() => hooks.deregister());
+  // A token that is none is refused before any key is asked for.
+  const nowhere = { db: {} as Database, secrets: {} as SealedBox, clock: systemClock, deploymentId: () => 'none' };
+  const signer = createTokenSigner(nowhere);
+  await assert.rejects(signer.verify('no token'), /too many open files/);
+  assert.equal(await signer.verify('no token'), null);
+});
