@@ -98,6 +98,29 @@ describe('a document of a day that Oura deleted', () => {
     assert.deepEqual(await readChanges(connected), []);
   });
 
+  it('is not taken for gone where Oura has no answer: it is asked again, and set aside in the end', async () => {
+    tell(DAYS);
+    const connected = await cloud.connect('oura');
+    await cloud.runDue();
+    await cloud.query('delete from event_outbox');
+    stub.answer(ACTIVITY, { status: 404 });
+    await tellOura(connected, 'daily_activity', 'a 2026-02-26');
+    await work();
+    const waiting = await cloud.query('select 1 from sync_errands where details is not null and set_aside_at is null');
+    assert.equal(waiting.length, 2);
+    for (let hours = 0; hours < 8; hours += 1) {
+      clock.advance(HOUR_MS);
+      await work();
+    }
+    assert.deepEqual(await readSteps(connected), [5_000, 5_000, 5_000, 5_000]);
+    assert.deepEqual(await readChanges(connected), []);
+    const [left] = await cloud.query<{ open: number; aside: number }>(
+      `select count(*) filter (where set_aside_at is null)::int as open,
+         count(*) filter (where set_aside_at is not null)::int as aside from sync_errands where details is not null`,
+    );
+    assert.deepEqual(left, { open: 0, aside: 2 });
+  });
+
   it('is looked for in two weeks, once for all that were deleted together', async () => {
     tell(DAYS);
     const connected = await cloud.connect('oura');
@@ -166,4 +189,29 @@ describe('a sleep that WHOOP deleted', () => {
     await work();
     assert.deepEqual([await countNights(connected), await readHearts(connected)], [3, [52, 52, null]]);
   });
+
+  for (const path of ['recovery', 'cycle'])
+    for (const status of [403, 404])
+      it(`is looked for in vain where its ${path} is answered by ${status}: nothing goes`, async () => {
+        tell(NIGHTS);
+        const cycle = ([day]: [string, string]) => ({
+          id: Number(day.replaceAll('-', '')),
+          score: { average_heart_rate: 61 },
+        });
+        stub.answer('/whoop/developer/v2/cycle', { json: { records: NIGHTS.map(cycle), next_token: null } });
+        const connected = await cloud.connect('whoop', { providerUserId: `7${status}${path.length}` });
+        await cloud.runDue();
+        const readAll = async () => [
+          await Promise.all(NIGHTS.map(([day]) => readDaily(cloud, connected, day))),
+          await cloud.query('select * from sleep_sessions where user_id = $1 order by id', [connected.user.userId]),
+        ];
+        const before = await readAll();
+        assert.deepEqual(await readHearts(connected), [52, 52, 52]);
+        assert.equal((await readDaily(cloud, connected, '2026-02-27')).heart_rate, 61);
+
+        stub.answer(`/whoop/developer/v2/${path}`, { status });
+        await tellWhoop(connected, 'sleep.deleted', 'of a month ago');
+        await work();
+        assert.deepEqual(await readAll(), before);
+      });
 });

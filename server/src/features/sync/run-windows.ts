@@ -127,9 +127,16 @@ async function fetchWindow(turn: SyncTurn, errand: WindowErrand): Promise<Harves
   if (isTrouble(page)) return page;
   if (page.nextCursor !== null && page.nextCursor === task.cursor)
     return { trouble: 'wrong', reason: 'the next page is this one again' };
+  if (task.clears !== null && page.missing.length > 0)
+    return { trouble: 'wrong', reason: `nothing says what is left of ${page.missing.join(', ')}` };
   const next = nextOfWindow(turn, resource, task, page.nextCursor);
+  if (task.clears !== null && page.unshared.length > 0)
+    return reap(turn, errand, { ...NOTHING_BROUGHT, forbidden: page.forbidden, next: null });
   return reap(turn, errand, { ...page, window, clears: task.clears, next });
 }
+
+/** Part of what is left is not shared: nothing tells what is gone, and the rest is told by others. */
+const NOTHING_BROUGHT = { parts: [], window: null, clears: null };
 
 /** The newest days of who has just connected wait no longer than a poll, however much history others are fetching. */
 function urgencyOf({ urgency, createdAt, task: { window } }: WindowErrand): Errand['urgency'] {
