@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, beforeEach, describe, it } from 'node:test';
 import { listAppsById } from '../../src/features/provider-apps/index.ts';
+import { replayUser } from '../../src/features/replay/replay.ts';
 import { HOUR_MS } from '../support/test-clock.ts';
 import { APP, type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';
 
@@ -131,6 +132,107 @@ describe('a document of a day that Oura deleted', () => {
     await work();
     assert.equal(stub.at(ACTIVITY).length, 2);
     assert.deepEqual(await readSteps(connected), [5_000, null, null, null], 'older ones stay until they are told anew');
+  });
+});
+
+describe('what is cleared and told again on several pages', () => {
+  const ACTIVITY = '/oura/v2/usercollection/daily_activity';
+  const DAYS = Array.from({ length: 13 }, (_, index) => `2026-02-${index + 16}`);
+  const daysBetween = (query: URLSearchParams) =>
+    (Date.parse(query.get('end_date') ?? '') - Date.parse(query.get('start_date') ?? '')) / (24 * HOUR_MS);
+  /** In turn on so many pages, as the window has days. */
+  const tell = (days: readonly string[], pagesOf: (days: number) => number) =>
+    stub.answer(ACTIVITY, ({ query }) => {
+      const page = Number(query.get('next_token') ?? '0');
+      const pages = pagesOf(daysBetween(query));
+      const [from = '', to = ''] = [query.get('start_date'), query.get('end_date')].map((date) => date ?? '');
+      const documents = days
+        .filter((day) => day >= from && day < to)
+        .filter((_, index) => index % pages === page)
+        .map((day) => ({ id: `a ${day}`, day, steps: 5_000 }));
+      return { json: { data: documents, next_token: page + 1 < pages ? String(page + 1) : null } };
+    });
+  const connect = async () => {
+    tell(DAYS, () => 2);
+    const connected = await cloud.connect('oura');
+    await cloud.runDue();
+    assert.deepEqual(await listGone(connected), []);
+    await cloud.query('delete from event_outbox');
+    stub.requests.length = 0;
+    return connected;
+  };
+  const listGone = async (connected: Connected) => {
+    const all = await Promise.all(DAYS.map((day) => readDaily(cloud, connected, day)));
+    return DAYS.filter((_, index) => all[index]?.steps !== 5_000);
+  };
+  const readRevision = async ({ user }: Connected) => {
+    const [row] = await cloud.query<{ revision: string }>('select data_revision as revision from users where id = $1', [
+      user.userId,
+    ]);
+    return row?.revision;
+  };
+
+  it('is as it was where nothing is gone: no event, no revision', async () => {
+    const connected = await connect();
+    const revision = await readRevision(connected);
+    await tellOura(connected, 'daily_activity', 'of a month ago');
+    await work();
+    assert.equal(stub.at(ACTIVITY).length, 4, 'two windows of two pages');
+    assert.deepEqual(await listGone(connected), []);
+    assert.deepEqual(await readChanges(connected), []);
+    assert.equal(await readRevision(connected), revision);
+  });
+
+  it('loses just what is gone, and nothing while a page is waited for', async () => {
+    const connected = await connect();
+    const isSecond = (query: URLSearchParams) => query.get('next_token') !== null;
+    stub.answer(ACTIVITY, ({ query }) =>
+      isSecond(query) ? { status: 500 } : { json: { data: [], next_token: 'second' } },
+    );
+    await tellOura(connected, 'daily_activity', 'a 2026-02-26');
+    await work();
+    assert.ok(stub.requests.some(({ query }) => isSecond(query)));
+    assert.deepEqual(await listGone(connected), []);
+    assert.deepEqual(await readChanges(connected), []);
+
+    tell(
+      DAYS.filter((day) => day !== '2026-02-26'),
+      () => 2,
+    );
+    clock.advance(HOUR_MS);
+    await work();
+    assert.deepEqual(await listGone(connected), ['2026-02-26']);
+    const [change, ...more] = await readChanges(connected);
+    assert.deepEqual([change, more], [{ metrics: ['steps'], from: '2026-02-26', to: '2026-02-26', deleted: true }, []]);
+
+    await replayUser(cloud.services, connected.user.tenant, connected.user.userId);
+    assert.deepEqual(await listGone(connected), ['2026-02-26'], 'and so it is when its pages are replayed');
+  });
+
+  it('is taken by halves where it is too much for once', async () => {
+    const connected = await connect();
+    const gone = ['2026-02-17', '2026-02-20', '2026-02-23', '2026-02-28'];
+    tell(
+      DAYS.filter((day) => !gone.includes(day)),
+      (days) => days * 5,
+    );
+    await tellOura(connected, 'daily_activity', 'a 2026-02-28');
+    await work();
+    assert.ok(stub.requests.some(({ query }) => daysBetween(query) < 7));
+    assert.deepEqual(await listGone(connected), gone);
+    assert.deepEqual(await cloud.query('select 1 from sync_errands where details is not null'), []);
+  });
+
+  it('stays where its pages have no end', async () => {
+    const connected = await connect();
+    tell(DAYS.slice(0, 1), () => Number.POSITIVE_INFINITY);
+    await tellOura(connected, 'daily_activity', 'a 2026-02-26');
+    await work();
+    assert.deepEqual(await listGone(connected), []);
+    assert.equal(
+      (await cloud.query('select 1 from sync_errands where details is not null and attempts = 1')).length,
+      2,
+    );
   });
 });
 

@@ -10,8 +10,15 @@ export type Urgency = (typeof URGENCY)[keyof typeof URGENCY];
 /** [from, to), in milliseconds. */
 export type Span = { readonly from: number; readonly to: number };
 
-/** Something in the span is gone, and nothing says what: ours goes when what is left has been fetched. */
-export type Clearing = Span & { readonly of: 'sleep' | 'workouts' | readonly MetricId[] };
+/**
+ * Something in the span is gone, and nothing says what: when all that is left has been fetched and answered for, to the last
+ * page, ours that was not told again goes with it.
+ */
+export type Clearing = Span & {
+  readonly of: 'sleep' | 'workouts' | readonly MetricId[];
+  /** It is the newest part of a span that is too much for once: after it the rest, back to there. */
+  readonly backTo?: number;
+};
 
 export type ErrandTask =
   /** A window of a resource, page by page. `walksTo`: then the window before it, and so on back to there. */

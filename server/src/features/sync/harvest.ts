@@ -16,6 +16,10 @@ type Brought = {
   readonly forbidden?: readonly string[];
 };
 
+/** A month of a ring's minutes, and all else of that month. */
+const MAX_BYTES = 4 * 1_048_576;
+const MAX_PAGES = 32;
+
 export type Harvest = Omit<Brought, 'parts'> & {
   /** Without what was read from them: it takes ten times the room. */
   readonly parts: readonly Omit<PagePart, 'body'>[];
@@ -23,6 +27,9 @@ export type Harvest = Omit<Brought, 'parts'> & {
   readonly errand: Errand;
   readonly told: readonly ProviderRecords[];
 };
+
+/** Steps of one errand that go in together or not at all. */
+export type Bundle = readonly [...Harvest[], Harvest];
 
 /** Throws ProviderAnswerError where the page makes no sense. */
 export function reap(turn: SyncTurn, errand: Errand, brought: Brought): Harvest {
@@ -40,4 +47,17 @@ export function advance({ errand, next }: Harvest): Errand | null {
 export function takesBack({ told, clears = null, deletions = [] }: Harvest): boolean {
   const isToldGone = told.some(({ deletedSleep, deletedWorkouts }) => deletedSleep.length + deletedWorkouts.length > 0);
   return clears !== null || deletions.length > 0 || isToldGone;
+}
+
+/** No more than these go in together. */
+export function isFull(harvests: readonly Harvest[]): boolean {
+  return hasMaxPages(harvests) || sumBytes(harvests) >= MAX_BYTES;
+}
+
+export function hasMaxPages(harvests: readonly Harvest[]): boolean {
+  return harvests.length >= MAX_PAGES;
+}
+
+function sumBytes(harvests: readonly Harvest[]): number {
+  return harvests.flatMap(({ parts }) => parts).reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0);
 }

@@ -1,16 +1,13 @@
 // Pages of one device, of one resource or of several, that are fetched one after the other and go in together: a transaction
 // for each would cost more than what is in it, and a day would be chosen again for every resource that tells of it.
-import type { Resource } from '../../providers/contract.ts';
-import { type Errand, type ErrandTask, URGENCY } from './errand.ts';
-import { fetchPage } from './fetch-page.ts';
+import type { Errand } from './errand.ts';
+import { fetchClearing, isClearing } from './fetch-clearing.ts';
+import { fetchWindow, isOfWindow, type WindowErrand } from './fetch-window.ts';
 import { guardErrand, isDatabaseAway } from './guard-errand.ts';
-import { advance, type Harvest, reap, takesBack } from './harvest.ts';
-import { toFetchWindow, windowBefore } from './plan-windows.ts';
-import { findResource, isTrouble, type SyncTurn, type Trouble } from './sync-turn.ts';
+import { advance, type Bundle, type Harvest, isFull, takesBack } from './harvest.ts';
+import { isTrouble, type SyncTurn, type Trouble } from './sync-turn.ts';
 import { takeIn } from './take-in.ts';
 
-type WindowTask = Extract<ErrandTask, { kind: 'window' }>;
-export type WindowErrand = Errand & { readonly task: WindowTask };
 export type Stopped = { readonly errand: Errand; readonly trouble: Trouble };
 export type WindowsRun = {
   readonly arrived: number;
@@ -18,9 +15,6 @@ export type WindowsRun = {
   readonly stopped: Stopped | null;
 };
 
-/** A month of a ring's minutes, and all else of that month. */
-const MAX_BYTES = 4 * 1_048_576;
-const MAX_PAGES = 32;
 /** Of a provider that takes its time every page is seen as soon as it is there. */
 const GATHERING_MS = 2_000;
 
@@ -30,30 +24,31 @@ export async function runWindows(
   errands: readonly WindowErrand[],
   isStopping: () => boolean,
 ): Promise<WindowsRun> {
-  const { harvests, stopped } = await gather(turn, errands, isStopping);
-  if (harvests.length > 1 && !harvests.some(takesBack) && (await takeInTogether(turn, harvests)))
-    return { arrived: harvests.length, stopped };
-  return takeInOneByOne(turn, harvests, stopped);
+  const { bundles, stopped } = await gather(turn, errands, isStopping);
+  const harvests = bundles.flat();
+  if (bundles.length > 1 && !harvests.some(takesBack) && (await takeInTogether(turn, harvests)))
+    return { arrived: bundles.length, stopped };
+  return takeInOneByOne(turn, bundles, stopped);
 }
 
 async function takeInOneByOne(
   turn: SyncTurn,
-  harvests: readonly Harvest[],
+  bundles: readonly Bundle[],
   stopped: Stopped | null,
 ): Promise<WindowsRun> {
   const moved = new Map<string, Errand>(); // by somebody else: what came after is not of the errand as it is now, whatever its step
-  for (const [arrived, harvest] of harvests.entries()) {
-    const { errand } = harvest;
+  for (const [arrived, bundle] of bundles.entries()) {
+    const [{ errand }] = bundle;
     if (moved.has(errand.id)) continue;
-    const isIn = await guardErrand(turn, errand, () => takeIn(turn, [harvest]));
+    const isIn = await guardErrand(turn, errand, () => takeIn(turn, bundle));
     if (typeof isIn === 'object') return { arrived, stopped: { errand, trouble: isIn } };
     if (!isIn) moved.set(errand.id, errand);
   }
-  if (stopped !== null && !moved.has(stopped.errand.id)) return { arrived: harvests.length, stopped };
+  if (stopped !== null && !moved.has(stopped.errand.id)) return { arrived: bundles.length, stopped };
   // Or the device or the person is gone: then nothing more is to be asked in this turn.
   const [lost] = moved.values();
   return {
-    arrived: harvests.length,
+    arrived: bundles.length,
     stopped: lost === undefined ? null : { errand: lost, trouble: { trouble: 'gone' } },
   };
 }
@@ -73,30 +68,30 @@ async function gather(
   turn: SyncTurn,
   errands: readonly WindowErrand[],
   isStopping: () => boolean,
-): Promise<{ readonly harvests: Harvest[]; readonly stopped: Stopped | null }> {
+): Promise<{ readonly bundles: Bundle[]; readonly stopped: Stopped | null }> {
   const endMs = performance.now() + GATHERING_MS;
-  const harvests: Harvest[] = [];
+  const bundles: Bundle[] = [];
   const waiting = [...errands];
   const opened = { account: null };
   let leftOut = turn.device.leftOut;
-  let bytes = 0;
-  while (harvests.length < MAX_PAGES && bytes < MAX_BYTES && performance.now() < endMs && !isStopping()) {
+  while (!isFull(bundles.flat()) && performance.now() < endMs && !isStopping()) {
     const errand = waiting.shift();
     if (errand === undefined) break;
     const now = { ...turn, opened, device: { ...turn.device, leftOut } };
-    const fetched = await guardErrand(turn, errand, () => fetchWindow(now, errand));
-    if (isTrouble(fetched)) return { harvests, stopped: { errand, trouble: fetched } };
-    harvests.push(fetched);
-    bytes += fetched.parts.reduce((sum, part) => sum + (part.bytes?.length ?? 0), 0);
-    leftOut = [...leftOut, ...(fetched.forbidden ?? [])];
-    const next = advance(fetched);
+    const bundle = await guardErrand(turn, errand, () => fetchBundle(now, errand, isStopping));
+    if (isTrouble(bundle)) return { bundles, stopped: { errand, trouble: bundle } };
+    bundles.push(bundle);
+    leftOut = [...leftOut, ...bundle.flatMap(({ forbidden = [] }) => forbidden)];
+    const next = advance(bundle.at(-1) as Harvest);
     if (next !== null && isOfWindow(next)) putBack(waiting, next);
   }
-  return { harvests, stopped: null };
+  return { bundles, stopped: null };
 }
 
-export function isOfWindow(errand: Errand): errand is WindowErrand {
-  return errand.task.kind === 'window';
+async function fetchBundle(turn: SyncTurn, errand: WindowErrand, isStopping: () => boolean): Promise<Bundle | Trouble> {
+  if (isClearing(errand)) return fetchClearing(turn, errand, isStopping);
+  const page = await fetchWindow(turn, errand);
+  return isTrouble(page) ? page : [page.harvest];
 }
 
 /** Those that came with it stand in their order; only the window of this one has moved. */
@@ -111,47 +106,4 @@ function putBack(waiting: WindowErrand[], errand: WindowErrand): void {
 function isAfter(other: WindowErrand, errand: WindowErrand): boolean {
   const [one, two] = [other.task.window.to, errand.task.window.to];
   return one === two ? other.id > errand.id : one < two;
-}
-
-async function fetchWindow(turn: SyncTurn, errand: WindowErrand): Promise<Harvest | Trouble> {
-  const { task } = errand;
-  const resource = findResource(turn.app.provider, task.resource);
-  if (resource === null) return { trouble: 'wrong', reason: `no resource ${task.resource}` };
-  const window = toFetchWindow(turn.zone, task.window);
-  const page = await fetchPage(
-    turn,
-    resource,
-    (account) => resource.request(window, task.cursor, account),
-    urgencyOf(errand),
-  );
-  if (isTrouble(page)) return page;
-  if (page.nextCursor !== null && page.nextCursor === task.cursor)
-    return { trouble: 'wrong', reason: 'the next page is this one again' };
-  if (task.clears !== null && page.missing.length > 0)
-    return { trouble: 'wrong', reason: `nothing says what is left of ${page.missing.join(', ')}` };
-  const next = nextOfWindow(turn, resource, task, page.nextCursor);
-  if (task.clears !== null && page.unshared.length > 0)
-    return reap(turn, errand, { ...NOTHING_BROUGHT, forbidden: page.forbidden, next: null });
-  return reap(turn, errand, { ...page, window, clears: task.clears, next });
-}
-
-/** Part of what is left is not shared: nothing tells what is gone, and the rest is told by others. */
-const NOTHING_BROUGHT = { parts: [], window: null, clears: null };
-
-/** The newest days of who has just connected wait no longer than a poll, however much history others are fetching. */
-function urgencyOf({ urgency, createdAt, task: { window } }: WindowErrand): Errand['urgency'] {
-  return urgency === URGENCY.backfill && window.to >= createdAt.getTime() ? URGENCY.poll : urgency;
-}
-
-/** The next page, else the window before, else nothing. Cleared is once, with the first page. */
-function nextOfWindow(
-  { zone }: SyncTurn,
-  { windowDays }: Resource,
-  task: WindowTask,
-  cursor: string | null,
-): ErrandTask | null {
-  if (cursor !== null) return { ...task, cursor, clears: null };
-  const { window, walksTo } = task;
-  if (walksTo === null || window.from <= walksTo) return null;
-  return { ...task, cursor: null, clears: null, window: windowBefore(zone, window.from, walksTo, windowDays) };
 }

@@ -48,7 +48,8 @@ export async function takeIn(turn: SyncTurn, harvests: readonly Harvest[]): Prom
     // What is taken back is brought alone.
     const kept = packed.flatMap((bytes, index) => {
       const { parts, window } = harvests[index] as Harvest;
-      const deletions = [...cleared, ...batch.deletions];
+      // With the first page of what is taken in whole: replayed, what its other pages tell comes after.
+      const deletions = index === 0 ? [...cleared, ...batch.deletions] : [];
       if (parts.length + deletions.length === 0) return [];
       const context = describePage(app.provider, parts, { window, zone: zoneOf(turn), deletions });
       const kind = 'provider_page' as const;
