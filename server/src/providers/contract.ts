@@ -273,7 +273,7 @@ export type Notice = { readonly providerUserId: string } & (
   | { readonly kind: 'pushed'; readonly resource: string; readonly body: unknown }
   | { readonly kind: 'deleted'; readonly resource: string; readonly id: string }
   /**
-   * Something in that time is gone, and nothing says what: all of ours there goes, and what is left is fetched again. Without a
+   * Something in that time is gone, and nothing says what: what is left is fetched, and ours that is not among it goes. Without a
    * time it is something recent.
    */
   | {
