@@ -133,7 +133,7 @@ function tellDay(day: LivedDay): Values {
 
 /** That of the night that is shown first. */
 function listHrv(day: LivedDay, hasRingNight: boolean, series: HrvSeries): NightHrv[] {
-  const isWatchWhole = !day.story.isWatchOff && watchNightOf(day.person, day.date) === 'worn';
+  const isWatchWhole = !day.story.isWatchOff && watchNightOf(day.person, day.date, day.story) === 'worn';
   return [
     ...(hasRingNight ? [{ series: series.ring, ms: ringHrv(day) }] : []),
     ...(isWatchWhole ? [{ series: series.watch, ms: watchHrv(day) }] : []),

@@ -14,6 +14,7 @@ import {
   type LivedDay,
   listRingGaps,
   listSleepNames,
+  listWatchGaps,
   listWorkoutNames,
   liveDay,
   liveJourney,
@@ -208,6 +209,16 @@ describe('three devices', () => {
       samples.size + sleep.length + workouts.length === 0;
     assert.ok(isSilent(recordDays('ring', [gap])) && isSilent(recordDays('watch', [gap])));
     assert.ok(!isSilent(recordDays('phone', [gap])));
+  });
+});
+
+describe('a run with watch and phone', () => {
+  it('finds the watch on the wrist all day, whoever runs and whenever', () => {
+    const week = Array.from({ length: 7 }, (_, days) => addDays(FIRST, days));
+    const gapsOf = (story: Partial<DayStory>) =>
+      IDS.flatMap((id) => week.flatMap((date) => listWatchGaps(live(id, date, story))));
+    assert.ok(gapsOf({}).length >= 2 * IDS.length, 'else there is nothing to keep on');
+    assert.deepEqual(gapsOf({ hasSharedRun: true }), []);
   });
 });
 

@@ -51,7 +51,7 @@ export function seeSleepsWithRing(day: LivedDay): SleepSession[] {
 
 /** Nights only, as far as its battery lasts. */
 export function seeSleepsWithWatch(day: LivedDay): SleepSession[] {
-  const night = watchNightOf(day.person, day.date);
+  const night = watchNightOf(day.person, day.date, day.story);
   if (day.story.isWatchOff || night === 'charging') return [];
   const { condition } = day;
   const draw = createDraw(day.person.seed, 'watch vitals', day.date);

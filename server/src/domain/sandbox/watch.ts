@@ -44,7 +44,9 @@ export function readWatch({ bpm }: LivedDay, minute: number): number {
 
 /** Null: it was not on the wrist in that night. */
 export function restingBpmOfWatch({ person, date, story, condition }: LivedDay): number | null {
-  return story.isWatchOff || watchNightOf(person, date) !== 'worn' ? null : Math.round(condition.restingBpm + 0.4);
+  return story.isWatchOff || watchNightOf(person, date, story) !== 'worn'
+    ? null
+    : Math.round(condition.restingBpm + 0.4);
 }
 
 type Gaps = ReturnType<typeof listWatchGaps>;

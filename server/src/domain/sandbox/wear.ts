@@ -1,6 +1,6 @@
 // When devices are not worn. Every week has a night in which the watch runs out of power and one that it spends on its
-// charger; every other week has a night in which the ring does. So there is always something to choose between. Who is ill
-// keeps the ring on: a fever is a story of nights.
+// charger; every other week has a night in which the ring does. So there is always something to choose between. A story is not
+// spoiled by it: who is ill keeps the ring on, and who runs with watch and phone has both on all day.
 import { addDays, dayNumberOf, type LocalDate } from '../calendar.ts';
 import type { DayStory } from './day-story.ts';
 import type { LivedDay } from './lived-day.ts';
@@ -14,12 +14,13 @@ const DEAD_AFTER = 0.43;
 
 export type WatchNight = 'worn' | 'died' | 'charging';
 
-export function watchNightOf(person: Person, date: LocalDate): WatchNight {
+/** `story`, here and below: of the date on which the night ends. */
+export function watchNightOf(person: Person, date: LocalDate, { hasSharedRun }: DayStory): WatchNight {
+  if (hasSharedRun) return 'worn';
   const turn = (dayNumberOf(date) + person.phase) % 7;
   return turn === 2 ? 'died' : turn === 5 ? 'charging' : 'worn';
 }
 
-/** `story`: of the date on which the night ends. */
 export function isRingOnAtNight(person: Person, date: LocalDate, { illness }: DayStory): boolean {
   return illness > 0 || (dayNumberOf(date) + person.phase) % 14 !== 10;
 }
@@ -34,7 +35,7 @@ export function listWatchGaps(day: LivedDay): Interval[] {
   if (day.story.isWatchOff) return [{ start: day.fromMs, end: day.toMs }];
   return day.beds.flatMap((bed) => {
     if (bed.kind === 'nap') return [];
-    const night = watchNightOf(day.person, nightDateOf(day, bed));
+    const night = watchNightOf(day.person, nightDateOf(day, bed), storyOfNight(day, bed));
     if (night === 'died') return [{ start: diesAt(bed), end: bed.end + 25 * MINUTE_MS }];
     return night === 'charging' ? [{ start: bed.start - 12 * MINUTE_MS, end: bed.end + 6 * MINUTE_MS }] : [];
   });
