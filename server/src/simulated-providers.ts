@@ -1,6 +1,7 @@
 // The simulator as this process runs it: loaded and made when it is first asked.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from './platform/clock.ts';
+import { onFirstUse } from './platform/on-first-use.ts';
 import type { Outbound } from './platform/outbound/index.ts';
 import type { Services } from './platform/services.ts';
 import { CLOUD_PROVIDERS } from './providers/registry.ts';
@@ -19,20 +20,16 @@ export type SimulationOptions = {
 };
 
 export function createSimulatedProviders(options: SimulationOptions): Services['simulator'] {
-  let made: Promise<Simulator> | null = null;
-  const simulator = () => {
-    made ??= makeSimulator(options);
-    return made;
-  };
+  const simulator = onFirstUse(() => makeSimulator(options));
   return {
     historyDays: HISTORY_DAYS + 1,
     clientOf: (provider) => clientOf(options.key(), provider),
-    answer: async (request) => (await simulator()).answer(request),
-    tick: async () => (await made)?.tick() ?? 0, // else nobody has been there yet
-    addFault: async (fault) => (await simulator()).addFault(fault),
-    listFaults: async () => (await made)?.listFaults() ?? [],
-    removeFault: async (id) => (await made)?.removeFault(id) ?? false,
-    listAccounts: async () => (await made)?.listAccounts() ?? [],
+    answer: async (request) => (await simulator.get()).answer(request),
+    tick: async () => (await simulator.peek())?.tick() ?? 0, // else nobody has been there yet
+    addFault: async (fault) => (await simulator.get()).addFault(fault),
+    listFaults: async () => (await simulator.peek())?.listFaults() ?? [],
+    removeFault: async (id) => (await simulator.peek())?.removeFault(id) ?? false,
+    listAccounts: async () => (await simulator.peek())?.listAccounts() ?? [],
   };
 }
 

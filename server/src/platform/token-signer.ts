@@ -4,6 +4,7 @@ import type { JWK } from 'jose';
 import type { Clock } from './clock.ts';
 import type { SealedBox } from './crypto/sealed-box.ts';
 import { type Database, statement } from './db/database.ts';
+import { onFirstUse } from './on-first-use.ts';
 
 export type TokenClaims = {
   readonly subject: string;
@@ -46,14 +47,7 @@ const LIST_KEYS = statement(
 );
 
 /** Loaded with the first user token: 46 modules that a process without one does not need. */
-let jose: Promise<typeof import('jose')> | null = null;
-const loadJose = () => {
-  jose ??= import('jose').catch((error: unknown) => {
-    jose = null; // too many open files, say: the next token may find it
-    throw error;
-  });
-  return jose;
-};
+const { get: loadJose } = onFirstUse(() => import('jose'));
 
 export function createTokenSigner(options: {
   db: Database;

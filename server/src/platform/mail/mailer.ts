@@ -1,5 +1,6 @@
 // Mail over the operator's SMTP server. One message at a time, as they are few; whoever sends tries again later (a job).
 import type { Transporter } from 'nodemailer';
+import { onFirstUse } from '../on-first-use.ts';
 import type { Html } from '../pages/html.ts';
 
 export type Mail = {
@@ -19,12 +20,11 @@ const SILENCE_TIMEOUT_MS = 20_000;
 
 export function createMailer(smtpUrl: string, publicUrl: () => string): Mailer {
   const { server, from } = splitSender(smtpUrl);
-  let transport: Promise<Transporter> | null = null;
+  const transport = onFirstUse(() => openTransport(server));
   return {
     async send({ to, subject, text, html }) {
       try {
-        transport ??= openTransport(server);
-        await (await transport).sendMail({
+        await (await transport.get()).sendMail({
           from: from ?? { name: 'Tributary', address: `no-reply@${new URL(publicUrl()).hostname}` },
           to: { name: to.name ?? '', address: to.address },
           subject,
