@@ -50,6 +50,7 @@ import { createMailer } from './platform/mail/mailer.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { createOutbound } from './platform/outbound/index.ts';
 import type { Services } from './platform/services.ts';
+import { createThreadPool } from './platform/threads/thread-pool.ts';
 import { createTokenSigner } from './platform/token-signer.ts';
 import { operatorRoutes, publicRawRoutes, publicRoutes, workerRawRoutes } from './routes.ts';
 import { createSimulatedProviders } from './simulated-providers.ts';
@@ -128,6 +129,7 @@ export function createServices(options: {
     credentialVersion: createCredentialVersion(db, clock),
     metrics: createMetrics(),
     userTurns: createKeyedTurns(),
+    threads: createThreadPool(),
     outbound: createOutbound({ allowPrivate: config.allowPrivateWebhooks, exceptions: new Set() }),
     ownOutbound,
     simulator: createSimulatedProviders({

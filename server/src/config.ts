@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { CLOUD_PROVIDER_IDS } from './domain/cloud-provider-ids.ts';
+import { CLOUD_PROVIDER_IDS } from './domain/provider-ids.ts';
 import type { Form } from './domain/tenancy.ts';
 import { type MasterKey, parseMasterKey } from './platform/crypto/master-key.ts';
 import { ErrorForPeople } from './platform/error-for-people.ts';

@@ -159,6 +159,7 @@ async function takeDown(options: StartOptions, parts: Parts): Promise<void> {
   if (parts.services && parts.database && options.role !== 'worker') removeServiceAddress(options.config.dataDir);
   await Promise.all([...parts.servers.map(closeServer), parts.worker?.stop(), parts.keyLoop?.stop()]);
   parts.services?.credentialVersion.stop();
+  await parts.services?.threads.close();
   await parts.services?.outbound.close();
   await parts.services?.ownOutbound.close();
   await parts.services?.db.close();

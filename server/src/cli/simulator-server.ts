@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../platform/errors.ts';
-import { readBytes } from '../platform/http/body.ts';
 import type { RawReply, RawRequest } from '../platform/http/raw-route.ts';
+import { readBytes } from '../platform/http/read-bytes.ts';
 import { createOutbound } from '../platform/outbound/index.ts';
 import { createSimulator, type SendPush, type Simulator, type SimulatorOptions } from '../providers/simulator/index.ts';
 
 const MAX_BODY_BYTES = 1_048_576;
+const BODY_TIMEOUT_MS = 15_000;
 
 export type ServedSimulator = {
   readonly simulator: Simulator;
@@ -75,7 +76,7 @@ async function readRequest(request: IncomingMessage): Promise<RawRequest> {
     params: {},
     query: new URLSearchParams(query),
     headers: Object.fromEntries(headers),
-    body: await readBytes(request, MAX_BODY_BYTES),
+    body: await readBytes(request, { bytes: MAX_BODY_BYTES, timeMs: BODY_TIMEOUT_MS }),
   };
 }
 

@@ -1,6 +1,6 @@
 // Accidents of simulated providers, as whoever asks for them writes them.
 import type { LocalDate } from './calendar.ts';
-import type { CloudProviderId } from './cloud-provider-ids.ts';
+import type { CloudProviderId } from './provider-ids.ts';
 
 export const FAULT_KINDS = [
   'revoked', // tokens are refused, refresh answers invalid_grant

@@ -174,9 +174,13 @@ export const ERROR_CODES = {
   request_timeout: {
     status: 408,
     message: 'The request did not arrive in time.',
-    when: 'headers that take more than 20 seconds, or a request that takes more than two minutes',
+    when: 'headers that take more than 10 seconds, a body more than 15 seconds, or an upload more than two minutes',
   },
-  payload_too_large: { status: 413, message: 'The request body is too large.', when: 'over details.limit_bytes' },
+  payload_too_large: {
+    status: 413,
+    message: 'The request body is too large.',
+    when: 'over details.limit_bytes, or more values or objects than details.limit_values or details.limit_containers',
+  },
   unsupported_media_type: {
     status: 415,
     message: 'Send the body as application/json.',
@@ -218,6 +222,11 @@ export const ERROR_CODES = {
     status: 503,
     message: 'The service cannot do this at the moment. Retry shortly.',
     when: 'the database is away or full, or the service is stopping; Retry-After says when to try again',
+  },
+  overloaded: {
+    status: 503,
+    message: 'The service is busy. Retry after the time in Retry-After.',
+    when: 'more work is waiting than the service or your share of it can take',
   },
 } as const satisfies Record<string, CodeEntry>;
 

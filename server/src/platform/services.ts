@@ -16,6 +16,7 @@ import type { Logger } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Metrics } from './metrics.ts';
 import type { Outbound } from './outbound/index.ts';
+import type { ThreadPool } from './threads/thread-pool.ts';
 import type { TokenSigner } from './token-signer.ts';
 
 export type Services = {
@@ -35,6 +36,8 @@ export type Services = {
   readonly metrics: Metrics;
   /** By user: changes of one person's data take turns before they take a connection. */
   readonly userTurns: KeyedTurns;
+  /** For work that would hold up the event loop. */
+  readonly threads: ThreadPool;
   readonly outbound: Outbound;
   /** Reaches this process itself, and is used for nothing else: the simulator is on it. */
   readonly ownOutbound: Outbound;

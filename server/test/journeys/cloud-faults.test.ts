@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, it } from 'node:test';
 import { addDays } from '../../src/domain/calendar.ts';
-import { CLOUD_PROVIDER_IDS, type CloudProviderId } from '../../src/domain/cloud-provider-ids.ts';
+import { CLOUD_PROVIDER_IDS, type CloudProviderId } from '../../src/domain/provider-ids.ts';
 import type { Fault } from '../../src/domain/simulated-faults.ts';
 import { beginConnecting, readDevice, walkThroughConsent } from '../support/connect-account.ts';
 import { type CloudPerson, openSandboxClouds } from '../support/sandbox-clouds.ts';

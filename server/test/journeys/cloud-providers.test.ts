@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { addDays } from '../../src/domain/calendar.ts';
-import type { CloudProviderId } from '../../src/domain/cloud-provider-ids.ts';
+import type { CloudProviderId } from '../../src/domain/provider-ids.ts';
 import { findProvider } from '../../src/providers/registry.ts';
 import { holdToken } from '../support/ask-simulator.ts';
 import { type CloudPerson, HISTORY_LIMIT_MS, openSandboxClouds } from '../support/sandbox-clouds.ts';

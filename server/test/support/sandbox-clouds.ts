@@ -2,7 +2,7 @@
 // the operator's side.
 import assert from 'node:assert/strict';
 import type { LocalDate } from '../../src/domain/calendar.ts';
-import type { CloudProviderId } from '../../src/domain/cloud-provider-ids.ts';
+import type { CloudProviderId } from '../../src/domain/provider-ids.ts';
 import type { Fault } from '../../src/domain/simulated-faults.ts';
 import { beginConnecting, readDevice, walkThroughConsent } from './connect-account.ts';
 import { simulatedZone } from './lived-days.ts';

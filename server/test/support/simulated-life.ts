@@ -1,8 +1,8 @@
 // What the API should show of a simulated person, by the life behind the account.
 import assert from 'node:assert/strict';
 import { addDays, type LocalDate } from '../../src/domain/calendar.ts';
-import type { CloudProviderId } from '../../src/domain/cloud-provider-ids.ts';
 import type { MetricId } from '../../src/domain/metrics/index.ts';
+import type { CloudProviderId } from '../../src/domain/provider-ids.ts';
 import {
   isWithin,
   type LivedDay,

@@ -3,7 +3,13 @@ import { createZone } from '../../src/domain/day.ts';
 import type { EpochMs, HeartRateSample, SleepSession, Workout } from '../../src/domain/records.ts';
 import type { DeviceNumber } from '../../src/domain/tenancy.ts';
 import { listSourceDevices } from '../../src/features/devices/index.ts';
-import { chooseAgain, type SessionBatch, storeSessions } from '../../src/features/sessions/index.ts';
+import {
+  chooseAgain,
+  prepareSleep,
+  prepareWorkout,
+  type SessionBatch,
+  storeSessions,
+} from '../../src/features/sessions/index.ts';
 import type { UserHandle } from '../../src/features/subjects/index.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 
@@ -66,17 +72,33 @@ export function traceFrom(start: Time, ...readings: readonly [number, number][])
   return readings.map(([seconds, bpm]) => ({ time: (toMs(start) + seconds * 1_000) as EpochMs, bpm }));
 }
 
-export const NO_SESSIONS: SessionBatch = { sleep: [], workouts: [], deletedSleep: [], deletedWorkouts: [] };
+/** What a device reports, before it is prepared. */
+export type ReportedSessions = Partial<
+  Pick<SessionBatch, 'deletedSleep' | 'deletedWorkouts'> & {
+    readonly sleep: readonly SleepSession[];
+    readonly workouts: readonly Workout[];
+  }
+>;
+
+export function prepareSessions({ sleep = [], workouts = [], ...deleted }: ReportedSessions): SessionBatch {
+  return {
+    deletedSleep: [],
+    deletedWorkouts: [],
+    ...deleted,
+    sleep: sleep.map(prepareSleep),
+    workouts: workouts.map(prepareWorkout),
+  };
+}
 
 /** Stored and chosen among, as an upload does it. */
 export async function reportSessions(
   db: Database,
   user: UserHandle,
   device: DeviceNumber,
-  batch: Partial<SessionBatch>,
+  batch: ReportedSessions,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const stored = await storeSessions(tx, user, device, { ...NO_SESSIONS, ...batch });
+    const stored = await storeSessions(tx, user, device, prepareSessions(batch));
     const devices = await listSourceDevices(tx, user);
     const context = { zone: createZone(user.timezone), devices, isProviderOn: () => true };
     await chooseAgain(tx, user, context, { sleep: stored.touchedSleep, workouts: stored.touchedWorkouts });

@@ -1,8 +1,8 @@
 // A budget that history has spent: what is newer goes on, and who cannot be served is left in peace.
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
-import { packPayload } from '../../src/features/raw-payloads/index.ts';
 import { addErrands } from '../../src/features/sync/store.ts';
+import { pack } from '../../src/platform/zstd.ts';
 import { HOUR_MS } from '../support/test-clock.ts';
 import { APP, type Connected, openTestCloud } from '../support/test-cloud.ts';
 
@@ -66,7 +66,7 @@ describe('a device that cannot be served', () => {
   it('whose application is gone is looked at once an hour, whatever was pushed for it', async () => {
     const connected = await cloud.connect('garmin');
     await cloud.query('delete from sync_errands');
-    const packed = await packPayload(Buffer.from('[]'));
+    const packed = await pack(Buffer.from('[]'));
     await services.db.transaction((tx) =>
       addErrands(
         tx,

@@ -1,4 +1,5 @@
 // Opens a hosted page on which a person connects an account at a provider.
+import { ON_DEVICE_PROVIDERS } from '../../domain/provider-ids.ts';
 import type { DeviceId } from '../../domain/tenancy.ts';
 import { hashToken, mintToken } from '../../platform/crypto/opaque-token.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -9,7 +10,6 @@ import { findProvider } from '../../providers/registry.ts';
 import { readAccount } from '../accounts/index.ts';
 import { openCloudDevice } from '../devices/index.ts';
 import { findApp, type ProviderApp } from '../provider-apps/index.ts';
-import { ON_DEVICE_PROVIDERS } from '../sdk-sessions/index.ts';
 import { changeUser, getUserHandleOrThrow, type UserHandle, userNotFound } from '../subjects/index.ts';
 import { ATTEMPT_MS } from './attempt.ts';
 import { checkRedirectUrl } from './redirect-url.ts';

@@ -57,7 +57,11 @@ export const previewReply = Type.Object({
   truncated: Type.Boolean(),
 });
 
-const switches = (description: string) => Type.Optional(Type.Dictionary(Type.Boolean(), { description }));
+const MAX_KEYS = 100; // the catalog has 61
+const MAX_PROVIDERS = 32; // twice as many as there are
+
+const switches = (description: string) =>
+  Type.Optional(Type.Dictionary(Type.Boolean(), { description, maxProperties: MAX_PROVIDERS }));
 
 export const changeBody = requestObject({
   metrics: Type.Optional(
@@ -66,7 +70,7 @@ export const changeBody = requestObject({
         method: Type.Optional(nullable(method('null restores the default of the catalog'))),
         providers: switches('provider → whether it is heard for this key'),
       }),
-      { description: 'keys of GET /v1/consolidation/catalog' },
+      { description: 'keys of GET /v1/consolidation/catalog', maxProperties: MAX_KEYS },
     ),
   ),
   providers: switches('provider → whether it is heard at all'),

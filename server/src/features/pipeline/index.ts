@@ -1,8 +1,9 @@
 // The pipeline: from what a device sends to the one value of each day.
 export type { Batch, Deletion } from './batch.ts';
 export { type ExplainedCandidate, type ExplainedDay, explainDay } from './explain-day.ts';
-export { type IngestResult, ingest } from './ingest.ts';
+export { type IngestResult, ingest, ingestParts } from './ingest.ts';
 export { enqueueRebuild, rebuildUserJob } from './jobs.ts';
+export { type PreparedBatch, prepareBatch } from './prepare-batch.ts';
 export { type RebuildScope, rebuildUser } from './rebuild.ts';
 export { type ToldChange, tellChange } from './record-change.ts';
 export { removeDeviceData } from './remove-device-data.ts';

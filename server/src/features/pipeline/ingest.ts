@@ -1,18 +1,19 @@
 // A batch of one device into the layers: normalized, canonical, the event of it, and the mark for scoring. All in the caller's
 // transaction, which holds the user's lock.
-import { joinDates } from '../../domain/calendar.ts';
+import { type DateRange, joinDates, type LocalDate } from '../../domain/calendar.ts';
 import type { MetricId } from '../../domain/metrics/index.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import type { OpenedSource } from '../devices/index.ts';
 import type { MergeResult, Touched } from '../samples/index.ts';
-import { chooseAgain, storeSessions } from '../sessions/index.ts';
+import { type ChosenDates, chooseAgain, storeSessions } from '../sessions/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import type { Batch } from './batch.ts';
 import { chooseDays } from './choose-days.ts';
 import { type ChoosingContext, openChoosing } from './choosing-context.ts';
 import { addPair, addSpan, type DayPairs } from './day-pairs.ts';
 import { setStated, unsetStated } from './own-days.ts';
+import { type PreparedBatch, prepareBatch } from './prepare-batch.ts';
 import { recordChange, type TellChange } from './record-change.ts';
 
 export type IngestResult = {
@@ -25,14 +26,70 @@ export type IngestResult = {
   readonly refused: MergeResult['refused'];
 };
 
-export async function ingest(
+type Source = Pick<OpenedSource, 'device' | 'devices'>;
+
+export function ingest(
   tx: Transaction,
   user: UserHandle,
-  { device, devices }: Pick<OpenedSource, 'device' | 'devices'>,
+  source: Source,
   batch: Batch,
   now: Date,
   tell?: TellChange,
 ): Promise<IngestResult> {
+  return ingestParts(tx, user, source, prepareBatch(batch), now, tell);
+}
+
+/** Part by part: others are served in between. */
+export async function ingestParts(
+  tx: Transaction,
+  user: UserHandle,
+  source: Source,
+  batches: Iterable<PreparedBatch>,
+  now: Date,
+  tell?: TellChange,
+): Promise<IngestResult> {
+  const parts: PartResult[] = [];
+  let longestSampleMs = user.longestSampleMs;
+  for (const part of batches) {
+    const result = await ingestPart(tx, { ...user, longestSampleMs }, source, part);
+    longestSampleMs = Math.max(longestSampleMs, result.longestSampleMs);
+    parts.push(result);
+  }
+  const total = (name: 'accepted' | 'duplicates' | 'deleted') => parts.reduce((sum, part) => sum + part[name], 0);
+  if (total('accepted') + total('deleted') > 0) {
+    const change = {
+      type: 'data.updated' as const,
+      deviceId: source.device.id,
+      metrics: new Set(parts.flatMap(({ metrics }) => [...metrics])),
+      days: joinDates(parts.flatMap(({ dates }) => dates)),
+      hasDeletions: total('deleted') > 0,
+      isDecision: false,
+      longestSampleMs,
+      measuredAnew: parts.flatMap(({ measuredAnew }) => measuredAnew),
+    };
+    await recordChange(tx, user, change, now, tell);
+  }
+  return {
+    accepted: total('accepted'),
+    duplicates: total('duplicates'),
+    deleted: total('deleted'),
+    refused: parts.flatMap(({ refused }) => refused),
+  };
+}
+
+type PartResult = IngestResult & {
+  readonly metrics: ReadonlySet<MetricId>;
+  readonly dates: readonly LocalDate[];
+  readonly longestSampleMs: number;
+  readonly measuredAnew: readonly DateRange[];
+};
+
+async function ingestPart(
+  tx: Transaction,
+  user: UserHandle,
+  { device, devices }: Source,
+  batch: PreparedBatch,
+): Promise<PartResult> {
   const context = openChoosing(tx, user, devices);
   const samples: DayPairs = new Map();
   const stated: DayPairs = new Map();
@@ -63,47 +120,33 @@ export async function ingest(
   });
   await context.samples.flush();
   await context.days.flush();
-  const accepted = merged.added + merged.replaced + daily.added + daily.replaced + sessions.added + sessions.replaced;
-  const deleted = removed + forgotten + sessions.deleted;
-  // Also where the sleep or workout of another device is shown, and no value moved.
-  const told = [
-    ...(chosen.sleepDates.size > 0 ? ['asleep'] : []),
-    ...(chosen.workoutDates.size > 0 ? ['exercise'] : []),
-  ] as MetricId[];
-  if (accepted + deleted > 0) {
-    await recordChange(
-      tx,
-      user,
-      {
-        type: 'data.updated',
-        deviceId: device.id,
-        metrics: new Set<MetricId>([...samples.keys(), ...changed.keys(), ...stated.keys(), ...told]),
-        days: joinDates([
-          ...[samples, changed, stated].flatMap((pairs) => [...pairs.values()].flatMap((dates) => [...dates])),
-          ...chosen.sleepDates,
-          ...chosen.workoutDates,
-        ]),
-        hasDeletions: deleted > 0,
-        isDecision: false,
-        longestSampleMs: context.samples.longestMs(),
-        measuredAnew: context.measuredAnew,
-      },
-      now,
-      tell,
-    );
-  }
+  const changedPairs = [samples, changed, stated];
   return {
-    accepted,
+    accepted: merged.added + merged.replaced + daily.added + daily.replaced + sessions.added + sessions.replaced,
     duplicates: merged.equal + daily.equal + sessions.equal,
-    deleted,
+    deleted: removed + forgotten + sessions.deleted,
     refused: merged.refused,
+    metrics: new Set([...changedPairs.flatMap((pairs) => [...pairs.keys()]), ...sessionMetrics(chosen)]),
+    dates: [
+      ...changedPairs.flatMap((pairs) => [...pairs.values()].flatMap((dates) => [...dates])),
+      ...chosen.sleepDates,
+      ...chosen.workoutDates,
+    ],
+    longestSampleMs: context.samples.longestMs(),
+    measuredAnew: context.measuredAnew,
   };
+}
+
+/** Also where the sleep or workout of another device is shown, and no value has changed. */
+function sessionMetrics({ sleepDates, workoutDates }: ChosenDates): MetricId[] {
+  const metrics = [...(sleepDates.size > 0 ? ['asleep'] : []), ...(workoutDates.size > 0 ? ['exercise'] : [])];
+  return metrics as MetricId[];
 }
 
 async function removeSamples(
   context: ChoosingContext,
   device: DeviceNumber,
-  { deletions }: Batch,
+  { deletions }: PreparedBatch,
   pairs: DayPairs,
 ): Promise<number> {
   let removed = 0;
@@ -121,7 +164,7 @@ async function removeSamples(
 async function forgetStated(
   { days }: ChoosingContext,
   device: DeviceNumber,
-  { deletions }: Batch,
+  { deletions }: PreparedBatch,
   pairs: DayPairs,
 ): Promise<number> {
   const ofDays = deletions.filter((deletion) => deletion.kind === 'daily');
@@ -135,6 +178,6 @@ function addTouched({ zone }: ChoosingContext, pairs: DayPairs, touched: readonl
   for (const { metric, fromMs, toMs } of touched) addSpan(pairs, zone, metric, fromMs, toMs);
 }
 
-function keysOf({ deletions }: Batch, kind: 'sleep' | 'workout'): string[] {
+function keysOf({ deletions }: PreparedBatch, kind: 'sleep' | 'workout'): string[] {
   return deletions.flatMap((deletion) => (deletion.kind === kind ? [deletion.key] : []));
 }

@@ -1,5 +1,4 @@
 export { tidyRawPayloadsJob } from './jobs.ts';
-export { packPayload, unpackPayload } from './pack.ts';
 export {
   insertPayloads,
   listPayloadIds,

@@ -14,7 +14,7 @@ export type RawPayload = {
   readonly context: Readonly<Record<string, unknown>>;
   readonly receivedAt: Date;
   /** zstd. */
-  readonly packed: Buffer;
+  readonly packed: Uint8Array;
 };
 
 /** In each statement; packed they are small. */

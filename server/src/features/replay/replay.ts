@@ -8,9 +8,10 @@ import type { DeviceNumber, Tenant, UserId } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Services } from '../../platform/services.ts';
+import { unpack } from '../../platform/zstd.ts';
 import { listSourceDevices } from '../devices/index.ts';
 import { type Batch, type Deletion, enqueueRebuild, ingest } from '../pipeline/index.ts';
-import { listPayloadIds, type RawPayload, readPayload, unpackPayload } from '../raw-payloads/index.ts';
+import { listPayloadIds, type RawPayload, readPayload } from '../raw-payloads/index.ts';
 import { readSamples } from '../samples/index.ts';
 import { lockUser, openUser, type UserHandle } from '../subjects/index.ts';
 import { mapProviderPage } from '../sync/index.ts';
@@ -73,7 +74,7 @@ async function replayPayload(replay: Replay, user: UserHandle, id: string): Prom
 /** Null: it cannot be read any more. That is one payload's loss, not that of the others. */
 async function mapPayload({ services }: Replay, payload: RawPayload): Promise<Batch | null> {
   try {
-    const bytes = await unpackPayload(payload.packed);
+    const bytes = await unpack(payload.packed);
     return payload.kind === 'provider_page' ? mapProviderPage(payload, bytes) : mapUpload(payload, bytes);
   } catch (error) {
     const reason = error instanceof AppError ? error.code : (error as Error).name; // its message may quote the payload

@@ -1,6 +1,7 @@
 // Starts an installation, recovers it, or repeats the answer of a request that was made before.
 import { createHash } from 'node:crypto';
 import { SCOPES, type Scope } from '../../domain/categories.ts';
+import type { OnDeviceProvider } from '../../domain/provider-ids.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { ApiKeyCaller } from '../../platform/http/caller.ts';
@@ -12,7 +13,6 @@ import {
   defaultSources,
   IDEMPOTENCY_MS,
   isClientTokenLive,
-  type OnDeviceProvider,
   type Platform,
   PREFIXES,
   type SdkSession,

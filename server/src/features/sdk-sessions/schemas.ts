@@ -1,9 +1,10 @@
 // Wire schemas of SDK sessions: one shape in both forms.
 
 import { SCOPES } from '../../domain/categories.ts';
+import { ON_DEVICE_PROVIDERS } from '../../domain/provider-ids.ts';
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/json-schema.ts';
-import { ON_DEVICE_PROVIDERS, PLATFORMS } from './sdk-session.ts';
+import { PLATFORMS } from './sdk-session.ts';
 
 const installationId = () =>
   Type.String({

@@ -1,12 +1,10 @@
 // An installation of the mobile SDK: what it may send, and the rules of its tokens. Pure.
 import type { Scope } from '../../domain/categories.ts';
+import { ON_DEVICE_PROVIDERS, type OnDeviceProvider } from '../../domain/provider-ids.ts';
 import type { UserId } from '../../domain/tenancy.ts';
 
 export const PLATFORMS = ['ios', 'android'] as const;
 export type Platform = (typeof PLATFORMS)[number];
-
-export const ON_DEVICE_PROVIDERS = ['apple_health', 'health_connect', 'samsung_health'] as const;
-export type OnDeviceProvider = (typeof ON_DEVICE_PROVIDERS)[number];
 
 export const PREFIXES = { client: 'ct_', access: 'sa_', refresh: 'sr_' } as const;
 

@@ -1,9 +1,10 @@
 // All SQL of sdk_sessions and sdk_session_requests.
 import type { Scope } from '../../domain/categories.ts';
+import type { OnDeviceProvider } from '../../domain/provider-ids.ts';
 import type { AccountId, Environment, Form, UserId } from '../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../platform/db/database.ts';
 import type { UserHandle } from '../subjects/index.ts';
-import type { OnDeviceProvider, Platform, SdkSession } from './sdk-session.ts';
+import type { Platform, SdkSession } from './sdk-session.ts';
 
 type SessionRow = {
   id: string;

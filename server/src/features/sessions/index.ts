@@ -2,6 +2,7 @@
 export { type ChoiceContext, type ChosenDates, chooseAgain } from './choose-again.ts';
 export { formatClock } from './clock-time.ts';
 export { listSessionKeys } from './list-keys.ts';
+export { type PreparedSession, prepareSleep, prepareWorkout } from './prepare-session.ts';
 export { createMeasure, type PresentMeasure } from './present-measure.ts';
 export {
   countShownWorkouts,

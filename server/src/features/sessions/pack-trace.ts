@@ -1,7 +1,8 @@
 // A workout's heart-rate trace to the bytes of its row and back, bit-exact. Each block is preceded by its length, because
 // a long trace takes several: a block has a limit, and a week of readings a second is more than that.
 import { createHash } from 'node:crypto';
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { deflateRaw, inflateRawSync } from 'node:zlib';
 import type { EpochMs, HeartRateSample, Workout } from '../../domain/records.ts';
 import { decodeBlock, encodeBlock, MAX_BLOCK_SAMPLES } from '../../domain/sample-blocks/index.ts';
 
@@ -25,8 +26,10 @@ export function encodeTrace(workout: Workout): EncodedTrace | null {
   return { bytes, digest: createHash('sha256').update(bytes).digest('base64url').slice(0, DIGEST_CHARACTERS) };
 }
 
-export function compressTrace({ bytes }: EncodedTrace): Buffer {
-  return deflateRawSync(bytes, { level: 1 });
+const deflate = promisify(deflateRaw);
+
+export function compressTrace(bytes: Uint8Array): Promise<Buffer> {
+  return deflate(bytes, { level: 1 });
 }
 
 export function decodeTrace(compressed: Buffer): HeartRateSample[] {

@@ -3,7 +3,13 @@ import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { createSubject } from '../../../test/support/test-samples.ts';
-import { NO_SESSIONS, sleepAt, traceFrom, workoutAt } from '../../../test/support/test-sessions.ts';
+import {
+  prepareSessions,
+  type ReportedSessions,
+  sleepAt,
+  traceFrom,
+  workoutAt,
+} from '../../../test/support/test-sessions.ts';
 import type { LocalDate } from '../../domain/calendar.ts';
 import { createZone } from '../../domain/day.ts';
 import type { DeviceClass } from '../../domain/metrics/index.ts';
@@ -20,7 +26,6 @@ import {
   readWorkoutsOfDates,
   removeSessions,
   removeSessionsOfDevice,
-  type SessionBatch,
   storeSessions,
 } from './index.ts';
 
@@ -43,11 +48,11 @@ const device = (number: number, deviceClass: DeviceClass): SourceDevice => ({
 const [RING, WATCH, PHONE] = [device(1, 'ring'), device(2, 'wrist'), device(3, 'phone')] as const;
 const CONTEXT: ChoiceContext = { zone: BERLIN, devices: [RING, WATCH, PHONE], isProviderOn: () => true };
 
-const store = (user: UserHandle, { number }: SourceDevice, batch: Partial<SessionBatch>) =>
-  db.transaction((tx) => storeSessions(tx, user, number, { ...NO_SESSIONS, ...batch }));
+const store = (user: UserHandle, { number }: SourceDevice, batch: ReportedSessions) =>
+  db.transaction((tx) => storeSessions(tx, user, number, prepareSessions(batch)));
 const choose = (user: UserHandle, touched: Parameters<typeof chooseAgain>[3], context = CONTEXT) =>
   db.transaction((tx) => chooseAgain(tx, user, context, touched));
-async function report(user: UserHandle, from: SourceDevice, batch: Partial<SessionBatch>) {
+async function report(user: UserHandle, from: SourceDevice, batch: ReportedSessions) {
   const stored = await store(user, from, batch);
   return choose(user, { sleep: stored.touchedSleep, workouts: stored.touchedWorkouts });
 }
@@ -268,7 +273,7 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
 });
 const anyUploads = fc.array(fc.array(anyStep, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 8 });
 
-function toBatch(steps: readonly Step[]): Partial<SessionBatch> {
+function toBatch(steps: readonly Step[]): ReportedSessions {
   const sent = new Map<string, Step>();
   const deleted: string[] = [];
   for (const step of steps) {

@@ -1,25 +1,16 @@
 // Takes in what a device reports, corrects and takes back. What is equal to what is stored writes nothing.
 import { isDeepStrictEqual } from 'node:util';
 import { createZone } from '../../domain/day.ts';
-import type { SleepSession, Workout } from '../../domain/records.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
-import { buildHeartHistogram } from '../../domain/workouts/index.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
 import type { UserHandle } from '../subjects/index.ts';
-import { packSleep, packWorkout, type SessionFrame } from './pack-session.ts';
-import { compressTrace, encodeTrace } from './pack-trace.ts';
+import { compressTrace } from './pack-trace.ts';
+import type { PreparedSession } from './prepare-session.ts';
 import { type SessionKind, SLEEP, WORKOUT } from './session-kind.ts';
 import { type NewRow, type RecordRow, readByKey, removeRows, upsertRows } from './store.ts';
 import type { Interval, SessionBatch, StoredBatch } from './stored-session.ts';
 import { makeInterval } from './windows.ts';
-
-type Sent = {
-  readonly frame: SessionFrame;
-  readonly record: string;
-  /** Asked for only where it has to be written. */
-  compressTrace(): Buffer | null;
-};
 
 type Counts = { added: number; replaced: number; equal: number; deleted: number };
 
@@ -31,29 +22,20 @@ export async function storeSessions(
   batch: SessionBatch,
 ): Promise<StoredBatch> {
   const counts: Counts = { added: 0, replaced: 0, equal: 0, deleted: 0 };
-  const store = (kind: SessionKind, sent: readonly Sent[], deleted: readonly string[]) =>
+  const store = (kind: SessionKind, sent: readonly PreparedSession[], deleted: readonly string[]) =>
     storeKind({ tx, user, device, kind, counts }, sent, deleted);
-  const touchedSleep = await store(SLEEP, batch.sleep.map(prepareSleep), batch.deletedSleep);
-  const touchedWorkouts = await store(WORKOUT, batch.workouts.map(prepareWorkout), batch.deletedWorkouts);
+  const touchedSleep = await store(SLEEP, batch.sleep, batch.deletedSleep);
+  const touchedWorkouts = await store(WORKOUT, batch.workouts, batch.deletedWorkouts);
   return { ...counts, touchedSleep, touchedWorkouts };
-}
-
-function prepareSleep(sleep: SleepSession): Sent {
-  return { frame: sleep, record: JSON.stringify(packSleep(sleep)), compressTrace: () => null };
-}
-
-function prepareWorkout(workout: Workout): Sent {
-  const trace = encodeTrace(workout);
-  return {
-    frame: workout,
-    record: JSON.stringify(packWorkout(workout, buildHeartHistogram(workout), trace?.digest ?? null)),
-    compressTrace: () => (trace === null ? null : compressTrace(trace)),
-  };
 }
 
 type Storing = { tx: Transaction; user: UserHandle; device: DeviceNumber; kind: SessionKind; counts: Counts };
 
-async function storeKind(storing: Storing, sent: readonly Sent[], deleted: readonly string[]): Promise<Interval[]> {
+async function storeKind(
+  storing: Storing,
+  sent: readonly PreparedSession[],
+  deleted: readonly string[],
+): Promise<Interval[]> {
   const { tx, user, device, kind, counts } = storing;
   const sentByKey = new Map(sent.map((one) => [one.frame.key, one]));
   const deletedKeys = new Set(deleted);
@@ -67,7 +49,7 @@ async function storeKind(storing: Storing, sent: readonly Sent[], deleted: reado
     const isSame = before !== undefined && isEqual(before, one);
     counts[countAs(before, isSame, deletedKeys.has(key))] += 1;
     if (isSame) continue;
-    written.push(toNewRow(storing, one, before));
+    written.push(await toNewRow(storing, one, before));
     touched.push(...[...(before === undefined ? [] : [before]), one.frame].map(intervalOf));
   }
   const found = [...deletedKeys].map((key) => stored.get(key)).filter((row) => row !== undefined);
@@ -90,17 +72,21 @@ function countAs(before: RecordRow | undefined, isSame: boolean, isDeleted: bool
   return isSame && !isDeleted ? 'equal' : 'replaced';
 }
 
-function isEqual(before: RecordRow, { frame, record }: Sent): boolean {
+function isEqual(before: RecordRow, { frame, record }: PreparedSession): boolean {
   return (
     before.start === frame.start && before.end === frame.end && isDeepStrictEqual(before.record, JSON.parse(record))
   );
 }
 
 /** The date of a new one; one that is there keeps its own until it is chosen again, so that both its days are known. */
-function toNewRow({ user, kind }: Storing, { frame, record, compressTrace }: Sent, before?: RecordRow): NewRow {
+async function toNewRow(
+  { user, kind }: Storing,
+  { frame, record, trace }: PreparedSession,
+  before?: RecordRow,
+): Promise<NewRow> {
   const { key, start, end } = frame;
   const date = kind.dateOf(frame, createZone(user.timezone));
-  return { id: before?.id ?? newId(), key, start, end, date, record, trace: compressTrace() };
+  return { id: before?.id ?? newId(), key, start, end, date, record, trace: trace && (await compressTrace(trace)) };
 }
 
 function intervalOf({ start, end }: Interval): Interval {

@@ -3,6 +3,7 @@ import type { LocalDate } from '../../domain/calendar.ts';
 import type { EpochMs, SleepSession, Workout } from '../../domain/records.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
 import type { HeartHistogram } from '../../domain/workouts/index.ts';
+import type { PreparedSession } from './prepare-session.ts';
 
 /** End not included. */
 export type Interval = { readonly start: EpochMs; readonly end: EpochMs };
@@ -25,8 +26,8 @@ export type StoredSleep = StoredSession<SleepSession>;
 export type StoredWorkout = StoredSession<Workout> & { readonly histogram: HeartHistogram | null };
 
 export type SessionBatch = {
-  readonly sleep: readonly SleepSession[];
-  readonly workouts: readonly Workout[];
+  readonly sleep: readonly PreparedSession[];
+  readonly workouts: readonly PreparedSession[];
   /** Keys. */
   readonly deletedSleep: readonly string[];
   readonly deletedWorkouts: readonly string[];

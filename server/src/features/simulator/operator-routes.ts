@@ -1,7 +1,7 @@
 // The operator's side of the simulator: accidents on demand, who is connected, and notices at once. Never on the public port.
 
 import { parseLocalDate } from '../../domain/calendar.ts';
-import { CLOUD_PROVIDER_IDS } from '../../domain/cloud-provider-ids.ts';
+import { CLOUD_PROVIDER_IDS } from '../../domain/provider-ids.ts';
 import {
   FAULT_KINDS,
   FAULTY_RECORDS,

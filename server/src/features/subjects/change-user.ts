@@ -14,5 +14,15 @@ export function changeUser<Result>(
   userId: UserId,
   work: (tx: Transaction, locked: LockedUser | null) => Promise<Result>,
 ): Promise<Result> {
-  return userTurns.run(userId, () => db.transaction(async (tx) => work(tx, await lockUser(tx, tenant, userId))));
+  return userTurns.run(userId, () => changeLockedUser(db, tenant, userId, work));
+}
+
+/** For those who have waited for the others already (`userTurns`), because there is work to be done before the transaction. */
+export function changeLockedUser<Result>(
+  db: Services['db'],
+  tenant: Tenant,
+  userId: UserId,
+  work: (tx: Transaction, locked: LockedUser | null) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction(async (tx) => work(tx, await lockUser(tx, tenant, userId)));
 }

@@ -1,7 +1,7 @@
 // Does an errand that is no window: an object, a body that was pushed, a question. Null: done, or moved on.
+import { unpack } from '../../platform/zstd.ts';
 import { parseJsonBytes } from '../../providers/parse-json.ts';
 import { readAccount } from '../provider-accounts/index.ts';
-import { unpackPayload } from '../raw-payloads/index.ts';
 import { ensureSubscriptions } from '../subscriptions/index.ts';
 import { isKeyGood } from './check-sessions.ts';
 import type { Errand, ErrandTask } from './errand.ts';
@@ -63,7 +63,7 @@ async function runRequest(turn: SyncTurn, errand: Errand, task: Task<'request'>)
 }
 
 async function runPushed(turn: SyncTurn, errand: Errand, task: Task<'pushed'>): Promise<Trouble | null> {
-  const bytes = await unpackPayload(task.packed);
+  const bytes = await unpack(task.packed);
   const part = { resource: task.resource, bytes, body: parseJsonBytes(bytes), followUp: null };
   return takeWhole(turn, errand, { parts: [part], window: null, next: null });
 }

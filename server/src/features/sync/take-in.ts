@@ -2,9 +2,10 @@
 // the lock of the user. So a kill at any moment loses nothing and repeats nothing.
 import type { Transaction } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
+import { pack } from '../../platform/zstd.ts';
 import { listSourceDevices, recordDeviceSync, type SourceDevice } from '../devices/index.ts';
 import { type Deletion, type IngestResult, ingest } from '../pipeline/index.ts';
-import { insertPayloads, packPayload } from '../raw-payloads/index.ts';
+import { insertPayloads } from '../raw-payloads/index.ts';
 import { changeUser, recordSync, type UserHandle } from '../subjects/index.ts';
 import { recordProgress } from './backfill-progress.ts';
 import { listCleared } from './clear-span.ts';
@@ -103,9 +104,7 @@ async function listAllCleared(
 function packParts(parts: readonly Pick<PagePart, 'bytes'>[]): Promise<Buffer> {
   const [first = new Uint8Array(0), ...others] = parts.flatMap(({ bytes }) => bytes ?? []);
   const isOne = others.length === 0;
-  return packPayload(
-    isOne ? Buffer.from(first.buffer, first.byteOffset, first.length) : Buffer.concat([first, ...others]),
-  );
+  return pack(isOne ? Buffer.from(first.buffer, first.byteOffset, first.length) : Buffer.concat([first, ...others]));
 }
 
 /** Between two pages of a window nothing of it is to be told, but that it has begun. */

@@ -1,10 +1,10 @@
 // A notice becomes errands of every account that it is about.
 import type { Transaction } from '../../platform/db/database.ts';
 import type { Services } from '../../platform/services.ts';
+import { pack } from '../../platform/zstd.ts';
 import type { Notice } from '../../providers/contract.ts';
 import { type ConnectedAccount, listAccountsOfPerson } from '../provider-accounts/index.ts';
 import type { ProviderApp } from '../provider-apps/index.ts';
-import { packPayload } from '../raw-payloads/index.ts';
 import { openUser } from '../subjects/index.ts';
 import { type NewErrand, URGENCY } from './errand.ts';
 import type { SharingChange } from './follow-sharing.ts';
@@ -60,7 +60,7 @@ async function toErrands(planned: readonly Planned[]): Promise<NewErrand[]> {
     if ('errand' in one) errands.push(one.errand);
     if (!('pushed' in one)) continue;
     const { resource, body } = one.pushed;
-    const packed = await packPayload(Buffer.from(JSON.stringify(body)));
+    const packed = await pack(Buffer.from(JSON.stringify(body)));
     errands.push({ task: { kind: 'pushed', resource, packed }, urgency: URGENCY.notice, sameness: null });
   }
   return errands;

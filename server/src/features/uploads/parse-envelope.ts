@@ -10,7 +10,8 @@ import { cleanName } from './reject.ts';
 import { SOURCE_FIELDS, UPLOAD_FIELDS } from './schemas.ts';
 
 export const UPLOAD_LISTS = ['samples', 'daily', 'sleep', 'workouts', 'deleted'] as const;
-type Lists = Readonly<Record<(typeof UPLOAD_LISTS)[number], readonly unknown[]>>;
+export type UploadList = (typeof UPLOAD_LISTS)[number];
+type Lists = Readonly<Record<UploadList, readonly unknown[]>>;
 
 export type Envelope = {
   readonly uploadId: string;
@@ -49,6 +50,11 @@ export function parseEnvelope(json: unknown, sources: readonly string[]): Envelo
       deleted: listOf('deleted'),
     },
   };
+}
+
+export function countItems(lists: Lists): Record<UploadList, number> {
+  const counts = UPLOAD_LISTS.map((name) => [name, lists[name].length]);
+  return Object.fromEntries(counts) as Record<UploadList, number>;
 }
 
 function parseSource(value: unknown, sources: readonly string[], issues: Issue[]): SourceDescription | null {

@@ -6,7 +6,7 @@ import type { SourceDescription } from '../devices/index.ts';
 import type { Batch } from '../pipeline/index.ts';
 import { dailyKind } from './parse-daily.ts';
 import { deletionKind } from './parse-deletions.ts';
-import { parseEnvelope } from './parse-envelope.ts';
+import { countItems, parseEnvelope, type UploadList } from './parse-envelope.ts';
 import { keepLast, parseItems } from './parse-items.ts';
 import { parseSamples } from './parse-samples.ts';
 import { sleepKind } from './parse-sleep.ts';
@@ -34,6 +34,8 @@ export type UploadResult = {
   readonly upload: ParsedUpload;
   readonly rejected: readonly Reject[];
   readonly rejectedCount: number;
+  /** Items of each list, good and bad. */
+  readonly sent: Readonly<Record<UploadList, number>>;
 };
 
 export function parseUpload(json: unknown, { scopes, sources, now }: UploadContext): UploadResult {
@@ -64,5 +66,6 @@ export function parseUpload(json: unknown, { scopes, sources, now }: UploadConte
     },
     rejected: rejects.named,
     rejectedCount: rejects.count,
+    sent: countItems(lists),
   };
 }

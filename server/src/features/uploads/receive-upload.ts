@@ -1,51 +1,44 @@
 // One upload of a phone: checked, then stored, chosen from and told of in one transaction. When it is answered, all of it is
 // durable and every read sees it.
-import { createHash } from 'node:crypto';
 import type { Transaction } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { SdkSessionCaller } from '../../platform/http/caller.ts';
-import type { PackedJson } from '../../platform/http/packed-body.ts';
+import { type PackedBody, unpackSmallBody } from '../../platform/http/packed-body.ts';
 import type { Services } from '../../platform/services.ts';
 import { openSource, recordDeviceSync } from '../devices/index.ts';
 import { recordEvent } from '../events/index.ts';
-import { enqueueRebuild, ingest } from '../pipeline/index.ts';
-import { insertPayloads, packPayload } from '../raw-payloads/index.ts';
+import { enqueueRebuild, ingestParts } from '../pipeline/index.ts';
+import { insertPayloads } from '../raw-payloads/index.ts';
 import { recordUploadOfSession } from '../sdk-sessions/index.ts';
-import { advanceRevision, changeUser, recordSync, type UserHandle } from '../subjects/index.ts';
-import { parseUpload, type UploadResult } from './parse-upload.ts';
+import { advanceRevision, changeLockedUser, recordSync, type UserHandle } from '../subjects/index.ts';
+import { type ReadUpload, readBody } from './read-body.ts';
+import { readInThread } from './read-in-thread.ts';
 import { insertUpload, readUpload } from './store.ts';
 import { answerUpload, refuseUpload, type UploadAnswer } from './upload-answer.ts';
 
-type Received = {
-  readonly parsed: UploadResult;
-  readonly json: unknown;
-  readonly bodyHash: Buffer;
-  /** Null where no raw layer is kept. */
-  readonly packed: Buffer | null;
-  readonly now: Date;
-};
+/** Reading so many takes the event loop a millisecond or two, and most uploads are smaller. */
+const SMALL_BYTES = 65_536;
 
-export async function receiveUpload(
+export function receiveUpload(
   { services, caller }: { services: Services; caller: SdkSessionCaller },
-  { json, bytes }: PackedJson,
+  body: PackedBody,
 ): Promise<UploadAnswer> {
-  const now = services.clock.now();
-  const parsed = parseUpload(json, { scopes: caller.scopes, sources: caller.sources, now });
-  const isKept = services.settings.rawRetentionDays > 0;
-  const received: Received = {
-    parsed,
-    json,
-    bodyHash: createHash('sha256').update(bytes).digest(),
-    packed: isKept ? await packPayload(bytes) : null,
-    now,
-  };
-  // Uploads of one person take turns, so a repeated one always finds the first.
-  return changeUser(services, caller.tenant, caller.userId, async (tx, locked) => {
-    if (!locked) throw new AppError('invalid_token');
-    const earlier = await readUpload(tx, locked.handle, parsed.upload.uploadId);
-    if (earlier === null) return store(tx, services, caller, locked.handle, received);
-    if (!earlier.bodyHash.equals(received.bodyHash)) throw new AppError('upload_conflict');
-    return earlier.answer;
+  const { tenant, userId, scopes, sources } = caller;
+  // One upload of a person at a time, so that a repeated one always finds the first. What waits here is still packed.
+  return services.userTurns.run(userId, async () => {
+    const now = services.clock.now();
+    const context = { scopes, sources, now, isRawKept: services.settings.rawRetentionDays > 0 };
+    const small = unpackSmallBody(body, SMALL_BYTES);
+    const read = await (small === null
+      ? readInThread(services.threads, tenant.accountId, body, context)
+      : readBody(small, context));
+    return changeLockedUser(services.db, tenant, userId, async (tx, locked) => {
+      if (!locked) throw new AppError('invalid_token');
+      const earlier = await readUpload(tx, locked.handle, read.upload.uploadId);
+      if (earlier === null) return store(tx, services, caller, locked.handle, read, now);
+      if (!earlier.bodyHash.equals(read.bodyHash)) throw new AppError('upload_conflict');
+      return earlier.answer;
+    });
   });
 }
 
@@ -54,9 +47,10 @@ async function store(
   services: Services,
   caller: SdkSessionCaller,
   user: UserHandle,
-  { parsed, json, bodyHash, packed, now }: Received,
+  read: ReadUpload,
+  now: Date,
 ): Promise<UploadAnswer> {
-  const { upload } = parsed;
+  const { upload, parts, bodyHash, raw } = read;
   const opened = await openSource(
     tx,
     user,
@@ -68,16 +62,16 @@ async function store(
     },
     now,
   );
-  if (opened === null) return refuseUpload(upload.uploadId, json);
+  if (opened === null) return refuseUpload(read);
   const { device } = opened;
   if (opened.isNew) await recordEvent(tx, user, { type: 'device.connected', deviceId: device.id }, now);
-  const answer = answerUpload(parsed, await ingest(tx, user, opened, upload, now));
+  const answer = answerUpload(read, await ingestParts(tx, user, opened, parts, now));
   if (opened.isRenamed) await advanceRevision(tx, user);
   if (opened.isReclassified) await enqueueRebuild(services.jobs, tx, user, 'choice');
-  if (packed !== null) {
+  if (raw !== null) {
     const context = { scopes: caller.scopes, sources: caller.sources };
     const [id, kind] = [upload.uploadId, 'sdk_upload' as const];
-    await insertPayloads(tx, user, [{ id, device: device.number, kind, context, receivedAt: now, packed }]);
+    await insertPayloads(tx, user, [{ id, device: device.number, kind, context, receivedAt: now, packed: raw }]);
   }
   await insertUpload(tx, user, device.number, { bodyHash, answer }, now);
   if (answer.accepted + answer.duplicates + answer.deleted > 0) {

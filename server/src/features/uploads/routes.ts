@@ -1,9 +1,12 @@
 // The upload of a phone (an addition to the specification).
-import type { PackedJson } from '../../platform/http/packed-body.ts';
+import type { PackedBody } from '../../platform/http/packed-body.ts';
 import { dialect, type Route, route } from '../../platform/http/route.ts';
 import { receiveUpload } from './receive-upload.ts';
 import { uploadBody, uploadReply } from './schemas.ts';
 import type { UploadAnswer } from './upload-answer.ts';
+
+/** Of a phone: one being worked on, and the next one arriving. */
+const MAX_UPLOADS_IN_WORK = 2;
 
 export const uploadRoutes: readonly Route[] = [
   route({
@@ -17,11 +20,12 @@ export const uploadRoutes: readonly Route[] = [
       'A bad item is named in `rejected` and the good ones are stored. A retry with the same upload_id and body gets the same answer.',
     access: { to: 'sdk_session' },
     bodyKind: 'packed_json',
+    maxInWork: MAX_UPLOADS_IN_WORK,
     dialects: {
       both: dialect({
         body: uploadBody,
         replies: { 200: uploadReply },
-        parse: ({ body }) => body as unknown as PackedJson, // checked item by item, not against the schema
+        parse: ({ body }) => body as unknown as PackedBody, // checked item by item, not against the schema
         present: (answer: UploadAnswer) => ({ status: 200, body: answer }),
       }),
     },

@@ -2,11 +2,11 @@
 // (parse-*.ts), because a bad one is named in the answer instead of refusing the whole, and because there are so many.
 import type { TObject } from 'typebox';
 import { DEVICE_CLASSES } from '../../domain/metrics/index.ts';
+import { ON_DEVICE_PROVIDERS } from '../../domain/provider-ids.ts';
 import { MAX_TEXT_LENGTH, MAX_WORD_LENGTH } from '../../domain/record-limits.ts';
 import { RECORDING_METHODS, SLEEP_STAGES } from '../../domain/records.ts';
 import { nullable, oneOfWords, requestObject, uuid } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/json-schema.ts';
-import { ON_DEVICE_PROVIDERS } from '../sdk-sessions/index.ts';
 import { REJECT_CODES, type RejectCode } from './reject.ts';
 
 export const HRV_KINDS = ['rmssd', 'sdnn'] as const;

@@ -5,6 +5,7 @@ import type { UserHandle } from '../subjects/index.ts';
 import type { UploadAnswer } from './upload-answer.ts';
 
 export type AnsweredUpload = { readonly bodyHash: Buffer; readonly answer: UploadAnswer };
+type NewUpload = { readonly bodyHash: Uint8Array; readonly answer: UploadAnswer };
 
 const READ_UPLOAD = statement(
   'read_upload',
@@ -24,7 +25,7 @@ export async function insertUpload(
   tx: Transaction,
   user: UserHandle,
   device: DeviceNumber,
-  { bodyHash, answer }: AnsweredUpload,
+  { bodyHash, answer }: NewUpload,
   receivedAt: Date,
 ): Promise<void> {
   const stored = JSON.stringify(answer);

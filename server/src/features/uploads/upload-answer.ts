@@ -1,7 +1,7 @@
 // What an upload is answered. Pure.
 import type { IngestResult } from '../pipeline/index.ts';
 import { UPLOAD_LISTS } from './parse-envelope.ts';
-import type { UploadResult } from './parse-upload.ts';
+import type { ReadUpload } from './read-body.ts';
 import { MAX_NAMED_REJECTS, type Reject } from './reject.ts';
 
 export type UploadAnswer = {
@@ -13,7 +13,9 @@ export type UploadAnswer = {
   readonly rejected_count: number;
 };
 
-export function answerUpload({ upload, rejected, rejectedCount }: UploadResult, result: IngestResult): UploadAnswer {
+type Read = Pick<ReadUpload, 'upload' | 'rejected' | 'rejectedCount' | 'sent'>;
+
+export function answerUpload({ upload, rejected, rejectedCount }: Read, result: IngestResult): UploadAnswer {
   const refused = result.refused.map(({ metric, count }): Reject & { count: number } => ({
     path: 'samples',
     error: 'too_dense',
@@ -31,8 +33,8 @@ export function answerUpload({ upload, rejected, rejectedCount }: UploadResult, 
 }
 
 /** Every item of a source that was deleted. Nothing of it is kept, not even the answer: after a new session a retry may succeed. */
-export function refuseUpload(uploadId: string, json: unknown): UploadAnswer {
-  const lists = UPLOAD_LISTS.map((list) => ({ list, count: countItems(json, list) }));
+export function refuseUpload({ upload, sent }: Read): UploadAnswer {
+  const lists = UPLOAD_LISTS.map((list) => ({ list, count: sent[list] }));
   const rejected: Reject[] = [];
   for (const { list, count } of lists) {
     for (let index = 0; index < count && rejected.length < MAX_NAMED_REJECTS; index += 1) {
@@ -42,16 +44,11 @@ export function refuseUpload(uploadId: string, json: unknown): UploadAnswer {
     }
   }
   return {
-    upload_id: uploadId,
+    upload_id: upload.uploadId,
     accepted: 0,
     duplicates: 0,
     deleted: 0,
     rejected,
     rejected_count: lists.reduce((sum, { count }) => sum + count, 0),
   };
-}
-
-function countItems(json: unknown, list: string): number {
-  const items = (json as Readonly<Record<string, unknown>>)[list];
-  return Array.isArray(items) ? items.length : 0;
 }

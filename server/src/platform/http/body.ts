@@ -1,29 +1,36 @@
-// Reads request bodies: JSON only, bounded, and drained when refused so that the client sees the answer instead of a reset.
+// Reads the bodies of API calls: JSON only, within the limits of the route.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
+import type { BodyBudget } from './body-budget.ts';
+import type { Caller } from './caller.ts';
+import { BODY_LIMITS, createJsonMeter } from './json-limits.ts';
+import { addressBucket } from './rate-limit.ts';
+import { readBytes } from './read-bytes.ts';
 
-export const JSON_LIMIT_BYTES = 1_048_576; // 1 MiB for every JSON call (gap G-60)
-const DRAIN_LIMIT_BYTES = 8_388_608; // beyond this the connection is cut: the client is not a careless one
+/** Of a body that no route expects. */
+const UNEXPECTED_LIMIT_BYTES = 16_384;
+export const BODY_TIMEOUT_MS = 15_000; // an ordinary body is a few kB: seconds even on a bad line
 
-export function registerBodyParsers(app: FastifyInstance): void {
+export function registerBodyParsers(app: FastifyInstance, budget: BodyBudget): void {
   app.removeAllContentTypeParsers();
   const parseJson = app.getDefaultJsonParser('error', 'error'); // refuses __proto__ and constructor.prototype
 
   app.addContentTypeParser(['application/json'], async (request: FastifyRequest, payload: IncomingMessage) => {
     if (isPacked(request))
       throw new AppError('unsupported_media_type', { message: 'Send the body without Content-Encoding.' });
-    const text = await readText(payload, JSON_LIMIT_BYTES);
-    if (text === '') return undefined; // an empty body is no body
+    const bytes = await readJsonBytes(request, payload, budget);
+    if (bytes.length === 0) return undefined; // an empty body is no body
+    createJsonMeter(BODY_LIMITS).add(bytes);
+    const text = decodeUtf8(bytes);
     return new Promise((resolve, reject) => {
       parseJson(request, text, (error, value) => (error ? reject(brokenJson(text)) : resolve(value)));
     });
   });
 
-  app.addContentTypeParser('*', async (_request: FastifyRequest, payload: IncomingMessage) => {
-    const text = await readText(payload, JSON_LIMIT_BYTES);
-    if (text === '') return undefined;
-    throw new AppError('unsupported_media_type');
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const bytes = await readJsonBytes(request, payload, budget);
+    if (bytes.length > 0) throw new AppError('unsupported_media_type');
   });
 }
 
@@ -32,22 +39,25 @@ function isPacked({ headers }: FastifyRequest): boolean {
   return encoding !== undefined && encoding !== 'identity';
 }
 
-async function readText(payload: IncomingMessage, limitBytes: number): Promise<string> {
-  return decodeUtf8(await readBytes(payload, limitBytes));
+function readJsonBytes(request: FastifyRequest, payload: IncomingMessage, budget: BodyBudget): Promise<Buffer> {
+  const limitBytes = request.route?.maxBodyBytes ?? UNEXPECTED_LIMIT_BYTES;
+  return readHeldBytes(request, payload, { budget, limitBytes, timeMs: BODY_TIMEOUT_MS });
 }
 
-/** Drained beyond the limit, so that the client sees the answer. */
-export async function readBytes(payload: IncomingMessage, limitBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of payload as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size <= limitBytes) chunks.push(chunk);
-    else chunks.length = 0;
-    if (size > Math.max(limitBytes, DRAIN_LIMIT_BYTES)) break; // leaving the loop destroys the stream
-  }
-  if (size > limitBytes) throw new AppError('payload_too_large', { details: { limit_bytes: limitBytes } });
-  return Buffer.concat(chunks, size);
+/** Held against the budget until the request is answered. */
+export function readHeldBytes(
+  request: FastifyRequest,
+  payload: IncomingMessage,
+  { budget, limitBytes, timeMs }: { budget: BodyBudget; limitBytes: number; timeMs: number },
+): Promise<Buffer> {
+  const hold = budget.open(shareOf(request.caller, request.ip));
+  request.response?.once('close', hold.release); // comes in every case: answered, failed or cut off
+  return readBytes(payload, { bytes: limitBytes, timeMs, take: hold.take });
+}
+
+/** Who the work of a request is for: the account of its credential, or its address. */
+function shareOf(caller: Caller | null, address: string): string {
+  return caller !== null && 'tenant' in caller ? `account:${caller.tenant.accountId}` : addressBucket(address);
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -5,7 +5,8 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../services.ts';
 import { admitAddress, countGuess } from './admission.ts';
-import { readBytes } from './body.ts';
+import { BODY_TIMEOUT_MS, readHeldBytes } from './body.ts';
+import type { BodyBudget } from './body-budget.ts';
 import type { RawReply, RawRequest, StreamedReply } from './raw-exchange.ts';
 import type { Method } from './route.ts';
 import type { RouteRuntime } from './run-route.ts';
@@ -26,7 +27,12 @@ export type RawRoute = {
   handle(services: Services, request: RawRequest): Promise<RawReply | StreamedReply>;
 };
 
-export function mountRawRoutes(app: FastifyInstance, runtime: RouteRuntime, routes: readonly RawRoute[]): void {
+export function mountRawRoutes(
+  app: FastifyInstance,
+  runtime: RouteRuntime,
+  routes: readonly RawRoute[],
+  budget: BodyBudget,
+): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request: FastifyRequest, _payload: IncomingMessage, done) => done(null)); // read below
@@ -38,7 +44,7 @@ export function mountRawRoutes(app: FastifyInstance, runtime: RouteRuntime, rout
           request.route = route;
           if (route.isRateLimited) await admitAddress(runtime.door, request, reply);
         },
-        handler: (request, reply) => answer(route, runtime, request, reply),
+        handler: (request, reply) => answer(route, runtime, budget, request, reply),
       });
     }
   });
@@ -47,6 +53,7 @@ export function mountRawRoutes(app: FastifyInstance, runtime: RouteRuntime, rout
 async function answer(
   route: RawRoute,
   runtime: RouteRuntime,
+  budget: BodyBudget,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -64,7 +71,11 @@ async function answer(
     params: request.params as Record<string, string>,
     query: new URLSearchParams(query),
     headers: joinHeaders(request),
-    body: await readBytes(request.raw, route.maxBodyBytes),
+    body: await readHeldBytes(request, request.raw, {
+      budget,
+      limitBytes: route.maxBodyBytes,
+      timeMs: BODY_TIMEOUT_MS,
+    }),
   });
   if (isWrongGuess) await countGuess(runtime.door, request, reply);
   return reply.code(status).removeHeader('api-form').removeHeader('vary').headers(headers).send(toPayload(body));

@@ -79,6 +79,8 @@ export type Route = {
   readonly dialects: Dialects<unknown, unknown>;
   /** `packed_json`: may be packed and large, and is checked by the operation (packed-body.ts). */
   readonly bodyKind?: 'json' | 'packed_json';
+  /** Of one credential at once. */
+  readonly maxInWork?: number;
   /** Answers carry an ETag, and 304 where the client has it: the operation calls `revalidate`. */
   readonly isConditional?: boolean;
   /** A client may go on with its answer for so long without asking; else it asks each time. Only of conditional routes. */
@@ -98,6 +100,7 @@ export function route<const A extends Access, Input, Output>(definition: {
   access: A;
   dialects: Dialects<Input, Output>;
   bodyKind?: 'json' | 'packed_json';
+  maxInWork?: number;
   isConditional?: boolean;
   cacheSeconds?: number;
   errors?: readonly ErrorCode[];

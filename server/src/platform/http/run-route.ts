@@ -1,5 +1,6 @@
 // One request through one route: admitted, its form chosen, checked, run, answered.
 
+import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import type { Form } from '../../domain/tenancy.ts';
@@ -7,8 +8,10 @@ import { AppError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { Services } from '../services.ts';
 import { admit, countGuess, type Door } from './admission.ts';
+import { bodyLimitOf } from './body-limit.ts';
 import { ANONYMOUS, type Caller } from './caller.ts';
 import { selectForm } from './forms.ts';
+import { createInWorkLimit, type InWorkLimit } from './in-work-limit.ts';
 import { readOnce } from './known-queries.ts';
 import { sendReply } from './reply.ts';
 import { makeEntityTag, matchesTag, NotModified } from './revalidation.ts';
@@ -26,18 +29,27 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
     /** Null where there is none. */
-    route: (Pick<Route, 'path'> & { readonly isForPeople?: boolean }) | null;
+    route: (Pick<Route, 'path'> & { readonly isForPeople?: boolean; readonly maxBodyBytes?: number }) | null;
+    /** Where the answer goes. */
+    response: ServerResponse | null;
   }
 }
 
 export function runRoute(route: Route, runtime: RouteRuntime) {
   const freshness = route.cacheSeconds === undefined ? 'private, no-cache' : `private, max-age=${route.cacheSeconds}`;
+  const inWork = route.maxInWork === undefined ? null : createInWorkLimit(route.maxInWork);
+  const described = { path: route.path, maxBodyBytes: bodyLimitOf(route) };
   return {
     onRequest(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
-      request.route = route;
+      request.route = described;
       const admitted = admitSafely(runtime, route, request, reply);
-      if (admitted instanceof Promise) admitted.then((result) => finishAdmission(request, result, done));
-      else finishAdmission(request, admitted, done);
+      const finish = (result: Caller | Error) => {
+        const refusal = result instanceof Error ? result : limitInWork(inWork, result, reply);
+        if (!(result instanceof Error)) request.caller = result;
+        done(refusal ?? undefined);
+      };
+      if (admitted instanceof Promise) admitted.then(finish);
+      else finish(admitted);
     },
     /** With callbacks: the framework makes two promises more of an async one, and waits for them. */
     handler(request: FastifyRequest, reply: FastifyReply): void {
@@ -108,9 +120,17 @@ function admitSafely(
   }
 }
 
-function finishAdmission(request: FastifyRequest, result: Caller | Error, done: (error?: Error) => void): void {
-  if (!(result instanceof Error)) request.caller = result;
-  done(result instanceof Error ? result : undefined);
+/** Before a byte of the body is read. */
+function limitInWork(inWork: InWorkLimit | null, caller: Caller, reply: FastifyReply): AppError | null {
+  if (inWork === null || caller.kind !== 'sdk_session') return null;
+  const leave = inWork.enter(caller.sessionId);
+  if (leave === null)
+    return new AppError('rate_limited', {
+      message: 'Too many uploads of this session at once. Wait for one of them to finish.',
+      headers: { 'retry-after': '1' },
+    });
+  reply.raw.once('close', leave);
+  return null;
 }
 
 function triesSecrets({ access }: Route): boolean {

@@ -2,6 +2,7 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import { registerBodyParsers } from './body.ts';
+import { type BodyBudget, createBodyBudget } from './body-budget.ts';
 import { answerClientError } from './client-error.ts';
 import { registerCors } from './cors.ts';
 import { guessForm } from './forms.ts';
@@ -11,6 +12,7 @@ import { mountRawRoutes, type RawRoute } from './raw-route.ts';
 import { sendError } from './reply.ts';
 import type { Method, Route } from './route.ts';
 import { type RouteRuntime, runRoute } from './run-route.ts';
+import { createUnfinishedRequests } from './unfinished-requests.ts';
 import { isVersioned, VERSION_PREFIX } from './version-prefix.ts';
 
 export type RequestObserver = (method: string, route: string, status: number, seconds: number) => void;
@@ -25,14 +27,16 @@ export type HttpServerOptions = RouteRuntime & {
   readonly observe: RequestObserver;
 };
 
-const HEADERS_TIMEOUT_MS = 20_000; // a client that dribbles its headers is cut
-const TIMEOUT_CHECK_MS = 5_000; // how late a timeout may strike; Node's own 30 s would more than double the one above
+const HEADERS_TIMEOUT_MS = 10_000; // a client that dribbles its headers is cut
+const TIMEOUT_CHECK_MS = 2_000; // how late a timeout may strike; Node's own 30 s would be four times the one above
 const REQUEST_TIMEOUT_MS = 120_000; // a phone on a bad line still gets its upload through
 const READABLE_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
 const MAX_PARAMETER_LENGTH = 2_048; // an account's name of 100 characters in percent-encoding has up to 1,200
 
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const nextRequestId = createRequestIds();
+  const budget = createBodyBudget();
+  const unfinished = createUnfinishedRequests();
   const refuseUnknown = createRefusal([...options.routes, ...options.rawRoutes.flatMap(listMethods)]);
   const app = fastify({
     logger: false,
@@ -56,10 +60,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   });
   app.decorateRequest('caller', null);
   app.decorateRequest('route', null);
-  registerBodyParsers(app);
+  app.decorateRequest('response', null);
+  registerBodyParsers(app, budget);
   app.addHook('onRequest', (request, reply, done) => {
     prepare(options, request, reply);
-    if (options.isStopping()) done(stopping());
+    const refusal = options.isStopping() ? stopping() : unfinished.begin(request);
+    if (refusal !== null) done(refusal);
     else done(request.is404 && !isVersioned(request.url) ? refuseUnknown(request) : undefined);
   });
   app.addHook('onSend', (_request, reply, payload, done) => {
@@ -73,35 +79,27 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     const route = request.route?.path; // the framework's own answer to this is made anew whenever it is asked
     options.observe(method, route ?? 'unknown', status, ms / 1000);
     if (options.log.isLevelEnabled('debug')) options.log.debug({ request_id, method, route, status, ms }, 'request');
+    unfinished.limitRest(request);
     done();
   });
   app.setErrorHandler((error, request, reply) => sendError(request, reply, error, options.log));
-  mountAll(
-    app,
-    options,
-    options.routes.filter(({ path }) => !isVersioned(path)),
-    '',
-  );
-  mountRawRoutes(app, options, options.rawRoutes);
+  mountAll(app, options, budget, '');
+  mountRawRoutes(app, options, options.rawRoutes, budget);
   await app.register(
     async (scope) => {
       registerCors(scope);
       // Here, after CORS, so that a 404 under /v1 is readable across origins too.
       scope.addHook('onRequest', (request, _reply, done) => done(refuseUnknown(request)));
       scope.setNotFoundHandler(() => undefined); // gives unknown paths under /v1 the hooks of this scope
-      mountAll(
-        scope,
-        options,
-        options.routes.filter(({ path }) => isVersioned(path)),
-        VERSION_PREFIX,
-      );
+      mountAll(scope, options, budget, VERSION_PREFIX);
     },
     { prefix: VERSION_PREFIX },
   );
   return app;
 }
 
-function mountAll(scope: FastifyInstance, options: HttpServerOptions, routes: readonly Route[], prefix: string): void {
+function mountAll(scope: FastifyInstance, options: HttpServerOptions, budget: BodyBudget, prefix: string): void {
+  const routes = options.routes.filter(({ path }) => isVersioned(path) === (prefix !== ''));
   const mount = (target: FastifyInstance, route: Route) => {
     const { onRequest, handler } = runRoute(route, options);
     target.route({ method: route.method, url: route.path.slice(prefix.length), onRequest, handler });
@@ -109,7 +107,7 @@ function mountAll(scope: FastifyInstance, options: HttpServerOptions, routes: re
   const { json = [], packed_json: packed = [] } = Object.groupBy(routes, ({ bodyKind = 'json' }) => bodyKind);
   for (const route of json) mount(scope, route);
   scope.register(async (inner) => {
-    registerPackedBodyParsers(inner);
+    registerPackedBodyParsers(inner, budget);
     for (const route of packed) mount(inner, route);
   });
 }
@@ -142,6 +140,7 @@ function listMethods({ methods, path }: RawRoute): Addressed[] {
 
 /** What every answer carries, errors too. */
 function prepare(options: HttpServerOptions, request: FastifyRequest, reply: FastifyReply): void {
+  request.response = reply.raw;
   replaceUnreadableType(request);
   reply.header('x-request-id', request.id);
   reply.header('vary', 'Api-Form, Authorization');

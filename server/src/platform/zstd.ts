@@ -1,4 +1,4 @@
-// Raw payloads are packed on the way in, off the main thread.
+// Payloads that are kept as they were received, packed on the thread pool of the runtime.
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 
@@ -8,10 +8,10 @@ const decompress = promisify(zstdDecompress);
 const PARAMS = { [constants.ZSTD_c_compressionLevel]: 1 };
 const MAX_UNPACKED_BYTES = 64 * 1_048_576; // three times what an upload may have
 
-export function packPayload(bytes: Buffer): Promise<Buffer> {
+export function pack(bytes: Buffer): Promise<Buffer> {
   return compress(bytes, { params: PARAMS });
 }
 
-export function unpackPayload(packed: Buffer): Promise<Buffer> {
+export function unpack(packed: Uint8Array): Promise<Buffer> {
   return decompress(packed, { maxOutputLength: MAX_UNPACKED_BYTES });
 }

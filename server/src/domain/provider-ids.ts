@@ -1,0 +1,7 @@
+// The names of providers, as settings, stored rows and the API write them.
+export const CLOUD_PROVIDER_IDS = ['oura', 'whoop', 'withings', 'garmin', 'polar', 'google_health'] as const;
+export type CloudProviderId = (typeof CLOUD_PROVIDER_IDS)[number];
+
+/** Health stores on the phone, which connect through the Mobile SDK. */
+export const ON_DEVICE_PROVIDERS = ['apple_health', 'health_connect', 'samsung_health'] as const;
+export type OnDeviceProvider = (typeof ON_DEVICE_PROVIDERS)[number];

@@ -1,0 +1,91 @@
+// What a JSON text may hold, counted on its bytes before it is parsed: parsing costs memory and time per value and per key,
+// so a few packed bytes must not become millions of either.
+import { AppError } from '../errors.ts';
+
+export type JsonLimits = {
+  /** Objects and arrays. */
+  readonly containers: number;
+  /** Everything between brackets, commas and colons. */
+  readonly values: number;
+  readonly keysPerObject: number;
+  readonly depth: number;
+};
+
+/** Twice the largest map of the API: an update of metadata may name 100 keys. */
+export const KEYS_PER_OBJECT = 200;
+const DEPTH = 32; // the deepest body of the API has seven levels
+
+/** For bodies of at most a few hundred kB, where only keys are expensive. */
+export const BODY_LIMITS: JsonLimits = {
+  containers: 100_000,
+  values: 200_000,
+  keysPerObject: KEYS_PER_OBJECT,
+  depth: DEPTH,
+};
+
+/** 20 MB of the smallest useful samples are 370,000 objects with three values each. */
+export const UPLOAD_LIMITS: JsonLimits = {
+  containers: 524_288,
+  values: 1_572_864,
+  keysPerObject: KEYS_PER_OBJECT,
+  depth: DEPTH,
+};
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPENING = 0x7b; // { and [ differ in the bit 0x20, as do } and ]
+const CLOSING = 0x7d;
+
+export type JsonMeter = {
+  /** The next bytes of the text. Throws where a limit is passed. */
+  add(bytes: Uint8Array): void;
+};
+
+/** Broken JSON passes: whoever parses it says what is wrong with it. */
+export function createJsonMeter(limits: JsonLimits): JsonMeter {
+  const keys = new Int32Array(limits.depth + 1); // of the open object on each level
+  let depth = 0;
+  let containers = 0;
+  let values = 1;
+  let isInString = false;
+  let isEscaped = false;
+  return {
+    add(bytes) {
+      for (let index = 0; index < bytes.length; index += 1) {
+        const byte = bytes[index] as number;
+        if (isInString) {
+          if (isEscaped) isEscaped = false;
+          else if (byte === BACKSLASH) isEscaped = true;
+          else if (byte === QUOTE) isInString = false;
+        } else if (byte === QUOTE) {
+          isInString = true;
+        } else if (byte === COMMA) {
+          values += 1;
+          if (values > limits.values) throw tooMany('values', limits.values);
+        } else if (byte === COLON) {
+          const count = (keys[depth] as number) + 1;
+          keys[depth] = count;
+          if (count > limits.keysPerObject) throw invalid(`has an object with more than ${limits.keysPerObject} keys`);
+        } else if ((byte | 0x20) === OPENING) {
+          containers += 1;
+          depth += 1;
+          if (containers > limits.containers) throw tooMany('containers', limits.containers);
+          if (depth > limits.depth) throw invalid(`is nested more than ${limits.depth} levels deep`);
+          keys[depth] = 0;
+        } else if ((byte | 0x20) === CLOSING && depth > 0) {
+          depth -= 1;
+        }
+      }
+    },
+  };
+}
+
+function tooMany(what: 'values' | 'containers', limit: number): AppError {
+  return new AppError('payload_too_large', { details: { [`limit_${what}`]: limit } });
+}
+
+function invalid(message: string): AppError {
+  return new AppError('invalid_body', { details: { issues: [{ path: '', message }] } });
+}

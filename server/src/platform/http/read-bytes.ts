@@ -1,0 +1,55 @@
+// Reads a body with a limit of bytes and of time. What is refused is read on for a while and dropped, so that the client sees
+// the answer instead of a reset.
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '../errors.ts';
+
+export type ReadLimits = {
+  readonly bytes: number;
+  readonly timeMs: number;
+  /** Asked for every piece that is kept. Null: go on. */
+  take?(bytes: number): AppError | null;
+};
+
+const DRAIN_LIMIT_BYTES = 8_388_608; // beyond this the connection is cut: the client is not a careless one
+
+export function readBytes(payload: IncomingMessage, limits: ReadLimits): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  let chunks: Buffer[] = [];
+  let size = 0;
+  let refusal: AppError | null = null;
+  const finish = (settle: () => void) => {
+    clearTimeout(timer);
+    payload.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
+    chunks = [];
+    settle();
+  };
+  const onData = (chunk: Buffer) => {
+    size += chunk.length;
+    if (refusal === null) {
+      refusal = size > limits.bytes ? tooLarge(limits.bytes) : (limits.take?.(chunk.length) ?? null);
+      if (refusal === null) chunks.push(chunk);
+      else chunks = [];
+    }
+    if (refusal !== null && size > limits.bytes + DRAIN_LIMIT_BYTES) {
+      payload.destroy();
+      finish(() => reject(refusal));
+    }
+  };
+  const onEnd = () => {
+    const bytes = refusal === null ? Buffer.concat(chunks, size) : null;
+    finish(() => (bytes === null ? reject(refusal) : resolve(bytes)));
+  };
+  const onError = (error: Error) => finish(() => reject(error));
+  const onClose = () => finish(() => reject(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })));
+  const timer = setTimeout(() => {
+    payload.resume(); // the rest is dropped until the connection is closed
+    finish(() => reject(refusal ?? new AppError('request_timeout', { headers: { connection: 'close' } })));
+  }, limits.timeMs);
+  if (payload.destroyed) onClose();
+  else payload.on('data', onData).once('end', onEnd).once('error', onError).once('close', onClose);
+  return promise;
+}
+
+function tooLarge(limitBytes: number): AppError {
+  return new AppError('payload_too_large', { details: { limit_bytes: limitBytes } });
+}

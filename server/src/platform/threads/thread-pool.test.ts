@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { describe, it, type TestContext } from 'node:test';
+import { AppError } from '../errors.ts';
+import { createThreadPool, type ThreadPoolOptions } from './thread-pool.ts';
+
+/** Modules as text: what runs in the thread, and nothing else. */
+const moduleOf = (source: string) => new URL(`data:text/javascript,${encodeURIComponent(source)}`);
+const DOUBLE = moduleOf('export default (input) => ({ output: input * 2, transfer: [] })');
+const FAIL = moduleOf('export default () => { throw new Error("broken inside") }');
+const EXHAUST = moduleOf('export default () => { const all = []; for (;;) all.push(new Array(10_000).fill(1.5)); }');
+const REFUSE = moduleOf(`
+  import { AppError } from ${JSON.stringify(new URL('../errors.ts', import.meta.url).href)};
+  export default () => { throw new AppError('invalid_body', { details: { issues: [{ path: 'a', message: 'b' }] } }) }`);
+/** Holds its thread until the shared cell is set. */
+const WAIT = moduleOf(`export default ({ cell, name }) => {
+  Atomics.wait(new Int32Array(cell), 0, 0);
+  return { output: name, transfer: [] };
+}`);
+
+function openPool(t: TestContext, options: ThreadPoolOptions = {}) {
+  const pool = createThreadPool({ threads: 1, ...options });
+  t.after(() => pool.close());
+  return pool;
+}
+
+describe('a thread pool', () => {
+  it('runs work in a thread and gives back its output', async (t) => {
+    const pool = openPool(t);
+    const outputs = [1, 2, 3].map((input) => pool.run<number>({ module: DOUBLE, input, share: 'a' }));
+    assert.deepEqual(await Promise.all(outputs), [2, 4, 6]);
+  });
+
+  it('passes a refusal on as it is, and goes on', async (t) => {
+    const pool = openPool(t);
+    await assert.rejects(pool.run({ module: REFUSE, input: 0, share: 'a' }), (error: AppError) => {
+      assert.ok(error instanceof AppError);
+      assert.deepEqual([error.code, error.details], ['invalid_body', { issues: [{ path: 'a', message: 'b' }] }]);
+      return true;
+    });
+    await assert.rejects(pool.run({ module: FAIL, input: 0, share: 'a' }), /broken inside/);
+    assert.equal(await pool.run({ module: DOUBLE, input: 4, share: 'a' }), 8);
+  });
+
+  it('survives work that takes all memory of its thread', async (t) => {
+    const pool = openPool(t, { heapMb: 32 });
+    const task = { module: EXHAUST, input: 0, share: 'a' };
+    await assert.rejects(pool.run(task), (error: AppError) => error.code === 'payload_too_large');
+    assert.equal(await pool.run({ module: DOUBLE, input: 4, share: 'a' }), 8);
+  });
+
+  it('serves shares in turn, however much one of them has sent', async (t) => {
+    const pool = openPool(t);
+    const cell = new SharedArrayBuffer(4);
+    const order: string[] = [];
+    const run = async (share: string, name: string) =>
+      order.push(await pool.run<string>({ module: WAIT, input: { cell, name }, share }));
+    const all = [run('greedy', 'g1'), run('greedy', 'g2'), run('greedy', 'g3'), run('modest', 'm1')];
+    Atomics.store(new Int32Array(cell), 0, 1);
+    Atomics.notify(new Int32Array(cell), 0);
+    await Promise.all(all);
+    assert.deepEqual(order, ['g1', 'g2', 'm1', 'g3']);
+  });
+
+  it('503 beyond the waiting line of a share, and other shares still enter', async (t) => {
+    const pool = openPool(t, { maxWaitingPerShare: 1 });
+    const cell = new SharedArrayBuffer(4);
+    const run = (share: string) => pool.run({ module: WAIT, input: { cell, name: share }, share });
+    const running = [run('greedy'), run('greedy')]; // one at work, one waiting
+    await assert.rejects(run('greedy'), (error: AppError) => {
+      assert.deepEqual([error.code, error.status, error.headers['retry-after']], ['overloaded', 503, '2']);
+      return true;
+    });
+    running.push(run('modest'));
+    Atomics.store(new Int32Array(cell), 0, 1);
+    Atomics.notify(new Int32Array(cell), 0);
+    assert.deepEqual(await Promise.all(running), ['greedy', 'greedy', 'modest']);
+  });
+
+  it('ends threads that have been idle, and starts new ones', async (t) => {
+    const pool = openPool(t, { idleMs: 1 });
+    const IDENTITY = moduleOf(`import { threadId } from 'node:worker_threads';
+      export default () => ({ output: threadId, transfer: [] })`);
+    const first = await pool.run<number>({ module: IDENTITY, input: 0, share: 'a' });
+    let next = first;
+    while (next === first) {
+      await once(AbortSignal.timeout(20), 'abort');
+      next = await pool.run<number>({ module: IDENTITY, input: 0, share: 'a' });
+    }
+    assert.ok(next > first);
+  });
+});

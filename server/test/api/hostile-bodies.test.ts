@@ -1,0 +1,103 @@
+// Bodies that are meant to hurt: unfinished ones, many at once, bombs. Others are served all the while.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { after, describe, it, type TestContext } from 'node:test';
+import { zstdCompressSync } from 'node:zlib';
+import { MAX_UNFINISHED_PER_ADDRESS } from '../../src/platform/http/unfinished-requests.ts';
+import { startPhone } from '../support/test-phone.ts';
+import { startTestService } from '../support/test-service.ts';
+import { createUser } from '../support/test-users.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const service = await startTestService();
+after(() => service.stop());
+const api = service.api();
+const { hostname, port } = new URL(service.url);
+
+/** Sends the head of a request and a part of its body, and then nothing more. */
+async function beginRequest(t: TestContext, path: string, token: string | null): Promise<Socket> {
+  const socket = connect(Number(port), hostname);
+  t.after(() => socket.destroy());
+  await once(socket, 'connect');
+  socket.on('error', () => undefined).resume();
+  const authorization = token === null ? '' : `authorization: Bearer ${token}\r\n`;
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nhost: x\r\n${authorization}content-type: application/json\r\ncontent-length: 1000\r\n\r\n{"a":`,
+  );
+  return socket;
+}
+
+const post = () => api.post('/v1/users', { reference_id: randomUUID() });
+const readAnswer = async (socket: Socket) => String((await once(socket, 'data'))[0]);
+
+describe('unfinished requests', () => {
+  it('429 for one more than an address may have open; once they end it has its place back', async (t) => {
+    const sockets = await Promise.all(
+      Array.from({ length: MAX_UNFINISHED_PER_ADDRESS }, () => beginRequest(t, '/v1/sdk/sessions/exchange', null)),
+    );
+    await waitUntil('all of them to be seen', async () => (await post()).status === 429);
+    const refused = await post();
+    assert.deepEqual([refused.status, refused.body.error], [429, 'rate_limited']);
+    assert.equal(refused.headers.get('retry-after'), '1');
+    assert.equal((await api.get('/v1/users')).status, 200); // without a body nothing is unfinished
+    for (const socket of sockets) socket.destroy();
+    await waitUntil('them to be gone', async () => (await post()).status === 201);
+  });
+
+  it('429 for a third upload of a session while two are in work', async (t) => {
+    const user = await createUser(api);
+    const phone = await startPhone(service, user.id);
+    const token = phone.token;
+    const open = [await beginRequest(t, '/v1/sdk/uploads', token), await beginRequest(t, '/v1/sdk/uploads', token)];
+    const sample = { metric: 'steps', start: '2026-01-01T00:00:00Z', value: 5 };
+    const body = () => ({ upload_id: randomUUID(), source: { provider: 'apple_health' }, samples: [sample] });
+    await waitUntil('both to be seen', async () => (await phone.send(body())).status === 429);
+    const refused = await phone.send(body());
+    assert.deepEqual([refused.body.error, refused.headers.get('retry-after')], ['rate_limited', '1']);
+    const another = await startPhone(service, user.id);
+    assert.equal((await another.send(body())).status, 200);
+    open[0]?.destroy();
+    await waitUntil('one of them to be gone', async () => (await phone.send(body())).status === 200);
+  });
+
+  it('the answer comes before a body that nobody waits for', async (t) => {
+    const socket = await beginRequest(t, '/v1/users', 'sk_live_wrong');
+    assert.match(await readAnswer(socket), /^HTTP\/1\.1 401 /);
+  });
+});
+
+describe('bombs', () => {
+  const bombs = {
+    values: `{"samples":[[${'1,'.repeat(5_000_000)}1]]}`,
+    objects: `{"samples":[${'{},'.repeat(5_000_000)}{}]}`,
+    keys: `{${Array.from({ length: 300_000 }, (_, index) => `"key${index}":1`).join(',')}}`,
+    'one long text': `{"samples":["${'x'.repeat(19_000_000)}"]}`,
+  };
+
+  it('are refused with a reason, whatever they are made of', async () => {
+    const phone = await startPhone(service, (await createUser(api)).id);
+    for (const [name, text] of Object.entries(bombs)) {
+      const raw = zstdCompressSync(text);
+      const answer = await phone.api.call('POST', '/v1/sdk/uploads', { raw, headers: { 'content-encoding': 'zstd' } });
+      assert.ok([400, 413].includes(answer.status), `${name}: ${answer.text}`);
+    }
+  });
+});
+
+describe('the limit of each route', () => {
+  it('413 for more than a few kB where a few fields are expected, with or without a credential', async () => {
+    const padding = 'x'.repeat(50_000);
+    for (const [path, caller] of [
+      ['/v1/sdk/sessions/exchange', service.api(null)],
+      ['/v1/sdk/sessions/refresh', service.api(null)],
+      ['/v1/auth/user-token', api],
+      ['/v1/webhooks', api],
+    ] as const) {
+      const answer = await caller.post(path, { padding });
+      assert.deepEqual([answer.status, answer.body.error], [413, 'payload_too_large'], path);
+      assert.ok(answer.body.details.limit_bytes < 50_000);
+    }
+  });
+});
