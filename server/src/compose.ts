@@ -206,7 +206,8 @@ function createServer(
 /** Each kind of token is resolved by the feature that issues it. */
 function authenticateCaller(services: Services): Authenticate {
   const authenticate = createAuthenticate(services);
-  return (token) => (looksLikeSdkToken(token) ? authenticateSdk(services, token) : authenticate(token));
+  return (token, limits) =>
+    looksLikeSdkToken(token) ? authenticateSdk(services, token, limits) : authenticate(token, limits);
 }
 
 function authenticateOperator(expected: string): Authenticate {

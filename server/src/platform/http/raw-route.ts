@@ -9,6 +9,7 @@ import { readBytes } from './body.ts';
 import type { RawReply, RawRequest, StreamedReply } from './raw-exchange.ts';
 import type { Method } from './route.ts';
 import type { RouteRuntime } from './run-route.ts';
+import { requireStorableParams } from './validate.ts';
 
 export type { RawReply, RawRequest } from './raw-exchange.ts';
 
@@ -37,6 +38,7 @@ export function mountRawRoutes(app: FastifyInstance, runtime: RouteRuntime, rout
         onRequest: async (request, reply) => {
           request.route = route;
           if (route.isRateLimited) await admitAddress(runtime.door, request, reply);
+          requireStorableParams(request.params as Record<string, string>);
         },
         handler: (request, reply) => answer(route, runtime, request, reply),
       });
