@@ -130,6 +130,16 @@ export const ERROR_CODES = {
     message: 'This device cannot be asked for data.',
     when: 'it is no device of a cloud, its provider only sends by itself, or it is not active (details.status)',
   },
+  device_limit: {
+    status: 409,
+    message: 'Device limit reached for this user. Disconnect a device first.',
+    when: 'connecting a device, or the first upload of a source, beyond details.limit devices that are active or wait to be connected; nothing is stored',
+  },
+  session_limit: {
+    status: 409,
+    message: 'SDK session limit reached for this user. Revoke a session first.',
+    when: 'a session for another installation beyond details.limit',
+  },
   reference_taken: {
     status: 409,
     message: 'Another user of this environment has that reference.',

@@ -51,7 +51,7 @@ export const sdkSessionRoutes: readonly Route[] = [
         }),
       }),
     },
-    errors: ['invalid_idempotency_key', 'not_found', 'idempotency_conflict'],
+    errors: ['invalid_idempotency_key', 'not_found', 'idempotency_conflict', 'session_limit'],
     handle: createSession,
   }),
   route({
@@ -118,7 +118,7 @@ export const sdkSessionRoutes: readonly Route[] = [
         present: presentCredentials,
       }),
     },
-    errors: ['invalid_token'],
+    errors: ['invalid_token', 'session_limit'],
     handle: exchangeToken,
   }),
   route({

@@ -43,10 +43,23 @@ export async function receiveUpload(
   return changeUser(services, caller.tenant, caller.userId, async (tx, locked) => {
     if (!locked) throw new AppError('invalid_token');
     const earlier = await readUpload(tx, locked.handle, parsed.upload.uploadId);
-    if (earlier === null) return store(tx, services, caller, locked.handle, received);
+    if (earlier === null)
+      return isRefused(parsed) ? refuse(tx, caller, received) : store(tx, services, caller, locked.handle, received);
     if (!earlier.bodyHash.equals(received.bodyHash)) throw new AppError('upload_conflict');
     return earlier.answer;
   });
+}
+
+/** It has items, and none of them is good. */
+function isRefused({ upload, rejectedCount }: UploadResult): boolean {
+  const { samples, daily, sleep, workouts, deletions } = upload;
+  return rejectedCount > 0 && samples.size + daily.length + sleep.length + workouts.length + deletions.length === 0;
+}
+
+/** Makes no device and leaves nothing: sent again it is answered by being checked again. */
+async function refuse(tx: Transaction, caller: SdkSessionCaller, { parsed, now }: Received): Promise<UploadAnswer> {
+  await recordUploadOfSession(tx, caller.sessionId, now);
+  return answerUpload(parsed, { accepted: 0, duplicates: 0, deleted: 0, refused: [] });
 }
 
 async function store(
@@ -74,13 +87,14 @@ async function store(
   const answer = answerUpload(parsed, await ingest(tx, user, opened, upload, now));
   if (opened.isRenamed) await advanceRevision(tx, user);
   if (opened.isReclassified) await enqueueRebuild(services.jobs, tx, user, 'choice');
-  if (packed !== null) {
+  const isEffective = answer.accepted + answer.duplicates + answer.deleted > 0;
+  if (isEffective && packed !== null) {
     const context = { scopes: caller.scopes, sources: caller.sources };
     const [id, kind] = [upload.uploadId, 'sdk_upload' as const];
     await insertPayloads(tx, user, [{ id, device: device.number, kind, context, receivedAt: now, packed }]);
   }
-  await insertUpload(tx, user, device.number, { bodyHash, answer }, now);
-  if (answer.accepted + answer.duplicates + answer.deleted > 0) {
+  if (isEffective) {
+    await insertUpload(tx, user, device.number, { bodyHash, answer }, now);
     await recordDeviceSync(tx, user, device.id, now);
     await recordSync(tx, user, now);
   }
