@@ -95,6 +95,11 @@ export const ERROR_CODES = {
     message: 'This kind of token may not make this call.',
     when: 'for example a user token that tries to create a user',
   },
+  sandbox_disabled: {
+    status: 403,
+    message: 'The sandbox environment is turned off on this deployment. Use a live key.',
+    when: 'a sandbox key or a token of a sandbox user where the operator has set TRIBUTARY_SANDBOX=off',
+  },
   wrong_user: {
     status: 403,
     message: 'The token was issued for a different user.',

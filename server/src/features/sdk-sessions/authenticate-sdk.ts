@@ -1,6 +1,7 @@
 // Resolves an SDK access token. Read on every call, so that a revocation takes effect on the next one.
 import { AppError } from '../../platform/errors.ts';
 import type { LookUpLimits, SdkSessionCaller } from '../../platform/http/caller.ts';
+import { requireSandbox } from '../../platform/require-sandbox.ts';
 import type { Services } from '../../platform/services.ts';
 import { judgeAccess, PREFIXES } from './sdk-session.ts';
 import { markTurnUsed, readSession } from './store.ts';
@@ -19,6 +20,7 @@ export async function authenticateSdk(
   await limits.countCaller({ kind: 'sdk_session', sessionId: token.id });
   const owner = await readSession(services.db, token.id);
   if (!owner) throw new AppError('invalid_token');
+  if (owner.environment === 'sandbox') requireSandbox(services);
   const { session } = owner;
   const now = services.clock.now();
   const verdict = judgeAccess(session, token.turn, now);

@@ -118,7 +118,7 @@ export const sdkSessionRoutes: readonly Route[] = [
         present: presentCredentials,
       }),
     },
-    errors: ['invalid_token', 'session_limit'],
+    errors: ['invalid_token', 'session_limit', 'sandbox_disabled'],
     handle: exchangeToken,
   }),
   route({
@@ -136,7 +136,7 @@ export const sdkSessionRoutes: readonly Route[] = [
         present: presentCredentials,
       }),
     },
-    errors: ['invalid_token'],
+    errors: ['invalid_token', 'sandbox_disabled'],
     handle: refreshCredentials,
   }),
   route({

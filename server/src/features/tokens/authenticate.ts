@@ -10,8 +10,16 @@ import type {
   MobileTokenCaller,
   UserTokenCaller,
 } from '../../platform/http/caller.ts';
+import { requireSandbox } from '../../platform/require-sandbox.ts';
 import type { Services } from '../../platform/services.ts';
-import { type Account, isWellFormedApiKey, looksLikeApiKey, readAccount, readApiKey } from '../accounts/index.ts';
+import {
+  type Account,
+  isSandboxKey,
+  isWellFormedApiKey,
+  looksLikeApiKey,
+  readAccount,
+  readApiKey,
+} from '../accounts/index.ts';
 import { openUser } from '../subjects/index.ts';
 import { createCredentialCache } from './credential-cache.ts';
 import { MOBILE_TOKEN_PREFIX } from './issue-mobile-token.ts';
@@ -40,6 +48,7 @@ export function createAuthenticate(services: Services): Authenticate {
     const cached = keys.read(token);
     if (cached) return requireUnexpired(cached, clock.now());
     if (!isWellFormedApiKey(token)) throw new AppError('invalid_token');
+    if (isSandboxKey(token)) requireSandbox(services);
     return lookUpKey(token, limits);
   }
 
@@ -83,6 +92,7 @@ export function createAuthenticate(services: Services): Authenticate {
     if (clock.now().getTime() >= claims.expiresMs) throw new AppError('token_expired');
     const { accountId, environment, userId, tokenId } = claims;
     await limits.countCaller({ kind: 'user_token', userId });
+    if (environment === 'sandbox') requireSandbox(services);
     const tenant = { accountId, environment };
     // Asked each time: the tokens of a user fail from the moment of its deletion, or of its leaving the roster, after a return too.
     const [account, handle] = await Promise.all([

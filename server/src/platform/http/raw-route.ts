@@ -18,8 +18,8 @@ export type RawRoute = {
   /** May end in `*`. */
   readonly path: string;
   readonly maxBodyBytes: number;
-  /** False: machines call it, many from one address. */
-  readonly isRateLimited: boolean;
+  /** False: machines call it, many from one address. `unless_own`: for all but this process itself. */
+  readonly isRateLimited: boolean | 'unless_own';
   /** People open it in a browser: they get errors as pages. */
   readonly isForPeople?: boolean;
   /** Before a byte of the body is read. Null: go on. */
@@ -37,7 +37,8 @@ export function mountRawRoutes(app: FastifyInstance, runtime: RouteRuntime, rout
         url: route.path,
         onRequest: async (request, reply) => {
           request.route = route;
-          if (route.isRateLimited) await admitAddress(runtime.door, request, reply);
+          const isExempt = route.isRateLimited === 'unless_own' && runtime.services.ownCalls.isOwn(request.headers);
+          if (route.isRateLimited && !isExempt) await admitAddress(runtime.door, request, reply);
           requireStorableParams(request.params as Record<string, string>);
         },
         handler: (request, reply) => answer(route, runtime, request, reply),
