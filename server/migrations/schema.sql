@@ -449,6 +449,7 @@ create table sdk_sessions (
   constraint sdk_sessions_platform_check CHECK ((platform = ANY (ARRAY['ios'::text, 'android'::text]))),
   constraint sdk_sessions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'revoked'::text])))
 );
+CREATE INDEX sdk_sessions_by_user ON public.sdk_sessions USING btree (user_id, created_at);
 CREATE UNIQUE INDEX sdk_sessions_of_installation ON public.sdk_sessions USING btree (user_id, installation_id) WHERE (status <> 'revoked'::text);
 
 create table signing_keys (

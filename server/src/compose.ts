@@ -20,7 +20,7 @@ import { sendRosterMailJob, tidyRosterJob } from './features/roster/index.ts';
 import { addSandboxDaysJob, findEndedSandboxDaysJob } from './features/sandbox/index.ts';
 import { startScorer } from './features/scoring/index.ts';
 import { authenticateSdk, looksLikeSdkToken, tidySdkSessionsJob } from './features/sdk-sessions/index.ts';
-import { startSimulatorClock } from './features/simulator/index.ts';
+import { simulatorRoutes, startSimulatorClock } from './features/simulator/index.ts';
 import { repairSubscriptionsJob, startSyncer, tidySyncJob } from './features/sync/index.ts';
 import { createAuthenticate, removeExpiredTokensJob, rotateSigningKeysJob } from './features/tokens/index.ts';
 import { tidyUploadsJob } from './features/uploads/index.ts';
@@ -49,6 +49,7 @@ import type { Logger } from './platform/log.ts';
 import { createMailer } from './platform/mail/mailer.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { createOutbound } from './platform/outbound/index.ts';
+import { createOwnCalls } from './platform/own-calls.ts';
 import type { Services } from './platform/services.ts';
 import { createThreadPool } from './platform/threads/thread-pool.ts';
 import { createTokenSigner } from './platform/token-signer.ts';
@@ -84,7 +85,8 @@ export function startLoops(services: Services): BackgroundLoop[] {
   const publisher = startPublisher(services, { subscriber: planDeliveries, onPublished: dispatcher.wake });
   const syncer = startSyncer(services);
   const noticeReader = startNoticeReader(services, syncer.wake);
-  return [publisher, dispatcher, startScorer(services), noticeReader, syncer, startSimulatorClock(services)];
+  const simulator = services.settings.isSandboxOn ? [startSimulatorClock(services)] : [];
+  return [publisher, dispatcher, startScorer(services), noticeReader, syncer, ...simulator];
 }
 
 const API_CONNECTIONS = 16; // more than two cores use at once; the rest waits in the pool
@@ -112,7 +114,11 @@ export function createServices(options: {
   const db = createDatabase({ maxConnections: API_CONNECTIONS, log });
   const keyring = createKeyring();
   const secrets = createSealedBox(keyring);
-  const ownOutbound = createOutbound({ allowPrivate: config.allowPrivateWebhooks, exceptions: late.ownOrigins });
+  const ownCalls = createOwnCalls();
+  const ownOutbound = ownCalls.mark(
+    createOutbound({ allowPrivate: config.allowPrivateWebhooks, exceptions: late.ownOrigins }),
+    late.ownOrigins,
+  );
   let document: object | null = null;
   const services: Services = {
     db,
@@ -132,7 +138,9 @@ export function createServices(options: {
     threads: createThreadPool(),
     outbound: createOutbound({ allowPrivate: config.allowPrivateWebhooks, exceptions: new Set() }),
     ownOutbound,
+    ownCalls,
     simulator: createSimulatedProviders({
+      isOn: config.isSandboxOn,
       key: () => keyring.derive('simulator'),
       clock,
       outbound: ownOutbound,
@@ -153,6 +161,7 @@ export function createServices(options: {
       ownUrl: late.ownUrl,
       simulator: () => ({ pages: `${late.publicUrl()}${SIMULATOR_PATH}`, api: `${late.ownUrl()}${SIMULATOR_PATH}` }),
       providerClients: config.providerClients,
+      isSandboxOn: config.isSandboxOn,
       isUp: late.isUp,
     },
     openapi: () => {
@@ -194,7 +203,7 @@ function createServer(
   const { config, services, log, isStopping, ratePolicies } = options;
   return createHttpServer({
     routes,
-    rawRoutes,
+    rawRoutes: config.isSandboxOn ? rawRoutes : rawRoutes.filter((route) => !simulatorRoutes.includes(route)),
     services,
     log,
     isStopping,
@@ -208,7 +217,8 @@ function createServer(
 /** Each kind of token is resolved by the feature that issues it. */
 function authenticateCaller(services: Services): Authenticate {
   const authenticate = createAuthenticate(services);
-  return (token) => (looksLikeSdkToken(token) ? authenticateSdk(services, token) : authenticate(token));
+  return (token, limits) =>
+    looksLikeSdkToken(token) ? authenticateSdk(services, token, limits) : authenticate(token, limits);
 }
 
 function authenticateOperator(expected: string): Authenticate {

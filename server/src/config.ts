@@ -31,6 +31,7 @@ type SettingValues = {
   readonly smtpUrl: string | null;
   readonly invitationsPerHour: number;
   readonly redisUrl: string | null;
+  readonly isSandboxOn: boolean;
   readonly logLevel: LogLevel;
   readonly trustedProxies: readonly string[];
 };
@@ -140,6 +141,13 @@ export const SETTINGS = {
     fallback: 'none: in memory',
     about: 'shared store for rate limits of several processes, redis:// or rediss:// (accepted; not used yet)',
     read: (text) => (text === null ? null : readUrl(text, ['redis:', 'rediss:'])),
+  },
+  isSandboxOn: {
+    variable: 'TRIBUTARY_SANDBOX',
+    fallback: 'on',
+    about:
+      'off turns off the sandbox environment and the simulated providers on the public port; existing sandbox data stays',
+    read: (text) => readWord(text ?? 'on', ['on', 'off']) === 'on',
   },
   logLevel: {
     variable: 'TRIBUTARY_LOG_LEVEL',

@@ -1,6 +1,7 @@
 // The simulator as this process runs it: loaded and made when it is first asked.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from './platform/clock.ts';
+import { AppError } from './platform/errors.ts';
 import { onFirstUse } from './platform/on-first-use.ts';
 import type { Outbound } from './platform/outbound/index.ts';
 import type { Services } from './platform/services.ts';
@@ -10,6 +11,8 @@ import { HISTORY_DAYS } from './providers/simulator/history-days.ts';
 import type { Simulator } from './providers/simulator/index.ts';
 
 export type SimulationOptions = {
+  /** False: nobody can ask it for anything. */
+  readonly isOn: boolean;
   readonly key: () => Buffer;
   readonly clock: Clock;
   /** Reaches this process alone. */
@@ -21,6 +24,7 @@ export type SimulationOptions = {
 
 export function createSimulatedProviders(options: SimulationOptions): Services['simulator'] {
   const simulator = onFirstUse(() => makeSimulator(options));
+  if (!options.isOn) return turnedOff(options);
   return {
     historyDays: HISTORY_DAYS + 1,
     clientOf: (provider) => clientOf(options.key(), provider),
@@ -30,6 +34,24 @@ export function createSimulatedProviders(options: SimulationOptions): Services['
     listFaults: async () => (await simulator.peek())?.listFaults() ?? [],
     removeFault: async (id) => (await simulator.peek())?.removeFault(id) ?? false,
     listAccounts: async () => (await simulator.peek())?.listAccounts() ?? [],
+  };
+}
+
+function turnedOff({ key }: SimulationOptions): Services['simulator'] {
+  const refuse = async () => {
+    throw new AppError('sandbox_disabled', {
+      message: 'The sandbox environment and the simulator are turned off on this deployment (TRIBUTARY_SANDBOX=off).',
+    });
+  };
+  return {
+    historyDays: HISTORY_DAYS + 1,
+    clientOf: (provider) => clientOf(key(), provider),
+    answer: refuse,
+    tick: refuse,
+    addFault: refuse,
+    listFaults: refuse,
+    removeFault: refuse,
+    listAccounts: refuse,
   };
 }
 

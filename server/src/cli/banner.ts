@@ -28,19 +28,38 @@ export function presentBanner(options: {
 function presentKeys({ newKeys, publicUrl }: RunningService): string[] {
   const sandbox = newKeys.find((key) => key.environment === 'sandbox');
   const live = newKeys.find((key) => key.environment === 'live');
-  if (!sandbox || !live) return [];
+  if (!live) return [];
+  const until = live.expiresAt.toISOString().slice(0, 10);
+  if (!sandbox)
+    return [
+      `  The account "${live.account}" was made. Its key is shown only now; it is good until ${until}.`,
+      '',
+      `  Live       ${live.key}`,
+      '',
+      '  The sandbox environment is turned off (TRIBUTARY_SANDBOX=off). Try it with a live user:',
+      '',
+      ...presentTry(publicUrl, live.key),
+      '  Another key: npm run -s tributary -- keys create --environment live',
+      '',
+    ];
   return [
-    `  The account "${sandbox.account}" was made. Its keys are shown only now; they are good until ${sandbox.expiresAt.toISOString().slice(0, 10)}.`,
+    `  The account "${sandbox.account}" was made. Its keys are shown only now; they are good until ${until}.`,
     '',
     `  Sandbox    ${sandbox.key}`,
     `  Live       ${live.key}`,
     '',
     '  Try it: a person of the sandbox comes with a week of data and scores.',
     '',
-    `  curl -s ${publicUrl}/v1/users -H "Authorization: Bearer ${sandbox.key}" \\`,
-    `    -H "Content-Type: application/json" -d '{"reference_id": "ada", "timezone": "Europe/Berlin"}'`,
-    '',
+    ...presentTry(publicUrl, sandbox.key),
     '  Another key: npm run -s tributary -- keys create --environment sandbox',
+    '',
+  ];
+}
+
+function presentTry(publicUrl: string, key: string): string[] {
+  return [
+    `  curl -s ${publicUrl}/v1/users -H "Authorization: Bearer ${key}" \\`,
+    `    -H "Content-Type: application/json" -d '{"reference_id": "ada", "timezone": "Europe/Berlin"}'`,
     '',
   ];
 }

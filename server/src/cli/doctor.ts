@@ -44,6 +44,13 @@ async function examine(terminal: Terminal): Promise<Finding[]> {
   return [
     runtime,
     { check: 'configuration', ok: true, found: 'every setting is valid' },
+    {
+      check: 'sandbox',
+      ok: true,
+      found: config.isSandboxOn
+        ? 'on: the simulator is served on the public port'
+        : 'off (TRIBUTARY_SANDBOX=off): no simulator, sandbox keys are refused',
+    },
     checkFolder(config),
     checkSpace(config),
     ...checkSecrets(config),

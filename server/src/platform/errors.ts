@@ -95,6 +95,11 @@ export const ERROR_CODES = {
     message: 'This kind of token may not make this call.',
     when: 'for example a user token that tries to create a user',
   },
+  sandbox_disabled: {
+    status: 403,
+    message: 'The sandbox environment is turned off on this deployment. Use a live key.',
+    when: 'a sandbox key or a token of a sandbox user where the operator has set TRIBUTARY_SANDBOX=off',
+  },
   wrong_user: {
     status: 403,
     message: 'The token was issued for a different user.',
@@ -129,6 +134,16 @@ export const ERROR_CODES = {
     status: 409,
     message: 'This device cannot be asked for data.',
     when: 'it is no device of a cloud, its provider only sends by itself, or it is not active (details.status)',
+  },
+  device_limit: {
+    status: 409,
+    message: 'Device limit reached for this user. Disconnect a device first.',
+    when: 'connecting a device, or the first upload of a source, beyond details.limit devices that are active or wait to be connected; nothing is stored',
+  },
+  session_limit: {
+    status: 409,
+    message: 'SDK session limit reached for this user. Revoke a session first.',
+    when: 'a session for another installation beyond details.limit',
   },
   reference_taken: {
     status: 409,

@@ -16,6 +16,7 @@ import type { Logger } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Metrics } from './metrics.ts';
 import type { Outbound } from './outbound/index.ts';
+import type { OwnCalls } from './own-calls.ts';
 import type { ThreadPool } from './threads/thread-pool.ts';
 import type { TokenSigner } from './token-signer.ts';
 
@@ -41,6 +42,8 @@ export type Services = {
   readonly outbound: Outbound;
   /** Reaches this process itself, and is used for nothing else: the simulator is on it. */
   readonly ownOutbound: Outbound;
+  /** Tells requests of this process to itself from all others. */
+  readonly ownCalls: OwnCalls;
   /** Stands in for all cloud providers in the sandbox. */
   readonly simulator: {
     /** Its people have data of so many days, with the day on which they connect. */
@@ -69,6 +72,8 @@ export type Services = {
     readonly backfillDays: number;
     /** By mail, of one account. */
     readonly invitationsPerHour: number;
+    /** False: sandbox keys and tokens are refused, and nothing of the sandbox runs. */
+    readonly isSandboxOn: boolean;
     /** False until everything is up and its address and first keys have been shown. */
     isUp(): boolean;
     /** Migrations this program knows. */

@@ -59,9 +59,18 @@ export function createTokenSigner(options: {
   const audienceOf = () => `urn:tributary:${options.deploymentId()}`;
   let keys: SigningKey[] = [];
   let loadedMs = Number.NEGATIVE_INFINITY;
+  let loading: Promise<SigningKey[]> | null = null;
 
   async function load(maxAgeMs: number): Promise<SigningKey[]> {
     if (keys.length > 0 && clock.monotonicMs() - loadedMs < maxAgeMs) return keys;
+    // Many forged tokens at once wait for one query.
+    loading ??= loadAnew().finally(() => {
+      loading = null;
+    });
+    return loading;
+  }
+
+  async function loadAnew(): Promise<SigningKey[]> {
     let rows = await db.query<KeyRow>(LIST_KEYS);
     if (rows.length === 0) {
       await addKey(db, secrets, clock.now(), null);

@@ -49,7 +49,7 @@ describe('unfinished requests', () => {
   it('429 for a third upload of a session while two are in work', async (t) => {
     const user = await createUser(api);
     const phone = await startPhone(service, user.id);
-    const token = phone.token;
+    const token = phone.accessToken;
     const open = [await beginRequest(t, '/v1/sdk/uploads', token), await beginRequest(t, '/v1/sdk/uploads', token)];
     const sample = { metric: 'steps', start: '2026-01-01T00:00:00Z', value: 5 };
     const body = () => ({ upload_id: randomUUID(), source: { provider: 'apple_health' }, samples: [sample] });

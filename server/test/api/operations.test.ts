@@ -4,10 +4,13 @@ import { after, describe, it } from 'node:test';
 import { ERROR_CODES, wireCodeOf } from '../../src/platform/errors.ts';
 import { listErrorCodes } from '../../src/platform/http/openapi.ts';
 import { publicRoutes } from '../../src/routes.ts';
+import { countQueries } from '../support/count-queries.ts';
 import type { JsonBody } from '../support/test-api.ts';
+import { createFrozenClock, SECOND_MS } from '../support/test-clock.ts';
 import { startTestService } from '../support/test-service.ts';
 
-const service = await startTestService();
+const clock = createFrozenClock();
+const service = await startTestService({ clock });
 after(() => service.stop());
 const api = service.api(null);
 
@@ -33,6 +36,8 @@ describe('health', () => {
     const [row] = await db.query<{ version: number }>(
       'delete from schema_migrations where version = (select max(version) from schema_migrations) returning *',
     );
+    assert.equal((await api.get('/readyz')).status, 200, 'what was found is good for a second');
+    clock.advance(SECOND_MS);
     const answer = await api.get('/readyz');
     assert.ok(row);
     await db.query('insert into schema_migrations select * from json_populate_record(null::schema_migrations, $1)', [
@@ -41,12 +46,25 @@ describe('health', () => {
     assert.equal(answer.status, 503);
     assert.equal(answer.body.status, 'unavailable');
     assert.equal(answer.body.checks.migrations.ok, false);
+    clock.advance(SECOND_MS);
     assert.equal((await api.get('/readyz')).status, 200);
+  });
+
+  it('200 /readyz: a thousand probes at once make one query', async () => {
+    clock.advance(SECOND_MS);
+    const { db } = service.running.services;
+    const queries = await countQueries(db, async () => {
+      const answers = await Promise.all(Array.from({ length: 1_000 }, () => fetch(`${service.url}/readyz`)));
+      assert.ok(answers.every(({ status }) => status === 200));
+      for (const path of ['/readyz', '/metrics']) assert.equal((await fetch(service.url + path)).status, 200);
+    });
+    assert.deepEqual(queries.filter((text) => text.includes('schema_migrations')).length, 1);
   });
 
   it('200 /readyz says degraded when jobs are late', async () => {
     const { db } = service.running.services;
     await db.query(`select graphile_worker.add_job('nobody_runs_this', run_at => now() - interval '1 hour')`);
+    clock.advance(SECOND_MS);
     const answer = await api.get('/readyz');
     await db.query(`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`);
     assert.equal(answer.status, 200);

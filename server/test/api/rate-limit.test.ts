@@ -1,8 +1,13 @@
 // Rate limits as a client meets them. The clock stands still, so that a bucket holds exactly its burst.
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
+import { mintApiKey } from '../../src/features/accounts/api-key.ts';
+import { mintToken } from '../../src/platform/crypto/opaque-token.ts';
+import { countQueries } from '../support/count-queries.ts';
 import type { Answer, TestApi } from '../support/test-api.ts';
 import { createFrozenClock, SECOND_MS } from '../support/test-clock.ts';
+import { startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createAccount, createUser } from '../support/test-users.ts';
 
@@ -90,8 +95,23 @@ describe('a user token', () => {
     checkRefusals(burst.refused, '"requests";q=50;w=5');
     clock.advance(SECOND_MS);
     assert.equal((await flood(token, 30)).passed, 10);
-    assert.equal((await (await issue()).get('/v1/users')).status, 403, 'another token has its own bucket');
+    assert.equal((await (await issue()).get('/v1/users')).status, 429, 'all tokens of a user share one bucket');
     assert.equal((await api.get('/v1/users')).status, 200);
+  });
+
+  it('429 after the same 50 with twenty tokens of one user; another user has their own', async () => {
+    const { live } = await createAccount(service);
+    const api = service.api(live);
+    const [one, other] = [await createUser(api), await createUser(api)];
+    const issue = async (id: string) =>
+      service.api((await api.post('/v1/auth/user-token', { user_id: id })).body.token);
+    const tokens = await Promise.all(Array.from({ length: 20 }, () => issue(one.id)));
+    const floods = await Promise.all(tokens.map((token) => flood(token, 10, `/v1/users/${one.id}/devices`)));
+    assert.equal(
+      floods.reduce((sum, { passed }) => sum + passed, 0),
+      50,
+    );
+    assert.equal((await (await issue(other.id)).get(`/v1/users/${other.id}/devices`)).status, 200);
   });
 });
 
@@ -100,6 +120,8 @@ describe('an address', () => {
     clock.advance(60 * SECOND_MS);
     const anonymous = service.api(null);
     const bad = service.api('sk_live_nonsense');
+    assert.equal((await service.api().get('/v1/users')).status, 200);
+    clock.advance(60 * SECOND_MS);
     assert.equal((await flood(anonymous, 60, '/version')).passed, 60);
     assert.equal((await flood(anonymous, 60)).passed, 60);
     const rest = await flood(bad, 100);
@@ -109,6 +131,95 @@ describe('an address', () => {
     assert.equal((await service.api().get('/v1/users')).status, 200, 'a good key from that address goes on');
     clock.advance(SECOND_MS);
     assert.equal((await flood(anonymous, 70)).passed, 50);
+  });
+});
+
+describe('look-ups of credentials', () => {
+  const { db } = service.running.services;
+  const ofKeys = (texts: readonly string[]) => texts.filter((text) => text.includes('api_keys')).length;
+  const settle = () => clock.advance(60 * SECOND_MS);
+
+  it('429 before the look-up of an unknown key, once the address has used up its calls', async () => {
+    settle();
+    const unknown = Array.from({ length: 300 }, () => service.api(mintApiKey('live')));
+    const queries = await countQueries(db, async () => {
+      const answers = await Promise.all(unknown.map((api) => api.get('/v1/users')));
+      assert.equal(answers.filter(({ status }) => status === 401).length, 200);
+      assert.equal(answers.filter(({ status }) => status === 429).length, 100);
+    });
+    assert.equal(ofKeys(queries), 200);
+  });
+
+  it('200 with a key that is known, however many bad ones come from its address, also after all are looked up anew', async () => {
+    settle();
+    const good = service.api();
+    assert.equal((await good.get('/v1/users')).status, 200);
+    await Promise.all(Array.from({ length: 210 }, () => service.api(mintApiKey('live')).get('/v1/users')));
+    assert.equal((await service.api(mintApiKey('live')).get('/v1/users')).status, 429);
+    await createAccount(service); // every cached key is forgotten
+    const queries = await countQueries(db, async () => assert.equal((await good.get('/v1/users')).status, 200));
+    assert.equal(ofKeys(queries), 1, 'it was looked up');
+  });
+
+  it('401 with a key that was good costs the address from then on', async () => {
+    settle();
+    const { name, live } = await createAccount(service);
+    assert.equal((await service.api(live).get('/v1/users')).status, 200);
+    await service.operator().post('/admin/keys/revoke', { account: name, environment: 'live' });
+    const answers = await Promise.all(Array.from({ length: 300 }, () => service.api(live).get('/v1/users')));
+    assert.ok(answers.every(({ status }) => status === 401 || status === 429));
+    assert.equal((await service.api(live).get('/v1/users')).status, 429);
+  });
+
+  it('429 before the look-up of an unknown mobile token', async () => {
+    settle();
+    const queries = await countQueries(db, async () => {
+      const tokens = Array.from({ length: 250 }, () => service.api(mintToken('mt_')));
+      const answers = await Promise.all(tokens.map((api) => api.get('/v1/users')));
+      assert.equal(answers.filter(({ status }) => status === 429).length, 50);
+    });
+    assert.equal(queries.filter((text) => text.includes('mobile_tokens')).length, 200);
+  });
+
+  it('429 to a good user token and a good SDK token before the look-up of whom they name', async () => {
+    settle();
+    const { id } = await createUser(service.api());
+    const userToken = (await service.api().post('/v1/auth/user-token', { user_id: id })).body.token;
+    const phone = await startPhone(service, id);
+    for (const [api, limit, table] of [
+      [service.api(userToken), 50, 'from users u'],
+      [phone.api, 60, 'sdk_sessions'],
+    ] as const) {
+      assert.equal((await flood(api, limit)).refused.length, 0);
+      const queries = await countQueries(db, async () => {
+        assert.equal((await flood(api, 100)).passed, 0);
+      });
+      assert.equal(queries.filter((text) => text.includes(table)).length, 0, table);
+    }
+  });
+
+  it('401 to forged user tokens that name unknown keys: one query of the keys for all of them', async () => {
+    settle();
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const forged = () =>
+      `${part({ alg: 'EdDSA', typ: 'tributary-user+jwt', kid: randomUUID() })}.${part({ sub: randomUUID() })}.${'A'.repeat(86)}`;
+    const queries = await countQueries(db, async () => {
+      const answers = await Promise.all(Array.from({ length: 150 }, () => service.api(forged()).get('/v1/users')));
+      assert.ok(answers.every(({ status }) => status === 401));
+    });
+    const count = queries.filter((text) => text.includes('signing_keys')).length;
+    assert.ok(count >= 1 && count <= 2, `${count}`);
+  });
+
+  it('404 to a provider webhook with a guessed secret: no query', async () => {
+    const queries = await countQueries(db, async () => {
+      for (const path of ['oura/sandbox', 'oura/0123456789abcdef', 'whoop/x', 'garmin/a%00b', 'nobody/sandbox'])
+        assert.equal((await fetch(`${service.url}/notices/${path}/guessed`, { method: 'POST' })).status, 404, path);
+    });
+    assert.deepEqual(
+      queries.filter((text) => text.includes('provider_')),
+      [],
+    );
   });
 });
 

@@ -7,7 +7,7 @@ import type { TestService } from './test-service.ts';
 export type TestPhone = {
   readonly api: TestApi;
   readonly sessionId: string;
-  readonly token: string;
+  readonly accessToken: string;
   /** Expects 200 and returns the body. */
   upload(parts: object): Promise<JsonBody>;
   /** Whatever it is answered. */
@@ -38,7 +38,7 @@ export async function startPhone(service: TestService, userId: string, options: 
   return {
     api,
     sessionId: bootstrap.body.session_id,
-    token: exchanged.body.access_token,
+    accessToken: exchanged.body.access_token,
     send,
     async upload(parts) {
       const source = { provider: options.platform === 'android' ? 'health_connect' : 'apple_health', ...WATCH };

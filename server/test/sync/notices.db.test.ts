@@ -125,7 +125,7 @@ describe('notices of Oura, which signs them', () => {
     const event = ofOura(connected, {});
     assert.equal((await notifyOura(event, { secret: 'guessed' })).status, 401);
     assert.equal((await notifyOura(event, { time: new Date(clock.now().getTime() - DAY_MS) })).status, 401);
-    assert.equal((await cloud.notify('oura', { body: JSON.stringify(event), secret: 'x' })).status, 401);
+    assert.equal((await cloud.notify('oura', { body: JSON.stringify(event), secret: 'x' })).status, 404);
     assert.equal((await cloud.notify('oura', { body: '{}', app: 'unknown' })).status, 404);
     assert.equal((await fetch(`${cloud.service.url}/notices/nobody/${APP}/x`, { method: 'POST' })).status, 404);
     assert.equal(await count('provider_notices'), 0);
@@ -266,7 +266,7 @@ describe('notices of Garmin, which brings data itself', () => {
 
   it('to a wrong address is answered before it is read', async () => {
     const head = `POST /notices/garmin/${APP}/guessed HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n`;
-    assert.match(await sendBytes(cloud.service.url, `${head}{`), /^HTTP\/1.1 401 /);
+    assert.match(await sendBytes(cloud.service.url, `${head}{`), /^HTTP\/1.1 404 /);
   });
 
   it('the end of a registration makes the device wait for the person', async () => {

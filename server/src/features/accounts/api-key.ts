@@ -19,6 +19,11 @@ export function isWellFormedApiKey(token: string): boolean {
   return Object.values(PREFIXES).some((prefix) => isWellFormedToken(prefix, token));
 }
 
+/** By its prefix alone. */
+export function isSandboxKey(token: string): boolean {
+  return token.startsWith(PREFIXES.sandbox);
+}
+
 export function expiryOf(createdAt: Date): Date {
   return new Date(createdAt.getTime() + API_KEY_DAYS * 86_400_000);
 }

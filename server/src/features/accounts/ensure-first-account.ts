@@ -1,4 +1,5 @@
-// The first start makes an account and its two keys, so that a newcomer can call the API at once.
+// The first start makes an account and a key for each environment, so that a newcomer can call the API at once.
+import type { Environment } from '../../domain/tenancy.ts';
 import type { Services } from '../../platform/services.ts';
 import { createAccount } from './manage-accounts.ts';
 import { createApiKey, type NewApiKey } from './manage-keys.ts';
@@ -11,6 +12,9 @@ export function ensureFirstAccount(services: Services, name: string): Promise<Ne
     await lockFirstStart(tx);
     if (await hasAnyApiKey(services.db)) return [];
     if (!(await hasAnyAccount(services.db))) await createAccount(services, name);
-    return [await createApiKey(services, name, 'sandbox'), await createApiKey(services, name, 'live')];
+    const environments: Environment[] = services.settings.isSandboxOn ? ['sandbox', 'live'] : ['live'];
+    const keys: NewApiKey[] = [];
+    for (const environment of environments) keys.push(await createApiKey(services, name, environment));
+    return keys;
   });
 }

@@ -1,6 +1,7 @@
 // Making and revoking API keys. The key itself is returned once and stored only as its hash.
 import type { Environment } from '../../domain/tenancy.ts';
 import { hashToken } from '../../platform/crypto/opaque-token.ts';
+import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Services } from '../../platform/services.ts';
 import { expiryOf, mintApiKey } from './api-key.ts';
@@ -19,6 +20,11 @@ export async function createApiKey(
   accountName: string,
   environment: Environment,
 ): Promise<NewApiKey> {
+  if (environment === 'sandbox' && !services.settings.isSandboxOn)
+    throw new AppError('sandbox_disabled', {
+      message:
+        'The sandbox environment is turned off on this deployment (TRIBUTARY_SANDBOX=off). Create a live key instead.',
+    });
   const account = await getAccountOrThrow(services, accountName);
   const key = mintApiKey(environment);
   const createdAt = services.clock.now();

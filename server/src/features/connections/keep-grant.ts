@@ -10,7 +10,7 @@ import { beginBackfill } from '../sync/index.ts';
 import type { Attempt } from './attempt.ts';
 import type { Grant } from './obtain-grant.ts';
 
-/** The device to tell of. Null: the person or the device was deleted meanwhile. */
+/** The device to tell of. Null: the person or the device was deleted meanwhile, or there is no room for another device. */
 export function keepGrant(
   services: Services,
   { tenant, userId, deviceId }: Attempt,
@@ -25,6 +25,7 @@ export function keepGrant(
     if (!listed.some(({ id }) => id === deviceId)) return null;
     const connection = { deviceId, provider: provider.id, deviceClass: provider.deviceClass, providerUserId };
     const connected = await connectCloudDevice(tx, user, connection, now);
+    if (connected === null) return null;
     const account = { deviceId: connected.deviceId, provider: provider.id, appId, providerUserId };
     await connectAccount(services, tx, user, account, tokens);
     for (const id of connected.activated) await recordEvent(tx, user, { type: 'device.connected', deviceId: id }, now);

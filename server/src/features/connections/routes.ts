@@ -22,7 +22,7 @@ export const connectionRoutes: readonly Route[] = [
       1: connectDialect(Type.Object({ data: connectReply }), (connection) => ({ data: connection })),
       2: connectDialect(connectReply, (connection) => connection),
     },
-    errors: ['not_found', 'unknown_provider', 'connects_through_sdk', 'provider_not_configured'],
+    errors: ['not_found', 'unknown_provider', 'connects_through_sdk', 'provider_not_configured', 'device_limit'],
     handle: beginConnection,
   }),
   route({

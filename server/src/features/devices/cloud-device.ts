@@ -6,6 +6,7 @@ import type { Transaction } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import type { Device, SourceDevice } from './device.ts';
+import { hasRoomForDevice, requireRoomForConnection } from './device-limit.ts';
 import { connectCloudSource, nextNumber } from './open-source.ts';
 import { identifySource, type SourceDescription } from './source.ts';
 import {
@@ -35,7 +36,9 @@ export async function openCloudDevice(
 ): Promise<DeviceId> {
   const listed = await listDevices(tx, user, now);
   const [only, ...others] = listed.filter((device) => device.provider === provider && device.mergedInto === null);
-  if (only !== undefined && others.length === 0 && canConnectAgain(only)) {
+  const isReopened = only !== undefined && others.length === 0 && canConnectAgain(only);
+  if (!isReopened || only.connectedAt === null) await requireRoomForConnection(tx, user, now);
+  if (isReopened) {
     await reopenDevice(tx, user, only.id, closesAt);
     return only.id;
   }
@@ -69,14 +72,15 @@ export type ConnectedCloud = {
 
 /**
  * An account has one device of a user, whichever record it came by: the record of a second attempt is merged into the earlier
- * device. A device with data never changes its account: another account makes another device. The caller holds the user's lock.
+ * device. A device with data never changes its account: another account makes another device, and null where the user has too
+ * many already. The caller holds the user's lock.
  */
 export async function connectCloudDevice(
   tx: Transaction,
   user: UserHandle,
   connection: CloudConnection,
   now: Date,
-): Promise<ConnectedCloud> {
+): Promise<ConnectedCloud | null> {
   const { deviceId } = connection;
   const source = describe(connection);
   const identity = identifySource(source, '');
@@ -89,6 +93,7 @@ export async function connectCloudDevice(
     await activatePending(tx, user, makeSource(connection, known, now), identity);
     return { deviceId, shownId: deviceId, activated: [deviceId] };
   }
+  if (!(await hasRoomForDevice(tx, user, now))) return null;
   await closeDevice(tx, user, deviceId, now);
   const { id } = await connectCloudSource(tx, user, { source, identity }, now);
   return { deviceId: id, shownId: id, activated: [id] };

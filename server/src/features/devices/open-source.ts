@@ -6,6 +6,7 @@ import type { Transaction } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import type { SourceDevice } from './device.ts';
+import { requireRoomForDevice } from './device-limit.ts';
 import { classOfSource, identifySource, type SourceDescription } from './source.ts';
 import { insertSource, type KnownSource, listKnownSources, removeDevice, updateSource } from './store.ts';
 
@@ -52,6 +53,7 @@ export async function openSource(
     const isRenamed = isReclassified || isOther(source.name, existing.name) || isOther(source.model, existing.model);
     return { device, devices, isNew: false, isRenamed, isReclassified };
   }
+  await requireRoomForDevice(tx, user, now);
   const device = makeDevice(known, source, 'sdk', now);
   await insertSource(tx, user, device, { identity, source, observedZone, now });
   return {
@@ -96,6 +98,14 @@ function isOther(said: string | null, known: string | null): boolean {
   return said !== null && said !== known;
 }
 
+const MAX_NUMBER = 32_767; // a smallint in every row of data
+
+/** One more than the highest; at the end the lowest that is free, whose data went with the device that had it. */
 export function nextNumber(taken: readonly DeviceNumber[]): DeviceNumber {
-  return (Math.max(0, ...taken) + 1) as DeviceNumber;
+  const next = Math.max(0, ...taken) + 1;
+  if (next <= MAX_NUMBER) return next as DeviceNumber;
+  const isTaken = new Set<number>(taken);
+  let free = 1;
+  while (isTaken.has(free)) free += 1;
+  return free as DeviceNumber;
 }

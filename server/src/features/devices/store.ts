@@ -231,6 +231,35 @@ export async function disconnectSource(tx: Transaction, user: UserHandle, id: De
       where user_id = $1 and id = $2`,
     [user.userId, id, now],
   );
+  await forgetOldestSources(tx, user);
+}
+
+/** Of deleted sources; the oldest is forgotten first, so that making and deleting sources in a loop leaves no more than this. */
+const MAX_REMEMBERED_SOURCES = 200;
+
+async function forgetOldestSources(tx: Transaction, user: UserHandle): Promise<void> {
+  await tx.query(
+    `delete from devices where user_id = $1 and id in
+       (select id from devices where user_id = $1 and status = 'disconnected' order by disconnected_at desc, id offset $2)`,
+    [user.userId, MAX_REMEMBERED_SOURCES],
+  );
+}
+
+const COUNT_DEVICES = statement(
+  'count_devices',
+  `select count(*) filter (where connected_at is not null or (status = 'pending' and closes_at > $2))::integer as "inUse",
+     count(*) filter (where connected_at is null)::integer as unconnected
+     from devices where user_id = $1 and status <> 'disconnected'`,
+);
+
+/** `inUse`: those with data, merged ones too, and those that wait for their person; `unconnected`: those that never had data. */
+export async function countDevices(
+  tx: Transaction,
+  user: UserHandle,
+  now: Date,
+): Promise<{ readonly inUse: number; readonly unconnected: number }> {
+  const [row] = await tx.query<{ inUse: number; unconnected: number }>(COUNT_DEVICES, [user.userId, now]);
+  return row ?? { inUse: 0, unconnected: 0 };
 }
 
 export async function removeDevice(tx: Transaction, user: UserHandle, id: DeviceId): Promise<void> {

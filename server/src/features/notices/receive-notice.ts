@@ -1,9 +1,10 @@
 // A notice of a provider: is it genuine, then store it and acknowledge. All work is done later.
-import { timingSafeEqual } from 'node:crypto';
 import type { RawReply, RawRequest } from '../../platform/http/raw-route.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Services } from '../../platform/services.ts';
 import type { NoticeRequest, NoticeVerdict, WebhookRule } from '../../providers/contract.ts';
+import { findProvider } from '../../providers/registry.ts';
+import { isNoticeSecret } from '../provider-apps/index.ts';
 import { refreshKeys } from '../subscriptions/index.ts';
 import { forgetApp, type KnownApp, knowApp } from './known-apps.ts';
 import { storeNotice } from './notice-writer.ts';
@@ -11,12 +12,19 @@ import { storeNotice } from './notice-writer.ts';
 const NOT_FOUND: RawReply = { status: 404 };
 const FORGED: RawReply = { status: 401 };
 
-/** Whoever does not know the address has sent us a body for nothing. */
+/**
+ * Whoever does not know the address has sent us a body for nothing. The secret is derived from the rest of the path: one that
+ * is not ours is refused without a query, whether there is such an application or not.
+ */
 export async function admitNotice(services: Services, params: RawRequest['params']): Promise<RawReply | null> {
   const { provider = '', app: appId = '', secret = '' } = params;
+  if (findProvider(provider) === null) return NOT_FOUND;
+  if (!isNoticeSecret(services, { provider, appId }, secret)) {
+    services.metrics.countNotices(provider, 'forged');
+    return NOT_FOUND;
+  }
   const known = await knowApp(services, provider, appId);
-  if (known === null || known.app.provider.webhook === null) return NOT_FOUND;
-  return isSame(secret, known.secrets[0].verificationToken) ? null : forge(services, provider);
+  return known === null || known.app.provider.webhook === null ? NOT_FOUND : null;
 }
 
 /** To an address that was found good. */
@@ -73,9 +81,4 @@ function judge({ secrets }: KnownApp, rule: WebhookRule, notice: NoticeRequest, 
 function forge({ metrics }: Services, provider: string): RawReply {
   metrics.countNotices(provider, 'forged');
   return FORGED;
-}
-
-function isSame(one: string, other: string): boolean {
-  const [first, second] = [Buffer.from(one), Buffer.from(other)];
-  return first.length === second.length && timingSafeEqual(first, second);
 }

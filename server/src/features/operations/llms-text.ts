@@ -16,7 +16,7 @@ export function presentLlmsText(services: Services): string {
     '',
     '> A health data service: phones and wearable clouds send in what they measured, an app reads one explained truth per person.',
     '',
-    `Base address: ${base}. Send "Authorization: Bearer <key>"; sandbox keys begin with sk_sandbox_.`,
+    `Base address: ${base}. Send "Authorization: Bearer <key>"${services.settings.isSandboxOn ? '; sandbox keys begin with sk_sandbox_' : ''}.`,
     'Answers come in Form 1 ({data} envelope, pages) or Form 2 (bare, cursors): choose with the header Api-Form: 1 or 2.',
     'Errors are {error, message, details}. Unknown fields and parameters are refused by name.',
     '',

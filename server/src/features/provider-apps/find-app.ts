@@ -17,6 +17,7 @@ export async function findApp(
 
 /** Those that can be connected, in the order of the registry. */
 export async function listApps(services: Services, { accountId, environment }: Tenant): Promise<ProviderApp[]> {
+  if (environment === 'sandbox' && !services.settings.isSandboxOn) return [];
   if (environment === 'sandbox') return CLOUD_PROVIDERS.map((provider) => sandboxApp(services, provider));
   const own = await readClients(services.db, accountId);
   return CLOUD_PROVIDERS.flatMap((provider) => {
@@ -57,6 +58,7 @@ export async function listAppsById(services: Services, provider: string, appId: 
 async function listRegistrations(services: Services, providerId: string, appId: string): Promise<Registration[]> {
   const provider = findProvider(providerId);
   if (provider === null) return [];
+  if (isSandboxApp(appId) && !services.settings.isSandboxOn) return [];
   if (isSandboxApp(appId)) return [{ app: sandboxApp(services, provider), owner: null }];
   const operators = services.settings.providerClients.get(provider.id);
   const shared = operators && liveApp(provider, operators);

@@ -1,5 +1,5 @@
 // Who we are at a provider: one application there, with its credentials, and where its servers are.
-import { createHash } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Environment } from '../../domain/tenancy.ts';
 import type { Services } from '../../platform/services.ts';
 import type { ClientCredentials, CloudProvider, ProviderOrigins } from '../../providers/contract.ts';
@@ -56,6 +56,16 @@ export function redirectUriOf({ settings }: Services, provider: CloudProvider): 
 /** What the provider proves itself by, or what we prove ourselves by to it; unguessable. */
 export function verificationTokenOf(services: Services, { provider, id }: ProviderApp): string {
   return tokenOf(services, provider.id, id);
+}
+
+/** Whether the secret in the path of a provider's webhook is the one that we gave out for this application. No query. */
+export function isNoticeSecret(
+  services: Services,
+  { provider, appId }: { readonly provider: string; readonly appId: string },
+  secret: string,
+): boolean {
+  const [sent, ours] = [Buffer.from(secret), Buffer.from(tokenOf(services, provider, appId))];
+  return sent.length === ours.length && timingSafeEqual(sent, ours);
 }
 
 function tokenOf({ derivedSecrets }: Services, providerId: string, appId: string): string {

@@ -1,6 +1,7 @@
 // All SQL of the raw layer: what came in, as it came in, for a while. Never returned by the API.
 import type { AccountId, DeviceNumber, Environment, Tenant, UserId } from '../../domain/tenancy.ts';
 import { type Queryable, type Statement, statement, type Transaction } from '../../platform/db/database.ts';
+import { createGrowthMeter } from '../../platform/growth-meter.ts';
 import type { UserHandle } from '../subjects/index.ts';
 
 /** Which mapping reads it. */
@@ -16,6 +17,14 @@ export type RawPayload = {
   /** zstd. */
   readonly packed: Uint8Array;
 };
+
+/**
+ * Of a user, packed, within the retention: months of a busy person. Beyond it the oldest go, as if their time were over. Were new
+ * ones not kept, a replay would put older values in the place of theirs.
+ */
+export const MAX_BYTES_PER_USER = 256 * 1_048_576;
+const ROW_BYTES = 256; // what a row takes beside its payload, about
+const growth = createGrowthMeter(MAX_BYTES_PER_USER / 16);
 
 /** In each statement; packed they are small. */
 const MAX_ROWS = 32;
@@ -38,6 +47,19 @@ export async function insertPayloads(
     ]);
     await tx.query(INSERTS[some.length - 1] as Statement, [user.userId, ...values]);
   }
+  const added = payloads.reduce((sum, { packed }) => sum + packed.length + ROW_BYTES, 0);
+  if (growth.add(user.userId, added)) await removeOldestPayloads(tx, user, MAX_BYTES_PER_USER);
+}
+
+/** Keeps the newest, up to so many bytes. The size of a payload is known without reading it. */
+export async function removeOldestPayloads(tx: Transaction, user: UserHandle, keptBytes: number): Promise<void> {
+  await tx.query(
+    `delete from raw_payloads r using (
+       select id, sum(octet_length(payload) + ${ROW_BYTES}) over (order by received_at desc, id desc) as bytes_up_to
+         from raw_payloads where user_id = $1) sized
+      where r.user_id = $1 and r.id = sized.id and sized.bytes_up_to > $2`,
+    [user.userId, keptBytes],
+  );
 }
 
 const INSERTS = Array.from({ length: MAX_ROWS }, (_, index) => insertStatement(index + 1));

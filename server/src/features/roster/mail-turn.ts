@@ -14,7 +14,7 @@ type Asked = Pick<Invitation, 'accountId' | 'personId'>;
 
 /**
  * Throws where it is too often; nothing of the invitation stays then. What other accounts write to the address does not count,
- * as it must not be told. Only where mail is sent.
+ * as it must not be told. The number by the hour bounds what is stored as well, so it holds without a mail server too.
  */
 export async function requireMailTurn(
   { mailer, settings }: Services,
@@ -22,12 +22,13 @@ export async function requireMailTurn(
   { accountId, personId }: Asked,
   now: Date,
 ): Promise<void> {
-  if (mailer === null) return;
-  const ofPerson = await readInvitationTimeOfPerson(tx, accountId, personId, INVITATIONS_A_DAY);
-  requirePast(ofPerson, INVITATION_DAY_MS, now, {
-    message: 'This address was invited too often within a day. Retry after the time in Retry-After.',
-    details: { invitations_per_day: INVITATIONS_A_DAY },
-  });
+  if (mailer !== null) {
+    const ofPerson = await readInvitationTimeOfPerson(tx, accountId, personId, INVITATIONS_A_DAY);
+    requirePast(ofPerson, INVITATION_DAY_MS, now, {
+      message: 'This address was invited too often within a day. Retry after the time in Retry-After.',
+      details: { invitations_per_day: INVITATIONS_A_DAY },
+    });
+  }
   await lockInvitationsOf(tx, accountId); // else many at once would each see room for one
   const { invitationsPerHour } = settings;
   requirePast(await readInvitationTime(tx, accountId, invitationsPerHour), INVITATION_HOUR_MS, now, {

@@ -13,6 +13,7 @@ export const addSandboxDaysJob = defineJob({
   name: 'add_sandbox_days',
   payload: Type.Object({ user_id: Type.String(), account_id: Type.String() }),
   async run(services, payload) {
+    if (!services.settings.isSandboxOn) return; // the day is still due when it is turned on again
     const tenant = { accountId: payload.account_id as AccountId, environment: 'sandbox' as const };
     await changeUser(services, tenant, payload.user_id as UserId, async (tx, locked) => {
       if (locked) await addEndedDays(tx, locked.handle, services.clock.now()); // else deleted meanwhile
@@ -24,7 +25,8 @@ export const findEndedSandboxDaysJob = defineJob({
   name: 'find_ended_sandbox_days',
   payload: Type.Object({}),
   cron: '4 * * * *',
-  async run({ db, clock, jobs }) {
+  async run({ db, clock, jobs, settings }) {
+    if (!settings.isSandboxOn) return;
     let last: DuePerson | null = null;
     do {
       const page = await listDuePeople(db, clock.now(), last, PEOPLE_AT_A_TIME);

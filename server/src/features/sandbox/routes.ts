@@ -3,6 +3,7 @@
 import { dialect, type Route, route } from '../../platform/http/route.ts';
 import { oneOfWords, requestObject } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/json-schema.ts';
+import { requireSandbox } from '../../platform/require-sandbox.ts';
 import { SCENARIOS, type ToldStory } from './scenarios.ts';
 import { tellScenario } from './tell-scenario.ts';
 
@@ -32,7 +33,10 @@ export const sandboxRoutes: readonly Route[] = [
         }),
       }),
     },
-    errors: ['not_found', 'invalid_body'],
-    handle: ({ services }, request) => tellScenario(services, request),
+    errors: ['not_found', 'invalid_body', 'sandbox_disabled'],
+    handle: ({ services }, request) => {
+      requireSandbox(services);
+      return tellScenario(services, request);
+    },
   }),
 ];

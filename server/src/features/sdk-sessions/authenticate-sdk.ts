@@ -1,6 +1,7 @@
 // Resolves an SDK access token. Read on every call, so that a revocation takes effect on the next one.
 import { AppError } from '../../platform/errors.ts';
-import type { SdkSessionCaller } from '../../platform/http/caller.ts';
+import type { LookUpLimits, SdkSessionCaller } from '../../platform/http/caller.ts';
+import { requireSandbox } from '../../platform/require-sandbox.ts';
 import type { Services } from '../../platform/services.ts';
 import { judgeAccess, PREFIXES } from './sdk-session.ts';
 import { markTurnUsed, readSession } from './store.ts';
@@ -9,10 +10,17 @@ export function looksLikeSdkToken(token: string): boolean {
   return token.startsWith(PREFIXES.access);
 }
 
-export async function authenticateSdk(services: Services, text: string): Promise<SdkSessionCaller> {
+export async function authenticateSdk(
+  services: Services,
+  text: string,
+  limits: LookUpLimits,
+): Promise<SdkSessionCaller> {
   const token = services.sdkTokens.decode(PREFIXES.access, text);
-  const owner = token ? await readSession(services.db, token.id) : null;
-  if (!token || !owner) throw new AppError('invalid_token');
+  if (!token) throw new AppError('invalid_token');
+  await limits.countCaller({ kind: 'sdk_session', sessionId: token.id });
+  const owner = await readSession(services.db, token.id);
+  if (!owner) throw new AppError('invalid_token');
+  if (owner.environment === 'sandbox') requireSandbox(services);
   const { session } = owner;
   const now = services.clock.now();
   const verdict = judgeAccess(session, token.turn, now);

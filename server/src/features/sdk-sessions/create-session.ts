@@ -13,11 +13,19 @@ import {
   defaultSources,
   IDEMPOTENCY_MS,
   isClientTokenLive,
+  isListed,
   type Platform,
   PREFIXES,
   type SdkSession,
 } from './sdk-session.ts';
-import { findSessionOfInstallation, readRequest, saveRequest, saveSession } from './store.ts';
+import {
+  findSessionOfInstallation,
+  listSessions,
+  readRequest,
+  removeOldestRevoked,
+  saveRequest,
+  saveSession,
+} from './store.ts';
 
 export type Installation = {
   readonly installationId: string;
@@ -74,6 +82,15 @@ export async function createSession(
   });
 }
 
+/** Of a user: every phone of a family with a reinstallation each week. They end by themselves when they are not used for 60 days. */
+export const MAX_SESSIONS = 100;
+
+async function requireRoom(tx: Transaction, user: UserHandle, now: Date): Promise<void> {
+  const listed = (await listSessions(tx, user)).filter((session) => isListed(session, now));
+  if (listed.length >= MAX_SESSIONS) throw new AppError('session_limit', { details: { limit: MAX_SESSIONS } });
+  await removeOldestRevoked(tx, user, MAX_SESSIONS);
+}
+
 /** A new session, or the one of this installation with a fresh client token; the tokens before it die. */
 export async function openInstallation(
   tx: Transaction,
@@ -107,6 +124,7 @@ export async function openInstallation(
         refreshExpiresAt: null,
         previousAccessExpiresAt: null,
       };
+  if (existing === null) await requireRoom(tx, user, now);
   await saveSession(tx, session, installation.appVersion);
   return session;
 }

@@ -1,6 +1,7 @@
 // A single-use token for renewable credentials. Of any number of simultaneous tries one succeeds.
 import type { Transaction } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
+import { requireSandbox } from '../../platform/require-sandbox.ts';
 import type { Services } from '../../platform/services.ts';
 import { lockUser } from '../subjects/index.ts';
 import { consumeMobileToken, isMobileToken } from '../tokens/index.ts';
@@ -19,7 +20,7 @@ export async function exchangeToken({ services }: { services: Services }, input:
   const now = services.clock.now();
   return services.db.transaction(async (tx) => {
     const session = isMobileToken(input.clientToken)
-      ? await spendMobileToken(tx, input, now)
+      ? await spendMobileToken(tx, services, input, now)
       : await spendClientToken(tx, services, input, now);
     const activated: SdkSession = {
       ...nextTurn(session, now),
@@ -41,15 +42,22 @@ async function spendClientToken(
   const token = services.sdkTokens.decode(PREFIXES.client, input.clientToken);
   const owner = token ? await lockSession(tx, token.id) : null;
   if (!token || !owner || !isClientTokenLive(owner.session, token.turn, now)) throw new AppError('invalid_token');
+  if (owner.environment === 'sandbox') requireSandbox(services);
   return owner.session;
 }
 
 /** The session is made and the token consumed in one step. */
-async function spendMobileToken(tx: Transaction, input: ExchangeInput, now: Date): Promise<SdkSession> {
+async function spendMobileToken(
+  tx: Transaction,
+  services: Services,
+  input: ExchangeInput,
+  now: Date,
+): Promise<SdkSession> {
   const spent = await consumeMobileToken(tx, input.clientToken, now);
   // Held like in create-session.ts: two tokens for one installation take turns.
   const user = spent ? (await lockUser(tx, spent.tenant, spent.userId))?.handle : null;
   if (!spent || !user) throw new AppError('invalid_token');
+  if (spent.tenant.environment === 'sandbox') requireSandbox(services);
   const installationId = input.installationId ?? `mobile-token-${crypto.randomUUID()}`;
   const existing = await findSessionOfInstallation(tx, user, installationId);
   const installation = {

@@ -1,5 +1,6 @@
 // Rotates credentials. Tolerates a lost answer; a token that was rotated out and copied ends the session.
 import { AppError } from '../../platform/errors.ts';
+import { requireSandbox } from '../../platform/require-sandbox.ts';
 import type { Services } from '../../platform/services.ts';
 import { type Credentials, nextTurn, presentableCredentials, sameTurn } from './credentials.ts';
 import { judgeRefresh, PREFIXES, type SdkSession } from './sdk-session.ts';
@@ -15,6 +16,7 @@ export async function refreshCredentials(
   const renewed = await services.db.transaction(async (tx): Promise<SdkSession | null> => {
     const owner = await lockSession(tx, token.id);
     if (!owner) return null;
+    if (owner.environment === 'sandbox') requireSandbox(services);
     const verdict = judgeRefresh(owner.session, token.turn, now);
     if (verdict === 'refused') return null;
     if (verdict === 'reused') {

@@ -51,7 +51,7 @@ export const sdkSessionRoutes: readonly Route[] = [
         }),
       }),
     },
-    errors: ['invalid_idempotency_key', 'not_found', 'idempotency_conflict'],
+    errors: ['invalid_idempotency_key', 'not_found', 'idempotency_conflict', 'session_limit'],
     handle: createSession,
   }),
   route({
@@ -118,7 +118,7 @@ export const sdkSessionRoutes: readonly Route[] = [
         present: presentCredentials,
       }),
     },
-    errors: ['invalid_token'],
+    errors: ['invalid_token', 'session_limit', 'sandbox_disabled'],
     handle: exchangeToken,
   }),
   route({
@@ -136,7 +136,7 @@ export const sdkSessionRoutes: readonly Route[] = [
         present: presentCredentials,
       }),
     },
-    errors: ['invalid_token'],
+    errors: ['invalid_token', 'sandbox_disabled'],
     handle: refreshCredentials,
   }),
   route({

@@ -160,6 +160,23 @@ export async function saveRequest(
        client_turn = excluded.client_turn, created_at = excluded.created_at`,
     [user.userId, key, request.bodyHash, request.sessionId, request.clientTurn, request.createdAt],
   );
+  await tx.query(
+    `delete from sdk_session_requests where user_id = $1 and idempotency_key in
+       (select idempotency_key from sdk_session_requests where user_id = $1 order by created_at desc, idempotency_key offset $2)`,
+    [user.userId, MAX_REMEMBERED_REQUESTS],
+  );
+}
+
+/** Idempotency keys of a user within a day: a retry comes within minutes. Beyond it the oldest are forgotten. */
+const MAX_REMEMBERED_REQUESTS = 200;
+
+/** Keeps the newest: whoever comes with a token of another is refused as well, as unknown. */
+export async function removeOldestRevoked(tx: Transaction, user: UserHandle, keptCount: number): Promise<void> {
+  await tx.query(
+    `delete from sdk_sessions where id in
+       (select id from sdk_sessions where user_id = $1 and status = 'revoked' order by created_at desc, id offset $2)`,
+    [user.userId, keptCount],
+  );
 }
 
 export async function removeSdkSessions(tx: Transaction, user: UserHandle): Promise<void> {

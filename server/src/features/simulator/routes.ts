@@ -2,14 +2,15 @@
 import type { RawRoute } from '../../platform/http/raw-route.ts';
 
 const MOUNT = '/simulator';
-const MAX_BODY_BYTES = 1_048_576;
+/** The longest is a form with a refresh token, some 2 kB. */
+const MAX_BODY_BYTES = 8_192;
 
 export const simulatorRoutes: readonly RawRoute[] = [
   {
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     path: `${MOUNT}/*`,
     maxBodyBytes: MAX_BODY_BYTES,
-    isRateLimited: false, // the service asks it for everybody of the sandbox
+    isRateLimited: 'unless_own', // the service asks it for everybody of the sandbox
     isForPeople: true,
     handle: ({ simulator }, request) => simulator.answer({ ...request, path: request.path.slice(MOUNT.length) }),
   },

@@ -41,15 +41,19 @@ export function startSyncer(services: Services): BackgroundLoop {
     restMs: REST_MS,
     log: services.log,
     async round() {
-      for (const provider of await listDueProviders(services.db, PROVIDER_IDS, services.clock.now())) {
+      const { isSandboxOn } = services.settings;
+      const due = await listDueProviders(services.db, PROVIDER_IDS, services.clock.now(), isSandboxOn);
+      for (const provider of due) {
         const limit = AT_ONCE_A_PROVIDER - (underWay.get(provider)?.size ?? 0);
         if (limit === 0) continue;
         const now = services.clock.now();
         const until = new Date(now.getTime() + CLAIM_MS);
-        for (const device of await claimDevices(services.db, { provider, now, until, limit })) begin(device);
+        const claimed = await claimDevices(services.db, { provider, now, until, limit }, isSandboxOn);
+        for (const device of claimed) begin(device);
       }
       if (performance.now() - toldMs > TELL_EVERY_MS) {
-        services.metrics.setSync(await readSyncStates(services.db, PROVIDER_IDS, services.clock.now()));
+        const now = services.clock.now();
+        services.metrics.setSync(await readSyncStates(services.db, PROVIDER_IDS, now, isSandboxOn));
         toldMs = performance.now();
       }
       return false; // who is done wakes the loop

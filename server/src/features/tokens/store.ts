@@ -30,6 +30,14 @@ const CONSUME_MOBILE_TOKEN = statement(
    returning m.user_id, m.scopes, u.account_id, u.environment`,
 );
 
+/** Of a user, used and expired ones too: each is good for five minutes. Beyond it the oldest stop working. */
+const MAX_MOBILE_TOKENS = 100;
+const TRIM_MOBILE_TOKENS = statement(
+  'trim_mobile_tokens',
+  `delete from mobile_tokens where secret_hash in
+     (select secret_hash from mobile_tokens where user_id = $1 order by created_at desc, secret_hash offset $2)`,
+);
+
 /** False when the user has just been deleted. */
 export async function insertMobileToken(
   db: Queryable,
@@ -43,6 +51,7 @@ export async function insertMobileToken(
     token.createdAt,
     token.expiresAt,
   ]);
+  await db.query(TRIM_MOBILE_TOKENS, [user.userId, MAX_MOBILE_TOKENS]);
   return rows.length === 1;
 }
 

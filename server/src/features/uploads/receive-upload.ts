@@ -35,11 +35,23 @@ export function receiveUpload(
     return changeLockedUser(services.db, tenant, userId, async (tx, locked) => {
       if (!locked) throw new AppError('invalid_token');
       const earlier = await readUpload(tx, locked.handle, read.upload.uploadId);
-      if (earlier === null) return store(tx, services, caller, locked.handle, read, now);
+      if (earlier === null)
+        return isRefused(read) ? refuse(tx, caller, read, now) : store(tx, services, caller, locked.handle, read, now);
       if (!earlier.bodyHash.equals(read.bodyHash)) throw new AppError('upload_conflict');
       return earlier.answer;
     });
   });
+}
+
+/** It has items, and none of them is good. */
+function isRefused({ sent, rejectedCount }: ReadUpload): boolean {
+  return rejectedCount > 0 && rejectedCount === Object.values(sent).reduce((sum, count) => sum + count);
+}
+
+/** Makes no device and leaves nothing: sent again it is answered by being checked again. */
+async function refuse(tx: Transaction, caller: SdkSessionCaller, read: ReadUpload, now: Date): Promise<UploadAnswer> {
+  await recordUploadOfSession(tx, caller.sessionId, now);
+  return answerUpload(read, { accepted: 0, duplicates: 0, deleted: 0, refused: [] });
 }
 
 async function store(
@@ -68,13 +80,14 @@ async function store(
   const answer = answerUpload(read, await ingestParts(tx, user, opened, parts, now));
   if (opened.isRenamed) await advanceRevision(tx, user);
   if (opened.isReclassified) await enqueueRebuild(services.jobs, tx, user, 'choice');
-  if (raw !== null) {
+  const isEffective = answer.accepted + answer.duplicates + answer.deleted > 0;
+  if (isEffective && raw !== null) {
     const context = { scopes: caller.scopes, sources: caller.sources };
     const [id, kind] = [upload.uploadId, 'sdk_upload' as const];
     await insertPayloads(tx, user, [{ id, device: device.number, kind, context, receivedAt: now, packed: raw }]);
   }
-  await insertUpload(tx, user, device.number, { bodyHash, answer }, now);
-  if (answer.accepted + answer.duplicates + answer.deleted > 0) {
+  if (isEffective) {
+    await insertUpload(tx, user, device.number, { bodyHash, answer }, now);
     await recordDeviceSync(tx, user, device.id, now);
     await recordSync(tx, user, now);
   }

@@ -29,7 +29,7 @@ export const uploadRoutes: readonly Route[] = [
         present: (answer: UploadAnswer) => ({ status: 200, body: answer }),
       }),
     },
-    errors: ['upload_conflict'],
+    errors: ['upload_conflict', 'device_limit'],
     handle: receiveUpload,
   }),
 ];

@@ -2,7 +2,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import { requireAccess } from './access.ts';
-import { ANONYMOUS, type Authenticate, type Caller, type CredentialedCaller } from './caller.ts';
+import {
+  ANONYMOUS,
+  type Authenticate,
+  type Caller,
+  type CredentialedCaller,
+  type LookUpLimits,
+  type SignedCaller,
+} from './caller.ts';
 import { guessForm } from './forms.ts';
 import {
   addressBucket,
@@ -33,17 +40,43 @@ export function admit(
   if (authorization === undefined) return refuse(door, new AppError('missing_token'), request, reply);
   const token = /^Bearer +([^\s,]+)$/i.exec(authorization)?.[1];
   if (token === undefined) return refuse(door, new AppError('invalid_token'), request, reply);
+  const counted = { address: false, caller: false };
+  const limits = countLookUps(door, counted, request, reply);
+  const refused = (error: unknown) => {
+    if (counted.address || counted.caller) throw error;
+    return refuse(door, error, request, reply);
+  };
   let caller: CredentialedCaller | Promise<CredentialedCaller>;
   try {
-    caller = door.authenticate(token);
+    caller = door.authenticate(token, limits);
   } catch (error) {
-    return refuse(door, error, request, reply);
+    return refused(error);
   }
   if (!(caller instanceof Promise)) return enter(door, route, caller, request, reply); // its refusals are its own
-  return caller.then(
-    (resolved) => enter(door, route, resolved, request, reply),
-    (error) => refuse(door, error, request, reply),
-  );
+  return caller.then((resolved) => enter(door, route, resolved, request, reply, counted.caller), refused);
+}
+
+/** Nobody makes the database look up more tokens than the limit of their address or of their credential allows. */
+function countLookUps(
+  door: Door,
+  counted: { address: boolean; caller: boolean },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): LookUpLimits {
+  const count = (caller: Caller | SignedCaller) => {
+    const [bucket, policy] = bucketOf(door, caller, request);
+    if (policy) return chain(door.limiter.take(bucket, policy), (decision) => apply(policy, decision, reply));
+  };
+  return {
+    countAddress() {
+      counted.address = true;
+      return count(ANONYMOUS);
+    },
+    countCaller(caller) {
+      counted.caller = true;
+      return count(caller);
+    },
+  };
 }
 
 function enter(
@@ -52,11 +85,12 @@ function enter(
   caller: CredentialedCaller,
   request: FastifyRequest,
   reply: FastifyReply,
+  isCounted = false,
 ): Caller | Promise<Caller> {
   // Stands for every answer that ends before the form is chosen: a refusal here, a broken body, a mix of forms.
   if ('defaultForm' in caller)
     reply.header('api-form', String(guessForm(request.headers['api-form'], caller.defaultForm)));
-  return chain(limited(door, caller, request, reply), (entered) => {
+  return chain(isCounted ? caller : limited(door, caller, request, reply), (entered) => {
     requireAccess(route.access, entered, request.params as Record<string, string>);
     return entered;
   });
@@ -65,13 +99,15 @@ function enter(
 function limited(door: Door, caller: Caller, request: FastifyRequest, reply: FastifyReply): Caller | Promise<Caller> {
   const [bucket, policy] = bucketOf(door, caller, request);
   if (!policy) return caller;
-  return chain(door.limiter.take(bucket, policy), (decision) => apply(caller, policy, decision, reply));
+  return chain(door.limiter.take(bucket, policy), (decision) => {
+    apply(policy, decision, reply);
+    return caller;
+  });
 }
 
-function apply(caller: Caller, policy: RatePolicy, decision: RateDecision, reply: FastifyReply): Caller {
+function apply(policy: RatePolicy, decision: RateDecision, reply: FastifyReply): void {
   reply.headers(rateHeaders(policy, decision));
   if (!decision.allowed) throw new AppError('rate_limited');
-  return caller;
 }
 
 /** Of requests that carry no credential. */
@@ -82,7 +118,7 @@ export async function admitAddress(door: Door, request: FastifyRequest, reply: F
 /** After a secret was refused: too many of an address, and it is told to wait. A good secret is never held up by others' bad ones. */
 export async function countGuess(door: Door, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const decision = await door.limiter.take(guessBucket(request), door.policies.guesses);
-  apply(ANONYMOUS, door.policies.guesses, decision, reply);
+  apply(door.policies.guesses, decision, reply);
 }
 
 function guessBucket(request: FastifyRequest): string {
@@ -101,11 +137,12 @@ function refuse(door: Door, error: unknown, request: FastifyRequest, reply: Fast
   });
 }
 
-function bucketOf(door: Door, caller: Caller, request: FastifyRequest): [string, RatePolicy | null] {
+function bucketOf(door: Door, caller: Caller | SignedCaller, request: FastifyRequest): [string, RatePolicy | null] {
   switch (caller.kind) {
     case 'api_key':
       return [`key:${caller.keyId}`, door.policies.api_key];
     case 'user_token':
+      return [`user:${caller.userId}`, door.policies.user_token]; // many tokens of one user are one caller
     case 'mobile_token':
       return [`token:${caller.tokenId}`, door.policies.user_token];
     case 'sdk_session':

@@ -43,5 +43,16 @@ export const ANONYMOUS: AnonymousCaller = { kind: 'anonymous' };
 export type CredentialedCaller = ApiKeyCaller | UserTokenCaller | MobileTokenCaller | SdkSessionCaller | OperatorCaller;
 export type Caller = CredentialedCaller | AnonymousCaller;
 
+/** What a look-up is counted against before it reaches the database. Throws rate_limited. */
+export type LookUpLimits = {
+  /** For a token that nothing vouches for yet: the address of the caller. */
+  countAddress(): void | Promise<void>;
+  /** For a token that is signed by us: whom it names. The caller is then not counted again. */
+  countCaller(caller: SignedCaller): void | Promise<void>;
+};
+
+/** Whom a token names by its signature alone. */
+export type SignedCaller = Pick<UserTokenCaller, 'kind' | 'userId'> | Pick<SdkSessionCaller, 'kind' | 'sessionId'>;
+
 /** Resolves a bearer token or throws invalid_token / token_expired. Answers at once when the credential is cached. */
-export type Authenticate = (token: string) => CredentialedCaller | Promise<CredentialedCaller>;
+export type Authenticate = (token: string, limits: LookUpLimits) => CredentialedCaller | Promise<CredentialedCaller>;

@@ -217,7 +217,8 @@ export function listErrorCodes(route: Route): ErrorCode[] {
   if (route.path.startsWith('/v1/')) codes.push('invalid_form', 'mixed_forms');
   // Where no body is wanted one may still be sent, and is refused.
   if (route.method !== 'GET') codes.push('invalid_body', 'payload_too_large', 'unsupported_media_type');
-  if (!isOpen(route)) codes.push('missing_token', 'invalid_token', 'token_expired', 'insufficient_scope');
+  if (!isOpen(route))
+    codes.push('missing_token', 'invalid_token', 'token_expired', 'insufficient_scope', 'sandbox_disabled');
   if (access.to === 'api_key_or_own_user') codes.push('wrong_user');
   if ('billing' in access && access.billing === 'checked') codes.push('payment_required');
   return [...new Set(codes)].sort((a, b) => ERROR_CODES[a].status - ERROR_CODES[b].status);

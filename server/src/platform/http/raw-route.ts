@@ -10,6 +10,7 @@ import type { BodyBudget } from './body-budget.ts';
 import type { RawReply, RawRequest, StreamedReply } from './raw-exchange.ts';
 import type { Method } from './route.ts';
 import type { RouteRuntime } from './run-route.ts';
+import { requireStorableParams } from './validate.ts';
 
 export type { RawReply, RawRequest } from './raw-exchange.ts';
 
@@ -18,8 +19,8 @@ export type RawRoute = {
   /** May end in `*`. */
   readonly path: string;
   readonly maxBodyBytes: number;
-  /** False: machines call it, many from one address. */
-  readonly isRateLimited: boolean;
+  /** False: machines call it, many from one address. `unless_own`: for all but this process itself. */
+  readonly isRateLimited: boolean | 'unless_own';
   /** People open it in a browser: they get errors as pages. */
   readonly isForPeople?: boolean;
   /** Before a byte of the body is read. Null: go on. */
@@ -42,7 +43,9 @@ export function mountRawRoutes(
         url: route.path,
         onRequest: async (request, reply) => {
           request.route = route;
-          if (route.isRateLimited) await admitAddress(runtime.door, request, reply);
+          const isExempt = route.isRateLimited === 'unless_own' && runtime.services.ownCalls.isOwn(request.headers);
+          if (route.isRateLimited && !isExempt) await admitAddress(runtime.door, request, reply);
+          requireStorableParams(request.params as Record<string, string>);
         },
         handler: (request, reply) => answer(route, runtime, budget, request, reply),
       });

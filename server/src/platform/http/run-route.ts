@@ -16,7 +16,7 @@ import { readOnce } from './known-queries.ts';
 import { sendReply } from './reply.ts';
 import { makeEntityTag, matchesTag, NotModified } from './revalidation.ts';
 import { dialectOf, type RequestContext, type Route } from './route.ts';
-import { checkInput, readQuery } from './validate.ts';
+import { checkInput, readQuery, requireStorableParams } from './validate.ts';
 
 export type RouteRuntime = {
   readonly services: Services;
@@ -62,6 +62,7 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
       reply.header('api-form', String(form));
       const dialect = dialectOf(route, form);
       const params = request.params as Record<string, string>;
+      requireStorableParams(params);
       const input = dialect.parse({
         params,
         query: parseQuery(dialect.query, query),

@@ -103,6 +103,11 @@ function formatTypes(type: unknown): string {
     .join(' or ');
 }
 
+/** A path that names something with a character that cannot be stored names nothing. */
+export function requireStorableParams(params: Readonly<Record<string, string>>): void {
+  if (findUnstorableText(params, '') !== null) throw new AppError('not_found');
+}
+
 /** PostgreSQL stores neither NUL nor half a surrogate pair: refused here rather than changed or failed on later. */
 function findUnstorableText(value: unknown, path: string): Issue | null {
   if (typeof value === 'string') {

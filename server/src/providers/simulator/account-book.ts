@@ -8,6 +8,9 @@ import type { Claims } from './signed-claims.ts';
 /** Each is looked at in every turn, for some ten milliseconds. Who is forgotten is met again at the next request. */
 const MAX_ACCOUNTS = 200;
 
+/** Of one account: who connects it again and again makes a new one each time. */
+const MAX_GRANTS = 100;
+
 export type Account = {
   readonly provider: string;
   /** What everything of it is drawn from. */
@@ -39,6 +42,8 @@ export function createAccountBook(zoneName: string): AccountBook {
     meet(claims) {
       const account = known.get(nameOf(claims)) ?? draw(claims, zoneName);
       account.grants.add(claims.grant);
+      const [oldest] = account.grants;
+      if (account.grants.size > MAX_GRANTS && oldest !== undefined) account.grants.delete(oldest);
       account.scopes = claims.scopes;
       known.set(nameOf(claims), account);
       return account;

@@ -3,14 +3,20 @@ import type { RawRequest } from '../../platform/http/raw-route.ts';
 import type { Dialect, Route } from './dialect.ts';
 
 export type FoundRoute = { readonly route: Route; readonly params: Readonly<Record<string, string>> };
-export type FindRoute = (request: RawRequest, path: string, form: URLSearchParams) => FoundRoute | null;
+/** `readForm` is asked only where one path serves many calls. */
+export type FindRoute = (
+  request: Pick<RawRequest, 'method'>,
+  path: string,
+  readForm: () => URLSearchParams,
+) => FoundRoute | null;
 
 export function createRouteFinder({ routes }: Dialect): FindRoute {
   const patterns = routes.map((route) => ({ route, pattern: toPattern(route.path) }));
-  return ({ method }, path, form) => {
+  return ({ method }, path, readForm) => {
     for (const { route, pattern } of patterns) {
-      const match = route.method === method && hasFields(route.form, form) ? pattern.exec(path) : null;
-      if (match !== null) return { route, params: decodeParts(match.groups ?? {}) };
+      const match = route.method === method ? pattern.exec(path) : null;
+      if (match !== null && (route.form === undefined || hasFields(route.form, readForm())))
+        return { route, params: decodeParts(match.groups ?? {}) };
     }
     return null;
   };

@@ -105,11 +105,11 @@ export function openProviderDesk(dialect: Dialect, shared: Shared): ProviderDesk
     takeFault: (kind, account) => faults.take(kind, { provider, account }) !== null,
   };
 
-  const answerToken = (request: RawRequest, form: URLSearchParams): RawReply => {
+  const answerToken = (request: RawRequest, readForm: () => URLSearchParams): RawReply => {
     const tokenDesk = { dialect, client, signer, grants, meet: accounts.meet, isRevoked, now };
-    const granted = grantTokens(tokenDesk, request, form);
+    const granted = grantTokens(tokenDesk, request, readForm);
     if ('error' in granted) return oauth.presentError(granted);
-    const isRefresh = form.get('grant_type') === 'refresh_token';
+    const isRefresh = readForm().get('grant_type') === 'refresh_token';
     const isLost = isRefresh && faults.take('refresh_race', { provider, account: granted.account.seed }) !== null;
     return isLost ? { status: 500 } : oauth.presentTokens(granted, desk);
   };
@@ -157,22 +157,51 @@ export function openProviderDesk(dialect: Dialect, shared: Shared): ProviderDesk
           { dialect, client, redirectUris, signer, canNameAccount, url: desk.baseUrl, now },
           request,
         );
-      const form = readForm(request);
-      if (path === oauth.tokenPath && request.method === 'POST' && hasFields(oauth.tokenForm, form)) {
+      const body = readLate(request);
+      const isToken = path === oauth.tokenPath && request.method === 'POST';
+      if (isToken && (oauth.tokenForm === undefined || hasFields(oauth.tokenForm, body.form))) {
         const place = { provider, account: null, on: 'token' } as const;
         const accidents = { dialect, faults, wait: shared.wait };
-        return answerWithFaults(accidents, place, [], () => answerToken(request, form));
+        return answerWithFaults(accidents, place, [], () => answerToken(request, () => body.form));
       }
-      const found = findRoute(request, path, form);
+      const found = findRoute(request, path, () => body.form);
       if (found === null) return dialect.refuse('not_found', []);
       const { query } = request;
-      return answerRoute({ request, params: found.params, query, form, json: readJsonObject(request), desk }, found);
+      const call: Call = {
+        request,
+        params: found.params,
+        query,
+        desk,
+        get form() {
+          return body.form;
+        },
+        get json() {
+          return body.json;
+        },
+      };
+      return answerRoute(call, found);
     },
   };
 }
 
 function readBearer({ headers }: RawRequest): string {
   return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+}
+
+/** What the body says, read when it is first asked for: whoever is not known is refused before. */
+function readLate(request: RawRequest): Pick<Call, 'form' | 'json'> {
+  let form: URLSearchParams | null = null;
+  let json: Call['json'] | undefined;
+  return {
+    get form() {
+      form ??= readForm(request);
+      return form;
+    },
+    get json() {
+      if (json === undefined) json = readJsonObject(request);
+      return json;
+    },
+  };
 }
 
 function readForm({ headers, body }: RawRequest): URLSearchParams {

@@ -16,6 +16,7 @@ const CLAIM_DEVICES = statement(
   `update synced_devices s set claimed_until = $3
      from (select user_id, device_id from synced_devices
             where provider = $1 and due_at <= $2 and (claimed_until is null or claimed_until <= $2)
+              and ($5 or environment <> 'sandbox')
             order by due_at limit $4 for update skip locked) d
     where s.user_id = d.user_id and s.device_id = d.device_id returning ${DEVICE_COLUMNS}`,
 );
@@ -23,7 +24,8 @@ const CLAIM_DEVICES = statement(
 const DUE_PROVIDERS = statement(
   'list_due_providers',
   `select p as provider from unnest($1::text[]) p where exists (select from synced_devices
-     where provider = p and due_at <= $2 and (claimed_until is null or claimed_until <= $2))`,
+     where provider = p and due_at <= $2 and (claimed_until is null or claimed_until <= $2)
+       and ($3 or environment <> 'sandbox'))`,
 );
 const RENEW_CLAIM = statement('renew_synced_device', `update synced_devices set claimed_until = $3 where ${OF_DEVICE}`);
 const LOCK_DEVICE = statement(
@@ -88,11 +90,13 @@ const COUNT_POLLED = statement(
 const READ_STATES = statement(
   'read_sync_states',
   `select p as provider,
-     (select count(*) from (select from synced_devices where provider = p and due_at <= $2 limit $3) due)::int as waiting,
+     (select count(*) from (select from synced_devices where provider = p and due_at <= $2
+        and ($4 or environment <> 'sandbox') limit $3) due)::int as waiting,
      coalesce((select count(*) from sync_errands e join synced_devices s using (user_id, device_id)
         where e.set_aside_at is not null and s.provider = p), 0)::int as "setAside",
      coalesce(extract(epoch from $2 - (select due_at from synced_devices
-        where provider = p and due_at <= $2 and (claimed_until is null or claimed_until <= $2) order by due_at limit 1)), 0)::float8 as "lagSeconds"
+        where provider = p and due_at <= $2 and (claimed_until is null or claimed_until <= $2)
+          and ($4 or environment <> 'sandbox') order by due_at limit 1)), 0)::float8 as "lagSeconds"
      from unnest($1::text[]) p`,
 );
 const MAX_COUNTED = 10_000;
@@ -115,12 +119,18 @@ type DeviceRow = {
 export async function claimDevices(
   db: Queryable,
   { provider, now, until, limit }: { provider: string; now: Date; until: Date; limit: number },
+  isSandboxOn = true,
 ): Promise<SyncedDevice[]> {
-  return (await db.query<DeviceRow>(CLAIM_DEVICES, [provider, now, until, limit])).map(toDevice);
+  return (await db.query<DeviceRow>(CLAIM_DEVICES, [provider, now, until, limit, isSandboxOn])).map(toDevice);
 }
 
-export async function listDueProviders(db: Queryable, among: readonly string[], now: Date): Promise<string[]> {
-  const rows = await db.query<{ provider: string }>(DUE_PROVIDERS, [among, now]);
+export async function listDueProviders(
+  db: Queryable,
+  among: readonly string[],
+  now: Date,
+  isSandboxOn = true,
+): Promise<string[]> {
+  const rows = await db.query<{ provider: string }>(DUE_PROVIDERS, [among, now, isSandboxOn]);
   return rows.map(({ provider }) => provider);
 }
 
@@ -221,8 +231,13 @@ export function countPolled(db: Queryable): Promise<(AppRow & { readonly count: 
   return db.query(COUNT_POLLED);
 }
 
-export function readSyncStates(db: Queryable, of: readonly string[], now: Date): Promise<SyncState[]> {
-  return db.query<SyncState>(READ_STATES, [of, now, MAX_COUNTED]);
+export function readSyncStates(
+  db: Queryable,
+  of: readonly string[],
+  now: Date,
+  isSandboxOn = true,
+): Promise<SyncState[]> {
+  return db.query<SyncState>(READ_STATES, [of, now, MAX_COUNTED, isSandboxOn]);
 }
 
 type AppRow = { readonly provider: string; readonly appId: string };

@@ -25,7 +25,7 @@ function open(rules: Partial<OAuthDialect>) {
   const accounts = createAccountBook('UTC');
   const desk = { dialect, client, signer, grants, meet: accounts.meet, isRevoked: () => false, now };
   const ask = (form: Record<string, string>) =>
-    grantTokens(desk, request(''), new URLSearchParams({ client_id: 'id', client_secret: 'secret', ...form }));
+    grantTokens(desk, request(''), () => new URLSearchParams({ client_id: 'id', client_secret: 'secret', ...form }));
   return {
     pass: (ms: number) => {
       nowMs += ms;

@@ -19,9 +19,15 @@ export type TokenDesk = {
   now(): Date;
 };
 
-export function grantTokens(desk: TokenDesk, request: RawRequest, form: URLSearchParams): TokenGrant | OAuthError {
-  if (!isClientKnown(desk, request, form))
+/** The body is read only where it may tell who the client is, or once that is known. */
+export function grantTokens(
+  desk: TokenDesk,
+  request: RawRequest,
+  readForm: () => URLSearchParams,
+): TokenGrant | OAuthError {
+  if (!isClientKnown(desk, request, readForm))
     return { status: 401, error: 'invalid_client', description: 'client authentication failed' };
+  const form = readForm();
   const repeated = [...new Set(form.keys())].find((name) => form.getAll(name).length > 1);
   if (repeated !== undefined) return refuse('invalid_request', `${repeated} is there more than once`);
   const type = form.get('grant_type');
@@ -30,10 +36,10 @@ export function grantTokens(desk: TokenDesk, request: RawRequest, form: URLSearc
   return refuse('unsupported_grant_type', 'grant_type is missing or not supported');
 }
 
-function isClientKnown({ dialect, client }: TokenDesk, request: RawRequest, form: URLSearchParams): boolean {
+function isClientKnown({ dialect, client }: TokenDesk, request: RawRequest, readForm: () => URLSearchParams): boolean {
   const ways = dialect.oauth.clientAuthentication;
   if (ways.includes('basic') && isSameClient(client, readBasic(request))) return true;
-  return ways.includes('body') && isSameClient(client, readBodyClient(form));
+  return ways.includes('body') && isSameClient(client, readBodyClient(readForm()));
 }
 
 function exchangeCode(desk: TokenDesk, form: URLSearchParams): TokenGrant | OAuthError {

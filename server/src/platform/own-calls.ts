@@ -1,0 +1,33 @@
+// Requests of this process to itself carry a secret that lives as long as the process: they are not counted against the address
+// that they come from, which strangers may share.
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Outbound } from './outbound/index.ts';
+
+export type OwnCalls = {
+  /** The same way out; what goes to one of these origins is marked. */
+  mark(outbound: Outbound, ownOrigins: ReadonlySet<string>): Outbound;
+  isOwn(headers: Readonly<Record<string, string | string[] | undefined>>): boolean;
+};
+
+const HEADER = 'x-tributary-own-call';
+const SECRET_BYTES = 32;
+
+export function createOwnCalls(): OwnCalls {
+  const secret = randomBytes(SECRET_BYTES).toString('hex');
+  const expected = Buffer.from(secret);
+  return {
+    mark(outbound, ownOrigins) {
+      const request: Outbound['request'] = (method, url, content = {}) => {
+        const isOwn = URL.canParse(url) && ownOrigins.has(new URL(url).origin);
+        const headers = isOwn ? { ...content.headers, [HEADER]: secret } : content.headers;
+        return outbound.request(method, url, headers === undefined ? content : { ...content, headers });
+      };
+      return { ...outbound, request, post: (url, content) => request('POST', url, content) };
+    },
+    isOwn({ [HEADER]: sent }) {
+      if (typeof sent !== 'string') return false;
+      const given = Buffer.from(sent);
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    },
+  };
+}

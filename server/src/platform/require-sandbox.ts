@@ -1,0 +1,7 @@
+// The operator may have turned the sandbox environment off (TRIBUTARY_SANDBOX=off).
+import { AppError } from './errors.ts';
+import type { Services } from './services.ts';
+
+export function requireSandbox({ settings }: Pick<Services, 'settings'>): void {
+  if (!settings.isSandboxOn) throw new AppError('sandbox_disabled');
+}

@@ -1,0 +1,265 @@
+// Walks every route with text that a database or a parser cannot take: no such request may end in a 5xx.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import { dialectOf, type Route } from '../src/platform/http/route.ts';
+import { operatorRoutes, publicRawRoutes, publicRoutes } from '../src/routes.ts';
+import { beginConnecting } from './support/connect-account.ts';
+import { callRaw } from './support/raw-http.ts';
+import { sampleValue } from './support/sample-value.ts';
+import { startPhone } from './support/test-phone.ts';
+import { createRosterSide, newAddress } from './support/test-roster.ts';
+import { startTestService } from './support/test-service.ts';
+import { createSandboxUser, createUser } from './support/test-users.ts';
+
+const LONG = 2_000; // within what the router takes as one parameter
+const TOO_LONG = 5_000;
+/** Percent-encoded, for paths and queries. */
+const HOSTILE_PARTS = [
+  '%00',
+  'a%00b',
+  '0190a000-0000-7000-8000-00000000000%00',
+  '%FF%FE',
+  '%C3%28',
+  '%ED%A0%80',
+  '%',
+  '%2E%2E%2F',
+  '%0D%0A',
+  'x'.repeat(LONG),
+  'x'.repeat(TOO_LONG),
+  '%F0%9F%98%80',
+  '99999999999999999999',
+  '-1',
+];
+const HOSTILE_TEXTS = [
+  '\0',
+  'a\0b',
+  '\ud800',
+  'x\udfff',
+  '',
+  'x'.repeat(TOO_LONG),
+  '99999999999999999999',
+  '\u{1F600}',
+];
+
+const saidLines: string[] = [];
+const service = await startTestService({ saidLines });
+after(() => service.stop());
+const { live, sandbox } = service.keys;
+
+const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+const isOfOperator = (route: Route) => route.access.to === 'operator';
+const phone = await startPhone(service, (await createUser(service.api())).id);
+
+type Call = { readonly path: string; readonly query?: string; readonly body?: unknown };
+
+async function send(route: Route, { path, query = '', body }: Call): Promise<void> {
+  const base = isOfOperator(route) ? service.adminUrl : service.url;
+  const token = isOfOperator(route) ? service.operatorToken : route.access.to === 'sdk_session' ? phoneToken() : live;
+  const payload = body === undefined ? undefined : JSON.stringify(body);
+  const own = dialectOf(route, 1).headers.map((name) => [name, randomUUID()]);
+  const answer = await callRaw(`${base}${path}${query === '' ? '' : `?${query}`}`, {
+    method: route.method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...Object.fromEntries(own),
+      ...(payload !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(payload !== undefined && { body: payload }),
+  });
+  const what = `${route.method} ${path.slice(0, 200)}?${query.slice(0, 200)} ${payload?.slice(0, 300) ?? ''}`;
+  assert.ok(answer.status >= 200 && answer.status < 500, `${what}: ${answer.status} ${answer.text}`);
+}
+
+const phoneToken = () => phone.accessToken;
+const bodyOf = (route: Route, userId: string) => {
+  const { body } = dialectOf(route, 1);
+  return body === null ? {} : { body: sampleValue(body, { user_id: userId }) };
+};
+const fill = (path: string, userId: string, hostile: { name: string; part: string } | null = null) =>
+  path.replace(/:(\w+)/g, (_, name: string) => {
+    if (name === hostile?.name) return hostile.part;
+    return name === 'user_id' ? userId : randomUUID();
+  });
+
+let calls = 0;
+const routes = [...publicRoutes, ...operatorRoutes];
+const forms = [1, 2] as const;
+const isReplacingKeys = ({ path }: Route) => path.includes('master-key') || path === '/admin/keys/rotate';
+
+for (const route of routes) {
+  describe(nameOf(route), () => {
+    const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+    if (names.length > 0)
+      it('below 500 for every hostile path parameter', async () => {
+        const { id } = await createUser(service.api());
+        for (const name of names)
+          for (const part of HOSTILE_PARTS) {
+            await send(route, { path: fill(route.path, id, { name, part }), ...bodyOf(route, id) });
+            calls += 1;
+          }
+      });
+
+    it('below 500 for every hostile query parameter', async () => {
+      const { id } = await createUser(service.api());
+      for (const form of forms) {
+        const { query } = dialectOf(route, form);
+        const required = query ? (sampleValue(query, { metrics: 'steps', metric: 'steps' }) as object) : {};
+        for (const name of Object.keys(query?.properties ?? { unknown: null }))
+          for (const part of HOSTILE_PARTS) {
+            const rest = Object.entries(required).filter(([other]) => other !== name);
+            const text = [...rest.map(([other, value]) => `${other}=${encodeURIComponent(String(value))}`)];
+            // Parameters of one form only are refused beside a body of the other: the query alone is what is tried here.
+            await send(route, { path: fill(route.path, id), query: [...text, `${name}=${part}`].join('&') });
+            calls += 1;
+          }
+      }
+    });
+
+    if (isReplacingKeys(route)) return;
+    for (const form of forms) {
+      const { body } = dialectOf(route, form);
+      if (body === null || (form === 2 && 'both' in route.dialects)) continue;
+      it(`below 500 for hostile text in every field of its body of form ${form}`, async () => {
+        const { id } = await createUser(service.api());
+        const whole = fullValue(body, { user_id: id, timezone: 'Europe/Berlin', upload_id: null });
+        const paths = listTexts(whole);
+        assert.ok(paths.length > 0 || !JSON.stringify(body).includes('"string"'), 'a body with text has paths to it');
+        for (const path of paths)
+          for (const text of HOSTILE_TEXTS) {
+            const changed = replaceAt(whole, path, text) as Record<string, unknown>;
+            if ('upload_id' in changed && path[0] !== 'upload_id') changed.upload_id = randomUUID();
+            await send(route, { path: fill(route.path, id), body: changed });
+            await send(route, { path: fill(route.path, id), body: renameAt(whole, path, text) });
+            calls += 2;
+          }
+      });
+    }
+  });
+}
+
+describe('raw routes', () => {
+  const FIELDS = [
+    'decision',
+    'member',
+    'provider',
+    'account',
+    'state',
+    'code',
+    'error',
+    'scope',
+    'redirect_uri',
+    'client_id',
+  ];
+
+  async function attack(base: string, method: string): Promise<void> {
+    for (const name of FIELDS)
+      for (const part of HOSTILE_PARTS) {
+        const query = `${name}=${part}`;
+        for (const call of [
+          { url: `${base}?${query}` },
+          { url: base, body: query, headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+        ]) {
+          if (method === 'GET' && 'body' in call) continue;
+          const { url, ...rest } = call;
+          const answer = await callRaw(url, { method, ...rest });
+          assert.ok(answer.status < 500, `${method} ${url.slice(0, 200)} ${query.slice(0, 80)}: ${answer.status}`);
+          calls += 1;
+        }
+      }
+  }
+
+  for (const { methods, path } of publicRawRoutes)
+    for (const method of methods)
+      it(`${method} ${path}: below 500 for every hostile path parameter, query and form`, async () => {
+        const names = [...path.matchAll(/:(\w+)|\*$/g)].map(([whole, name = whole]) => name);
+        const fillRaw = (name: string, part: string) =>
+          path.replace(/:(\w+)|\*$/g, (whole, other = whole) => {
+            if (other === name) return part;
+            return other === 'provider' ? 'oura' : other === 'app' ? 'sandbox' : other === '*' ? 'oura/x' : 'x';
+          });
+        for (const name of names)
+          for (const part of HOSTILE_PARTS) {
+            const answer = await callRaw(service.url + fillRaw(name, part), { method });
+            assert.ok(answer.status < 500, `${method} ${fillRaw(name, part).slice(0, 200)}: ${answer.status}`);
+            calls += 1;
+          }
+        await attack(service.url + fillRaw('', ''), method);
+      });
+
+  it('404 for a provider webhook to an application with an impossible id', async () => {
+    for (const app of ['%00', 'a%00b', 'x', '0'.repeat(16), randomUUID(), '..'])
+      assert.equal((await callRaw(`${service.url}/notices/oura/${app}/x`, { method: 'POST', body: '{}' })).status, 404);
+    assert.equal((await callRaw(`${service.url}/notices/%00/sandbox/x`, { method: 'POST' })).status, 404);
+  });
+
+  it('below 500 on pages that a good secret opens', async () => {
+    const { link, ownPage } = await createRosterSide(service.api(), saidLines).join(newAddress());
+    const { id } = await createSandboxUser(service);
+    const { auth_url } = await beginConnecting(service.api(sandbox), id, 'oura');
+    const opened = [link, ownPage, `${link}/connect`, auth_url, `${service.url}/connect/callback/oura`];
+    for (const url of opened) {
+      assert.match(url, /^http/);
+      for (const method of ['GET', 'POST']) await attack(url, method);
+    }
+  });
+});
+
+it('made thousands of calls', (t) => {
+  t.diagnostic(`${calls} calls`);
+  assert.ok(calls > 5_000, `only ${calls}`);
+});
+
+type JsonSchema = {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly additionalProperties?: unknown;
+  readonly patternProperties?: Readonly<Record<string, unknown>>;
+};
+
+/** With every field there is, optional ones too. */
+function fullValue(schema: object, known: Readonly<Record<string, unknown>>): unknown {
+  const { type, items, properties, additionalProperties, patternProperties } = schema as JsonSchema;
+  const kind = typeof type === 'object' ? type[0] : type;
+  if (kind === 'array') return [fullValue(items ?? {}, known)];
+  if (kind !== 'object') return sampleValue(schema);
+  const entries = Object.entries(properties ?? {}).map(([name, inner]) => [
+    name,
+    known[name] ?? fullValue(inner, known),
+  ]);
+  const maps = [additionalProperties, ...Object.values(patternProperties ?? {})];
+  for (const values of maps)
+    if (typeof values === 'object' && values !== null) entries.push(['some_key', fullValue(values, known)]);
+  return Object.fromEntries(entries);
+}
+
+type Path = readonly (string | number)[];
+
+function listTexts(value: unknown, path: Path = []): Path[] {
+  if (typeof value === 'string') return [path];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    listTexts(inner, [...path, Array.isArray(value) ? Number(name) : name]),
+  );
+}
+
+function replaceAt(value: unknown, [step, ...rest]: Path, text: string): unknown {
+  if (step === undefined) return text;
+  const copy = Array.isArray(value) ? [...value] : { ...(value as object) };
+  const slot = copy as Record<string | number, unknown>;
+  slot[step] = replaceAt(slot[step], rest, text);
+  return copy;
+}
+
+/** The name of the field becomes the text. */
+function renameAt(value: unknown, [step, ...rest]: Path, text: string): unknown {
+  if (step === undefined) return value;
+  if (Array.isArray(value)) return value.map((item, index) => (index === step ? renameAt(item, rest, text) : item));
+  const entries = Object.entries(value as object).map(([name, inner]): [string, unknown] => {
+    if (name !== step) return [name, inner];
+    return rest.length === 0 ? [text, inner] : [name, renameAt(inner, rest, text)];
+  });
+  return Object.fromEntries(entries);
+}
