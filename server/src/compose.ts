@@ -24,7 +24,7 @@ import { startSimulatorClock } from './features/simulator/index.ts';
 import { repairSubscriptionsJob, startSyncer, tidySyncJob } from './features/sync/index.ts';
 import { createAuthenticate, removeExpiredTokensJob, rotateSigningKeysJob } from './features/tokens/index.ts';
 import { tidyUploadsJob } from './features/uploads/index.ts';
-import { eraseUserJob } from './features/users/index.ts';
+import { eraseUserJob, removeTracesJob } from './features/users/index.ts';
 import type { BackgroundLoop } from './platform/background-loop.ts';
 import type { Clock } from './platform/clock.ts';
 import { createCredentialVersion } from './platform/credential-version.ts';
@@ -57,6 +57,7 @@ import { VERSION } from './version.ts';
 
 export const JOBS: readonly Job[] = [
   eraseUserJob,
+  removeTracesJob,
   deauthorizeJob,
   tidyConnectionsJob,
   rebuildUserJob,
