@@ -13,6 +13,12 @@ export { decodeBlock, decodeSamples } from './decode-block.ts';
 export { encodeBlock } from './encode-block.ts';
 export { type MergedSamples, mergeSamples } from './merge-samples.ts';
 export { type RemainingSamples, removeInterval } from './remove-interval.ts';
-export { columnsOfSamples, type SampleColumns, type SampleRun, samplesOfColumns } from './sample-columns.ts';
+export {
+  columnsOfSamples,
+  type SampleColumns,
+  type SampleRun,
+  samplesOfColumns,
+  sliceColumns,
+} from './sample-columns.ts';
 export { placeByTime, sliceByStart, sliceByTime } from './slice-by-time.ts';
 export { type BlockSummary, summarizeBlock } from './summarize-block.ts';
