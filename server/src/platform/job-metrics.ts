@@ -30,7 +30,7 @@ export function registerJobMetrics(registry: Registry): JobMetrics {
   });
   const givenUpJobs = new Gauge({
     name: 'tributary_jobs_given_up',
-    help: 'Jobs out of attempts, kept for somebody to look at',
+    help: 'Jobs out of attempts, kept for a week for the operator to look at',
     registers,
   });
   return {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
+import { JOBS } from '../../src/compose.ts';
 import { tidyConnectionsJob } from '../../src/features/connections/index.ts';
 import { tidyDeliveriesJob } from '../../src/features/deliveries/index.ts';
 import { tidyFeedJob } from '../../src/features/events/index.ts';
@@ -210,6 +211,17 @@ describe('an erasure', () => {
     await db.query('update audit_log set subject = $2 where subject = $1', [hash, id]);
     await removeTracesJob.run(services, {});
     assert.equal((await db.query('select 1 from audit_log where subject = $1', [hash])).length, 1);
+  });
+});
+
+describe('the payload of a job', () => {
+  it('holds ids at the top level, by which an erasure finds it, or is sealed', () => {
+    const ids = ['user_id', 'account_id', 'webhook_id', 'id'];
+    const words = ['environment', 'scope', 'news', 'provider', 'app_id', 'sealed'];
+    const fields = JOBS.flatMap(({ name, payload }) => Object.keys(payload.properties).map((field) => [name, field]));
+    assert.ok(fields.length > 10);
+    const others = fields.filter(([, field = '']) => ![...ids, ...words].includes(field));
+    assert.deepEqual(others, [], 'see to it that an erasure removes what a new field holds, then add it here');
   });
 });
 

@@ -21,6 +21,7 @@ import { startPhone } from '../support/test-phone.ts';
 import { createRosterSide, newAddress, ROSTER } from '../support/test-roster.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createAccount } from '../support/test-users.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const said: string[] = [];
 const service = await startTestService({ role: 'api', saidLines: said }); // nobody works on what is planted
@@ -317,6 +318,26 @@ describe('POST /my-data/{token} with decision=export', () => {
     }
     assert.ok(total > 2_000_000, `${total} in all`);
     assert.ok(longest < 300_000, `a piece has ${longest}`);
+  });
+
+  it('ends with the connection of its reader, so that the next one can begin', async () => {
+    const member = await joinWithEverything();
+    const ask = (signal?: AbortSignal) => {
+      const body = new URLSearchParams({ member: member.id, decision: 'export', raw: 'true' });
+      return fetch(member.ownPage, { method: 'POST', body, ...(signal && { signal }) });
+    };
+    for (let time = 0; time < 6; time += 1) {
+      const leaving = new AbortController();
+      const { body } = await ask(leaving.signal);
+      if (time % 2 === 0) await body?.getReader().read(); // else before the first byte is read
+      leaving.abort();
+      const status = await waitUntil('another export', async () => {
+        const answer = await ask();
+        await answer.text();
+        return answer.status === 200 && answer.status;
+      });
+      assert.equal(status, 200);
+    }
   });
 
   it('429 while the person has another one, 503 while too many run, and goes on once they ended', async () => {

@@ -99,7 +99,7 @@ async function* writeBody(body: unknown): Pieces {
   }
   const { content } = body;
   if (typeof content === 'string' || Buffer.isBuffer(content)) yield content;
-  else for await (const piece of content) yield Buffer.from(piece); // its bytes are the writer's again afterwards
+  else yield* content;
 }
 
 /** Every month in which something was measured. */

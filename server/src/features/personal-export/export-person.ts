@@ -7,7 +7,7 @@ import { openOwnUser } from '../subjects/index.ts';
 import { exportTables, exportUser } from './export-user.ts';
 import { DECODED_TABLES, PERSON_TABLES, USER_TABLES } from './personal-tables.ts';
 import { listOrganizations } from './store.ts';
-import { type Pieces, writeList } from './write-list.ts';
+import { joinPieces, type Pieces, writeList } from './write-list.ts';
 
 /** A reader that does not know the number cannot read the file. */
 const FORMAT_VERSION = 1;
@@ -19,7 +19,11 @@ export type ExportRequest = {
   readonly hasRaw: boolean;
 };
 
-export async function* exportPerson(services: Services, { person, shares, hasRaw }: ExportRequest): Pieces {
+export function exportPerson(services: Services, request: ExportRequest): Pieces {
+  return joinPieces(writePerson(services, request));
+}
+
+async function* writePerson(services: Services, { person, shares, hasRaw }: ExportRequest): Pieces {
   const { db, clock } = services;
   yield `{"format":"tributary-personal-data","version":${FORMAT_VERSION}`;
   yield `,"exported_at":${JSON.stringify(formatInstant(clock.now()))}`;

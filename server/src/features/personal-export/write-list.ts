@@ -1,7 +1,8 @@
 // Pieces of JSON text, written one after the other so that no list is held in memory.
+import { setImmediate } from 'node:timers/promises';
 
 /** Small enough that nobody else waits long for the event loop. */
-export const ITEMS_PER_PIECE = 2_000;
+export const ITEMS_PER_PIECE = 1_000;
 
 export type Pieces = AsyncGenerator<string | Buffer>;
 
@@ -30,4 +31,24 @@ export function* writeItems<Item>(items: Iterable<Item>, write: (item: Item) => 
     piece = '';
   }
   yield `${piece}]`;
+}
+
+/** As much as a socket takes at once. */
+const SENT_AT_ONCE = 65_536;
+
+/** Joins what is small. Between two pieces others have the event loop. */
+export async function* joinPieces(pieces: Pieces): Pieces {
+  let joined: Buffer[] = [];
+  let length = 0;
+  for await (const piece of pieces) {
+    const bytes = Buffer.from(piece); // a copy: the bytes of a piece can be its writer's again
+    joined.push(bytes);
+    length += bytes.length;
+    if (length < SENT_AT_ONCE) continue;
+    yield Buffer.concat(joined);
+    joined = [];
+    length = 0;
+    await setImmediate();
+  }
+  yield Buffer.concat(joined);
 }
