@@ -31,13 +31,13 @@ describe('limitExport', () => {
     for (const person of people) await open(person).return(undefined);
   });
 
-  it('frees the place after a fault', async () => {
+  it('frees the slot after a fault', async () => {
     const person = newPerson();
     await assert.rejects(Array.fromAsync(open(person, failing)), /went away/);
     await open(person).return(undefined);
   });
 
-  it('gives the place of a reader that takes nothing for a minute to others, and ends its export', async () => {
+  it('gives the slot of a reader that takes nothing for a minute to others, and ends its export', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     try {
       const person = newPerson();
@@ -49,7 +49,7 @@ describe('limitExport', () => {
       const second = open(person);
       await assert.rejects(stalled.next(), /stalled/);
       await stalled.return(undefined);
-      assert.equal(limitExport(person, twoPieces), 'person', 'the place of the second is its own');
+      assert.equal(limitExport(person, twoPieces), 'person', 'the second keeps its slot');
       await second.return(undefined);
     } finally {
       mock.timers.reset();

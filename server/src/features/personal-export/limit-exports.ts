@@ -4,7 +4,7 @@ import type { Pieces } from './write-list.ts';
 
 /** Each keeps one of the API's 16 connections busy for a part of its time. */
 export const MAX_EXPORTS = 4;
-/** A reader that takes nothing for so long gives its place to others. */
+/** A reader that takes nothing for so long gives its slot to others. */
 const STALLED_MS = 60_000;
 
 export type Refusal = 'person' | 'process';
@@ -15,18 +15,18 @@ const running = new Map<PersonId, symbol>();
 export function limitExport(person: PersonId, open: () => Pieces): Pieces | Refusal {
   if (running.has(person)) return 'person';
   if (running.size >= MAX_EXPORTS) return 'process';
-  return holdPlace(person, open());
+  return holdSlot(person, open());
 }
 
 /** Ended by its last piece, a fault, the end of the connection, or a reader that stalls. */
-function holdPlace(person: PersonId, pieces: Pieces): Pieces {
-  const place = Symbol('place of an export');
+function holdSlot(person: PersonId, pieces: Pieces): Pieces {
+  const slot = Symbol('export');
   let stalled: NodeJS.Timeout | undefined;
   const leave = () => {
     clearTimeout(stalled);
-    if (running.get(person) === place) running.delete(person);
+    if (running.get(person) === slot) running.delete(person);
   };
-  running.set(person, place);
+  running.set(person, slot);
   const watch = () => {
     stalled = setTimeout(leave, STALLED_MS).unref();
   };
@@ -34,7 +34,7 @@ function holdPlace(person: PersonId, pieces: Pieces): Pieces {
   const held: Pieces = {
     async next() {
       clearTimeout(stalled);
-      if (running.get(person) !== place) throw new Error('the reader of an export stalled');
+      if (running.get(person) !== slot) throw new Error('the reader of an export stalled');
       try {
         const piece = await pieces.next();
         if (piece.done === true) leave();

@@ -26,10 +26,10 @@ export async function readRows(
 ): Promise<RowPage> {
   const limit = hasLargeRows ? LARGE_ROWS_PER_PAGE : ROWS_PER_PAGE;
   const columns = key.map((column) => `t.${column}`).join(', ');
-  const places = key.map((_, index) => `$${index + 4}`).join(', ');
+  const parameters = key.map((_, index) => `$${index + 4}`).join(', ');
   const found = await db.query<{ row: string; key: string[] }>(
     `select (to_jsonb(t) - $2::text[])::text as row, array[${key.map((column) => `t.${column}::text`).join(', ')}] as key
-       from ${table} t where t.${owner} = $1 ${after === null ? '' : `and (${columns}) > (${places})`}
+       from ${table} t where t.${owner} = $1 ${after === null ? '' : `and (${columns}) > (${parameters})`}
       order by ${columns} limit $3`,
     [ownerId(of), Object.keys(omitted), limit, ...(after ?? [])],
   );
