@@ -136,6 +136,7 @@ create table devices (
   merged_into uuid,
   backfill_state text,
   backfill_from date,
+  barred_identity text,
   constraint devices_pkey PRIMARY KEY (user_id, id),
   constraint devices_backfill_state_check CHECK ((backfill_state = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text, 'failed'::text]))),
   constraint devices_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'failed'::text, 'expired'::text, 'reauthorize'::text, 'disconnected'::text]))),

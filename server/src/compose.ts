@@ -24,7 +24,7 @@ import { simulatorRoutes, startSimulatorClock } from './features/simulator/index
 import { repairSubscriptionsJob, startSyncer, tidySyncJob } from './features/sync/index.ts';
 import { createAuthenticate, removeExpiredTokensJob, rotateSigningKeysJob } from './features/tokens/index.ts';
 import { tidyUploadsJob } from './features/uploads/index.ts';
-import { eraseUserJob } from './features/users/index.ts';
+import { eraseUserJob, removeTracesJob } from './features/users/index.ts';
 import type { BackgroundLoop } from './platform/background-loop.ts';
 import type { Clock } from './platform/clock.ts';
 import { createCredentialVersion } from './platform/credential-version.ts';
@@ -59,6 +59,7 @@ import { VERSION } from './version.ts';
 
 export const JOBS: readonly Job[] = [
   eraseUserJob,
+  removeTracesJob,
   deauthorizeJob,
   tidyConnectionsJob,
   rebuildUserJob,

@@ -43,6 +43,7 @@ export async function createYear(db: Database, people: People, place: number): P
         observedZone: null,
         installationId: 'bench',
         sessionCreatedAt: NOW,
+        barOf: () => null,
       };
       const opened = await openSource(tx, locked.handle, opening, NOW);
       if (opened === null) throw new Error('the source was refused');

@@ -84,6 +84,7 @@ async function storeUpload(db: Database, { tenant, userIds }: People, upload: Up
       observedZone: null,
       installationId: INSTALLATION,
       sessionCreatedAt: new Date(FIRST_MS),
+      barOf: () => null,
     };
     const opened = await openSource(tx, locked.handle, opening, now);
     if (opened === null) throw new Error('the source is barred');

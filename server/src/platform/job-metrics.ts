@@ -1,8 +1,11 @@
 // What is told of jobs: how many ran, how long, and what waits or was given up.
 import { Counter, Gauge, type Registry } from 'prom-client';
 
+/** `given_up`: failed for the last time, and removed. */
+export type JobOutcome = 'done' | 'failed' | 'given_up';
+
 export type JobMetrics = {
-  observeJob(job: string, outcome: 'done' | 'failed', seconds: number): void;
+  observeJob(job: string, outcome: JobOutcome, seconds: number): void;
   setJobs(state: { readonly seconds: number; readonly givenUp: number }): void;
 };
 
@@ -27,7 +30,7 @@ export function registerJobMetrics(registry: Registry): JobMetrics {
   });
   const givenUpJobs = new Gauge({
     name: 'tributary_jobs_given_up',
-    help: 'Jobs out of attempts, kept for somebody to look at',
+    help: 'Jobs out of attempts, kept for a week for the operator to look at',
     registers,
   });
   return {

@@ -1,7 +1,9 @@
 // Ends the provider's side of a connection that is over here: best effort, retried by a job that holds what it needs.
 import type { Static } from 'typebox';
-import type { AccountId, DeviceId, UserId } from '../../domain/tenancy.ts';
+import type { AccountId, DeviceId } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
 import { defineJob } from '../../platform/jobs/define-job.ts';
 import { Type } from '../../platform/json-schema.ts';
 import type { Services } from '../../platform/services.ts';
@@ -13,39 +15,46 @@ import {
   openTokens,
   readAccount,
   type StoredAccount,
-  sealTokens,
 } from '../provider-accounts/index.ts';
-import { listAppsById, openAppOf, type ProviderApp } from '../provider-apps/index.ts';
+import { openAppOf, type ProviderApp } from '../provider-apps/index.ts';
 import { callProvider, failureOf } from '../provider-calls/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import { endSubscriptions } from '../subscriptions/index.ts';
 import type { Attempt } from './attempt.ts';
 import type { Grant } from './obtain-grant.ts';
 
+/** Job rows are readable to whoever reads the database, so all that names the person is sealed, and nothing names the user. */
 const payload = Type.Object({
-  user_id: Type.String(),
-  account_id: Type.Optional(Type.String()),
-  device_id: Type.String(),
+  id: Type.String({ description: 'of this revocation alone; what is sealed opens only with it' }),
   provider: Type.String(),
   app_id: Type.String(),
-  provider_user_id: Type.String(),
-  sealed_tokens: Type.String({ description: 'base64; sealed for the row they were in' }),
-  is_refreshed: Type.Boolean(),
+  sealed: Type.String({ description: 'base64 of a sealed Access' }),
 });
-type Farewell = Static<typeof payload>;
+type Revocation = Static<typeof payload>;
+
+type Access = AccountTokens & {
+  readonly accountId: AccountId;
+  readonly providerUserId: string;
+  /** The tokens are new: another refresh would not help. */
+  readonly isRefreshed: boolean;
+};
 
 export const deauthorizeJob = defineJob({
   name: 'deauthorize_account',
   payload,
-  async run(services, farewell) {
-    const app = await openAppOfFarewell(services, farewell);
+  isRemovedWhenGivenUp: true, // about four days: then the provider keeps a consent that nobody here can use any more
+  async run(services, revocation) {
+    const access = openAccess(services.secrets, revocation);
+    const app = await openAppOf(services, {
+      provider: revocation.provider,
+      appId: revocation.app_id,
+      tenant: { accountId: access.accountId },
+    });
     if (app === null) return; // without its application nothing can be asked
-    if (await isConnectedElsewhere(services, farewell)) return;
-    const tokens = openTokens(services.secrets, rowOf(farewell), Buffer.from(farewell.sealed_tokens, 'base64'));
-    const account = { ...tokens, providerUserId: farewell.provider_user_id };
-    await endSubscriptions(services, app, account); // best effort: most end with the grant
-    const outcome = await revoke(services, app, account);
-    if (outcome === 'unauthorized' && !farewell.is_refreshed) return refresh(services, app, farewell, tokens);
+    if (await isConnectedElsewhere(services, app, access)) return;
+    await endSubscriptions(services, app, access); // best effort: most end with the grant
+    const outcome = await revoke(services, app, access);
+    if (outcome === 'unauthorized' && !access.isRefreshed) return refresh(services, app, access);
     if (outcome === 'retry') throw new Error('the provider did not answer the end of a connection');
   },
 });
@@ -58,67 +67,79 @@ export async function deauthorizeDevice(
   deviceId: DeviceId,
 ): Promise<void> {
   const stored = await readAccount(tx, user, deviceId);
-  if (stored !== null) await services.jobs.enqueue(tx, deauthorizeJob, farewellTo(stored));
+  if (stored !== null) await enqueueFor(services, tx, stored);
 }
 
 /** Of a person who is being erased. */
 export async function deauthorizeAll(services: Services, tx: Transaction, user: UserHandle): Promise<void> {
-  for (const stored of await listStoredAccounts(tx, user))
-    await services.jobs.enqueue(tx, deauthorizeJob, farewellTo(stored));
+  for (const stored of await listStoredAccounts(tx, user)) await enqueueFor(services, tx, stored);
 }
 
 /** Of tokens that were given and cannot be kept. */
 export async function returnGrant(
   services: Services,
-  { tenant, userId, deviceId, provider, appId }: Attempt,
+  { tenant: { accountId }, provider, appId }: Attempt,
   { tokens, providerUserId }: Grant,
 ): Promise<void> {
-  const farewell: Farewell = {
-    user_id: userId,
-    account_id: tenant.accountId,
-    device_id: deviceId,
-    provider,
-    app_id: appId,
-    provider_user_id: providerUserId,
-    sealed_tokens: sealTokens(services.secrets, { userId, deviceId }, tokens).toString('base64'),
-    is_refreshed: true, // just made
-  };
-  await services.db.transaction((tx) => services.jobs.enqueue(tx, deauthorizeJob, farewell));
+  const { accessToken, refreshToken } = tokens;
+  const access = { accountId, providerUserId, accessToken, refreshToken, isRefreshed: true }; // just made
+  await services.db.transaction((tx) => enqueue(services, tx, { provider, appId }, access));
 }
 
-function farewellTo({ account, sealedTokens }: StoredAccount): Farewell {
-  return {
-    user_id: account.userId,
-    account_id: account.tenant.accountId,
-    device_id: account.deviceId,
-    provider: account.provider,
-    app_id: account.appId,
-    provider_user_id: account.providerUserId,
-    sealed_tokens: sealedTokens.toString('base64'),
-    is_refreshed: false,
-  };
+async function enqueueFor(
+  services: Services,
+  tx: Transaction,
+  { account, sealedTokens }: StoredAccount,
+): Promise<void> {
+  const tokens = openStoredTokens(services, account, sealedTokens);
+  if (tokens === null) return;
+  const { tenant, providerUserId } = account;
+  await enqueue(services, tx, account, { ...tokens, accountId: tenant.accountId, providerUserId, isRefreshed: false });
 }
 
-/** What was enqueued before farewells named their account is left to whoever registered the application. */
-async function openAppOfFarewell(services: Services, farewell: Farewell): Promise<ProviderApp | null> {
-  const { provider, app_id: appId, account_id } = farewell;
-  if (account_id === undefined) return (await listAppsById(services, provider, appId))[0] ?? null;
-  return openAppOf(services, { provider, appId, tenant: { accountId: account_id as AccountId } });
+/** Null: they are damaged, which must not stand in the way of a deletion. A key that is not here yet is waited for. */
+function openStoredTokens(
+  { secrets, log }: Services,
+  account: StoredAccount['account'],
+  sealedTokens: Buffer,
+): AccountTokens | null {
+  try {
+    return openTokens(secrets, account, sealedTokens);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unavailable') throw error;
+    log.error({ provider: account.provider }, 'tokens cannot be opened, so the access at the provider is not revoked');
+    return null;
+  }
+}
+
+function enqueue(
+  { secrets, jobs }: Services,
+  tx: Transaction,
+  { provider, appId }: { readonly provider: string; readonly appId: string },
+  access: Access,
+): Promise<void> {
+  const id = newId<string>();
+  const sealed = secrets.seal(JSON.stringify(access), contextOf(id)).toString('base64');
+  return jobs.enqueue(tx, deauthorizeJob, { id, provider, app_id: appId, sealed });
+}
+
+function openAccess(secrets: Services['secrets'], { id, sealed }: Revocation): Access {
+  return JSON.parse(secrets.open(Buffer.from(sealed, 'base64'), contextOf(id))) as Access;
+}
+
+function contextOf(id: string): string {
+  return `revocation ${id}`;
 }
 
 /** Providers end the whole consent: another user, or the same one who came back, would lose theirs. */
-async function isConnectedElsewhere({ db }: Services, farewell: Farewell): Promise<boolean> {
-  const person = {
-    provider: farewell.provider,
-    appId: farewell.app_id,
-    providerUserId: farewell.provider_user_id,
-  };
+async function isConnectedElsewhere({ db }: Services, app: ProviderApp, { providerUserId }: Access): Promise<boolean> {
+  const person = { provider: app.provider.id, appId: app.id, providerUserId };
   return (await listAccountsOfPerson(db, person)).length > 0;
 }
 
-type Revocation = 'done' | 'unauthorized' | 'retry';
+type Outcome = 'done' | 'unauthorized' | 'retry';
 
-async function revoke(services: Services, app: ProviderApp, account: ProviderAccount): Promise<Revocation> {
+async function revoke(services: Services, app: ProviderApp, account: ProviderAccount): Promise<Outcome> {
   let before: ProviderAnswer | null = null;
   for (const step of revocationOf(app, account)) {
     const answer = await callProvider(services, app, step(services.clock.now(), before), account.accessToken);
@@ -142,22 +163,17 @@ function revocationOf({ provider: { oauth }, client }: ProviderApp, account: Pro
 }
 
 /** The token had run out. With a new pair it is tried again, by a job of its own: a pair that was used up must not come back. */
-async function refresh(services: Services, app: ProviderApp, farewell: Farewell, tokens: AccountTokens): Promise<void> {
+async function refresh(services: Services, app: ProviderApp, access: Access): Promise<void> {
   const { refreshRequest, readTokens } = app.provider.oauth;
-  if (refreshRequest === null || tokens.refreshToken === null) return;
-  const answer = await callProvider(services, app, refreshRequest(tokens.refreshToken), null);
+  if (refreshRequest === null || access.refreshToken === null) return;
+  const answer = await callProvider(services, app, refreshRequest(access.refreshToken), null);
   if ('failed' in answer) throw new Error('the provider did not answer a refresh');
   const fresh = readTokens(answer);
   if ('refused' in fresh) {
     if (fresh.isDefinite) return; // the consent is gone already
     throw new Error('the provider did not refresh');
   }
-  const pair = { accessToken: fresh.accessToken, refreshToken: fresh.refreshToken ?? tokens.refreshToken };
-  const sealed = sealTokens(services.secrets, rowOf(farewell), pair).toString('base64');
-  const next = { ...farewell, sealed_tokens: sealed, is_refreshed: true };
-  await services.db.transaction((tx) => services.jobs.enqueue(tx, deauthorizeJob, next));
-}
-
-function rowOf({ user_id, device_id }: Farewell): { userId: UserId; deviceId: DeviceId } {
-  return { userId: user_id as UserId, deviceId: device_id as DeviceId };
+  const { accessToken, refreshToken } = fresh;
+  const next = { ...access, accessToken, refreshToken: refreshToken ?? access.refreshToken, isRefreshed: true };
+  await services.db.transaction((tx) => enqueue(services, tx, { provider: app.provider.id, appId: app.id }, next));
 }

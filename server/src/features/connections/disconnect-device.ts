@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { ApiKeyCaller } from '../../platform/http/caller.ts';
 import type { Services } from '../../platform/services.ts';
-import { disconnectSource, listDevices, listSourceDevices, removeDevice, type SourceDevice } from '../devices/index.ts';
+import { barSource, listDevices, listSourceDevices, removeDevice, type SourceDevice } from '../devices/index.ts';
 import { recordEvent } from '../events/index.ts';
 import { removeDeviceData } from '../pipeline/index.ts';
 import { removeAccount } from '../provider-accounts/index.ts';
@@ -31,7 +31,7 @@ export async function disconnectDevice(
     if (source !== undefined) await removeData(tx, user, source, now);
     await deauthorizeDevice(services, tx, user, wanted.id);
     await removeAccount(tx, user, wanted.id);
-    if (source?.transport === 'sdk') await disconnectSource(tx, user, wanted.id, now);
+    if (source?.transport === 'sdk') await barSource(services.derivedSecrets, tx, user, wanted.id, now);
     // Records of the same account stood for it and nothing else.
     const merged = devices.filter(({ mergedInto }) => mergedInto === wanted.id);
     const leaving = [...(source?.transport === 'sdk' ? [] : [wanted]), ...merged];

@@ -2,16 +2,19 @@
 
 import { defineJob } from '../../platform/jobs/define-job.ts';
 import { Type } from '../../platform/json-schema.ts';
-import { LISTED_AFTER_CLOSING_MS, removeClosedDevices } from '../devices/index.ts';
+import { hashReadableBars, LISTED_AFTER_CLOSING_MS, removeClosedDevices, removeEndedBars } from '../devices/index.ts';
 import { removeOldAttempts } from './store.ts';
 
 export const tidyConnectionsJob = defineJob({
   name: 'tidy_connections',
   payload: Type.Object({}),
   cron: '41 * * * *',
-  async run({ db, clock }) {
+  async run(services) {
+    const { db, clock } = services;
     const before = new Date(clock.now().getTime() - LISTED_AFTER_CLOSING_MS);
     await removeClosedDevices(db, before);
     await removeOldAttempts(db, before);
+    await hashReadableBars(services);
+    await removeEndedBars(db);
   },
 });

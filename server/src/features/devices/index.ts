@@ -1,3 +1,4 @@
+export { barSource, hashReadableBars } from './bar-source.ts';
 export {
   type CloudConnection,
   type ConnectedCloud,
@@ -16,13 +17,12 @@ export {
 export { connectCloudSource, type OpenedSource, openSource, type SourceOpening } from './open-source.ts';
 export { deviceRoutes } from './routes.ts';
 export { deviceReply } from './schemas.ts';
-export { identifySource, type SourceDescription } from './source.ts';
+export { barOfSource, identifySource, type SourceDescription } from './source.ts';
 export {
   awaitReauthorization,
   closeDevice,
   DEVICES_OF_USER,
   type DeviceJson,
-  disconnectSource,
   endReauthorization,
   type KnownSource,
   listDevices,
@@ -34,5 +34,6 @@ export {
   removeClosedDevices,
   removeDevice,
   removeDevices,
+  removeEndedBars,
   settleDevices,
 } from './store.ts';

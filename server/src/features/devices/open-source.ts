@@ -15,6 +15,8 @@ export type SourceOpening = {
   readonly observedZone: string | null;
   readonly installationId: string;
   readonly sessionCreatedAt: Date;
+  /** The hash that a deleted source of this identity has. Null: sessions of this kind are never barred. */
+  barOf(identity: string): string | null;
 };
 
 export type OpenedSource = {
@@ -39,7 +41,8 @@ export async function openSource(
   const identity = identifySource(source, opening.installationId);
   const known = await listKnownSources(tx, user);
   const present = known.filter(({ disconnectedAt }) => disconnectedAt === null);
-  const existing = known.find((candidate) => candidate.identity === identity);
+  const bar = opening.barOf(identity);
+  const existing = known.find((candidate) => isSameSource(candidate, identity, bar));
   if (existing !== undefined && existing.disconnectedAt !== null) {
     if (opening.sessionCreatedAt <= existing.disconnectedAt) return null;
     await removeDevice(tx, user, existing.device.id);
@@ -63,6 +66,11 @@ export async function openSource(
     isRenamed: true,
     isReclassified: false,
   };
+}
+
+/** Rows that were deleted by an earlier version have their identity until the hourly job replaces it. */
+function isSameSource(known: KnownSource, identity: string, bar: string | null): boolean {
+  return known.identity === identity || (bar !== null && known.barredIdentity === bar);
 }
 
 /** A new device of a cloud account. The caller holds the user's lock and knows that there is none of this identity. */

@@ -1,5 +1,7 @@
 // What makes an on-device source the same one again (gap G-54), and what is known of it beside. Pure.
 import type { DeviceClass } from '../../domain/metrics/index.ts';
+import type { DerivedSecrets } from '../../platform/crypto/derived-secret.ts';
+import type { UserHandle } from '../subjects/index.ts';
 
 /** Null: not said. */
 export type SourceDescription = {
@@ -24,6 +26,11 @@ const CLASS_OF_MODEL: readonly [RegExp, DeviceClass][] = [
   [/^(iPhone|iPad|iPod)\d/, 'phone'],
 ];
 const UNKNOWN_CLASS: DeviceClass = 'app';
+
+/** What a deleted source is recognized by: a hash under a key of the deployment, from which its name cannot be read or guessed. */
+export function barOfSource(secrets: DerivedSecrets, { userId }: Pick<UserHandle, 'userId'>, identity: string): string {
+  return secrets.of(`deleted source ${userId} ${identity}`);
+}
 
 export function classOfSource({ deviceClass, model }: SourceDescription): DeviceClass {
   return deviceClass ?? CLASS_OF_MODEL.find(([pattern]) => pattern.test(model ?? ''))?.[1] ?? UNKNOWN_CLASS;

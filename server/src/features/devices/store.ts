@@ -3,7 +3,7 @@ import type { LocalDate } from '../../domain/calendar.ts';
 import type { DeviceClass } from '../../domain/metrics/index.ts';
 import type { Transport } from '../../domain/ranking.ts';
 import type { EpochMs } from '../../domain/records.ts';
-import type { DeviceId, DeviceNumber } from '../../domain/tenancy.ts';
+import type { DeviceId, DeviceNumber, UserId } from '../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../platform/db/database.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import {
@@ -80,7 +80,7 @@ const LIST_SOURCES = statement(
 );
 const LIST_KNOWN_SOURCES = statement(
   'list_known_sources',
-  `select ${SOURCE_COLUMNS}, identity, name, model, disconnected_at from devices
+  `select ${SOURCE_COLUMNS}, identity, barred_identity, name, model, disconnected_at from devices
     where user_id = $1 and connected_at is not null and merged_into is null order by number`,
 );
 const INSERT_SOURCE = statement(
@@ -110,6 +110,8 @@ type SourceRow = {
 export type KnownSource = {
   readonly device: SourceDevice;
   readonly identity: string | null;
+  /** Of a deleted one. */
+  readonly barredIdentity: string | null;
   readonly name: string | null;
   readonly model: string | null;
   readonly disconnectedAt: Date | null;
@@ -134,11 +136,18 @@ export async function listSourceLabels(db: Queryable, user: UserHandle): Promise
 /** Deleted ones too. */
 export async function listKnownSources(tx: Transaction, user: UserHandle): Promise<KnownSource[]> {
   const rows = await tx.query<
-    SourceRow & { identity: string | null; name: string | null; model: string | null; disconnected_at: Date | null }
+    SourceRow & {
+      identity: string | null;
+      barred_identity: string | null;
+      name: string | null;
+      model: string | null;
+      disconnected_at: Date | null;
+    }
   >(LIST_KNOWN_SOURCES, [user.userId]);
-  return rows.map(({ identity, name, model, disconnected_at: disconnectedAt, ...row }) => ({
+  return rows.map(({ identity, barred_identity, name, model, disconnected_at: disconnectedAt, ...row }) => ({
     device: toSource(row),
     identity,
+    barredIdentity: barred_identity,
     name,
     model,
     disconnectedAt,
@@ -224,24 +233,49 @@ export async function endReauthorization(tx: Transaction, user: UserHandle, id: 
   return rows.length > 0;
 }
 
-/** Remembered without a trace of its data, so that it cannot come back by itself. */
-export async function disconnectSource(tx: Transaction, user: UserHandle, id: DeviceId, now: Date): Promise<void> {
+/** Keeps nothing that describes the source but the hash that bars it. */
+export async function saveBar(
+  tx: Queryable,
+  { userId, deviceId }: { readonly userId: UserId; readonly deviceId: DeviceId },
+  bar: string | null,
+  now: Date,
+): Promise<void> {
   await tx.query(
-    `update devices set status = 'disconnected', disconnected_at = $3, name = null, model = null, os_version = null, observed_zone = null
+    `update devices set status = 'disconnected', disconnected_at = coalesce(disconnected_at, $3), identity = null, barred_identity = $4,
+       name = null, model = null, os_version = null, observed_zone = null, last_sync_at = null
       where user_id = $1 and id = $2`,
-    [user.userId, id, now],
+    [userId, deviceId, now, bar],
   );
-  await forgetOldestSources(tx, user);
+  await forgetOldestSources(tx, userId);
+}
+
+export type ReadableBar = { readonly userId: UserId; readonly deviceId: DeviceId; readonly identity: string };
+
+/** Sources that an earlier version deleted and left readable. */
+export function listReadableBars(db: Queryable, limit: number): Promise<ReadableBar[]> {
+  return db.query<ReadableBar>(
+    `select user_id as "userId", id as "deviceId", identity from devices
+      where status = 'disconnected' and identity is not null limit $1`,
+    [limit],
+  );
+}
+
+/** A bar is needed while a session from before the deletion can still upload. */
+export async function removeEndedBars(db: Queryable): Promise<void> {
+  await db.query(
+    `delete from devices d where d.status = 'disconnected' and not exists (
+       select from sdk_sessions s where s.user_id = d.user_id and s.status <> 'revoked' and s.created_at <= d.disconnected_at)`,
+  );
 }
 
 /** Of deleted sources; the oldest is forgotten first, so that making and deleting sources in a loop leaves no more than this. */
 const MAX_REMEMBERED_SOURCES = 200;
 
-async function forgetOldestSources(tx: Transaction, user: UserHandle): Promise<void> {
+async function forgetOldestSources(tx: Queryable, userId: UserId): Promise<void> {
   await tx.query(
     `delete from devices where user_id = $1 and id in
        (select id from devices where user_id = $1 and status = 'disconnected' order by disconnected_at desc, id offset $2)`,
-    [user.userId, MAX_REMEMBERED_SOURCES],
+    [userId, MAX_REMEMBERED_SOURCES],
   );
 }
 

@@ -34,5 +34,6 @@ export {
   removeFromRoster,
   removeMemberships,
   removeOldInvitations,
+  removeOpenInvitations,
   saveMemberStatus,
 } from './store.ts';

@@ -276,17 +276,36 @@ export async function listShares(db: Queryable, personId: PersonId): Promise<Sha
   }));
 }
 
-/** Erasure: nothing tells any more that this person was invited here, but what is still open, or led to another user. */
-export async function removeMemberships(tx: Transaction, user: UserHandle): Promise<void> {
+/**
+ * Erasure: no record is left that this person was invited here, but of an invitation that is still open, or led to another
+ * user. Returns the ids of what was removed, by which jobs may still name it.
+ */
+export async function removeMemberships(tx: Transaction, user: UserHandle, now: Date): Promise<string[]> {
   const people = await lockPeople(tx, 'select person_id from roster_members where user_id = $1', user.userId);
-  await tx.query(
+  const invitations = await tx.query<{ id: string }>(
     `delete from roster_invitations i using roster_members m
       where m.user_id = $1 and i.account_id = m.account_id and i.person_id = m.person_id
-        and i.status <> 'pending' and (i.member_id is null or i.member_id = m.id)`,
+        and (i.status <> 'pending' or i.expires_at <= $2) and (i.member_id is null or i.member_id = m.id) returning i.id`,
+    [user.userId, now],
+  );
+  const members = await tx.query<{ id: string }>('delete from roster_members where user_id = $1 returning id', [
+    user.userId,
+  ]);
+  await removeForgotten(tx, people);
+  return [...invitations, ...members].map(({ id }) => id);
+}
+
+/**
+ * Invitations of the account that the person has not answered, because they asked to be erased there. One that is being
+ * answered at this moment is left to its answer.
+ */
+export async function removeOpenInvitations(tx: Transaction, user: UserHandle): Promise<void> {
+  await tx.query(
+    `delete from roster_invitations where id in (
+       select i.id from roster_invitations i join roster_members m on m.account_id = i.account_id and m.person_id = i.person_id
+        where m.user_id = $1 and i.status = 'pending' for update of i skip locked)`,
     [user.userId],
   );
-  await tx.query('delete from roster_members where user_id = $1', [user.userId]);
-  await removeForgotten(tx, people);
 }
 
 const CAME_TO_NOTHING = `status <> 'accepted' and least(decided_at, expires_at) < $1`;

@@ -1,6 +1,6 @@
 // What a person decides about their own data, whatever the organization wants.
 import type { Services } from '../../platform/services.ts';
-import { endSharing, readMemberRecord, type Share } from '../memberships/index.ts';
+import { endSharing, readMemberRecord, removeOpenInvitations, type Share } from '../memberships/index.ts';
 import { tellPerson } from '../roster/index.ts';
 import { changeUser, lockOwnUser } from '../subjects/index.ts';
 import { startErasure } from '../users/index.ts';
@@ -20,7 +20,9 @@ export async function eraseOwnData(services: Services, { tenant, userId }: Share
   const awaitSilence = await services.userTurns.run(userId, () =>
     services.db.transaction(async (tx) => {
       const own = await lockOwnUser(tx, tenant, userId);
-      return own && startErasure(services, tx, own);
+      if (own === null) return null;
+      await removeOpenInvitations(tx, own.handle);
+      return startErasure(services, tx, own);
     }),
   );
   await awaitSilence?.();

@@ -3,6 +3,7 @@ import type { RawReply } from '../../platform/http/raw-route.ts';
 import { hostedPage } from '../../platform/pages/hosted-page.ts';
 import { type Html, html } from '../../platform/pages/html.ts';
 import type { Share } from '../memberships/index.ts';
+import type { Refusal } from '../personal-export/index.ts';
 import { formatDay, SHARED_DATA } from '../roster/index.ts';
 
 export type Overview = {
@@ -21,9 +22,17 @@ ${notice === null ? null : html`<p role="status"><strong>${notice}</strong></p>`
 ${shares.length === 0 ? html`<p>Nothing of yours is kept here.</p>` : null}
 ${shares.map(presentShare)}
 ${inviters.length === 0 ? null : html`<h2>Invitations</h2><p>${inviters.join(', ')}: nothing is shared unless you accept, by the link in their mail.</p>`}
+<h2>Everything</h2>
+<p>One file with all that is kept about you here: your data at every organization, and every invitation.</p>
+<form method="post">
+<button name="decision" value="export_all">Export everything</button>
+${RAW_CHOICE}
+</form>
 <p class="quiet">Whoever has the link to this page can do all of this. Keep it to yourself.</p>`;
   return hostedPage({ status: 200, title, body });
 }
+
+const RAW_CHOICE = html`<label><input type="checkbox" name="raw" value="true"> with raw data as your devices sent it (larger)</label>`;
 
 function presentShare(share: Share): Html {
   const { organization, memberId } = share;
@@ -36,6 +45,7 @@ ${isShared ? presentShared(share) : presentEnded(share)}
 <input type="hidden" name="member" value="${memberId}">
 ${isShared ? html`<button class="first" name="decision" value="stop">Stop sharing with ${organization}</button>` : null}
 <button name="decision" value="export">Export my data at ${organization}</button>
+${RAW_CHOICE}
 <button class="danger" name="decision" value="erase">Erase my data at ${organization}</button>
 </form>
 </section>`;
@@ -68,6 +78,17 @@ export function unknownPersonPage(): RawReply {
     ...notice(404, 'There is no such page', 'Please open the link as it stands in the mail.'),
     isWrongGuess: true,
   };
+}
+
+const RETRY_SECONDS = 60;
+
+/** An export is under way: of this person, or as many as run at once. */
+export function busyPage(busy: Refusal): RawReply {
+  const page =
+    busy === 'person'
+      ? notice(429, 'Your export is running', 'Please wait until the download ends, or cancel it, and try again.')
+      : notice(503, 'Too many exports are running', 'Please try again in a minute.');
+  return { ...page, headers: { ...page.headers, 'retry-after': String(RETRY_SECONDS) } };
 }
 
 export function undecidedPage(): RawReply {

@@ -4,18 +4,10 @@ import type { RawReply, RawRequest, StreamedReply } from '../../platform/http/ra
 import type { RawRoute } from '../../platform/http/raw-route.ts';
 import { readForm } from '../../platform/pages/read-form.ts';
 import type { Services } from '../../platform/services.ts';
-import {
-  hasPerson,
-  listInviters,
-  listShares,
-  OWN_PAGE_PATH,
-  readOwnPageToken,
-  type Share,
-} from '../memberships/index.ts';
-import { openOwnUser } from '../subjects/index.ts';
+import { hasPerson, listInviters, listShares, OWN_PAGE_PATH, readOwnPageToken } from '../memberships/index.ts';
+import { type ExportRequest, exportPerson, limitExport } from '../personal-export/index.ts';
 import { eraseOwnData, stopSharing } from './change-own-data.ts';
-import { exportData } from './export-data.ts';
-import { confirmErasurePage, overviewPage, undecidedPage, unknownPersonPage } from './own-pages.ts';
+import { busyPage, confirmErasurePage, overviewPage, undecidedPage, unknownPersonPage } from './own-pages.ts';
 
 const FORM_BYTES = 4_096;
 const page = {
@@ -48,14 +40,17 @@ async function showOverview(services: Services, person: PersonId, notice: string
 
 async function decide(services: Services, request: RawRequest, person: PersonId): Promise<RawReply | StreamedReply> {
   const form = readForm(request);
-  const share = (await listShares(services.db, person)).find(({ memberId }) => memberId === form.get('member'));
+  const shares = await listShares(services.db, person);
+  const hasRaw = form.get('raw') === 'true';
+  if (form.get('decision') === 'export_all') return sendExport(services, { person, shares, hasRaw });
+  const share = shares.find(({ memberId }) => memberId === form.get('member'));
   if (!share) return undecidedPage();
   switch (form.get('decision')) {
     case 'stop':
       await stopSharing(services, share);
       return showOverview(services, person, `You no longer share with ${share.organization}.`);
     case 'export':
-      return sendExport(services, share);
+      return sendExport(services, { person, shares: [share], hasRaw });
     case 'erase':
       return confirmErasurePage(share);
     case 'erase_for_good':
@@ -68,9 +63,9 @@ async function decide(services: Services, request: RawRequest, person: PersonId)
   }
 }
 
-async function sendExport(services: Services, share: Share): Promise<RawReply | StreamedReply> {
-  const own = await openOwnUser(services.db, share.tenant, share.userId);
-  if (!own) return undecidedPage(); // erased meanwhile
+function sendExport(services: Services, request: ExportRequest): RawReply | StreamedReply {
+  const body = limitExport(request.person, () => exportPerson(services, request));
+  if (typeof body === 'string') return busyPage(body);
   return {
     status: 200,
     headers: {
@@ -79,6 +74,6 @@ async function sendExport(services: Services, share: Share): Promise<RawReply | 
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     },
-    body: exportData(services, own, share),
+    body,
   };
 }

@@ -1,6 +1,6 @@
 // People's accounts at providers.
 export { type OpenAccount, openAccount, type TokenAnswer } from './access-token.ts';
-export { connectAccount, openTokens, sealTokens } from './connect-account.ts';
+export { connectAccount, openTokens } from './connect-account.ts';
 export type { AccountTokens, ConnectedAccount } from './connected-account.ts';
 export {
   listAccountsOfPerson,

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { createFrozenClock, SECOND_MS } from '../../../test/support/test-clock.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
+import { createDerivedSecrets } from '../../platform/crypto/derived-secret.ts';
 import type { ProviderAnswer } from '../../providers/contract.ts';
 import { findProvider } from '../../providers/registry.ts';
 import type { ProviderApp } from '../provider-apps/index.ts';
 import { heedAnswer, takeBudget } from './budgets.ts';
 
 const db = await openTestDatabase({ after }, 8);
+const derivedSecrets = createDerivedSecrets(() => Buffer.alloc(32));
 
 let apps = 0;
 /** With budgets of its own. */
@@ -24,7 +26,7 @@ const minutesOf = (clock: { now(): Date }, until: Date | null) =>
 
 describe('budgets', () => {
   it('are counted by all together: of 150 at once 100 may ask, the others hear until when to wait', async () => {
-    const services = { db, clock: createFrozenClock() };
+    const services = { db, clock: createFrozenClock(), derivedSecrets };
     const app = openApp('whoop'); // 100 a minute, 10,000 a day
     const taken = await Promise.all(Array.from({ length: 150 }, () => takeBudget(services, app, 'person')));
     assert.equal(taken.filter((wait) => wait === null).length, 100);
@@ -34,7 +36,7 @@ describe('budgets', () => {
   });
 
   it('what can wait leaves some to what cannot', async () => {
-    const services = { db, clock: createFrozenClock() };
+    const services = { db, clock: createFrozenClock(), derivedSecrets };
     const app = openApp('whoop');
     for (let count = 0; count < 70; count += 1) assert.equal(await takeBudget(services, app, 'person', 0.7), null);
     assert.notEqual(await takeBudget(services, app, 'person', 0.7), null);
@@ -42,7 +44,7 @@ describe('budgets', () => {
   });
 
   it('of a person are no matter of others', async () => {
-    const services = { db, clock: createFrozenClock() };
+    const services = { db, clock: createFrozenClock(), derivedSecrets };
     const app = openApp('google_health'); // 300 a minute and person
     for (let count = 0; count < 300; count += 1) await takeBudget(services, app, 'one');
     assert.notEqual(await takeBudget(services, app, 'one'), null);
@@ -50,7 +52,7 @@ describe('budgets', () => {
   });
 
   it('are what the provider says they are', async () => {
-    const services = { db, clock: createFrozenClock() };
+    const services = { db, clock: createFrozenClock(), derivedSecrets };
     const app = openApp('whoop');
     const headers = {
       'x-ratelimit-limit': '100, 100;window=60',
@@ -70,7 +72,7 @@ describe('budgets', () => {
     ['nothing: the window of the budget', {}, 1],
   ] as const)
     it(`429 with ${what}`, async () => {
-      const services = { db, clock: createFrozenClock() };
+      const services = { db, clock: createFrozenClock(), derivedSecrets };
       const app = openApp('whoop');
       const until = await heedAnswer(services, app, null, answer(429, headers), true);
       assert.equal(minutesOf(services.clock, until), minutes);

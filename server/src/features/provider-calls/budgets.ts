@@ -1,5 +1,6 @@
 // What may be asked of a provider, per application and per person, counted in the database by all processes together and
 // corrected by what the provider itself says. Who has no budget is told until when to wait, and asks nothing.
+import type { DerivedSecrets } from '../../platform/crypto/derived-secret.ts';
 import type { Services } from '../../platform/services.ts';
 import type { ProviderAnswer, RateBudget } from '../../providers/contract.ts';
 import type { ProviderApp } from '../provider-apps/index.ts';
@@ -9,14 +10,16 @@ import { type BudgetRow, correct, returnTo, takeFrom } from './store.ts';
 const MAX_UNTOLD_WAIT_SECONDS = 15 * 60;
 const DEFAULT_WAIT_SECONDS = 60;
 
+type BudgetServices = Pick<Services, 'db' | 'clock' | 'derivedSecrets'>;
+
 /** `person`: null for requests as the application. `share`: what can wait leaves the rest to what cannot. Null: go ahead. */
 export async function takeBudget(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { db, clock, derivedSecrets }: BudgetServices,
   app: ProviderApp,
   person: string | null,
   share = 1,
 ): Promise<Date | null> {
-  const rows = listRows(app, person);
+  const rows = listBudgets(derivedSecrets, app, person).map(({ row }) => row);
   if (rows.length === 0) return null;
   const now = clock.now();
   const taken = await takeFrom(db, ownerOf(app), rows, now);
@@ -31,7 +34,7 @@ export async function takeBudget(
 
 /** After an answer. Returns until when to wait, if the provider wants no more for now. */
 export async function heedAnswer(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { db, clock, derivedSecrets }: BudgetServices,
   app: ProviderApp,
   person: string | null,
   answer: ProviderAnswer,
@@ -40,7 +43,8 @@ export async function heedAnswer(
   const nowMs = clock.now().getTime();
   const after = (seconds: number) => new Date(nowMs + seconds * 1_000);
   let waitUntil: Date | null = null;
-  for (const { budget, row } of listBudgets(app, person)) {
+  const budgets = listBudgets(derivedSecrets, app, person);
+  for (const { budget, row } of budgets) {
     const told = budget.readLeft(answer);
     if (told === null) continue;
     const endsAt = after(told.resetSeconds);
@@ -48,7 +52,7 @@ export async function heedAnswer(
     if (told.left === 0 && (waitUntil === null || endsAt > waitUntil)) waitUntil = endsAt;
   }
   if (!isRateLimited || waitUntil !== null) return isRateLimited ? waitUntil : null;
-  const [first] = listBudgets(app, person).toSorted((one, other) => one.row.seconds - other.row.seconds);
+  const [first] = budgets.toSorted((one, other) => one.row.seconds - other.row.seconds);
   const seconds =
     readRetryAfter(answer, nowMs) ?? Math.min(first?.row.seconds ?? DEFAULT_WAIT_SECONDS, MAX_UNTOLD_WAIT_SECONDS);
   const endsAt = after(seconds);
@@ -65,6 +69,7 @@ function readRetryAfter({ headers }: ProviderAnswer, nowMs: number): number | nu
 }
 
 function listBudgets(
+  secrets: DerivedSecrets,
   { provider }: ProviderApp,
   person: string | null,
 ): { readonly budget: RateBudget; readonly row: BudgetRow }[] {
@@ -73,15 +78,16 @@ function listBudgets(
     .map((budget) => ({
       budget,
       row: {
-        person: budget.per === 'person' ? (person ?? '') : '',
+        person: budget.per === 'person' && person !== null ? hashPerson(secrets, provider.id, person) : '',
         seconds: budget.seconds,
         requests: budget.requests,
       },
     }));
 }
 
-function listRows(app: ProviderApp, person: string | null): BudgetRow[] {
-  return listBudgets(app, person).map(({ row }) => row);
+/** Counters outlive the account they count for, so they do not name it. */
+function hashPerson(secrets: DerivedSecrets, provider: string, person: string): string {
+  return secrets.of(`provider budget ${provider} ${person}`);
 }
 
 function ownerOf({ provider, id }: ProviderApp) {

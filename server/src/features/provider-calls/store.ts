@@ -2,7 +2,7 @@
 import { type Queryable, statement } from '../../platform/db/database.ts';
 
 export type BudgetRow = {
-  /** '': of the whole application. */
+  /** A hash of the account at the provider; '': of the whole application. */
   readonly person: string;
   readonly seconds: number;
   readonly requests: number;

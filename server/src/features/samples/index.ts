@@ -1,4 +1,4 @@
-export { inspectBlock } from './block-payload.ts';
+export { inspectBlock, unpackBlock } from './block-payload.ts';
 export { type DeviceSamples, describeSamples } from './describe-samples.ts';
 export { joinColumns, type PartsOfDevices, type SampleRequest, type SamplesOfDevices } from './gather-samples.ts';
 export { type NormalizedSeries, normalizedSeries, snap, toCatalogValue } from './normalized-series.ts';

@@ -79,7 +79,13 @@ export async function openPhone(
   observedZone: string | null,
   now: Date,
 ): Promise<SourceDevice | null> {
-  const opening = { source: SOURCES.phone, observedZone, installationId: INSTALLATION, sessionCreatedAt: now };
+  const opening = {
+    source: SOURCES.phone,
+    observedZone,
+    installationId: INSTALLATION,
+    sessionCreatedAt: now,
+    barOf: () => null,
+  };
   return (await openSource(tx, user, opening, now))?.device ?? null;
 }
 

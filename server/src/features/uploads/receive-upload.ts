@@ -5,7 +5,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { SdkSessionCaller } from '../../platform/http/caller.ts';
 import { type PackedBody, unpackSmallBody } from '../../platform/http/packed-body.ts';
 import type { Services } from '../../platform/services.ts';
-import { openSource, recordDeviceSync } from '../devices/index.ts';
+import { barOfSource, openSource, recordDeviceSync } from '../devices/index.ts';
 import { recordEvent } from '../events/index.ts';
 import { enqueueRebuild, ingestParts } from '../pipeline/index.ts';
 import { insertPayloads } from '../raw-payloads/index.ts';
@@ -71,6 +71,7 @@ async function store(
       observedZone: upload.timezone,
       installationId: caller.installationId,
       sessionCreatedAt: caller.sessionCreatedAt,
+      barOf: (identity) => barOfSource(services.derivedSecrets, user, identity),
     },
     now,
   );

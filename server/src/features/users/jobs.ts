@@ -3,7 +3,9 @@
 import type { UserId } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { defineJob } from '../../platform/jobs/define-job.ts';
+import { removeGivenUpJobs, removeJobsNaming } from '../../platform/jobs/job-queue.ts';
 import { Type } from '../../platform/json-schema.ts';
+import type { Services } from '../../platform/services.ts';
 import { deauthorizeAll, removeAttempts } from '../connections/index.ts';
 import { removeDays } from '../days/index.ts';
 import { removeDeliveries } from '../deliveries/index.ts';
@@ -22,7 +24,7 @@ import { openUserForErasure, removeUser, type UserHandle } from '../subjects/ind
 import { removeSyncOfUser } from '../sync/index.ts';
 import { removeMobileTokens } from '../tokens/index.ts';
 import { removeUploads } from '../uploads/index.ts';
-import { recordErasure } from './store.ts';
+import { hideErased, listReadableErasures, recordErasure } from './store.ts';
 
 const ERASERS: readonly ((tx: Transaction, user: UserHandle) => Promise<void>)[] = [
   removeAttempts,
@@ -41,7 +43,6 @@ const ERASERS: readonly ((tx: Transaction, user: UserHandle) => Promise<void>)[]
   removeSyncOfUser,
   removeDevices,
   removePerson,
-  removeMemberships,
 ];
 
 export const eraseUserJob = defineJob({
@@ -54,8 +55,31 @@ export const eraseUserJob = defineJob({
       if (!user) return; // erased by an earlier run
       await deauthorizeAll(services, tx, user);
       for (const erase of ERASERS) await erase(tx, user);
+      const rosterIds = await removeMemberships(tx, user, services.clock.now());
       await removeUser(tx, user);
-      await recordErasure(tx, user, services.clock.now());
+      await removeJobsNaming(tx, [user.userId, ...rosterIds]);
+      await recordErasure(tx, user.tenant, hashErased(services, user.userId), services.clock.now());
     });
+  },
+});
+
+/** The audit line proves the erasure of a user to whoever knows the id, and names nobody. */
+function hashErased({ derivedSecrets }: Services, userId: string): string {
+  return `sha256:${derivedSecrets.of(`erased user ${userId}`)}`;
+}
+
+/** Long enough for somebody to look at it. A job may name a person, so none is kept for good. */
+const GIVEN_UP_JOBS_MS = 7 * 86_400_000;
+
+export const removeTracesJob = defineJob({
+  name: 'remove_traces',
+  payload: Type.Object({}),
+  cron: '11 * * * *',
+  async run(services) {
+    const { db, log } = services;
+    const count = await removeGivenUpJobs(db, GIVEN_UP_JOBS_MS);
+    if (count > 0) log.warn({ count }, 'jobs that were given up a week ago were removed');
+    for (const { id, subject } of await listReadableErasures(db))
+      await hideErased(db, id, hashErased(services, subject));
   },
 });

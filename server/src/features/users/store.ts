@@ -4,7 +4,7 @@ import { batchedRead } from '../../platform/db/batched-read.ts';
 import { type Queryable, statement, type Transaction } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { DEVICES_OF_USER, type DeviceJson, settleDevices } from '../devices/index.ts';
-import { ACTIVE_USER, toUser, USER_COLUMNS, USERS_BY_ID, type UserHandle, type UserRow } from '../subjects/index.ts';
+import { ACTIVE_USER, toUser, USER_COLUMNS, USERS_BY_ID, type UserRow } from '../subjects/index.ts';
 import { withScoreStatus } from './score-status.ts';
 import type { UserDetail } from './user-detail.ts';
 
@@ -21,9 +21,24 @@ export async function readUserDetail(db: Queryable, tenant: Tenant, id: UserId, 
   return row ? { user: withScoreStatus(toUser(row), now), devices: settleDevices(row.devices, now) } : null;
 }
 
-export async function recordErasure(tx: Transaction, handle: UserHandle, at: Date): Promise<void> {
+/** `subject`: a hash of the user's id. */
+export async function recordErasure(tx: Transaction, tenant: Tenant, subject: string, at: Date): Promise<void> {
   await tx.query(
     `insert into audit_log (id, account_id, environment, at, actor, action, subject) values ($1, $2, $3, $4, 'job', 'user.erased', $5)`,
-    [newId(), handle.tenant.accountId, handle.tenant.environment, at, handle.userId],
+    [newId(), tenant.accountId, tenant.environment, at, subject],
   );
+}
+
+const ERASURES_AT_A_TIME = 1_000;
+
+/** Lines of earlier versions, which have the id of the user. */
+export function listReadableErasures(db: Queryable): Promise<{ id: string; subject: string }[]> {
+  return db.query(
+    `select id, subject from audit_log where action = 'user.erased' and subject not like 'sha256:%' limit $1`,
+    [ERASURES_AT_A_TIME],
+  );
+}
+
+export async function hideErased(db: Queryable, id: string, subject: string): Promise<void> {
+  await db.query('update audit_log set subject = $2 where id = $1', [id, subject]);
 }

@@ -6,6 +6,8 @@ import type { JobRef } from './job-queue.ts';
 export type Job<Payload = never> = JobRef<Payload> & {
   /** Crontab pattern in UTC; such a job takes no payload. */
   readonly cron?: string;
+  /** Its payload holds what must not stay: after the last attempt it is removed instead of kept for the operator. */
+  readonly isRemovedWhenGivenUp?: boolean;
   run(services: Services, payload: Payload): Promise<void>;
 };
 
@@ -17,6 +19,7 @@ export function defineJob<Schema extends TObject>(definition: {
   payload: Schema;
   maxAttempts?: number;
   cron?: string;
+  isRemovedWhenGivenUp?: boolean;
   run: (services: Services, payload: Static<Schema>) => Promise<void>;
 }): Job<Static<Schema>> {
   return { maxAttempts: DEFAULT_MAX_ATTEMPTS, ...definition };

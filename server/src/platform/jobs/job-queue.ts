@@ -80,3 +80,29 @@ export async function readOpenJobs(db: Queryable, { name }: Pick<JobRef<never>, 
   );
   return row ?? { open: 0, givenUp: 0 };
 }
+
+/** Waiting or given up, whoever asked for them: one of these ids is in the payload. Returns how many were removed. */
+export async function removeJobsNaming(tx: Transaction, ids: readonly string[]): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    `with named as (
+       select array_agg(j.id) as ids from graphile_worker._private_jobs j
+        where j.locked_at is null and exists (
+          select from json_each_text(case when json_typeof(j.payload) = 'object' then j.payload else '{}' end) p
+           where p.value = any($1::text[])))
+     select count(removed.id)::int as count from named, lateral graphile_worker.complete_jobs(named.ids) removed`,
+    [ids],
+  );
+  return row?.count ?? 0;
+}
+
+/** Jobs that ran out of attempts so long ago, by the database's clock. Returns how many were removed. */
+export async function removeGivenUpJobs(db: Queryable, olderThanMs: number): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `with old as (
+       select array_agg(j.id) as ids from graphile_worker.jobs j
+        where j.locked_at is null and j.attempts >= j.max_attempts and j.updated_at < now() - $1::double precision * interval '1 ms')
+     select count(removed.id)::int as count from old, lateral graphile_worker.complete_jobs(old.ids) removed`,
+    [olderThanMs],
+  );
+  return row?.count ?? 0;
+}

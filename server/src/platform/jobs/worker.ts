@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   Logger as GraphileLogger,
+  type JobHelpers,
   parseCronItems,
   type Runner,
   run,
@@ -12,13 +13,14 @@ import {
 } from 'graphile-worker';
 import { Compile } from 'typebox/schema';
 import type { Database } from '../db/database.ts';
+import type { JobOutcome } from '../job-metrics.ts';
 import type { Logger } from '../log.ts';
 import type { Services } from '../services.ts';
 import type { Job } from './define-job.ts';
 import { announceRunner, type RunnerPresence } from './return-lost-jobs.ts';
 
 export type JobWorker = { stop(): Promise<void> };
-export type JobObserver = (job: string, outcome: 'done' | 'failed', seconds: number) => void;
+export type JobObserver = (job: string, outcome: JobOutcome, seconds: number) => void;
 
 const CONCURRENCY = 4; // jobs wait on the database; two cores are busy with this many
 const POLL_INTERVAL_MS = 1_000; // for jobs due in the future; new ones are announced by NOTIFY
@@ -103,15 +105,24 @@ function toTaskList({ jobs, services, observe, log }: Parameters<typeof startJob
       const validator = Compile(job.payload);
       return [
         job.name,
-        async (raw: unknown) => {
+        async (raw: unknown, { job: row }: JobHelpers) => {
           const startMs = performance.now();
           const payload = job.cron === undefined ? raw : {}; // a cron job's raw payload is graphile-worker's own
-          if (!validator.Check(payload)) throw new Error(`the payload of job ${job.name} does not fit its schema`);
           try {
+            if (!validator.Check(payload)) throw new Error(`the payload of job ${job.name} does not fit its schema`);
             await job.run(services, payload as never);
             observe(job.name, 'done', (performance.now() - startMs) / 1000);
           } catch (error) {
-            observe(job.name, 'failed', (performance.now() - startMs) / 1000);
+            const seconds = (performance.now() - startMs) / 1000;
+            if (job.isRemovedWhenGivenUp && row.attempts >= row.max_attempts) {
+              observe(job.name, 'given_up', seconds);
+              log.error(
+                { err: error, job: job.name },
+                'a job failed for the last time and was removed with its payload',
+              );
+              return; // for graphile-worker it is done, which deletes the row
+            }
+            observe(job.name, 'failed', seconds);
             log.error({ err: error, job: job.name }, 'a job failed and will be tried again');
             throw error;
           }

@@ -1,22 +1,21 @@
-// All that is kept of a person, as the API would answer it in Form 1, month by month and written while it is read.
-import { formatInstant } from '../../domain/calendar.ts';
+// The canonical layer as the API answers it in Form 1, month by month and written while it is read.
 import { createZone } from '../../domain/day.ts';
 import { METRICS } from '../../domain/metrics/index.ts';
 import { dateOf, listMonths, type MonthNumber, monthOf } from '../../domain/month-sheets/index.ts';
+import { AppError } from '../../platform/errors.ts';
 import { PreparedJson } from '../../platform/http/prepared-json.ts';
 import { dialectOf, type RequestContext, type Route } from '../../platform/http/route.ts';
 import type { Services } from '../../platform/services.ts';
 import { dailyRoutes } from '../daily/index.ts';
 import { listMonths as listMonthsWithDays } from '../days/index.ts';
-import { listDevices, presentDevice } from '../devices/index.ts';
-import type { Share } from '../memberships/index.ts';
 import { listSampleSpans } from '../samples/index.ts';
 import { scoreRoutes } from '../scores/index.ts';
 import { listSessionDates } from '../sessions/index.ts';
 import { sleepRoutes } from '../sleep/index.ts';
-import type { OwnUser, UserHandle } from '../subjects/index.ts';
+import type { UserHandle } from '../subjects/index.ts';
 import { timeseriesRoutes } from '../timeseries/index.ts';
 import { workoutRoutes } from '../workouts/index.ts';
+import { type Pieces, writeList } from './write-list.ts';
 
 const FORM = 1;
 const WORKOUTS_A_PAGE = 100;
@@ -26,33 +25,14 @@ const SAMPLED = METRICS.filter(({ samples }) => samples !== 'no')
 const ROUTES = [...dailyRoutes, ...sleepRoutes, ...workoutRoutes, ...scoreRoutes, ...timeseriesRoutes];
 
 type Query = Readonly<Record<string, string | number | boolean>>;
-type Read = (operationId: string, query: Query) => Promise<unknown>;
+type Read = (operationId: string, query: Query, params?: Readonly<Record<string, string>>) => Promise<unknown>;
 
-export async function* exportData(
-  services: Services,
-  { handle, user }: OwnUser,
-  share: Share,
-): AsyncGenerator<string | Buffer> {
-  const devices = (await listDevices(services.db, handle, services.clock.now())).map(presentDevice);
-  const { timezone, profile, createdAt } = user;
-  yield `{"exported_at":${JSON.stringify(formatInstant(services.clock.now()))}`;
-  yield `,"user":${JSON.stringify({ id: user.id, timezone, profile, created_at: formatInstant(createdAt) })}`;
-  yield `,"sharing":${JSON.stringify(presentSharing(share))}`;
-  yield `,"devices":${JSON.stringify(devices)},"months":[`;
-  const read = createReader(services, handle);
-  for (const [place, month] of (await findMonths(services, handle)).entries()) {
-    if (place > 0) yield ',';
-    yield* writeMonth(read, month);
-  }
-  yield ']}\n';
+export async function* exportMonths(services: Services, user: UserHandle): AsyncGenerator<Pieces> {
+  const read = createReader(services, user);
+  for (const month of await findMonths(services, user)) yield writeMonth(read, month);
 }
 
-function presentSharing({ organization, name, email, joinedAt, removedAt }: Share) {
-  const ended_at = removedAt === null ? null : formatInstant(removedAt);
-  return { organization, name, email, joined_at: formatInstant(joinedAt), ended_at };
-}
-
-async function* writeMonth(read: Read, month: MonthNumber): AsyncGenerator<string | Buffer> {
+async function* writeMonth(read: Read, month: MonthNumber): Pieces {
   const first = dateOf(month, 1);
   const last = new Date(Date.parse(dateOf((month + 1) as MonthNumber, 1)) - 1).toISOString().slice(0, 10);
   const range = { start_date: first, end_date: last };
@@ -61,7 +41,7 @@ async function* writeMonth(read: Read, month: MonthNumber): AsyncGenerator<strin
   yield ',"sleep":';
   yield* writeBody(await read('listSleep', { ...range, include_sources: true }));
   yield ',"workouts":';
-  yield JSON.stringify({ data: await readAllWorkouts(read, range) });
+  yield* writeList(readAllWorkouts(read, range));
   yield ',"scores":';
   yield* writeBody(await read('readScoreHistory', range));
   yield ',"samples":';
@@ -69,15 +49,24 @@ async function* writeMonth(read: Read, month: MonthNumber): AsyncGenerator<strin
   yield '}';
 }
 
-async function readAllWorkouts(read: Read, range: Query): Promise<unknown[]> {
-  const found: unknown[] = [];
-  for (let page = 1, total = 1; found.length < total; page += 1) {
+/** As the list shows them, with the detail that has zones and the trace. */
+async function* readAllWorkouts(read: Read, range: Query): AsyncGenerator<string> {
+  for (let page = 1, left = 1; left > 0; page += 1) {
     const query = { ...range, include_sources: true, page, per_page: WORKOUTS_A_PAGE };
-    const { data, meta } = (await read('listWorkouts', query)) as { data: unknown[]; meta: { total: number } };
-    found.push(...data);
-    total = data.length === 0 ? 0 : meta.total;
+    const { data, meta } = (await read('listWorkouts', query)) as { data: { id: string }[]; meta: { total: number } };
+    for (const workout of data) yield JSON.stringify({ ...workout, detail: await readDetail(read, workout.id) });
+    left = data.length === 0 ? 0 : meta.total - page * WORKOUTS_A_PAGE;
   }
-  return found;
+}
+
+/** Null: deleted, or consolidated into another one, since the list was read. */
+async function readDetail(read: Read, id: string): Promise<unknown> {
+  try {
+    return await read('getWorkout', {}, { workout_id: id });
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'workout_not_found') return null;
+    throw error;
+  }
 }
 
 /** The API's own operations, for somebody whom no credential of the API stands for. */
@@ -90,9 +79,9 @@ function createReader(services: Services, handle: UserHandle): Read {
     log: services.log,
     revalidate: () => undefined,
   } as unknown as RequestContext;
-  return async (operationId, query) => {
+  return async (operationId, query, params = {}) => {
     const { parse, present } = dialectOf(findRoute(operationId), FORM);
-    const input = parse({ params: { user_id: handle.userId }, query, body: null, headers: {} });
+    const input = parse({ params: { user_id: handle.userId, ...params }, query, body: null, headers: {} });
     return present(await findRoute(operationId).handle(context, input)).body;
   };
 }
@@ -103,14 +92,14 @@ function findRoute(operationId: string): Route {
   return route;
 }
 
-async function* writeBody(body: unknown): AsyncGenerator<string | Buffer> {
+async function* writeBody(body: unknown): Pieces {
   if (!(body instanceof PreparedJson)) {
     yield JSON.stringify(body);
     return;
   }
   const { content } = body;
   if (typeof content === 'string' || Buffer.isBuffer(content)) yield content;
-  else for await (const piece of content) yield Buffer.from(piece); // its bytes are the writer's again afterwards
+  else yield* content;
 }
 
 /** Every month in which something was measured. */

@@ -1,0 +1,75 @@
+// Reads every column of every row of every table in the database, packed and compressed bytes too, and says where one of some
+// texts stands. What a dump of the database would show to whoever reads it.
+import { inflateRawSync, zstdDecompressSync } from 'node:zlib';
+import type { Queryable } from '../../src/platform/db/database.ts';
+
+/** By the name that a finding has. */
+export type Wanted = Readonly<Record<string, string>>;
+
+/** As "schema.table.column: name", each once, in order. */
+export async function searchDatabase(db: Queryable, wanted: Wanted): Promise<string[]> {
+  const needles = Object.entries(wanted).map(([name, text]) => ({ name, forms: formsOf(text) }));
+  const found = new Set<string>();
+  for (const table of await listTables(db)) {
+    const rows = await db.query<{ row: Record<string, unknown> }>(`select to_jsonb(t) as row from ${table} t`);
+    for (const { row } of rows)
+      for (const [column, value] of Object.entries(row)) {
+        const readable = value === null ? [] : readingsOf(value);
+        for (const { name, forms } of needles)
+          if (forms.some((form) => readable.some((bytes) => bytes.includes(form))))
+            found.add(`${table}.${column}: ${name}`);
+      }
+  }
+  return [...found].sort();
+}
+
+/** Tables of every schema but PostgreSQL's own. */
+export async function listTables(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind in ('r', 'p', 'm') and n.nspname <> 'information_schema' and n.nspname !~ '^pg_' order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** In lower case; an id also as its sixteen bytes and without dashes. */
+function formsOf(text: string): Buffer[] {
+  const plain = Buffer.from(text.toLowerCase());
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return [plain];
+  const hex = text.replaceAll('-', '').toLowerCase();
+  return [plain, Buffer.from(hex), Buffer.from(hex, 'hex')];
+}
+
+function readingsOf(value: unknown): Buffer[] {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const bytes = /^\\x([0-9a-f]*)$/.exec(text)?.[1];
+  const packed = bytes === undefined ? base64In(text) : [Buffer.from(bytes, 'hex')];
+  return [lowerCase(Buffer.from(text)), ...packed.flatMap(unpack)];
+}
+
+function base64In(text: string): Buffer[] {
+  return (text.match(/[\w+/-]{24,}={0,2}/g) ?? []).map((piece) => Buffer.from(piece, 'base64'));
+}
+
+/** As they are, in lower case, and as all that they may have been compressed from. */
+function unpack(bytes: Buffer): Buffer[] {
+  const inflated = [
+    () => inflateRawSync(bytes),
+    () => inflateRawSync(bytes.subarray(1)),
+    () => zstdDecompressSync(bytes),
+  ].flatMap((open) => {
+    try {
+      return [open()];
+    } catch {
+      return []; // not compressed that way
+    }
+  });
+  return [bytes, ...inflated].flatMap((one) => [one, lowerCase(one)]);
+}
+
+function lowerCase(bytes: Buffer): Buffer {
+  return Buffer.from(
+    bytes.toString('latin1').replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
+    'latin1',
+  );
+}
