@@ -255,7 +255,7 @@ describe('POST /v1/sdk/uploads', () => {
 
   it('a crowd of uploads of one person keeps nobody else waiting', async () => {
     const [crowded, other] = [await createUser(api), await createUser(api)];
-    const phone = await startPhone(service, crowded.id);
+    const phones = await Promise.all(Array.from({ length: 20 }, () => startPhone(service, crowded.id)));
     const { db } = service.running.services;
     const release = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
@@ -265,7 +265,7 @@ describe('POST /v1/sdk/uploads', () => {
       await release.promise;
     });
     await held.promise;
-    const uploads = Array.from({ length: 40 }, (_, index) =>
+    const uploads = [...phones, ...phones].map((phone, index) =>
       phone.upload({ samples: [{ metric: 'heart_rate', start: `2026-03-09T10:00:${10 + index}Z`, value: 60 }] }),
     );
     for (let read = 0; read < 20; read += 1)
