@@ -78,9 +78,11 @@ async function choosePairs(
   refreshOwnDays(context, touched, pairs, facts);
   const nextTurn = takeTurns();
   for (const [metricId, dates] of pairs) {
-    await nextTurn();
     const metric = getMetricOrThrow(metricId);
-    for (const date of dates) if (chooseDay(context, facts, metric, date)) addPair(changed, metricId, date);
+    for (const date of dates) {
+      if (chooseDay(context, facts, metric, date)) addPair(changed, metricId, date);
+      await nextTurn();
+    }
   }
 }
 

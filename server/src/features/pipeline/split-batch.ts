@@ -7,7 +7,7 @@ import type { Batch, Deletion } from './batch.ts';
 
 /** In microseconds of one core, roughly: a part takes about 20 ms, and the time of the database on top. */
 const PART_COST = 20_000;
-const COST = { sample: 1, day: 120, session: 500, point: 1, daily: 60, deletion: 2 } as const;
+const COST = { sample: 1, day: 120, session: 1_000, point: 1, daily: 60, deletion: 2 } as const;
 const DAY_MS = 86_400_000;
 const MAX_CHUNK_SAMPLES = Math.min(PART_COST / COST.sample, MAX_BLOCK_SAMPLES);
 

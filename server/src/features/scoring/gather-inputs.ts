@@ -98,7 +98,7 @@ async function loadDays(
     workouts: workouts.map(({ session }) => session),
     heartRate: levels(HEART_RATE),
     rmssd: levels(RMSSD),
-    steps: chooseTotals(choosing, getMetricOrThrow(STEPS), samples.get(STEPS), span.start, span.end),
+    steps: await chooseSteps(choosing, samples.get(STEPS), listDays(from, to).map(zone.dayOf)),
   };
   const stress = levels(STRESS);
   const values = await readScoredValues(db, user, choosing.devices, from, to);
@@ -118,6 +118,22 @@ async function loadDays(
       );
     },
   };
+}
+
+/** Day by day: samples that last for weeks are spread over all their quarter hours. */
+async function chooseSteps(
+  choosing: Choosing,
+  samples: Parameters<typeof chooseTotals>[2],
+  days: readonly { readonly start: number; readonly end: number }[],
+): Promise<Map<number, number>> {
+  const chosen = new Map<number, number>();
+  const nextTurn = takeTurns();
+  for (const { start, end } of days) {
+    const ofDay = chooseTotals(choosing, getMetricOrThrow(STEPS), samples, start, end);
+    for (const [quarter, sum] of ofDay) chosen.set(quarter, (chosen.get(quarter) ?? 0) + sum);
+    await nextTurn();
+  }
+  return chosen;
 }
 
 type Facts = {

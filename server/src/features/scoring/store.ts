@@ -164,9 +164,10 @@ export async function writeInputs(
   days: ReadonlyMap<LocalDate, DayInputs>,
   isHidden: boolean,
 ): Promise<void> {
-  if (days.size === 0) return;
-  const texts = [...days.values()].map((inputs) => JSON.stringify(inputs));
-  await tx.query(WRITE_INPUTS, [user.userId, [...days.keys()], texts, isHidden]);
+  for (const some of cutDays([...days])) {
+    const texts = some.map(([, inputs]) => JSON.stringify(inputs));
+    await tx.query(WRITE_INPUTS, [user.userId, some.map(([date]) => date), texts, isHidden]);
+  }
 }
 
 /** Days of a sandbox that were given without data: they make what is usual known, and are shown nowhere. */
@@ -296,14 +297,25 @@ export async function writeScoredDays(
   const kept = [...days].filter(([, day]) => isKept(day));
   const gone = [...days].filter(([, day]) => !isKept(day)).map(([date]) => date);
   if (gone.length > 0) await tx.query(DELETE_DAYS, [user.userId, gone]);
-  if (kept.length === 0) return;
-  await tx.query(WRITE_DAYS, [
-    user.userId,
-    kept.map(([date]) => date),
-    ...SCORE_TYPES.map((type) => kept.map(([, { scores }]) => toTenths(scores.get(type)?.value ?? null))),
-    kept.map(([, { scores }]) => writeDetails(scores)),
-    kept.map(([, { stressSeries }]) => (stressSeries.length === 0 ? null : JSON.stringify(stressSeries))),
-  ]);
+  for (const some of cutDays(kept)) {
+    await tx.query(WRITE_DAYS, [
+      user.userId,
+      some.map(([date]) => date),
+      ...SCORE_TYPES.map((type) => some.map(([, { scores }]) => toTenths(scores.get(type)?.value ?? null))),
+      some.map(([, { scores }]) => writeDetails(scores)),
+      some.map(([, { stressSeries }]) => (stressSeries.length === 0 ? null : JSON.stringify(stressSeries))),
+    ]);
+  }
+}
+
+/** Of one statement: writing more of them at once holds up the event loop. */
+const MAX_DAYS_WRITTEN = 100;
+
+function cutDays<Day>(days: readonly Day[]): Day[][] {
+  const count = Math.ceil(days.length / MAX_DAYS_WRITTEN);
+  return Array.from({ length: count }, (_, index) =>
+    days.slice(index * MAX_DAYS_WRITTEN, (index + 1) * MAX_DAYS_WRITTEN),
+  );
 }
 
 /** Erasure. */

@@ -8,8 +8,8 @@ export const MAX_DAILY_VALUES = 20_000;
 export const MAX_DELETIONS = 100_000;
 /** Each day of each metric that samples touch is worked out again: a year of thirteen metrics, or thirteen years of one. */
 export const MAX_SAMPLED_DAYS = 5_000;
-/** Midnights that samples last over, all together: each of their days adds up all that last into it. */
-export const MAX_CROSSED_MIDNIGHTS = 300_000;
+/** Midnights that samples last over, all together: each of their days adds up all that last into it. A thousand of a month. */
+export const MAX_CROSSED_MIDNIGHTS = 30_000;
 
 export function overLimit(message: string): Fault {
   return { field: '', error: 'over_limit', message };
