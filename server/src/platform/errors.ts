@@ -214,6 +214,11 @@ export const ERROR_CODES = {
     message: 'Something went wrong on our side.',
     when: 'a fault of the service; details.request_id finds it in the log',
   },
+  overloaded: {
+    status: 503,
+    message: 'The service is busy. Retry after the time in Retry-After.',
+    when: 'too many expensive calls of the account wait already; Retry-After says when to try again',
+  },
   unavailable: {
     status: 503,
     message: 'The service cannot do this at the moment. Retry shortly.',

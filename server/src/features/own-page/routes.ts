@@ -1,5 +1,6 @@
 // A person's own page, by the link in every mail. Opening it changes nothing; its forms are safe by the token in their path.
 import type { PersonId } from '../../domain/roster.ts';
+import { servicesOfAccount } from '../../platform/http/account-services.ts';
 import type { RawReply, RawRequest, StreamedReply } from '../../platform/http/raw-exchange.ts';
 import type { RawRoute } from '../../platform/http/raw-route.ts';
 import { readForm } from '../../platform/pages/read-form.ts';
@@ -79,6 +80,6 @@ async function sendExport(services: Services, share: Share): Promise<RawReply | 
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     },
-    body: exportData(services, own, share),
+    body: exportData(servicesOfAccount(services, share.userId), own, share), // a share of its own: the account's reads do not wait
   };
 }

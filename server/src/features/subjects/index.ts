@@ -1,4 +1,4 @@
-export { changeUser, type LockedUser } from './change-user.ts';
+export { changeUser, type LockedUser, withUserMutex } from './change-user.ts';
 export {
   getUserForOperatorOrThrow,
   getUserHandleOrThrow,
