@@ -122,16 +122,24 @@ describe('an account that waits for locks', () => {
     assert.deepEqual([statuses.filter((status) => status === 200).length, statuses.length], [33, 40]);
   });
 
-  it('404 previews of another account’s user do not hold up that account', async () => {
-    const { id } = await createUser(readerApi);
+  it('200 changes of a user do not wait for another account that names the user and has to wait itself', async () => {
+    const api = service.api(busy.live);
+    const { id: own } = await createUser(api);
+    const preview = (id: string) =>
+      api.patch(`/v1/users/${id}/consolidation?preview=true`, { metrics: { steps: { method: 'max' } } });
     let calls: Promise<Answer>[] = [];
-    await whileLocked([onRows('users', `id = '${id}'`)], async () => {
-      const preview = { metrics: { steps: { method: 'max' } } };
-      calls = Array.from({ length: 2 }, () =>
-        service.api(busy.live).patch(`/v1/users/${id}/consolidation?preview=true`, preview),
-      );
-      for (const { status } of await Promise.all(calls)) assert.equal(status, 404);
+    await whileLocked([onRows('users', `id = '${own}'`)], async () => {
+      calls = [preview(own)];
+      assert.equal(await awaitHeldUp(calls), 1);
+      calls.push(preview(readerUser)); // waits for the share that the first one has
+      const change = await readerApi.patch(`/v1/users/${readerUser}`, { metadata: { a: 'b' } });
+      assert.equal(change.status, 200);
+      assert.equal(await countWaiting(), 1, 'the first is still held up');
     });
+    assert.deepEqual(
+      (await Promise.all(calls)).map(({ status }) => status),
+      [200, 404],
+    );
   });
 });
 
