@@ -3,8 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { makeUploadBody } from '../ingest/device-day.ts';
 
 /** Where the attacker calls, and with which keys of its account. */
 export type AttackTarget = {
@@ -13,6 +14,8 @@ export type AttackTarget = {
   readonly sandboxKey: string;
   /** A live user of the attacker's account with years of data. */
   readonly userId: string;
+  /** Of SDK sessions of users of that account. */
+  readonly sdkTokens: readonly string[];
 };
 
 export type AttackOptions = { readonly seconds: number; readonly callers?: number };
@@ -27,6 +30,7 @@ type Call = { readonly method: string; readonly path: string; readonly key: stri
 const CREATIONS_AT_ONCE = 30;
 const PREVIEWS_AT_ONCE = 24;
 const OTHERS_AT_ONCE = 64;
+const UPLOADED_DAYS = 40;
 /** A refused caller does not spin: a hostile client that pauses this long still sends 100 calls per second and connection. */
 const PAUSE_MS = 10;
 
@@ -76,6 +80,17 @@ export const attackWithExplains: Attack = (target, { seconds, callers = OTHERS_A
     key: target.liveKey,
   }));
 
+/** Each phone sends days of samples, one after the other. */
+export const attackWithUploads: Attack = (target, { seconds, callers = target.sdkTokens.length }) => {
+  const bodies = Array.from({ length: UPLOADED_DAYS }, (_, day) => makeUploadBody(day));
+  return repeatCalls(target, { seconds, callers }, (count) => ({
+    method: 'POST',
+    path: '/v1/sdk/uploads',
+    key: target.sdkTokens[count % target.sdkTokens.length] ?? '',
+    body: bodies[Math.floor(count / target.sdkTokens.length) % UPLOADED_DAYS],
+  }));
+};
+
 export const READ_ATTACKS: Readonly<Record<string, Attack>> = {
   'sandbox creations': attackWithSandboxCreations,
   previews: attackWithPreviews,
@@ -83,17 +98,23 @@ export const READ_ATTACKS: Readonly<Record<string, Attack>> = {
   'daily reads': attackWithDailyReads,
   timeseries: attackWithTimeseries,
   explains: attackWithExplains,
+  uploads: attackWithUploads,
 };
 
-export type HangingEndpoints = { readonly openRequests: () => number; close(): Promise<void> };
+export type HangingEndpoints = { countOpen(): number; close(): Promise<void> };
 
-/** Registers endpoints that accept a delivery and never answer: `perAccount` for the given keys, split between them. */
+/** Each has more deliveries than one run of the benchmark lasts: an attempt hangs for 15 s. */
+const DELIVERIES_EACH = 4;
+/** What the rate limit of a key refills in the meantime. */
+const REFUSED_PAUSE_MS = 50;
+
+/** Registers endpoints that take a delivery and never answer, half of an account's in each environment, and sends to all of them. */
 export async function attackWithHangingEndpoints(
   url: string,
-  keys: readonly { readonly live: string; readonly sandbox: string }[],
+  accounts: readonly { readonly live: string; readonly sandbox: string }[],
   perAccount: number,
 ): Promise<HangingEndpoints> {
-  const open = new Set<object>();
+  const open = new Set<Socket>();
   const server = createServer((socket) => {
     open.add(socket);
     socket.on('error', () => socket.destroy());
@@ -103,23 +124,35 @@ export async function attackWithHangingEndpoints(
   server.listen(0, '127.0.0.1', 4_096);
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
-  const agent = new Agent({ keepAlive: true });
-  for (const { live, sandbox } of keys)
-    for (let index = 0; index < perAccount; index += 1) {
-      const body = { url: `http://127.0.0.1:${port}/${index}`, events: ['*'] };
-      const key = index % 2 === 0 ? live : sandbox;
-      const status = await send(agent, url, { method: 'POST', path: '/v1/webhooks', key, body });
-      if (status !== 201) throw new Error(`creating a webhook answered ${status}`);
-    }
-  agent.destroy();
+  const keys = accounts.flatMap(({ live, sandbox }) => [live, sandbox]);
+  await Promise.all(
+    keys.map(async (key) => {
+      for (let index = 0; index < perAccount / 2; index += 1) {
+        const body = { url: `http://127.0.0.1:${port}/${index}`, events: ['*'] };
+        const made = await callUntilTaken(url, { method: 'POST', path: '/v1/webhooks', key, body });
+        const { id } = (JSON.parse(made) as { data: { id: string } }).data;
+        for (let count = 0; count < DELIVERIES_EACH; count += 1)
+          await callUntilTaken(url, { method: 'POST', path: `/v1/webhooks/${id}/test`, key, body: {} });
+      }
+    }),
+  );
   return {
-    openRequests: () => open.size,
+    countOpen: () => open.size,
     async close() {
-      for (const socket of open) (socket as { destroy(): void }).destroy();
+      for (const socket of open) socket.destroy();
       server.close();
       await once(server, 'close');
     },
   };
+}
+
+async function callUntilTaken(url: string, call: Call): Promise<string> {
+  for (;;) {
+    const { status, text } = await send(undefined, url, call);
+    if (status < 300) return text;
+    if (status !== 429) throw new Error(`${call.method} ${call.path} answered ${status}: ${text}`);
+    await delay(REFUSED_PAUSE_MS);
+  }
 }
 
 function pad(day: number): string {
@@ -137,9 +170,9 @@ async function repeatCalls(
   let count = 0;
   const repeat = async () => {
     while (performance.now() < endMs) {
-      const status = String(await send(agent, url, nextCall(count++)).catch(() => 'failed'));
+      const { status } = await send(agent, url, nextCall(count++)).catch(() => ({ status: 'failed' }));
       statuses[status] = (statuses[status] ?? 0) + 1;
-      if (!status.startsWith('2')) await delay(PAUSE_MS);
+      if (!String(status).startsWith('2')) await delay(PAUSE_MS);
     }
   };
   await Promise.all(Array.from({ length: callers }, repeat));
@@ -147,17 +180,22 @@ async function repeatCalls(
   return { statuses };
 }
 
-function send(agent: Agent, url: string, { method, path, key, body }: Call): Promise<number> {
-  const payload = body === undefined ? undefined : JSON.stringify(body);
+function send(
+  agent: Agent | undefined,
+  url: string,
+  { method, path, key, body }: Call,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const payload = body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   const headers = {
     authorization: `Bearer ${key}`,
     ...(payload && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
   };
   return new Promise((resolve, reject) => {
-    const call = request(url + path, { method, agent, headers }, (response) => {
+    const call = request(url + path, { method, headers, ...(agent && { agent }) }, (response) => {
+      const chunks: Buffer[] = [];
       response.on('error', reject);
-      response.on('end', () => resolve(response.statusCode ?? 0));
-      response.resume();
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
     });
     call.on('error', reject);
     call.end(payload);

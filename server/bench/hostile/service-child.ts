@@ -5,6 +5,7 @@ import { RATE_POLICIES } from '../../src/platform/http/rate-limit.ts';
 import { createYear } from '../rebuild/create-years.ts';
 import { answerParent } from '../support/bench-child.ts';
 import { type AccountKeys, type BenchService, startBenchService } from '../support/bench-service.ts';
+import { createUsers, openSessions } from '../support/create-users.ts';
 import type { AttackTarget } from './fair-shares.ts';
 
 export type HostileFacts = {
@@ -14,9 +15,26 @@ export type HostileFacts = {
   readonly databaseVersion: string;
 };
 
+const PHONES = 30;
 const RESOLUTION_MS = 5;
 const stalls = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 let service: BenchService | undefined;
+
+/** In CPU time, which does not grow when other programs take the processor: the most of one round of the event loop. */
+let longestSliceMs = 0;
+let lastMs = readCpuMs();
+
+function readCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+function observeSlices(): void {
+  const nowMs = readCpuMs();
+  longestSliceMs = Math.max(longestSliceMs, nowMs - lastMs);
+  lastMs = nowMs;
+  setTimeout(observeSlices, 0);
+}
 
 answerParent(
   {
@@ -35,17 +53,23 @@ answerParent(
       if (owner === undefined) throw new Error('the user was not created');
       const tenant = { accountId: owner.accountId, environment: 'live' as const };
       await createYear(service.db, { tenant, userIds: [userId as UserId] }, 0);
+      const phones = await createUsers(service, PHONES, attacker.live);
+      const sdkTokens = await openSessions(service, phones, attacker.live);
       const readerKey = service.facts.key;
       stalls.enable();
+      observeSlices();
       return {
-        target: { url: service.facts.url, liveKey: attacker.live, sandboxKey: attacker.sandbox, userId },
+        target: { url: service.facts.url, liveKey: attacker.live, sandboxKey: attacker.sandbox, userId, sdkTokens },
         reader: { key: readerKey, userId: (await create(readerKey))?.data.id ?? '' },
         accounts: [attacker, second],
         databaseVersion: service.facts.databaseVersion,
       };
     },
-    resetStalls: () => stalls.reset(),
-    longestStallMs: () => stalls.max / 1e6 - RESOLUTION_MS,
+    resetStalls(): void {
+      stalls.reset();
+      longestSliceMs = 0;
+    },
+    readStalls: () => ({ stallMs: stalls.max / 1e6 - RESOLUTION_MS, cpuMs: longestSliceMs }),
   },
   async () => service?.stop(),
 );
