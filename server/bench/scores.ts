@@ -91,7 +91,7 @@ async function createYear(db: Database): Promise<AsUser> {
     const end = addDays(from, DAYS_AT_A_TIME - 1);
     await asUser(async (tx, user) => {
       const person = drawUser(user, {}, last);
-      const days = liveDays({ person, zone, from, to: end < last ? end : last });
+      const days = await liveDays({ person, zone, from, to: end < last ? end : last });
       await tellDays({ tx, user, devices, now: NOW }, days);
     });
   }

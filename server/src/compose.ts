@@ -34,6 +34,7 @@ import { createSealedBox } from './platform/crypto/sealed-box.ts';
 import { createDatabase } from './platform/db/database.ts';
 import { loadMigrations } from './platform/db/migrate.ts';
 import { AppError } from './platform/errors.ts';
+import { createFairShares, type ShareLimits } from './platform/fair-shares.ts';
 import type { Authenticate } from './platform/http/caller.ts';
 import { createCursorCodec } from './platform/http/cursor.ts';
 import { describeApi } from './platform/http/openapi.ts';
@@ -92,6 +93,13 @@ export function startLoops(services: Services): BackgroundLoop[] {
 
 const API_CONNECTIONS = 16; // more than two cores use at once; the rest waits in the pool
 
+/** They compute in one thread: one of an account keeps it busy, and a second account need not wait for it to end. */
+const COMPUTATIONS: ShareLimits = { atOnce: 2, perAccount: 1, waitingPerAccount: 64 };
+/** Enough to compute one while the database reads another. */
+const LARGE_READS: ShareLimits = { atOnce: 4, perAccount: 2, waitingPerAccount: 200 };
+/** Half of the connections for transactions, half for single statements. A key may send 200 calls at once, and all may wait. */
+const CONNECTIONS: ShareLimits = { atOnce: API_CONNECTIONS / 2, perAccount: 5, waitingPerAccount: 400 };
+
 const SIMULATOR_PATH = '/simulator';
 
 /** What becomes known only while starting. */
@@ -137,6 +145,12 @@ export function createServices(options: {
     metrics: createMetrics(),
     userTurns: createKeyedTurns(),
     threads: createThreadPool(),
+    shares: {
+      computation: createFairShares(COMPUTATIONS),
+      large_read: createFairShares(LARGE_READS),
+      transaction: createFairShares(CONNECTIONS),
+      statement: createFairShares(CONNECTIONS),
+    },
     outbound: createOutbound({ allowPrivate: config.allowPrivateWebhooks, exceptions: new Set() }),
     ownOutbound,
     ownCalls,

@@ -3,6 +3,8 @@
 import { rm } from 'node:fs/promises';
 import type pg from 'pg';
 import { loadConfig } from '../../src/config.ts';
+import { createAccount, createApiKey } from '../../src/features/accounts/index.ts';
+import type { Database } from '../../src/platform/db/database.ts';
 import { RATE_POLICIES, type RatePolicies } from '../../src/platform/http/rate-limit.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { callLoopback } from '../../src/platform/loopback-client.ts';
@@ -18,8 +20,13 @@ export type ServiceFacts = {
   readonly pool: Pick<pg.PoolConfig, 'connectionString' | 'host' | 'port' | 'user' | 'database' | 'max'>;
 };
 
+export type AccountKeys = { readonly live: string; readonly sandbox: string };
+
 export type BenchService = {
   readonly facts: ServiceFacts;
+  readonly db: Database;
+  /** Another account beside the first. */
+  createAccount(name: string): Promise<AccountKeys>;
   /** Fails unless it is answered with 2xx. */
   call<Body>(method: string, path: string, body?: unknown, token?: string): Promise<Body>;
   stop(): Promise<void>;
@@ -37,6 +44,7 @@ const MASTER_KEY = '0'.repeat(64);
 export async function startBenchService(
   databaseUrl?: string,
   environment: Readonly<Record<string, string>> = {},
+  ratePolicies = POLICIES,
 ): Promise<BenchService> {
   const dataDir = await makeDataFolder();
   const service = await startService({
@@ -50,7 +58,7 @@ export async function startBenchService(
     role: 'all',
     log: createLogger('silent'),
     say: () => undefined,
-    ratePolicies: POLICIES,
+    ratePolicies,
   });
   const keyOf = (wanted: string) => service.newKeys.find(({ environment }) => environment === wanted)?.key ?? '';
   const key = keyOf('live');
@@ -64,6 +72,15 @@ export async function startBenchService(
       sandboxKey: keyOf('sandbox'),
       databaseVersion: service.databaseVersion,
       pool: { connectionString, host, port, user, database, max },
+    },
+    db: service.services.db,
+    async createAccount(name) {
+      await createAccount(service.services, name);
+      const [live, sandbox] = [
+        await createApiKey(service.services, name, 'live'),
+        await createApiKey(service.services, name, 'sandbox'),
+      ];
+      return { live: live.key, sandbox: sandbox.key };
     },
     async call<Body>(method: string, path: string, body?: unknown, token = key) {
       const answer = await callLoopback(`${url}${path}`, { method, token, body });

@@ -5,25 +5,30 @@ import { mapInParallel } from './map-in-parallel.ts';
 
 const PARALLEL_CREATIONS = 16;
 
-export function createUsers({ call }: BenchService, count: number): Promise<string[]> {
+export function createUsers({ facts, call }: BenchService, count: number, key = facts.key): Promise<string[]> {
   return mapInParallel(count, PARALLEL_CREATIONS, async (index) => {
-    const user = await call<{ data: { id: string } }>('POST', '/v1/users', {
+    const fields = {
       reference_id: `person-${index}`,
       timezone: 'Europe/Berlin',
       profile: { birth_date: '1990-04-01', sex: 'female', height_cm: 172, weight_kg: 64.5 },
       metadata: { cohort: 'spring', site: 'berlin' },
-    });
+    };
+    const user = await call<{ data: { id: string } }>('POST', '/v1/users', fields, key);
     return user.data.id;
   });
 }
 
 /** The access token of an SDK session of each user. */
-export function openSessions({ facts, call }: BenchService, userIds: readonly string[]): Promise<string[]> {
+export function openSessions(
+  { facts, call }: BenchService,
+  userIds: readonly string[],
+  key = facts.key,
+): Promise<string[]> {
   return mapInParallel(userIds.length, PARALLEL_CREATIONS, async (index) => {
     const answer = await fetch(`${facts.url}/v1/users/${userIds[index]}/sdk-sessions`, {
       method: 'POST',
       headers: {
-        authorization: `Bearer ${facts.key}`,
+        authorization: `Bearer ${key}`,
         'content-type': 'application/json',
         'idempotency-key': randomUUID(),
       },

@@ -241,7 +241,7 @@ export const ERROR_CODES = {
   overloaded: {
     status: 503,
     message: 'The service is busy. Retry after the time in Retry-After.',
-    when: 'more work is waiting than the service or your share of it can take',
+    when: 'more of your calls wait already than your share of the service; Retry-After says when to try again',
   },
 } as const satisfies Record<string, CodeEntry>;
 

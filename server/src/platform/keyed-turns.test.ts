@@ -30,4 +30,21 @@ describe('keyed turns', () => {
     await assert.rejects(bad, /mine/);
     assert.equal(await good, 7);
   });
+
+  it('refuses whoever would be one more than may wait, for that key only, and not once the line is shorter', async () => {
+    const turns = createKeyedTurns();
+    const gate = Promise.withResolvers<void>();
+    const bounded = { maxWaiting: 1 };
+    const first = turns.run('a', () => gate.promise, bounded);
+    const second = turns.run('a', async () => 2, bounded);
+    await assert.rejects(
+      turns.run('a', async () => 3, bounded),
+      { code: 'overloaded' },
+    );
+    assert.equal(await turns.run('b', async () => 4, bounded), 4);
+    gate.resolve();
+    await first;
+    assert.equal(await second, 2);
+    assert.equal(await turns.run('a', async () => 5, bounded), 5);
+  });
 });

@@ -6,7 +6,9 @@ import type { CredentialVersion } from './credential-version.ts';
 import type { DerivedSecrets } from './crypto/derived-secret.ts';
 import type { DerivedTokens } from './crypto/derived-token.ts';
 import type { SealedBox } from './crypto/sealed-box.ts';
+import type { ConnectionShares } from './db/account-database.ts';
 import type { Database } from './db/database.ts';
+import type { FairShares } from './fair-shares.ts';
 import type { CursorCodec } from './http/cursor.ts';
 import type { RawReply, RawRequest } from './http/raw-exchange.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
@@ -39,6 +41,12 @@ export type Services = {
   readonly userTurns: KeyedTurns;
   /** For work that would hold up the event loop. */
   readonly threads: ThreadPool;
+  /** Of accounts, in what the process has little of. */
+  readonly shares: {
+    /** Calls that compute for a long time: sandbox users, previews. */
+    readonly computation: FairShares;
+    readonly large_read: FairShares;
+  } & ConnectionShares;
   readonly outbound: Outbound;
   /** Reaches this process itself, and is used for nothing else: the simulator is on it. */
   readonly ownOutbound: Outbound;

@@ -7,7 +7,7 @@ import {
   type SettingsChange,
 } from '../../domain/consolidation-rules.ts';
 import { parseUserId } from '../../domain/tenancy.ts';
-import type { Queryable, Transaction } from '../../platform/db/database.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { ApiKeyCaller } from '../../platform/http/caller.ts';
 import type { Services } from '../../platform/services.ts';
@@ -20,10 +20,14 @@ import {
   openUser,
   saveConsolidation,
   type UserHandle,
+  withUserMutex,
 } from '../subjects/index.ts';
 import { checkChange } from './check-change.ts';
 import { type Configuration, presentConfiguration } from './configuration.ts';
 import { type Preview, previewSettings } from './preview-settings.ts';
+
+/** Of one person, waiting: each takes about 100 ms for a year of data. */
+const MAX_PREVIEWS = 32;
 
 type Context = { readonly services: Services; readonly caller: ApiKeyCaller };
 
@@ -61,12 +65,21 @@ export async function previewConsolidation(
   { services, caller }: Context,
   { userId, change }: { readonly userId: string; readonly change: SettingsChange },
 ): Promise<Preview> {
-  const now = services.clock.now();
-  return services.db.rehearse(async (tx) => {
-    const user = await lockOrThrow(tx, caller, userId);
-    checkChange(change, await listConnected(tx, user, now));
-    return previewSettings(tx, user, changeSettings(user.consolidation, change), now);
-  });
+  const id = parseUserId(userId);
+  if (id === null) throw noSuchUser(userId);
+  const { db, clock, shares } = services;
+  const now = clock.now();
+  const preview = () =>
+    db.rehearse(async (tx) => {
+      const locked = await lockUser(tx, caller.tenant, id);
+      if (!locked) throw noSuchUser(userId);
+      const user = locked.handle;
+      checkChange(change, await listConnected(tx, user, now));
+      return previewSettings(tx, user, changeSettings(user.consolidation, change), now);
+    });
+  // In this order: who waits for the person's other changes takes neither a share of the account nor a connection.
+  const inShare = () => shares.computation.run(caller.tenant.accountId, preview);
+  return withUserMutex(services, caller.tenant, id, inShare, { maxWaiting: MAX_PREVIEWS });
 }
 
 function storeSettings(
@@ -88,13 +101,6 @@ function storeSettings(
     await enqueueRebuild(services.jobs, tx, user, 'choice');
     return { status: 'reconsolidating', configuration };
   });
-}
-
-async function lockOrThrow(tx: Transaction, caller: ApiKeyCaller, userId: string): Promise<UserHandle> {
-  const id = parseUserId(userId);
-  const locked = id && (await lockUser(tx, caller.tenant, id));
-  if (!locked) throw noSuchUser(userId);
-  return locked.handle;
 }
 
 /** Providers with a device that sends, or did until its access ran out (gap G-33). */

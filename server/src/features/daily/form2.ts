@@ -3,25 +3,18 @@ import type { LocalDate } from '../../domain/calendar.ts';
 import type { Metric } from '../../domain/metrics/index.ts';
 import { preparedJson } from '../../platform/http/prepared-json.ts';
 import { dialect } from '../../platform/http/route.ts';
+import { takeTurns } from '../../platform/turns.ts';
 import { type UnitSystem, unitOf } from '../reading/index.ts';
-import type { DailyQuestion, DailyReading, DailySeries } from './daily-reading.ts';
-import {
-  createJsonWriter,
-  dropComma,
-  type JsonWriter,
-  takeJson,
-  writeEncoded,
-  writeJson,
-  writeRoundedList,
-} from './json-writer.ts';
+import type { DailyQuestion, DailyReading } from './daily-reading.ts';
+import { createJsonWriter, type JsonWriter, takeJson, writeEncoded, writeRoundedList } from './json-writer.ts';
 import { parseForm2Types } from './parse-metrics.ts';
 import { presentSeries, presentSources } from './present-series.ts';
 import { dailyForm2Query, dailyForm2Reply } from './schemas.ts';
 
 const EXPECTED_BYTES_A_VALUE = 6;
 const EXPECTED_BYTES_BESIDE = 2_048;
+const PIECE_LENGTH = 65_536; // fewer pieces cost less, longer ones more memory
 const SERIES_END = Buffer.from(']}');
-const LIST_END = Buffer.from('],');
 const OBJECT_END = Buffer.from('}');
 
 export const daily = dialect({
@@ -34,10 +27,40 @@ export const daily = dialect({
     unitSystem: query.unit_system ?? 'metric',
     includeSources: query.include_sources ?? false,
   }),
-  present: (reading: DailyReading) => ({ status: 200, body: preparedJson(writeColumns(reading)) }),
+  present: (reading: DailyReading) => ({
+    status: 200,
+    body: preparedJson(hasSources(reading) ? writeWithSources(reading) : writeColumns(reading)),
+  }),
 });
 
-export function writeColumns({ dates, unitSystem, metrics, series }: DailyReading): string | Buffer {
+export function writeColumns(reading: DailyReading): string | Buffer {
+  const writer = startColumns(reading);
+  writeEncoded(writer, OBJECT_END);
+  return takeJson(writer);
+}
+
+function hasSources({ series }: DailyReading): boolean {
+  return series.some(({ sources }) => sources !== null);
+}
+
+/** A year of sources is a million characters: written in pieces, so that other requests are served in between. */
+export async function* writeWithSources(reading: DailyReading): AsyncGenerator<string | Buffer> {
+  yield takeJson(startColumns(reading));
+  const nextTurn = takeTurns();
+  let text = ',"sources":{';
+  for (const [index, { metric, sources }] of reading.series.entries()) {
+    await nextTurn();
+    const given = (sources ?? []).map((ofDay) => JSON.stringify(flatten(ofDay)));
+    text += `${index > 0 ? ',' : ''}${JSON.stringify(metric.id)}:[${given.join()}]`;
+    if (text.length < PIECE_LENGTH) continue;
+    yield text;
+    text = '';
+  }
+  yield `${text}}}`;
+}
+
+/** All but the end of the object. */
+function startColumns({ dates, unitSystem, metrics, series }: DailyReading): JsonWriter {
   const writer = createJsonWriter((series.length + 2) * dates.length * EXPECTED_BYTES_A_VALUE + EXPECTED_BYTES_BESIDE);
   const { head, nulls } = encodeDates(dates);
   const { units, names } = encodeMetrics(metrics, unitSystem);
@@ -50,9 +73,7 @@ export function writeColumns({ dates, unitSystem, metrics, series }: DailyReadin
     else writeRoundedList(writer, values, decimals);
   }
   writeEncoded(writer, series.length > 0 ? SERIES_END : OBJECT_END);
-  if (series.some(({ sources }) => sources !== null)) writeSources(writer, series);
-  writeEncoded(writer, OBJECT_END);
-  return takeJson(writer);
+  return writer;
 }
 
 /** What the same days begin with. The list is made once for all calls that ask for them (read-daily.ts). */
@@ -82,17 +103,6 @@ function encodeMetrics(metrics: readonly Metric[], unitSystem: UnitSystem): Enco
       names: metrics.map(({ id }, index) => Buffer.from(`${index > 0 ? '],' : ''}${JSON.stringify(id)}:[`)),
     };
   });
-}
-
-function writeSources(writer: JsonWriter, series: readonly DailySeries[]): void {
-  writeJson(writer, ',"sources":{');
-  for (const { metric, sources } of series) {
-    writeJson(writer, `${JSON.stringify(metric.id)}:[`);
-    writeJson(writer, (sources ?? []).map((given) => JSON.stringify(flatten(given))).join());
-    writeEncoded(writer, LIST_END);
-  }
-  dropComma(writer);
-  writeEncoded(writer, OBJECT_END);
 }
 
 /** One object a day: the highest-ranked source, and beside it all of them where there are several. */

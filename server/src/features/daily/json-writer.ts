@@ -49,11 +49,6 @@ export function writeEncoded(writer: JsonWriter, piece: Buffer): void {
   writer.length = length + count;
 }
 
-/** The one that the last of a list has behind it, and does without. */
-export function dropComma(writer: JsonWriter): void {
-  writer.length -= 1;
-}
-
 /** With commas between them, null for NaN. */
 export function writeRoundedList(writer: JsonWriter, values: Float64Array, decimals: number): void {
   reserve(writer, values.length * (MAX_DIGITS + 1));

@@ -11,7 +11,7 @@ import { presentValue } from '../reading/index.ts';
 import { splitByMonth } from './collect-series.ts';
 import type { DailyReading, DailySeries, DaySource } from './daily-reading.ts';
 import { writeRows } from './form1.ts';
-import { writeColumns } from './form2.ts';
+import { writeColumns, writeWithSources } from './form2.ts';
 import { parseForm1Metrics, parseForm2Types } from './parse-metrics.ts';
 
 const NONE = Number.NaN;
@@ -36,14 +36,12 @@ const sourceOf = (provider: string, originalValue: number): DaySource => ({
 type Wire = { source?: unknown; sources?: unknown };
 const rowsOf = (reading: DailyReading): (Wire & { date: string; metric: string; value: number; unit: string })[] =>
   JSON.parse(writeRows(reading).toString()).data;
-const columnsOf = (
-  reading: DailyReading,
-): {
+type Columns = {
   dates: string[];
   units: Record<string, string>;
   series: Record<string, (number | null)[]>;
-  sources?: Record<string, unknown[]>;
-} => JSON.parse(writeColumns(reading).toString());
+};
+const columnsOf = (reading: DailyReading): Columns => JSON.parse(writeColumns(reading).toString());
 
 describe('daily values in Form 1', () => {
   it('are rows by date, then by metric, without the days that have none', () => {
@@ -108,8 +106,10 @@ describe('sources', () => {
     assert.deepEqual(two?.sources, [wire('oura', 4_000), wire('polar', 3_000)]);
   });
 
-  it('stand beside the columns of Form 2, by the same index', () => {
-    assert.deepEqual(columnsOf(reading).sources, {
+  it('stand beside the columns of Form 2, by the same index', async () => {
+    const { sources, ...columns } = JSON.parse((await Array.fromAsync(writeWithSources(reading))).join(''));
+    assert.deepEqual(columns, columnsOf(reading));
+    assert.deepEqual(sources, {
       distance: [
         wire('oura', 5_100.25),
         { ...wire('oura', 4_000), sources: [wire('oura', 4_000), wire('polar', 3_000)] },

@@ -3,6 +3,7 @@ import type { LocalDate } from '../../domain/calendar.ts';
 import type { Metric } from '../../domain/metrics/index.ts';
 import { listDays, type MonthNumber, monthOf } from '../../domain/month-sheets/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { takeTurns } from '../../platform/turns.ts';
 import { type DailyMonths, openWithDailyMonths, readDailyMonths, readDailyMonthsWithDevices } from '../days/index.ts';
 import { listSourceDevices } from '../devices/index.ts';
 import {
@@ -42,6 +43,11 @@ export async function readDaily(context: Context, question: DailyQuestion): Prom
 
 function replace(chosen: readonly DailySeries[], scores: ReadonlyMap<Metric, DailySeries>): DailySeries[] {
   return chosen.map((one) => scores.get(one.metric) ?? one);
+}
+
+/** Days that are read for many at once cost little. What has sources, or is long, is read and written for one. */
+export function isLongRead({ range, includeSources }: DailyQuestion, now: Date): boolean {
+  return includeSources || expectMonths(range, now) === null;
 }
 
 type OpenedDays = {
@@ -120,10 +126,14 @@ async function readSeriesWithSources(
   ]);
   const devices = new Map(listed.map((device) => [device.number, device]));
   const columns = collectValues(months.daily, parts, metrics);
-  return metrics.map((metric, index) => {
+  const nextTurn = takeTurns();
+  const series: DailySeries[] = [];
+  for (const [index, metric] of metrics.entries()) {
+    await nextTurn();
     const values = columns[index] ?? null;
-    return { metric, values, sources: collectSources(months, devices, parts, metric, values) };
-  });
+    series.push({ metric, values, sources: collectSources(months, devices, parts, metric, values) });
+  }
+  return series;
 }
 
 function boundsOf(parts: readonly MonthPart[]): [from: MonthNumber, to: MonthNumber] {

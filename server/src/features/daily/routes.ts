@@ -2,7 +2,7 @@
 import { type Route, route } from '../../platform/http/route.ts';
 import * as form1 from './form1.ts';
 import * as form2 from './form2.ts';
-import { readDaily } from './read-daily.ts';
+import { isLongRead, readDaily } from './read-daily.ts';
 
 export const dailyRoutes: readonly Route[] = [
   route({
@@ -16,6 +16,7 @@ export const dailyRoutes: readonly Route[] = [
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
     dialects: { 1: form1.daily, 2: form2.daily, bare: 2 },
     isConditional: true,
+    cost: ({ services }, question) => (isLongRead(question, services.clock.now()) ? 'large_read' : 'cheap'),
     errors: ['not_found', 'invalid_metric', 'range_too_long', 'invalid_range', 'invalid_types'],
     handle: readDaily,
   }),

@@ -13,7 +13,7 @@ const db = await openTestDatabase({ after });
 const tenant: Tenant = { accountId: newId() as AccountId, environment: 'live' };
 const clock = createFrozenClock();
 
-async function openWebhook(): Promise<string> {
+async function openWebhook(owner = tenant): Promise<string> {
   const id = newId();
   await db.query(
     statement(
@@ -21,22 +21,22 @@ async function openWebhook(): Promise<string> {
       `insert into webhooks (id, account_id, environment, url, events, secret, created_at)
        values ($1, $2, $3, 'http://localhost', '{*}', '', $4)`,
     ),
-    [id, tenant.accountId, tenant.environment, clock.now()],
+    [id, owner.accountId, owner.environment, clock.now()],
   );
   return id;
 }
 
-function plan(webhookId: string): Promise<void> {
+function plan(webhookId: string, owner = tenant): Promise<void> {
   const test = { webhookId, id: newId(), type: 'data.updated', eventId: newId(), body: '{}' } as const;
-  return db.transaction((tx) => insertTestDelivery(tx, tenant, test, clock.now()));
+  return db.transaction((tx) => insertTestDelivery(tx, owner, test, clock.now()));
 }
 
 /** How many a dispatcher takes now; 0 also if it would not look. */
 async function claim(count = 10): Promise<number> {
   const now = clock.now();
-  if (!(await hasDueWebhooks(db, { now, except: [] }))) return 0;
+  if (!(await hasDueWebhooks(db, { now, except: [], exceptAccounts: [] }))) return 0;
   return db.transaction(async (tx) => {
-    const webhooks = await lockDueWebhooks(tx, { now, except: [], limit: 10 });
+    const webhooks = await lockDueWebhooks(tx, { now, except: [], exceptAccounts: [] }, 10);
     const wanted = webhooks.map(({ id }) => ({ webhookId: id, count }));
     const until = new Date(now.getTime() + CLAIM_MS);
     return (await claimDeliveries(tx, wanted, { id: newId(), now, until })).length;
@@ -67,5 +67,39 @@ describe('claims of a dispatcher that died', () => {
     assert.equal(await claim(1), 1);
     assert.equal(await claim(), 1);
     assert.equal(await claim(), 0);
+  });
+});
+
+describe('webhooks that are due', () => {
+  const LIMIT = 8;
+  const ownerOf = (): Tenant => ({ accountId: newId() as AccountId, environment: 'live' });
+  const many = ownerOf();
+  const few = ownerOf();
+
+  const lockDue = (exceptAccounts: readonly string[] = []) =>
+    db.transaction((tx) => lockDueWebhooks(tx, { now: clock.now(), except: [], exceptAccounts }, LIMIT));
+
+  it('are taken of all accounts in turn, however many one of them has and however long they wait', async () => {
+    for (let count = 0; count < 2 * LIMIT; count += 1) await plan(await openWebhook(many), many);
+    clock.advance(SECOND_MS);
+    for (let count = 0; count < 2; count += 1) await plan(await openWebhook(few), few);
+    const byAccount = Object.groupBy(await lockDue(), ({ accountId }) => accountId);
+    assert.deepEqual([byAccount[many.accountId]?.length, byAccount[few.accountId]?.length], [LIMIT - 2, 2]);
+  });
+
+  it('are left alone of accounts without room', async () => {
+    const others = (await lockDue([many.accountId])).map(({ accountId }) => accountId);
+    assert.deepEqual(
+      others.filter((accountId) => accountId === few.accountId || accountId === many.accountId),
+      [few.accountId, few.accountId],
+    );
+    assert.equal(
+      await hasDueWebhooks(db, {
+        now: clock.now(),
+        except: [],
+        exceptAccounts: [many.accountId, few.accountId, tenant.accountId],
+      }),
+      false,
+    );
   });
 });

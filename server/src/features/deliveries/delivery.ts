@@ -42,6 +42,7 @@ export type ClaimedDelivery = {
 
 export type ClaimedWebhook = {
   readonly id: string;
+  readonly accountId: string;
   readonly url: string;
   readonly isFailing: boolean;
   readonly secret: Buffer;

@@ -1,5 +1,5 @@
 // Sends what is due. One in every worker process: each claims deliveries for a while and makes the attempts side by side, so many
-// an endpoint and so many in all. Killed at any moment it loses nothing: what was claimed comes back.
+// an endpoint, an account (delivery-slots.ts) and in all. Killed at any moment it loses nothing: what was claimed comes back.
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BackgroundLoop, startLoop } from '../../platform/background-loop.ts';
 import type { HmacKey } from '../../platform/crypto/hmac-key.ts';
@@ -7,6 +7,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Services } from '../../platform/services.ts';
 import { CLAIM_MS } from './claim-times.ts';
 import type { ClaimedDelivery, ClaimedWebhook } from './delivery.ts';
+import { DeliverySlots } from './delivery-slots.ts';
 import { Lane } from './lane.ts';
 import { makeAttempt } from './make-attempt.ts';
 import { OutcomeWriter } from './outcome-writer.ts';
@@ -43,11 +44,11 @@ class Dispatcher {
   onRunningLow = () => {};
   readonly #services: Services;
   readonly #writer: OutcomeWriter;
+  readonly #slots = new DeliverySlots(MAX_UNDER_WAY);
   readonly #lanes = new Map<string, Lane>();
   readonly #freed = new Set<Lane>();
   readonly #keys = new WeakMap<ClaimedWebhook, HmacKey[]>();
   readonly #quiet = Promise.withResolvers<void>();
-  #underWay = 0;
   #isEnding = false;
 
   constructor(services: Services) {
@@ -59,9 +60,7 @@ class Dispatcher {
   async claim(): Promise<boolean> {
     for (const lane of this.#lanes.values()) this.#pump(lane); // those that waited for a place among all
     this.#forgetIdle();
-    const room = MAX_UNDER_WAY - this.#underWay;
-    if (room <= 0) return false;
-    const { webhooks, deliveries, claimedMs } = await this.#takeDue(room);
+    const { webhooks, deliveries, claimedMs } = await this.#takeDue();
     const byWebhook = Map.groupBy(deliveries, ({ webhookId }) => webhookId);
     for (const webhook of webhooks) {
       const claimed = byWebhook.get(webhook.id) ?? [];
@@ -77,24 +76,25 @@ class Dispatcher {
   async end(): Promise<void> {
     this.#isEnding = true;
     for (const lane of this.#lanes.values()) this.#putBack(lane.takeLate(Number.POSITIVE_INFINITY));
-    if (this.#underWay > 0) await Promise.race([this.#quiet.promise, delay(STOP_LIMIT_MS, undefined, { ref: false })]);
+    if (this.#slots.inUse > 0)
+      await Promise.race([this.#quiet.promise, delay(STOP_LIMIT_MS, undefined, { ref: false })]);
     await this.#writer.end();
   }
 
-  async #takeDue(room: number) {
+  async #takeDue() {
     const { db, clock } = this.#services;
     const now = clock.now();
     const claimedMs = performance.now(); // before the claim: whoever waits for it to pass counts from later
-    const full = [...this.#lanes].filter(([, lane]) => lane.room === 0).map(([id]) => id);
+    const except = [...this.#lanes].filter(([, lane]) => lane.room === 0).map(([id]) => id);
+    const due = { now, except, exceptAccounts: this.#slots.listFull() };
     // At rest one look is enough; at work there nearly always is something.
-    if (this.#underWay === 0 && !(await hasDueWebhooks(db, { now, except: full })))
-      return { webhooks: [], deliveries: [], claimedMs };
+    if (this.#slots.inUse === 0 && !(await hasDueWebhooks(db, due))) return { webhooks: [], deliveries: [], claimedMs };
     return db.looseTransaction(async (tx) => {
-      const webhooks = await lockDueWebhooks(tx, { now, except: full, limit: WEBHOOKS_AT_A_TIME });
+      const webhooks = await lockDueWebhooks(tx, due, WEBHOOKS_AT_A_TIME);
       if (webhooks.length === 0) return { webhooks, deliveries: [], claimedMs };
       const wanted = webhooks.map((webhook) => ({
         webhookId: webhook.id,
-        count: Math.min(this.#roomFor(webhook), room),
+        count: Math.min(this.#roomFor(webhook), this.#slots.roomOf(webhook.accountId)),
       }));
       const until = new Date(now.getTime() + CLAIM_MS);
       const deliveries = await claimDeliveries(tx, wanted, { id: newId(), now, until });
@@ -108,10 +108,11 @@ class Dispatcher {
 
   #pump(lane: Lane): void {
     this.#putBack(lane.takeLate(performance.now()));
-    while (!this.#isEnding && this.#underWay < MAX_UNDER_WAY) {
-      const turn = lane.begin();
+    const { accountId } = lane;
+    while (!this.#isEnding && this.#slots.roomOf(accountId) > 0) {
+      const turn = lane.begin({ isShort: this.#slots.isCrowded(accountId) });
       if (!turn) break;
-      this.#underWay += 1;
+      this.#slots.take(accountId);
       void this.#run(lane, turn.webhook, turn.delivery);
     }
   }
@@ -146,8 +147,8 @@ class Dispatcher {
       this.#services.log.error({ err: error, webhook: webhook.id }, 'an attempt could not be made');
     }
     lane.end(performance.now() - startMs);
-    this.#underWay -= 1;
-    if (this.#isEnding && this.#underWay === 0) this.#quiet.resolve();
+    this.#slots.release(webhook.accountId);
+    if (this.#isEnding && this.#slots.inUse === 0) this.#quiet.resolve();
     this.#pumpSoon(lane);
   }
 

@@ -5,6 +5,7 @@ import { Lane } from './lane.ts';
 
 const webhook = (isFailing = false): ClaimedWebhook => ({
   id: 'w',
+  accountId: 'a',
   url: 'https://hooks.example/in',
   isFailing,
   secret: Buffer.alloc(0),
@@ -72,6 +73,16 @@ describe('Lane', () => {
     );
     lane.end(1);
     assert.equal(lane.begin(), null);
+  });
+
+  it('has one under way where slots are short, unless the endpoint is known to be fast', () => {
+    const lane = new Lane(webhook());
+    lane.add(webhook(), deliveries(12), 0);
+    assert.equal(lane.begin({ isShort: true })?.delivery.id, '0');
+    assert.equal(lane.begin({ isShort: true }), null);
+    lane.end(10);
+    const begun = Array.from({ length: 9 }, () => lane.begin({ isShort: true })?.delivery.id);
+    assert.deepEqual(begun, ['1', '2', '3', '4', '5', '6', '7', '8', undefined]);
   });
 
   it('begins nothing once it is closed', () => {

@@ -6,6 +6,8 @@ import type { ClaimedDelivery, ClaimedWebhook } from './delivery.ts';
 const MAX_UNDER_WAY = 8;
 /** Of an endpoint that fails, is slow, or is not known yet: many of them must not fill the places of others. */
 const MAX_UNDER_WAY_CAREFUL = 2;
+/** The same where the account has used up most of its slots: all the endpoints it can have do not fill its share then. */
+const MAX_UNDER_WAY_SHORT = 1;
 const SLOW_MS = 1_000;
 const MAX_HELD = 256;
 const HELD_FOR_MS = 250; // as many are held as are done in this time: several claims long, and well below BEGIN_WITHIN_MS
@@ -24,6 +26,10 @@ export class Lane {
 
   constructor(webhook: ClaimedWebhook) {
     this.#webhook = webhook;
+  }
+
+  get accountId(): string {
+    return this.#webhook.accountId;
   }
 
   isIdleSince(ms: number): boolean {
@@ -46,9 +52,10 @@ export class Lane {
     for (const delivery of deliveries) this.#waiting.push({ delivery, beginBeforeMs: claimedMs + BEGIN_WITHIN_MS });
   }
 
-  /** The next to begin; null if enough are under way or none waits. */
-  begin(): Turn | null {
-    if (this.#isClosed || this.#underWay >= this.#mostUnderWay()) return null;
+  /** The next to begin; null if enough are under way or none waits. Where slots are short, an endpoint that may hang has one. */
+  begin({ isShort = false }: { readonly isShort?: boolean } = {}): Turn | null {
+    const most = isShort && this.#isCareful() ? MAX_UNDER_WAY_SHORT : this.#mostUnderWay();
+    if (this.#isClosed || this.#underWay >= most) return null;
     const next = this.#waiting.shift();
     if (!next) return null;
     this.#underWay += 1;
@@ -82,8 +89,11 @@ export class Lane {
   }
 
   #mostUnderWay(): number {
-    const isCareful = this.#webhook.isFailing || !this.#isKnown || this.#typicalMs > SLOW_MS;
-    return isCareful ? MAX_UNDER_WAY_CAREFUL : MAX_UNDER_WAY;
+    return this.#isCareful() ? MAX_UNDER_WAY_CAREFUL : MAX_UNDER_WAY;
+  }
+
+  #isCareful(): boolean {
+    return this.#webhook.isFailing || !this.#isKnown || this.#typicalMs > SLOW_MS;
   }
 
   #limit(): number {

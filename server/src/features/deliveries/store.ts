@@ -90,30 +90,42 @@ export async function insertTestDelivery(
 
 const HAS_DUE_WEBHOOKS = statement(
   'has_due_webhooks',
-  `select exists (select from webhooks where status = 'active' and due_at <= $1 and id <> all($2::uuid[])) as "isDue"`,
+  `select exists (select from webhooks where status = 'active' and due_at <= $1 and id <> all($2::uuid[]) and account_id <> all($3::uuid[])) as "isDue"`,
 );
 
-export async function hasDueWebhooks(
-  db: Queryable,
-  question: { readonly now: Date; readonly except: readonly string[] },
-): Promise<boolean> {
-  const [row] = await db.query<{ isDue: boolean }>(HAS_DUE_WEBHOOKS, [question.now, question.except]);
+export async function hasDueWebhooks(db: Queryable, { now, except, exceptAccounts }: DueQuestion): Promise<boolean> {
+  const [row] = await db.query<{ isDue: boolean }>(HAS_DUE_WEBHOOKS, [now, except, exceptAccounts]);
   return row?.isDue === true;
 }
 
+/** More than the accounts that are due at once have in all but large deployments; those beyond come when these are served. */
+const MAX_DUE_LOOKED_AT = 2_000;
+
 const LOCK_DUE_WEBHOOKS = statement(
   'lock_due_webhooks',
-  `select id, url, secret, previous_secret as previous, previous_secret_until as "previousUntil", failing_since is not null as "isFailing"
-     from webhooks where status = 'active' and due_at <= $1 and id <> all($2::uuid[])
-    order by due_at limit $3 for no key update skip locked`,
+  `with due as (
+     select id, account_id, due_at from webhooks
+      where status = 'active' and due_at <= $1 and id <> all($2::uuid[]) and account_id <> all($3::uuid[])
+      order by due_at limit ${MAX_DUE_LOOKED_AT}),
+   ranked as (
+     select id, due_at, row_number() over (partition by account_id order by due_at) as rank from due)
+   select id, account_id as "accountId", url, secret, previous_secret as previous, previous_secret_until as "previousUntil",
+          failing_since is not null as "isFailing"
+     from webhooks where id in (select id from ranked order by rank, due_at limit $4) and status = 'active' and due_at <= $1
+      for no key update skip locked`,
 );
 
-/** Those with something due, most overdue first, but for those that the caller has enough of. */
-export function lockDueWebhooks(
-  tx: Transaction,
-  question: { readonly now: Date; readonly except: readonly string[]; readonly limit: number },
-): Promise<ClaimedWebhook[]> {
-  return tx.query<ClaimedWebhook>(LOCK_DUE_WEBHOOKS, [question.now, question.except, question.limit]);
+export type DueQuestion = {
+  readonly now: Date;
+  /** Webhooks that the caller has enough of. */
+  readonly except: readonly string[];
+  /** Accounts without room for more. */
+  readonly exceptAccounts: readonly string[];
+};
+
+/** Those with something due: of each account the most overdue first, so that one with many does not stand before the others. */
+export function lockDueWebhooks(tx: Transaction, due: DueQuestion, limit: number): Promise<ClaimedWebhook[]> {
+  return tx.query<ClaimedWebhook>(LOCK_DUE_WEBHOOKS, [due.now, due.except, due.exceptAccounts, limit]);
 }
 
 /**

@@ -28,6 +28,7 @@ export const eventRoutes: readonly Route[] = [
       }),
     },
     errors: ['invalid_cursor', 'cursor_expired'],
+    cost: 'large_read',
     handle: readEvents,
   }),
 ];

@@ -27,6 +27,7 @@ export const explainRoutes: readonly Route[] = [
     summary: 'Why a daily value is what it is: every device behind it, and what became of its say',
     access: { to: 'api_key', billing: 'checked' },
     isConditional: true,
+    cost: 'large_read',
     dialects: {
       1: dialect({
         query: explainQuery,

@@ -2,7 +2,7 @@
 import type { Services } from '../../platform/services.ts';
 import { endSharing, readMemberRecord, removeOpenInvitations, type Share } from '../memberships/index.ts';
 import { tellPerson } from '../roster/index.ts';
-import { changeUser, lockOwnUser } from '../subjects/index.ts';
+import { changeUser, lockOwnUser, withUserMutex } from '../subjects/index.ts';
 import { startErasure } from '../users/index.ts';
 
 export async function stopSharing(services: Services, { tenant, userId, memberId }: Share): Promise<void> {
@@ -17,7 +17,7 @@ export async function stopSharing(services: Services, { tenant, userId, memberId
 }
 
 export async function eraseOwnData(services: Services, { tenant, userId }: Share): Promise<void> {
-  const awaitSilence = await services.userTurns.run(userId, () =>
+  const awaitSilence = await withUserMutex(services, tenant, userId, () =>
     services.db.transaction(async (tx) => {
       const own = await lockOwnUser(tx, tenant, userId);
       if (own === null) return null;

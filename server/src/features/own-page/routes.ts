@@ -1,5 +1,6 @@
 // A person's own page, by the link in every mail. Opening it changes nothing; its forms are safe by the token in their path.
 import type { PersonId } from '../../domain/roster.ts';
+import { servicesOfAccount } from '../../platform/http/account-services.ts';
 import type { RawReply, RawRequest, StreamedReply } from '../../platform/http/raw-exchange.ts';
 import type { RawRoute } from '../../platform/http/raw-route.ts';
 import { readForm } from '../../platform/pages/read-form.ts';
@@ -64,7 +65,7 @@ async function decide(services: Services, request: RawRequest, person: PersonId)
 }
 
 function sendExport(services: Services, request: ExportRequest): RawReply | StreamedReply {
-  const body = limitExport(request.person, () => exportPerson(services, request));
+  const body = limitExport(request.person, () => exportPerson(servicesOfAccount(services, request.person), request));
   if (typeof body === 'string') return busyPage(body);
   return {
     status: 200,

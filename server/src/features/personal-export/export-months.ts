@@ -79,11 +79,12 @@ function createReader(services: Services, handle: UserHandle): Read {
     log: services.log,
     revalidate: () => undefined,
   } as unknown as RequestContext;
-  return async (operationId, query, params = {}) => {
-    const { parse, present } = dialectOf(findRoute(operationId), FORM);
-    const input = parse({ params: { user_id: handle.userId, ...params }, query, body: null, headers: {} });
-    return present(await findRoute(operationId).handle(context, input)).body;
-  };
+  return (operationId, query, params = {}) =>
+    services.shares.large_read.run(handle.userId, async () => {
+      const { parse, present } = dialectOf(findRoute(operationId), FORM);
+      const input = parse({ params: { user_id: handle.userId, ...params }, query, body: null, headers: {} });
+      return present(await findRoute(operationId).handle(context, input)).body;
+    });
 }
 
 function findRoute(operationId: string): Route {

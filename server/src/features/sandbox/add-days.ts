@@ -24,7 +24,7 @@ export async function addEndedDays(tx: Transaction, user: UserHandle, now: Date)
   const fromMs = Math.max(until.getTime(), zone.dayOf(addDays(today, -MAX_DAYS)).start);
   const { date: from } = zone.dayAt(fromMs);
   const days = hasEnded(zone, until, to)
-    ? liveDays({ person, zone, from, to, fromMs, untilMs: next.dataUntil.getTime() })
+    ? await liveDays({ person, zone, from, to, fromMs, untilMs: next.dataUntil.getTime() })
     : [];
   if (days.length > 0) {
     await tellDays({ tx, user, devices: await findDevices(tx, user), now }, days);

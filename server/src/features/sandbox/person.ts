@@ -11,12 +11,13 @@ import {
   type Person,
 } from '../../domain/sandbox/index.ts';
 import { ageYearsOn } from '../../domain/workouts/index.ts';
+import { takeTurns } from '../../platform/turns.ts';
 import type { Profile, UserHandle } from '../subjects/index.ts';
 
 export type TellStory = (date: LocalDate) => DayStory;
 
 /** The same person each time, as long as the profile says the same. */
-export function drawUser({ userId }: UserHandle, profile: Profile, today: LocalDate): Person {
+export function drawUser({ userId }: Pick<UserHandle, 'userId'>, profile: Profile, today: LocalDate): Person {
   return drawPerson(userId, {
     sex: profile.sex ?? null,
     ageYears: profile.birth_date === undefined ? null : ageYearsOn(today, profile.birth_date),
@@ -37,9 +38,12 @@ export type DaySpan = {
   readonly untilMs?: number;
 };
 
-export function liveDays({ person, zone, from, to, storyOf = isOrdinary, fromMs, untilMs }: DaySpan): LivedDay[] {
+export async function liveDays(span: DaySpan): Promise<LivedDay[]> {
+  const { person, zone, from, to, storyOf = isOrdinary, fromMs, untilMs } = span;
+  const nextTurn = takeTurns();
   const days: LivedDay[] = [];
   for (let date = from; date <= to; date = addDays(date, 1)) {
+    await nextTurn();
     const { start, end } = zone.dayOf(date);
     const window = { fromMs: Math.max(start, fromMs ?? start), toMs: Math.min(end, untilMs ?? end) };
     if (window.fromMs < window.toMs) days.push(liveDay({ person, date, zone, storyOf, window }));

@@ -82,7 +82,7 @@ const TELLERS: Readonly<Record<Scenario, (change: Change) => Promise<Told>>> = {
       const from = addDays(story.lastDay, 1 - TRAVEL_DAYS);
       const { days, destination } = liveJourney(story.person, story.zone, from, story.untilMs);
       if (story.devices.has('phone')) await openPhone(story.tx, story.user, destination, story.now);
-      return { ...(await retellLast(story, TRAVEL_DAYS, () => days)), destination };
+      return { ...(await retellLast(story, TRAVEL_DAYS, async () => days)), destination };
     }),
   'late-data': async (change) => {
     await change((story) => withhold(story));
@@ -113,9 +113,13 @@ function relive(story: Story, count: number, storyFrom: (first: LocalDate) => Te
   return retellLast(story, count, (from) => liveDays({ ...story, from, to: story.lastDay, storyOf: storyFrom(from) }));
 }
 
-async function retellLast(story: Story, count: number, live: (from: LocalDate) => readonly LivedDay[]): Promise<Told> {
+async function retellLast(
+  story: Story,
+  count: number,
+  live: (from: LocalDate) => Promise<readonly LivedDay[]>,
+): Promise<Told> {
   const [from, to] = [addDays(story.lastDay, 1 - count), story.lastDay];
-  const days = live(from);
+  const days = await live(from);
   for (const device of SANDBOX_DEVICES) await retell(story, device, from, to, recordDays(device, days));
   return { from, to };
 }
@@ -145,7 +149,7 @@ function listDeletions(zone: Zone, device: SandboxDevice, from: LocalDate, to: L
 /** The day as it will be, without what comes late. */
 async function withhold(story: Story): Promise<Told> {
   const date = lateDate(story);
-  const days = liveDays({ ...story, from: date, to: date, storyOf: tellOfRun });
+  const days = await liveDays({ ...story, from: date, to: date, storyOf: tellOfRun });
   for (const device of SANDBOX_DEVICES) {
     await retell(story, device, date, date, { ...recordDays(device, days), sleep: [], workouts: [] });
   }
@@ -154,7 +158,7 @@ async function withhold(story: Story): Promise<Told> {
 
 async function deliver(story: Story): Promise<Told> {
   const date = lateDate(story);
-  const days = liveDays({ ...story, from: date, to: date, storyOf: tellOfRun });
+  const days = await liveDays({ ...story, from: date, to: date, storyOf: tellOfRun });
   for (const device of SANDBOX_DEVICES) {
     const { sleep, workouts } = recordDays(device, days);
     await tellBatch(story, device, { samples: new Map(), daily: [], sleep, workouts, deletions: [] });

@@ -16,6 +16,7 @@ export const sleepRoutes: readonly Route[] = [
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
     dialects: { 1: form1.list, 2: form2.list, bare: 2 },
     isConditional: true,
+    cost: 'large_read',
     errors: ['not_found', 'range_too_long', 'invalid_range', 'invalid_cursor'],
     handle: readSleep,
   }),

@@ -9,15 +9,15 @@ export type LockedUser = { readonly handle: UserHandle; readonly user: User };
 
 /** `work` gets null where there is no such user. Whoever waits does so without a connection, so that nobody else has to. */
 export function changeUser<Result>(
-  { db, userTurns }: Pick<Services, 'db' | 'userTurns'>,
+  services: Pick<Services, 'db' | 'userTurns'>,
   tenant: Tenant,
   userId: UserId,
   work: (tx: Transaction, locked: LockedUser | null) => Promise<Result>,
 ): Promise<Result> {
-  return userTurns.run(userId, () => changeLockedUser(db, tenant, userId, work));
+  return withUserMutex(services, tenant, userId, () => changeLockedUser(services.db, tenant, userId, work));
 }
 
-/** For those who have waited for the others already (`userTurns`), because there is work to be done before the transaction. */
+/** For those who have waited for the others already (`withUserMutex`), as there is work to be done before the transaction. */
 export function changeLockedUser<Result>(
   db: Services['db'],
   tenant: Tenant,
@@ -25,4 +25,15 @@ export function changeLockedUser<Result>(
   work: (tx: Transaction, locked: LockedUser | null) => Promise<Result>,
 ): Promise<Result> {
   return db.transaction(async (tx) => work(tx, await lockUser(tx, tenant, userId)));
+}
+
+/** By tenant and user: an account that sends another account's user ids must not delay that account. */
+export function withUserMutex<Result>(
+  { userTurns }: Pick<Services, 'userTurns'>,
+  tenant: Tenant,
+  userId: UserId,
+  work: () => Promise<Result>,
+  options?: { readonly maxWaiting?: number },
+): Promise<Result> {
+  return userTurns.run(`${tenant.accountId} ${tenant.environment} ${userId}`, work, options);
 }

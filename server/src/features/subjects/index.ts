@@ -1,4 +1,4 @@
-export { changeLockedUser, changeUser, type LockedUser } from './change-user.ts';
+export { changeLockedUser, changeUser, type LockedUser, withUserMutex } from './change-user.ts';
 export {
   getUserForOperatorOrThrow,
   getUserHandleOrThrow,

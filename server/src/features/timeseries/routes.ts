@@ -33,6 +33,7 @@ export const timeseriesRoutes: readonly Route[] = [
       }),
     },
     isConditional: true,
+    cost: 'large_read',
     errors: ['not_found', 'invalid_metric', 'range_too_long'],
     handle: openTimeseries,
   }),

@@ -7,6 +7,7 @@ import { QUARTER_HOUR_MS } from '../../domain/quarter-hours.ts';
 import { rankDevices } from '../../domain/ranking.ts';
 import type { SampleColumns } from '../../domain/sample-blocks/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { takeTurns } from '../../platform/turns.ts';
 import type { SourceDevice } from '../devices/index.ts';
 import {
   countSamples,
@@ -52,6 +53,7 @@ export async function* streamTimeseries(
   const batches = planBatches(metrics, computed.addCounts(counts), range, source.batchSamples);
   const load = (batch: Batch | undefined) =>
     batch ? quietly(loadBatch(source, batch, bucketMs === null ? zone : null)) : null;
+  const nextTurn = takeTurns();
   const outbox = createOutbox();
   writeText(outbox, '{"data":');
   let next = load(batches[0]);
@@ -62,8 +64,10 @@ export async function* streamTimeseries(
       const devices = listDevices(source, window.metric, samples);
       const others = computed.listContributors(window.metric.id);
       const choosing = { zone, range, cutsAtWindow: bucketMs !== null };
-      for (const contributors of groupParts(window.metric, devices, others, bucketMs))
+      for (const contributors of groupParts(window.metric, devices, others, bucketMs)) {
+        await nextTurn();
         yield* writeWindow(outbox, window, contributors, choosing, question);
+      }
     }
   }
   endList(outbox);

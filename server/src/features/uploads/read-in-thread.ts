@@ -12,7 +12,7 @@ type Output = Omit<ReadUpload, 'parts'> & { readonly parts: readonly Uint8Array<
 
 export async function readInThread(
   threads: ThreadPool,
-  share: string,
+  account: string,
   body: PackedBody,
   context: BodyContext,
 ): Promise<ReadUpload> {
@@ -21,7 +21,7 @@ export async function readInThread(
     module: new URL(import.meta.url),
     input: { bytes, encoding: body.encoding, context } satisfies Input,
     transfer: [bytes.buffer],
-    share,
+    account,
   });
   return { ...output, parts: output.parts.values().map((part) => deserialize(part) as PreparedBatch) };
 }

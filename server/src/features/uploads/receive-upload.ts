@@ -10,7 +10,7 @@ import { recordEvent } from '../events/index.ts';
 import { enqueueRebuild, ingestParts } from '../pipeline/index.ts';
 import { insertPayloads } from '../raw-payloads/index.ts';
 import { recordUploadOfSession } from '../sdk-sessions/index.ts';
-import { advanceRevision, changeLockedUser, recordSync, type UserHandle } from '../subjects/index.ts';
+import { advanceRevision, changeLockedUser, recordSync, type UserHandle, withUserMutex } from '../subjects/index.ts';
 import { type ReadUpload, readBody } from './read-body.ts';
 import { readInThread } from './read-in-thread.ts';
 import { insertUpload, readUpload } from './store.ts';
@@ -25,7 +25,7 @@ export function receiveUpload(
 ): Promise<UploadAnswer> {
   const { tenant, userId, scopes, sources } = caller;
   // One upload of a person at a time, so that a repeated one always finds the first. What waits here is still packed.
-  return services.userTurns.run(userId, async () => {
+  return withUserMutex(services, tenant, userId, async () => {
     const now = services.clock.now();
     const context = { scopes, sources, now, isRawKept: services.settings.rawRetentionDays > 0 };
     const small = unpackSmallBody(body, SMALL_BYTES);

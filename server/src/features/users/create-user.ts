@@ -7,7 +7,7 @@ import type { ApiKeyCaller } from '../../platform/http/caller.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Services } from '../../platform/services.ts';
 import { countUserIn, readUsage } from '../accounts/index.ts';
-import { seedSandboxUser } from '../sandbox/index.ts';
+import { prepareSeed, type Seed, seedSandboxUser } from '../sandbox/index.ts';
 import { findUserByReference, insertUser, lockUser, type User } from '../subjects/index.ts';
 import { checkUserFields, mergeMetadata, mergeProfile, type UserFields } from './user-fields.ts';
 
@@ -17,23 +17,33 @@ export async function createUser(
   { services, caller }: { services: Services; caller: ApiKeyCaller },
   input: CreateUserInput,
 ): Promise<User> {
-  checkUserFields(input, services.clock.now());
+  const now = services.clock.now();
+  checkUserFields(input, now);
+  const id = newId<UserId>();
+  const seed = caller.tenant.environment === 'sandbox' ? await prepareUserSeed(id, input, now) : null;
   try {
-    return await services.db.transaction((tx) => addUser(tx, caller.tenant, input, services.clock.now()));
+    return await services.db.transaction((tx) => addUser(tx, caller.tenant, { ...input, id, seed }, now));
   } catch (error) {
     if (!isUniqueViolation(error, 'users_reference_in_use')) throw error;
     throw await referenceTaken(services, caller, input.referenceId);
   }
 }
 
+/** The days are a function of the user's id, so that the id comes first. */
+function prepareUserSeed(userId: UserId, { timezone, profile }: UserFields, now: Date): Promise<Seed> {
+  return prepareSeed({ userId, timezone: timezone ?? null, profile: mergeProfile({}, profile) }, now);
+}
+
+type NewUser = UserFields & {
+  readonly referenceId: string | null;
+  readonly id?: UserId;
+  /** Null: the user begins without data. */
+  readonly seed?: Seed | null;
+};
+
 /** The fields have been checked. Without a reference of the account's own, the id is it. */
-export async function addUser(
-  tx: Transaction,
-  tenant: Tenant,
-  input: UserFields & { readonly referenceId: string | null },
-  now: Date,
-): Promise<User> {
-  const id = newId<UserId>();
+export async function addUser(tx: Transaction, tenant: Tenant, input: NewUser, now: Date): Promise<User> {
+  const { id = newId<UserId>(), seed = null } = input;
   const user: User = {
     id,
     referenceId: input.referenceId ?? id,
@@ -47,7 +57,7 @@ export async function addUser(
     createdAt: now,
   };
   await insertUser(tx, tenant, user);
-  const made = tenant.environment === 'sandbox' ? await seedUser(tx, tenant, user, now) : user;
+  const made = seed === null ? user : await seedUser(tx, tenant, user, seed, now);
   await requireRoom(tx, tenant); // last, as everybody who makes users of this account waits for the counter
   return made;
 }
@@ -63,10 +73,10 @@ export async function requireRoom(tx: Transaction, tenant: Tenant): Promise<void
 }
 
 /** The user as it is afterwards. */
-async function seedUser(tx: Transaction, tenant: Tenant, user: User, now: Date): Promise<User> {
+async function seedUser(tx: Transaction, tenant: Tenant, user: User, seed: Seed, now: Date): Promise<User> {
   const locked = await lockUser(tx, tenant, user.id);
   if (!locked) throw new Error('the user that was just made is not there');
-  await seedSandboxUser(tx, locked.handle, now);
+  await seedSandboxUser(tx, locked.handle, seed, now);
   return (await lockUser(tx, tenant, user.id))?.user ?? user;
 }
 

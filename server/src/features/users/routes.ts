@@ -19,6 +19,7 @@ export const userRoutes: readonly Route[] = [
     summary: 'Create a user',
     access: { to: 'api_key', billing: 'checked' },
     dialects: { 1: form1.create, 2: form2.create },
+    cost: ({ caller }) => (caller.tenant.environment === 'sandbox' ? 'computation' : 'cheap'), // its weeks are made
     errors: ['reference_taken'],
     handle: createUser,
   }),
@@ -30,6 +31,7 @@ export const userRoutes: readonly Route[] = [
     summary: 'List users, newest first',
     access: { to: 'api_key', billing: 'checked' },
     dialects: { 1: form1.list, 2: form2.list },
+    cost: 'large_read',
     errors: ['invalid_cursor'],
     handle: listUsers,
   }),

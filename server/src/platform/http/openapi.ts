@@ -217,6 +217,7 @@ export function listErrorCodes(route: Route): ErrorCode[] {
   if (route.path.startsWith('/v1/')) codes.push('invalid_form', 'mixed_forms');
   // Where no body is wanted one may still be sent, and is refused.
   if (route.method !== 'GET') codes.push('invalid_body', 'payload_too_large', 'unsupported_media_type');
+  if (isOfAccount(route)) codes.push('overloaded');
   if (!isOpen(route))
     codes.push('missing_token', 'invalid_token', 'token_expired', 'insufficient_scope', 'sandbox_disabled');
   if (access.to === 'api_key_or_own_user') codes.push('wrong_user');
@@ -226,6 +227,11 @@ export function listErrorCodes(route: Route): ErrorCode[] {
 
 function isOpen({ access }: Route): boolean {
   return access.to === 'anyone' || access.to === 'probes';
+}
+
+/** Accounts have shares, and may have used theirs up. */
+function isOfAccount({ access }: Route): boolean {
+  return access.to === 'api_key' || access.to === 'api_key_or_own_user' || access.to === 'sdk_session';
 }
 
 function titled(form: Form | null, schema: TSchema): Json {

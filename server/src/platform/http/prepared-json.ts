@@ -6,6 +6,9 @@ import { Readable, type Writable } from 'node:stream';
 export type JsonPieces = AsyncIterable<string | Buffer>;
 export type JsonContent = string | Buffer | JsonPieces;
 
+/** Says when the next piece may be made. */
+export type Pace = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
 export class PreparedJson {
   readonly content: JsonContent;
 
@@ -22,10 +25,13 @@ export function preparedJson(content: JsonContent): PreparedJson {
  * What can be sent. The first piece of a stream is waited for: a fault before it is an ordinary error. One that comes later
  * cuts the connection, so that half an answer is never taken for a whole one.
  */
-export async function openContent({ content }: PreparedJson): Promise<string | Buffer | Readable> {
+export async function openContent(
+  { content }: PreparedJson,
+  pace: Pace = (work) => work(),
+): Promise<string | Buffer | Readable> {
   if (typeof content === 'string' || Buffer.isBuffer(content)) return content;
   const pieces = content[Symbol.asyncIterator]();
-  return new PieceStream(await pieces.next(), pieces);
+  return new PieceStream(await pieces.next(), pieces, pace);
 }
 
 type Pieces = AsyncIterator<string | Buffer>;
@@ -38,11 +44,13 @@ type Piece = IteratorResult<string | Buffer>;
 class PieceStream extends Readable {
   #held: Piece | null;
   readonly #pieces: Pieces;
+  readonly #pace: Pace;
 
-  constructor(first: Piece, pieces: Pieces) {
+  constructor(first: Piece, pieces: Pieces, pace: Pace) {
     super({ objectMode: true, highWaterMark: 1 }); // pieces as they are, not joined
     this.#held = first;
     this.#pieces = pieces;
+    this.#pace = pace;
   }
 
   override pipe<Target extends NodeJS.WritableStream>(target: Target): Target {
@@ -77,7 +85,7 @@ class PieceStream extends Readable {
   }
 
   async #next(): Promise<Piece> {
-    const piece = this.#held ?? (await this.#pieces.next());
+    const piece = this.#held ?? (await this.#pace(() => this.#pieces.next()));
     this.#held = null;
     return piece;
   }

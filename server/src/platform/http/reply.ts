@@ -7,7 +7,7 @@ import { asUnavailable } from '../db/database-errors.ts';
 import { AppError, type ErrorDetails, wireCodeOf } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { errorPage } from '../pages/error-page.ts';
-import { openContent, PreparedJson } from './prepared-json.ts';
+import { openContent, type Pace, PreparedJson } from './prepared-json.ts';
 import type { Dialect, MediaType, Reply } from './route.ts';
 import { wantsPage } from './wants-page.ts';
 
@@ -20,6 +20,7 @@ export function sendReply(
   reply: FastifyReply,
   dialect: Dialect<unknown, unknown>,
   answer: Reply,
+  pace?: Pace,
 ): undefined | Promise<void> {
   const shape = dialect.replies[answer.status];
   if (shape === undefined) throw new Error(`status ${answer.status} is not declared`);
@@ -27,24 +28,28 @@ export function sendReply(
   if (answer.headers) reply.headers(answer.headers);
   if (shape === null) reply.send();
   else if (isMediaType(shape)) reply.header('content-type', shape.mediaType).send(answer.body);
-  else return sendJson(reply.header('content-type', JSON_TYPE), shape, answer.body);
+  else return sendJson(reply.header('content-type', JSON_TYPE), shape, answer.body, pace);
 }
 
-function sendJson(reply: FastifyReply, schema: TSchema, body: unknown): undefined | Promise<void> {
+function sendJson(
+  reply: FastifyReply,
+  schema: TSchema,
+  body: unknown,
+  pace: Pace | undefined,
+): undefined | Promise<void> {
   if (!(body instanceof PreparedJson)) {
     reply.send(serialiserFor(schema)(body));
     return;
   }
   const { content } = body;
   if (typeof content === 'string' || Buffer.isBuffer(content)) reply.send(content);
-  else return openContent(body).then((stream) => void reply.send(stream));
+  else return openContent(body, pace).then((stream) => void reply.send(stream));
 }
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown, log: Logger): FastifyReply {
   const error = toAppError(thrown);
   if (error.status >= 500) {
-    // An outage is one fact, told by its cause; only what nobody foresaw is an error.
-    log[error.status === 503 ? 'warn' : 'error'](
+    log[levelOf(error)](
       { err: error.cause ?? error, request_id: request.id, route: request.routeOptions?.url },
       error.message,
     );
@@ -58,6 +63,12 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: 
     .code(error.status)
     .header('content-type', JSON_TYPE)
     .send(formatError(wireCodeOf(error.code), error.message, details));
+}
+
+/** An outage is one fact, told by its cause; only what nobody foresaw is an error. Whoever overloads us must not fill the log. */
+function levelOf({ code, status }: AppError): 'debug' | 'warn' | 'error' {
+  if (code === 'overloaded') return 'debug';
+  return status === 503 ? 'warn' : 'error';
 }
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {

@@ -68,6 +68,9 @@ export type Dialects<Input, Output> =
   | { readonly both: Dialect<Input, Output> }
   | { readonly 1: Dialect<Input, Output>; readonly 2: Dialect<Input, Output>; readonly bare?: Form };
 
+/** Of what is not cheap an account has only a few calls in work at once (fair-shares.ts). */
+export type Cost = 'cheap' | 'large_read' | 'computation';
+
 export type Route = {
   readonly method: Method;
   readonly path: string;
@@ -85,6 +88,8 @@ export type Route = {
   readonly isConditional?: boolean;
   /** A client may go on with its answer for so long without asking; else it asks each time. Only of conditional routes. */
   readonly cacheSeconds?: number;
+  /** Cheap unless it says otherwise. */
+  readonly cost?: Cost | ((context: RequestContext, input: unknown) => Cost);
   /** Codes beyond those that access and schemas imply. */
   readonly errors: readonly ErrorCode[];
   handle(context: RequestContext, input: unknown): Promise<unknown> | unknown;
@@ -103,6 +108,7 @@ export function route<const A extends Access, Input, Output>(definition: {
   maxInWork?: number;
   isConditional?: boolean;
   cacheSeconds?: number;
+  cost?: Cost | ((context: RequestContext<A>, input: NoInfer<Input>) => Cost);
   errors?: readonly ErrorCode[];
   handle: (context: RequestContext<A>, input: NoInfer<Input>) => Promise<NoInfer<Output>> | NoInfer<Output>;
 }): Route {

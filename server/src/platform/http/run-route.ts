@@ -5,17 +5,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import type { Form } from '../../domain/tenancy.ts';
 import { AppError } from '../errors.ts';
+import type { FairShares } from '../fair-shares.ts';
 import type { Logger } from '../log.ts';
 import type { Services } from '../services.ts';
+import { takeTurns } from '../turns.ts';
+import { servicesOfAccount } from './account-services.ts';
 import { admit, countGuess, type Door } from './admission.ts';
 import { bodyLimitOf } from './body-limit.ts';
 import { ANONYMOUS, type Caller } from './caller.ts';
 import { selectForm } from './forms.ts';
 import { createInWorkLimit, type InWorkLimit } from './in-work-limit.ts';
 import { readOnce } from './known-queries.ts';
+import type { Pace } from './prepared-json.ts';
 import { sendReply } from './reply.ts';
 import { makeEntityTag, matchesTag, NotModified } from './revalidation.ts';
-import { dialectOf, type RequestContext, type Route } from './route.ts';
+import { type Cost, dialectOf, type RequestContext, type Route } from './route.ts';
 import { checkInput, readQuery, requireStorableParams } from './validate.ts';
 
 export type RouteRuntime = {
@@ -69,8 +73,9 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
         body: parseBody(dialect.body, request.body, isPacked),
         headers: pickHeaders(dialect.headers, request),
       });
+      const account = 'tenant' in caller ? caller.tenant.accountId : null;
       const context = {
-        services: runtime.services,
+        services: account === null ? runtime.services : servicesOfAccount(runtime.services, account),
         caller,
         form,
         requestId: request.id,
@@ -78,12 +83,20 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
         revalidate: (version: string) =>
           revalidate(request, reply, makeEntityTag(request.url, form, version), freshness),
       } as RequestContext;
-      const answer = (result: unknown) => sendReply(reply, dialect, dialect.present(result));
+      const answer = (result: unknown, pace?: Pace) => sendReply(reply, dialect, dialect.present(result), pace);
       const fail = (error: unknown) => answerInstead(reply, error);
-      try {
-        const result = triesSecrets(route)
+      const handle = () =>
+        triesSecrets(route)
           ? handleGuess(runtime, route, request, reply, context, input)
           : route.handle(context, input);
+      try {
+        const cost = costOf(route, context, input);
+        if (account !== null && cost !== 'cheap') {
+          const shares = runtime.services.shares[cost];
+          shares.run(account, async () => answer(await handle(), paceBy(shares, account))).catch(fail);
+          return;
+        }
+        const result = handle();
         const sent = result instanceof Promise ? result.then(answer) : answer(result);
         if (sent instanceof Promise) sent.catch(fail);
       } catch (error) {
@@ -91,6 +104,19 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
       }
     },
   };
+}
+
+/** A slow reader holds no slot between the pieces, and a fast one yields to other requests. */
+function paceBy(shares: FairShares, account: string): Pace {
+  const nextTurn = takeTurns();
+  return async (work) => {
+    await nextTurn();
+    return shares.resume(account, work);
+  };
+}
+
+function costOf({ cost = 'cheap' }: Route, context: RequestContext, input: unknown): Cost {
+  return typeof cost === 'function' ? cost(context, input) : cost;
 }
 
 function answerInstead(reply: FastifyReply, error: unknown): void {

@@ -27,48 +27,48 @@ function openPool(t: TestContext, options: ThreadPoolOptions = {}) {
 describe('a thread pool', () => {
   it('runs work in a thread and gives back its output', async (t) => {
     const pool = openPool(t);
-    const outputs = [1, 2, 3].map((input) => pool.run<number>({ module: DOUBLE, input, share: 'a' }));
+    const outputs = [1, 2, 3].map((input) => pool.run<number>({ module: DOUBLE, input, account: 'a' }));
     assert.deepEqual(await Promise.all(outputs), [2, 4, 6]);
   });
 
   it('passes a refusal on as it is, and goes on', async (t) => {
     const pool = openPool(t);
-    await assert.rejects(pool.run({ module: REFUSE, input: 0, share: 'a' }), (error: AppError) => {
+    await assert.rejects(pool.run({ module: REFUSE, input: 0, account: 'a' }), (error: AppError) => {
       assert.ok(error instanceof AppError);
       assert.deepEqual([error.code, error.details], ['invalid_body', { issues: [{ path: 'a', message: 'b' }] }]);
       return true;
     });
-    await assert.rejects(pool.run({ module: FAIL, input: 0, share: 'a' }), /broken inside/);
-    assert.equal(await pool.run({ module: DOUBLE, input: 4, share: 'a' }), 8);
+    await assert.rejects(pool.run({ module: FAIL, input: 0, account: 'a' }), /broken inside/);
+    assert.equal(await pool.run({ module: DOUBLE, input: 4, account: 'a' }), 8);
   });
 
   it('survives work that takes all memory of its thread', async (t) => {
     const pool = openPool(t, { heapMb: 32 });
-    const task = { module: EXHAUST, input: 0, share: 'a' };
+    const task = { module: EXHAUST, input: 0, account: 'a' };
     await assert.rejects(pool.run(task), (error: AppError) => error.code === 'payload_too_large');
-    assert.equal(await pool.run({ module: DOUBLE, input: 4, share: 'a' }), 8);
+    assert.equal(await pool.run({ module: DOUBLE, input: 4, account: 'a' }), 8);
   });
 
-  it('serves shares in turn, however much one of them has sent', async (t) => {
+  it('serves accounts in turn, however much one of them has sent', async (t) => {
     const pool = openPool(t);
     const cell = new SharedArrayBuffer(4);
     const order: string[] = [];
     const run = async (share: string, name: string) =>
-      order.push(await pool.run<string>({ module: WAIT, input: { cell, name }, share }));
+      order.push(await pool.run<string>({ module: WAIT, input: { cell, name }, account: share }));
     const all = [run('greedy', 'g1'), run('greedy', 'g2'), run('greedy', 'g3'), run('modest', 'm1')];
     Atomics.store(new Int32Array(cell), 0, 1);
     Atomics.notify(new Int32Array(cell), 0);
     await Promise.all(all);
-    assert.deepEqual(order, ['g1', 'g2', 'm1', 'g3']);
+    assert.deepEqual(order, ['g1', 'm1', 'g2', 'g3']);
   });
 
-  it('503 beyond the waiting line of a share, and other shares still enter', async (t) => {
-    const pool = openPool(t, { maxWaitingPerShare: 1 });
+  it('503 if too much of an account waits, and other accounts still enter', async (t) => {
+    const pool = openPool(t, { waitingPerAccount: 1 });
     const cell = new SharedArrayBuffer(4);
-    const run = (share: string) => pool.run({ module: WAIT, input: { cell, name: share }, share });
+    const run = (share: string) => pool.run({ module: WAIT, input: { cell, name: share }, account: share });
     const running = [run('greedy'), run('greedy')]; // one at work, one waiting
     await assert.rejects(run('greedy'), (error: AppError) => {
-      assert.deepEqual([error.code, error.status, error.headers['retry-after']], ['overloaded', 503, '2']);
+      assert.deepEqual([error.code, error.status, error.headers['retry-after']], ['overloaded', 503, '5']);
       return true;
     });
     running.push(run('modest'));
@@ -81,11 +81,11 @@ describe('a thread pool', () => {
     const pool = openPool(t, { idleMs: 1 });
     const IDENTITY = moduleOf(`import { threadId } from 'node:worker_threads';
       export default () => ({ output: threadId, transfer: [] })`);
-    const first = await pool.run<number>({ module: IDENTITY, input: 0, share: 'a' });
+    const first = await pool.run<number>({ module: IDENTITY, input: 0, account: 'a' });
     let next = first;
     while (next === first) {
       await once(AbortSignal.timeout(20), 'abort');
-      next = await pool.run<number>({ module: IDENTITY, input: 0, share: 'a' });
+      next = await pool.run<number>({ module: IDENTITY, input: 0, account: 'a' });
     }
     assert.ok(next > first);
   });

@@ -1,0 +1,75 @@
+// The service with its real rate limits, an attacker's account with a user of one year, and another account that reads.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { AccountId, UserId } from '../../src/domain/tenancy.ts';
+import { RATE_POLICIES } from '../../src/platform/http/rate-limit.ts';
+import { createYear } from '../rebuild/create-years.ts';
+import { answerParent } from '../support/bench-child.ts';
+import { type AccountKeys, type BenchService, startBenchService } from '../support/bench-service.ts';
+import { createUsers, openSessions } from '../support/create-users.ts';
+import type { AttackTarget } from './fair-shares.ts';
+
+export type HostileFacts = {
+  readonly target: AttackTarget;
+  readonly reader: { readonly key: string; readonly userId: string };
+  readonly accounts: readonly AccountKeys[];
+  readonly databaseVersion: string;
+};
+
+const PHONES = 30;
+const RESOLUTION_MS = 5;
+const stalls = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+let service: BenchService | undefined;
+
+/** In CPU time, which does not grow when other programs take the processor: the most of one round of the event loop. */
+let longestSliceMs = 0;
+let lastMs = readCpuMs();
+
+function readCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+function observeSlices(): void {
+  const nowMs = readCpuMs();
+  longestSliceMs = Math.max(longestSliceMs, nowMs - lastMs);
+  lastMs = nowMs;
+  setTimeout(observeSlices, 0);
+}
+
+answerParent(
+  {
+    async start(): Promise<HostileFacts> {
+      service = await startBenchService(undefined, { TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1' }, RATE_POLICIES);
+      const attacker = await service.createAccount('attacker');
+      const second = await service.createAccount('second attacker');
+      const create = (key: string) =>
+        service?.call<{ data: { id: string } }>('POST', '/v1/users', { reference_id: 'one' }, key);
+      const userId = (await create(attacker.live))?.data.id ?? '';
+      await create(second.live);
+      const [owner] = await service.db.query<{ accountId: AccountId }>(
+        'select account_id as "accountId" from users where id = $1',
+        [userId],
+      );
+      if (owner === undefined) throw new Error('the user was not created');
+      const tenant = { accountId: owner.accountId, environment: 'live' as const };
+      await createYear(service.db, { tenant, userIds: [userId as UserId] }, 0);
+      const phones = await createUsers(service, PHONES, attacker.live);
+      const sdkTokens = await openSessions(service, phones, attacker.live);
+      const readerKey = service.facts.key;
+      stalls.enable();
+      observeSlices();
+      return {
+        target: { url: service.facts.url, liveKey: attacker.live, sandboxKey: attacker.sandbox, userId, sdkTokens },
+        reader: { key: readerKey, userId: (await create(readerKey))?.data.id ?? '' },
+        accounts: [attacker, second],
+        databaseVersion: service.facts.databaseVersion,
+      };
+    },
+    resetStalls(): void {
+      stalls.reset();
+      longestSliceMs = 0;
+    },
+    readStalls: () => ({ stallMs: stalls.max / 1e6 - RESOLUTION_MS, cpuMs: longestSliceMs }),
+  },
+  async () => service?.stop(),
+);

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { AppError } from './errors.ts';
+import { createFairShares, type FairShares } from './fair-shares.ts';
+
+/** Work that ends when it is told to, and the order in which it began. */
+function createWork(shares: FairShares) {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const work = (name: string) => () => {
+    begun.push(name);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    ends.set(name, () => resolve(name));
+    return promise;
+  };
+  return {
+    begun,
+    run: (account: string, name: string) => shares.run(account, work(name)),
+    resume: (account: string, name: string) => shares.resume(account, work(name)),
+    async end(name: string) {
+      const end = ends.get(name);
+      assert.ok(end, `${name} has begun`);
+      end();
+      await setImmediate();
+    },
+  };
+}
+
+const LIMITS = { atOnce: 3, perAccount: 2, waitingPerAccount: 2 };
+
+describe('fair shares', () => {
+  it('start at most perAccount of one account, and leave the rest to others', async () => {
+    const { begun, run } = createWork(createFairShares(LIMITS));
+    for (const name of ['a1', 'a2', 'a3']) void run('a', name);
+    void run('b', 'b1');
+    await setImmediate();
+    assert.deepEqual(begun, ['a1', 'a2', 'b1']);
+  });
+
+  it('give free slots to the accounts in turn, however much one of them has waiting', async () => {
+    const { begun, run, end } = createWork(createFairShares({ atOnce: 1, perAccount: 1, waitingPerAccount: 9 }));
+    for (const name of ['a1', 'a2', 'a3']) void run('a', name);
+    for (const name of ['b1', 'b2']) void run('b', name);
+    void run('c', 'c1');
+    await setImmediate();
+    for (const name of ['a1', 'b1', 'c1', 'a2', 'b2']) await end(name);
+    assert.deepEqual(begun, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+  });
+
+  it('refuse with overloaded and Retry-After beyond the queue of the account, and nobody else', async () => {
+    const { begun, run, end } = createWork(createFairShares(LIMITS));
+    const admitted = ['a1', 'a2', 'a3', 'a4'].map((name) => run('a', name));
+    await assert.rejects(run('a', 'a5'), (error) => {
+      assert.ok(error instanceof AppError);
+      assert.deepEqual([error.code, error.status], ['overloaded', 503]);
+      assert.match(error.headers['retry-after'] ?? '', /^[1-9]\d*$/);
+      return true;
+    });
+    void run('b', 'b1');
+    await setImmediate();
+    for (const name of ['a1', 'a2', 'a3', 'a4']) await end(name);
+    assert.deepEqual(await Promise.all(admitted), ['a1', 'a2', 'a3', 'a4']);
+    assert.deepEqual(begun, ['a1', 'a2', 'b1', 'a3', 'a4']);
+  });
+
+  it('continue admitted work before new work of the same account, even if the queue is full', async () => {
+    const { begun, run, resume, end } = createWork(createFairShares(LIMITS));
+    for (const name of ['a1', 'a2', 'a3', 'a4']) void run('a', name);
+    void resume('a', 'next part');
+    await setImmediate();
+    await end('a1');
+    assert.deepEqual(begun, ['a1', 'a2', 'next part']);
+  });
+
+  it('free the slot of work that fails', async () => {
+    const shares = createFairShares({ atOnce: 1, perAccount: 1, waitingPerAccount: 1 });
+    await assert.rejects(
+      shares.run('a', () => Promise.reject(new Error('broken'))),
+      /broken/,
+    );
+    assert.equal(await shares.run('a', async () => 'free'), 'free');
+  });
+});

@@ -1,0 +1,75 @@
+// Fair shares of something scarce (connections, CPU) between accounts: each has at most `perAccount` pieces of work at once, all
+// accounts together `atOnce`, and free slots go round between the accounts that wait. Beyond its queue an account is refused.
+import { AppError } from './errors.ts';
+
+export type ShareLimits = {
+  readonly atOnce: number;
+  readonly perAccount: number;
+  readonly waitingPerAccount: number;
+};
+
+export type FairShares = {
+  /** Throws `overloaded` if too much of the account waits already. */
+  run<Result>(account: string, work: () => Promise<Result>): Promise<Result>;
+  /** For the next part of work that `run` admitted: never refused, and before what the account has not begun yet. */
+  resume<Result>(account: string, work: () => Promise<Result>): Promise<Result>;
+};
+
+type Account = { running: number; readonly waiting: (() => void)[] };
+
+const RETRY_AFTER_SECONDS = 5; // about what a full queue of 100 ms calls takes
+
+export function createFairShares({ atOnce, perAccount, waitingPerAccount }: ShareLimits): FairShares {
+  /** Those with work; whose work began or ended last is at the end. */
+  const accounts = new Map<string, Account>();
+  let running = 0;
+
+  /** An account that is served moves to the end, where this loop meets it again: it ends when nobody else can start. */
+  function startWaiting(): void {
+    for (const [key, account] of accounts) {
+      if (running >= atOnce) return;
+      if (account.running >= perAccount) continue;
+      const start = account.waiting.shift();
+      if (start === undefined) continue;
+      running += 1;
+      account.running += 1;
+      moveToEnd(key, account);
+      start();
+    }
+  }
+
+  function moveToEnd(key: string, account: Account): void {
+    accounts.delete(key);
+    accounts.set(key, account);
+  }
+
+  async function runWhenFree<Result>(key: string, isResumed: boolean, work: () => Promise<Result>): Promise<Result> {
+    const account = accounts.getOrInsertComputed(key, () => ({ running: 0, waiting: [] }));
+    const { promise: started, resolve: start } = Promise.withResolvers<void>();
+    if (isResumed) account.waiting.unshift(start);
+    else account.waiting.push(start);
+    startWaiting();
+    await started;
+    try {
+      return await work();
+    } finally {
+      running -= 1;
+      account.running -= 1;
+      if (account.running === 0 && account.waiting.length === 0) accounts.delete(key);
+      else moveToEnd(key, account);
+      startWaiting();
+    }
+  }
+
+  return {
+    async run(key, work) {
+      if ((accounts.get(key)?.waiting.length ?? 0) >= waitingPerAccount) throw overloaded();
+      return runWhenFree(key, false, work);
+    },
+    resume: (key, work) => runWhenFree(key, true, work),
+  };
+}
+
+export function overloaded(): AppError {
+  return new AppError('overloaded', { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
+}

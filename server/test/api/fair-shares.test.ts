@@ -1,0 +1,196 @@
+// Whatever one account does, another account's read finds a connection. The account's work is held up by locks that a client of
+// the database holds, so that nothing here depends on how fast the machine is.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { dialectOf, type Route } from '../../src/platform/http/route.ts';
+import { publicRoutes } from '../../src/routes.ts';
+import { sampleValue } from '../support/sample-value.ts';
+import type { Answer, TestApi } from '../support/test-api.ts';
+import { startTestService } from '../support/test-service.ts';
+import { createAccount, createUser } from '../support/test-users.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+/** More than the pool of the API has connections. */
+const CALLS = 20;
+/** What a read of a user, and the check of its key, look at. */
+const TABLES_OF_READER = ['users', 'user_zones', 'devices', 'accounts', 'api_keys', 'account_environments'];
+
+/** Read for all accounts together, and kept in memory. */
+const TABLES_OF_ALL = ['credential_version', 'signing_keys', 'migrations'];
+
+const service = await startTestService({ role: 'api' }); // no loops and jobs: all locks are those of requests
+const blocker = new pg.Client({ connectionString: service.config.databaseUrl ?? '' });
+await blocker.connect();
+after(async () => {
+  await blocker.end();
+  await service.stop();
+});
+
+const busy = await createAccount(service);
+const reader = await createAccount(service);
+const readerApi = service.api(reader.live);
+const { id: readerUser } = await createUser(readerApi);
+const readAsOther = () => readerApi.get(`/v1/users/${readerUser}`);
+
+/** Holds locks until the work has ended. */
+async function whileLocked(sql: readonly string[], work: () => Promise<void>): Promise<void> {
+  await blocker.query('begin');
+  try {
+    for (const statement of sql) await blocker.query(statement);
+    await work();
+  } finally {
+    await blocker.query('rollback');
+  }
+}
+
+async function countWaiting(): Promise<number> {
+  const { rows } = await blocker.query<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Waits until calls wait for locks, and no more of them come to it; or until none of them is left. */
+async function awaitHeldUp(calls: readonly Promise<Answer>[]): Promise<number> {
+  let finished = 0;
+  for (const call of calls)
+    void call.then(
+      () => (finished += 1),
+      () => (finished += 1),
+    );
+  let last = -1;
+  return waitUntil('calls that wait for a lock', async () => {
+    const waiting = await countWaiting();
+    const isSettled = waiting === last && (waiting > 0 || finished === calls.length);
+    last = waiting;
+    if (isSettled) return { waiting };
+    await delay(20); // until the next look: one that is on its way arrives meanwhile
+    return null;
+  }).then(({ waiting }) => waiting);
+}
+
+const onRows = (table: string, condition: string) => `select 1 from ${table} where ${condition} for update`;
+const ofBusy = `account_id = '${busy.id}'`;
+
+describe('an account that waits for locks', () => {
+  it('200 another account reads while 20 changes of 20 users are held up, and all of these succeed afterwards', async () => {
+    const api = service.api(busy.live);
+    const users = await Promise.all(Array.from({ length: CALLS }, () => createUser(api)));
+    let calls: Promise<Answer>[] = [];
+    await whileLocked([onRows('users', ofBusy)], async () => {
+      calls = users.map(({ id }) => api.patch(`/v1/users/${id}`, { metadata: { a: 'b' } }));
+      assert.ok((await awaitHeldUp(calls)) > 1, 'several are held up');
+      assert.equal((await readAsOther()).status, 200);
+      assert.ok((await countWaiting()) > 1, 'they still are');
+    });
+    assert.deepEqual(new Set((await Promise.all(calls)).map(({ status }) => status)), new Set([200]));
+  });
+
+  it('200 another account reads while sandbox users are created, one of the account at a time', async () => {
+    const api = service.api(busy.sandbox);
+    let calls: Promise<Answer>[] = [];
+    await whileLocked([onRows('account_environments', ofBusy)], async () => {
+      // One reference, as a refused creation is a short one.
+      calls = Array.from({ length: CALLS }, () => api.post('/v1/users', { external_ref: 'one' }));
+      assert.equal(await awaitHeldUp(calls), 1);
+      assert.equal((await readAsOther()).status, 200);
+    });
+    const statuses = (await Promise.all(calls)).map(({ status }) => status);
+    assert.deepEqual(statuses.sort(), [201, ...Array.from({ length: CALLS - 1 }, () => 409)]);
+  });
+
+  it('200 previews of one user wait without a connection; 503 overloaded with Retry-After beyond 32 of them', async () => {
+    const api = service.api(busy.live);
+    const { id } = await createUser(api);
+    const path = `/v1/users/${id}/consolidation?preview=true`;
+    let calls: Promise<Answer>[] = [];
+    await whileLocked([onRows('users', `id = '${id}'`)], async () => {
+      calls = Array.from({ length: 40 }, () => api.patch(path, { metrics: { steps: { method: 'max' } } }));
+      const refused = await Promise.all((await takeFinished(calls, 7)).map((call) => call));
+      for (const { status, body, headers } of refused) {
+        assert.deepEqual([status, body.error], [503, 'overloaded']);
+        assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+      }
+      assert.equal(await countWaiting(), 1);
+      assert.equal((await readAsOther()).status, 200);
+      assert.equal((await api.get(`/v1/users/${id}`)).status, 200, 'the account itself reads too');
+    });
+    const statuses = (await Promise.all(calls)).map(({ status }) => status);
+    assert.deepEqual([statuses.filter((status) => status === 200).length, statuses.length], [33, 40]);
+  });
+
+  it('200 changes of a user do not wait for another account that names the user and has to wait itself', async () => {
+    const api = service.api(busy.live);
+    const { id: own } = await createUser(api);
+    const preview = (id: string) =>
+      api.patch(`/v1/users/${id}/consolidation?preview=true`, { metrics: { steps: { method: 'max' } } });
+    let calls: Promise<Answer>[] = [];
+    await whileLocked([onRows('users', `id = '${own}'`)], async () => {
+      calls = [preview(own)];
+      assert.equal(await awaitHeldUp(calls), 1);
+      calls.push(preview(readerUser)); // waits for the share that the first one has
+      const change = await readerApi.patch(`/v1/users/${readerUser}`, { metadata: { a: 'b' } });
+      assert.equal(change.status, 200);
+      assert.equal(await countWaiting(), 1, 'the first is still held up');
+    });
+    assert.deepEqual(
+      (await Promise.all(calls)).map(({ status }) => status),
+      [200, 404],
+    );
+  });
+});
+
+/** The first so many that were answered. */
+async function takeFinished(calls: readonly Promise<Answer>[], count: number): Promise<Answer[]> {
+  const finished: Answer[] = [];
+  for (const call of calls) void call.then((answer) => finished.push(answer));
+  await waitUntil(`${count} answers`, () => finished.length >= count);
+  return finished;
+}
+
+describe('every route of an account', () => {
+  const takesKey = ({ access }: Route) => access.to === 'api_key' || access.to === 'api_key_or_own_user';
+  const routes = publicRoutes.filter(takesKey);
+
+  /** As in every-route.test.ts: a call that would succeed. */
+  function callRoute(api: TestApi, route: Route, userId: string): Promise<Answer> {
+    const path = route.path.replace(/:(\w+)/g, (_, name: string) => (name === 'user_id' ? userId : randomUUID()));
+    const { body, query, headers } = dialectOf(route, 1);
+    const required = query ? (sampleValue(query, { metrics: 'steps', metric: 'steps' }) as Record<string, string>) : {};
+    const search = new URLSearchParams({ ...required }).toString();
+    return api.call(route.method, search === '' ? path : `${path}?${search}`, {
+      headers: { 'api-form': '1', ...Object.fromEntries(headers.map((name) => [name, randomUUID()])) },
+      ...(body ? { body: sampleValue(body, { user_id: userId }) } : {}),
+    });
+  }
+
+  it(`leaves a connection to others while ${CALLS} calls of it are held up by the tables they use`, async () => {
+    const api = service.api(busy.live);
+    const { rows } = await blocker.query<{ name: string }>(
+      `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename <> all($1::text[])`,
+      [[...TABLES_OF_READER, ...TABLES_OF_ALL]],
+    );
+    const locks = [
+      `lock table ${rows.map(({ name }) => name).join()} in access exclusive mode`,
+      onRows('users', ofBusy),
+      onRows('account_environments', ofBusy),
+    ];
+    let heldUp = 0;
+    for (const route of routes) {
+      const { id } = await createUser(api);
+      const name = `${route.method} ${route.path}`;
+      let calls: Promise<Answer>[] = [];
+      await whileLocked(locks, async () => {
+        calls = Array.from({ length: CALLS }, () => callRoute(api, route, id));
+        const waiting = await awaitHeldUp(calls);
+        if (waiting > 0) heldUp += 1;
+        assert.equal((await readAsOther()).status, 200, name);
+      });
+      for (const { status, text } of await Promise.all(calls)) assert.ok(status < 500, `${name}: ${text}`);
+    }
+    assert.ok(heldUp > routes.length / 2, `only ${heldUp} of ${routes.length} routes were held up`);
+  });
+});
