@@ -97,6 +97,8 @@ const API_CONNECTIONS = 16; // more than two cores use at once; the rest waits i
 const COMPUTATIONS: ShareLimits = { atOnce: 2, perAccount: 1, waitingPerAccount: 64 };
 /** Enough to compute one while the database reads another. */
 const LARGE_READS: ShareLimits = { atOnce: 4, perAccount: 2, waitingPerAccount: 200 };
+/** Each holds up to 20 MB; one is read in a thread while another is stored. */
+const LARGE_UPLOADS: ShareLimits = { atOnce: 4, perAccount: 3, waitingPerAccount: 200 };
 /** Half of the connections for transactions, half for single statements. A key may send 200 calls at once, and all may wait. */
 const CONNECTIONS: ShareLimits = { atOnce: API_CONNECTIONS / 2, perAccount: 5, waitingPerAccount: 400 };
 
@@ -148,6 +150,7 @@ export function createServices(options: {
     shares: {
       computation: createFairShares(COMPUTATIONS),
       large_read: createFairShares(LARGE_READS),
+      large_upload: createFairShares(LARGE_UPLOADS),
       transaction: createFairShares(CONNECTIONS),
       statement: createFairShares(CONNECTIONS),
     },

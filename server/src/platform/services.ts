@@ -46,6 +46,8 @@ export type Services = {
     /** Calls that compute for a long time: sandbox users, previews. */
     readonly computation: FairShares;
     readonly large_read: FairShares;
+    /** From unpacking to storing: so many are held in memory unpacked. */
+    readonly large_upload: FairShares;
   } & ConnectionShares;
   readonly outbound: Outbound;
   /** Reaches this process itself, and is used for nothing else: the simulator is on it. */

@@ -11,7 +11,7 @@ import { enqueueRebuild, ingestParts } from '../pipeline/index.ts';
 import { insertPayloads } from '../raw-payloads/index.ts';
 import { recordUploadOfSession } from '../sdk-sessions/index.ts';
 import { advanceRevision, changeLockedUser, recordSync, type UserHandle, withUserMutex } from '../subjects/index.ts';
-import { type ReadUpload, readBody } from './read-body.ts';
+import { type BodyContext, type ReadUpload, readBody } from './read-body.ts';
 import { readInThread } from './read-in-thread.ts';
 import { insertUpload, readUpload } from './store.ts';
 import { answerUpload, refuseUpload, type UploadAnswer } from './upload-answer.ts';
@@ -19,27 +19,34 @@ import { answerUpload, refuseUpload, type UploadAnswer } from './upload-answer.t
 /** Reading so many takes the event loop a millisecond or two, and most uploads are smaller. */
 const SMALL_BYTES = 65_536;
 
-export function receiveUpload(
-  { services, caller }: { services: Services; caller: SdkSessionCaller },
-  body: PackedBody,
+type Context = { readonly services: Services; readonly caller: SdkSessionCaller };
+
+export function receiveUpload({ services, caller }: Context, body: PackedBody): Promise<UploadAnswer> {
+  const { tenant, userId } = caller;
+  // One upload of a person at a time, so that a repeated one always finds the first. What waits here is still packed.
+  return withUserMutex(services, tenant, userId, () => {
+    const context = { services, caller };
+    const small = unpackSmallBody(body, SMALL_BYTES);
+    if (small !== null) return takeUpload(context, (how) => readBody(small, how));
+    const read = (how: BodyContext) => readInThread(services.threads, tenant.accountId, body, how);
+    return services.shares.large_upload.run(tenant.accountId, () => takeUpload(context, read));
+  });
+}
+
+async function takeUpload(
+  { services, caller }: Context,
+  readUploaded: (how: BodyContext) => Promise<ReadUpload>,
 ): Promise<UploadAnswer> {
   const { tenant, userId, scopes, sources } = caller;
-  // One upload of a person at a time, so that a repeated one always finds the first. What waits here is still packed.
-  return withUserMutex(services, tenant, userId, async () => {
-    const now = services.clock.now();
-    const context = { scopes, sources, now, isRawKept: services.settings.rawRetentionDays > 0 };
-    const small = unpackSmallBody(body, SMALL_BYTES);
-    const read = await (small === null
-      ? readInThread(services.threads, tenant.accountId, body, context)
-      : readBody(small, context));
-    return changeLockedUser(services.db, tenant, userId, async (tx, locked) => {
-      if (!locked) throw new AppError('invalid_token');
-      const earlier = await readUpload(tx, locked.handle, read.upload.uploadId);
-      if (earlier === null)
-        return isRefused(read) ? refuse(tx, caller, read, now) : store(tx, services, caller, locked.handle, read, now);
-      if (!earlier.bodyHash.equals(read.bodyHash)) throw new AppError('upload_conflict');
-      return earlier.answer;
-    });
+  const now = services.clock.now();
+  const read = await readUploaded({ scopes, sources, now, isRawKept: services.settings.rawRetentionDays > 0 });
+  return changeLockedUser(services.db, tenant, userId, async (tx, locked) => {
+    if (!locked) throw new AppError('invalid_token');
+    const earlier = await readUpload(tx, locked.handle, read.upload.uploadId);
+    if (earlier === null)
+      return isRefused(read) ? refuse(tx, caller, read, now) : store(tx, services, caller, locked.handle, read, now);
+    if (!earlier.bodyHash.equals(read.bodyHash)) throw new AppError('upload_conflict');
+    return earlier.answer;
   });
 }
 
