@@ -38,7 +38,7 @@ describe('fair shares', () => {
     assert.deepEqual(begun, ['a1', 'a2', 'b1']);
   });
 
-  it('give free slots to the accounts in turn, however much one of them has waiting', async () => {
+  it('give free slots round-robin to the accounts, however much one of them has waiting', async () => {
     const { begun, run, end } = createWork(createFairShares({ atOnce: 1, perAccount: 1, waitingPerAccount: 9 }));
     for (const name of ['a1', 'a2', 'a3']) void run('a', name);
     for (const name of ['b1', 'b2']) void run('b', name);

@@ -1,5 +1,5 @@
 // Fair shares of something scarce (connections, CPU) between accounts: each has at most `perAccount` pieces of work at once, all
-// accounts together `atOnce`, and free slots go round between the accounts that wait. Beyond its queue an account is refused.
+// accounts together `atOnce`, and free slots are given round-robin to the accounts that wait. Beyond its queue an account is refused.
 import { AppError } from './errors.ts';
 
 export type ShareLimits = {

@@ -79,7 +79,7 @@ describe('webhooks that are due', () => {
   const lockDue = (exceptAccounts: readonly string[] = []) =>
     db.transaction((tx) => lockDueWebhooks(tx, { now: clock.now(), except: [], exceptAccounts }, LIMIT));
 
-  it('are taken of all accounts in turn, however many one of them has and however long they wait', async () => {
+  it('are taken round-robin from all accounts, however many one of them has and however long they wait', async () => {
     for (let count = 0; count < 2 * LIMIT; count += 1) await plan(await openWebhook(many), many);
     clock.advance(SECOND_MS);
     for (let count = 0; count < 2; count += 1) await plan(await openWebhook(few), few);

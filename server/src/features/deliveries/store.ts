@@ -98,9 +98,7 @@ export async function hasDueWebhooks(db: Queryable, { now, except, exceptAccount
   return row?.isDue === true;
 }
 
-/** More than the accounts that are due at once have in all but large deployments; those beyond come when these are served. */
-const MAX_DUE_LOOKED_AT = 2_000;
-
+const MAX_DUE_LOOKED_AT = 2_000; // of ten accounts all that they can have; those beyond come when these are served
 const LOCK_DUE_WEBHOOKS = statement(
   'lock_due_webhooks',
   `with due as (
