@@ -340,8 +340,11 @@ create table roster_people (
   id uuid not null,
   address text not null,
   created_at timestamp with time zone not null,
+  link_version integer not null default 1,
+  link_requests timestamp with time zone[] not null default '{}'::timestamp with time zone[],
   constraint roster_people_pkey PRIMARY KEY (id),
-  constraint roster_people_address_key UNIQUE (address)
+  constraint roster_people_address_key UNIQUE (address),
+  constraint roster_people_link_version_check CHECK ((link_version > 0))
 );
 
 create table sample_blocks (

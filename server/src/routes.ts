@@ -14,7 +14,7 @@ import { operatorEventRoutes } from './features/operator-events/index.ts';
 import { ownPageRoutes } from './features/own-page/index.ts';
 import { providerSetupRoutes } from './features/provider-setup/index.ts';
 import { replayRoutes } from './features/replay/index.ts';
-import { invitationRoutes, rosterRoutes } from './features/roster/index.ts';
+import { invitationRoutes, rosterOperatorRoutes, rosterRoutes } from './features/roster/index.ts';
 import { sandboxRoutes } from './features/sandbox/index.ts';
 import { scoreRoutes } from './features/scores/index.ts';
 import { sdkSessionRoutes } from './features/sdk-sessions/index.ts';
@@ -72,6 +72,7 @@ export const operatorRoutes: readonly Route[] = [
   ...adminRoutes,
   ...masterKeyRoutes,
   ...providerSetupRoutes,
+  ...rosterOperatorRoutes,
   ...replayRoutes,
   ...inspectionRoutes,
   ...operatorEventRoutes,

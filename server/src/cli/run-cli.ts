@@ -94,6 +94,7 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
   addAccounts(program, terminal);
   addKeys(program, terminal);
   addProviders(program, terminal, finish);
+  addRoster(program, terminal);
   addData(program, terminal);
   addEvents(program, terminal);
   addSandbox(program, terminal);
@@ -227,6 +228,20 @@ function addKeys(program: Command, terminal: Terminal): void {
     .addHelpText('after', ROTATE_MASTER_NOTES)
     .action(async (options: MasterKeyOptions) =>
       (await import('./master-key-command.ts')).rotateMaster(terminal, options),
+    );
+}
+
+function addRoster(program: Command, terminal: Terminal): void {
+  program
+    .command('roster')
+    .description('people of the team roster (talks to the running service)')
+    .helpCommand(false)
+    .command('rotate-link')
+    .description('end all privacy-portal links of a person and send a new one to their address')
+    .requiredOption('--email <address>', 'the address that was invited')
+    .option('--json', 'print JSON')
+    .action(async (options: { email: string; json?: boolean }) =>
+      (await import('./roster-commands.ts')).rotateLink(terminal, options),
     );
 }
 

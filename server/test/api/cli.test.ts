@@ -92,6 +92,18 @@ describe('accounts', () => {
   });
 });
 
+describe('roster rotate-link', () => {
+  it('ends the links of an address, with and without --json; refuses an unknown one', async () => {
+    const email = `${randomUUID()}@example.org`;
+    const { live } = service.keys;
+    assert.equal((await service.api(live).post('/v1/team/roster/invitations', { email })).status, 201);
+    assert.deepEqual(await runJson('roster', 'rotate-link', '--email', email), { email, sent_by: 'stdout' });
+    assert.match(await runText('roster', 'rotate-link', '--email', email), /have stopped working/);
+    const { code, stderr } = await run(['roster', 'rotate-link', '--email', 'nobody@example.org']);
+    assert.deepEqual([code, stderr], [1, 'Nobody with this address was invited.\n']);
+  });
+});
+
 describe('keys', () => {
   it('create --json prints exactly key, environment, account, expires_at; the key before it stops', async () => {
     for (const environment of ['live', 'sandbox'] as const) {
