@@ -31,10 +31,11 @@ import {
 const FORM_BYTES = 4_096;
 const page = {
   path: `${OWN_PAGE_PATH}/:token`,
+  params: { token: 'secret' },
   maxBodyBytes: FORM_BYTES,
   isRateLimited: true,
   isForPeople: true,
-};
+} as const;
 
 export const ownPageRoutes: readonly RawRoute[] = [
   { ...page, methods: ['GET'], handle: withPerson((services, _request, { id }) => showOverview(services, id)) },

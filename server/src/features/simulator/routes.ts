@@ -8,6 +8,7 @@ export const simulatorRoutes: readonly RawRoute[] = [
   {
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     path: `${MOUNT}/*`,
+    params: {},
     maxBodyBytes: MAX_BODY_BYTES,
     isRateLimited: false, // the service asks it for everybody of the sandbox
     isForPeople: true,

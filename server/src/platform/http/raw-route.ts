@@ -7,6 +7,7 @@ import type { Services } from '../services.ts';
 import { admitAddress, countGuess } from './admission.ts';
 import { readBytes } from './body.ts';
 import type { RawReply, RawRequest, StreamedReply } from './raw-exchange.ts';
+import { type ParamMarks, requireMarkedParams } from './redact-urls.ts';
 import type { Method } from './route.ts';
 import type { RouteRuntime } from './run-route.ts';
 
@@ -16,6 +17,8 @@ export type RawRoute = {
   readonly methods: readonly Method[];
   /** May end in `*`. */
   readonly path: string;
+  /** Each parameter of the path: is it a secret, which nobody may read in a log? Queries are never logged. */
+  readonly params: ParamMarks;
   readonly maxBodyBytes: number;
   /** False: machines call it, many from one address. */
   readonly isRateLimited: boolean;
@@ -31,6 +34,7 @@ export function mountRawRoutes(app: FastifyInstance, runtime: RouteRuntime, rout
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request: FastifyRequest, _payload: IncomingMessage, done) => done(null)); // read below
     for (const route of routes) {
+      requireMarkedParams(route);
       scope.route({
         method: [...route.methods],
         url: route.path,
