@@ -1,5 +1,5 @@
 // The whole route table, in the order of the documentation.
-import { adminRoutes, masterKeyRoutes } from './features/admin/index.ts';
+import { adminRoutes, keyRoutes, masterKeyRoutes } from './features/admin/index.ts';
 import { catalogRoutes, providerMarkRoutes } from './features/catalog/index.ts';
 import { connectionPageRoutes, connectionRoutes } from './features/connections/index.ts';
 import { consolidationRoutes } from './features/consolidation/index.ts';
@@ -70,6 +70,7 @@ export const publicRoutes: readonly Route[] = [
 /** Served on a loopback listener of its own, with the operator's token. */
 export const operatorRoutes: readonly Route[] = [
   ...adminRoutes,
+  ...keyRoutes,
   ...masterKeyRoutes,
   ...providerSetupRoutes,
   ...rosterOperatorRoutes,

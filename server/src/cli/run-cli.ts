@@ -6,6 +6,7 @@ import { openDataFolder } from '../platform/data-folder.ts';
 import { ErrorForPeople } from '../platform/error-for-people.ts';
 import { VERSION } from '../version.ts';
 import type { InspectOptions } from './inspect-command.ts';
+import type { KeyOptions, RevokeOptions } from './key-commands.ts';
 import type { ListenOptions } from './listen-command.ts';
 import type { MasterKeyOptions } from './master-key-command.ts';
 import type { ProviderOptions } from './provider-commands.ts';
@@ -111,7 +112,7 @@ function loadServe(terminal: Terminal) {
 }
 
 type AccountOptions = { account: string; json?: boolean };
-type KeyOptions = AccountOptions & { environment: 'live' | 'sandbox' };
+type EnvironmentOptions = AccountOptions & { environment: 'live' | 'sandbox' };
 
 function addAccounts(program: Command, terminal: Terminal): void {
   const accounts = program
@@ -143,7 +144,7 @@ function addAccounts(program: Command, terminal: Terminal): void {
   onAccount(accounts.command('set-limit').description('limit the users of an environment'))
     .addOption(environmentOption())
     .requiredOption('--users <number>', 'how many users, or "none"')
-    .action(async (options: KeyOptions & { users: string }) => (await load()).setUserLimit(terminal, options));
+    .action(async (options: EnvironmentOptions & { users: string }) => (await load()).setUserLimit(terminal, options));
   onAccount(accounts.command('set-logo').description('set the logo that people see on hosted pages'))
     .requiredOption('--url <url>', 'an https address of an image, or "none"')
     .action(async (options: AccountOptions & { url: string }) => (await load()).setLogo(terminal, options));
@@ -209,17 +210,33 @@ function addKeys(program: Command, terminal: Terminal): void {
     .description('create, list and revoke API keys (talks to the running service); replace the master key')
     .helpCommand(false);
   const load = () => import('./key-commands.ts');
-  onAccount(keys.command('create').description('make a key; the one in force for that environment stops at once'))
+  onAccount(
+    keys
+      .command('create')
+      .description('make a key; without --name it replaces the default key of that environment, which stops at once'),
+  )
     .addOption(environmentOption())
+    .option('--name <name>', 'make a key of this name beside the others')
     .action(async (options: KeyOptions) => (await load()).createKey(terminal, options));
+  onAccount(
+    keys.command('rotate').description('replace a key by a new one of the same name; the old one stops at once'),
+  )
+    .addOption(environmentOption())
+    .option('--name <name>', 'which key', 'default')
+    .action(async (options: KeyOptions) => (await load()).rotateKey(terminal, options));
   keys
     .command('list')
     .description('list keys, never the secrets')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => (await load()).listKeys(terminal, options));
-  onAccount(keys.command('revoke').description('stop the key in force'))
-    .addOption(environmentOption())
-    .action(async (options: KeyOptions) => (await load()).revokeKey(terminal, options));
+  onAccount(keys.command('revoke').description('stop a key, and end what was created with it if you say so'))
+    .argument('[id]', 'which key, as "keys list" shows it; else by --environment and --name')
+    .addOption(new Option('--environment <environment>', 'which environment').choices(['live', 'sandbox']))
+    .option('--name <name>', 'which key (default: "default")')
+    .option('--end-sessions', 'also end SDK sessions, mobile tokens and user tokens that were created with it')
+    .option('--end-webhooks', 'also disable webhooks that were created with it')
+    .option('--end-all', 'both')
+    .action(async (id: string | undefined, options: RevokeOptions) => (await load()).revokeKey(terminal, id, options));
   keys
     .command('rotate-master')
     .description('replace the master key, while the service runs or not; no secret is sealed again')

@@ -58,6 +58,7 @@ async function spendMobileToken(tx: Transaction, input: ExchangeInput, now: Date
     sources: null,
     scopes: spent.scopes,
     appVersion: null,
+    keyId: spent.keyId,
   };
   return openInstallation(tx, user, installation, existing, now);
 }

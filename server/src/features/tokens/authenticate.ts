@@ -5,7 +5,14 @@ import { hashToken, isWellFormedToken } from '../../platform/crypto/opaque-token
 import { AppError } from '../../platform/errors.ts';
 import type { ApiKeyCaller, Authenticate, MobileTokenCaller, UserTokenCaller } from '../../platform/http/caller.ts';
 import type { Services } from '../../platform/services.ts';
-import { type Account, isWellFormedApiKey, looksLikeApiKey, readAccount, readApiKey } from '../accounts/index.ts';
+import {
+  type Account,
+  hasEndedTokens,
+  isWellFormedApiKey,
+  looksLikeApiKey,
+  readAccount,
+  readApiKey,
+} from '../accounts/index.ts';
 import { openUser } from '../subjects/index.ts';
 import { createCredentialCache } from './credential-cache.ts';
 import { MOBILE_TOKEN_PREFIX } from './issue-mobile-token.ts';
@@ -93,6 +100,7 @@ async function verifyUserToken(services: Services, token: string): Promise<Verif
   const claims = await services.signer.verify(token);
   if (claims === null) throw new AppError('invalid_token');
   if (claims === 'expired') throw new AppError('token_expired');
+  if (claims.keyId !== null && (await hasEndedTokens(services.db, claims.keyId))) throw new AppError('invalid_token');
   return {
     userId: claims.subject as UserId,
     tokenId: claims.tokenId,
