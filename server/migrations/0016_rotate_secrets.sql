@@ -20,3 +20,9 @@ alter table mobile_tokens add column created_by_key uuid;
 create index mobile_tokens_by_key on mobile_tokens (created_by_key) where consumed_at is null;
 alter table webhooks add column created_by_key uuid;
 create index webhooks_by_key on webhooks (created_by_key) where status = 'active';
+
+-- The secret in the address of provider webhooks is derived from this version; the one before is taken until that time.
+alter table provider_app_facts add column webhook_version integer not null default 1 check (webhook_version > 0);
+alter table provider_app_facts add column previous_webhook_until timestamptz;
+-- What the provider signed with before a webhook was registered anew; taken for as long.
+alter table provider_app_facts add column previous_sealed_signing_secret bytea;

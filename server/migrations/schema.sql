@@ -254,7 +254,11 @@ create table provider_app_facts (
   sealed_signing_secret bytea,
   public_keys json,
   keys_read_at timestamp with time zone,
-  constraint provider_app_facts_pkey PRIMARY KEY (provider, app_id)
+  webhook_version integer not null default 1,
+  previous_webhook_until timestamp with time zone,
+  previous_sealed_signing_secret bytea,
+  constraint provider_app_facts_pkey PRIMARY KEY (provider, app_id),
+  constraint provider_app_facts_webhook_version_check CHECK ((webhook_version > 0))
 );
 
 create table provider_budgets (

@@ -187,6 +187,16 @@ function addProviders(program: Command, terminal: Terminal, finish: (code: numbe
       (await load()).unsetProvider(terminal, provider, options),
     );
   onAccount(
+    providers
+      .command('rotate-webhook-secret')
+      .description('give provider webhooks a new secret address; the old one works for 7 more days'),
+  )
+    .argument('<provider>', 'such as oura')
+    .option('--finish', 'rotate nothing: end the old address now')
+    .action(async (provider: string, options: ProviderOptions & { finish?: boolean }) =>
+      (await load()).rotateWebhookSecret(terminal, provider, options),
+    );
+  onAccount(
     providers.command('check').description('find out whether a set-up is good; exit code 1 if something is wrong'),
   )
     .argument('<provider>', 'such as oura')

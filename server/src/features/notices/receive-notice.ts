@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { RawReply, RawRequest } from '../../platform/http/raw-route.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Services } from '../../platform/services.ts';
-import type { NoticeRequest, NoticeVerdict, WebhookRule } from '../../providers/contract.ts';
+import type { NoticeRequest, NoticeSecrets, NoticeVerdict, WebhookRule } from '../../providers/contract.ts';
 import { refreshKeys } from '../subscriptions/index.ts';
 import { forgetApp, type KnownApp, knowApp } from './known-apps.ts';
 import { storeNotice } from './notice-writer.ts';
@@ -16,12 +16,12 @@ export async function admitNotice(services: Services, params: RawRequest['params
   const { provider = '', app: appId = '', secret = '' } = params;
   const known = await knowApp(services, provider, appId);
   if (known === null || known.app.provider.webhook === null) return NOT_FOUND;
-  return isSame(secret, known.secrets[0].verificationToken) ? null : forge(services, provider);
+  return findSecrets(known, secret).length > 0 ? null : forge(services, provider);
 }
 
 /** To an address that was found good. */
 export async function receiveNotice(services: Services, request: RawRequest): Promise<RawReply> {
-  const { provider = '', app: appId = '' } = request.params;
+  const { provider = '', app: appId = '', secret = '' } = request.params;
   const known = await knowApp(services, provider, appId);
   const rule = known?.app.provider.webhook ?? null;
   if (known === null || rule === null) return NOT_FOUND;
@@ -32,7 +32,9 @@ export async function receiveNotice(services: Services, request: RawRequest): Pr
     headers: request.headers,
     body: request.body,
   };
-  const challenge = rule.answerChallenge(notice, known.secrets[0]);
+  const [named] = findSecrets(known, secret);
+  if (named === undefined) return forge(services, provider); // ended since it was admitted
+  const challenge = rule.answerChallenge(notice, named);
   if (challenge !== null) return { ...challenge, headers: { 'content-type': 'application/json' } };
   const verdict = await verify(services, known, rule, notice);
   if (verdict === 'forged') return forge(services, provider);
@@ -73,6 +75,11 @@ function judge({ secrets }: KnownApp, rule: WebhookRule, notice: NoticeRequest, 
 function forge({ metrics }: Services, provider: string): RawReply {
   metrics.countNotices(provider, 'forged');
   return FORGED;
+}
+
+/** Those of the address it came to. */
+function findSecrets({ secrets }: KnownApp, token: string): NoticeSecrets[] {
+  return secrets.filter(({ verificationToken }) => isSame(token, verificationToken));
 }
 
 function isSame(one: string, other: string): boolean {

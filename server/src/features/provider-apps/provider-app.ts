@@ -54,25 +54,31 @@ export function redirectUriOf({ settings }: Services, provider: CloudProvider): 
 }
 
 /** What the provider proves itself by, or what we prove ourselves by to it; unguessable. */
-export function verificationTokenOf(services: Services, { provider, id }: ProviderApp): string {
-  return tokenOf(services, provider.id, id);
+export function verificationTokenOf(services: Services, { provider, id }: ProviderApp, version: number): string {
+  return tokenOf(services, provider.id, id, version);
 }
 
-function tokenOf({ derivedSecrets }: Services, providerId: string, appId: string): string {
-  return derivedSecrets.of(`notices ${providerId} ${appId}`);
+/** Of the address of its webhooks, until it is rotated. */
+export const FIRST_WEBHOOK_VERSION = 1;
+
+function tokenOf({ derivedSecrets }: Services, providerId: string, appId: string, version: number): string {
+  const purpose = `notices ${providerId} ${appId}`;
+  return derivedSecrets.of(version === FIRST_WEBHOOK_VERSION ? purpose : `${purpose} ${version}`);
 }
 
 /** Where the provider tells us that something is new. The simulator is on this machine, and so are we. */
-export function noticeUrlOf(services: Services, app: ProviderApp): string {
-  return isSandboxApp(app.id)
-    ? sandboxNoticeUrlOf(services, app.provider.id)
-    : noticeUrl(services, services.settings.publicUrl(), app.provider.id, app.id);
+export function noticeUrlOf(services: Services, app: ProviderApp, version: number): string {
+  if (isSandboxApp(app.id)) return sandboxNoticeUrlOf(services, app.provider.id);
+  const token = tokenOf(services, app.provider.id, app.id, version);
+  return noticeUrl(services.settings.publicUrl(), app.provider.id, app.id, token);
 }
 
+/** Never rotated: both ends are this process. */
 export function sandboxNoticeUrlOf(services: Services, providerId: string): string {
-  return noticeUrl(services, services.settings.ownUrl(), providerId, SANDBOX_APP);
+  const token = tokenOf(services, providerId, SANDBOX_APP, FIRST_WEBHOOK_VERSION);
+  return noticeUrl(services.settings.ownUrl(), providerId, SANDBOX_APP, token);
 }
 
-function noticeUrl(services: Services, base: string, providerId: string, appId: string): string {
-  return `${base}/notices/${providerId}/${appId}/${tokenOf(services, providerId, appId)}`;
+function noticeUrl(base: string, providerId: string, appId: string, token: string): string {
+  return `${base}/notices/${providerId}/${appId}/${token}`;
 }
