@@ -23,6 +23,7 @@ type SettingValues = {
   readonly publicUrl: string | null;
   readonly dataDir: string;
   readonly databaseUrl: string | null;
+  readonly migrationDatabaseUrl: string | null;
   readonly defaultForm: Form;
   readonly allowPrivateWebhooks: boolean;
   readonly rawRetentionDays: number;
@@ -83,6 +84,13 @@ export const SETTINGS = {
     variable: 'DATABASE_URL',
     fallback: 'none: the embedded server',
     about: 'an existing PostgreSQL, 15 or newer; then none is started',
+    read: (text) => (text === null ? null : readUrl(text, ['postgres:', 'postgresql:'])),
+  },
+  migrationDatabaseUrl: {
+    variable: 'TRIBUTARY_MIGRATION_DATABASE_URL',
+    fallback: 'DATABASE_URL',
+    about:
+      'the same database with the role that owns it, for migrations; the role of DATABASE_URL then needs no rights of its own',
     read: (text) => (text === null ? null : readUrl(text, ['postgres:', 'postgresql:'])),
   },
   defaultForm: {

@@ -308,6 +308,18 @@ describe('doctor', () => {
     assert.match(await runText('doctor'), /Everything is in order\.\n$/);
   });
 
+  it('warns of a database role with more rights than it needs', async () => {
+    const { db } = service.running.services;
+    const [role] = await db.query<{ superuser: boolean }>(
+      'select rolsuper as superuser from pg_roles where rolname = current_user',
+    );
+    assert.equal(role?.superuser, true, 'as the tests connect');
+    const report: Report = await runJson('doctor');
+    const found = report.checks.find(({ check }) => check === 'database role');
+    assert.match(found?.found ?? '', /SUPERUSER/);
+    assert.match(await runText('doctor'), /^warn {2}database role .*SUPERUSER/m);
+  });
+
   it('exit 0 before the first start, exit 1 for a secret that others can read', async () => {
     const before = await run(['doctor', '--json'], { TRIBUTARY_DATA_DIR: join(emptyFolder, 'new') });
     assert.equal(before.code, 0, before.stdout);
