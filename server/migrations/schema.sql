@@ -36,12 +36,15 @@ create table api_keys (
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
+  name text not null,
+  tokens_ended_at timestamp with time zone,
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_secret_hash_key UNIQUE (secret_hash),
   constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
-  constraint api_keys_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'sandbox'::text])))
+  constraint api_keys_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'sandbox'::text]))),
+  constraint api_keys_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)))
 );
-CREATE UNIQUE INDEX api_keys_in_force ON public.api_keys USING btree (account_id, environment) WHERE (revoked_at IS NULL);
+CREATE UNIQUE INDEX api_keys_in_force ON public.api_keys USING btree (account_id, environment, name) WHERE (revoked_at IS NULL);
 
 create table audit_log (
   id uuid not null,
@@ -218,9 +221,11 @@ create table mobile_tokens (
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
   consumed_at timestamp with time zone,
+  created_by_key uuid,
   constraint mobile_tokens_pkey PRIMARY KEY (secret_hash)
 );
 CREATE INDEX mobile_tokens_by_expiry ON public.mobile_tokens USING btree (expires_at);
+CREATE INDEX mobile_tokens_by_key ON public.mobile_tokens USING btree (created_by_key) WHERE (consumed_at IS NULL);
 CREATE INDEX mobile_tokens_by_user ON public.mobile_tokens USING btree (user_id);
 
 create table provider_accounts (
@@ -250,7 +255,11 @@ create table provider_app_facts (
   sealed_signing_secret bytea,
   public_keys json,
   keys_read_at timestamp with time zone,
-  constraint provider_app_facts_pkey PRIMARY KEY (provider, app_id)
+  webhook_version integer not null default 1,
+  previous_webhook_until timestamp with time zone,
+  previous_sealed_signing_secret bytea,
+  constraint provider_app_facts_pkey PRIMARY KEY (provider, app_id),
+  constraint provider_app_facts_webhook_version_check CHECK ((webhook_version > 0))
 );
 
 create table provider_budgets (
@@ -341,8 +350,11 @@ create table roster_people (
   id uuid not null,
   address text not null,
   created_at timestamp with time zone not null,
+  link_version integer not null default 1,
+  link_requests timestamp with time zone[] not null default '{}'::timestamp with time zone[],
   constraint roster_people_pkey PRIMARY KEY (id),
-  constraint roster_people_address_key UNIQUE (address)
+  constraint roster_people_address_key UNIQUE (address),
+  constraint roster_people_link_version_check CHECK ((link_version > 0))
 );
 
 create table sample_blocks (
@@ -445,11 +457,13 @@ create table sdk_sessions (
   access_expires_at timestamp with time zone,
   refresh_expires_at timestamp with time zone,
   previous_access_expires_at timestamp with time zone,
+  created_by_key uuid,
   constraint sdk_sessions_pkey PRIMARY KEY (id),
   constraint sdk_sessions_installation_id_check CHECK (((length(installation_id) >= 1) AND (length(installation_id) <= 128))),
   constraint sdk_sessions_platform_check CHECK ((platform = ANY (ARRAY['ios'::text, 'android'::text]))),
   constraint sdk_sessions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'revoked'::text])))
 );
+CREATE INDEX sdk_sessions_by_key ON public.sdk_sessions USING btree (created_by_key) WHERE (status <> 'revoked'::text);
 CREATE INDEX sdk_sessions_by_user ON public.sdk_sessions USING btree (user_id, created_at);
 CREATE UNIQUE INDEX sdk_sessions_of_installation ON public.sdk_sessions USING btree (user_id, installation_id) WHERE (status <> 'revoked'::text);
 
@@ -608,12 +622,14 @@ create table webhooks (
   failing_since timestamp with time zone,
   due_at timestamp with time zone,
   pending_from timestamp with time zone,
+  created_by_key uuid,
   constraint webhooks_pkey PRIMARY KEY (id),
   constraint webhooks_check CHECK (((status = 'disabled'::text) = (disabled_reason IS NOT NULL))),
   constraint webhooks_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['paused'::text, 'gone'::text, 'failing'::text]))),
   constraint webhooks_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'sandbox'::text]))),
   constraint webhooks_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text])))
 );
+CREATE INDEX webhooks_by_key ON public.webhooks USING btree (created_by_key) WHERE (status = 'active'::text);
 CREATE INDEX webhooks_due ON public.webhooks USING btree (due_at) WHERE (status = 'active'::text);
 CREATE INDEX webhooks_of_tenant ON public.webhooks USING btree (account_id, environment, id);
 

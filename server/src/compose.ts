@@ -29,7 +29,7 @@ import type { BackgroundLoop } from './platform/background-loop.ts';
 import type { Clock } from './platform/clock.ts';
 import { createCredentialVersion } from './platform/credential-version.ts';
 import { createDerivedSecrets } from './platform/crypto/derived-secret.ts';
-import { createDerivedTokens } from './platform/crypto/derived-token.ts';
+import { createDatedTokens, createDerivedTokens } from './platform/crypto/derived-token.ts';
 import { createSealedBox } from './platform/crypto/sealed-box.ts';
 import { createDatabase } from './platform/db/database.ts';
 import { loadMigrations } from './platform/db/migrate.ts';
@@ -140,6 +140,7 @@ export function createServices(options: {
     sdkTokens: createDerivedTokens(() => keyring.derive('sdk tokens')),
     derivedSecrets: createDerivedSecrets(() => keyring.derive('derived secrets')),
     linkTokens: createDerivedTokens(() => keyring.derive('link tokens')),
+    portalTokens: createDatedTokens(() => keyring.derive('portal tokens')),
     jobs: jobQueue,
     cursors: createCursorCodec(() => keyring.derive('cursors')),
     signer: createTokenSigner({ db, secrets, clock, deploymentId: late.deploymentId }),

@@ -14,6 +14,21 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
 }
 
 describe('loadConfig', () => {
+  it('refuses a mail server whose encryption is not said plainly', () => {
+    const read = (url: string) => loadConfig({ TRIBUTARY_SMTP_URL: url }).smtpUrl;
+    for (const query of ['', '?starttls=required', '?starttls=optional', '?starttls=never', '?from=a@example.org'])
+      assert.equal(read(`smtp://mail.example.org${query}`), `smtp://mail.example.org${query}`);
+    for (const url of [
+      'smtp://mail.example.org?starttls=',
+      'smtp://mail.example.org?starttls=off',
+      'smtps://mail.example.org?starttls=optional',
+      'smtp://mail.example.org?requireTLS=false',
+      'smtp://mail.example.org?ignoreTLS=true',
+      'smtp://mail.example.org?service=gmail',
+    ])
+      assert.throws(() => read(url), /TRIBUTARY_SMTP_URL has /, url);
+  });
+
   it('reads the applications at providers, each with both halves', () => {
     const both = { TRIBUTARY_GOOGLE_HEALTH_CLIENT_ID: ' id ', TRIBUTARY_GOOGLE_HEALTH_CLIENT_SECRET: 'secret' };
     const client = { clientId: 'id', clientSecret: 'secret' };

@@ -7,6 +7,7 @@ import type { Form } from './domain/tenancy.ts';
 import { type MasterKey, parseMasterKey } from './platform/crypto/master-key.ts';
 import { ErrorForPeople } from './platform/error-for-people.ts';
 import { LOG_LEVELS, type LogLevel } from './platform/log.ts';
+import { RESERVED_SMTP_PARAMETERS, STARTTLS_CHOICES } from './platform/mail/mailer.ts';
 
 export type Config = SettingValues & {
   /** Of the applications that the operator registered at providers, by provider. */
@@ -22,6 +23,7 @@ type SettingValues = {
   readonly publicUrl: string | null;
   readonly dataDir: string;
   readonly databaseUrl: string | null;
+  readonly migrationDatabaseUrl: string | null;
   readonly defaultForm: Form;
   readonly allowPrivateWebhooks: boolean;
   readonly rawRetentionDays: number;
@@ -85,6 +87,13 @@ export const SETTINGS = {
     about: 'an existing PostgreSQL, 15 or newer; then none is started',
     read: (text) => (text === null ? null : readUrl(text, ['postgres:', 'postgresql:'])),
   },
+  migrationDatabaseUrl: {
+    variable: 'TRIBUTARY_MIGRATION_DATABASE_URL',
+    fallback: 'DATABASE_URL',
+    about:
+      'the same database with the role that owns it, for migrations; the role of DATABASE_URL then needs no rights of its own',
+    read: (text) => (text === null ? null : readUrl(text, ['postgres:', 'postgresql:'])),
+  },
   defaultForm: {
     variable: 'TRIBUTARY_DEFAULT_FORM',
     fallback: '1',
@@ -126,8 +135,8 @@ export const SETTINGS = {
     variable: 'TRIBUTARY_SMTP_URL',
     fallback: 'none: links are printed',
     about:
-      'mail server for invitations, smtp:// or smtps://, with ?from=address for the sender (else no-reply at the public name)',
-    read: (text) => (text === null ? null : readUrl(text, ['smtp:', 'smtps:'])),
+      'mail server for invitations, smtps:// or smtp://, with ?from=address for the sender (else no-reply at the public name); smtp:// requires STARTTLS unless starttls=optional or starttls=never is added',
+    read: (text) => (text === null ? null : readSmtpUrl(text)),
   },
   invitationsPerHour: {
     variable: 'TRIBUTARY_INVITATIONS_PER_HOUR',
@@ -229,6 +238,19 @@ function readUrl(text: string, protocols: readonly string[]): string {
     throw new Error(
       `is not a URL; set it to one that begins with ${choices}. Characters such as # / ? in a password are written %23 %2F %3F.`,
     );
+  return text;
+}
+
+function readSmtpUrl(text: string): string {
+  const { protocol, searchParams } = new URL(readUrl(text, ['smtp:', 'smtps:']));
+  const starttls = searchParams.get('starttls');
+  const choices: readonly string[] = STARTTLS_CHOICES;
+  if (starttls !== null && protocol === 'smtps:')
+    throw new Error('has starttls in its query; remove it, as smtps:// is encrypted from the start.');
+  if (starttls !== null && !choices.includes(starttls))
+    throw new Error(`has starttls=${starttls}; set it to one of ${choices.join(', ')}.`);
+  const reserved = RESERVED_SMTP_PARAMETERS.find((name) => searchParams.has(name));
+  if (reserved) throw new Error(`has ${reserved} in its query; use starttls=${choices.join('|')} instead.`);
   return text;
 }
 

@@ -1,5 +1,5 @@
 // The whole route table, in the order of the documentation.
-import { adminRoutes, masterKeyRoutes } from './features/admin/index.ts';
+import { adminRoutes, keyRoutes, masterKeyRoutes } from './features/admin/index.ts';
 import { catalogRoutes, providerMarkRoutes } from './features/catalog/index.ts';
 import { connectionPageRoutes, connectionRoutes } from './features/connections/index.ts';
 import { consolidationRoutes } from './features/consolidation/index.ts';
@@ -14,7 +14,7 @@ import { operatorEventRoutes } from './features/operator-events/index.ts';
 import { ownPageRoutes } from './features/own-page/index.ts';
 import { providerSetupRoutes } from './features/provider-setup/index.ts';
 import { replayRoutes } from './features/replay/index.ts';
-import { invitationRoutes, rosterRoutes } from './features/roster/index.ts';
+import { invitationRoutes, rosterOperatorRoutes, rosterRoutes } from './features/roster/index.ts';
 import { sandboxRoutes } from './features/sandbox/index.ts';
 import { scoreRoutes } from './features/scores/index.ts';
 import { sdkSessionRoutes } from './features/sdk-sessions/index.ts';
@@ -70,8 +70,10 @@ export const publicRoutes: readonly Route[] = [
 /** Served on a loopback listener of its own, with the operator's token. */
 export const operatorRoutes: readonly Route[] = [
   ...adminRoutes,
+  ...keyRoutes,
   ...masterKeyRoutes,
   ...providerSetupRoutes,
+  ...rosterOperatorRoutes,
   ...replayRoutes,
   ...inspectionRoutes,
   ...operatorEventRoutes,

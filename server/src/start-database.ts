@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Config } from './config.ts';
 import { type ConnectionTarget, createDatabase, type Database } from './platform/db/database.ts';
+import { grantServiceRole } from './platform/db/grant-service-role.ts';
 import { loadMigrations, migrate } from './platform/db/migrate.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres/index.ts';
 import { ErrorForPeople } from './platform/error-for-people.ts';
@@ -14,7 +15,10 @@ import type { Logger } from './platform/log.ts';
 export class DatabaseStartError extends ErrorForPeople {}
 
 export type StartedDatabase = {
+  /** What the service runs with. */
   readonly target: ConnectionTarget;
+  /** What migrates; the same where one role does both. */
+  readonly ownerTarget: ConnectionTarget;
   /** For people: which server, and where its data lies. */
   readonly version: string;
   readonly place: string;
@@ -34,14 +38,17 @@ const REFUSALS: Record<string, string> = {
   '28P01': 'The database refused the password in DATABASE_URL. Correct it and start again.',
   '28000': 'The database refused the user in DATABASE_URL. Correct it, or allow it in pg_hba.conf, and start again.',
   '3D000': 'The database named in DATABASE_URL does not exist. Create it (createdb NAME) and start again.',
-  '42501': 'The user in DATABASE_URL may not create tables. Make it the owner of the database and start again.',
+  '42501':
+    'The user in DATABASE_URL may not create tables. Make it the owner of the database, or set TRIBUTARY_MIGRATION_DATABASE_URL to the owner, and start again.',
 };
 
 export async function startDatabase(options: DatabaseOptions): Promise<StartedDatabase> {
   const { config, log, say } = options;
   if (config.databaseUrl !== null) {
+    const target = { url: config.databaseUrl };
     return {
-      target: { url: config.databaseUrl },
+      target,
+      ownerTarget: config.migrationDatabaseUrl === null ? target : { url: config.migrationDatabaseUrl },
       version: 'PostgreSQL',
       place: describeUrl(config.databaseUrl),
       stop: async () => undefined,
@@ -49,7 +56,8 @@ export async function startDatabase(options: DatabaseOptions): Promise<StartedDa
   }
   const server = await startEmbeddedPostgres({ dataDir: config.dataDir, say, log });
   return {
-    target: server.connection,
+    target: server.serviceConnection,
+    ownerTarget: server.ownerConnection,
     version: `PostgreSQL ${server.serverVersion}, embedded`,
     place: server.clusterDir,
     stop: () => server.stop(),
@@ -64,11 +72,12 @@ export async function prepareDatabase<Result>(
 ): Promise<Result> {
   for (let tries = 0; ; tries += 1) {
     const db = createDatabase({ maxConnections: 2, log: options.log, isPatient: true });
-    db.attach(started.target);
+    db.attach(started.ownerTarget);
     try {
       const applied = await migrate(db, loadMigrations());
       if (applied.length > 0) options.log.info({ applied: applied.map((migration) => migration.name) }, 'migrated');
       await migrateJobs(db, options.log);
+      if (started.target !== started.ownerTarget) await letServiceIn(db, started.target, options.log);
       return await work(db);
     } catch (error) {
       const cause = error instanceof AppError ? error.cause : error;
@@ -84,6 +93,19 @@ export async function prepareDatabase<Result>(
       await db.close();
     }
     await delay(RETRY_MS, undefined, { signal: options.signal });
+  }
+}
+
+/** The role that runs the service is whoever its address lets in. */
+async function letServiceIn(owner: Database, target: ConnectionTarget, log: Logger): Promise<void> {
+  const service = createDatabase({ maxConnections: 1, log });
+  service.attach(target);
+  try {
+    const [who] = await service.query<{ role: string }>('select current_user as role');
+    const [self] = await owner.query<{ role: string }>('select current_user as role');
+    if (who && who.role !== self?.role) await grantServiceRole(owner, who.role);
+  } finally {
+    await service.close();
   }
 }
 

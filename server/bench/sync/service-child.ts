@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { loadConfig } from '../../src/config.ts';
 import { connectCloudSource } from '../../src/features/devices/index.ts';
 import { connectAccount } from '../../src/features/provider-accounts/index.ts';
-import { listAppsById, noticeUrlOf } from '../../src/features/provider-apps/index.ts';
+import { FIRST_WEBHOOK_VERSION, listAppsById, noticeUrlOf } from '../../src/features/provider-apps/index.ts';
 import { changeUser } from '../../src/features/subjects/index.ts';
 import { beginBackfill, startSyncer } from '../../src/features/sync/index.ts';
 import type { Clock } from '../../src/platform/clock.ts';
@@ -145,7 +145,7 @@ answerParent(
       const time = String(Math.floor(NOW.getTime() / 1_000));
       const signature = createHmac('sha256', app.client.clientSecret).update(time).update(body).digest('hex');
       const headers = { 'x-oura-signature': signature, 'x-oura-timestamp': time, 'content-type': 'application/json' };
-      return { url: noticeUrlOf(services, app), body, headers };
+      return { url: noticeUrlOf(services, app, FIRST_WEBHOOK_VERSION), body, headers };
     },
     async countNotices(): Promise<number> {
       const [row] = await running().services.db.query<{ count: number }>(

@@ -9,7 +9,14 @@ import { loadMigrations } from '../platform/db/migrate.ts';
 import { callLoopback } from '../platform/loopback-client.ts';
 import { printJson, type Terminal } from './terminal.ts';
 
-type Finding = { readonly check: string; readonly ok: boolean; readonly found: string; readonly fix?: string };
+type Finding = {
+  readonly check: string;
+  readonly ok: boolean;
+  /** It works, and should still be changed. */
+  readonly isWarning?: boolean;
+  readonly found: string;
+  readonly fix?: string;
+};
 
 const MINIMUM_FREE_BYTES = 1_073_741_824; // PostgreSQL stops when the disk is full; a gigabyte leaves time to react
 const CONNECT_LIMIT_MS = 3_000;
@@ -19,9 +26,9 @@ export async function doctor(terminal: Terminal, options: { json?: boolean }): P
   const isWell = findings.every((finding) => finding.ok);
   if (options.json) printJson(terminal, { ok: isWell, checks: findings });
   else {
-    for (const { ok, check, found, fix } of findings)
+    for (const { ok, isWarning = false, check, found, fix } of findings)
       terminal.stdout(
-        `${ok ? 'ok  ' : 'FAIL'}  ${check.padEnd(14)} ${found}${ok || !fix ? '' : `\n      ${''.padEnd(14)} ${fix}`}\n`,
+        `${isWarning ? 'warn' : ok ? 'ok  ' : 'FAIL'}  ${check.padEnd(14)} ${found}${(ok && !isWarning) || !fix ? '' : `\n      ${''.padEnd(14)} ${fix}`}\n`,
       );
     terminal.stdout(isWell ? 'Everything is in order.\n' : '\n');
   }
@@ -56,6 +63,7 @@ async function examine(terminal: Terminal): Promise<Finding[]> {
     ...checkSecrets(config),
     { ...service, ok: true },
     ...rest,
+    ...(config.databaseUrl === null ? [] : await checkDatabaseRole(config.databaseUrl)),
   ];
 }
 
@@ -168,6 +176,29 @@ async function checkDatabaseUrl(url: string): Promise<Finding> {
       found: error instanceof Error ? error.message || error.name : String(error),
       fix: 'Check DATABASE_URL and that the server is up.',
     };
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Nothing where the database does not answer: that is said above. */
+async function checkDatabaseRole(url: string): Promise<Finding[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ name: string; powers: string[] }>(
+      `select rolname as name, array_remove(array[case when rolsuper then 'SUPERUSER' end, case when rolbypassrls then 'BYPASSRLS' end,
+              case when rolcreaterole then 'CREATEROLE' end], null) as powers from pg_roles where rolname = current_user`,
+    );
+    const { name = '', powers = [] } = rows[0] ?? {};
+    const check = 'database role';
+    if (powers.length === 0) return [{ check, ok: true, found: `${name}, without special rights` }];
+    const fix = 'Give the service a role of its own (docs/operations.md, "Database roles").';
+    return [
+      { check, ok: true, isWarning: true, found: `${name} has ${powers.join(', ')}, which it does not need`, fix },
+    ];
+  } catch {
+    return [];
   } finally {
     await client.end().catch(() => undefined);
   }

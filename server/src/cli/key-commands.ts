@@ -1,27 +1,57 @@
 // tributary keys …
 import { callOperator } from './operator-client.ts';
-import { printJson, printTable, type Terminal } from './terminal.ts';
+import { CommandError, printJson, printTable, type Terminal } from './terminal.ts';
 
-type NewKey = { key: string; environment: string; account: string; expires_at: string };
+type Creations = { sdk_sessions: number; mobile_tokens: number; webhooks: number };
+type NewKey = {
+  key: string;
+  environment: string;
+  account: string;
+  expires_at: string;
+  name: string;
+  replaced: { id: string; still_active: Creations } | null;
+};
 type Key = {
+  id: string;
   account: string;
   environment: string;
+  name: string;
   last_four: string;
   status: string;
   created_at: string;
   expires_at: string;
 };
-type KeyOptions = { account: string; environment: string; json?: boolean };
+type Revocation = { revoked: number; id: string | null; ended: Creations; still_active: Creations };
 
-export async function createKey(terminal: Terminal, options: KeyOptions): Promise<void> {
-  const key = await callOperator<NewKey>(terminal, 'POST', '/admin/keys', {
-    account: options.account,
-    environment: options.environment,
-  });
-  if (options.json) return printJson(terminal, key);
+export type KeyOptions = { account: string; environment: string; name?: string; json?: boolean };
+export type RevokeOptions = {
+  account: string;
+  environment?: string;
+  name?: string;
+  endSessions?: boolean;
+  endWebhooks?: boolean;
+  endAll?: boolean;
+  json?: boolean;
+};
+
+export function createKey(terminal: Terminal, { account, environment, name, json }: KeyOptions): Promise<void> {
+  return makeKey(terminal, '/admin/keys', { account, environment, ...(name !== undefined && { name }) }, json);
+}
+
+export function rotateKey(terminal: Terminal, options: KeyOptions): Promise<void> {
+  const { account, environment, name = 'default', json } = options;
+  return makeKey(terminal, '/admin/keys/rotate', { account, environment, name }, json);
+}
+
+async function makeKey(terminal: Terminal, path: string, body: object, asJson = false): Promise<void> {
+  const made = await callOperator<NewKey>(terminal, 'POST', path, body);
+  const { key, environment, account, expires_at, name, replaced } = made;
+  if (asJson) return printJson(terminal, { key, environment, account, expires_at });
+  const before = replaced === null ? '' : ' The key before it has stopped.';
   terminal.stdout(
-    `${key.key}\n\nThe ${key.environment} key of ${key.account}, good until ${key.expires_at.slice(0, 10)}. It is shown once; the key before it has stopped.\n`,
+    `${key}\n\nThe ${environment} key "${name}" of ${account}, good until ${expires_at.slice(0, 10)}. It is shown once.${before}\n`,
   );
+  if (replaced !== null) describeStillActive(terminal, replaced.id, replaced.still_active);
 }
 
 export async function listKeys(terminal: Terminal, options: { json?: boolean }): Promise<void> {
@@ -29,25 +59,54 @@ export async function listKeys(terminal: Terminal, options: { json?: boolean }):
   if (options.json) return printJson(terminal, data);
   printTable(
     terminal,
-    ['ACCOUNT', 'ENVIRONMENT', 'KEY', 'STATUS', 'CREATED', 'EXPIRES'],
+    ['ACCOUNT', 'ENVIRONMENT', 'NAME', 'KEY', 'STATUS', 'CREATED', 'EXPIRES', 'ID'],
     data.map((key) => [
       key.account,
       key.environment,
+      key.name,
       `sk_${key.environment}_…${key.last_four}`,
       key.status,
       key.created_at.slice(0, 10),
       key.expires_at.slice(0, 10),
+      key.id,
     ]),
   );
 }
 
-export async function revokeKey(terminal: Terminal, options: KeyOptions): Promise<void> {
-  const body = { account: options.account, environment: options.environment };
-  const { revoked } = await callOperator<{ revoked: number }>(terminal, 'POST', '/admin/keys/revoke', body);
-  if (options.json) return printJson(terminal, { ...body, revoked });
+export async function revokeKey(terminal: Terminal, id: string | undefined, options: RevokeOptions): Promise<void> {
+  const { account, environment, name, json } = options;
+  if ((id === undefined) === (environment === undefined))
+    throw new CommandError('Name the key by its id (tributary keys list), or by --environment and --name.');
+  const which = id === undefined ? { account, environment, ...(name !== undefined && { name }) } : { id };
+  const revocation = await callOperator<Revocation>(terminal, 'POST', '/admin/keys/revoke', {
+    ...which,
+    end_sessions: options.endSessions === true || options.endAll === true,
+    end_webhooks: options.endWebhooks === true || options.endAll === true,
+  });
+  if (json) return printJson(terminal, { ...which, ...revocation });
+  if (revocation.id === null) return terminal.stdout(`No ${environment} key of ${account} was in force.\n`);
+  terminal.stdout(revocation.revoked > 0 ? 'The key has stopped.\n' : 'The key had stopped before.\n');
+  const ended = describeCreations(revocation.ended);
+  if (ended !== null) terminal.stdout(`Ended what was created with it: ${ended}.\n`);
+  describeStillActive(terminal, revocation.id, revocation.still_active);
+}
+
+function describeStillActive(terminal: Terminal, id: string, creations: Creations): void {
+  const active = describeCreations(creations);
+  if (active === null) return;
   terminal.stdout(
-    revoked > 0
-      ? `The ${options.environment} key of ${options.account} has stopped.\n`
-      : `No ${options.environment} key of ${options.account} was in force.\n`,
+    `Still active, created with the old key: ${active}. If the key was stolen, end them with:\n` +
+      `  npm run -s tributary -- keys revoke ${id} --end-all\n`,
   );
+}
+
+/** Null: nothing. */
+function describeCreations(creations: Creations): string | null {
+  const words = [
+    [creations.sdk_sessions, 'SDK session'],
+    [creations.mobile_tokens, 'mobile token'],
+    [creations.webhooks, 'webhook'],
+  ] as const;
+  const parts = words.flatMap(([count, word]) => (count === 0 ? [] : [`${count} ${word}${count === 1 ? '' : 's'}`]));
+  return parts.length === 0 ? null : parts.join(', ');
 }

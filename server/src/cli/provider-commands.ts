@@ -61,6 +61,36 @@ export async function unsetProvider(terminal: Terminal, provider: string, option
   );
 }
 
+type RotatedWebhook = {
+  provider: string;
+  display_name: string;
+  webhook_url: string;
+  previous_valid_until: string | null;
+  registration: 'done' | 'per_person' | 'pending' | 'by_hand' | 'unchanged';
+};
+
+export async function rotateWebhookSecret(
+  terminal: Terminal,
+  provider: string,
+  options: ProviderOptions & { finish?: boolean },
+): Promise<void> {
+  const path = `/admin/providers/${encodeURIComponent(provider)}/rotate-webhook-secret`;
+  const body = { account: options.account, finish: options.finish ?? false };
+  const rotated = await callOperator<RotatedWebhook>(terminal, 'POST', path, body);
+  if (options.json) return printJson(terminal, rotated);
+  const { display_name: name, webhook_url: url, previous_valid_until: until } = rotated;
+  const says = {
+    done: `${name} sends its webhooks to a new address, which is registered there.`,
+    per_person: `${name} sends its webhooks to a new address, which is registered for each person within 12 hours.`,
+    pending: `${name} has a new webhook address, but did not take it now. It is registered by the daily repair.`,
+    by_hand: `${name} has a new webhook address. Enter it at ${name}:\n  ${url}`,
+    unchanged: `Only this webhook address of ${name} works now:\n  ${url}`,
+  };
+  terminal.stdout(`${says[rotated.registration]}\n`);
+  if (until !== null)
+    terminal.stdout(`The old address works until ${until.slice(0, 10)}, or until you run this again with --finish.\n`);
+}
+
 /** 0: nothing is wrong. */
 export async function checkProvider(
   terminal: Terminal,

@@ -6,6 +6,7 @@ import { openDataFolder } from '../platform/data-folder.ts';
 import { ErrorForPeople } from '../platform/error-for-people.ts';
 import { VERSION } from '../version.ts';
 import type { InspectOptions } from './inspect-command.ts';
+import type { KeyOptions, RevokeOptions } from './key-commands.ts';
 import type { ListenOptions } from './listen-command.ts';
 import type { MasterKeyOptions } from './master-key-command.ts';
 import type { ProviderOptions } from './provider-commands.ts';
@@ -94,6 +95,7 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
   addAccounts(program, terminal);
   addKeys(program, terminal);
   addProviders(program, terminal, finish);
+  addRoster(program, terminal);
   addData(program, terminal);
   addEvents(program, terminal);
   addSandbox(program, terminal);
@@ -110,7 +112,7 @@ function loadServe(terminal: Terminal) {
 }
 
 type AccountOptions = { account: string; json?: boolean };
-type KeyOptions = AccountOptions & { environment: 'live' | 'sandbox' };
+type EnvironmentOptions = AccountOptions & { environment: 'live' | 'sandbox' };
 
 function addAccounts(program: Command, terminal: Terminal): void {
   const accounts = program
@@ -142,7 +144,7 @@ function addAccounts(program: Command, terminal: Terminal): void {
   onAccount(accounts.command('set-limit').description('limit the users of an environment'))
     .addOption(environmentOption())
     .requiredOption('--users <number>', 'how many users, or "none"')
-    .action(async (options: KeyOptions & { users: string }) => (await load()).setUserLimit(terminal, options));
+    .action(async (options: EnvironmentOptions & { users: string }) => (await load()).setUserLimit(terminal, options));
   onAccount(accounts.command('set-logo').description('set the logo that people see on hosted pages'))
     .requiredOption('--url <url>', 'an https address of an image, or "none"')
     .action(async (options: AccountOptions & { url: string }) => (await load()).setLogo(terminal, options));
@@ -185,6 +187,16 @@ function addProviders(program: Command, terminal: Terminal, finish: (code: numbe
       (await load()).unsetProvider(terminal, provider, options),
     );
   onAccount(
+    providers
+      .command('rotate-webhook-secret')
+      .description('give provider webhooks a new secret address; the old one works for 7 more days'),
+  )
+    .argument('<provider>', 'such as oura')
+    .option('--finish', 'rotate nothing: end the old address now')
+    .action(async (provider: string, options: ProviderOptions & { finish?: boolean }) =>
+      (await load()).rotateWebhookSecret(terminal, provider, options),
+    );
+  onAccount(
     providers.command('check').description('find out whether a set-up is good; exit code 1 if something is wrong'),
   )
     .argument('<provider>', 'such as oura')
@@ -208,17 +220,33 @@ function addKeys(program: Command, terminal: Terminal): void {
     .description('create, list and revoke API keys (talks to the running service); replace the master key')
     .helpCommand(false);
   const load = () => import('./key-commands.ts');
-  onAccount(keys.command('create').description('make a key; the one in force for that environment stops at once'))
+  onAccount(
+    keys
+      .command('create')
+      .description('make a key; without --name it replaces the default key of that environment, which stops at once'),
+  )
     .addOption(environmentOption())
+    .option('--name <name>', 'make a key of this name beside the others')
     .action(async (options: KeyOptions) => (await load()).createKey(terminal, options));
+  onAccount(
+    keys.command('rotate').description('replace a key by a new one of the same name; the old one stops at once'),
+  )
+    .addOption(environmentOption())
+    .option('--name <name>', 'which key', 'default')
+    .action(async (options: KeyOptions) => (await load()).rotateKey(terminal, options));
   keys
     .command('list')
     .description('list keys, never the secrets')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => (await load()).listKeys(terminal, options));
-  onAccount(keys.command('revoke').description('stop the key in force'))
-    .addOption(environmentOption())
-    .action(async (options: KeyOptions) => (await load()).revokeKey(terminal, options));
+  onAccount(keys.command('revoke').description('stop a key, and end what was created with it if you say so'))
+    .argument('[id]', 'which key, as "keys list" shows it; else by --environment and --name')
+    .addOption(new Option('--environment <environment>', 'which environment').choices(['live', 'sandbox']))
+    .option('--name <name>', 'which key (default: "default")')
+    .option('--end-sessions', 'also end SDK sessions, mobile tokens and user tokens that were created with it')
+    .option('--end-webhooks', 'also disable webhooks that were created with it')
+    .option('--end-all', 'both')
+    .action(async (id: string | undefined, options: RevokeOptions) => (await load()).revokeKey(terminal, id, options));
   keys
     .command('rotate-master')
     .description('replace the master key, while the service runs or not; no secret is sealed again')
@@ -227,6 +255,20 @@ function addKeys(program: Command, terminal: Terminal): void {
     .addHelpText('after', ROTATE_MASTER_NOTES)
     .action(async (options: MasterKeyOptions) =>
       (await import('./master-key-command.ts')).rotateMaster(terminal, options),
+    );
+}
+
+function addRoster(program: Command, terminal: Terminal): void {
+  program
+    .command('roster')
+    .description('people of the team roster (talks to the running service)')
+    .helpCommand(false)
+    .command('rotate-link')
+    .description('end all privacy-portal links of a person and send a new one to their address')
+    .requiredOption('--email <address>', 'the address that was invited')
+    .option('--json', 'print JSON')
+    .action(async (options: { email: string; json?: boolean }) =>
+      (await import('./roster-commands.ts')).rotateLink(terminal, options),
     );
 }
 

@@ -1,7 +1,7 @@
 // tributary serve: starts the service, tells people where it is, and stops it cleanly.
 import { loadConfig } from '../config.ts';
 import { saveCompiledCodeSoon } from '../platform/compiled-code.ts';
-import { createLogger } from '../platform/log.ts';
+import { createServiceLogger } from '../service-log.ts';
 import { type Role, startService } from '../start-service.ts';
 import { presentBanner } from './banner.ts';
 import type { Terminal } from './terminal.ts';
@@ -12,7 +12,7 @@ const STOP_LIMIT_MS = 28_000; // below the 30 s that supervisors usually grant
 export async function serve(terminal: Terminal, role: Role): Promise<number> {
   const startedMs = performance.now();
   const config = loadConfig(terminal.environment);
-  const log = createLogger(config.logLevel);
+  const log = createServiceLogger(config.logLevel);
   const stop = listenForStop(terminal);
   try {
     const service = await startService({

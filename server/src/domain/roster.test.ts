@@ -4,9 +4,13 @@ import {
   findObstacle,
   INVITATION_STATUSES,
   invitationStatusAt,
+  LINK_MAILS_PER_DAY,
+  linkMailWaitMs,
   moveInvitation,
   moveMember,
   normalizeAddress,
+  PORTAL_LINK_MS,
+  portalLinkStatusAt,
 } from './roster.ts';
 
 const END = new Date('2026-03-15T12:00:00.000Z');
@@ -62,5 +66,30 @@ describe('normalizeAddress', () => {
   it('makes one of all ways to write it', () => {
     assert.equal(normalizeAddress('Ada.Lovelace@Example.ORG'), 'ada.lovelace@example.org');
     assert.equal(normalizeAddress('JOSE\u0301@example.org'), normalizeAddress('jos\u00e9@example.org'));
+  });
+});
+
+describe('a link to the privacy portal', () => {
+  const issuedAt = END;
+  const after = (ms: number) => new Date(END.getTime() + ms);
+
+  it('expires 30 days after it was issued, to the millisecond', () => {
+    assert.equal(PORTAL_LINK_MS, 30 * 86_400_000);
+    assert.equal(portalLinkStatusAt({ version: 3, issuedAt }, 3, after(PORTAL_LINK_MS - 1)), 'valid');
+    assert.equal(portalLinkStatusAt({ version: 3, issuedAt }, 3, after(PORTAL_LINK_MS)), 'expired');
+  });
+
+  it('is replaced as soon as its person has another version', () => {
+    for (const version of [1, 2, 4])
+      for (const ms of [0, PORTAL_LINK_MS])
+        assert.equal(portalLinkStatusAt({ version, issuedAt }, 3, after(ms)), 'replaced');
+  });
+
+  it('is mailed five times within any 24 hours', () => {
+    const requests = Array.from({ length: LINK_MAILS_PER_DAY }, (_, index) => after(-index * 60_000));
+    assert.equal(linkMailWaitMs(requests.slice(1), END), 0);
+    const waitMs = linkMailWaitMs(requests, END);
+    assert.equal(waitMs, 86_400_000 - (LINK_MAILS_PER_DAY - 1) * 60_000);
+    assert.equal(linkMailWaitMs(requests, after(waitMs)), 0);
   });
 });

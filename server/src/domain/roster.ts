@@ -61,6 +61,30 @@ export const INVITATION_DAY_MS = 86_400_000;
 /** In which an account invites only so many people, whoever they are; how many is the operator's to say. */
 export const INVITATION_HOUR_MS = 3_600_000;
 
+/** Long enough to find the mail again, short enough that a forgotten copy of it opens nothing. */
+export const PORTAL_LINK_MS = 30 * 86_400_000;
+/** New links that one person gets by mail within a day: whoever has an old link must not fill the mailbox. */
+export const LINK_MAILS_PER_DAY = 5;
+const LINK_MAILS_MS = 86_400_000;
+
+export type PortalLink = { readonly version: number; readonly issuedAt: Date };
+
+/** `replaced`: a newer version was asked for. That is said before `expired`, as it may come as a surprise. */
+export function portalLinkStatusAt(
+  link: PortalLink,
+  currentVersion: number,
+  now: Date,
+): 'valid' | 'replaced' | 'expired' {
+  if (link.version !== currentVersion) return 'replaced';
+  return now.getTime() >= link.issuedAt.getTime() + PORTAL_LINK_MS ? 'expired' : 'valid';
+}
+
+/** How long somebody who asks for a link has to wait; 0: not at all. `requests`: the newest first. */
+export function linkMailWaitMs(requests: readonly Date[], now: Date): number {
+  const oldest = requests[LINK_MAILS_PER_DAY - 1];
+  return oldest === undefined ? 0 : Math.max(0, oldest.getTime() + LINK_MAILS_MS - now.getTime());
+}
+
 /** One address, however it is written. */
 export function normalizeAddress(email: string): string {
   return email.normalize('NFC').toLowerCase();

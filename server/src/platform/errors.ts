@@ -185,7 +185,12 @@ export const ERROR_CODES = {
     message: 'The master key cannot be replaced now.',
     when: 'the new one is known already, another one is still in use (details.in_use), or the service runs with one that was replaced',
   },
-  name_taken: { status: 409, message: 'Another account has that name.', when: 'creating an account' },
+  name_taken: { status: 409, message: 'Another account has that name.', when: 'creating an account, or a named key' },
+  key_limit: {
+    status: 409,
+    message: 'API key limit reached for this environment. Revoke a key that is no longer used.',
+    when: 'creating a key',
+  },
   request_timeout: {
     status: 408,
     message: 'The request did not arrive in time.',

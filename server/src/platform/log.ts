@@ -8,7 +8,19 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const SECRET_PATHS = ['authorization', '*.authorization', 'headers.authorization', 'token', '*.token', 'key', '*.key'];
 
-export function createLogger(level: LogLevel, destination?: pino.DestinationStream): Logger {
+/** Tokens of ours (prefix and random letters), signing secrets of webhooks, and JWTs, in whatever text they stand. */
+const TOKEN_SHAPES: readonly (readonly [RegExp, string])[] = [
+  [/\b([a-z]{2,8}_(?:[a-z]{2,10}_)?)[0-9A-Za-z]{40,}/g, '$1[redacted]'],
+  [/\bwhsec_[\w+/=-]{16,}/g, 'whsec_[redacted]'],
+  [/\beyJ[\w-]{10,}\.[\w-]+\.[\w-]+/g, '[redacted]'],
+];
+
+/** `redactUrls`: strikes out what is secret in the URLs of whoever logs. The whole line goes through it. */
+export function createLogger(
+  level: LogLevel,
+  destination: pino.DestinationStream = pino.destination({ fd: 2, sync: true }),
+  redactUrls: (text: string) => string = (text) => text,
+): Logger {
   const options: pino.LoggerOptions = {
     level,
     base: null,
@@ -17,7 +29,11 @@ export function createLogger(level: LogLevel, destination?: pino.DestinationStre
     redact: { paths: SECRET_PATHS, censor: '[redacted]' },
     serializers: { err: describeError },
   };
-  return destination ? pino(options, destination) : pino(options, pino.destination({ fd: 2, sync: true }));
+  return pino(options, { write: (line) => destination.write(redactTokens(redactUrls(line))) });
+}
+
+function redactTokens(line: string): string {
+  return TOKEN_SHAPES.reduce((text, [shape, shown]) => text.replace(shape, shown), line);
 }
 
 /** Named fields only: PostgreSQL's `detail` and `where` quote the row, and its messages of class 22 quote the value. */

@@ -4,7 +4,7 @@ import type { Form } from '../domain/tenancy.ts';
 import type { Clock } from './clock.ts';
 import type { CredentialVersion } from './credential-version.ts';
 import type { DerivedSecrets } from './crypto/derived-secret.ts';
-import type { DerivedTokens } from './crypto/derived-token.ts';
+import type { DatedTokens, DerivedTokens } from './crypto/derived-token.ts';
 import type { SealedBox } from './crypto/sealed-box.ts';
 import type { ConnectionShares } from './db/account-database.ts';
 import type { Database } from './db/database.ts';
@@ -34,6 +34,8 @@ export type Services = {
   readonly derivedSecrets: DerivedSecrets;
   /** Of links that people get by mail. */
   readonly linkTokens: DerivedTokens;
+  /** Of links to the privacy portal, which expire and can be replaced. */
+  readonly portalTokens: DatedTokens;
   readonly signer: TokenSigner;
   readonly credentialVersion: CredentialVersion;
   readonly metrics: Metrics;

@@ -11,6 +11,8 @@ export type TokenClaims = {
   readonly tokenId: string;
   readonly accountId: string;
   readonly environment: string;
+  /** Of the API key it was made with; null in tokens from before this was said. */
+  readonly keyId: string | null;
   /** The last end of sharing before the token was made; 0: none. */
   readonly sharedAfterMs: number;
 };
@@ -89,6 +91,7 @@ export function createTokenSigner(options: {
       return new SignJWT({
         account: claims.accountId,
         environment: claims.environment,
+        ...(claims.keyId === null ? {} : { key: claims.keyId }),
         ...(claims.sharedAfterMs > 0 ? { shared_after: claims.sharedAfterMs } : {}),
       })
         .setProtectedHeader({ alg: ALGORITHM, typ: TOKEN_TYPE, kid: key.id })
@@ -111,12 +114,13 @@ export function createTokenSigner(options: {
           currentDate: clock.now(),
           requiredClaims: ['sub', 'jti', 'exp', 'account', 'environment'],
         });
-        const { sub = '', jti = '', exp = 0, account, environment, shared_after = 0 } = payload;
+        const { sub = '', jti = '', exp = 0, account, environment, key, shared_after = 0 } = payload;
         return {
           subject: sub,
           tokenId: jti,
           accountId: String(account),
           environment: String(environment),
+          keyId: key === undefined ? null : String(key),
           sharedAfterMs: Number(shared_after),
           expiresAt: new Date(exp * 1000),
         };

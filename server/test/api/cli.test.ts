@@ -92,6 +92,18 @@ describe('accounts', () => {
   });
 });
 
+describe('roster rotate-link', () => {
+  it('ends the links of an address, with and without --json; refuses an unknown one', async () => {
+    const email = `${randomUUID()}@example.org`;
+    const { live } = service.keys;
+    assert.equal((await service.api(live).post('/v1/team/roster/invitations', { email })).status, 201);
+    assert.deepEqual(await runJson('roster', 'rotate-link', '--email', email), { email, sent_by: 'stdout' });
+    assert.match(await runText('roster', 'rotate-link', '--email', email), /have stopped working/);
+    const { code, stderr } = await run(['roster', 'rotate-link', '--email', 'nobody@example.org']);
+    assert.deepEqual([code, stderr], [1, 'Nobody with this address was invited.\n']);
+  });
+});
+
 describe('keys', () => {
   it('create --json prints exactly key, environment, account, expires_at; the key before it stops', async () => {
     for (const environment of ['live', 'sandbox'] as const) {
@@ -115,16 +127,66 @@ describe('keys', () => {
     );
     assert.ok(!JSON.stringify(list).includes(key));
     assert.match(await runText('keys', 'list'), new RegExp(`sk_live_…${key.slice(-4)} +active`));
-    assert.deepEqual(await runJson('keys', 'revoke', '--environment', 'live', '--account', account), {
-      account,
-      environment: 'live',
-      revoked: 1,
-    });
+    const { id, ended, still_active, ...revoked } = await runJson(
+      ...['keys', 'revoke', '--environment', 'live', '--account', account],
+    );
+    assert.deepEqual(revoked, { account, environment: 'live', revoked: 1 });
+    assert.equal(id, own[0].id);
+    const nothing = { sdk_sessions: 0, mobile_tokens: 0, webhooks: 0 };
+    assert.deepEqual([ended, still_active], [nothing, nothing]);
     assert.equal(await statusOf(key), 401);
     assert.match(
       await runText('keys', 'revoke', '--environment', 'live', '--account', account),
       /No live key .* was in force/,
     );
+  });
+
+  it('create --name stands beside the others, rotate replaces the one of that name, revoke takes an id', async () => {
+    const { account } = await runJson('accounts', 'create', '--name', newName());
+    const of = ['--environment', 'live', '--account', account];
+    const first = await runJson('keys', 'create', ...of);
+    const second = await runJson('keys', 'create', ...of, '--name', 'import job');
+    assert.deepEqual([await statusOf(first.key), await statusOf(second.key)], [200, 200]);
+    const taken = await run(['keys', 'create', ...of, '--name', 'import job']);
+    assert.deepEqual([taken.code, taken.stdout], [1, '']);
+    assert.match(taken.stderr, /rotate that key/);
+    const third = await runJson('keys', 'rotate', ...of, '--name', 'import job');
+    const statuses = [await statusOf(first.key), await statusOf(second.key), await statusOf(third.key)];
+    assert.deepEqual(statuses, [200, 401, 200]);
+    const { id } = (await runJson('keys', 'list')).find(
+      (each: { account: string; name: string; status: string }) =>
+        each.account === account && each.name === 'import job' && each.status === 'active',
+    );
+    assert.match(await runText('keys', 'list'), new RegExp(`import job +sk_live_….*${id}`));
+    assert.match(await runText('keys', 'revoke', id), /The key has stopped/);
+    assert.match(await runText('keys', 'revoke', id), /had stopped before/);
+    assert.deepEqual([await statusOf(first.key), await statusOf(third.key)], [200, 401]);
+    for (const args of [
+      ['keys', 'revoke'],
+      ['keys', 'revoke', id, '--environment', 'live'],
+    ])
+      assert.match((await run(args)).stderr, /by its id .* or by --environment/);
+  });
+
+  it('revoke and create say what was created with the key, and revoke --end-all ends it', async () => {
+    const { account } = await runJson('accounts', 'create', '--name', newName());
+    const of = ['--environment', 'live', '--account', account];
+    const { key } = await runJson('keys', 'create', ...of);
+    const user = await createUser(service.api(key));
+    const phone = await startPhone(service, user.id, { key });
+    const hook = await service.api(key).post('/v1/webhooks', { url: 'https://hooks.example/in', events: ['*'] });
+    assert.equal(hook.status, 201);
+    const replaced = await runText('keys', 'create', ...of);
+    const command = /keys revoke (\S+) --end-all/.exec(replaced);
+    assert.match(replaced, /Still active, created with the old key: 1 SDK session, 1 webhook\./);
+    const id = command?.[1] ?? '';
+    assert.match(await runText('keys', 'revoke', id), /Still active/);
+    assert.equal((await phone.send({})).status, 400, 'the session lives on');
+    assert.match(
+      await runText('keys', 'revoke', id, '--end-all'),
+      /had stopped before\.\nEnded what was created with it: 1 SDK session, 1 webhook\.\n$/,
+    );
+    assert.equal((await phone.send({})).status, 401);
   });
 
   it('create prints the key alone on its first line', async () => {
@@ -244,6 +306,18 @@ describe('doctor', () => {
     assert.ok(report.checks.some(({ check, found }) => check === 'service' && found.startsWith('running')));
     assert.ok(report.checks.some(({ check, found }) => check === 'readiness' && found.startsWith('ready')));
     assert.match(await runText('doctor'), /Everything is in order\.\n$/);
+  });
+
+  it('warns of a database role with more rights than it needs', async () => {
+    const { db } = service.running.services;
+    const [role] = await db.query<{ superuser: boolean }>(
+      'select rolsuper as superuser from pg_roles where rolname = current_user',
+    );
+    assert.equal(role?.superuser, true, 'as the tests connect');
+    const report: Report = await runJson('doctor');
+    const found = report.checks.find(({ check }) => check === 'database role');
+    assert.match(found?.found ?? '', /SUPERUSER/);
+    assert.match(await runText('doctor'), /^warn {2}database role .*SUPERUSER/m);
   });
 
   it('exit 0 before the first start, exit 1 for a secret that others can read', async () => {

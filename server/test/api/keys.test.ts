@@ -106,9 +106,9 @@ describe('the life of a key', () => {
     const account = await createAccount(service);
     const body = { account: account.name, environment: 'live' };
     assert.equal(await statusOf(account.live), '200');
-    assert.deepEqual((await operator.post('/admin/keys/revoke', body)).body, { revoked: 1 });
+    assert.equal((await operator.post('/admin/keys/revoke', body)).body.revoked, 1);
     assert.equal(await statusOf(account.live), '401 invalid_token');
-    assert.deepEqual((await operator.post('/admin/keys/revoke', body)).body, { revoked: 0 });
+    assert.equal((await operator.post('/admin/keys/revoke', body)).body.revoked, 0);
     assert.equal(await statusOf(account.sandbox), '200');
   });
 

@@ -48,7 +48,7 @@ describe('GET /my-data/{token}', () => {
   it('200 with everybody the person shares with, and who waits for an answer; looking changes nothing', async () => {
     const { email, ownPage, id } = await joinWithData();
     const there = await other.roster.join(email.toUpperCase());
-    assert.equal(there.ownPage, ownPage, 'one person, one page');
+    assert.equal((await openPage(there.ownPage)).text, (await openPage(ownPage)).text, 'one person, one page');
     const third = await open();
     await third.roster.invite(email);
     for (const _look of [1, 2]) {
@@ -64,7 +64,7 @@ describe('GET /my-data/{token}', () => {
     const { ownPage } = await acme.roster.invite(newAddress());
     const page = await openPage(ownPage);
     assert.equal(page.status, 200);
-    assert.doesNotMatch(page.text, /value="(stop|export|erase)"/);
+    assert.doesNotMatch(page.text, /name="member"/);
     assert.equal((await openPage(`${ownPage}x`)).status, 404);
     assert.equal((await submitForm(`${ownPage}x`, { decision: 'stop' })).status, 404);
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { INVITATION_MS, type InvitationId, type PersonId } from '../../src/domain/roster.ts';
-import { claimPerson, hasPerson, insertInvitation } from '../../src/features/memberships/index.ts';
+import { claimPerson, insertInvitation, readPerson } from '../../src/features/memberships/index.ts';
 import { tidyRosterJob } from '../../src/features/roster/index.ts';
 import { eraseUserJob } from '../../src/features/users/index.ts';
 import { newId } from '../../src/platform/ids.ts';
@@ -91,6 +91,6 @@ describe('the removal of old invitations', () => {
       return { tidied: { done: tidied }, personId };
     });
     await tidied.done;
-    assert.ok(await hasPerson(db, personId as PersonId));
+    assert.ok(await readPerson(db, personId as PersonId));
   });
 });

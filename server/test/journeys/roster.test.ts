@@ -40,7 +40,8 @@ describe('a person', () => {
     const { member_id } = (await api.get(`${INVITATIONS}/${invitation.body.id}`)).body;
     const { user_id } = (await api.get(`${ROSTER}/${member_id}`)).body;
     const [, joined] = await sink.wait(email, 2);
-    assert.equal(linkIn(joined, '/my-data'), linkIn(invited, '/my-data'));
+    const pages = await Promise.all([invited, joined].map((mail) => openPage(linkIn(mail, '/my-data'))));
+    assert.equal(pages[0]?.text, pages[1]?.text, 'one person, one page');
 
     assert.equal((await api.delete(`${ROSTER}/${member_id}`)).status, 204);
     const [, , removed] = await sink.wait(email, 3);

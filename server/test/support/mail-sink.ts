@@ -1,5 +1,6 @@
 // A real mail server on this machine that keeps what it gets, and refuses what a test tells it to.
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { waitUntil } from './wait-until.ts';
@@ -7,6 +8,7 @@ import { waitUntil } from './wait-until.ts';
 export type ReceivedMail = {
   readonly from: string;
   readonly to: string;
+  readonly isEncrypted: boolean;
   readonly headers: string;
   readonly text: string;
   readonly html: string;
@@ -15,23 +17,39 @@ export type ReceivedMail = {
 export type MailSink = {
   /** For TRIBUTARY_SMTP_URL. */
   readonly url: string;
+  readonly port: number;
   readonly received: ReceivedMail[];
   /** Recipients are answered so from now on; null: taken. */
   refuseWith(code: number | null): void;
   /** How many recipients were refused. */
   refusals(): number;
+  /** How often somebody gave a password, and named a sender. */
+  logins(): number;
+  senders(): number;
   /** Waits for so many mails to an address, and returns them. */
   wait(address: string, count: number): Promise<ReceivedMail[]>;
   close(): Promise<void>;
 };
 
-export async function startMailSink(): Promise<MailSink> {
+/** Plaintext unless `starttls` is set; then with a certificate that nobody has signed. */
+export async function startMailSink({ starttls = false } = {}): Promise<MailSink> {
   const received: ReceivedMail[] = [];
   let refusal: number | null = null;
   let refused = 0;
+  let logins = 0;
+  let senders = 0;
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['STARTTLS'],
+    ...(starttls ? readCertificate() : { disabledCommands: ['STARTTLS'] }),
+    allowInsecureAuth: true,
+    onAuth(_auth, _session, done) {
+      logins += 1;
+      done(null, { user: 'somebody' });
+    },
+    onMailFrom(_address, _session, done) {
+      senders += 1;
+      done();
+    },
     onRcptTo(_address, _session, done) {
       if (refusal === null) return done();
       refused += 1;
@@ -43,7 +61,12 @@ export async function startMailSink(): Promise<MailSink> {
       stream.on('end', () => {
         const { mailFrom, rcptTo } = session.envelope;
         const from = mailFrom === false ? '' : mailFrom.address;
-        received.push({ from, to: rcptTo[0]?.address ?? '', ...parseMail(Buffer.concat(chunks).toString('latin1')) });
+        received.push({
+          from,
+          to: rcptTo[0]?.address ?? '',
+          isEncrypted: session.secure,
+          ...parseMail(Buffer.concat(chunks).toString('latin1')),
+        });
         done();
       });
     },
@@ -52,12 +75,15 @@ export async function startMailSink(): Promise<MailSink> {
   await once(server.server, 'listening');
   const { port } = server.server.address() as AddressInfo;
   return {
-    url: `smtp://127.0.0.1:${port}?from=roster@tributary.example`,
+    url: `smtp://127.0.0.1:${port}?from=roster@tributary.example&starttls=never`,
+    port,
     received,
     refuseWith: (code) => {
       refusal = code;
     },
     refusals: () => refused,
+    logins: () => logins,
+    senders: () => senders,
     wait: (address, count) =>
       waitUntil(`${count} mails to ${address}`, () => {
         const found = received.filter(({ to }) => to === address);
@@ -65,6 +91,11 @@ export async function startMailSink(): Promise<MailSink> {
       }),
     close: () => new Promise((resolve) => server.close(resolve)),
   };
+}
+
+function readCertificate(): { cert: string; key: string } {
+  const read = (name: string) => readFileSync(new URL(`../fixtures/localhost-${name}.pem`, import.meta.url), 'utf8');
+  return { cert: read('cert'), key: read('key') };
 }
 
 function parseMail(raw: string): Pick<ReceivedMail, 'headers' | 'text' | 'html'> {

@@ -7,7 +7,7 @@ import { loadDailySheets } from '../../src/features/days/index.ts';
 import { connectCloudSource, type SourceDevice } from '../../src/features/devices/index.ts';
 import { readNotices } from '../../src/features/notices/start-notice-reader.ts';
 import { connectAccount } from '../../src/features/provider-accounts/index.ts';
-import { listAppsById, verificationTokenOf } from '../../src/features/provider-apps/index.ts';
+import { FIRST_WEBHOOK_VERSION, listAppsById, verificationTokenOf } from '../../src/features/provider-apps/index.ts';
 import { changeUser, type UserHandle } from '../../src/features/subjects/index.ts';
 import { beginBackfill } from '../../src/features/sync/index.ts';
 import { runDevice } from '../../src/features/sync/run-device.ts';
@@ -105,7 +105,7 @@ export async function openTestCloud(
   const pathOf = async (provider: string, { app = APP, secret }: NotifyOptions = {}) => {
     const [opened] = await listAppsById(services, provider, APP);
     if (opened === undefined) throw new Error('no such application');
-    return `/notices/${provider}/${app}/${secret ?? verificationTokenOf(services, opened)}`;
+    return `/notices/${provider}/${app}/${secret ?? verificationTokenOf(services, opened, FIRST_WEBHOOK_VERSION)}`;
   };
   return {
     service,

@@ -6,7 +6,7 @@ import { type Config, loadConfig } from '../../src/config.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { readServiceAddress } from '../../src/platform/data-folder.ts';
 import { RATE_POLICIES, type RatePolicies } from '../../src/platform/http/rate-limit.ts';
-import { createLogger } from '../../src/platform/log.ts';
+import { createServiceLogger } from '../../src/service-log.ts';
 import { type Role, type RunningService, startService } from '../../src/start-service.ts';
 import { createApi, type TestApi } from './test-api.ts';
 import { createTestDatabase } from './test-database.ts';
@@ -57,8 +57,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   });
   const { logLines } = options;
   const log = logLines
-    ? createLogger('trace', { write: (line: string) => void logLines.push(line) })
-    : createLogger('silent');
+    ? createServiceLogger('trace', { write: (line: string) => void logLines.push(line) })
+    : createServiceLogger('silent');
   const running = await startService({
     config,
     role: options.role ?? 'all',

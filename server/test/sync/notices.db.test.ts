@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { after, beforeEach, describe, it } from 'node:test';
 import type { MetricId } from '../../src/domain/metrics/index.ts';
 import { removeAccount } from '../../src/features/provider-accounts/index.ts';
-import { listAppsById, verificationTokenOf } from '../../src/features/provider-apps/index.ts';
+import { FIRST_WEBHOOK_VERSION, listAppsById, verificationTokenOf } from '../../src/features/provider-apps/index.ts';
 import { openSampleBook } from '../../src/features/samples/index.ts';
 import { forgetDevice, takeNotice } from '../../src/features/sync/index.ts';
 import type { Transaction } from '../../src/platform/db/database.ts';
@@ -134,7 +134,7 @@ describe('notices of Oura, which signs them', () => {
   it('its question is answered to whoever knows the token', async () => {
     const [app] = await listAppsById(cloud.services, 'oura', APP);
     assert.ok(app);
-    const token = verificationTokenOf(cloud.services, app);
+    const token = verificationTokenOf(cloud.services, app, FIRST_WEBHOOK_VERSION);
     const good = await cloud.notify('oura', { method: 'GET', query: `?verification_token=${token}&challenge=abc` });
     assert.deepEqual([good.status, await good.json()], [200, { challenge: 'abc' }]);
     const bad = await cloud.notify('oura', { method: 'GET', query: '?verification_token=no&challenge=abc' });
@@ -255,7 +255,7 @@ describe('notices of Garmin, which brings data itself', () => {
     assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 6_000);
     const [app] = await listAppsById(cloud.services, 'garmin', APP);
     assert.ok(app);
-    const url = `${cloud.service.url}/notices/garmin/${APP}/${verificationTokenOf(cloud.services, app)}`;
+    const url = `${cloud.service.url}/notices/garmin/${APP}/${verificationTokenOf(cloud.services, app, FIRST_WEBHOOK_VERSION)}`;
     const refused = await callRaw(url, { method: 'POST', body: padding.repeat(3) }).then(
       ({ status }) => status,
       () => 'cut off',
@@ -357,7 +357,7 @@ describe('what Google has cleared', () => {
     const interval = { startTime: '2026-02-27T06:00:00Z', endTime: '2026-02-27T20:00:00Z' };
     const intervals = [{ physicalTimeInterval: interval }];
     const body = JSON.stringify({ data: { healthUserId: providerUserId, operation: 'DELETE', dataType, intervals } });
-    const headers = { authorization: `Bearer ${verificationTokenOf(cloud.services, app)}` };
+    const headers = { authorization: `Bearer ${verificationTokenOf(cloud.services, app, FIRST_WEBHOOK_VERSION)}` };
     assert.equal((await cloud.notify('google_health', { body, headers })).status, 204);
     await cloud.readNotices();
     await cloud.runDue();

@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import {
   dropClient,
+  FIRST_WEBHOOK_VERSION,
   keepClient,
   listAppsById,
   openAppOf,
@@ -37,7 +38,12 @@ function notify(app: ProviderApp, providerUserId: string, clientSecret: string):
     .update(time + body)
     .digest('hex');
   const headers = { 'x-oura-signature': signature, 'x-oura-timestamp': time, 'content-type': 'application/json' };
-  return cloud.notify('oura', { app: app.id, secret: verificationTokenOf(services, app), body, headers });
+  return cloud.notify('oura', {
+    app: app.id,
+    secret: verificationTokenOf(services, app, FIRST_WEBHOOK_VERSION),
+    body,
+    headers,
+  });
 }
 
 async function whoIsToldOf(): Promise<Set<string>> {

@@ -1,6 +1,7 @@
 // All SQL of accounts, account_environments and api_keys.
 import type { AccountId, BillingStatus, Environment, Form, Tenant } from '../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/errors.ts';
 
 export type Account = {
   readonly id: AccountId;
@@ -17,6 +18,7 @@ export type ApiKeyRecord = {
   readonly id: string;
   readonly account: Account;
   readonly environment: Environment;
+  readonly name: string;
   readonly lastFour: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -40,6 +42,7 @@ type AccountRow = {
 type KeyRow = AccountRow & {
   id: string;
   environment: Environment;
+  key_name: string;
   last_four: string;
   created_at: Date;
   expires_at: Date;
@@ -48,12 +51,14 @@ type KeyRow = AccountRow & {
 
 const ACCOUNT_COLUMNS =
   'a.id as account_id, a.name, a.billing_status, a.default_form, a.created_at as account_created_at, a.logo_url, a.redirect_schemes';
-const KEY_COLUMNS = `k.id, k.environment, k.last_four, k.created_at, k.expires_at, k.revoked_at, ${ACCOUNT_COLUMNS}`;
+const KEY_COLUMNS = `k.id, k.environment, k.name as key_name, k.last_four, k.created_at, k.expires_at, k.revoked_at, ${ACCOUNT_COLUMNS}`;
 
 const READ_KEY = statement(
   'read_api_key',
   `select ${KEY_COLUMNS} from api_keys k join accounts a on a.id = k.account_id where k.secret_hash = $1`,
 );
+const SELECT_KEYS = `select ${KEY_COLUMNS} from api_keys k join accounts a on a.id = k.account_id`;
+const HOLD_KEY = statement('hold_api_key', 'select 1 from api_keys where id = $1 and revoked_at is null for share');
 const READ_ACCOUNT = statement('read_account', `select ${ACCOUNT_COLUMNS} from accounts a where a.id = $1`);
 const COUNT_USER_IN = statement(
   'count_user_in',
@@ -155,24 +160,80 @@ export async function readUsage(db: Queryable, tenant: Tenant): Promise<Environm
   return toUsage(row);
 }
 
-/** Revokes the key in force first, so that there is never more than one. */
-export async function replaceApiKey(
+export async function insertApiKey(
   tx: Transaction,
-  key: { id: string; tenant: Tenant; secretHash: Buffer; lastFour: string; createdAt: Date; expiresAt: Date },
+  key: {
+    id: string;
+    tenant: Tenant;
+    name: string;
+    secretHash: Buffer;
+    lastFour: string;
+    createdAt: Date;
+    expiresAt: Date;
+  },
 ): Promise<void> {
-  await revokeApiKey(tx, key.tenant, key.createdAt);
   await tx.query(
-    'insert into api_keys (id, account_id, environment, secret_hash, last_four, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7)',
-    [key.id, key.tenant.accountId, key.tenant.environment, key.secretHash, key.lastFour, key.createdAt, key.expiresAt],
+    'insert into api_keys (id, account_id, environment, name, secret_hash, last_four, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8)',
+    [
+      key.id,
+      key.tenant.accountId,
+      key.tenant.environment,
+      key.name,
+      key.secretHash,
+      key.lastFour,
+      key.createdAt,
+      key.expiresAt,
+    ],
   );
 }
 
-export async function revokeApiKey(tx: Transaction, tenant: Tenant, at: Date): Promise<number> {
-  const rows = await tx.query(
-    `update api_keys set revoked_at = $3 where account_id = $1 and environment = $2 and revoked_at is null returning id`,
-    [tenant.accountId, tenant.environment, at],
+/** How many are not revoked, expired ones included. */
+export async function countApiKeys(tx: Transaction, tenant: Tenant): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    'select count(*)::int as count from api_keys where account_id = $1 and environment = $2 and revoked_at is null',
+    [tenant.accountId, tenant.environment],
   );
-  return rows.length;
+  return row?.count ?? 0;
+}
+
+/** Whoever creates something with it at this moment is waited for. False: it was revoked before, or there is none. */
+export async function revokeApiKey(tx: Transaction, id: string, at: Date): Promise<boolean> {
+  const rows = await tx.query('update api_keys set revoked_at = $2 where id = $1 and revoked_at is null returning id', [
+    id,
+    at,
+  ]);
+  return rows.length === 1;
+}
+
+export async function endTokensOfKey(tx: Transaction, id: string, at: Date): Promise<void> {
+  await tx.query('update api_keys set tokens_ended_at = coalesce(tokens_ended_at, $2) where id = $1', [id, at]);
+}
+
+/** Of user tokens, which are not stored one by one. */
+export async function hasEndedTokens(db: Queryable, id: string): Promise<boolean> {
+  return (await db.query('select 1 from api_keys where id = $1 and tokens_ended_at is not null', [id])).length > 0;
+}
+
+/**
+ * Throws for a key that was revoked while the request was under way. Holds it until the transaction ends: a revocation waits,
+ * and then finds what was created.
+ */
+export async function holdApiKey(tx: Transaction, id: string): Promise<void> {
+  const rows = await tx.query(HOLD_KEY, [id]);
+  if (rows.length === 0) throw new AppError('invalid_token');
+}
+
+export async function findKeyInForce(db: Queryable, tenant: Tenant, name: string): Promise<ApiKeyRecord | null> {
+  const [row] = await db.query<KeyRow>(
+    `${SELECT_KEYS} where k.account_id = $1 and k.environment = $2 and k.name = $3 and k.revoked_at is null`,
+    [tenant.accountId, tenant.environment, name],
+  );
+  return row ? toKey(row) : null;
+}
+
+export async function readApiKeyById(db: Queryable, id: string): Promise<ApiKeyRecord | null> {
+  const [row] = await db.query<KeyRow>(`${SELECT_KEYS} where k.id::text = $1`, [id]);
+  return row ? toKey(row) : null;
 }
 
 /** Two rotations of one environment take turns, instead of failing on the index of keys in force. */
@@ -209,6 +270,7 @@ function toKey(row: KeyRow): ApiKeyRecord {
     id: row.id,
     account: toAccount(row),
     environment: row.environment,
+    name: row.key_name,
     lastFour: row.last_four,
     createdAt: row.created_at,
     expiresAt: row.expires_at,

@@ -1,2 +1,3 @@
+export { keyRoutes } from './key-routes.ts';
 export { masterKeyRoutes } from './master-key-routes.ts';
 export { adminRoutes } from './routes.ts';

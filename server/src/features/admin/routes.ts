@@ -1,4 +1,4 @@
-// The operator's side, on a loopback listener of its own: accounts and keys. The CLI is its only intended caller.
+// The operator's side, on a loopback listener of its own: accounts. The CLI is its only intended caller.
 
 import { formatInstant } from '../../domain/calendar.ts';
 import { BILLING_STATUSES, ENVIRONMENTS, type Form } from '../../domain/tenancy.ts';
@@ -7,19 +7,14 @@ import { nullable, oneOfWords, requestObject, timestamp } from '../../platform/h
 import { Type } from '../../platform/json-schema.ts';
 import {
   type Account,
-  type ApiKeyRecord,
   addRedirectScheme,
   changeAccount,
   changeLogo,
   changeUserLimit,
   createAccount,
-  createApiKey,
   type EnvironmentUsage,
   listAccounts,
-  listApiKeys,
-  type NewApiKey,
   removeRedirectScheme,
-  revokeCurrentApiKey,
 } from '../accounts/index.ts';
 
 const tag = 'Operator';
@@ -27,8 +22,8 @@ const access = { to: 'operator' } as const;
 
 /** No control characters, no blanks at the ends; it stands in the path of a URL, so it is no dot segment. */
 const ACCOUNT_NAME = '^[^\\s\\u0000-\\u001f\\u007f.]([^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?$';
-const accountName = () => Type.String({ minLength: 1, maxLength: 100, pattern: ACCOUNT_NAME });
-const environment = () => oneOfWords(ENVIRONMENTS);
+export const accountName = () => Type.String({ minLength: 1, maxLength: 100, pattern: ACCOUNT_NAME });
+export const environment = () => oneOfWords(ENVIRONMENTS);
 const accountReply = Type.Object({
   account: Type.String(),
   name: Type.String(),
@@ -43,14 +38,6 @@ const usageReply = Type.Object({
   environment: Type.String(),
   user_count: Type.Integer(),
   user_limit: nullable(Type.Integer()),
-});
-const keyReply = Type.Object({
-  account: Type.String(),
-  environment: Type.String(),
-  last_four: Type.String(),
-  status: oneOfWords(['active', 'expired', 'revoked']),
-  created_at: timestamp(),
-  expires_at: timestamp(),
 });
 
 export const adminRoutes: readonly Route[] = [
@@ -204,77 +191,6 @@ export const adminRoutes: readonly Route[] = [
     errors: ['not_found'],
     handle: ({ services }, { name, scheme }) => removeRedirectScheme(services, name, scheme),
   }),
-  route({
-    method: 'POST',
-    path: '/admin/keys',
-    operationId: 'adminCreateKey',
-    tag,
-    summary: 'Make a key; the one in force stops at once',
-    access,
-    dialects: {
-      both: dialect({
-        body: requestObject({ account: accountName(), environment: environment() }),
-        replies: {
-          201: Type.Object({
-            key: Type.String(),
-            environment: Type.String(),
-            account: Type.String(),
-            expires_at: timestamp(),
-          }),
-        },
-        parse: ({ body }) => body,
-        present: (key: NewApiKey) => ({
-          status: 201,
-          body: {
-            key: key.key,
-            environment: key.environment,
-            account: key.account,
-            expires_at: formatInstant(key.expiresAt),
-          },
-          headers: { 'cache-control': 'no-store' },
-        }),
-      }),
-    },
-    errors: ['not_found'],
-    handle: ({ services }, input) => createApiKey(services, input.account, input.environment),
-  }),
-  route({
-    method: 'GET',
-    path: '/admin/keys',
-    operationId: 'adminListKeys',
-    tag,
-    summary: 'List keys, never the secrets',
-    access,
-    dialects: {
-      both: dialect({
-        replies: { 200: Type.Object({ data: Type.Array(keyReply) }) },
-        parse: () => null,
-        present: ({ keys, now }: { keys: ApiKeyRecord[]; now: Date }) => ({
-          status: 200,
-          body: { data: keys.map((key) => presentKey(key, now)) },
-        }),
-      }),
-    },
-    handle: async ({ services }) => ({ keys: await listApiKeys(services.db), now: services.clock.now() }),
-  }),
-  route({
-    method: 'POST',
-    path: '/admin/keys/revoke',
-    operationId: 'adminRevokeKey',
-    tag,
-    summary: 'Stop the key in force of an environment',
-    access,
-    dialects: {
-      both: dialect({
-        body: requestObject({ account: accountName(), environment: environment() }),
-        replies: { 200: Type.Object({ revoked: Type.Integer() }) },
-        parse: ({ body }) => body,
-        present: (revoked: number) => ({ status: 200, body: { revoked } }),
-      }),
-    },
-    errors: ['not_found'],
-    handle: ({ services }, input) => revokeCurrentApiKey(services, input.account, input.environment),
-  }),
 ];
 
 function presentAccount(account: Account) {
@@ -292,15 +208,4 @@ function presentAccount(account: Account) {
 
 function presentUsage(usage: EnvironmentUsage) {
   return { environment: usage.environment, user_count: usage.userCount, user_limit: usage.userLimit };
-}
-
-function presentKey(key: ApiKeyRecord, now: Date) {
-  return {
-    account: key.account.name,
-    environment: key.environment,
-    last_four: key.lastFour,
-    status: key.revokedAt !== null ? 'revoked' : now >= key.expiresAt ? 'expired' : 'active',
-    created_at: formatInstant(key.createdAt),
-    expires_at: formatInstant(key.expiresAt),
-  };
 }

@@ -10,6 +10,7 @@ export const providerMarkRoutes: readonly RawRoute[] = [
   {
     methods: ['GET'],
     path: '/providers/:file',
+    params: { file: 'plain' },
     maxBodyBytes: 0,
     isRateLimited: true,
     async handle(_services, { params: { file = '' } }) {

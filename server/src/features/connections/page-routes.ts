@@ -12,6 +12,7 @@ export const connectionPageRoutes: readonly RawRoute[] = [
     ...page,
     methods: ['GET', 'POST'],
     path: '/connect/:secret',
+    params: { secret: 'secret' },
     maxBodyBytes: MAX_FORM_BYTES,
     handle: (services, request) => (request.method === 'POST' ? decide : askPerson)(services, request),
   },
@@ -19,6 +20,7 @@ export const connectionPageRoutes: readonly RawRoute[] = [
     ...page,
     methods: ['GET'],
     path: '/connect/callback/:provider',
+    params: { provider: 'plain' },
     maxBodyBytes: 0,
     handle: async (services, request) =>
       request.method === 'GET' ? receiveCallback(services, request) : { status: 405, headers: { allow: 'GET' } },

@@ -1,5 +1,5 @@
 // Links that people get by mail. They are derived, so that none is stored, and a mail can be written again.
-import type { InvitationId, PersonId } from '../../domain/roster.ts';
+import type { InvitationId, PersonId, PortalLink } from '../../domain/roster.ts';
 import type { Services } from '../../platform/services.ts';
 
 const INVITATION_PREFIX = 'inv_';
@@ -21,12 +21,21 @@ export function readInvitationToken({ linkTokens }: LinkServices, token: string)
   return (linkTokens.decode(INVITATION_PREFIX, token)?.id ?? null) as InvitationId | null;
 }
 
+type PortalServices = Pick<Services, 'portalTokens' | 'settings'>;
+
 /** Opens what this person shares with anybody: it goes to the address itself and is shown nowhere else. */
-export function ownPageLink({ linkTokens, settings }: LinkServices, id: PersonId): string {
-  const token = linkTokens.encode(OWN_PAGE_PREFIX, { id, turn: ONLY_TURN });
-  return `${settings.publicUrl()}${OWN_PAGE_PATH}/${token}`;
+export function portalLink(
+  { portalTokens, settings }: PortalServices,
+  person: { readonly id: PersonId } & PortalLink,
+): string {
+  return `${settings.publicUrl()}${OWN_PAGE_PATH}/${portalTokens.encode(OWN_PAGE_PREFIX, person)}`;
 }
 
-export function readOwnPageToken({ linkTokens }: LinkServices, token: string): PersonId | null {
-  return (linkTokens.decode(OWN_PAGE_PREFIX, token)?.id ?? null) as PersonId | null;
+/** Whether it still opens anything is `portalLinkStatusAt`'s to say. */
+export function readPortalToken(
+  { portalTokens }: PortalServices,
+  token: string,
+): ({ readonly personId: PersonId } & PortalLink) | null {
+  const read = portalTokens.decode(OWN_PAGE_PREFIX, token);
+  return read && { personId: read.id as PersonId, version: read.version, issuedAt: read.issuedAt };
 }

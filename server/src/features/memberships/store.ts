@@ -52,12 +52,57 @@ export async function claimPerson(tx: Transaction, address: string, now: Date): 
   return row.id;
 }
 
-export async function lockPerson(tx: Transaction, id: PersonId): Promise<void> {
-  await tx.query('select 1 from roster_people where id = $1 for update', [id]);
+export type Person = {
+  readonly id: PersonId;
+  /** Normalized. */
+  readonly address: string;
+  /** Of links to the privacy portal: those of another version are no longer valid. */
+  readonly linkVersion: number;
+  /** When links were asked for by mail, the newest first. */
+  readonly linkRequests: readonly Date[];
+};
+
+const PERSON_COLUMNS = 'id, address, link_version as "linkVersion", link_requests as "linkRequests"';
+
+/** Held until the transaction ends. Null: erased. */
+export function lockPerson(tx: Transaction, id: PersonId): Promise<Person | null> {
+  return findOnePerson(tx, 'id = $1 for update', id);
 }
 
-export async function hasPerson(db: Queryable, id: PersonId): Promise<boolean> {
-  return (await db.query('select 1 from roster_people where id = $1', [id])).length > 0;
+export function readPerson(db: Queryable, id: PersonId): Promise<Person | null> {
+  return findOnePerson(db, 'id = $1', id);
+}
+
+/** By the normalized address. */
+export function findPerson(db: Queryable, address: string): Promise<Person | null> {
+  return findOnePerson(db, 'address = $1', address);
+}
+
+async function findOnePerson(db: Queryable, condition: string, value: string): Promise<Person | null> {
+  const [row] = await db.query<Person>(`select ${PERSON_COLUMNS} from roster_people where ${condition}`, [value]);
+  return row ?? null;
+}
+
+/** All links of the person made so far are no longer valid. Null: somebody else has raised it meanwhile, or erased the person. */
+export async function raiseLinkVersion(tx: Transaction, { id, linkVersion }: Person): Promise<Person | null> {
+  const [row] = await tx.query<Person>(
+    `update roster_people set link_version = link_version + 1 where id = $1 and link_version = $2 returning ${PERSON_COLUMNS}`,
+    [id, linkVersion],
+  );
+  return row ?? null;
+}
+
+export async function saveLinkRequests(tx: Transaction, id: PersonId, requests: readonly Date[]): Promise<void> {
+  await tx.query('update roster_people set link_requests = $2 where id = $1', [id, requests]);
+}
+
+/** As an organization wrote it last: before the @ the case may matter to the mail server. */
+export async function readWrittenAddress(db: Queryable, { id, address }: Person): Promise<string> {
+  const [row] = await db.query<{ email: string }>(
+    'select email from roster_invitations where person_id = $1 order by created_at desc limit 1',
+    [id],
+  );
+  return row?.email ?? address;
 }
 
 const READ_INVITATION = statement('read_roster_invitation', 'select * from roster_invitations where id = $1');

@@ -2,12 +2,12 @@
 import type { Services } from '../../platform/services.ts';
 import type { NoticeSecrets } from '../../providers/contract.ts';
 import { listAppsById, type ProviderApp } from '../provider-apps/index.ts';
-import { noticeSecretsOf, openFacts } from '../subscriptions/index.ts';
+import { listAcceptedSecrets, openFacts } from '../subscriptions/index.ts';
 
 export type KnownApp = {
   readonly app: ProviderApp;
-  /** One for each secret that it is registered with: they differ in that alone. */
-  readonly secrets: readonly [NoticeSecrets, ...NoticeSecrets[]];
+  /** One for each secret that it is registered with, or was until a moment ago: they differ in that alone. */
+  readonly secrets: readonly NoticeSecrets[];
 };
 type Remembered = { readonly known: Promise<KnownApp | null>; readonly untilMs: number };
 
@@ -34,9 +34,9 @@ export function forgetApp({ db }: Services, provider: string, appId: string): vo
 }
 
 async function open(services: Services, provider: string, appId: string): Promise<KnownApp | null> {
-  const [app, ...others] = await listAppsById(services, provider, appId);
+  const apps = await listAppsById(services, provider, appId);
+  const [app] = apps;
   if (app === undefined) return null;
   const facts = await openFacts(services, app);
-  const secretsOf = (one: ProviderApp) => noticeSecretsOf(services, one, facts);
-  return { app, secrets: [secretsOf(app), ...others.map(secretsOf)] };
+  return { app, secrets: apps.flatMap((one) => listAcceptedSecrets(services, one, facts)) };
 }

@@ -2,7 +2,7 @@
 import type { RawReply, RawRequest } from '../../platform/http/raw-route.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Services } from '../../platform/services.ts';
-import type { NoticeRequest, NoticeVerdict, WebhookRule } from '../../providers/contract.ts';
+import type { NoticeRequest, NoticeSecrets, NoticeVerdict, WebhookRule } from '../../providers/contract.ts';
 import { findProvider } from '../../providers/registry.ts';
 import { isNoticeSecret } from '../provider-apps/index.ts';
 import { refreshKeys } from '../subscriptions/index.ts';
@@ -24,12 +24,13 @@ export async function admitNotice(services: Services, params: RawRequest['params
     return NOT_FOUND;
   }
   const known = await knowApp(services, provider, appId);
-  return known === null || known.app.provider.webhook === null ? NOT_FOUND : null;
+  if (known === null || known.app.provider.webhook === null) return NOT_FOUND;
+  return findSecrets(known, secret).length > 0 ? null : NOT_FOUND; // rotated since
 }
 
 /** To an address that was found good. */
 export async function receiveNotice(services: Services, request: RawRequest): Promise<RawReply> {
-  const { provider = '', app: appId = '' } = request.params;
+  const { provider = '', app: appId = '', secret = '' } = request.params;
   const known = await knowApp(services, provider, appId);
   const rule = known?.app.provider.webhook ?? null;
   if (known === null || rule === null) return NOT_FOUND;
@@ -40,7 +41,9 @@ export async function receiveNotice(services: Services, request: RawRequest): Pr
     headers: request.headers,
     body: request.body,
   };
-  const challenge = rule.answerChallenge(notice, known.secrets[0]);
+  const [named] = findSecrets(known, secret);
+  if (named === undefined) return forge(services, provider); // ended since it was admitted
+  const challenge = rule.answerChallenge(notice, named);
   if (challenge !== null) return { ...challenge, headers: { 'content-type': 'application/json' } };
   const verdict = await verify(services, known, rule, notice);
   if (verdict === 'forged') return forge(services, provider);
@@ -81,4 +84,9 @@ function judge({ secrets }: KnownApp, rule: WebhookRule, notice: NoticeRequest, 
 function forge({ metrics }: Services, provider: string): RawReply {
   metrics.countNotices(provider, 'forged');
   return FORGED;
+}
+
+/** Those of the address it came to, if that was not ended. The address itself was verified when the request was admitted. */
+function findSecrets({ secrets }: KnownApp, token: string): NoticeSecrets[] {
+  return secrets.filter(({ verificationToken }) => verificationToken === token);
 }

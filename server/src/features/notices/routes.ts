@@ -9,6 +9,7 @@ export const noticeRawRoutes: readonly RawRoute[] = [
   {
     methods: ['GET', 'POST', 'PUT'],
     path: '/notices/:provider/:app/:secret',
+    params: { provider: 'plain', app: 'plain', secret: 'secret' },
     maxBodyBytes: MAX_BODY_BYTES,
     isRateLimited: false, // a provider sends for all people from a few addresses
     admit: admitNotice,

@@ -5,6 +5,7 @@ export const frontDoorRoutes: readonly RawRoute[] = [
   {
     methods: ['GET'],
     path: '/',
+    params: {},
     maxBodyBytes: 0,
     isRateLimited: true,
     isForPeople: true,

@@ -28,7 +28,9 @@ ${inviters.length === 0 ? null : html`<h2>Invitations</h2><p>${inviters.join(', 
 <button name="decision" value="export_all">Export everything</button>
 ${RAW_CHOICE}
 </form>
-<p class="quiet">Whoever has the link to this page can do all of this. Keep it to yourself.</p>`;
+<h2>Your link</h2>
+<p class="quiet">Whoever has the link to this page can do all of this. Keep it to yourself. If somebody else may have it, get a new one: it is sent to your mail address, and all links before it stop working.</p>
+<form method="post"><button name="decision" value="replace_link">Get a new link</button></form>`;
   return hostedPage({ status: 200, title, body });
 }
 
@@ -71,6 +73,42 @@ export function confirmErasurePage({ organization, memberId, status }: Share): R
 <button name="decision" value="keep">Keep my data</button>
 </form>`;
   return hostedPage({ status: 200, title, body });
+}
+
+const ENDED_LINK = {
+  expired: { title: 'This link has expired', says: 'Links are good for 30 days.' },
+  replaced: { title: 'This link is no longer valid', says: 'A newer link was requested since.' },
+};
+
+export function endedLinkPage(status: keyof typeof ENDED_LINK): RawReply {
+  const { title, says } = ENDED_LINK[status];
+  const body = html`
+<h1>${title}</h1>
+<p>${says} A new link goes to the mail address that was invited.</p>
+<form method="post"><button class="first" name="decision" value="send_link">Send me a new link</button></form>`;
+  return hostedPage({ status: 410, title, body });
+}
+
+export function linkSentPage(): RawReply {
+  return notice(200, 'A new link is on its way', 'Please look into your mailbox, also among spam.');
+}
+
+export function linkReplacedPage(): RawReply {
+  return notice(
+    200,
+    'A new link is on its way',
+    'It goes to your mail address. This link and all links before it have stopped working.',
+  );
+}
+
+export function tooManyLinksPage(waitMs: number): RawReply {
+  const title = 'Too many links were requested';
+  return hostedPage({
+    status: 429,
+    title,
+    body: html`<h1>${title}</h1><p>Several links were sent within a day. Please look into your mailbox, also among spam, or try again later.</p>`,
+    headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
+  });
 }
 
 export function unknownPersonPage(): RawReply {

@@ -1,36 +1,74 @@
 // A person's own page, by the link in every mail. Opening it changes nothing; its forms are safe by the token in their path.
-import type { PersonId } from '../../domain/roster.ts';
+import { type PersonId, portalLinkStatusAt } from '../../domain/roster.ts';
 import { servicesOfAccount } from '../../platform/http/account-services.ts';
 import type { RawReply, RawRequest, StreamedReply } from '../../platform/http/raw-exchange.ts';
 import type { RawRoute } from '../../platform/http/raw-route.ts';
 import { readForm } from '../../platform/pages/read-form.ts';
 import type { Services } from '../../platform/services.ts';
-import { hasPerson, listInviters, listShares, OWN_PAGE_PATH, readOwnPageToken } from '../memberships/index.ts';
+import {
+  listInviters,
+  listShares,
+  OWN_PAGE_PATH,
+  type Person,
+  readPerson,
+  readPortalToken,
+} from '../memberships/index.ts';
 import { type ExportRequest, exportPerson, limitExport } from '../personal-export/index.ts';
+import { replacePortalLinks, requestPortalLink } from '../roster/index.ts';
 import { eraseOwnData, stopSharing } from './change-own-data.ts';
-import { busyPage, confirmErasurePage, overviewPage, undecidedPage, unknownPersonPage } from './own-pages.ts';
+import {
+  busyPage,
+  confirmErasurePage,
+  endedLinkPage,
+  linkReplacedPage,
+  linkSentPage,
+  overviewPage,
+  tooManyLinksPage,
+  undecidedPage,
+  unknownPersonPage,
+} from './own-pages.ts';
 
 const FORM_BYTES = 4_096;
 const page = {
   path: `${OWN_PAGE_PATH}/:token`,
+  params: { token: 'secret' },
   maxBodyBytes: FORM_BYTES,
   isRateLimited: true,
   isForPeople: true,
-};
+} as const;
 
 export const ownPageRoutes: readonly RawRoute[] = [
-  { ...page, methods: ['GET'], handle: withPerson((services, _request, person) => showOverview(services, person)) },
+  { ...page, methods: ['GET'], handle: withPerson((services, _request, { id }) => showOverview(services, id)) },
   { ...page, methods: ['POST'], handle: withPerson(decide) },
 ];
 
 function withPerson(
-  handle: (services: Services, request: RawRequest, person: PersonId) => Promise<RawReply | StreamedReply>,
+  handle: (services: Services, request: RawRequest, person: Person) => Promise<RawReply | StreamedReply>,
 ): RawRoute['handle'] {
   return async (services, request) => {
-    const person = readOwnPageToken(services, request.params.token ?? '');
-    if (person === null || !(await hasPerson(services.db, person))) return unknownPersonPage();
-    return handle(services, request, person);
+    const link = readPortalToken(services, request.params.token ?? '');
+    const person = link && (await readPerson(services.db, link.personId));
+    if (!person) return unknownPersonPage();
+    const status = portalLinkStatusAt(link, person.linkVersion, services.clock.now());
+    if (status === 'valid') return handle(services, request, person);
+    return isLinkRequest(request) ? sendNewLink(services, person.id) : endedLinkPage(status);
   };
+}
+
+function isLinkRequest(request: RawRequest): boolean {
+  return request.method === 'POST' && readForm(request).get('decision') === 'send_link';
+}
+
+async function sendNewLink(services: Services, person: PersonId): Promise<RawReply> {
+  const request = await requestPortalLink(services, person);
+  switch (request.outcome) {
+    case 'sent':
+      return linkSentPage();
+    case 'too_many':
+      return tooManyLinksPage(request.waitMs);
+    case 'unknown':
+      return unknownPersonPage();
+  }
 }
 
 async function showOverview(services: Services, person: PersonId, notice: string | null = null): Promise<RawReply> {
@@ -39,26 +77,31 @@ async function showOverview(services: Services, person: PersonId, notice: string
   return overviewPage({ shares, inviters, notice });
 }
 
-async function decide(services: Services, request: RawRequest, person: PersonId): Promise<RawReply | StreamedReply> {
+async function decide(services: Services, request: RawRequest, person: Person): Promise<RawReply | StreamedReply> {
+  const { id } = person;
   const form = readForm(request);
-  const shares = await listShares(services.db, person);
+  if (form.get('decision') === 'replace_link') {
+    await replacePortalLinks(services, person);
+    return linkReplacedPage();
+  }
+  const shares = await listShares(services.db, id);
   const hasRaw = form.get('raw') === 'true';
-  if (form.get('decision') === 'export_all') return sendExport(services, { person, shares, hasRaw });
+  if (form.get('decision') === 'export_all') return sendExport(services, { person: id, shares, hasRaw });
   const share = shares.find(({ memberId }) => memberId === form.get('member'));
   if (!share) return undecidedPage();
   switch (form.get('decision')) {
     case 'stop':
       await stopSharing(services, share);
-      return showOverview(services, person, `You no longer share with ${share.organization}.`);
+      return showOverview(services, id, `You no longer share with ${share.organization}.`);
     case 'export':
-      return sendExport(services, { person, shares: [share], hasRaw });
+      return sendExport(services, { person: id, shares: [share], hasRaw });
     case 'erase':
       return confirmErasurePage(share);
     case 'erase_for_good':
       await eraseOwnData(services, share);
-      return showOverview(services, person, `Your data at ${share.organization} is being erased.`);
+      return showOverview(services, id, `Your data at ${share.organization} is being erased.`);
     case 'keep':
-      return showOverview(services, person);
+      return showOverview(services, id);
     default:
       return undecidedPage();
   }

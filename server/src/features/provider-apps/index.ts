@@ -2,6 +2,7 @@
 export { findApp, listApps, listAppsById, openAppOf } from './find-app.ts';
 export { dropClient, keepClient } from './manage-clients.ts';
 export {
+  FIRST_WEBHOOK_VERSION,
   isNoticeSecret,
   isOperatorsApp,
   noticeUrlOf,

@@ -54,35 +54,43 @@ export function redirectUriOf({ settings }: Services, provider: CloudProvider): 
 }
 
 /** What the provider proves itself by, or what we prove ourselves by to it; unguessable. */
-export function verificationTokenOf(services: Services, { provider, id }: ProviderApp): string {
-  return tokenOf(services, provider.id, id);
+export function verificationTokenOf(services: Services, { provider, id }: ProviderApp, version: number): string {
+  return tokenOf(services, provider.id, id, version);
 }
 
-/** Whether the secret in the path of a provider's webhook is the one that we gave out for this application. No query. */
+/** Of the address of its webhooks, until it is rotated. */
+export const FIRST_WEBHOOK_VERSION = 1;
+
+/** Whether we ever gave out this secret for the path of the application's webhooks. No query: a later one names its version. */
 export function isNoticeSecret(
   services: Services,
   { provider, appId }: { readonly provider: string; readonly appId: string },
   secret: string,
 ): boolean {
-  const [sent, ours] = [Buffer.from(secret), Buffer.from(tokenOf(services, provider, appId))];
+  const version = Number(/^([1-9]\d{0,5})\./.exec(secret)?.[1] ?? FIRST_WEBHOOK_VERSION);
+  const [sent, ours] = [Buffer.from(secret), Buffer.from(tokenOf(services, provider, appId, version))];
   return sent.length === ours.length && timingSafeEqual(sent, ours);
 }
 
-function tokenOf({ derivedSecrets }: Services, providerId: string, appId: string): string {
-  return derivedSecrets.of(`notices ${providerId} ${appId}`);
+function tokenOf({ derivedSecrets }: Services, providerId: string, appId: string, version: number): string {
+  const purpose = `notices ${providerId} ${appId}`;
+  if (version === FIRST_WEBHOOK_VERSION) return derivedSecrets.of(purpose);
+  return `${version}.${derivedSecrets.of(`${purpose} ${version}`)}`;
 }
 
 /** Where the provider tells us that something is new. The simulator is on this machine, and so are we. */
-export function noticeUrlOf(services: Services, app: ProviderApp): string {
-  return isSandboxApp(app.id)
-    ? sandboxNoticeUrlOf(services, app.provider.id)
-    : noticeUrl(services, services.settings.publicUrl(), app.provider.id, app.id);
+export function noticeUrlOf(services: Services, app: ProviderApp, version: number): string {
+  if (isSandboxApp(app.id)) return sandboxNoticeUrlOf(services, app.provider.id);
+  const token = tokenOf(services, app.provider.id, app.id, version);
+  return noticeUrl(services.settings.publicUrl(), app.provider.id, app.id, token);
 }
 
+/** Never rotated: both ends are this process. */
 export function sandboxNoticeUrlOf(services: Services, providerId: string): string {
-  return noticeUrl(services, services.settings.ownUrl(), providerId, SANDBOX_APP);
+  const token = tokenOf(services, providerId, SANDBOX_APP, FIRST_WEBHOOK_VERSION);
+  return noticeUrl(services.settings.ownUrl(), providerId, SANDBOX_APP, token);
 }
 
-function noticeUrl(services: Services, base: string, providerId: string, appId: string): string {
-  return `${base}/notices/${providerId}/${appId}/${tokenOf(services, providerId, appId)}`;
+function noticeUrl(base: string, providerId: string, appId: string, token: string): string {
+  return `${base}/notices/${providerId}/${appId}/${token}`;
 }

@@ -15,6 +15,7 @@ import {
   type ProviderApp,
   redirectUriOf,
 } from '../provider-apps/index.ts';
+import { openFacts } from '../subscriptions/index.ts';
 import { checkSetup, type SetupCheck } from './check-setup.ts';
 
 export type ProviderSetup = {
@@ -32,8 +33,10 @@ export type SetupReport = { readonly setup: ProviderSetup; readonly checks: read
 export async function listSetups(services: Services, account: string): Promise<ProviderSetup[]> {
   const { id: accountId } = await getAccountOrThrow(services, account);
   const apps = await listApps(services, { accountId, environment: 'live' });
-  return CLOUD_PROVIDERS.map((provider) =>
-    describeSetup(services, provider, apps.find((app) => app.provider.id === provider.id) ?? null),
+  return Promise.all(
+    CLOUD_PROVIDERS.map((provider) =>
+      describeSetup(services, provider, apps.find((app) => app.provider.id === provider.id) ?? null),
+    ),
   );
 }
 
@@ -62,24 +65,31 @@ export async function checkProvider(
   const provider = getProviderOrThrow(id);
   const { id: accountId } = await getAccountOrThrow(services, account);
   const app = await findApp(services, { accountId, environment }, provider);
-  const setup = describeSetup(services, provider, app);
+  const setup = await describeSetup(services, provider, app);
   if (app !== null) return { setup, checks: await checkSetup(services, app) };
   const message = `none: give them with "tributary providers set ${provider.id}", or set the operator's variables`;
   return { setup, checks: [{ name: 'credentials', outcome: 'failed', message }] };
 }
 
-function describeSetup(services: Services, provider: CloudProvider, app: ProviderApp | null): ProviderSetup {
+async function describeSetup(
+  services: Services,
+  provider: CloudProvider,
+  app: ProviderApp | null,
+): Promise<ProviderSetup> {
   const isShared = app !== null && isOperatorsApp(services, app);
   return {
     provider,
     credentials: app === null ? null : isShared ? 'operator' : 'account',
     clientId: app?.client.clientId ?? null,
     redirectUri: redirectUriOf(services, provider),
-    noticeUrl: app === null || provider.webhook === null ? null : noticeUrlOf(services, app),
+    noticeUrl:
+      app === null || provider.webhook === null
+        ? null
+        : noticeUrlOf(services, app, (await openFacts(services, app)).webhookVersion),
   };
 }
 
-function getProviderOrThrow(id: string): CloudProvider {
+export function getProviderOrThrow(id: string): CloudProvider {
   const provider = findProvider(id);
   if (provider === null) throw new AppError('unknown_provider', { details: { provider: id } });
   return provider;

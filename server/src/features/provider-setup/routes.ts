@@ -1,8 +1,9 @@
 // The operator's side of providers: credentials of customers, and whether a set-up is good.
 
+import { formatInstant } from '../../domain/calendar.ts';
 import { ENVIRONMENTS } from '../../domain/tenancy.ts';
 import { dialect, type Route, route } from '../../platform/http/route.ts';
-import { nullable, oneOfWords, requestObject } from '../../platform/http/schema.ts';
+import { nullable, oneOfWords, requestObject, timestamp } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/json-schema.ts';
 import { CHECK_OUTCOMES } from './check-setup.ts';
 import {
@@ -13,6 +14,7 @@ import {
   setClient,
   unsetClient,
 } from './manage-setup.ts';
+import { REGISTRATIONS, type RotatedWebhook, rotateSecret } from './rotate-secret.ts';
 
 const tag = 'Operator';
 const access = { to: 'operator' } as const;
@@ -111,6 +113,45 @@ export const providerSetupRoutes: readonly Route[] = [
     },
     errors: ['not_found', 'unknown_provider'],
     handle: ({ services }, input) => checkProvider(services, input),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/providers/:provider/rotate-webhook-secret',
+    operationId: 'adminRotateWebhookSecret',
+    tag,
+    summary: 'Rotate the secret address of provider webhooks; the one before works for 7 days, or until finish',
+    access,
+    dialects: {
+      both: dialect({
+        body: requestObject({ account: accountName(), finish: Type.Optional(Type.Boolean()) }),
+        replies: {
+          200: Type.Object({
+            provider: Type.String(),
+            display_name: Type.String(),
+            webhook_url: Type.String(),
+            previous_valid_until: nullable(timestamp()),
+            registration: oneOfWords(REGISTRATIONS),
+          }),
+        },
+        parse: ({ params, body }) => ({
+          provider: params.provider ?? '',
+          account: body.account,
+          finish: body.finish ?? false,
+        }),
+        present: ({ app, url, previousUntil, registration }: RotatedWebhook) => ({
+          status: 200,
+          body: {
+            provider: app.provider.id,
+            display_name: app.provider.displayName,
+            webhook_url: url,
+            previous_valid_until: previousUntil && formatInstant(previousUntil),
+            registration,
+          },
+        }),
+      }),
+    },
+    errors: ['not_found', 'unknown_provider', 'provider_not_configured'],
+    handle: ({ services }, input) => rotateSecret(services, input),
   }),
 ];
 

@@ -31,7 +31,12 @@ const FORM_BYTES = 4_096;
 /** How long whoever has accepted can go on to a device from here. */
 const CONNECT_MS = 30 * 60_000;
 
-const page = { maxBodyBytes: FORM_BYTES, isRateLimited: true, isForPeople: true };
+const page = {
+  params: { token: 'secret' },
+  maxBodyBytes: FORM_BYTES,
+  isRateLimited: true,
+  isForPeople: true,
+} as const;
 
 export const invitationRoutes: readonly RawRoute[] = [
   { ...page, methods: ['GET'], path: `${INVITATION_PATH}/:token`, handle: withInvitation(showInvitation) },

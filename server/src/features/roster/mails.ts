@@ -1,10 +1,12 @@
 // What is written to people: the same in text and HTML, nothing loaded from anywhere, no link but ours. Pure.
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { type Html, html } from '../../platform/pages/html.ts';
-import { formatDeadline, SHARED_DATA } from './wording.ts';
+import { formatDay, formatDeadline, SHARED_DATA } from './wording.ts';
 
 type Written = Omit<Mail, 'to'>;
-type Addressed = { readonly organization: string; readonly name: string | null; readonly ownPage: string };
+export type PortalLinkFacts = { readonly link: string; readonly expiresAt: Date };
+type Greeted = { readonly name: string | null; readonly portal: PortalLinkFacts };
+type Addressed = Greeted & { readonly organization: string };
 
 type Part = { readonly says: string } | { readonly quotes: string } | { readonly leads: string; readonly to: string };
 
@@ -38,14 +40,23 @@ export function writeLeftMail(facts: Addressed): Written {
   ]);
 }
 
-function write(subject: string, { name, ownPage }: Addressed, body: readonly Part[]): Written {
+export function writeLinkMail(facts: Greeted): Written {
+  return write('Your new link to your health data', facts, [
+    { says: 'A new link to your health data was requested. If it was not you, you need not do anything.' },
+  ]);
+}
+
+function write(subject: string, { name, portal }: Greeted, body: readonly Part[]): Written {
   const parts: Part[] = [
     { says: name === null ? 'Hello,' : `Hello ${name},` },
     ...body,
     {
       says: 'What you share, with whom, and how to stop, export or erase it, is on a page of your own. Keep this mail to yourself: whoever has the link can do the same.',
     },
-    { leads: 'Your own page', to: ownPage },
+    { leads: 'Your own page', to: portal.link },
+    {
+      says: `The link is good until ${formatDay(portal.expiresAt)}. Once it has expired, its page sends you a new one.`,
+    },
   ];
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${subject}</title></head>

@@ -7,6 +7,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { ApiKeyCaller } from '../../platform/http/caller.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Services } from '../../platform/services.ts';
+import { holdApiKey } from '../accounts/index.ts';
 import { lockUser, parseUserIdOrThrow, type UserHandle, userNotFound } from '../subjects/index.ts';
 import {
   CLIENT_TOKEN_MS,
@@ -53,7 +54,9 @@ export async function createSession(
   const userId = parseUserIdOrThrow(input.userId);
   const bodyHash = createHash('sha256').update(JSON.stringify(input.installation)).digest();
   const now = services.clock.now();
+  const installation = { ...input.installation, keyId: caller.keyId };
   return services.db.transaction(async (tx) => {
+    await holdApiKey(tx, caller.keyId);
     // The user's row is held: requests of one person take turns, so a repeated one always finds the first.
     const locked = await lockUser(tx, caller.tenant, userId);
     if (!locked) throw userNotFound(input.userId);
@@ -65,7 +68,7 @@ export async function createSession(
     const existing = await findSessionOfInstallation(tx, handle, input.installation.installationId);
     const isRepeat =
       isRemembered && existing?.id === request.sessionId && isClientTokenLive(existing, request.clientTurn, now);
-    const session = isRepeat ? existing : await openInstallation(tx, handle, input.installation, existing, now);
+    const session = isRepeat ? existing : await openInstallation(tx, handle, installation, existing, now);
     const createdAt = isRemembered ? request.createdAt : now;
     await saveRequest(tx, handle, input.idempotencyKey, {
       bodyHash,
@@ -95,7 +98,7 @@ async function requireRoom(tx: Transaction, user: UserHandle, now: Date): Promis
 export async function openInstallation(
   tx: Transaction,
   user: UserHandle,
-  installation: Installation,
+  installation: Installation & { readonly keyId: string | null },
   existing: SdkSession | null,
   now: Date,
 ): Promise<SdkSession> {
@@ -105,6 +108,7 @@ export async function openInstallation(
     scopes: SCOPES.filter((scope) => installation.scopes === null || installation.scopes.includes(scope)),
     clientExpiresAt: new Date(now.getTime() + CLIENT_TOKEN_MS),
     clientConsumedAt: null,
+    createdByKey: installation.keyId,
   };
   const session: SdkSession = existing
     ? { ...existing, ...wanted, clientTurn: existing.clientTurn + 1 }

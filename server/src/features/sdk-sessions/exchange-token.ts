@@ -66,6 +66,7 @@ async function spendMobileToken(
     sources: null,
     scopes: spent.scopes,
     appVersion: null,
+    keyId: spent.keyId,
   };
   return openInstallation(tx, user, installation, existing, now);
 }

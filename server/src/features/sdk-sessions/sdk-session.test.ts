@@ -27,6 +27,7 @@ const fresh: SdkSession = {
   accessExpiresAt: null,
   refreshExpiresAt: null,
   previousAccessExpiresAt: null,
+  createdByKey: null,
 };
 
 /** What the service does with a refresh token of that turn. */

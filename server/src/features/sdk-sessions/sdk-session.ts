@@ -34,6 +34,8 @@ export type SdkSession = {
   readonly accessExpiresAt: Date | null;
   readonly refreshExpiresAt: Date | null;
   readonly previousAccessExpiresAt: Date | null;
+  /** The API key that created it, or opened it again; null: not recorded. */
+  readonly createdByKey: string | null;
 };
 
 export function defaultSources(platform: Platform | null): readonly OnDeviceProvider[] {

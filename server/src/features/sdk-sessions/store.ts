@@ -25,6 +25,7 @@ type SessionRow = {
   access_expires_at: Date | null;
   refresh_expires_at: Date | null;
   previous_access_expires_at: Date | null;
+  created_by_key: string | null;
 };
 export type SessionOwner = {
   readonly session: SdkSession;
@@ -52,13 +53,15 @@ const RECORD_UPLOAD = statement('record_sdk_upload', 'update sdk_sessions set la
 const SAVE_SESSION = statement(
   'save_sdk_session',
   `insert into sdk_sessions (id, user_id, installation_id, platform, sources, scopes, app_version, status, created_at, activated_at,
-     client_turn, client_expires_at, client_consumed_at, turn, turn_used_at, access_expires_at, refresh_expires_at, previous_access_expires_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+     client_turn, client_expires_at, client_consumed_at, turn, turn_used_at, access_expires_at, refresh_expires_at, previous_access_expires_at,
+     created_by_key)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
    on conflict (id) do update set platform = excluded.platform, sources = excluded.sources, scopes = excluded.scopes,
      app_version = coalesce(excluded.app_version, sdk_sessions.app_version), status = excluded.status, activated_at = excluded.activated_at,
      client_turn = excluded.client_turn, client_expires_at = excluded.client_expires_at, client_consumed_at = excluded.client_consumed_at,
      turn = excluded.turn, turn_used_at = excluded.turn_used_at, access_expires_at = excluded.access_expires_at,
-     refresh_expires_at = excluded.refresh_expires_at, previous_access_expires_at = excluded.previous_access_expires_at`,
+     refresh_expires_at = excluded.refresh_expires_at, previous_access_expires_at = excluded.previous_access_expires_at,
+     created_by_key = excluded.created_by_key`,
 );
 
 export async function readSession(db: Queryable, id: string): Promise<SessionOwner | null> {
@@ -114,6 +117,7 @@ export async function saveSession(
     session.accessExpiresAt,
     session.refreshExpiresAt,
     session.previousAccessExpiresAt,
+    session.createdByKey,
   ]);
 }
 
@@ -136,6 +140,18 @@ export async function revokeSession(
     [user.userId, sessionId],
   );
   return rows.length > 0;
+}
+
+/** Those that are not revoked. */
+export async function countSessionsOfKey(db: Queryable, keyId: string): Promise<number> {
+  const text = `select count(*)::int as count from sdk_sessions where created_by_key = $1 and status <> 'revoked'`;
+  const [row] = await db.query<{ count: number }>(text, [keyId]);
+  return row?.count ?? 0;
+}
+
+export async function endSessionsOfKey(tx: Transaction, keyId: string): Promise<number> {
+  const text = `update sdk_sessions set status = 'revoked' where created_by_key = $1 and status <> 'revoked' returning id`;
+  return (await tx.query(text, [keyId])).length;
 }
 
 export async function readRequest(tx: Transaction, user: UserHandle, key: string): Promise<StoredRequest | null> {
@@ -230,5 +246,6 @@ function toSession(row: SessionRow): SdkSession {
     accessExpiresAt: row.access_expires_at,
     refreshExpiresAt: row.refresh_expires_at,
     previousAccessExpiresAt: row.previous_access_expires_at,
+    createdByKey: row.created_by_key,
   };
 }

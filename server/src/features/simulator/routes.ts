@@ -9,6 +9,7 @@ export const simulatorRoutes: readonly RawRoute[] = [
   {
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     path: `${MOUNT}/*`,
+    params: {},
     maxBodyBytes: MAX_BODY_BYTES,
     isRateLimited: 'unless_own', // the service asks it for everybody of the sandbox
     isForPeople: true,

@@ -7,7 +7,7 @@ import {
   type ProviderRequest,
   type SubscriptionRule,
 } from '../../providers/contract.ts';
-import { noticeUrlOf, type ProviderApp } from '../provider-apps/index.ts';
+import { FIRST_WEBHOOK_VERSION, noticeUrlOf, type ProviderApp } from '../provider-apps/index.ts';
 import { askProvider, type ProviderReply } from '../provider-calls/index.ts';
 import { keyOf, noticeSecretsOf, openFacts, placeOfSecret } from './app-facts.ts';
 import { claimCheck, forgetCheck, saveSigningSecret } from './store.ts';
@@ -74,8 +74,13 @@ async function repair(services: Services, app: ProviderApp, rule: SubscriptionRu
   const facts = await openFacts(services, app);
   const mustLearnSecret = rule.readSecret !== undefined && facts.signingSecret === null;
   const ours = await listOurs(services, app, rule, owner);
-  const isKept = ({ topic }: Subscription, index: number) =>
-    !mustLearnSecret && rule.wanted.includes(topic) && ours.findIndex((other) => other.topic === topic) === index;
+  const url = noticeUrlOf(services, app, facts.webhookVersion);
+  const isInForce = ({ callbackUrl = url }: Subscription) => callbackUrl === url;
+  const isKept = (one: Subscription, index: number) =>
+    !mustLearnSecret &&
+    rule.wanted.includes(one.topic) &&
+    isInForce(one) &&
+    ours.findIndex((other) => other.topic === one.topic && isInForce(other)) === index;
   for (const { id } of ours.filter((one, index) => !isKept(one, index)))
     await ask(services, app, rule.deleteRequest(id, owner), owner);
   const kept = ours.filter(isKept);
@@ -98,15 +103,17 @@ async function create(
   owner: Owner,
   topic: string,
 ): Promise<void> {
-  const secrets = noticeSecretsOf(services, app, await openFacts(services, app));
-  const request = rule.createRequest(topic, noticeUrlOf(services, app), secrets, owner);
+  const facts = await openFacts(services, app);
+  const secrets = noticeSecretsOf(services, app, facts);
+  const url = noticeUrlOf(services, app, facts.webhookVersion);
+  const request = rule.createRequest(topic, url, secrets, owner);
   const reply = await ask(services, app, request, owner);
   const secret = rule.readSecret?.(reply) ?? null;
   if (secret !== null)
     await saveSigningSecret(services.db, keyOf(app), services.secrets.seal(secret, placeOfSecret(app)));
 }
 
-/** Where no address is told, all of them are. */
+/** Also those that lead to an address from before a rotation. Where no address is told, all of them are. */
 async function listOurs(
   services: Services,
   app: ProviderApp,
@@ -114,8 +121,11 @@ async function listOurs(
   owner: Owner,
 ): Promise<Subscription[]> {
   const listed = rule.readList(await ask(services, app, rule.listRequest(owner), owner));
-  const url = noticeUrlOf(services, app);
-  return listed.filter(({ callbackUrl = url }) => callbackUrl === url);
+  const { webhookVersion } = await openFacts(services, app);
+  const urls = new Set(
+    Array.from({ length: webhookVersion }, (_, index) => noticeUrlOf(services, app, FIRST_WEBHOOK_VERSION + index)),
+  );
+  return listed.filter(({ callbackUrl }) => callbackUrl === undefined || urls.has(callbackUrl));
 }
 
 function endsSoon({ endsAt }: Subscription, now: Date): boolean {

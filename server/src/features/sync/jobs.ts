@@ -20,11 +20,15 @@ export const repairSubscriptionsJob = defineJob({
   cron: '23 4 * * *',
   async run(services) {
     for (const { provider, appId } of await listAppsInUse(services.db)) {
-      const apps = await listAppsById(services, provider, appId);
-      await repairApp(services, apps);
+      await repairSubscriptions(services, provider, appId);
     }
   },
 });
+
+/** False: the provider did not take them; the next repair tries again. */
+export async function repairSubscriptions(services: Services, provider: string, appId: string): Promise<boolean> {
+  return repairApp(services, await listAppsById(services, provider, appId));
+}
 
 /** Long enough for somebody to look at it. */
 const SET_ASIDE_MS = 90 * 86_400_000;
@@ -41,14 +45,18 @@ export const tidySyncJob = defineJob({
 });
 
 /** By whoever the provider believes: an application is one, whoever registered it with which secret. */
-async function repairApp(services: Services, [app, ...others]: readonly ProviderApp[]): Promise<void> {
-  if (app === undefined) return;
+async function repairApp(services: Services, [app, ...others]: readonly ProviderApp[]): Promise<boolean> {
+  if (app === undefined) return true;
   await refreshKeys(services, app);
-  if (app.provider.webhook?.subscriptions?.per === 'person') return repairPeople(services, app);
+  if (app.provider.webhook?.subscriptions?.per === 'person') {
+    await repairPeople(services, app);
+    return true;
+  }
   const problem = await repairApplication(services, app);
-  if (problem === null) return;
+  if (problem === null) return true;
   if (others.length > 0) return repairApp(services, others);
   services.log.warn({ provider: app.provider.id, reason: problem.reason }, 'subscriptions could not be repaired');
+  return false;
 }
 
 async function repairPeople({ db, clock }: Services, { provider, id }: ProviderApp): Promise<void> {

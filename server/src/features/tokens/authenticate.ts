@@ -14,6 +14,7 @@ import { requireSandbox } from '../../platform/require-sandbox.ts';
 import type { Services } from '../../platform/services.ts';
 import {
   type Account,
+  hasEndedTokens,
   isSandboxKey,
   isWellFormedApiKey,
   looksLikeApiKey,
@@ -29,6 +30,8 @@ type CachedKey = { readonly caller: ApiKeyCaller; readonly expiresMs: number };
 type VerifiedToken = {
   readonly userId: UserId;
   readonly tokenId: string;
+  /** Which API key it was made with. */
+  readonly keyId: string | null;
   readonly accountId: AccountId;
   readonly environment: Environment;
   readonly expiresMs: number;
@@ -41,6 +44,7 @@ export function createAuthenticate(services: Services): Authenticate {
   const keys = createCredentialCache<CachedKey>(services.credentialVersion);
   const accounts = createCredentialCache<Account>(services.credentialVersion);
   const verified = createCredentialCache<VerifiedToken>(services.credentialVersion);
+  const endedKeys = createCredentialCache<boolean>(services.credentialVersion);
   const goodBefore = createRecentSet(MAX_RECENT_KEYS);
   const { db, clock } = services;
 
@@ -90,7 +94,7 @@ export function createAuthenticate(services: Services): Authenticate {
   async function authenticateUserToken(token: string, limits: LookUpLimits): Promise<UserTokenCaller> {
     const claims = verified.read(token) ?? (await verified.load(token, () => verifyUserToken(services, token)));
     if (clock.now().getTime() >= claims.expiresMs) throw new AppError('token_expired');
-    const { accountId, environment, userId, tokenId } = claims;
+    const { accountId, environment, userId, tokenId, keyId } = claims;
     await limits.countCaller({ kind: 'user_token', userId });
     if (environment === 'sandbox') requireSandbox(services);
     const tenant = { accountId, environment };
@@ -99,6 +103,8 @@ export function createAuthenticate(services: Services): Authenticate {
       accounts.load(accountId, () => loadAccount(accountId)),
       openUser(db, tenant, userId),
     ]);
+    if (keyId !== null && (await endedKeys.load(keyId, () => hasEndedTokens(db, keyId))))
+      throw new AppError('invalid_token');
     if (!handle || (handle.unsharedAt?.getTime() ?? 0) !== claims.sharedAfterMs) throw new AppError('invalid_token');
     return { kind: 'user_token', tokenId, tenant, userId, billing: account.billing, defaultForm: account.defaultForm };
   }
@@ -149,6 +155,7 @@ async function verifyUserToken(services: Services, token: string): Promise<Verif
   return {
     userId: claims.subject as UserId,
     tokenId: claims.tokenId,
+    keyId: claims.keyId,
     accountId: claims.accountId as AccountId,
     environment: claims.environment as Environment,
     expiresMs: claims.expiresAt.getTime(),

@@ -3,6 +3,7 @@ import { SCOPES, type Scope } from '../../domain/categories.ts';
 import { hashToken, mintToken } from '../../platform/crypto/opaque-token.ts';
 import type { ApiKeyCaller } from '../../platform/http/caller.ts';
 import type { Services } from '../../platform/services.ts';
+import { holdApiKey } from '../accounts/index.ts';
 import { getUserHandleOrThrow, userNotFound } from '../subjects/index.ts';
 import type { IssuedToken } from './issue-user-token.ts';
 import { insertMobileToken } from './store.ts';
@@ -19,11 +20,10 @@ export async function issueMobileToken(
   const createdAt = services.clock.now();
   const expiresAt = new Date(createdAt.getTime() + MOBILE_TOKEN_MS);
   const scopes = SCOPES.filter((scope) => input.scopes === null || input.scopes.includes(scope));
-  const isStored = await insertMobileToken(services.db, handle, {
-    secretHash: hashToken(token),
-    scopes,
-    createdAt,
-    expiresAt,
+  const stored = { secretHash: hashToken(token), scopes, createdAt, expiresAt, keyId: caller.keyId };
+  const isStored = await services.db.transaction(async (tx) => {
+    await holdApiKey(tx, caller.keyId);
+    return insertMobileToken(tx, handle, stored);
   });
   if (!isStored) throw userNotFound(input.userId);
   return { token, userId: handle.userId, expiresAt };

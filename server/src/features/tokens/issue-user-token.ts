@@ -21,6 +21,7 @@ export async function issueUserToken(
     tokenId: newId<string>(),
     accountId: tenant.accountId,
     environment: tenant.environment,
+    keyId: caller.keyId,
     sharedAfterMs: unsharedAt?.getTime() ?? 0,
   };
   return { token: await services.signer.sign(claims, expiresAt), userId, expiresAt };

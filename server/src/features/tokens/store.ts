@@ -10,11 +10,19 @@ export type MobileToken = {
   readonly accountId: Tenant['accountId'];
 };
 
+export type SpentMobileToken = {
+  readonly tenant: Tenant;
+  readonly userId: UserId;
+  readonly scopes: readonly Scope[];
+  /** Which API key it was made with. */
+  readonly keyId: string | null;
+};
+
 const INSERT_MOBILE_TOKEN = statement(
   'insert_mobile_token',
   // Only while the user is there: a token that races with its deletion must not outlive the erasure.
-  `insert into mobile_tokens (secret_hash, user_id, scopes, created_at, expires_at)
-   select $1, u.id, $3, $4, $5 from users u where u.id = $2 and u.status = 'active' for share of u returning user_id`,
+  `insert into mobile_tokens (secret_hash, user_id, scopes, created_at, expires_at, created_by_key)
+   select $1, u.id, $3, $4, $5, $6 from users u where u.id = $2 and u.status = 'active' for share of u returning user_id`,
 );
 /** A deleted user's token names nobody. */
 const READ_MOBILE_TOKEN = statement(
@@ -27,7 +35,7 @@ const CONSUME_MOBILE_TOKEN = statement(
   'consume_mobile_token',
   `update mobile_tokens m set consumed_at = $2 from users u
     where m.secret_hash = $1 and m.consumed_at is null and m.expires_at > $2 and u.id = m.user_id and u.status = 'active'
-   returning m.user_id, m.scopes, u.account_id, u.environment`,
+   returning m.user_id, m.scopes, m.created_by_key, u.account_id, u.environment`,
 );
 
 /** Of a user, used and expired ones too: each is good for five minutes. Beyond it the oldest stop working. */
@@ -40,18 +48,19 @@ const TRIM_MOBILE_TOKENS = statement(
 
 /** False when the user has just been deleted. */
 export async function insertMobileToken(
-  db: Queryable,
+  tx: Transaction,
   user: UserHandle,
-  token: { secretHash: Buffer; scopes: readonly Scope[]; createdAt: Date; expiresAt: Date },
+  token: { secretHash: Buffer; scopes: readonly Scope[]; createdAt: Date; expiresAt: Date; keyId: string },
 ): Promise<boolean> {
-  const rows = await db.query(INSERT_MOBILE_TOKEN, [
+  const rows = await tx.query(INSERT_MOBILE_TOKEN, [
     token.secretHash,
     user.userId,
     token.scopes,
     token.createdAt,
     token.expiresAt,
+    token.keyId,
   ]);
-  await db.query(TRIM_MOBILE_TOKENS, [user.userId, MAX_MOBILE_TOKENS]);
+  await tx.query(TRIM_MOBILE_TOKENS, [user.userId, MAX_MOBILE_TOKENS]);
   return rows.length === 1;
 }
 
@@ -68,14 +77,33 @@ export async function consumeStoredMobileToken(
   tx: Transaction,
   secretHash: Buffer,
   now: Date,
-): Promise<{ tenant: Tenant; userId: UserId; scopes: readonly Scope[] } | null> {
-  const [row] = await tx.query<{ user_id: UserId; scopes: Scope[]; account_id: AccountId; environment: Environment }>(
-    CONSUME_MOBILE_TOKEN,
-    [secretHash, now],
-  );
-  return row
-    ? { tenant: { accountId: row.account_id, environment: row.environment }, userId: row.user_id, scopes: row.scopes }
-    : null;
+): Promise<SpentMobileToken | null> {
+  const [row] = await tx.query<{
+    user_id: UserId;
+    scopes: Scope[];
+    created_by_key: string | null;
+    account_id: AccountId;
+    environment: Environment;
+  }>(CONSUME_MOBILE_TOKEN, [secretHash, now]);
+  if (!row) return null;
+  const tenant = { accountId: row.account_id, environment: row.environment };
+  return { tenant, userId: row.user_id, scopes: row.scopes, keyId: row.created_by_key };
+}
+
+const OF_KEY = 'created_by_key = $1 and consumed_at is null and expires_at > $2';
+
+/** Those that could still be used. */
+export async function countMobileTokensOfKey(db: Queryable, keyId: string, now: Date): Promise<number> {
+  const [row] = await db.query<{ count: number }>(`select count(*)::int as count from mobile_tokens where ${OF_KEY}`, [
+    keyId,
+    now,
+  ]);
+  return row?.count ?? 0;
+}
+
+export async function endMobileTokensOfKey(tx: Transaction, keyId: string, now: Date): Promise<number> {
+  const text = `update mobile_tokens set consumed_at = $2 where ${OF_KEY} returning user_id`;
+  return (await tx.query(text, [keyId, now])).length;
 }
 
 export async function removeMobileTokens(tx: Transaction, user: UserHandle): Promise<void> {

@@ -3,6 +3,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { ApiKeyCaller } from '../../platform/http/caller.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Services } from '../../platform/services.ts';
+import { holdApiKey } from '../accounts/index.ts';
 import { mintSecret, secretPlace } from '../deliveries/index.ts';
 import { insertWebhook } from './store.ts';
 import type { NewSecret, Subscribed, Webhook } from './webhook.ts';
@@ -33,9 +34,10 @@ export async function createWebhook(
   };
   const sealed = services.secrets.seal(secret, secretPlace(webhook.id));
   const limit = MAX_WEBHOOKS;
-  const hasRoom = await services.db.transaction((tx) =>
-    insertWebhook(tx, caller.tenant, webhook, { secret: sealed, limit }),
-  );
+  const hasRoom = await services.db.transaction(async (tx) => {
+    await holdApiKey(tx, caller.keyId);
+    return insertWebhook(tx, caller.tenant, webhook, { secret: sealed, limit, keyId: caller.keyId });
+  });
   if (!hasRoom) throw new AppError('too_many_webhooks', { details: { limit } });
   return { webhook, secret };
 }

@@ -1,1 +1,2 @@
 export { webhookRoutes } from './routes.ts';
+export { countWebhooksOfKey, disableWebhooksOfKey } from './store.ts';

@@ -34,14 +34,14 @@ export async function insertWebhook(
   tx: Transaction,
   tenant: Tenant,
   webhook: Webhook,
-  options: { readonly secret: Buffer; readonly limit: number },
+  options: { readonly secret: Buffer; readonly limit: number; readonly keyId: string },
 ): Promise<boolean> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `webhooks/${tenant.accountId}/${tenant.environment}`,
   ]);
   const rows = await tx.query(
-    `insert into webhooks (account_id, environment, id, url, events, description, created_at, secret)
-     select $1, $2, $3, $4, $5, $6, $7, $8 where (select count(*) from webhooks where ${OF_TENANT}) < $9 returning id`,
+    `insert into webhooks (account_id, environment, id, url, events, description, created_at, secret, created_by_key)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $10 where (select count(*) from webhooks where ${OF_TENANT}) < $9 returning id`,
     [
       tenant.accountId,
       tenant.environment,
@@ -52,6 +52,7 @@ export async function insertWebhook(
       webhook.createdAt,
       options.secret,
       options.limit,
+      options.keyId,
     ],
   );
   return rows.length === 1;
@@ -64,6 +65,28 @@ export async function saveWebhook(tx: Transaction, webhook: Webhook, isFresh: bo
             failing_since = case when $7 then null else failing_since end where id = $1`,
     [webhook.id, webhook.url, webhook.events, webhook.description, webhook.status, webhook.disabledReason, isFresh],
   );
+}
+
+/** Whoever leads it elsewhere is whose it is. */
+export async function saveCreator(tx: Transaction, id: string, keyId: string): Promise<void> {
+  await tx.query('update webhooks set created_by_key = $2 where id = $1', [id, keyId]);
+}
+
+/** Those that are active. */
+export async function countWebhooksOfKey(db: Queryable, keyId: string): Promise<number> {
+  const text = `select count(*)::int as count from webhooks where created_by_key = $1 and status = 'active'`;
+  const [row] = await db.query<{ count: number }>(text, [keyId]);
+  return row?.count ?? 0;
+}
+
+/** Ids of those that were disabled by it. */
+export async function disableWebhooksOfKey(tx: Transaction, keyId: string): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `update webhooks set status = 'disabled', disabled_reason = 'paused'
+      where created_by_key = $1 and status = 'active' returning id`,
+    [keyId],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Of one whose lock is held. The secret of today goes on signing until then. */

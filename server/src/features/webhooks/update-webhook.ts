@@ -1,9 +1,10 @@
 // Changes a webhook. Pausing holds what waits; enabling sends what is not too old; what it no longer hears of is not sent.
 import type { ApiKeyCaller } from '../../platform/http/caller.ts';
 import type { Services } from '../../platform/services.ts';
+import { holdApiKey } from '../accounts/index.ts';
 import { ALL_EVENTS, awaitQuiet, failOtherTypes, resumeQueue, SCHEDULE_SPAN_MS } from '../deliveries/index.ts';
 import { lockWebhookOrThrow } from './find-webhook.ts';
-import { saveWebhook } from './store.ts';
+import { saveCreator, saveWebhook } from './store.ts';
 import type { Subscribed, Webhook, WebhookStatus } from './webhook.ts';
 import { readEvents, readUrlOrThrow } from './webhook-fields.ts';
 
@@ -21,10 +22,12 @@ export async function updateWebhook(
 ): Promise<Webhook> {
   const url = input.url === undefined ? undefined : readUrlOrThrow(services, input.url);
   const { before, after } = await services.db.transaction(async (tx) => {
+    await holdApiKey(tx, caller.keyId);
     const before = await lockWebhookOrThrow(tx, caller.tenant, input.id);
     const after = applyChange(before, input, url);
     const isResumed = before.status === 'disabled' && after.status === 'active';
     await saveWebhook(tx, after, isResumed || after.url !== before.url);
+    if (after.url !== before.url) await saveCreator(tx, after.id, caller.keyId);
     if (!after.events.includes(ALL_EVENTS)) await failOtherTypes(tx, after.id, after.events);
     const tooOld = new Date(services.clock.now().getTime() - SCHEDULE_SPAN_MS);
     if (isResumed) await resumeQueue(tx, after.id, tooOld);

@@ -4,39 +4,74 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { decodeBase62, encodeBase62 } from './base62.ts';
 
 export type DerivedToken = { readonly id: string; readonly turn: number };
-export type DerivedTokens = {
-  encode(prefix: string, token: DerivedToken): string;
+export type DerivedTokens = TokenCodec<DerivedToken>;
+
+/** Says also when it was made, so that it can expire without having been stored. */
+export type DatedToken = { readonly id: string; readonly version: number; readonly issuedAt: Date };
+export type DatedTokens = TokenCodec<DatedToken>;
+
+type TokenCodec<Token> = {
+  encode(prefix: string, token: Token): string;
   /** Null for anything that this deployment did not make. */
-  decode(prefix: string, text: string): DerivedToken | null;
+  decode(prefix: string, text: string): Token | null;
 };
 
 const ID_BYTES = 16;
-const TURN_BYTES = 4;
+const NUMBER_BYTES = 4;
 const MAC_BYTES = 24; // 192 bits: not to be guessed, and short enough for a header
-const TOTAL_BYTES = ID_BYTES + TURN_BYTES + MAC_BYTES;
-const WIDTH = Math.ceil((TOTAL_BYTES * 8) / Math.log2(62));
 
 /** The key is asked for at each use: tokens are spoken of before the database, which keeps it, is up. */
 export function createDerivedTokens(key: () => Buffer): DerivedTokens {
+  const codec = createClaimCodec(key, 1);
+  return {
+    encode: (prefix, { id, turn }) => codec.encode(prefix, { id, numbers: [turn] }),
+    decode(prefix, text) {
+      const claim = codec.decode(prefix, text);
+      return claim && { id: claim.id, turn: claim.numbers[0] as number };
+    },
+  };
+}
+
+/** The time is kept in whole seconds. */
+export function createDatedTokens(key: () => Buffer): DatedTokens {
+  const codec = createClaimCodec(key, 2);
+  return {
+    encode: (prefix, { id, version, issuedAt }) =>
+      codec.encode(prefix, { id, numbers: [version, Math.floor(issuedAt.getTime() / 1_000)] }),
+    decode(prefix, text) {
+      const claim = codec.decode(prefix, text);
+      if (!claim) return null;
+      const [version, seconds] = claim.numbers as [number, number];
+      return { id: claim.id, version, issuedAt: new Date(seconds * 1_000) };
+    },
+  };
+}
+
+type Claim = { readonly id: string; readonly numbers: readonly number[] };
+
+function createClaimCodec(key: () => Buffer, numberCount: number): TokenCodec<Claim> {
+  const claimBytes = ID_BYTES + numberCount * NUMBER_BYTES;
+  const totalBytes = claimBytes + MAC_BYTES;
+  const width = Math.ceil((totalBytes * 8) / Math.log2(62));
   const sign = (prefix: string, claim: Buffer) =>
     createHmac('sha256', key()).update(prefix).update('\0').update(claim).digest().subarray(0, MAC_BYTES);
   return {
-    encode(prefix, { id, turn }) {
-      const claim = Buffer.alloc(ID_BYTES + TURN_BYTES);
+    encode(prefix, { id, numbers }) {
+      const claim = Buffer.alloc(claimBytes);
       claim.write(id.replaceAll('-', ''), 'hex');
-      claim.writeUInt32BE(turn, ID_BYTES);
-      return prefix + encodeBase62(Buffer.concat([claim, sign(prefix, claim)]), WIDTH);
+      for (const [index, number] of numbers.entries()) claim.writeUInt32BE(number, ID_BYTES + index * NUMBER_BYTES);
+      return prefix + encodeBase62(Buffer.concat([claim, sign(prefix, claim)]), width);
     },
     decode(prefix, text) {
-      if (!text.startsWith(prefix) || text.length !== prefix.length + WIDTH) return null;
-      const bytes = decodeBase62(text.slice(prefix.length), TOTAL_BYTES);
+      if (!text.startsWith(prefix) || text.length !== prefix.length + width) return null;
+      const bytes = decodeBase62(text.slice(prefix.length), totalBytes);
       if (!bytes) return null;
-      const claim = bytes.subarray(0, ID_BYTES + TURN_BYTES);
-      if (!timingSafeEqual(bytes.subarray(ID_BYTES + TURN_BYTES), sign(prefix, claim))) return null;
+      const claim = bytes.subarray(0, claimBytes);
+      if (!timingSafeEqual(bytes.subarray(claimBytes), sign(prefix, claim))) return null;
       const hex = claim.toString('hex', 0, ID_BYTES);
       return {
         id: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
-        turn: claim.readUInt32BE(ID_BYTES),
+        numbers: Array.from({ length: numberCount }, (_, index) => claim.readUInt32BE(ID_BYTES + index * NUMBER_BYTES)),
       };
     },
   };

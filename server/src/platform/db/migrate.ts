@@ -20,7 +20,7 @@ const READ_SCHEMA_VERSION = statement(
 
 export class MigrationError extends ErrorForPeople {}
 
-const ADVISORY_LOCK = 0x7269_7665; // "rive": any constant that no other program of this database uses
+export const ADVISORY_LOCK = 0x7269_7665; // "rive": any constant that no other program of this database uses
 const FOLDER = join(import.meta.dirname, '../../../migrations');
 const OLDEST_SERVER = 150_000; // PostgreSQL 15
 
@@ -44,10 +44,15 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
     // One transaction for all: a failure half-way leaves the schema as it was.
     await tx.query('set local statement_timeout = 0');
     await tx.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
-    await tx.query(
-      `create table if not exists schema_migrations (
-         version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`,
+    // Only where it is missing: a role that may not create tables can start on a schema that is up to date.
+    const [known] = await tx.query<{ exists: boolean }>(
+      `select to_regclass('schema_migrations') is not null as exists`,
     );
+    if (!known?.exists)
+      await tx.query(
+        `create table schema_migrations (
+           version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`,
+      );
     const pending = await listPending(tx, migrations);
     for (const migration of pending) await apply(tx, migration);
     return pending;

@@ -1,13 +1,12 @@
-// Waits until the server answers queries, and sees to it that the service's database exists.
+// Waits until the server answers queries, and sees to it that the service's database and roles exist.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { EmbeddedPostgresError, readErrorCode } from './embedded-postgres-error.ts';
+import { ensureRoles } from './ensure-roles.ts';
 import { DATABASE_USER } from './initialize-cluster.ts';
 import type { PostgresLog } from './server-log.ts';
 import { SOCKET_PORT } from './socket-folder.ts';
-
-export const DATABASE_NAME = 'tributary';
 
 /** Exists in every cluster, so asking for ours does not fail on the first start. */
 const MAINTENANCE_DATABASE = 'postgres';
@@ -28,7 +27,7 @@ export async function awaitReady(socketDir: string, log: PostgresLog, signal: Ab
   let nextProgress = startedAt + PROGRESS_MS;
   for (;;) {
     const client = await connect(socketDir);
-    if (client) return useAndClose(client);
+    if (client) return useAndClose(client, socketDir);
     const waitedMs = Math.round(performance.now() - startedAt);
     if (performance.now() >= nextProgress) {
       log.info({ waitedMs }, 'PostgreSQL is not ready yet (it may be recovering from a crash); still waiting');
@@ -63,15 +62,10 @@ async function connect(socketDir: string): Promise<Client | null> {
   }
 }
 
-async function useAndClose(client: Client): Promise<string> {
+async function useAndClose(client: Client, socketDir: string): Promise<string> {
   try {
-    const { rows } = await client.query<{ version: string; present: boolean }>(
-      `select current_setting('server_version') as version,
-              exists (select from pg_database where datname = $1) as present`,
-      [DATABASE_NAME],
-    );
-    // Asked on every start: the first one may have been killed between initdb and here.
-    if (rows[0]?.present === false) await client.query(`create database ${DATABASE_NAME}`);
+    const { rows } = await client.query<{ version: string }>(`select current_setting('server_version') as version`);
+    await ensureRoles(client, socketDir);
     return rows[0]?.version.split(' ')[0] ?? '';
   } finally {
     await client.end().catch(() => undefined);

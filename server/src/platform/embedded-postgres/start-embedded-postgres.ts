@@ -4,7 +4,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Account, chooseAccount } from './account.ts';
-import { DATABASE_NAME } from './await-ready.ts';
+import { DATABASE_NAME, OWNER_ROLE, SERVICE_ROLE } from './ensure-roles.ts';
 import { clearFormerPostmaster } from './former-postmaster.ts';
 import { DATABASE_USER, initializeCluster, removeUnfinishedClusters, repairOwnership } from './initialize-cluster.ts';
 import { locateBinaries, type PackagedBinaries } from './locate-binaries.ts';
@@ -20,14 +20,21 @@ import { type SupervisedServer, superviseServer } from './supervise-server.ts';
 import { type Survey, surveyCluster } from './survey-cluster.ts';
 import { startWatchdog } from './watchdog.ts';
 
+/** For a client over the socket, whose folder is the host. The same for the whole lifetime, restarts included. */
+export type EmbeddedConnection = {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+};
+
 export type EmbeddedPostgres = {
-  /** For a client over the socket, whose folder is the host. The same for the whole lifetime, restarts included. */
-  readonly connection: {
-    readonly host: string;
-    readonly port: number;
-    readonly user: string;
-    readonly database: string;
-  };
+  /** Of the superuser: for supervision, tests and tools. */
+  readonly connection: EmbeddedConnection;
+  /** Of the role that owns the tables and migrates. */
+  readonly ownerConnection: EmbeddedConnection;
+  /** Of the role that runs the service, which can read and write rows and nothing else. */
+  readonly serviceConnection: EmbeddedConnection;
   readonly clusterDir: string;
   /** The cluster lies outside the data folder. */
   readonly relocated: boolean;
@@ -118,8 +125,11 @@ async function runServer(
     await lock.release();
   };
   let stopped: Promise<void> | null = null;
+  const connectAs = (user: string) => ({ host: socket.path, port: SOCKET_PORT, user, database: DATABASE_NAME });
   return {
-    connection: { host: socket.path, port: SOCKET_PORT, user: DATABASE_USER, database: DATABASE_NAME },
+    connection: connectAs(DATABASE_USER),
+    ownerConnection: connectAs(OWNER_ROLE),
+    serviceConnection: connectAs(SERVICE_ROLE),
     clusterDir,
     relocated,
     serverVersion: server.serverVersion,

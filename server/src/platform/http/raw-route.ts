@@ -8,6 +8,7 @@ import { admitAddress, countGuess } from './admission.ts';
 import { BODY_TIMEOUT_MS, readHeldBytes } from './body.ts';
 import type { BodyBudget } from './body-budget.ts';
 import type { RawReply, RawRequest, StreamedReply } from './raw-exchange.ts';
+import { type ParamMarks, requireMarkedParams } from './redact-urls.ts';
 import type { Method } from './route.ts';
 import type { RouteRuntime } from './run-route.ts';
 import { requireStorableParams } from './validate.ts';
@@ -18,6 +19,8 @@ export type RawRoute = {
   readonly methods: readonly Method[];
   /** May end in `*`. */
   readonly path: string;
+  /** Each parameter of the path: is it a secret, which nobody may read in a log? Queries are never logged. */
+  readonly params: ParamMarks;
   readonly maxBodyBytes: number;
   /** False: machines call it, many from one address. `unless_own`: for all but this process itself. */
   readonly isRateLimited: boolean | 'unless_own';
@@ -38,6 +41,7 @@ export function mountRawRoutes(
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request: FastifyRequest, _payload: IncomingMessage, done) => done(null)); // read below
     for (const route of routes) {
+      requireMarkedParams(route);
       scope.route({
         method: [...route.methods],
         url: route.path,

@@ -19,8 +19,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const SILENCE_TIMEOUT_MS = 20_000;
 
 export function createMailer(smtpUrl: string, publicUrl: () => string): Mailer {
-  const { server, from } = splitSender(smtpUrl);
-  const transport = onFirstUse(() => openTransport(server));
+  const { server, from, starttls } = splitOptions(smtpUrl);
+  const transport = onFirstUse(() => openTransport(server, starttls));
   return {
     async send({ to, subject, text, html }) {
       try {
@@ -35,17 +35,19 @@ export function createMailer(smtpUrl: string, publicUrl: () => string): Mailer {
         return 'sent';
       } catch (error) {
         if (isRefusal(error)) return 'refused';
-        throw withoutAddress(error);
+        throw describeFailure(error);
       }
     },
   };
 }
 
 /** With the first mail: many services never send one. */
-async function openTransport(url: string): Promise<Transporter> {
+async function openTransport(url: string, starttls: Starttls): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   return createTransport({
     url,
+    requireTLS: starttls === 'required',
+    ignoreTLS: starttls === 'never',
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SILENCE_TIMEOUT_MS,
@@ -54,15 +56,22 @@ async function openTransport(url: string): Promise<Transporter> {
   });
 }
 
-/** The sender stands in the query of the URL, which is otherwise the library's. */
-function splitSender(smtpUrl: string): { server: string; from: string | null } {
+/** What smtp:// does without a word from the operator comes first. smtps:// is encrypted from the start. */
+export const STARTTLS_CHOICES = ['required', 'optional', 'never'] as const;
+type Starttls = (typeof STARTTLS_CHOICES)[number];
+/** Of the library, which would take them from the URL in place of ours. */
+export const RESERVED_SMTP_PARAMETERS = ['requireTLS', 'ignoreTLS', 'opportunisticTLS', 'secure', 'secured', 'service'];
+
+/** Sender and encryption stand in the query of the URL, which is otherwise the library's. */
+function splitOptions(smtpUrl: string): { server: string; from: string | null; starttls: Starttls } {
   const url = new URL(smtpUrl);
   const from = url.searchParams.get('from');
-  url.searchParams.delete('from');
-  return { server: url.href, from };
+  const choice = url.searchParams.get('starttls');
+  for (const name of ['from', 'starttls', ...RESERVED_SMTP_PARAMETERS]) url.searchParams.delete(name);
+  return { server: url.href, from, starttls: STARTTLS_CHOICES.find((one) => one === choice) ?? 'required' };
 }
 
-type SmtpError = Error & { readonly code?: unknown; readonly responseCode?: unknown };
+type SmtpError = Error & { readonly code?: unknown; readonly command?: unknown; readonly responseCode?: unknown };
 const ABOUT_THIS_MAIL: ReadonlySet<unknown> = new Set(['EENVELOPE', 'EMESSAGE']);
 
 function isRefusal(error: unknown): boolean {
@@ -70,8 +79,16 @@ function isRefusal(error: unknown): boolean {
   return ABOUT_THIS_MAIL.has(code) && typeof responseCode === 'number' && responseCode >= 500;
 }
 
-/** What the server says may name the person, and goes into the log. */
-function withoutAddress(error: unknown): Error {
-  const { code, responseCode } = error as SmtpError;
+const NO_STARTTLS =
+  'the mail server does not offer STARTTLS, so nothing was sent; use smtps:// in TRIBUTARY_SMTP_URL, or add starttls=optional to send without encryption';
+const BAD_CERTIFICATE =
+  'the certificate of the mail server is not valid for its name or not signed by a known authority, so nothing was sent';
+
+/** What the server says may name the person, and goes into the log: only what it is about is kept. */
+function describeFailure(error: unknown): Error {
+  const { code, command, responseCode, message } = error as SmtpError;
+  if (command === 'STARTTLS' && responseCode !== undefined) return new Error(NO_STARTTLS);
+  if (command === 'EHLO' && /required STARTTLS/.test(message)) return new Error(NO_STARTTLS);
+  if (/certificate|altnames/i.test(message)) return new Error(BAD_CERTIFICATE);
   return new Error(`the mail server did not take a mail (${[code, responseCode].filter(Boolean).join(' ')})`);
 }

@@ -1,0 +1,42 @@
+// What the role that runs the service may do where another role owns the tables: read and write rows. Given after each migration.
+import type { Database, Transaction } from './database.ts';
+import { ADVISORY_LOCK } from './migrate.ts';
+
+const SCHEMAS = `n.nspname in ('public', 'graphile_worker')`;
+const POLICY = 'tributary_service';
+
+/** The role lacks something: a table, a sequence, or a policy where rows are guarded, as in the job queue. */
+const IS_MISSING = `select exists (
+  select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+   where ${SCHEMAS} and (
+     (c.relkind in ('r', 'p', 'v') and not has_table_privilege($1, c.oid, 'select'))
+     or (c.relkind in ('r', 'p') and c.relname <> 'schema_migrations'
+         and not (has_table_privilege($1, c.oid, 'insert') and has_table_privilege($1, c.oid, 'update') and has_table_privilege($1, c.oid, 'delete')))
+     or (c.relkind = 'S' and not has_sequence_privilege($1, c.oid, 'usage'))
+     or (c.relrowsecurity and not exists (select from pg_policy p where p.polrelid = c.oid and p.polname = '${POLICY}')))
+  ) as missing`;
+
+/** With a connection of the owner. */
+export async function grantServiceRole(db: Database, role: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCK]); // processes that start together take turns
+    const [row] = await tx.query<{ missing: boolean }>(IS_MISSING, [role]);
+    if (row?.missing) await grant(tx, `"${role.replaceAll('"', '""')}"`);
+  });
+}
+
+async function grant(tx: Transaction, role: string): Promise<void> {
+  for (const schema of ['public', 'graphile_worker']) {
+    await tx.query(`grant usage on schema ${schema} to ${role}`);
+    await tx.query(`grant select, insert, update, delete on all tables in schema ${schema} to ${role}`);
+    await tx.query(`grant usage, select, update on all sequences in schema ${schema} to ${role}`);
+    await tx.query(`grant execute on all functions in schema ${schema} to ${role}`);
+  }
+  await tx.query(`revoke insert, update, delete on schema_migrations from ${role}`);
+  const guarded = await tx.query<{ name: string }>(
+    `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where ${SCHEMAS} and c.relrowsecurity and not exists (select from pg_policy p where p.polrelid = c.oid and p.polname = '${POLICY}')`,
+  );
+  for (const { name } of guarded)
+    await tx.query(`create policy ${POLICY} on ${name} to ${role} using (true) with check (true)`);
+}

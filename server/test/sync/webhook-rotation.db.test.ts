@@ -1,0 +1,171 @@
+// The secret address of provider webhooks is rotated: old and new work side by side for a week, and subscriptions follow.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { listAppsById, noticeUrlOf, type ProviderApp } from '../../src/features/provider-apps/index.ts';
+import { openFacts, repairApplication, rotateWebhookSecret } from '../../src/features/subscriptions/index.ts';
+import { createOutbound } from '../../src/platform/outbound/index.ts';
+import { runCli } from '../support/cli-process.ts';
+import { startStubCloud } from '../support/stub-cloud.ts';
+import { createFrozenClock, DAY_MS, SECOND_MS } from '../support/test-clock.ts';
+import { startTestService } from '../support/test-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const clock = createFrozenClock(new Date());
+const stub = await startStubCloud();
+const credentials = (provider: string) => ({
+  [`TRIBUTARY_${provider}_CLIENT_ID`]: 'our-app',
+  [`TRIBUTARY_${provider}_CLIENT_SECRET`]: 'client-secret',
+});
+const service = await startTestService({
+  clock,
+  environment: {
+    ...credentials('GARMIN'),
+    ...credentials('OURA'),
+    ...credentials('POLAR'),
+  },
+});
+const operator = service.operator();
+/** Live applications are asked at the stub. */
+const services = {
+  ...service.running.services,
+  outbound: createOutbound({ allowPrivate: true, exceptions: new Set() }),
+};
+after(async () => {
+  await services.outbound.close();
+  await service.stop();
+  await stub.close();
+});
+
+const setupOf = async (provider: string) =>
+  (await operator.get('/admin/providers')).body.data.find((one: { provider: string }) => one.provider === provider);
+const send = async (url: string) => (await fetch(url, { method: 'POST', body: '{"dailies":[]}' })).status;
+const rotate = (provider: string, fields: object = {}) =>
+  operator.post(`/admin/providers/${provider}/rotate-webhook-secret`, { account: 'default', ...fields });
+
+async function liveApp(provider: string): Promise<ProviderApp> {
+  const [, id = ''] = /\/notices\/\w+\/(\w+)\//.exec((await setupOf(provider)).notice_url) ?? [];
+  const [app] = await listAppsById(services, provider, id);
+  assert.ok(app);
+  const at = `${stub.url}/${provider}`;
+  return { ...app, origins: { authorize: at, token: at, api: at, keys: at } };
+}
+
+describe('a provider whose address is entered by hand (Garmin)', () => {
+  it('200 gives a new address; both work for seven days, then only the new one', async () => {
+    const before = (await setupOf('garmin')).notice_url;
+    assert.equal(await send(before), 200);
+    const rotated = await rotate('garmin');
+    assert.equal(rotated.status, 200, rotated.text);
+    const { webhook_url, previous_valid_until, registration } = rotated.body;
+    assert.equal(registration, 'by_hand');
+    assert.equal(Date.parse(previous_valid_until), clock.now().getTime() + 7 * DAY_MS);
+    assert.notEqual(webhook_url, before);
+    assert.equal((await setupOf('garmin')).notice_url, webhook_url);
+    assert.deepEqual([await send(before), await send(webhook_url)], [200, 200]);
+    assert.equal(await send(`${webhook_url}x`), 401);
+    clock.advance(7 * DAY_MS + SECOND_MS);
+    await waitUntil('the old address stops', async () => (await send(before)) === 401);
+    assert.equal(await send(webhook_url), 200);
+  });
+
+  it('the command prints the new address, and --finish ends the old one', async () => {
+    const before = (await setupOf('garmin')).notice_url;
+    const text = await runCli(service, ['providers', 'rotate-webhook-secret', 'garmin']);
+    assert.deepEqual([text.code, text.stderr], [0, '']);
+    const url = /http:\S+/.exec(text.stdout)?.[0] ?? '';
+    assert.match(text.stdout, /Enter it at Garmin/);
+    assert.deepEqual([await send(before), await send(url)], [200, 200]);
+    const finished = await runCli(service, ['providers', 'rotate-webhook-secret', 'garmin', '--finish', '--json']);
+    assert.deepEqual(JSON.parse(finished.stdout).webhook_url, url);
+    await waitUntil('the old address stops', async () => (await send(before)) === 401);
+    assert.equal(await send(url), 200);
+  });
+
+  it('404 for an unknown account or provider, 4xx where nobody gave credentials', async () => {
+    assert.equal((await rotate('garmin', { account: 'nobody' })).status, 404);
+    assert.ok([400, 404].includes((await rotate('nobody')).status));
+    const answer = await rotate('whoop');
+    assert.equal(answer.body.error, 'provider_not_configured');
+  });
+});
+
+describe('subscriptions that we register', () => {
+  it('are made anew at the new address, and those of the old one go (Oura)', async () => {
+    const app = await liveApp('oura');
+    type Subscription = { id: string; callback_url: string; verification_token: string };
+    const there = new Map<string, Subscription>();
+    let made = 0;
+    stub.answer('/oura/v2/webhook/subscription', ({ method, body, path }) => {
+      if (method === 'GET') return { json: [...there.values()] };
+      if (method === 'DELETE') there.delete(path.split('/').at(-1) ?? '');
+      if (method !== 'POST') return { json: {} };
+      made += 1;
+      const id = `s${made}`;
+      there.set(id, { ...JSON.parse(body), id, expiration_time: new Date(clock.now().getTime() + 60 * DAY_MS) });
+      return { status: 201, json: { id } };
+    });
+    const foreign = {
+      id: 'foreign',
+      callback_url: 'https://elsewhere.example/x',
+      event_type: 'create',
+      data_type: 'sleep',
+    };
+    there.set('foreign', {
+      ...foreign,
+      verification_token: '',
+      expiration_time: '2030-01-01T00:00:00Z',
+    } as Subscription);
+    const listUrls = () => new Set([...there.values()].map(({ callback_url }) => callback_url));
+    assert.equal(await repairApplication(services, app), null);
+    const first = noticeUrlOf(services, app, 1);
+    assert.deepEqual(listUrls(), new Set([foreign.callback_url, first]));
+    const count = there.size;
+    assert.ok(count > 10);
+    const { url } = await rotateWebhookSecret(services, app);
+    assert.equal(await repairApplication(services, app), null);
+    assert.deepEqual(listUrls(), new Set([foreign.callback_url, url]));
+    assert.equal(there.size, count);
+    assert.ok(
+      [...there.values()].every(({ id, verification_token }) => id === 'foreign' || url.endsWith(verification_token)),
+    );
+    const requests = stub.requests.length;
+    assert.equal(await repairApplication(services, app), null);
+    assert.equal(stub.requests.length, requests + 1, 'nothing more is to be done');
+  });
+
+  it('the challenge of the new address is answered at once, while the old one is still remembered', async () => {
+    const app = await liveApp('oura');
+    const ask = async (url: string) => {
+      const token = url.split('/').at(-1);
+      const query = `?verification_token=${token}&challenge=abc`;
+      return (await fetch(url + query)).status;
+    };
+    const { webhookVersion } = await openFacts(services, app);
+    assert.equal(await ask(noticeUrlOf(services, app, webhookVersion)), 200, 'remembered by now');
+    const { url } = await rotateWebhookSecret(services, app);
+    assert.equal(await ask(url), 200);
+    assert.equal(await ask(noticeUrlOf(services, app, webhookVersion)), 200);
+  });
+
+  it('what Polar signs with is learnt anew, and the secret before it is good during the overlap', async () => {
+    const app = await liveApp('polar');
+    let webhook: { id: string; events: string[]; url: string } | null = null;
+    let told = 0;
+    stub.answer('/polar/v3/webhooks', ({ method, body }) => {
+      if (method === 'GET') return { json: { data: webhook === null ? [] : [webhook] } };
+      if (method === 'DELETE') {
+        webhook = null;
+        return { status: 204 };
+      }
+      told += 1;
+      webhook = { ...JSON.parse(body), id: `w${told}`, active: true };
+      return { status: 201, json: { data: { ...webhook, signature_secret_key: `secret ${told}` } } };
+    });
+    assert.equal(await repairApplication(services, app), null);
+    assert.equal((await openFacts(services, app)).signingSecret, 'secret 1');
+    await rotateWebhookSecret(services, app);
+    assert.equal(await repairApplication(services, app), null);
+    const facts = await openFacts(services, app);
+    assert.deepEqual([facts.signingSecret, facts.previousSigningSecret], ['secret 2', 'secret 1']);
+  });
+});
