@@ -181,7 +181,9 @@ export function createPublicServer(options: ServerOptions, role: 'all' | 'api' |
 }
 
 export function createOperatorServer(options: ServerOptions & { operatorToken: string }): Promise<FastifyInstance> {
-  return createServer(options, { routes: operatorRoutes, rawRoutes: [] }, authenticateOperator(options.operatorToken));
+  const config = { ...options.config, trustedProxies: [] }; // nothing stands between us and a socket of this machine
+  const authenticate = authenticateOperator(options.operatorToken);
+  return createServer({ ...options, config }, { routes: operatorRoutes, rawRoutes: [] }, authenticate);
 }
 
 function createServer(

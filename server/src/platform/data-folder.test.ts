@@ -19,8 +19,8 @@ import { generateMasterKey } from './crypto/master-key.ts';
 import {
   DataFolderError,
   loadOrMakeMasterKey,
-  loadOrMakeOperatorToken,
   lockDataFolder,
+  makeOperatorToken,
   openDataFolder,
   readMasterKey,
   readServiceAddress,
@@ -72,11 +72,13 @@ describe('secrets', () => {
   it('are made once, for the owner alone, and then kept', (t) => {
     const folder = makeFolder(t);
     assert.equal(loadOrMakeMasterKey(folder).fingerprint, loadOrMakeMasterKey(folder).fingerprint);
-    const token = loadOrMakeOperatorToken(folder);
-    assert.equal(loadOrMakeOperatorToken(folder), token);
-    assert.match(token, /^op_[\w-]{43}$/);
-    assert.deepEqual(readdirSync(folder).sort(), ['master.key', 'operator.token']);
+    assert.deepEqual(readdirSync(folder), ['master.key']);
     for (const name of readdirSync(folder)) assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600);
+  });
+
+  it('an operator token is long and never the same', () => {
+    assert.match(makeOperatorToken(), /^op_[\w-]{43}$/);
+    assert.notEqual(makeOperatorToken(), makeOperatorToken());
   });
 
   it('a damaged master key is refused, not replaced', (t) => {
@@ -131,10 +133,12 @@ describe('the service’s address', () => {
   it('there and back, for the owner alone, gone after removal', (t) => {
     const folder = makeFolder(t);
     assert.equal(readServiceAddress(folder), null);
-    const operatorToken = loadOrMakeOperatorToken(folder);
-    const address = { pid: process.pid, adminUrl: 'http://127.0.0.1:1', publicUrl: 'http://127.0.0.1:2', role: 'all' };
+    writeFileSync(join(folder, 'operator.token'), 'of an earlier version');
+    const operator = { operatorSocket: join(folder, 'operator.sock'), operatorToken: makeOperatorToken() };
+    const address = { pid: process.pid, ...operator, publicUrl: 'http://127.0.0.1:2', role: 'all' };
     writeServiceAddress(folder, address);
-    assert.deepEqual(readServiceAddress(folder), { ...address, operatorToken });
+    assert.deepEqual(readServiceAddress(folder), address);
+    assert.deepEqual(readdirSync(folder), ['service.json']);
     assert.equal(statSync(join(folder, 'service.json')).mode & 0o777, 0o600);
     removeServiceAddress(folder);
     assert.equal(readServiceAddress(folder), null);

@@ -26,7 +26,9 @@ export class DataFolderError extends ErrorForPeople {}
 /** How the CLI finds the running service. */
 export type ServiceAddress = {
   readonly pid: number;
-  readonly adminUrl: string;
+  readonly operatorSocket: string;
+  /** Made at every start: one that leaked ends with its process. */
+  readonly operatorToken: string;
   readonly publicUrl: string;
   readonly role: string;
 };
@@ -34,7 +36,7 @@ export type ServiceAddress = {
 const SECRET_MODE = 0o600;
 const LOCK_FILE = 'service.lock';
 const MASTER_KEY_FILE = 'master.key';
-const OPERATOR_TOKEN_FILE = 'operator.token';
+const FORMER_TOKEN_FILE = 'operator.token';
 const ADDRESS_FILE = 'service.json';
 
 export function openDataFolder(path: string): void {
@@ -117,26 +119,33 @@ function parseOrThrow(file: string, text: string): MasterKey {
   return key;
 }
 
-export function loadOrMakeOperatorToken(path: string): string {
-  return readOrMake(join(path, OPERATOR_TOKEN_FILE), () => `op_${randomBytes(32).toString('base64url')}`);
+export function makeOperatorToken(): string {
+  return `op_${randomBytes(32).toString('base64url')}`;
+}
+
+export function serviceAddressFile(path: string): string {
+  return join(path, ADDRESS_FILE);
 }
 
 export function writeServiceAddress(path: string, address: ServiceAddress): void {
-  const file = join(path, ADDRESS_FILE);
-  writeFileSync(`${file}.new`, JSON.stringify(address), { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+  const file = serviceAddressFile(path);
+  const temporary = `${file}.${process.pid}`;
+  rmSync(temporary, { force: true });
+  writeFileSync(temporary, JSON.stringify(address), { mode: SECRET_MODE });
+  renameSync(temporary, file);
+  rmSync(join(path, FORMER_TOKEN_FILE), { force: true }); // earlier versions kept one token for ever
 }
 
 /** Only our own: another process that shares the folder may have written its address since. */
 export function removeServiceAddress(path: string): void {
-  if (readServiceAddress(path)?.pid === process.pid) rmSync(join(path, ADDRESS_FILE), { force: true });
+  if (readServiceAddress(path)?.pid === process.pid) rmSync(serviceAddressFile(path), { force: true });
 }
 
 /** Null when no service has left its address here. */
-export function readServiceAddress(path: string): (ServiceAddress & { readonly operatorToken: string }) | null {
+export function readServiceAddress(path: string): ServiceAddress | null {
   try {
-    const address = JSON.parse(readFileSync(join(path, ADDRESS_FILE), 'utf8')) as ServiceAddress;
-    return { ...address, operatorToken: readFileSync(join(path, OPERATOR_TOKEN_FILE), 'utf8').trim() };
+    const address = JSON.parse(readFileSync(serviceAddressFile(path), 'utf8')) as Partial<ServiceAddress>;
+    return address.operatorSocket === undefined ? null : (address as ServiceAddress); // earlier versions had a port
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EACCES') return null;

@@ -249,7 +249,7 @@ describe('doctor', () => {
   it('exit 0 before the first start, exit 1 for a secret that others can read', async () => {
     const before = await run(['doctor', '--json'], { TRIBUTARY_DATA_DIR: join(emptyFolder, 'new') });
     assert.equal(before.code, 0, before.stdout);
-    const file = join(service.config.dataDir, 'operator.token');
+    const file = join(service.config.dataDir, 'service.json');
     chmodSync(file, 0o644);
     const { code, stdout } = await run(['doctor', '--json']);
     chmodSync(file, 0o600);
@@ -257,7 +257,7 @@ describe('doctor', () => {
     const failed = (JSON.parse(stdout) as Report).checks.filter((check) => !check.ok);
     assert.deepEqual(
       failed.map(({ check }) => check),
-      ['operator.token'],
+      ['service.json'],
     );
     assert.match(failed[0]?.fix ?? '', /chmod 600/);
   });
