@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { promisify } from 'node:util';
 import { generateMasterKey } from './crypto/master-key.ts';
 import {
   DataFolderError,
@@ -157,6 +158,21 @@ describe('openDataFolder', () => {
     const file = join(makeFolder(t), 'file');
     writeFileSync(file, '');
     chmodSync(file, 0o600);
-    assert.throws(() => openDataFolder(join(file, 'data')), /cannot be used: .*TRIBUTARY_DATA_DIR/);
+    for (const path of [file, join(file, 'data'), join(file, 'a/b')])
+      assert.throws(() => openDataFolder(path), /cannot be used: .*TRIBUTARY_DATA_DIR/);
+  });
+
+  const VIRTUAL = ['/proc/x', '/proc/x/y', '/proc', '/proc/self/fd', '/sys/x', '/sys', '/dev/null/x', '/dev/null'];
+  it('says so at once where no file can be made', { skip: process.platform !== 'linux' }, async () => {
+    // In a process of its own, since Node's own recursive mkdir never comes back from /proc.
+    const module = JSON.stringify(join(import.meta.dirname, 'data-folder.ts'));
+    const script = `import(${module}).then(({ openDataFolder }) => openDataFolder(process.argv[1]))`;
+    for (const path of VIRTUAL) {
+      const { stderr } = await promisify(execFile)(process.execPath, ['-e', script, path], { timeout: 20_000 }).then(
+        () => assert.fail(`${path} was opened`),
+        (error: { stderr: string }) => error,
+      );
+      assert.match(stderr, new RegExp(`The data folder ${path} cannot be used: .*set TRIBUTARY_DATA_DIR to another`));
+    }
   });
 });

@@ -5,6 +5,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  existsSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -15,7 +16,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { formatMasterKey, generateMasterKey, type MasterKey, parseMasterKey } from './crypto/master-key.ts';
 import { writeFileDurably } from './embedded-postgres/durable-file.ts';
@@ -44,13 +45,34 @@ export function openDataFolder(path: string): void {
   // every secret in it is 0600.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
   try {
-    mkdirSync(path, { recursive: true, mode });
+    makeFolders(path, mode);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    tryToWrite(path);
   } catch (error) {
     throw new DataFolderError(
       `The data folder ${path} cannot be used: ${reason(error)}. Give it to the user that runs the service, or set TRIBUTARY_DATA_DIR to another folder.`,
     );
   }
+}
+
+/** Node's recursive mkdir repeats itself for ever where the kernel refuses a folder with ENOENT, as /proc does. */
+function makeFolders(path: string, mode: number): void {
+  if (!existsSync(path)) {
+    makeFolders(dirname(path), mode);
+    try {
+      mkdirSync(path, { mode });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // another process made it meanwhile
+    }
+  }
+  if (!statSync(path).isDirectory()) throw new Error(`${path} is not a folder`);
+}
+
+/** Permissions do not say everything: a read-only or virtual file system refuses root too. */
+function tryToWrite(path: string): void {
+  const file = join(path, `.write-test-${process.pid}`);
+  writeFileSync(file, '', { mode: SECRET_MODE });
+  rmSync(file);
 }
 
 /** An operating-system file lock (through SQLite): gone with its process however that ends. Null: another process holds it. */
