@@ -21,6 +21,7 @@ import { addSandboxDaysJob, findEndedSandboxDaysJob } from './features/sandbox/i
 import { startScorer } from './features/scoring/index.ts';
 import { authenticateSdk, looksLikeSdkToken, tidySdkSessionsJob } from './features/sdk-sessions/index.ts';
 import { startSimulatorClock } from './features/simulator/index.ts';
+import { explainMissingUser } from './features/subjects/index.ts';
 import { repairSubscriptionsJob, startSyncer, tidySyncJob } from './features/sync/index.ts';
 import { createAuthenticate, removeExpiredTokensJob, rotateSigningKeysJob } from './features/tokens/index.ts';
 import { tidyUploadsJob } from './features/uploads/index.ts';
@@ -202,6 +203,7 @@ function createServer(
     trustedProxies: config.trustedProxies,
     door: { authenticate, limiter: createMemoryRateLimiter(services.clock), policies: ratePolicies },
     observe: services.metrics.observeRequest,
+    explainNotFound: (tenant, error) => explainMissingUser(services.db, tenant, error),
   });
 }
 

@@ -2,7 +2,7 @@
 import { callOperator } from './operator-client.ts';
 import { printJson, printTable, type Terminal } from './terminal.ts';
 
-type NewKey = { key: string; environment: string; account: string; expires_at: string };
+type NewKey = { key: string; environment: string; account: string; expires_at: string; replaced_keys: number };
 type Key = {
   account: string;
   environment: string;
@@ -18,9 +18,11 @@ export async function createKey(terminal: Terminal, options: KeyOptions): Promis
     account: options.account,
     environment: options.environment,
   });
-  if (options.json) return printJson(terminal, key);
+  const { replaced_keys: replacedKeys, ...shown } = key;
+  if (options.json) return printJson(terminal, shown);
+  const replaced = replacedKeys > 0 ? ' The previous key no longer works.' : '';
   terminal.stdout(
-    `${key.key}\n\nThe ${key.environment} key of ${key.account}, good until ${key.expires_at.slice(0, 10)}. It is shown once; the key before it has stopped.\n`,
+    `${key.key}\n\nThe ${key.environment} key of ${key.account}, valid until ${key.expires_at.slice(0, 10)}. It is shown only once.${replaced}\n`,
   );
 }
 

@@ -29,7 +29,10 @@ describe('after a crash', () => {
       const { output } = await runCommand(harness, command);
       assert.doesNotMatch(output, /running, process/);
     }
-    assert.match((await runCommand(harness, ['accounts', 'list'])).output, /^No service is running on the data folder /);
+    assert.match(
+      (await runCommand(harness, ['accounts', 'list'])).output,
+      /^No service is running on the data folder /,
+    );
     assert.deepEqual(received, []);
     assert.equal((await fetch(service.url)).status, 200);
     assert.equal(received.length, 1, 'it was there all the time');

@@ -12,6 +12,8 @@ export type NewApiKey = {
   readonly environment: Environment;
   readonly account: string;
   readonly expiresAt: Date;
+  /** Keys of that environment that stopped because of it. */
+  readonly replacedKeys: number;
 };
 
 export async function createApiKey(
@@ -24,9 +26,9 @@ export async function createApiKey(
   const createdAt = services.clock.now();
   const expiresAt = expiryOf(createdAt);
   const tenant = { accountId: account.id, environment };
-  await changeCredentials(services, async (tx) => {
+  const { replacedKeys } = await changeCredentials(services, async (tx) => {
     await lockAccount(tx, account.id);
-    await replaceApiKey(tx, {
+    return replaceApiKey(tx, {
       id: newId(),
       tenant,
       secretHash: hashToken(key),
@@ -35,7 +37,7 @@ export async function createApiKey(
       expiresAt,
     });
   });
-  return { key, environment, account: account.name, expiresAt };
+  return { key, environment, account: account.name, expiresAt, replacedKeys };
 }
 
 /** How many keys were stopped: 1, or 0 when none was in force. */

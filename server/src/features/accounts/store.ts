@@ -159,12 +159,13 @@ export async function readUsage(db: Queryable, tenant: Tenant): Promise<Environm
 export async function replaceApiKey(
   tx: Transaction,
   key: { id: string; tenant: Tenant; secretHash: Buffer; lastFour: string; createdAt: Date; expiresAt: Date },
-): Promise<void> {
-  await revokeApiKey(tx, key.tenant, key.createdAt);
+): Promise<{ readonly replacedKeys: number }> {
+  const replacedKeys = await revokeApiKey(tx, key.tenant, key.createdAt);
   await tx.query(
     'insert into api_keys (id, account_id, environment, secret_hash, last_four, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7)',
     [key.id, key.tenant.accountId, key.tenant.environment, key.secretHash, key.lastFour, key.createdAt, key.expiresAt],
   );
+  return { replacedKeys };
 }
 
 export async function revokeApiKey(tx: Transaction, tenant: Tenant, at: Date): Promise<number> {

@@ -1,4 +1,5 @@
 export { changeUser, type LockedUser } from './change-user.ts';
+export { explainMissingUser } from './explain-missing-user.ts';
 export {
   getUserForOperatorOrThrow,
   getUserHandleOrThrow,

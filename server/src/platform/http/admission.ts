@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import { requireAccess } from './access.ts';
 import { ANONYMOUS, type Authenticate, type Caller, type CredentialedCaller } from './caller.ts';
+import { explainAuthorization } from './explain-authorization.ts';
 import { guessForm } from './forms.ts';
 import {
   addressBucket,
@@ -20,6 +21,9 @@ export type Door = {
   readonly policies: RatePolicies;
 };
 
+/** A token in quotes is refused here, so that the message can name the mistake. */
+const BEARER = /^Bearer +([^\s,"'<>]+)$/i;
+
 /** Answers at once when the credential is cached and the limiter is in memory; a promise costs a turn of the loop. */
 export function admit(
   door: Door,
@@ -31,8 +35,11 @@ export function admit(
   if (route.access.to === 'anyone') return limited(door, ANONYMOUS, request, reply);
   const { authorization } = request.headers;
   if (authorization === undefined) return refuse(door, new AppError('missing_token'), request, reply);
-  const token = /^Bearer +([^\s,]+)$/i.exec(authorization)?.[1];
-  if (token === undefined) return refuse(door, new AppError('invalid_token'), request, reply);
+  const token = BEARER.exec(authorization)?.[1];
+  if (token === undefined) {
+    const message = explainAuthorization(authorization) ?? undefined;
+    return refuse(door, new AppError('invalid_token', message === undefined ? {} : { message }), request, reply);
+  }
   let caller: CredentialedCaller | Promise<CredentialedCaller>;
   try {
     caller = door.authenticate(token);
