@@ -157,7 +157,8 @@ describe('keys', () => {
     const { name } = await createAccount(service);
     const answer = await operator.post('/admin/keys', { account: name, environment: 'live' });
     assert.equal(answer.status, 201);
-    assert.deepEqual(Object.keys(answer.body), ['key', 'environment', 'account', 'expires_at']);
+    assert.deepEqual(Object.keys(answer.body), ['key', 'environment', 'account', 'expires_at', 'replaced_keys']);
+    assert.equal(answer.body.replaced_keys, 1);
     assert.equal(answer.headers.get('cache-control'), 'no-store');
     assert.ok(Math.abs(Date.parse(answer.body.expires_at) - Date.now() - 90 * 86_400_000) < 60_000);
     const list = await operator.get('/admin/keys');
