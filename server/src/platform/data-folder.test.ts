@@ -172,7 +172,7 @@ describe('openDataFolder', () => {
         () => assert.fail(`${path} was opened`),
         (error: { stderr: string }) => error,
       );
-      assert.match(stderr, new RegExp(`The data folder ${path} cannot be used: .*set TRIBUTARY_DATA_DIR to another`));
+      assert.match(stderr, new RegExp(`The data folder ${path} cannot be used: .*set TRIBUTARY_DATA_DIR to a folder`));
     }
   });
 });

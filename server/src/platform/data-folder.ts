@@ -50,7 +50,7 @@ export function openDataFolder(path: string): void {
     tryToWrite(path);
   } catch (error) {
     throw new DataFolderError(
-      `The data folder ${path} cannot be used: ${reason(error)}. Give it to the user that runs the service, or set TRIBUTARY_DATA_DIR to another folder.`,
+      `The data folder ${path} cannot be used: ${reason(error)}. Let the user that runs the service create files there, or set TRIBUTARY_DATA_DIR to a folder where it can.`,
     );
   }
 }

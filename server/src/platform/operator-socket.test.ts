@@ -15,7 +15,7 @@ const onPosix = process.platform === 'win32' ? 'Windows has named pipes' : false
 const ANSWER = { status: 200, body: { answered: true } };
 
 describe('the operator socket', { skip: onPosix }, () => {
-  it('lies in the data folder, is its owner’s alone, and is called with the token', async (t) => {
+  it('is in the data folder, has mode 0600, and receives the token', async (t) => {
     const folder = makeFolder(t);
     const { socket, requests } = await serve(t, folder);
     assert.equal(dirname(socket.path), folder);
@@ -25,7 +25,7 @@ describe('the operator socket', { skip: onPosix }, () => {
     assert.deepEqual(requests, [`Bearer ${token}`]);
   });
 
-  it('lies in a short folder of its own where the path of the data folder is too long', async (t) => {
+  it('is in a short folder of its own if the path of the data folder is too long', async (t) => {
     const folder = join(makeFolder(t), 'x'.repeat(200), 'y'.repeat(200));
     mkdirSync(folder, { recursive: true });
     const { socket } = await serve(t, folder);
@@ -37,7 +37,7 @@ describe('the operator socket', { skip: onPosix }, () => {
     assert.equal(existsSync(dirname(socket.path)), false);
   });
 
-  it('lies there too where the data folder cannot hold a socket', async (t) => {
+  it('is in a short folder too if the data folder cannot hold a socket', async (t) => {
     const folder = makeFolder(t);
     const server = createServer();
     t.after(() => server.close());
@@ -49,7 +49,7 @@ describe('the operator socket', { skip: onPosix }, () => {
     assert.equal(existsSync(dirname(socket.path)), false);
   });
 
-  it('two processes of one folder have two; what a killed one left is removed by the next start', async (t) => {
+  it('each process of a folder has its own; the next start removes the socket of a killed one', async (t) => {
     const folder = makeFolder(t);
     const { socket: living } = await serve(t, folder);
     const dead = await leaveStale(t, folder);
@@ -58,7 +58,7 @@ describe('the operator socket', { skip: onPosix }, () => {
     assert.deepEqual(readdirSync(folder).sort(), [basename(living.path), basename(next.path)].sort());
   });
 
-  it('what a killed process left in a short folder is removed by the next start', async (t) => {
+  it('the next start removes the short folder of a killed process', async (t) => {
     const folder = makeFolder(t);
     const short = mkdtempSync('/tmp/tributary-operator-');
     const dead = await leaveStale(t, short);
@@ -67,7 +67,7 @@ describe('the operator socket', { skip: onPosix }, () => {
     assert.equal(existsSync(short), false);
   });
 
-  it('nothing is sent where nothing listens, or where there is no socket at all', async (t) => {
+  it('sends nothing where nobody listens, or where there is no socket', async (t) => {
     const folder = makeFolder(t);
     record(folder, await leaveStale(t, folder));
     assert.equal(await call(folder), null);
@@ -75,7 +75,7 @@ describe('the operator socket', { skip: onPosix }, () => {
     assert.equal(await call(folder), null);
   });
 
-  it('no token goes to a socket that another user has put in its place', { skip: needsRoot }, async (t) => {
+  it('sends no token to a socket of another user', { skip: needsRoot }, async (t) => {
     const folder = makeFolder(t);
     const { socket, requests } = await serve(t, folder);
     record(folder, socket.path);
@@ -86,7 +86,7 @@ describe('the operator socket', { skip: onPosix }, () => {
     assert.deepEqual(await call(folder), ANSWER, 'it would have answered');
   });
 
-  it('another user cannot take its place', { skip: needsRoot }, async (t) => {
+  it('another user cannot listen on its path', { skip: needsRoot }, async (t) => {
     const folder = makeFolder(t);
     chmodSync(folder, 0o711); // as root's data folder is
     const stale = await leaveStale(t, folder);

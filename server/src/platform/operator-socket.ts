@@ -47,7 +47,7 @@ async function openAt(path: string, listen: (path: string) => Promise<unknown>):
   return { path, remove: () => removeSocket(path) };
 }
 
-/** What services left behind that were killed. */
+/** Sockets of services that were killed. */
 async function removeStaleSockets(dataDir: string): Promise<void> {
   const recorded = readServiceAddress(dataDir)?.operatorSocket;
   const paths = readdirSync(dataDir)
@@ -76,7 +76,7 @@ function isAnswered(path: string): Promise<boolean> {
   });
 }
 
-/** Null when nothing answers there, or when somebody else made the socket: the token is sent to the service alone. */
+/** Null when nothing answers, or when the socket belongs to another user: only the service receives the token. */
 export async function callOperatorSocket(
   dataDir: string,
   address: ServiceAddress,

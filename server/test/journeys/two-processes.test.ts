@@ -25,7 +25,7 @@ describe('"Run it for real"', () => {
         .replace('postgresql://…', `'${database.url}'`)
         .replace('TRIBUTARY_MASTER_KEY=…', `TRIBUTARY_MASTER_KEY='${masterKey}'`)
         .replace(/\bPORT=\d+ /, '')
-        .replace('npm run -s tributary --', `${process.execPath} server/tributary.js`); // ends when it is told to
+        .replace('npm run -s tributary --', `${process.execPath} server/tributary.js`); // npm would leave it running for a moment
       assert.ok(!command.includes('…'), command);
       const started = harness.start({
         command: ['/bin/sh', '-c', `exec env ${command}`],
