@@ -21,6 +21,7 @@ import { addSandboxDaysJob, findEndedSandboxDaysJob } from './features/sandbox/i
 import { startScorer } from './features/scoring/index.ts';
 import { authenticateSdk, looksLikeSdkToken, tidySdkSessionsJob } from './features/sdk-sessions/index.ts';
 import { simulatorRoutes, startSimulatorClock } from './features/simulator/index.ts';
+import { explainMissingUser } from './features/subjects/index.ts';
 import { repairSubscriptionsJob, startSyncer, tidySyncJob } from './features/sync/index.ts';
 import { createAuthenticate, removeExpiredTokensJob, rotateSigningKeysJob } from './features/tokens/index.ts';
 import { tidyUploadsJob } from './features/uploads/index.ts';
@@ -211,7 +212,9 @@ export function createPublicServer(options: ServerOptions, role: 'all' | 'api' |
 }
 
 export function createOperatorServer(options: ServerOptions & { operatorToken: string }): Promise<FastifyInstance> {
-  return createServer(options, { routes: operatorRoutes, rawRoutes: [] }, authenticateOperator(options.operatorToken));
+  const config = { ...options.config, trustedProxies: [] }; // nothing stands between us and a socket of this machine
+  const authenticate = authenticateOperator(options.operatorToken);
+  return createServer({ ...options, config }, { routes: operatorRoutes, rawRoutes: [] }, authenticate);
 }
 
 function createServer(
@@ -230,6 +233,7 @@ function createServer(
     trustedProxies: config.trustedProxies,
     door: { authenticate, limiter: createMemoryRateLimiter(services.clock), policies: ratePolicies },
     observe: services.metrics.observeRequest,
+    explainNotFound: (tenant, error) => explainMissingUser(services.db, tenant, error),
   });
 }
 

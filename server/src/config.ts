@@ -78,7 +78,7 @@ export const SETTINGS = {
   dataDir: {
     variable: 'TRIBUTARY_DATA_DIR',
     fallback: './data',
-    about: 'folder of the embedded database, the operator token and the master key',
+    about: 'folder of the embedded database, the operator socket and the master key',
     read: (text) => resolve(text ?? './data'),
   },
   databaseUrl: {

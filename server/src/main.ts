@@ -2,8 +2,6 @@
 import { readSecret } from './cli/read-secret.ts';
 import { runCli } from './cli/run-cli.ts';
 
-const PARENT_CHECK_MS = 250;
-
 // `tributary openapi | head`: who reads us has had enough.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
@@ -16,14 +14,6 @@ process.exitCode = await runCli({
   onStopSignal: (listener) => {
     process.on('SIGINT', listener);
     process.on('SIGTERM', listener);
-    // Under npm a shell stands between: it dies of the signal without passing it on, and then we have another parent.
-    if (process.env.npm_lifecycle_event === undefined) return;
-    const parent = process.ppid;
-    const timer = setInterval(() => {
-      if (process.ppid === parent) return;
-      clearInterval(timer);
-      listener();
-    }, PARENT_CHECK_MS).unref();
   },
   exitNow: (code) => process.exit(code),
 });

@@ -8,8 +8,8 @@ import type { BackgroundLoop } from './platform/background-loop.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import {
   loadOrMakeMasterKey,
-  loadOrMakeOperatorToken,
   lockDataFolder,
+  makeOperatorToken,
   openDataFolder,
   removeServiceAddress,
   writeServiceAddress,
@@ -22,6 +22,7 @@ import { RATE_POLICIES, type RatePolicies } from './platform/http/rate-limit.ts'
 import { startJobWorker } from './platform/jobs/worker.ts';
 import { masterKeySource } from './platform/keyring/index.ts';
 import type { Logger } from './platform/log.ts';
+import { type OperatorSocket, openOperatorSocket } from './platform/operator-socket.ts';
 import type { Services } from './platform/services.ts';
 import { prepareDatabase, type StartedDatabase, startDatabase } from './start-database.ts';
 
@@ -31,7 +32,8 @@ export class StartError extends ErrorForPeople {}
 
 export type RunningService = {
   readonly publicUrl: string;
-  readonly adminUrl: string;
+  /** Null for a worker, which has no operator API. */
+  readonly operatorSocket: string | null;
   readonly databaseVersion: string;
   readonly databasePlace: string;
   /** The keys of the first start, to be shown once; empty on every later one. */
@@ -58,6 +60,7 @@ type Parts = {
   isStopping: boolean;
   lock?: { release(): void };
   servers: FastifyInstance[];
+  operatorSocket?: OperatorSocket;
   database?: StartedDatabase;
   services?: Services;
   keyLoop?: BackgroundLoop;
@@ -114,16 +117,13 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   const isStopping = () => parts.isStopping;
   const serverOptions = { config, services, log, isStopping, ratePolicies: options.ratePolicies ?? RATE_POLICIES };
   const publicServer = await createPublicServer(serverOptions, role);
-  const operatorServer = await createOperatorServer({
-    ...serverOptions,
-    operatorToken: loadOrMakeOperatorToken(config.dataDir),
-  });
-  parts.servers.push(publicServer, operatorServer);
+  parts.servers.push(publicServer);
   const boundUrl = await listen(publicServer, config.host, config.port);
   publicUrl ??= boundUrl;
   ownUrl = boundUrl;
   ownOrigins.add(new URL(boundUrl).origin);
-  const adminUrl = await listen(operatorServer, '127.0.0.1', 0);
+  const operatorToken = makeOperatorToken();
+  if (role !== 'worker') await openOperatorServer(parts, config, { ...serverOptions, operatorToken });
 
   const database = await startDatabase(options);
   parts.database = database;
@@ -138,10 +138,12 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   parts.keyLoop = services.keyKeeper.start();
   const newKeys = role === 'worker' ? [] : await ensureFirstAccount(services, FIRST_ACCOUNT);
   if (role !== 'api') parts.worker = startWorker(services, database, log);
-  if (role !== 'worker') writeServiceAddress(config.dataDir, { pid: process.pid, adminUrl, publicUrl, role });
+  const operatorSocket = parts.operatorSocket?.path ?? null;
+  if (operatorSocket !== null)
+    writeServiceAddress(config.dataDir, { pid: process.pid, operatorSocket, operatorToken, publicUrl, role });
   const service: RunningService = {
     publicUrl,
-    adminUrl,
+    operatorSocket,
     databaseVersion: database.version,
     databasePlace: database.place,
     newKeys,
@@ -158,6 +160,7 @@ async function takeDown(options: StartOptions, parts: Parts): Promise<void> {
   parts.isStopping = true;
   if (parts.services && parts.database && options.role !== 'worker') removeServiceAddress(options.config.dataDir);
   await Promise.all([...parts.servers.map(closeServer), parts.worker?.stop(), parts.keyLoop?.stop()]);
+  parts.operatorSocket?.remove();
   parts.services?.credentialVersion.stop();
   await parts.services?.threads.close();
   await parts.services?.outbound.close();
@@ -166,6 +169,22 @@ async function takeDown(options: StartOptions, parts: Parts): Promise<void> {
   await parts.database?.stop();
   parts.lock?.release();
   if (parts.database) options.log.info({}, 'stopped');
+}
+
+async function openOperatorServer(
+  parts: Parts,
+  { dataDir }: Config,
+  options: Parameters<typeof createOperatorServer>[0],
+): Promise<void> {
+  const server = await createOperatorServer(options);
+  parts.servers.push(server);
+  try {
+    parts.operatorSocket = await openOperatorSocket(dataDir, (path) => server.listen({ path }));
+  } catch (error) {
+    throw new StartError(
+      `The operator API cannot listen in ${dataDir}: ${(error as Error).message}. Check the folder's owner and the free space.`,
+    );
+  }
 }
 
 async function closeServer(server: FastifyInstance): Promise<void> {

@@ -181,7 +181,7 @@ for (const route of guarded) {
     });
 
     if (route.path.includes(':user_id') || Object.hasOwn(dialectOf(route, 1).body?.properties ?? {}, 'user_id')) {
-      it('404 for a user of another account or environment, not to be told from one who never was', async () => {
+      it('404 for a user of another account, the same as for an unknown one; the other environment is named', async () => {
         const caller = service.api(account.live);
         const foreign = await createUser(service.api((await createAccount(service)).live));
         const elsewhere = await createUser(service.api(account.sandbox));
@@ -192,7 +192,12 @@ for (const route of guarded) {
           assert.ok(answer.body.message.includes(id));
           bodies.push(answer.text.replaceAll(id, 'ID'));
         }
-        assert.equal(new Set(bodies).size, 1);
+        const [unknown = '', ofOtherAccount, ofOtherEnvironment] = bodies;
+        assert.equal(ofOtherAccount, unknown);
+        const named =
+          'User ID was not found: it is a sandbox user and this is a live key. Use a sandbox key (sk_sandbox_…).';
+        assert.equal(ofOtherEnvironment, unknown.replace('User ID was not found.', named));
+        assert.notEqual(ofOtherEnvironment, unknown);
         assert.equal((await service.api(account.sandbox).get(`/v1/users/${elsewhere.id}`)).status, 200, 'untouched');
       });
     }

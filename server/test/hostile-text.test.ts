@@ -54,12 +54,13 @@ const phone = await startPhone(service, (await createUser(service.api())).id);
 type Call = { readonly path: string; readonly query?: string; readonly body?: unknown };
 
 async function send(route: Route, { path, query = '', body }: Call): Promise<void> {
-  const base = isOfOperator(route) ? service.adminUrl : service.url;
+  const base = isOfOperator(route) ? 'http://localhost' : service.url;
   const token = isOfOperator(route) ? service.operatorToken : route.access.to === 'sdk_session' ? phoneToken() : live;
   const payload = body === undefined ? undefined : JSON.stringify(body);
   const own = dialectOf(route, 1).headers.map((name) => [name, randomUUID()]);
   const answer = await callRaw(`${base}${path}${query === '' ? '' : `?${query}`}`, {
     method: route.method,
+    ...(isOfOperator(route) && { socketPath: service.running.operatorSocket ?? assert.fail('no operator API') }),
     headers: {
       authorization: `Bearer ${token}`,
       ...Object.fromEntries(own),

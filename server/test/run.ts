@@ -16,17 +16,16 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const COMPILED_CODE = path.join(ROOT, 'node_modules/.cache/compiled-tests');
 const PARALLEL_FILES = 2; // as many as the smallest machine we build on has cores
 const FILE_TIMEOUT_MS = 600_000; // a test that hangs must not hold up a build for ever
-const PARENT_CHECK_MS = 250;
+const IMPATIENT_AFTER_MS = 500; // Ctrl-C reaches us from the terminal, from npm and from the launcher
 const GRACE_MS = 5_000; // for a service in a test to shut down by itself
 
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-type Run = { child: ChildProcess | null; endedBy: (typeof ENDING_SIGNALS)[number] | null };
+type Run = { child: ChildProcess | null; endedBy: (typeof ENDING_SIGNALS)[number] | null; endedMs: number };
 
 async function main(args: readonly string[]): Promise<number> {
-  const run: Run = { child: null, endedBy: null };
+  const run: Run = { child: null, endedBy: null, endedMs: 0 };
   for (const signal of ENDING_SIGNALS) process.on(signal, () => endRun(run, signal));
-  watchParent(() => endRun(run, 'SIGTERM'));
 
   const isOption = (arg: string) => arg.startsWith('-');
   const paths = args.filter((arg) => !isOption(arg)).map((arg) => path.resolve(arg));
@@ -68,22 +67,14 @@ async function runTests(
   return code ?? 1;
 }
 
-/** npm hands its signals to the shell between us, which ends without passing them on: then we have a new parent. */
-function watchParent(onOrphaned: () => void): void {
-  if (process.env.npm_lifecycle_event === undefined) return;
-  const parent = process.ppid;
-  const timer = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(timer);
-    onOrphaned();
-  }, PARENT_CHECK_MS);
-  timer.unref();
-}
-
 function endRun(run: Run, signal: (typeof ENDING_SIGNALS)[number]): void {
-  // The second time somebody is impatient.
-  signalGroup(run.child, run.endedBy === null ? 'SIGTERM' : 'SIGKILL');
-  run.endedBy = signal;
+  if (run.endedBy === null) {
+    run.endedBy = signal;
+    run.endedMs = performance.now();
+    signalGroup(run.child, 'SIGTERM');
+  } else if (performance.now() - run.endedMs > IMPATIENT_AFTER_MS) {
+    signalGroup(run.child, 'SIGKILL');
+  }
 }
 
 /** Ends what a test started and left running. */

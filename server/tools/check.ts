@@ -11,6 +11,7 @@ const STEPS: readonly Step[] = [
   { name: 'format', script: 'node_modules/@biomejs/biome/bin/biome', args: ['check', '--error-on-warnings', '.'] },
   { name: 'imports', script: 'server/tools/import-rules.ts', args: [] },
   { name: 'words', script: 'server/tools/check-words.ts', args: [] },
+  { name: 'migrations', script: 'server/tools/check-migrations.ts', args: [] },
   { name: 'lockfile', script: 'server/tools/check-lockfile.ts', args: [] },
 ];
 

@@ -8,6 +8,7 @@ import { findTests, needsDatabase } from './find-tests.ts';
 const PURE = 'server/src/features/users/form1.test.ts';
 const STORE = 'server/src/features/users/store.db.test.ts';
 const API = 'server/test/api/users.test.ts';
+const INSTALL = 'server/test/install/install.test.ts';
 const JOURNEY = 'server/test/journeys/first-day.test.ts';
 
 describe('the tests of a run', () => {
@@ -19,7 +20,7 @@ describe('the tests of a run', () => {
       'server/node_modules/a/a.test.ts',
       'server/src/features/users-more/a.test.ts',
     ];
-    for (const file of [PURE, STORE, API, JOURNEY, ...others]) {
+    for (const file of [PURE, STORE, API, INSTALL, JOURNEY, ...others]) {
       await mkdir(path.dirname(path.join(root, file)), { recursive: true });
       await writeFile(path.join(root, file), '');
     }
@@ -29,13 +30,14 @@ describe('the tests of a run', () => {
   const find = (paths: string[], onlyDatabase = false) =>
     findTests(root, { paths: paths.map((place) => path.join(root, place)), onlyDatabase });
 
-  it('are all by default, without those of packages', async () => {
+  it('are all by default, without those of packages and those that need the package registry', async () => {
     assert.deepEqual(await find([]), ['server/src/features/users-more/a.test.ts', PURE, STORE, API, JOURNEY]);
   });
 
   it('are those of a folder, or a file, each once', async () => {
     assert.deepEqual(await find(['server/src/features/users', PURE]), [PURE, STORE]);
     assert.deepEqual(await find([API]), [API]);
+    assert.deepEqual(await find(['server/test/install']), [INSTALL]);
   });
 
   it('are narrowed to the database', async () => {
@@ -49,6 +51,6 @@ describe('the tests of a run', () => {
   });
 
   it('say whether they need a database', () => {
-    assert.deepEqual([PURE, STORE, API, JOURNEY].map(needsDatabase), [false, true, true, true]);
+    assert.deepEqual([PURE, STORE, API, JOURNEY, INSTALL].map(needsDatabase), [false, true, true, true, false]);
   });
 });

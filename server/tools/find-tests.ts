@@ -3,7 +3,7 @@ import { glob } from 'node:fs/promises';
 import path from 'node:path';
 
 export type TestSelection = {
-  /** Files or folders, absolute; none means all. */
+  /** Files or folders, absolute; none means all but those that need the package registry. */
   paths: readonly string[];
   onlyDatabase: boolean;
 };
@@ -17,10 +17,14 @@ export async function findTests(root: string, selection: TestSelection): Promise
     if (found.length === 0) throw new Error(`no test file matches ${wanted}`);
     return found;
   });
-  const candidates = selection.paths.length === 0 ? all : [...new Set(chosen)].sort();
+  const candidates = selection.paths.length === 0 ? all.filter(worksOffline) : [...new Set(chosen)].sort();
   const files = selection.onlyDatabase ? candidates.filter((file) => isDatabaseTest(file)) : candidates;
   if (files.length === 0) throw new Error('no test file matches');
   return files;
+}
+
+function worksOffline(file: string): boolean {
+  return !file.startsWith('server/test/install/');
 }
 
 /** Tests of the embedded server itself, of commands, pages, protocol and waiting: their statements are in the other tests too. */
@@ -33,9 +37,9 @@ function isDatabaseTest(file: string): boolean {
   return file.endsWith('.db.test.ts') || file.startsWith('server/test/api/');
 }
 
-/** Everything in `server/test/` runs the whole service. */
+/** Everything in `server/test/` runs the whole service; an installed one brings its own database. */
 export function needsDatabase(file: string): boolean {
-  return file.endsWith('.db.test.ts') || file.startsWith('server/test/');
+  return file.endsWith('.db.test.ts') || (file.startsWith('server/test/') && worksOffline(file));
 }
 
 async function listTests(root: string): Promise<string[]> {

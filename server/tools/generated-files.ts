@@ -1,6 +1,7 @@
 // The registry of files that are made from the code: add an entry here, then `npm run generate`.
 import { describeApi } from '../src/platform/http/openapi.ts';
 import { publicRoutes } from '../src/routes.ts';
+import { listChecksums } from './check-migrations.ts';
 import { writeMetricsPage } from './generate-metrics-page.ts';
 import { writeConfigurationPage, writeEndpointsPage, writeErrorsPage } from './generate-pages.ts';
 import { describeMigratedSchema } from './generate-schema.ts';
@@ -17,6 +18,7 @@ const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'server/migrations/schema.sql', make: describeMigratedSchema },
+  { path: 'server/migrations/checksums.txt', make: async () => listChecksums() },
   {
     path: 'docs/openapi.json',
     make: async () => `${JSON.stringify(describeApi(publicRoutes, DEFAULT_URL), null, 2)}\n`,

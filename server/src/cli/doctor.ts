@@ -7,6 +7,7 @@ import { type Config, ConfigError, loadConfig } from '../config.ts';
 import { readServiceAddress } from '../platform/data-folder.ts';
 import { loadMigrations } from '../platform/db/migrate.ts';
 import { callLoopback } from '../platform/loopback-client.ts';
+import { callOperatorSocket } from '../platform/operator-socket.ts';
 import { printJson, type Terminal } from './terminal.ts';
 
 type Finding = {
@@ -106,7 +107,7 @@ function checkSpace({ dataDir }: Config): Finding {
 }
 
 function checkSecrets({ dataDir }: Config): Finding[] {
-  return ['master.key', 'operator.token'].flatMap((name) => {
+  return ['master.key', 'service.json'].flatMap((name) => {
     const file = join(dataDir, name);
     if (!existsSync(file)) return [];
     const mode = statSync(file).mode & 0o777;
@@ -124,10 +125,7 @@ function checkSecrets({ dataDir }: Config): Finding[] {
 async function checkService({ dataDir }: Config): Promise<Finding> {
   const address = readServiceAddress(dataDir);
   if (!address) return { check: 'service', ok: false, found: 'not running on this data folder' };
-  const reply = await callLoopback(`${address.adminUrl}/admin/accounts`, {
-    method: 'GET',
-    token: address.operatorToken,
-  }).catch(() => null);
+  const reply = await callOperatorSocket(dataDir, address, '/admin/accounts', { method: 'GET' });
   if (reply?.status !== 200)
     return {
       check: 'service',

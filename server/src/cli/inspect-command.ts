@@ -70,7 +70,48 @@ async function inspectBlocks(terminal: Terminal, options: InspectOptions): Promi
   if (options.json) return printJson(terminal, blocks);
   if (options.samples) return;
   if (blocks.length === 0) terminal.stdout('No sample blocks.\n');
+  else if (options.metric === undefined) printSummary(terminal, options, blocks);
   else printBlocks(terminal, blocks);
+}
+
+/** One line per metric and device: a week of a person has hundreds of blocks. */
+function printSummary(terminal: Terminal, { user }: InspectOptions, blocks: readonly Block[]): void {
+  const groups = Map.groupBy(blocks, (block) => `${block.metric} ${block.device.number}`);
+  printTable(
+    terminal,
+    ['METRIC', 'DEVICE', 'FROM', 'TO', 'BLOCKS', 'SAMPLES', 'BYTES'],
+    [...groups.values()].map((group) => [
+      group[0]?.metric ?? '',
+      group[0] === undefined ? '' : describeDevice(group[0].device),
+      group.map(({ from }) => from).sort()[0] ?? '',
+      group
+        .map(({ to }) => to)
+        .sort()
+        .at(-1) ?? '',
+      String(group.length),
+      String(sumOf(group, ({ count }) => count)),
+      String(sumOf(group, ({ bytes }) => bytes)),
+    ]),
+    ['BLOCKS', 'SAMPLES', 'BYTES'],
+  );
+  printTotal(terminal, blocks);
+  const problems = blocks.filter(({ problem }) => problem !== null).length;
+  if (problems > 0) terminal.stdout(`${problems} blocks cannot be opened.\n`);
+  terminal.stdout(`\ntributary inspect --user ${user} --metric ID lists the blocks of a metric.\n`);
+}
+
+function sumOf(blocks: readonly Block[], read: (block: Block) => number): number {
+  return blocks.reduce((sum, block) => sum + read(block), 0);
+}
+
+function printTotal(terminal: Terminal, blocks: readonly Block[]): void {
+  const samples = sumOf(blocks, ({ count }) => count);
+  const bytes = sumOf(blocks, (block) => block.bytes);
+  terminal.stdout(
+    `\n${blocks.length} blocks, ${samples} samples, ${bytes} bytes: ${(bytes / samples).toFixed(2)} a sample.\n`,
+  );
+  const devices = new Map(blocks.map(({ device }) => [device.number, device]));
+  for (const device of devices.values()) terminal.stdout(`${describeDevice(device)} is ${device.id ?? 'gone'}\n`);
 }
 
 function printBlocks(terminal: Terminal, blocks: readonly Block[]): void {
@@ -93,13 +134,7 @@ function printBlocks(terminal: Terminal, blocks: readonly Block[]): void {
     ]),
     ['COUNT', 'MIN', 'MAX', 'SUM', 'REVISION', 'BYTES', 'BYTES/SAMPLE'],
   );
-  const samples = blocks.reduce((sum, { count }) => sum + count, 0);
-  const bytes = blocks.reduce((sum, block) => sum + block.bytes, 0);
-  terminal.stdout(
-    `\n${blocks.length} blocks, ${samples} samples, ${bytes} bytes: ${(bytes / samples).toFixed(2)} a sample.\n`,
-  );
-  const devices = new Map(blocks.map(({ device }) => [device.number, device]));
-  for (const device of devices.values()) terminal.stdout(`${describeDevice(device)} is ${device.id ?? 'gone'}\n`);
+  printTotal(terminal, blocks);
 }
 
 function printSamples(terminal: Terminal, block: Block): void {

@@ -47,9 +47,9 @@ async function makeKey(terminal: Terminal, path: string, body: object, asJson = 
   const made = await callOperator<NewKey>(terminal, 'POST', path, body);
   const { key, environment, account, expires_at, name, replaced } = made;
   if (asJson) return printJson(terminal, { key, environment, account, expires_at });
-  const before = replaced === null ? '' : ' The key before it has stopped.';
+  const before = replaced === null ? '' : ' The previous key no longer works.';
   terminal.stdout(
-    `${key}\n\nThe ${environment} key "${name}" of ${account}, good until ${expires_at.slice(0, 10)}. It is shown once.${before}\n`,
+    `${key}\n\nThe ${environment} key "${name}" of ${account}, valid until ${expires_at.slice(0, 10)}. It is shown only once.${before}\n`,
   );
   if (replaced !== null) describeStillActive(terminal, replaced.id, replaced.still_active);
 }

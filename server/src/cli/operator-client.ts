@@ -1,7 +1,7 @@
 // Calls the running service's operator API, found through the data folder.
 import { loadConfig } from '../config.ts';
 import { readServiceAddress } from '../platform/data-folder.ts';
-import { callLoopback } from '../platform/loopback-client.ts';
+import { callOperatorSocket } from '../platform/operator-socket.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
 const UNAVAILABLE = 503;
@@ -29,14 +29,12 @@ export async function callOperator<Body>(
   const { dataDir } = loadConfig(terminal.environment);
   const address = readServiceAddress(dataDir);
   if (!address) throw notRunning(dataDir);
-  const reply = await callLoopback(`${address.adminUrl}${path}`, {
+  const reply = await callOperatorSocket(dataDir, address, path, {
     method,
-    token: address.operatorToken,
     ...(body === undefined ? {} : { body }),
     ...(signal === undefined ? {} : { signal }),
-  }).catch(() => {
-    throw notRunning(dataDir);
   });
+  if (reply === null) throw notRunning(dataDir);
   if (reply.status === UNAVAILABLE) throw new ServiceAwayError(describeFailure(reply.body));
   if (reply.status >= 400) throw new RefusedError(readCode(reply.body), describeFailure(reply.body));
   return reply.body as Body;

@@ -275,7 +275,9 @@ function addRoster(program: Command, terminal: Terminal): void {
 function addData(program: Command, terminal: Terminal): void {
   program
     .command('inspect')
-    .description("show a user's stored samples or days as they are (talks to the running service)")
+    .description(
+      "show a user's stored samples or days: a summary, or with --metric every block (talks to the running service)",
+    )
     .requiredOption('--user <id>', 'the user')
     .option('--metric <id>', 'only this metric')
     .option('--date <date>', "only this day of the person's calendar")

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -15,12 +15,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { promisify } from 'node:util';
 import { generateMasterKey } from './crypto/master-key.ts';
 import {
   DataFolderError,
   loadOrMakeMasterKey,
-  loadOrMakeOperatorToken,
   lockDataFolder,
+  makeOperatorToken,
   openDataFolder,
   readMasterKey,
   readServiceAddress,
@@ -72,11 +73,13 @@ describe('secrets', () => {
   it('are made once, for the owner alone, and then kept', (t) => {
     const folder = makeFolder(t);
     assert.equal(loadOrMakeMasterKey(folder).fingerprint, loadOrMakeMasterKey(folder).fingerprint);
-    const token = loadOrMakeOperatorToken(folder);
-    assert.equal(loadOrMakeOperatorToken(folder), token);
-    assert.match(token, /^op_[\w-]{43}$/);
-    assert.deepEqual(readdirSync(folder).sort(), ['master.key', 'operator.token']);
+    assert.deepEqual(readdirSync(folder), ['master.key']);
     for (const name of readdirSync(folder)) assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600);
+  });
+
+  it('an operator token is long and never the same', () => {
+    assert.match(makeOperatorToken(), /^op_[\w-]{43}$/);
+    assert.notEqual(makeOperatorToken(), makeOperatorToken());
   });
 
   it('a damaged master key is refused, not replaced', (t) => {
@@ -131,10 +134,12 @@ describe('the service’s address', () => {
   it('there and back, for the owner alone, gone after removal', (t) => {
     const folder = makeFolder(t);
     assert.equal(readServiceAddress(folder), null);
-    const operatorToken = loadOrMakeOperatorToken(folder);
-    const address = { pid: process.pid, adminUrl: 'http://127.0.0.1:1', publicUrl: 'http://127.0.0.1:2', role: 'all' };
+    writeFileSync(join(folder, 'operator.token'), 'of an earlier version');
+    const operator = { operatorSocket: join(folder, 'operator.sock'), operatorToken: makeOperatorToken() };
+    const address = { pid: process.pid, ...operator, publicUrl: 'http://127.0.0.1:2', role: 'all' };
     writeServiceAddress(folder, address);
-    assert.deepEqual(readServiceAddress(folder), { ...address, operatorToken });
+    assert.deepEqual(readServiceAddress(folder), address);
+    assert.deepEqual(readdirSync(folder), ['service.json']);
     assert.equal(statSync(join(folder, 'service.json')).mode & 0o777, 0o600);
     removeServiceAddress(folder);
     assert.equal(readServiceAddress(folder), null);
@@ -153,6 +158,21 @@ describe('openDataFolder', () => {
     const file = join(makeFolder(t), 'file');
     writeFileSync(file, '');
     chmodSync(file, 0o600);
-    assert.throws(() => openDataFolder(join(file, 'data')), /cannot be used: .*TRIBUTARY_DATA_DIR/);
+    for (const path of [file, join(file, 'data'), join(file, 'a/b')])
+      assert.throws(() => openDataFolder(path), /cannot be used: .*TRIBUTARY_DATA_DIR/);
+  });
+
+  const VIRTUAL = ['/proc/x', '/proc/x/y', '/proc', '/proc/self/fd', '/sys/x', '/sys', '/dev/null/x', '/dev/null'];
+  it('says so at once where no file can be made', { skip: process.platform !== 'linux' }, async () => {
+    // In a process of its own, since Node's own recursive mkdir never comes back from /proc.
+    const module = JSON.stringify(join(import.meta.dirname, 'data-folder.ts'));
+    const script = `import(${module}).then(({ openDataFolder }) => openDataFolder(process.argv[1]))`;
+    for (const path of VIRTUAL) {
+      const { stderr } = await promisify(execFile)(process.execPath, ['-e', script, path], { timeout: 20_000 }).then(
+        () => assert.fail(`${path} was opened`),
+        (error: { stderr: string }) => error,
+      );
+      assert.match(stderr, new RegExp(`The data folder ${path} cannot be used: .*set TRIBUTARY_DATA_DIR to a folder`));
+    }
   });
 });

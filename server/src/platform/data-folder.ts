@@ -5,6 +5,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  existsSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -15,7 +16,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { formatMasterKey, generateMasterKey, type MasterKey, parseMasterKey } from './crypto/master-key.ts';
 import { writeFileDurably } from './embedded-postgres/durable-file.ts';
@@ -26,7 +27,9 @@ export class DataFolderError extends ErrorForPeople {}
 /** How the CLI finds the running service. */
 export type ServiceAddress = {
   readonly pid: number;
-  readonly adminUrl: string;
+  readonly operatorSocket: string;
+  /** Made at every start: one that leaked ends with its process. */
+  readonly operatorToken: string;
   readonly publicUrl: string;
   readonly role: string;
 };
@@ -34,7 +37,7 @@ export type ServiceAddress = {
 const SECRET_MODE = 0o600;
 const LOCK_FILE = 'service.lock';
 const MASTER_KEY_FILE = 'master.key';
-const OPERATOR_TOKEN_FILE = 'operator.token';
+const FORMER_TOKEN_FILE = 'operator.token';
 const ADDRESS_FILE = 'service.json';
 
 export function openDataFolder(path: string): void {
@@ -42,13 +45,34 @@ export function openDataFolder(path: string): void {
   // every secret in it is 0600.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
   try {
-    mkdirSync(path, { recursive: true, mode });
+    makeFolders(path, mode);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    tryToWrite(path);
   } catch (error) {
     throw new DataFolderError(
-      `The data folder ${path} cannot be used: ${reason(error)}. Give it to the user that runs the service, or set TRIBUTARY_DATA_DIR to another folder.`,
+      `The data folder ${path} cannot be used: ${reason(error)}. Let the user that runs the service create files there, or set TRIBUTARY_DATA_DIR to a folder where it can.`,
     );
   }
+}
+
+/** Node's recursive mkdir repeats itself for ever where the kernel refuses a folder with ENOENT, as /proc does. */
+function makeFolders(path: string, mode: number): void {
+  if (!existsSync(path)) {
+    makeFolders(dirname(path), mode);
+    try {
+      mkdirSync(path, { mode });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // another process made it meanwhile
+    }
+  }
+  if (!statSync(path).isDirectory()) throw new Error(`${path} is not a folder`);
+}
+
+/** Permissions do not say everything: a read-only or virtual file system refuses root too. */
+function tryToWrite(path: string): void {
+  const file = join(path, `.write-test-${process.pid}`);
+  writeFileSync(file, '', { mode: SECRET_MODE });
+  rmSync(file);
 }
 
 /** An operating-system file lock (through SQLite): gone with its process however that ends. Null: another process holds it. */
@@ -117,26 +141,33 @@ function parseOrThrow(file: string, text: string): MasterKey {
   return key;
 }
 
-export function loadOrMakeOperatorToken(path: string): string {
-  return readOrMake(join(path, OPERATOR_TOKEN_FILE), () => `op_${randomBytes(32).toString('base64url')}`);
+export function makeOperatorToken(): string {
+  return `op_${randomBytes(32).toString('base64url')}`;
+}
+
+export function serviceAddressFile(path: string): string {
+  return join(path, ADDRESS_FILE);
 }
 
 export function writeServiceAddress(path: string, address: ServiceAddress): void {
-  const file = join(path, ADDRESS_FILE);
-  writeFileSync(`${file}.new`, JSON.stringify(address), { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+  const file = serviceAddressFile(path);
+  const temporary = `${file}.${process.pid}`;
+  rmSync(temporary, { force: true });
+  writeFileSync(temporary, JSON.stringify(address), { mode: SECRET_MODE });
+  renameSync(temporary, file);
+  rmSync(join(path, FORMER_TOKEN_FILE), { force: true }); // earlier versions kept one token for ever
 }
 
 /** Only our own: another process that shares the folder may have written its address since. */
 export function removeServiceAddress(path: string): void {
-  if (readServiceAddress(path)?.pid === process.pid) rmSync(join(path, ADDRESS_FILE), { force: true });
+  if (readServiceAddress(path)?.pid === process.pid) rmSync(serviceAddressFile(path), { force: true });
 }
 
 /** Null when no service has left its address here. */
-export function readServiceAddress(path: string): (ServiceAddress & { readonly operatorToken: string }) | null {
+export function readServiceAddress(path: string): ServiceAddress | null {
   try {
-    const address = JSON.parse(readFileSync(join(path, ADDRESS_FILE), 'utf8')) as ServiceAddress;
-    return { ...address, operatorToken: readFileSync(join(path, OPERATOR_TOKEN_FILE), 'utf8').trim() };
+    const address = JSON.parse(readFileSync(serviceAddressFile(path), 'utf8')) as Partial<ServiceAddress>;
+    return address.operatorSocket === undefined ? null : (address as ServiceAddress); // earlier versions had a port
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EACCES') return null;

@@ -1,4 +1,4 @@
-// A JSON call to a server on this machine. Not for the outside world: that goes through platform/outbound.
+// A JSON call to a server on this machine, on a port of it or a socket. Not for the outside world: that goes through platform/outbound.
 import { request } from 'node:http';
 
 export type LoopbackReply = { readonly status: number; readonly body: unknown };
@@ -7,7 +7,7 @@ const TIMEOUT_MS = 20_000;
 
 export function callLoopback(
   url: string,
-  options: { method: string; token?: string; body?: unknown; signal?: AbortSignal },
+  options: { method: string; token?: string; body?: unknown; signal?: AbortSignal; socketPath?: string },
 ): Promise<LoopbackReply> {
   const { hostname } = new URL(url);
   if (hostname !== '127.0.0.1' && hostname !== 'localhost' && hostname !== '[::1]')
@@ -20,8 +20,12 @@ export function callLoopback(
       : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
   };
   return new Promise((resolve, reject) => {
-    const { method, signal } = options;
-    const settings = { method, headers, timeout: TIMEOUT_MS, agent: false, ...(signal && { signal }) };
+    const { method, signal, socketPath } = options;
+    const settings = {
+      ...{ method, headers, timeout: TIMEOUT_MS, agent: false as const },
+      ...(signal && { signal }),
+      ...(socketPath !== undefined && { socketPath }),
+    };
     const call = request(url, settings, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -193,6 +193,9 @@ describe('keys', () => {
     const { account } = await runJson('accounts', 'create', '--name', newName());
     const text = await runText('keys', 'create', '--environment', 'sandbox', '--account', account);
     assert.equal(await statusOf(text.split('\n')[0] ?? ''), 200);
+    assert.doesNotMatch(text, /previous key/, 'the account had none');
+    const second = await runText('keys', 'create', '--environment', 'sandbox', '--account', account);
+    assert.match(second, /It is shown only once\. The previous key no longer works\.\n$/);
   });
 
   it('an unknown account: exit 1 and a sentence', async () => {
@@ -212,8 +215,21 @@ describe('inspect and replay', async () => {
     ],
   });
 
-  it('inspect lists blocks in columns and sums them up', async () => {
+  it('inspect prints a line per metric and device, and how to see more', async () => {
     const lines = (await runText('inspect', '--user', user.id)).split('\n');
+    assert.match(lines[0] ?? '', /^METRIC +DEVICE +FROM +TO +BLOCKS +SAMPLES +BYTES$/);
+    assert.match(
+      lines[1] ?? '',
+      /^steps +#1 apple_health\/wrist +2026-03-09T10:00:00Z +2026-03-09T10:05:00Z +1 +1 +\d+$/,
+    );
+    assert.match(lines[2] ?? '', /^heart_rate +#1 apple_health\/wrist .* 1 +2 +\d+$/);
+    assert.match(lines[4] ?? '', /^2 blocks, 3 samples, \d+ bytes: [\d.]+ a sample\.$/);
+    assert.equal(lines[7], `tributary inspect --user ${user.id} --metric ID lists the blocks of a metric.`);
+    assert.equal((await runJson('inspect', '--user', user.id)).length, 2, 'for programs, every block');
+  });
+
+  it('inspect --metric lists blocks in columns and sums them up', async () => {
+    const lines = (await runText('inspect', '--user', user.id, '--metric', 'steps')).split('\n');
     assert.match(
       lines[0] ?? '',
       /^METRIC +DEVICE +FROM +TO +COUNT +MIN +MAX +SUM +UNIT +REVISION +BYTES +BYTES\/SAMPLE$/,
@@ -222,9 +238,10 @@ describe('inspect and replay', async () => {
       lines[1] ?? '',
       /^steps +#1 apple_health\/wrist +2026-03-09T10:00:00Z +2026-03-09T10:05:00Z +1 +7 +7 +7 +count /,
     );
-    assert.match(lines[2] ?? '', /^heart_rate .* 2 +60 +120.5 +180.5 +bpm /);
-    assert.match(lines[4] ?? '', /^2 blocks, 3 samples, \d+ bytes: [\d.]+ a sample\.$/);
-    assert.match(lines[5] ?? '', /^#1 apple_health\/wrist is [0-9a-f-]{36}$/);
+    assert.match(lines[3] ?? '', /^1 blocks, 1 samples, \d+ bytes: [\d.]+ a sample\.$/);
+    const heart = await runText('inspect', '--user', user.id, '--metric', 'heart_rate');
+    assert.match(heart, /\nheart_rate .* 2 +60 +120.5 +180.5 +bpm /);
+    assert.match(lines[4] ?? '', /^#1 apple_health\/wrist is [0-9a-f-]{36}$/);
     assert.equal(await runText('inspect', '--user', user.id, '--date', '2026-03-01'), 'No sample blocks.\n');
   });
 
@@ -323,7 +340,7 @@ describe('doctor', () => {
   it('exit 0 before the first start, exit 1 for a secret that others can read', async () => {
     const before = await run(['doctor', '--json'], { TRIBUTARY_DATA_DIR: join(emptyFolder, 'new') });
     assert.equal(before.code, 0, before.stdout);
-    const file = join(service.config.dataDir, 'operator.token');
+    const file = join(service.config.dataDir, 'service.json');
     chmodSync(file, 0o644);
     const { code, stdout } = await run(['doctor', '--json']);
     chmodSync(file, 0o600);
@@ -331,7 +348,7 @@ describe('doctor', () => {
     const failed = (JSON.parse(stdout) as Report).checks.filter((check) => !check.ok);
     assert.deepEqual(
       failed.map(({ check }) => check),
-      ['operator.token'],
+      ['service.json'],
     );
     assert.match(failed[0]?.fix ?? '', /chmod 600/);
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { operatorRoutes } from '../../src/routes.ts';
 import type { JsonBody } from '../support/test-api.ts';
@@ -48,9 +48,11 @@ describe('who may call it', () => {
     assert.equal((await service.api(service.operatorToken).get('/v1/users')).status, 401);
   });
 
-  it('listens on loopback only, and its secrets are the owner’s alone', () => {
-    assert.equal(new URL(service.adminUrl).hostname, '127.0.0.1');
-    for (const name of ['operator.token', 'service.json', 'master.key']) {
+  it('listens on a socket of the data folder that, like its secrets, is the owner’s alone', () => {
+    const socket = service.running.operatorSocket ?? '';
+    assert.equal(dirname(socket), service.config.dataDir);
+    assert.ok(statSync(socket).isSocket());
+    for (const name of [basename(socket), 'service.json', 'master.key']) {
       const { mode } = statSync(join(service.config.dataDir, name));
       assert.equal(mode & 0o777, 0o600, name);
     }

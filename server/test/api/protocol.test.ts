@@ -55,6 +55,20 @@ describe('credentials', () => {
     }
   });
 
+  it('401 invalid_token names the mistake in the header', async () => {
+    for (const [header, message] of [
+      [service.keys.live, /has no "Bearer" before the token/],
+      [`Token ${service.keys.live}`, /another scheme than Bearer/],
+      [`Bearer "${service.keys.live}"`, /in quotes or brackets/],
+      ['Bearer', /no token after "Bearer"/],
+      ['Bearer sk_live_unknown', /^The token is malformed, unknown or revoked\.$/],
+    ] as const) {
+      const { text } = await callRaw(`${service.url}/v1/users`, { method: 'GET', headers: { authorization: header } });
+      assert.match(JSON.parse(text).message, message);
+      assert.ok(!text.includes(service.keys.live));
+    }
+  });
+
   it('200 for the scheme in any case, 401 for a key in the query or a cookie', async () => {
     assert.equal(
       (await anonymous.get('/v1/users', { headers: { authorization: `bEARER ${service.keys.live}` } })).status,

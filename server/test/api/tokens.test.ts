@@ -75,7 +75,8 @@ describe('POST /v1/auth/user-token and /refresh', () => {
       for (const user_id of [ABSENT_ID, 'nobody', foreign.id, other.id]) {
         const answer = await api.post(path, { user_id });
         assert.equal(answer.status, 404);
-        assert.equal(answer.body.message, `User ${user_id} was not found.`);
+        const more = ': it is a sandbox user and this is a live key. Use a sandbox key (sk_sandbox_…).';
+        assert.equal(answer.body.message, `User ${user_id} was not found${user_id === other.id ? more : '.'}`);
       }
     });
 

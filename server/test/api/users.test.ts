@@ -178,7 +178,7 @@ for (const { form, reference, unwrap } of USER_FORMS) {
       assert.equal(unwrap(answer.body).id, id);
     });
 
-    it('404 not_found naming the id: absent, no UUID, of another account, of another environment', async () => {
+    it('404 not_found naming the id: absent, no UUID, of another account; also the environment of a user of the other one', async () => {
       const foreign = await createUser(stranger);
       const other = await createUser(sandbox);
       for (const id of [ABSENT_ID, 'nobody', '1', `${ABSENT_ID}0`, foreign.id, other.id]) {
@@ -189,10 +189,16 @@ for (const { form, reference, unwrap } of USER_FORMS) {
         ]) {
           assert.equal(answer.status, 404);
           assert.equal(answer.body.error, 'not_found');
-          assert.equal(answer.body.message, `User ${id} was not found.`);
+          const more = ': it is a sandbox user and this is a live key. Use a sandbox key (sk_sandbox_…).';
+          assert.equal(answer.body.message, `User ${id} was not found${id === other.id ? more : '.'}`);
           assert.deepEqual(answer.body.details, { user_id: id });
         }
       }
+      const reverse = await sandbox.get(`/v1/users/${(await createUser(api)).id}`, { headers });
+      assert.match(
+        reverse.body.message,
+        /: it is a live user and this is a sandbox key\. Use a live key \(sk_live_…\)\.$/,
+      );
       assert.equal((await stranger.get(`/v1/users/${foreign.id}`)).status, 200);
       assert.equal((await sandbox.get(`/v1/users/${other.id}`)).status, 200);
     });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readMasterKey, readServiceAddress } from '../../src/platform/data-folder.ts';
-import { callLoopback } from '../../src/platform/loopback-client.ts';
+import { callOperatorSocket } from '../../src/platform/operator-socket.ts';
 import { openServiceHarness, type ReadyService } from '../support/service-process.ts';
 import { createApi } from '../support/test-api.ts';
 import { createTestDatabase } from '../support/test-database.ts';
@@ -52,6 +52,6 @@ async function issueToken(service: ReadyService, key: string, userId: string): P
 /** Null when the service was killed under it. */
 async function rotate(dataDir: string) {
   const address = readServiceAddress(dataDir) ?? assert.fail('no address');
-  const options = { method: 'POST', token: address.operatorToken, body: { new_key: null } };
-  return callLoopback(`${address.adminUrl}/admin/master-key/rotate`, options).catch(() => null);
+  const options = { method: 'POST', body: { new_key: null } };
+  return callOperatorSocket(dataDir, address, '/admin/master-key/rotate', options);
 }

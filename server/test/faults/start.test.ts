@@ -34,7 +34,7 @@ describe('a start on an empty folder and the ones after it', () => {
     assert.match(first.keys.sandbox, /^sk_sandbox_\w+$/);
     await runShownCall(first);
     assertLogIsClean(first);
-    for (const name of ['master.key', 'operator.token', 'service.json']) {
+    for (const name of ['master.key', 'service.json']) {
       assert.equal((await stat(join(harness.dataDir, name))).mode & 0o077, 0, `${name} is for its owner only`);
     }
     await waitFor('the compiled program', 10_000, async () => {

@@ -6,10 +6,12 @@ export type RawAnswer = { readonly status: number; readonly headers: IncomingHtt
 
 export function callRaw(
   url: string,
-  options: { method: string; headers?: Record<string, string>; body?: Buffer | string },
+  options: { method: string; headers?: Record<string, string>; body?: Buffer | string; socketPath?: string },
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const call = request(url, { method: options.method, headers: options.headers ?? {}, agent: false }, (response) => {
+    const { method, headers = {}, socketPath } = options;
+    const target = { method, headers, agent: false as const, ...(socketPath !== undefined && { socketPath }) };
+    const call = request(url, target, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);

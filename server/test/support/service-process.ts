@@ -45,6 +45,8 @@ export type StartOptions = {
   readonly uid?: number;
   /** Instead of `node server/tributary.js serve`. */
   readonly command?: readonly [string, ...string[]];
+  /** Instead of the repository. */
+  readonly cwd?: string;
 };
 
 export type ServiceHarness = {
@@ -95,7 +97,7 @@ export async function openServiceHarness(t: TestContext): Promise<ServiceHarness
       const environment = { PORT: '0', TRIBUTARY_DATA_DIR: dataDir, ...options.environment };
       const command = options.command ?? [process.execPath, MAIN, 'serve'];
       const startedMs = performance.now();
-      const started = spawnProcess(command, environment, options.uid);
+      const started = spawnProcess(command, environment, options.uid, options.cwd);
       processes.push(started);
       const service: ServiceProcess = { ...started, dataDir, ready: () => awaitReady(service, startedMs) };
       return service;
@@ -107,11 +109,12 @@ function spawnProcess(
   [program, ...args]: readonly [string, ...string[]],
   environment: Readonly<Record<string, string>>,
   uid?: number,
+  cwd = REPOSITORY,
 ): StartedProcess {
   // Nothing of the test run's own environment: npm's variables and TEST_DATABASE_URL are not for the service.
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...environment };
   const user = uid === undefined ? {} : { uid, gid: uid };
-  const child = spawn(program, args, { cwd: REPOSITORY, env, stdio: ['ignore', 'pipe', 'pipe'], ...user });
+  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], ...user });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output.stdout += text;

@@ -1,5 +1,6 @@
 // A small HTTP client for tests. Checks what holds for every answer, so that no test has to.
 import assert from 'node:assert/strict';
+import { Agent } from 'undici';
 import { checkAgainstDocument } from './published-api.ts';
 
 export type Answer = {
@@ -23,10 +24,17 @@ export type TestApi = {
 };
 
 /** `isPublished`: the side that the OpenAPI document describes. */
-export function createApi(baseUrl: string, token: string | null, isPublished = true): TestApi {
+export function createApi(
+  baseUrl: string,
+  token: string | null,
+  isPublished = true,
+  socketPath: string | null = null,
+): TestApi {
+  const connection = socketPath === null ? {} : ({ dispatcher: new Agent({ connect: { socketPath } }) } as object);
   const call = async (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
     const payload = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
     const response = await fetch(baseUrl + path, {
+      ...connection,
       method,
       redirect: 'manual',
       headers: {

@@ -1,4 +1,5 @@
 // The whole service in this process, on a database of its own and a free port, with an account and its keys.
+import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +14,6 @@ import { createTestDatabase } from './test-database.ts';
 
 export type TestService = {
   readonly url: string;
-  readonly adminUrl: string;
   readonly config: Config;
   readonly operatorToken: string;
   readonly running: RunningService;
@@ -72,13 +72,13 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const operatorToken = readServiceAddress(config.dataDir)?.operatorToken ?? '';
   return {
     url: running.publicUrl,
-    adminUrl: running.adminUrl,
     config,
     operatorToken,
     running,
     keys,
     api: (token = keys.live) => createApi(running.publicUrl, token),
-    operator: (token = operatorToken) => createApi(running.adminUrl, token, false),
+    operator: (token = operatorToken) =>
+      createApi('http://localhost', token, false, running.operatorSocket ?? assert.fail('no operator API')),
     async stop() {
       await running.stop();
       await database?.drop();

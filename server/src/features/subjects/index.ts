@@ -1,4 +1,5 @@
 export { changeLockedUser, changeUser, type LockedUser, withUserMutex } from './change-user.ts';
+export { explainMissingUser } from './explain-missing-user.ts';
 export {
   getUserForOperatorOrThrow,
   getUserHandleOrThrow,

@@ -91,7 +91,9 @@ async function listPending(tx: Transaction, migrations: readonly Migration[]): P
     const known = migrations[row.version - 1];
     if (known && known.checksum !== row.checksum) {
       throw new MigrationError(
-        `Migration ${known.name} was changed after it had been applied. Restore the file and put the change into a new one.`,
+        `Migration ${known.name} of this version differs from the one that was applied to the database, which was left unchanged. ` +
+          'Start the version that you ran before, and update to a released version instead of a development branch. ' +
+          'If you edited the file yourself, restore it and put the change into a new migration.',
       );
     }
   }

@@ -2,11 +2,12 @@
 
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmod, chown, lchown, mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
+import { chmod, chown, lchown, mkdir, mkdtemp, readdir, realpath, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Account, presentSpawnIdentity } from './account.ts';
 import { renameDurably } from './durable-file.ts';
 import { EmbeddedPostgresError, readErrorCode } from './embedded-postgres-error.ts';
+import { copyBinaries } from './prepare-binaries.ts';
 import { CLUSTER_NAME } from './survey-cluster.ts';
 
 export const DATABASE_USER = 'tributary';
@@ -27,7 +28,7 @@ export async function initializeCluster(nativeDir: string, clusterDir: string, a
   await mkdir(unfinished, { mode: 0o700 });
   if (account) await chown(unfinished, account.uid, account.gid);
   try {
-    await runInitdb(join(nativeDir, 'bin', 'initdb'), unfinished, account);
+    await withPlainPath(nativeDir, (plain) => runInitdb(join(plain, 'bin', 'initdb'), unfinished, account));
     await removeEmptyFolder(clusterDir);
     await renameDurably(unfinished, clusterDir);
   } catch (error) {
@@ -52,6 +53,17 @@ export async function repairOwnership(clusterDir: string, account: Account | nul
   await chmod(clusterDir, 0o700);
   // Last, because it is what tells the next start that all is done.
   await lchown(clusterDir, account.uid, account.gid);
+}
+
+/** initdb starts its server by a shell command that has the path of the programs in double quotes, without escaping it. */
+async function withPlainPath(nativeDir: string, work: (plainDir: string) => Promise<void>): Promise<void> {
+  if (!/["$`\\]/.test(nativeDir)) return work(nativeDir);
+  const folder = await mkdtemp(join(await realpath('/tmp'), 'tributary-initdb-'));
+  try {
+    await work(await copyBinaries({ nativeDir, version: 'copy' }, folder));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 async function runInitdb(program: string, folder: string, account: Account | null): Promise<void> {

@@ -34,8 +34,8 @@ function resolvePackageDir(packageName: string): string {
     return dirname(dirname(fileURLToPath(import.meta.resolve(packageName))));
   } catch (error) {
     throw new EmbeddedPostgresError(
-      `The bundled PostgreSQL (${packageName}) is not installed. Run npm install without --omit=optional, ` +
-        'or connect the service to a PostgreSQL server of your own.',
+      `The bundled PostgreSQL (${packageName}) is not installed. Run "npm ci --include=optional" with Node 16.20 or newer, ` +
+        'or set DATABASE_URL to a PostgreSQL server of your own.',
       { cause: error },
     );
   }

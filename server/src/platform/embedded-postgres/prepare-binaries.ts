@@ -43,7 +43,10 @@ async function isUsable(nativeDir: string, account: Account | null): Promise<boo
 }
 
 /** A copy counts once it has its final name, and it gets that only when all of it is on the disk. */
-async function copyBinaries(packaged: PackagedBinaries, parent: string): Promise<string> {
+export async function copyBinaries(
+  packaged: Pick<PackagedBinaries, 'nativeDir' | 'version'>,
+  parent: string,
+): Promise<string> {
   const copy = join(parent, packaged.version);
   const nativeDir = join(copy, 'native');
   await mkdir(parent, { recursive: true });

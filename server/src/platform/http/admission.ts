@@ -10,6 +10,7 @@ import {
   type LookUpLimits,
   type SignedCaller,
 } from './caller.ts';
+import { explainAuthorization } from './explain-authorization.ts';
 import { guessForm } from './forms.ts';
 import {
   addressBucket,
@@ -27,6 +28,9 @@ export type Door = {
   readonly policies: RatePolicies;
 };
 
+/** A token in quotes is refused here, so that the message can name the mistake. */
+const BEARER = /^Bearer +([^\s,"'<>]+)$/i;
+
 /** Answers at once when the credential is cached and the limiter is in memory; a promise costs a turn of the loop. */
 export function admit(
   door: Door,
@@ -38,8 +42,11 @@ export function admit(
   if (route.access.to === 'anyone') return limited(door, ANONYMOUS, request, reply);
   const { authorization } = request.headers;
   if (authorization === undefined) return refuse(door, new AppError('missing_token'), request, reply);
-  const token = /^Bearer +([^\s,]+)$/i.exec(authorization)?.[1];
-  if (token === undefined) return refuse(door, new AppError('invalid_token'), request, reply);
+  const token = BEARER.exec(authorization)?.[1];
+  if (token === undefined) {
+    const message = explainAuthorization(authorization) ?? undefined;
+    return refuse(door, new AppError('invalid_token', message === undefined ? {} : { message }), request, reply);
+  }
   const counted = { address: false, caller: false };
   const limits = countLookUps(door, counted, request, reply);
   const refused = (error: unknown) => {

@@ -71,7 +71,8 @@ function level(bucket: Bucket, policy: RatePolicy, nowMs: number): number {
 }
 
 /** One bucket per IPv4 address or IPv6 /64: a single subscriber owns a whole /64. */
-export function addressBucket(address: string): string {
+export function addressBucket(address: string | undefined): string {
+  if (address === undefined) return 'address:local socket';
   if (!address.includes(':') || address.startsWith('::ffff:')) return `address:${address.replace('::ffff:', '')}`;
   const [head = '', tail = ''] = address.split('::');
   const left = head.split(':').filter(Boolean);

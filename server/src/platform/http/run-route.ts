@@ -3,7 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
-import type { Form } from '../../domain/tenancy.ts';
+import type { Form, Tenant } from '../../domain/tenancy.ts';
 import { AppError } from '../errors.ts';
 import type { FairShares } from '../fair-shares.ts';
 import type { Logger } from '../log.ts';
@@ -27,6 +27,8 @@ export type RouteRuntime = {
   readonly door: Door;
   readonly log: Logger;
   readonly defaultForm: Form;
+  /** May say more of a 404 to a caller with an API key. */
+  readonly explainNotFound?: (tenant: Tenant, error: AppError) => Promise<AppError>;
 };
 
 declare module 'fastify' {
@@ -84,7 +86,11 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
           revalidate(request, reply, makeEntityTag(request.url, form, version), freshness),
       } as RequestContext;
       const answer = (result: unknown, pace?: Pace) => sendReply(reply, dialect, dialect.present(result), pace);
-      const fail = (error: unknown) => answerInstead(reply, error);
+      const fail = (error: unknown) => {
+        const explained = explainFailure(runtime, caller, error);
+        if (explained === null) answerInstead(reply, error);
+        else explained.catch(() => error).then((better) => answerInstead(reply, better));
+      };
       const handle = () =>
         triesSecrets(route)
           ? handleGuess(runtime, route, request, reply, context, input)
@@ -117,6 +123,11 @@ function paceBy(shares: FairShares, account: string): Pace {
 
 function costOf({ cost = 'cheap' }: Route, context: RequestContext, input: unknown): Cost {
   return typeof cost === 'function' ? cost(context, input) : cost;
+}
+
+function explainFailure({ explainNotFound }: RouteRuntime, caller: Caller, error: unknown): Promise<AppError> | null {
+  if (explainNotFound === undefined || caller.kind !== 'api_key') return null;
+  return error instanceof AppError && error.status === 404 ? explainNotFound(caller.tenant, error) : null;
 }
 
 function answerInstead(reply: FastifyReply, error: unknown): void {

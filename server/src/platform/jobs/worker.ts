@@ -1,6 +1,9 @@
 // Runs the jobs. Survives a database that goes away: the runner is started again until it is told to stop.
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+
+import './ignore-config-files.ts';
+
 import {
   Logger as GraphileLogger,
   type JobHelpers,

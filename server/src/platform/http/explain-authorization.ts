@@ -1,0 +1,18 @@
+// What is wrong with an Authorization header that is no bearer token. Never repeats the header: it holds a secret.
+const EXAMPLE = 'Send "Authorization: Bearer <token>"';
+
+/** Null when it is well-formed. */
+export function explainAuthorization(header: string): string | null {
+  const [scheme = '', ...rest] = header.trim().split(/\s+/);
+  if (!/^bearer$/i.test(scheme)) {
+    if (/^bearer\W/i.test(scheme)) return `The Authorization header must have only a space after "Bearer". ${EXAMPLE}.`;
+    if (rest.length === 0) return `The Authorization header has no "Bearer" before the token. ${EXAMPLE}.`;
+    return `The Authorization header uses another scheme than Bearer. ${EXAMPLE}.`;
+  }
+  const [token] = rest;
+  if (token === undefined) return `The Authorization header has no token after "Bearer". ${EXAMPLE}.`;
+  if (rest.length > 1 || token.includes(','))
+    return `The Authorization header must have one token after "Bearer", without spaces or commas. ${EXAMPLE}.`;
+  if (/^["'<]|["'>]$/.test(token)) return `The token is in quotes or brackets. ${EXAMPLE} without them.`;
+  return null;
+}

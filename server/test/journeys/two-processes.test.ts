@@ -1,0 +1,44 @@
+// The README's way to run the API and the worker apart, as it stands there.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { findFreePort, openServiceHarness, REPOSITORY } from '../support/service-process.ts';
+import { createTestDatabase } from '../support/test-database.ts';
+
+const DEFAULT_PORT = '8080';
+
+describe('"Run it for real"', () => {
+  it('starts an API and a worker beside each other', async (t) => {
+    const harness = await openServiceHarness(t);
+    const database = await createTestDatabase();
+    harness.beforeRemoval(() => database.drop());
+    const masterKey = randomBytes(32).toString('base64');
+    const ports = new Map<string, number>();
+    const lines = await readLines();
+    assert.equal(lines.length, 2);
+    for (const line of lines) {
+      const port = /\bPORT=(\d+)/.exec(line)?.[1] ?? DEFAULT_PORT;
+      if (!ports.has(port)) ports.set(port, await findFreePort());
+      const command = line
+        .replace('postgresql://…', `'${database.url}'`)
+        .replace('TRIBUTARY_MASTER_KEY=…', `TRIBUTARY_MASTER_KEY='${masterKey}'`)
+        .replace(/\bPORT=\d+ /, '')
+        .replace('npm run -s tributary --', `${process.execPath} server/tributary.js`); // npm would leave it running for a moment
+      assert.ok(!command.includes('…'), command);
+      const started = harness.start({
+        command: ['/bin/sh', '-c', `exec env ${command}`],
+        environment: { PORT: String(ports.get(port)) },
+      });
+      const { url } = await started.ready();
+      assert.equal(new URL(url).port, String(ports.get(port)));
+    }
+  });
+});
+
+async function readLines(): Promise<string[]> {
+  const text = await readFile(join(REPOSITORY, 'README.md'), 'utf8');
+  const [, chapter = ''] = text.split('## Run it for real');
+  return (/```sh\n([\s\S]*?)```/.exec(chapter)?.[1] ?? '').trim().split('\n');
+}

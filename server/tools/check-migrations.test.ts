@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { checkMigrations, listChecksums } from './check-migrations.ts';
+
+describe('the checksums of merged migrations', () => {
+  it('pass while files are only added and recorded', (t) => {
+    const folder = makeFolder(t);
+    write(folder, '0001_a.sql', 'select 1;');
+    assert.deepEqual(findings(folder), ['0001_a.sql is not in checksums.txt: run npm run generate']);
+    record(folder);
+    assert.deepEqual(findings(folder), []);
+    write(folder, '0002_b.sql', 'select 2;');
+    record(folder);
+    assert.deepEqual(findings(folder), []);
+  });
+
+  it('find a migration that was edited or renamed, which generating does not hide', (t) => {
+    const folder = makeFolder(t);
+    write(folder, '0001_a.sql', 'select 1;');
+    record(folder);
+    write(folder, '0001_a.sql', 'select 2;');
+    for (const again of [false, true]) {
+      if (again) record(folder);
+      assert.deepEqual(findings(folder), ['0001_a.sql was edited: restore it and put the change into a new migration']);
+    }
+    rmSync(path.join(folder, '0001_a.sql'));
+    assert.deepEqual(findings(folder), ['0001_a.sql was removed: restore it and put the change into a new migration']);
+  });
+});
+
+function makeFolder(t: TestContext): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'check-migrations-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+function write(folder: string, name: string, text: string): void {
+  writeFileSync(path.join(folder, name), text);
+}
+
+function record(folder: string): void {
+  write(folder, 'checksums.txt', listChecksums(folder));
+}
+
+function findings(folder: string): string[] {
+  return checkMigrations(folder).map(({ message }) => message);
+}
