@@ -1,7 +1,7 @@
 // `npm run bench -- NAME…`: the benchmarks by name. Each prints what it measured beside what it is compared with, since
 // on a machine that does other things as well only ratios inside one run mean anything.
 import { benchEvents } from './events.ts';
-import { benchFairShares } from './fair-shares.ts';
+import { benchHostile } from './hostile.ts';
 import { benchHttp } from './http.ts';
 import { benchIngest } from './ingest.ts';
 import { benchReads } from './reads.ts';
@@ -22,9 +22,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     about: 'pages of 1,000 events of the feed, beside a bare select of the same rows; about 1 min, --quick 10 s',
     run: benchEvents,
   },
-  'fair-shares': {
-    about: "another account's read while one account makes expensive calls; about 2 min, --quick 30 s, --only=NAME",
-    run: benchFairShares,
+  hostile: {
+    about:
+      'each attack on the service: its memory and stalls, and the reads of another account; about 8 min, --quick 4 min, --only=NAME',
+    run: benchHostile,
   },
   http: { about: 'requests/s of one read, beside bare node:http and a bare point select; about 90 s', run: benchHttp },
   ingest: {

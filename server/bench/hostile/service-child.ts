@@ -6,7 +6,7 @@ import { createYear } from '../rebuild/create-years.ts';
 import { answerParent } from '../support/bench-child.ts';
 import { type AccountKeys, type BenchService, startBenchService } from '../support/bench-service.ts';
 import { createUsers, openSessions } from '../support/create-users.ts';
-import type { AttackTarget } from './fair-shares.ts';
+import type { AttackTarget } from './attack.ts';
 
 export type HostileFacts = {
   readonly target: AttackTarget;
@@ -15,7 +15,7 @@ export type HostileFacts = {
   readonly databaseVersion: string;
 };
 
-const PHONES = 30;
+const PHONES = 50; // with two uploads in work each, as many as a session may have: a hundred at once
 const RESOLUTION_MS = 5;
 const stalls = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 let service: BenchService | undefined;
@@ -27,6 +27,22 @@ let lastMs = readCpuMs();
 function readCpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
+}
+
+/** What the service did while it was watched. */
+export type Watched = {
+  readonly stallMs: number;
+  readonly cpuMs: number;
+  readonly restMb: number;
+  readonly peakMb: number;
+};
+
+const LOOK_MS = 10;
+let restMb = 0;
+let peakMb = 0;
+
+function readRssMb(): number {
+  return process.memoryUsage.rss() / 1_048_576;
 }
 
 function observeSlices(): void {
@@ -58,6 +74,9 @@ answerParent(
       const readerKey = service.facts.key;
       stalls.enable();
       observeSlices();
+      setInterval(() => {
+        peakMb = Math.max(peakMb, readRssMb());
+      }, LOOK_MS).unref();
       return {
         target: { url: service.facts.url, liveKey: attacker.live, sandboxKey: attacker.sandbox, userId, sdkTokens },
         reader: { key: readerKey, userId: (await create(readerKey))?.data.id ?? '' },
@@ -65,11 +84,18 @@ answerParent(
         databaseVersion: service.facts.databaseVersion,
       };
     },
-    resetStalls(): void {
+    startWatching(): void {
       stalls.reset();
       longestSliceMs = 0;
+      restMb = readRssMb();
+      peakMb = restMb;
     },
-    readStalls: () => ({ stallMs: stalls.max / 1e6 - RESOLUTION_MS, cpuMs: longestSliceMs }),
+    readWatched: (): Watched => ({
+      stallMs: Math.max(0, stalls.max / 1e6 - RESOLUTION_MS),
+      cpuMs: longestSliceMs,
+      restMb,
+      peakMb,
+    }),
   },
   async () => service?.stop(),
 );

@@ -15,8 +15,11 @@ const READ_CPU_SECONDS = 'read cpu seconds';
 type Question = { readonly id: number; readonly question: string; readonly argument: unknown };
 type Answer = { readonly id: number; readonly answer?: unknown; readonly error?: string };
 
-export async function startBenchChild(file: string, options: { nodeFlags?: string[] } = {}): Promise<BenchChild> {
-  const child = fork(file, { execArgv: options.nodeFlags ?? [], env: plainEnvironment() });
+export async function startBenchChild(
+  file: string,
+  { nodeFlags = [], environment = {} }: { nodeFlags?: string[]; environment?: Record<string, string> } = {},
+): Promise<BenchChild> {
+  const child = fork(file, { execArgv: nodeFlags, env: { ...plainEnvironment(), ...environment } });
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let count = 0;
   child.on('message', ({ id, answer, error }: Answer) => {

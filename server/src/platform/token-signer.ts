@@ -17,7 +17,7 @@ export type TokenClaims = {
   readonly sharedAfterMs: number;
 };
 export type TokenSigner = {
-  sign(claims: TokenClaims, expiresAt: Date): Promise<string>;
+  sign(claims: TokenClaims, life: { readonly issuedAt: Date; readonly expiresAt: Date }): Promise<string>;
   /** 'expired' only when the signature was good. */
   verify(token: string): Promise<(TokenClaims & { readonly expiresAt: Date }) | 'expired' | null>;
   listPublicKeys(): Promise<JWK[]>;
@@ -84,7 +84,7 @@ export function createTokenSigner(options: {
   }
 
   return {
-    async sign(claims, expiresAt) {
+    async sign(claims, { issuedAt, expiresAt }) {
       const audience = audienceOf();
       const key = chooseSigningKey(await load(RELOAD_AFTER_MS), clock.now());
       const { SignJWT } = await loadJose();
@@ -99,7 +99,7 @@ export function createTokenSigner(options: {
         .setAudience(audience)
         .setSubject(claims.subject)
         .setJti(claims.tokenId)
-        .setIssuedAt(clock.now())
+        .setIssuedAt(issuedAt)
         .setExpirationTime(expiresAt)
         .sign(key.secret);
     },

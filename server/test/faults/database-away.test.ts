@@ -78,7 +78,7 @@ describe('a database that is away', () => {
     await waitFor('the erasure', RECOVERY_LIMIT_MS, async () => {
       const counts = await query(
         again,
-        `select (select count(*) from users where id = $1)::int, (select count(*) from audit_log where subject = $1::text)::int`,
+        `select (select count(*) from users where id = $1)::int, (select count(*) from audit_log where action = 'user.erased')::int`,
         [id],
       );
       return JSON.stringify(counts) === '[[0,1]]';

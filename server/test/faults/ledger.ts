@@ -107,9 +107,9 @@ async function verifyErasures(dataDir: string, ids: readonly string[]): Promise<
   });
   const [audit] = await queryEmbedded<{ lines: number; people: number }>(
     dataDir,
-    `select count(*)::int as lines, count(distinct subject)::int as people
-       from audit_log where action = 'user.erased' and subject = any($1::text[])`,
-    [ids],
+    `select count(*)::int as lines, count(distinct subject)::int as people from audit_log where action = 'user.erased'`,
   );
-  assert.deepEqual(audit, { lines: ids.length, people: ids.length }, 'one line in the audit log for each');
+  // A line names nobody. One more than was acknowledged is a deletion whose answer was lost.
+  assert.equal(audit?.lines, audit?.people, 'one line in the audit log for each');
+  assert.ok((audit?.lines ?? 0) >= ids.length, `${audit?.lines} lines in the audit log for ${ids.length} people`);
 }

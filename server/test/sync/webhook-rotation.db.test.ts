@@ -62,9 +62,9 @@ describe('a provider whose address is entered by hand (Garmin)', () => {
     assert.notEqual(webhook_url, before);
     assert.equal((await setupOf('garmin')).notice_url, webhook_url);
     assert.deepEqual([await send(before), await send(webhook_url)], [200, 200]);
-    assert.equal(await send(`${webhook_url}x`), 401);
+    assert.equal(await send(`${webhook_url}x`), 404);
     clock.advance(7 * DAY_MS + SECOND_MS);
-    await waitUntil('the old address stops', async () => (await send(before)) === 401);
+    await waitUntil('the old address stops', async () => (await send(before)) === 404);
     assert.equal(await send(webhook_url), 200);
   });
 
@@ -77,7 +77,7 @@ describe('a provider whose address is entered by hand (Garmin)', () => {
     assert.deepEqual([await send(before), await send(url)], [200, 200]);
     const finished = await runCli(service, ['providers', 'rotate-webhook-secret', 'garmin', '--finish', '--json']);
     assert.deepEqual(JSON.parse(finished.stdout).webhook_url, url);
-    await waitUntil('the old address stops', async () => (await send(before)) === 401);
+    await waitUntil('the old address stops', async () => (await send(before)) === 404);
     assert.equal(await send(url), 200);
   });
 

@@ -15,7 +15,8 @@ export async function issueUserToken(
 ): Promise<IssuedToken> {
   const { userId, tenant, unsharedAt } = await getUserHandleOrThrow(services.db, caller.tenant, input.userId);
   // A JWT counts in whole seconds: what expires_at says is what the token says.
-  const expiresAt = new Date((Math.floor(services.clock.now().getTime() / 1000) + USER_TOKEN_SECONDS) * 1000);
+  const issuedAt = new Date(Math.floor(services.clock.now().getTime() / 1000) * 1000);
+  const expiresAt = new Date(issuedAt.getTime() + USER_TOKEN_SECONDS * 1000);
   const claims = {
     subject: userId,
     tokenId: newId<string>(),
@@ -24,5 +25,5 @@ export async function issueUserToken(
     keyId: caller.keyId,
     sharedAfterMs: unsharedAt?.getTime() ?? 0,
   };
-  return { token: await services.signer.sign(claims, expiresAt), userId, expiresAt };
+  return { token: await services.signer.sign(claims, { issuedAt, expiresAt }), userId, expiresAt };
 }

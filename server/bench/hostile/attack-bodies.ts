@@ -1,0 +1,126 @@
+// Attacks by what is sent: packed bombs, too many keys, large uploads, bodies that never end.
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { zstdCompressSync } from 'node:zlib';
+import { type Attack, type AttackTarget, repeatCalls } from './attack.ts';
+
+const BOMBS_AT_ONCE = 100;
+const UPLOADS_AT_ONCE = 16;
+const CALLERS = 32;
+const UNFINISHED = 400;
+const UNFINISHED_BYTES = 1_048_576;
+const SAMPLES = 150_000;
+const STEPS_MS = [1_000, 60_000, 2_880_000]; // samples of two days, of a quarter, of thirteen years
+const LARGE_BODIES = 12; // each phone sends each of them, so that little is a repetition
+const START_MS = Date.UTC(2026, 0, 1);
+const PACKED = { 'content-encoding': 'zstd', 'content-type': 'application/json' };
+
+const envelope = () => `"upload_id":"${randomUUID()}","source":{"provider":"apple_health","id":"watch"}`;
+const manyKeys = (count: number) => Array.from({ length: count }, (_, index) => `"key${index}":1`).join(',');
+
+/** 2 kB each, 20 MB unpacked. */
+const packedBombs: Attack = (target, { seconds, callers = BOMBS_AT_ONCE }) =>
+  upload(target, seconds, callers, [zstdCompressSync(`{${envelope()},"samples":[[${'1,'.repeat(10_000_000)}1]]}`)]);
+
+const packedKeys: Attack = (target, { seconds, callers = UPLOADS_AT_ONCE }) =>
+  upload(target, seconds, callers, [zstdCompressSync(`{${envelope()},${manyKeys(1_300_000)}}`)]);
+
+/** Good ones: 150,000 samples each, of one second, of a minute, and of many days. */
+const largeUploads: Attack = (target, { seconds, callers = UPLOADS_AT_ONCE }) => {
+  const bodies = Array.from({ length: LARGE_BODIES }, (_, body) => {
+    const stepMs = STEPS_MS[body % STEPS_MS.length] ?? 1_000;
+    const samples = Array.from({ length: SAMPLES }, (_, index) => ({
+      metric: 'heart_rate',
+      start: new Date(START_MS - body * 1_000 - index * stepMs).toISOString(),
+      value: 50 + (index % 60),
+    }));
+    return zstdCompressSync(`{${envelope()},"samples":${JSON.stringify(samples)}}`);
+  });
+  return upload(target, seconds, callers, bodies);
+};
+
+const manyNights: Attack = (target, { seconds, callers = UPLOADS_AT_ONCE }) => {
+  const at = (ms: number) => new Date(START_MS + ms).toISOString();
+  const sleep = Array.from({ length: 2_000 }, (_, night) => ({
+    id: `night-${night}`,
+    start: at(-night * 86_400_000),
+    end: at(-night * 86_400_000 + 28_800_000),
+    stages: Array.from({ length: 40 }, (_, index) => ({
+      stage: ['light', 'deep', 'rem'][index % 3],
+      start: at(-night * 86_400_000 + index * 720_000),
+      end: at(-night * 86_400_000 + (index + 1) * 720_000),
+    })),
+  }));
+  return upload(target, seconds, callers, [zstdCompressSync(`{${envelope()},"sleep":${JSON.stringify(sleep)}}`)]);
+};
+
+const metadataKeys: Attack = (target, { seconds, callers = CALLERS }) => {
+  const body = Buffer.from(`{"reference_id":"x","metadata":{${manyKeys(60_000)}}}`);
+  return repeatCalls(target, { seconds, callers }, () => ({
+    method: 'POST',
+    path: '/v1/users',
+    key: target.liveKey,
+    body,
+  }));
+};
+
+const anonymousKeys: Attack = (target, { seconds, callers = CALLERS }) => {
+  const body = Buffer.from(`{${manyKeys(88_000)}}`);
+  return repeatCalls(target, { seconds, callers }, () => ({
+    method: 'POST',
+    path: '/v1/sdk/sessions/exchange',
+    key: null,
+    body,
+  }));
+};
+
+/** Begun, a few bytes at a time, and never ended; those that are cut are begun again. */
+const slowBodies: Attack = async ({ url }, { seconds, callers = UNFINISHED }) => {
+  const statuses: Record<string, number> = {};
+  const count = (what: string) => {
+    statuses[what] = (statuses[what] ?? 0) + 1;
+  };
+  const endMs = performance.now() + seconds * 1_000;
+  const { hostname, port } = new URL(url);
+  const dribble = async () => {
+    while (performance.now() < endMs) {
+      const socket = connect(Number(port), hostname);
+      socket.on('error', () => undefined).on('data', (data) => count(String(data).slice(9, 12)));
+      await once(socket, 'connect');
+      socket.write(
+        `POST /v1/sdk/sessions/exchange HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${UNFINISHED_BYTES}\r\n\r\n`,
+      );
+      while (!socket.closed && performance.now() < endMs) await writeLittle(socket);
+      socket.destroy();
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, dribble));
+  return { statuses };
+};
+
+async function writeLittle(socket: Socket): Promise<void> {
+  if (socket.writable) socket.write(' ');
+  await delay(500);
+}
+
+export const BODY_ATTACKS: Readonly<Record<string, Attack>> = {
+  'packed bombs': packedBombs,
+  'packed keys': packedKeys,
+  'large uploads': largeUploads,
+  'many nights': manyNights,
+  'metadata keys': metadataKeys,
+  'keys without a credential': anonymousKeys,
+  'slow bodies': slowBodies,
+};
+
+function upload(target: AttackTarget, seconds: number, callers: number, bodies: readonly Buffer[]) {
+  return repeatCalls(target, { seconds, callers }, (count) => ({
+    method: 'POST',
+    path: '/v1/sdk/uploads',
+    key: target.sdkTokens[count % target.sdkTokens.length] ?? '',
+    body: bodies[count % bodies.length],
+    headers: PACKED,
+  }));
+}
