@@ -1,5 +1,6 @@
 // `npm test`: one PostgreSQL for all tests that need one, then Node's test runner, and nothing left behind.
 //   npm test -- server/src/features/users     a folder or a file
+//   npm test -- --long                        the long ones instead: kills, journeys, walks over everything
 //   npm test -- --only-db                     only what has to pass on another PostgreSQL too (TEST_POSTGRES=system)
 //   npm test -- --test-name-pattern=words     any option of `node --test`
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -19,6 +20,8 @@ const FILE_TIMEOUT_MS = 600_000; // a test that hangs must not hold up a build f
 const IMPATIENT_AFTER_MS = 500; // Ctrl-C reaches us from the terminal, from npm and from the launcher
 const GRACE_MS = 5_000; // for a service in a test to shut down by itself
 
+const OWN_OPTIONS = ['--only-db', '--long'];
+
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 type Run = { child: ChildProcess | null; endedBy: (typeof ENDING_SIGNALS)[number] | null; endedMs: number };
@@ -29,8 +32,9 @@ async function main(args: readonly string[]): Promise<number> {
 
   const isOption = (arg: string) => arg.startsWith('-');
   const paths = args.filter((arg) => !isOption(arg)).map((arg) => path.resolve(arg));
-  const options = args.filter((arg) => isOption(arg) && arg !== '--only-db');
-  const files = await findTests(ROOT, { paths, onlyDatabase: args.includes('--only-db') });
+  const options = args.filter((arg) => isOption(arg) && !OWN_OPTIONS.includes(arg));
+  const stage = args.includes('--long') ? 'long' : 'quick';
+  const files = await findTests(ROOT, { paths, stage, onlyDatabase: args.includes('--only-db') });
 
   for (const line of trimCompiledCode(COMPILED_CODE)) process.stdout.write(`${line}\n`);
   let postgres: TestPostgres | null = null;

@@ -194,7 +194,7 @@ export const ERROR_CODES = {
   request_timeout: {
     status: 408,
     message: 'The request did not arrive in time.',
-    when: 'headers that take more than 10 seconds, a body more than 15 seconds, or an upload more than two minutes',
+    when: 'headers that take more than 10 seconds, a body more than 15 seconds, or an upload more than 110 seconds',
   },
   payload_too_large: {
     status: 413,
@@ -246,7 +246,7 @@ export const ERROR_CODES = {
   overloaded: {
     status: 503,
     message: 'The service is busy. Retry after the time in Retry-After.',
-    when: 'more of your calls wait already than your share of the service; Retry-After says when to try again',
+    when: "the service, or your account's share of it, is fully used; Retry-After says when to try again",
   },
 } as const satisfies Record<string, CodeEntry>;
 

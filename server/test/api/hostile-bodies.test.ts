@@ -30,6 +30,12 @@ async function beginRequest(t: TestContext, path: string, token: string | null):
 }
 
 const post = () => api.post('/v1/users', { reference_id: randomUUID() });
+const countBlocked = async () => {
+  const [row] = await service.running.services.db.query<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+  );
+  return row?.count ?? 0;
+};
 const readAnswer = async (socket: Socket) => String((await once(socket, 'data'))[0]);
 
 describe('unfinished requests', () => {
@@ -60,6 +66,33 @@ describe('unfinished requests', () => {
     assert.equal((await another.send(body())).status, 200);
     for (const socket of three) socket.destroy();
     await waitUntil('them to be gone', async () => (await phone.send(body())).status === 200);
+  });
+
+  it('200 after clients that went away while their credential was looked up', async (t) => {
+    const phone = await startPhone(service, (await createUser(api)).id);
+    const { db } = service.running.services;
+    const release = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    const holder = db.transaction(async (tx) => {
+      await tx.query('lock table sdk_sessions in access exclusive mode');
+      held.resolve();
+      await release.promise;
+    });
+    await held.promise;
+    const sockets = await Promise.all([1, 2].map(() => beginRequest(t, '/v1/sdk/uploads', phone.accessToken)));
+    await waitUntil('both to wait for the table', async () => (await countBlocked()) >= 2);
+    await Promise.all(sockets.map((socket) => once(socket.destroy(), 'close')));
+    release.resolve();
+    await holder;
+    const sample = { metric: 'steps', start: '2026-01-01T00:00:00Z', value: 5 };
+    for (let count = 0; count < 3; count += 1) await phone.upload({ samples: [sample] });
+  });
+
+  it('400 for a broken path with an unfinished body, and the connection is closed', async (t) => {
+    const socket = await beginRequest(t, '/%zz', null);
+    const closed = once(socket, 'close');
+    assert.match(await readAnswer(socket), /^HTTP\/1\.1 400 .*connection: close/s);
+    await closed;
   });
 
   it('the answer comes before a body that nobody waits for', async (t) => {

@@ -1,4 +1,4 @@
-// Webhooks: register, list, change, remove, a new secret. What they do is in webhook-deliveries.test.ts.
+// Webhooks: register, list, change, remove, a new secret. What they do is in webhook-deliveries.long.test.ts.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { EVENT_TYPES } from '../../src/features/events/index.ts';

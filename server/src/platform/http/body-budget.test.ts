@@ -2,28 +2,47 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createBodyBudget } from './body-budget.ts';
 
+const LIMITS = { totalBytes: 120, freeBytes: 0 };
+
 describe('the budget of bodies', () => {
-  it('refuses what passes the total or the share, and takes it once others are done', () => {
-    const budget = createBodyBudget({ totalBytes: 100, shareBytes: 60 });
-    const [first, second, other] = [budget.open('a'), budget.open('a'), budget.open('b')];
+  it('503 for more than is free; taken once others are done', () => {
+    const budget = createBodyBudget(LIMITS);
+    const [first, second] = [budget.open('a'), budget.open('a')];
     assert.equal(first.take(50), null);
-    const refusal = second.take(11); // the share has 60
+    assert.equal(second.take(10), null); // 60 held, 60 free
+    const refusal = second.take(1);
     assert.deepEqual([refusal?.code, refusal?.status, refusal?.headers['retry-after']], ['overloaded', 503, '1']);
-    assert.equal(second.take(10), null);
-    assert.equal(other.take(41)?.code, 'overloaded'); // all have 100
-    assert.equal(other.take(40), null);
     first.release();
-    assert.equal(second.take(50), null);
+    assert.equal(second.take(40), null);
+  });
+
+  it('has room for a share that has nothing yet, however many hold as much as they can', () => {
+    const budget = createBodyBudget(LIMITS);
+    for (const name of ['a', 'b', 'c', 'd']) {
+      const hold = budget.open(name);
+      let taken = 0;
+      while (hold.take(1) === null) taken += 1;
+      assert.ok(taken > 0, name);
+    }
+  });
+
+  it('does not count the first bytes of a body: small ones are never refused', () => {
+    const budget = createBodyBudget({ totalBytes: 120, freeBytes: 10 });
+    const large = budget.open('a');
+    while (large.take(10) === null);
+    const small = budget.open('a');
+    assert.deepEqual([small.take(4), small.take(6)], [null, null]);
+    assert.equal(small.take(1)?.code, 'overloaded');
   });
 
   it('gives back what was taken, once', () => {
-    const budget = createBodyBudget({ totalBytes: 100, shareBytes: 100 });
+    const budget = createBodyBudget(LIMITS);
     const hold = budget.open('a');
-    assert.equal(hold.take(100), null);
+    assert.equal(hold.take(60), null);
     hold.release();
     hold.release();
     const again = budget.open('b');
-    assert.equal(again.take(100), null);
+    assert.equal(again.take(60), null);
     assert.equal(again.take(1)?.code, 'overloaded');
   });
 });

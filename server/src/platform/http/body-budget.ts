@@ -1,5 +1,6 @@
-// How many bytes of request bodies this process holds at once, in all and for each share (an account, or an address without
-// a credential). Beyond it new bodies are refused, so that memory stays bounded whatever is sent.
+// How many bytes of large request bodies this process holds at once. Beyond it further ones are refused, so that memory stays
+// bounded whatever is sent. A share (an account, or an address without a credential) never holds more than is free: however
+// many take part, there is room for one that has nothing yet.
 import { AppError } from '../errors.ts';
 
 export type BodyHold = {
@@ -11,15 +12,15 @@ export type BodyHold = {
 
 export type BodyBudget = { open(share: string): BodyHold };
 
-export type BodyBudgetLimits = { readonly totalBytes: number; readonly shareBytes: number };
+export type BodyBudgetLimits = { readonly totalBytes: number; readonly freeBytes: number };
 
 export const BODY_BUDGET: BodyBudgetLimits = {
-  totalBytes: 48 * 1_048_576, // six uploads of the largest size, or hundreds of ordinary ones
-  shareBytes: 32 * 1_048_576, // one account never takes all of it
+  totalBytes: 64 * 1_048_576, // one account has half of it: four uploads of the largest size, or hundreds of ordinary ones
+  freeBytes: 65_536, // of each body: ordinary calls are never refused for what large ones hold
 };
 const RETRY_AFTER_SECONDS = '1'; // most bodies are held for less
 
-export function createBodyBudget({ totalBytes, shareBytes }: BodyBudgetLimits = BODY_BUDGET): BodyBudget {
+export function createBodyBudget({ totalBytes, freeBytes }: BodyBudgetLimits = BODY_BUDGET): BodyBudget {
   const shares = new Map<string, number>();
   let total = 0;
   const add = (share: string, bytes: number) => {
@@ -30,13 +31,18 @@ export function createBodyBudget({ totalBytes, shareBytes }: BodyBudgetLimits = 
   };
   return {
     open(share) {
+      let size = 0;
       let held = 0;
       return {
         take(bytes) {
-          if (total + bytes > totalBytes || (shares.get(share) ?? 0) + bytes > shareBytes)
+          size += bytes;
+          const wanted = Math.max(0, size - freeBytes) - held;
+          if (wanted === 0) return null;
+          const free = totalBytes - total - wanted;
+          if ((shares.get(share) ?? 0) + wanted > free)
             return new AppError('overloaded', { headers: { 'retry-after': RETRY_AFTER_SECONDS } });
-          add(share, bytes);
-          held += bytes;
+          add(share, wanted);
+          held += wanted;
           return null;
         },
         release() {

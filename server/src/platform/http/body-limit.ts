@@ -1,5 +1,5 @@
 // How large the JSON body of a route can be at most, from the schema that validates it: a call that takes a few fields takes a
-// few kB. Texts count as if every character were escaped, and all of it twice, for indentation.
+// few kB. Texts count as if every character were escaped, with as much again for indentation.
 import { KEYS_PER_OBJECT } from './json-limits.ts';
 import type { Route } from './route.ts';
 
@@ -17,7 +17,8 @@ type Schema = {
   readonly propertyNames?: { readonly maxLength?: number };
 };
 
-const MIN_BYTES = 4_096; // so that a body with mistakes is told what they are
+const MIN_BYTES = 4_096; // small invalid bodies still get field errors
+const INDENTATION_BYTES = 65_536; // at most: large bodies are written by programs
 const BYTES_PER_CHARACTER = 6; // \u00e9
 const PUNCTUATION_BYTES = 4; // quotes, colon, comma
 const NUMBER_BYTES = 32; // also of a word: true, false, null
@@ -30,8 +31,12 @@ const MAX_BYTES = 1_048_576; // of any JSON call but uploads (gap G-60)
 
 export function bodyLimitOf({ dialects }: Pick<Route, 'dialects'>): number {
   const schemas = 'both' in dialects ? [dialects.both.body] : [dialects[1].body, dialects[2].body];
-  const sizes = schemas.map((schema) => (schema === null ? 0 : 2 * measure(schema as Schema)));
+  const sizes = schemas.map((schema) => (schema === null ? 0 : withIndentation(measure(schema as Schema))));
   return Math.min(MAX_BYTES, Math.max(MIN_BYTES, ...sizes));
+}
+
+function withIndentation(bytes: number): number {
+  return bytes + Math.min(bytes, INDENTATION_BYTES);
 }
 
 function measure(schema: Schema): number {

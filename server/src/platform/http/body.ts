@@ -50,6 +50,7 @@ export function readHeldBytes(
   payload: IncomingMessage,
   { budget, limitBytes, timeMs }: { budget: BodyBudget; limitBytes: number; timeMs: number },
 ): Promise<Buffer> {
+  if (request.response?.closed) return Promise.reject(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
   const hold = budget.open(shareOf(request.caller, request.ip));
   request.response?.once('close', hold.release); // comes in every case: answered, failed or cut off
   return readBytes(payload, { bytes: limitBytes, timeMs, take: hold.take });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { AppError } from '../errors.ts';
 import { createJsonMeter, type JsonLimits } from './json-limits.ts';
 
-const LIMITS: JsonLimits = { containers: 10, values: 20, keysPerObject: 3, depth: 4 };
+const LIMITS: JsonLimits = { containers: 10, values: 20, keys: 8, keysPerObject: 3, depth: 4 };
 
 function refusalOf(text: string, limits = LIMITS, pieceBytes = text.length): AppError | null {
   const meter = createJsonMeter(limits);
@@ -43,6 +43,13 @@ describe('a JSON meter', () => {
       assert.equal(messageOf(refusalOf(text)), 'has an object with more than 3 keys', text);
   });
 
+  it('400 for too many keys in all', () => {
+    assert.equal(
+      messageOf(refusalOf('[{"a":1,"b":1,"c":1},{"a":1,"b":1,"c":1},{"a":1,"b":1,"c":1}]')),
+      'has more than 8 keys',
+    );
+  });
+
   it('400 for what is nested too deeply', () => {
     assert.equal(messageOf(refusalOf('[[[[[')), 'is nested more than 4 levels deep');
     assert.equal(messageOf(refusalOf('[{"a":[{"b":{')), 'is nested more than 4 levels deep');
@@ -67,7 +74,7 @@ describe('a JSON meter', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), (text) => {
         const { containers, values, keys, depth } = measure(JSON.parse(text));
-        const exact = { containers, values, keysPerObject: keys, depth };
+        const exact = { containers, values, keys: Number.MAX_SAFE_INTEGER, keysPerObject: keys, depth };
         assert.equal(refusalOf(text, exact), null);
         if (containers > 0) assert.ok(refusalOf(text, { ...exact, containers: containers - 1 }));
         if (depth > 0) assert.ok(refusalOf(text, { ...exact, depth: depth - 1 }));

@@ -7,6 +7,7 @@ export type JsonLimits = {
   readonly containers: number;
   /** Everything between brackets, commas and colons. */
   readonly values: number;
+  readonly keys: number;
   readonly keysPerObject: number;
   readonly depth: number;
 };
@@ -19,6 +20,7 @@ const DEPTH = 32; // the deepest body of the API has seven levels
 export const BODY_LIMITS: JsonLimits = {
   containers: 100_000,
   values: 200_000,
+  keys: 4_000, // settings of 100 metrics for 32 providers
   keysPerObject: KEYS_PER_OBJECT,
   depth: DEPTH,
 };
@@ -27,6 +29,7 @@ export const BODY_LIMITS: JsonLimits = {
 export const UPLOAD_LIMITS: JsonLimits = {
   containers: 524_288,
   values: 1_572_864,
+  keys: 3_145_728, // samples have up to six
   keysPerObject: KEYS_PER_OBJECT,
   depth: DEPTH,
 };
@@ -46,6 +49,7 @@ export type JsonMeter = {
 /** Broken JSON passes: whoever parses it says what is wrong with it. */
 export function createJsonMeter(limits: JsonLimits): JsonMeter {
   const keys = new Int32Array(limits.depth + 1); // of the open object on each level
+  let allKeys = 0;
   let depth = 0;
   let containers = 0;
   let values = 1;
@@ -67,6 +71,8 @@ export function createJsonMeter(limits: JsonLimits): JsonMeter {
         } else if (byte === COLON) {
           const count = (keys[depth] as number) + 1;
           keys[depth] = count;
+          allKeys += 1;
+          if (allKeys > limits.keys) throw invalid(`has more than ${limits.keys} keys`);
           if (count > limits.keysPerObject) throw invalid(`has an object with more than ${limits.keysPerObject} keys`);
         } else if ((byte | 0x20) === OPENING) {
           containers += 1;

@@ -167,7 +167,8 @@ function limitInWork(inWork: InWorkLimit | null, caller: Caller, reply: FastifyR
       message: 'Too many uploads of this session at once. Wait for one of them to finish.',
       headers: { 'retry-after': '1' },
     });
-  reply.raw.once('close', leave);
+  if (!reply.raw.closed) reply.raw.once('close', leave);
+  else leave(); // the client has gone while its credential was looked up
   return null;
 }
 

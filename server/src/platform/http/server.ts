@@ -55,6 +55,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
       prepare(options, request, reply);
+      reply.header('connection', 'close'); // no hook sees these, so what is still arriving is not waited for
       sendError(request, reply, error, options.log);
     },
   });

@@ -3,7 +3,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
-import { createInWorkLimit } from './in-work-limit.ts';
 import { addressBucket } from './rate-limit.ts';
 
 export type UnfinishedRequests = {
@@ -13,18 +12,25 @@ export type UnfinishedRequests = {
   limitRest(request: FastifyRequest): void;
 };
 
-/** Hundreds of phones behind one address are fine: an ordinary body arrives with its headers. */
+/** Hundreds of phones behind one address are fine: most bodies arrive with their headers. */
 export const MAX_UNFINISHED_PER_ADDRESS = 100;
 const REST_MS = 5_000; // enough for a client to notice the answer and stop sending
 
 export function createUnfinishedRequests(limit = MAX_UNFINISHED_PER_ADDRESS, restMs = REST_MS): UnfinishedRequests {
-  const unfinished = createInWorkLimit(limit);
+  const open = new Map<string, Set<IncomingMessage>>();
   return {
     begin({ raw, ip }) {
-      if (!hasBody(raw) || raw.complete) return null;
-      const leave = unfinished.enter(addressBucket(ip));
-      if (leave === null) return tooMany();
-      raw.once('close', leave);
+      if (!hasBody(raw)) return null;
+      const address = addressBucket(ip);
+      const requests = open.getOrInsertComputed(address, () => new Set());
+      // Whether all of a body has arrived is known only later, so it is looked at when it matters.
+      if (requests.size >= limit) for (const request of requests) if (request.complete) requests.delete(request);
+      if (requests.size >= limit) return tooMany();
+      requests.add(raw);
+      raw.once('close', () => {
+        requests.delete(raw);
+        if (requests.size === 0 && open.get(address) === requests) open.delete(address);
+      });
       return null;
     },
     limitRest({ raw }) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
 import { createThreadPool, type ThreadPoolOptions } from './thread-pool.ts';
 
@@ -77,16 +77,21 @@ describe('a thread pool', () => {
     assert.deepEqual(await Promise.all(running), ['greedy', 'greedy', 'modest']);
   });
 
-  it('ends threads that have been idle, and starts new ones', async (t) => {
+  it('ends threads that have been idle, and starts new ones; no task meets one that is about to end', async (t) => {
     const pool = openPool(t, { idleMs: 1 });
     const IDENTITY = moduleOf(`import { threadId } from 'node:worker_threads';
       export default () => ({ output: threadId, transfer: [] })`);
-    const first = await pool.run<number>({ module: IDENTITY, input: 0, account: 'a' });
-    let next = first;
-    while (next === first) {
-      await once(AbortSignal.timeout(20), 'abort');
-      next = await pool.run<number>({ module: IDENTITY, input: 0, account: 'a' });
+    const seen = new Set<number>();
+    for (let count = 0; count < 40 || seen.size < 2; count += 1) {
+      seen.add(await pool.run<number>({ module: IDENTITY, input: 0, account: 'a' }));
+      if (count % 4 === 0) await delay(count % 3);
     }
-    assert.ok(next > first);
+    assert.ok(seen.size > 1);
+  });
+
+  it('keeps its thread where the input cannot be sent', async (t) => {
+    const pool = openPool(t);
+    await assert.rejects(pool.run({ module: DOUBLE, input: () => 1, account: 'a' }), { name: 'DataCloneError' });
+    assert.equal(await pool.run({ module: DOUBLE, input: 4, account: 'a' }), 8);
   });
 });

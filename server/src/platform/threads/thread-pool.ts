@@ -29,7 +29,12 @@ export type ThreadPoolOptions = {
   readonly heapMb?: number;
 };
 
-type Thread = { readonly worker: Worker; idleTimer: NodeJS.Timeout | null };
+type Thread = {
+  readonly worker: Worker;
+  /** Of the task it works on. */
+  current: PromiseWithResolvers<ThreadAnswer> | null;
+  idleTimer: NodeJS.Timeout | null;
+};
 
 /** One core stays with the event loop and the database; more than two threads would compete with both. */
 const DEFAULT_THREADS = Math.max(1, Math.min(2, availableParallelism() - 1));
@@ -43,7 +48,7 @@ export function createThreadPool(options: ThreadPoolOptions = {}): ThreadPool {
   const waitingPerAccount = options.waitingPerAccount ?? DEFAULT_WAITING;
   const shares = createFairShares({ atOnce: threads, perAccount: threads, waitingPerAccount });
   const all = new Set<Thread>();
-  const idle: Thread[] = [];
+  const idle = new Set<Thread>();
 
   function startThread(): Thread {
     const worker = new Worker(new URL('./thread.ts', import.meta.url), {
@@ -51,46 +56,68 @@ export function createThreadPool(options: ThreadPoolOptions = {}): ThreadPool {
       workerData: { compiledCode: getCompileCacheDir() ?? null } satisfies ThreadData,
       resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: YOUNG_MB },
     });
-    const thread = { worker, idleTimer: null };
-    worker.once('exit', () => {
-      all.delete(thread);
-      if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
-    });
+    const thread: Thread = { worker, current: null, idleTimer: null };
+    const end = (error: Error) => {
+      forget(thread);
+      thread.current?.reject(error);
+    };
+    worker.on('message', (answer: ThreadAnswer) => thread.current?.resolve(answer));
+    worker.on('error', (error: Error) => end(isOutOfMemory(error) ? new AppError('payload_too_large') : error));
+    worker.on('exit', () => end(new Error('the thread has ended')));
     all.add(thread);
     return thread;
   }
 
-  async function runIn(thread: Thread, { module, input, transfer = [] }: ThreadTask): Promise<unknown> {
+  function forget(thread: Thread): void {
+    if (thread.idleTimer !== null) clearTimeout(thread.idleTimer);
+    all.delete(thread);
+    idle.delete(thread);
+  }
+
+  function takeThread(): Thread {
+    const [thread = startThread()] = idle;
+    idle.delete(thread);
     if (thread.idleTimer !== null) clearTimeout(thread.idleTimer);
     thread.worker.ref();
-    thread.worker.postMessage({ module: module.href, input } satisfies ThreadRequest, [...transfer]);
-    const answer = await nextAnswer(thread.worker);
+    return thread;
+  }
+
+  function rest(thread: Thread): void {
+    thread.current = null;
+    if (!all.has(thread)) return; // it has ended
     thread.worker.unref(); // an idle thread keeps no process alive
-    thread.idleTimer = setTimeout(() => void thread.worker.terminate(), idleMs).unref();
-    idle.push(thread);
-    return open(answer);
+    idle.add(thread);
+    thread.idleTimer = setTimeout(() => {
+      forget(thread); // first, so that nobody is given a thread that is about to end
+      void thread.worker.terminate();
+    }, idleMs).unref();
+  }
+
+  async function runTask({ module, input, transfer = [] }: ThreadTask): Promise<unknown> {
+    const thread = takeThread();
+    thread.current = Promise.withResolvers<ThreadAnswer>();
+    try {
+      thread.worker.postMessage({ module: module.href, input } satisfies ThreadRequest, [...transfer]);
+      return open(await thread.current.promise);
+    } finally {
+      rest(thread);
+    }
   }
 
   return {
-    run: <Output>(task: ThreadTask) =>
-      shares.run(task.account, () => runIn(idle.pop() ?? startThread(), task)) as Promise<Output>,
+    run: <Output>(task: ThreadTask) => shares.run(task.account, () => runTask(task)) as Promise<Output>,
     async close() {
       await Promise.all([...all].map(({ worker }) => worker.terminate()));
     },
   };
 }
 
-function nextAnswer(worker: Worker): Promise<ThreadAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<ThreadAnswer>();
-  const onError = (error: Error & { code?: string }) =>
-    reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new AppError('payload_too_large') : error);
-  const onExit = () => reject(new Error('the thread has ended'));
-  worker.once('message', resolve).once('error', onError).once('exit', onExit);
-  return promise.finally(() => worker.off('message', resolve).off('error', onError).off('exit', onExit));
-}
-
 function open(answer: ThreadAnswer): unknown {
   if ('output' in answer) return answer.output;
   if ('refusal' in answer) throw new AppError(answer.refusal.code, answer.refusal);
   throw new Error(`a thread failed: ${answer.failure}`);
+}
+
+function isOutOfMemory(error: Error & { code?: string }): boolean {
+  return error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
