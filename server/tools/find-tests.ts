@@ -3,10 +3,14 @@ import { glob } from 'node:fs/promises';
 import path from 'node:path';
 
 export type TestSelection = {
-  /** Files or folders, absolute; none means all but those that need the package registry. */
+  /** Files or folders, absolute, whatever their stage; none means all of the stage. */
   paths: readonly string[];
+  stage: Stage;
   onlyDatabase: boolean;
 };
+
+/** `quick`: what a change has to pass before anything else. `long`: kills, whole stories, and walks over everything. */
+export type Stage = 'quick' | 'long' | 'install';
 
 /** Relative to the root, sorted. Throws when a path, or the whole selection, holds no test: a typo must not pass. */
 export async function findTests(root: string, selection: TestSelection): Promise<string[]> {
@@ -17,19 +21,23 @@ export async function findTests(root: string, selection: TestSelection): Promise
     if (found.length === 0) throw new Error(`no test file matches ${wanted}`);
     return found;
   });
-  const candidates = selection.paths.length === 0 ? all.filter(worksOffline) : [...new Set(chosen)].sort();
+  const ofStage = all.filter((file) => selection.onlyDatabase || stageOf(file) === selection.stage);
+  const candidates = selection.paths.length === 0 ? ofStage : [...new Set(chosen)].sort();
   const files = selection.onlyDatabase ? candidates.filter((file) => isDatabaseTest(file)) : candidates;
   if (files.length === 0) throw new Error('no test file matches');
   return files;
 }
 
-function worksOffline(file: string): boolean {
-  return !file.startsWith('server/test/install/');
+const LONG = /^server\/test\/(faults|journeys)\/|\.long\./;
+
+function stageOf(file: string): Stage {
+  if (file.startsWith('server/test/install/')) return 'install'; // needs the package registry
+  return LONG.test(file) ? 'long' : 'quick';
 }
 
 /** Tests of the embedded server itself, of commands, pages, protocol and waiting: their statements are in the other tests too. */
 const SAME_ON_ANY_POSTGRES =
-  /\/embedded-postgres\/|\/api\/(cli|cli-events|master-key|provider-setup|operator|webhook-deliveries|oauth-attacks|simulator|forms-agree|rate-limit|roster-pages|protocol)\.test\.ts$/;
+  /\/embedded-postgres\/|\/api\/(cli|cli-events|master-key|provider-setup|operator|webhook-deliveries|oauth-attacks|simulator|forms-agree|rate-limit|roster-pages|protocol)\.(long\.)?test\.ts$/;
 
 /** What also has to pass on another PostgreSQL: the tests beside a store, and the API from outside. */
 function isDatabaseTest(file: string): boolean {
@@ -39,7 +47,7 @@ function isDatabaseTest(file: string): boolean {
 
 /** Everything in `server/test/` runs the whole service; an installed one brings its own database. */
 export function needsDatabase(file: string): boolean {
-  return file.endsWith('.db.test.ts') || (file.startsWith('server/test/') && worksOffline(file));
+  return file.endsWith('.db.test.ts') || (file.startsWith('server/test/') && stageOf(file) !== 'install');
 }
 
 async function listTests(root: string): Promise<string[]> {
