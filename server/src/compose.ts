@@ -36,6 +36,7 @@ import { createDatabase } from './platform/db/database.ts';
 import { loadMigrations } from './platform/db/migrate.ts';
 import { AppError } from './platform/errors.ts';
 import { createFairShares, type ShareLimits } from './platform/fair-shares.ts';
+import { servicesOfAccount } from './platform/http/account-services.ts';
 import type { Authenticate } from './platform/http/caller.ts';
 import { createCursorCodec } from './platform/http/cursor.ts';
 import { describeApi } from './platform/http/openapi.ts';
@@ -233,7 +234,8 @@ function createServer(
     trustedProxies: config.trustedProxies,
     door: { authenticate, limiter: createMemoryRateLimiter(services.clock), policies: ratePolicies },
     observe: services.metrics.observeRequest,
-    explainNotFound: (tenant, error) => explainMissingUser(services.db, tenant, error),
+    explainNotFound: (tenant, error) =>
+      explainMissingUser(servicesOfAccount(services, tenant.accountId).db, tenant, error),
   });
 }
 
