@@ -32,6 +32,9 @@ export type BenchService = {
   stop(): Promise<void>;
 };
 
+/** Of an embedded PostgreSQL. */
+const SUPERUSER = 'tributary';
+
 const UNREACHABLE = { perSecond: 1_000_000, burst: 1_000_000 };
 const POLICIES = Object.fromEntries(
   Object.keys(RATE_POLICIES).map((name) => [name, UNREACHABLE]),
@@ -71,7 +74,8 @@ export async function startBenchService(
       key,
       sandboxKey: keyOf('sandbox'),
       databaseVersion: service.databaseVersion,
-      pool: { connectionString, host, port, user, database, max },
+      // Contestants make tables of their own, which the service's role may not.
+      pool: { connectionString, host, port, user: databaseUrl === undefined ? SUPERUSER : user, database, max },
     },
     db: service.services.db,
     async createAccount(name) {

@@ -168,9 +168,11 @@ describe('an item that is wrong is named, and the others are stored', () => {
     assert.equal(await readDay(), 71);
   });
 
-  it('nested more deeply than any item', async () => {
-    const answer = await phone.sendText(raw('['.repeat(25) + ']'.repeat(25)));
-    assert.deepEqual([answer.status, answer.body.rejected[0]?.error], [200, 'invalid_type']);
+  it('nested as deep as it gets', async () => {
+    for (const depth of [1_000, 250_000]) {
+      const answer = await phone.sendText(raw('['.repeat(depth) + ']'.repeat(depth)));
+      assert.deepEqual([answer.status, answer.body.rejected[0]?.error], [200, 'invalid_type'], String(depth));
+    }
   });
 });
 
@@ -196,14 +198,6 @@ describe('a body that is wrong as a whole is refused', () => {
     const some = await phone.send(Object.fromEntries(times(150, (index) => [`field${index}`, index])));
     assert.equal(some.status, 400);
     assert.ok(some.body.details.issues.some(({ path }: { path: string }) => path === 'field7'));
-  });
-
-  it('400 for brackets as deep as it gets', async () => {
-    for (const depth of [1_000, 250_000]) {
-      const answer = await phone.sendText(raw('['.repeat(depth) + ']'.repeat(depth)));
-      const { message } = answer.body.details.issues[0];
-      assert.deepEqual([answer.status, message], [400, 'is nested more than 32 levels deep'], String(depth));
-    }
   });
 
   it('413 for 2 million samples, long or short, and for more than 20 MB', async () => {
