@@ -100,7 +100,7 @@ const COMPUTATIONS: ShareLimits = { atOnce: 2, perAccount: 1, waitingPerAccount:
 /** Enough to compute one while the database reads another. */
 const LARGE_READS: ShareLimits = { atOnce: 4, perAccount: 2, waitingPerAccount: 200 };
 /** Each holds up to 20 MB; one is read in a thread while another is stored. */
-const LARGE_UPLOADS: ShareLimits = { atOnce: 4, perAccount: 3, waitingPerAccount: 200 };
+const LARGE_UPLOADS: ShareLimits = { atOnce: 8, perAccount: 6, waitingPerAccount: 200 };
 /** Half of the connections for transactions, half for single statements. A key may send 200 calls at once, and all may wait. */
 const CONNECTIONS: ShareLimits = { atOnce: API_CONNECTIONS / 2, perAccount: 5, waitingPerAccount: 400 };
 
