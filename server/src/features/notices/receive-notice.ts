@@ -75,8 +75,8 @@ async function verify(
 }
 
 /** Genuine by any of its secrets: whoever registered it, it is one application, and the provider signs with one of them. */
-function judge({ secrets }: KnownApp, rule: WebhookRule, notice: NoticeRequest, now: Date): NoticeVerdict {
-  const verdicts = secrets.map((known) => rule.verify(notice, known, now));
+function judge({ verifiers }: KnownApp, rule: WebhookRule, notice: NoticeRequest, now: Date): NoticeVerdict {
+  const verdicts = verifiers.map((known) => rule.verify(notice, known, now));
   const [best = 'forged'] = (['genuine', 'stale'] as const).filter((verdict) => verdicts.includes(verdict));
   return best;
 }
