@@ -32,7 +32,7 @@ function presentKeys({ newKeys, publicUrl }: RunningService): string[] {
   const until = live.expiresAt.toISOString().slice(0, 10);
   if (!sandbox)
     return [
-      `  The account "${live.account}" was made. Its key is shown only now; it is good until ${until}.`,
+      `  Account "${live.account}" created. The key is valid until ${until} and is shown only once.`,
       '',
       `  Live       ${live.key}`,
       '',
@@ -43,7 +43,7 @@ function presentKeys({ newKeys, publicUrl }: RunningService): string[] {
       '',
     ];
   return [
-    `  The account "${sandbox.account}" was made. Its keys are shown only now; they are good until ${until}.`,
+    `  Account "${sandbox.account}" created. Keys are valid until ${until} and are shown only once.`,
     '',
     `  Sandbox    ${sandbox.key}`,
     `  Live       ${live.key}`,

@@ -8,6 +8,7 @@ type NewKey = {
   environment: string;
   account: string;
   expires_at: string;
+  id: string;
   name: string;
   replaced: { id: string; still_active: Creations } | null;
 };
@@ -45,8 +46,8 @@ export function rotateKey(terminal: Terminal, options: KeyOptions): Promise<void
 
 async function makeKey(terminal: Terminal, path: string, body: object, asJson = false): Promise<void> {
   const made = await callOperator<NewKey>(terminal, 'POST', path, body);
+  if (asJson) return printJson(terminal, made);
   const { key, environment, account, expires_at, name, replaced } = made;
-  if (asJson) return printJson(terminal, { key, environment, account, expires_at });
   const before = replaced === null ? '' : ' The previous key no longer works.';
   terminal.stdout(
     `${key}\n\nThe ${environment} key "${name}" of ${account}, valid until ${expires_at.slice(0, 10)}. It is shown only once.${before}\n`,

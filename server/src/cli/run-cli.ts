@@ -217,19 +217,15 @@ nobody has run with the old one for two minutes. If it is interrupted, run it ag
 function addKeys(program: Command, terminal: Terminal): void {
   const keys = program
     .command('keys')
-    .description('create, list and revoke API keys (talks to the running service); replace the master key')
+    .description('create, rotate, list and revoke API keys (talks to the running service); replace the master key')
     .helpCommand(false);
   const load = () => import('./key-commands.ts');
-  onAccount(
-    keys
-      .command('create')
-      .description('make a key; without --name it replaces the default key of that environment, which stops at once'),
-  )
+  onAccount(keys.command('create').description('create a key; keys that exist stay valid'))
     .addOption(environmentOption())
-    .option('--name <name>', 'make a key of this name beside the others')
+    .option('--name <name>', 'name of the key (default: "default" for the first key, then "key-2" and so on)')
     .action(async (options: KeyOptions) => (await load()).createKey(terminal, options));
   onAccount(
-    keys.command('rotate').description('replace a key by a new one of the same name; the old one stops at once'),
+    keys.command('rotate').description('replace a key with a new one of the same name; the old one is revoked at once'),
   )
     .addOption(environmentOption())
     .option('--name <name>', 'which key', 'default')

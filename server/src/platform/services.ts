@@ -54,7 +54,7 @@ export type Services = {
   readonly outbound: Outbound;
   /** Reaches this process itself, and is used for nothing else: the simulator is on it. */
   readonly ownOutbound: Outbound;
-  /** Tells requests of this process to itself from all others. */
+  /** Recognizes requests of this process to itself. */
   readonly ownCalls: OwnCalls;
   /** Stands in for all cloud providers in the sandbox. */
   readonly simulator: {

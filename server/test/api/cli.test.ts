@@ -105,13 +105,21 @@ describe('roster rotate-link', () => {
 });
 
 describe('keys', () => {
-  it('create --json prints exactly key, environment, account, expires_at; the key before it stops', async () => {
+  it('create and rotate --json print the whole answer; only rotate revokes the previous key', async () => {
+    const fields = ['key', 'environment', 'account', 'expires_at', 'id', 'name', 'replaced'];
     for (const environment of ['live', 'sandbox'] as const) {
       const made = await runJson('keys', 'create', '--environment', environment);
-      assert.deepEqual(Object.keys(made), ['key', 'environment', 'account', 'expires_at']);
-      assert.deepEqual([made.environment, made.account], [environment, 'default']);
+      assert.deepEqual(Object.keys(made), fields);
+      assert.deepEqual([made.environment, made.account, made.replaced], [environment, 'default', null]);
+      assert.equal(made.name, 'key-2');
       assert.ok(Math.abs(Date.parse(made.expires_at) - Date.now() - 90 * 86_400_000) < 120_000);
       assert.equal(await statusOf(made.key), 200);
+      assert.equal(await statusOf(service.keys[environment]), 200);
+      const rotated = await runJson('keys', 'rotate', '--environment', environment);
+      assert.deepEqual(Object.keys(rotated), fields);
+      assert.equal(rotated.name, 'default');
+      assert.match(rotated.replaced.id, /^[0-9a-f-]{36}$/);
+      assert.deepEqual([await statusOf(rotated.key), await statusOf(made.key)], [200, 200]);
       assert.equal(await statusOf(service.keys[environment]), 401);
     }
   });
@@ -168,7 +176,7 @@ describe('keys', () => {
       assert.match((await run(args)).stderr, /by its id .* or by --environment/);
   });
 
-  it('revoke and create say what was created with the key, and revoke --end-all ends it', async () => {
+  it('revoke and rotate say what was created with the key, and revoke --end-all ends it', async () => {
     const { account } = await runJson('accounts', 'create', '--name', newName());
     const of = ['--environment', 'live', '--account', account];
     const { key } = await runJson('keys', 'create', ...of);
@@ -176,7 +184,7 @@ describe('keys', () => {
     const phone = await startPhone(service, user.id, { key });
     const hook = await service.api(key).post('/v1/webhooks', { url: 'https://hooks.example/in', events: ['*'] });
     assert.equal(hook.status, 201);
-    const replaced = await runText('keys', 'create', ...of);
+    const replaced = await runText('keys', 'rotate', ...of);
     const command = /keys revoke (\S+) --end-all/.exec(replaced);
     assert.match(replaced, /Still active, created with the old key: 1 SDK session, 1 webhook\./);
     const id = command?.[1] ?? '';
@@ -193,9 +201,11 @@ describe('keys', () => {
     const { account } = await runJson('accounts', 'create', '--name', newName());
     const text = await runText('keys', 'create', '--environment', 'sandbox', '--account', account);
     assert.equal(await statusOf(text.split('\n')[0] ?? ''), 200);
-    assert.doesNotMatch(text, /previous key/, 'the account had none');
+    assert.match(text, /The sandbox key "default" of .* It is shown only once\.\n$/);
     const second = await runText('keys', 'create', '--environment', 'sandbox', '--account', account);
-    assert.match(second, /It is shown only once\. The previous key no longer works\.\n$/);
+    assert.match(second, /The sandbox key "key-2" of .* It is shown only once\.\n$/);
+    const rotated = await runText('keys', 'rotate', '--environment', 'sandbox', '--account', account);
+    assert.match(rotated, /It is shown only once\. The previous key no longer works\.\n$/);
   });
 
   it('an unknown account: exit 1 and a sentence', async () => {

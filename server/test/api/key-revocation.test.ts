@@ -187,14 +187,32 @@ describe('named keys', () => {
     assert.equal((await operator.post('/admin/keys', body)).status, 201);
   });
 
-  it('409 key_limit beyond fifty; replacing one goes on', async () => {
+  it('201 names keys without a name: the first default, later ones the first free key-N', async () => {
+    const name = `account ${randomUUID()}`;
+    assert.equal((await operator.post('/admin/accounts', { name })).status, 201);
+    const of = { account: name, environment: 'live' };
+    assert.equal((await operator.post('/admin/keys', { ...of, name: 'key-3' })).status, 201);
+    const names: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const { body } = await operator.post('/admin/keys', of);
+      assert.equal(body.replaced, null);
+      names.push(body.name);
+    }
+    assert.deepEqual(names, ['default', 'key-2', 'key-4']);
+    await operator.post('/admin/keys/revoke', of);
+    assert.equal((await operator.post('/admin/keys', of)).body.name, 'default');
+  });
+
+  it('409 key_limit beyond ten; rotating one still works', async () => {
     const { name } = await createAccount(service);
-    const add = (index: number) =>
-      operator.post('/admin/keys', { account: name, environment: 'live', name: `key ${index}` });
-    for (let index = 1; index < 50; index += 1) assert.equal((await add(index)).status, 201);
-    const refused = await add(50);
-    assert.deepEqual([refused.status, refused.body.error], [409, 'key_limit']);
-    assert.equal((await operator.post('/admin/keys', { account: name, environment: 'live' })).status, 201);
+    const of = { account: name, environment: 'live' };
+    for (let index = 1; index < 10; index += 1)
+      assert.equal((await operator.post('/admin/keys', { ...of, name: `key ${index}` })).status, 201);
+    for (const body of [{ ...of, name: 'key 10' }, of]) {
+      const refused = await operator.post('/admin/keys', body);
+      assert.deepEqual([refused.status, refused.body.error, refused.body.details], [409, 'key_limit', { limit: 10 }]);
+    }
+    assert.equal((await operator.post('/admin/keys/rotate', { ...of, name: 'default' })).status, 201);
   });
 
   it('201 rotates one key and says what the old one left; 404 for a name that no key has', async () => {

@@ -7,7 +7,7 @@ import type { Database } from '../../src/platform/db/database.ts';
 import { publicRoutes } from '../../src/routes.ts';
 import { createMovableClock, DAY_MS, MINUTE_MS } from '../support/test-clock.ts';
 import { startTestService } from '../support/test-service.ts';
-import { ABSENT_ID, createAccount, createKey, createUser, newReference } from '../support/test-users.ts';
+import { ABSENT_ID, createAccount, createKey, createUser, newReference, rotateKey } from '../support/test-users.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const clock = createMovableClock();
@@ -82,10 +82,16 @@ describe('the form of a key', () => {
 });
 
 describe('the life of a key', () => {
-  it('401 invalid_token at once for the old key when a new one is made; the other environment keeps its own', async () => {
+  it('200 for every key when another one is created without a name', async () => {
+    const account = await createAccount(service);
+    const next = await createKey(service, account.name, 'live');
+    assert.deepEqual([await statusOf(account.live), await statusOf(next)], ['200', '200']);
+  });
+
+  it('401 invalid_token at once for the old key after a rotation; the other environment keeps its own', async () => {
     const account = await createAccount(service);
     assert.equal(await statusOf(account.live), '200');
-    const next = await createKey(service, account.name, 'live');
+    const next = await rotateKey(service, account.name, 'live');
     assert.equal(await statusOf(account.live), '401 invalid_token');
     assert.equal(await statusOf(next), '200');
     assert.equal(await statusOf(account.sandbox), '200');
@@ -96,7 +102,7 @@ describe('the life of a key', () => {
     const there = second.api(account.live);
     assert.equal((await there.get('/v1/users')).status, 200);
     assert.equal((await there.get('/v1/users')).status, 200, 'cached by now');
-    await createKey(service, account.name, 'live');
+    await rotateKey(service, account.name, 'live');
     const startMs = performance.now();
     await waitUntil('the old key stops', async () => (await there.get('/v1/users')).status === 401);
     assert.ok(performance.now() - startMs < 1_000, `${performance.now() - startMs} ms`);
@@ -112,11 +118,17 @@ describe('the life of a key', () => {
     assert.equal(await statusOf(account.sandbox), '200');
   });
 
-  it('201 for every one of ten keys made at once; one of them is in force', async () => {
+  it('201 for every one of ten rotations at once; one key is in force', async () => {
     const { name } = await createAccount(service);
-    const keys = await Promise.all(Array.from({ length: 10 }, () => createKey(service, name, 'live')));
+    const keys = await Promise.all(Array.from({ length: 10 }, () => rotateKey(service, name, 'live')));
     const statuses = await Promise.all(keys.map(statusOf));
     assert.equal(statuses.filter((status) => status === '200').length, 1);
+  });
+
+  it('201 for keys created at once without a name, each with a name of its own', async () => {
+    const { name } = await createAccount(service);
+    const keys = await Promise.all(Array.from({ length: 9 }, () => createKey(service, name, 'live')));
+    assert.deepEqual(await Promise.all(keys.map(statusOf)), Array(9).fill('200'));
   });
 
   it('401 token_expired after 90 days, not a minute before, also while cached', async () => {
@@ -126,7 +138,7 @@ describe('the life of a key', () => {
     assert.equal(await statusOf(account.live), '200');
     clock.advance(MINUTE_MS);
     assert.equal(await statusOf(account.live), '401 token_expired');
-    const fresh = await createKey(service, account.name, 'live');
+    const fresh = await rotateKey(service, account.name, 'live');
     assert.equal(await statusOf(fresh), '200');
     assert.equal(await statusOf(account.live), '401 invalid_token', 'replaced, so revoked rather than expired');
   });

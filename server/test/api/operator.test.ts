@@ -168,7 +168,7 @@ describe('keys', () => {
     const own = list.body.data.filter((key: JsonBody) => key.account === name && key.environment === 'live');
     assert.deepEqual(
       own.map((key: JsonBody) => key.status),
-      ['active', 'revoked'],
+      ['active', 'active'],
     );
     assert.equal(own[0].last_four, answer.body.key.slice(-4));
   });

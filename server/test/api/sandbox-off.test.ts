@@ -146,6 +146,7 @@ describe('a first start without the sandbox', async () => {
     assert.doesNotMatch(banner, /sk_sandbox_|environment sandbox/);
     assert.ok(banner.includes(`Authorization: Bearer ${service.keys.live}`));
     assert.match(banner, /TRIBUTARY_SANDBOX=off/);
+    assert.match(banner, /Account "default" created\. The key is valid until \d{4}-\d{2}-\d{2}/);
     assert.equal((await service.api().post('/v1/users', { reference_id: 'ada' })).status, 201);
   });
 

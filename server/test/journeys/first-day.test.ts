@@ -6,7 +6,7 @@ import * as jose from 'jose';
 import type { JsonBody } from '../support/test-api.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 import { startTestService } from '../support/test-service.ts';
-import { createAccount, createKey, createUser, newReference } from '../support/test-users.ts';
+import { createAccount, createUser, newReference, rotateKey } from '../support/test-users.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 it('a first day, with a restart in the middle', async (t) => {
@@ -44,7 +44,7 @@ it('a first day, with a restart in the middle', async (t) => {
   assert.equal(payload.sub, written.id);
 
   // A key leaked: a new one, and the old one is worth nothing.
-  const fresh = await createKey(morning, account.name, 'live');
+  const fresh = await rotateKey(morning, account.name, 'live');
   assert.equal((await live.get('/v1/users')).status, 401);
   const firstPage = (await morning.api(fresh).get('/v1/users?limit=1')).body;
 

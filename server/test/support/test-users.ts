@@ -57,6 +57,12 @@ export async function createKey(service: TestService, account: string, environme
   return answer.body.key;
 }
 
+export async function rotateKey(service: TestService, account: string, environment: string): Promise<string> {
+  const answer = await service.operator().post('/admin/keys/rotate', { account, environment, name: 'default' });
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body.key;
+}
+
 /** The paths that `details.issues` names. */
 export function issuePaths(body: JsonBody): string[] {
   return body.details.issues.map((issue: { path: string }) => issue.path);

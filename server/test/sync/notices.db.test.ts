@@ -1,7 +1,7 @@
 // Notices of providers: believed only as far as they prove themselves, acknowledged once they are durable, worked on later.
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { after, beforeEach, describe, it } from 'node:test';
+import { after, beforeEach, describe, it, mock } from 'node:test';
 import type { MetricId } from '../../src/domain/metrics/index.ts';
 import { removeAccount } from '../../src/features/provider-accounts/index.ts';
 import { FIRST_WEBHOOK_VERSION, listAppsById, verificationTokenOf } from '../../src/features/provider-apps/index.ts';
@@ -264,6 +264,61 @@ describe('notices of Garmin, which brings data itself', () => {
     assert.equal(await count('provider_notices'), 0);
   });
 
+  it('may hold a day of heart rates, one key every 15 seconds', async () => {
+    const connected = await cloud.connect('garmin');
+    await cloud.runDue();
+    const beats = Object.fromEntries(Array.from({ length: 5_760 }, (_, index) => [String(index * 15), 60]));
+    await push({ dailies: [{ ...daily(connected, 6_000), timeOffsetHeartRateSamples: beats }] });
+    await cloud.readNotices();
+    await cloud.runDue();
+    assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 6_000);
+  });
+
+  it('is read in a thread if it is large, in place if it is small', async () => {
+    const connected = await cloud.connect('garmin');
+    await cloud.runDue();
+    const spy = mock.method(cloud.services.threads, 'run');
+    await push({ dailies: [daily(connected, 1_000)] });
+    await cloud.readNotices();
+    assert.equal(spy.mock.callCount(), 0);
+    await push({ padding: 'x'.repeat(65_536), dailies: [daily(connected, 2_000)] });
+    await cloud.readNotices();
+    assert.equal(spy.mock.callCount(), 1);
+    spy.mock.restore();
+    await cloud.runDue();
+    assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 2_000);
+  });
+
+  it('is acknowledged, dropped and counted if it exceeds a limit or is no JSON; the next one is read', async () => {
+    const connected = await cloud.connect('garmin');
+    await cloud.runDue();
+    const unreadable = async () =>
+      Number(/provider="garmin",outcome="unreadable"\} (\d+)/.exec(await cloud.services.metrics.render())?.[1] ?? 0);
+    const before = await unreadable();
+    const keys = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`k${index}`, 0]));
+    const bodies = [
+      `{"x":${'['.repeat(40)}${']'.repeat(40)}}`,
+      JSON.stringify({ x: keys }),
+      `{"x":[${'0,'.repeat(3_200_000)}0]}`,
+      `{"x":[${'[],'.repeat(600_000)}[]]}`,
+      `{"dailies":"${'x'.repeat(70_000)}`,
+    ];
+    for (const body of bodies) assert.equal((await cloud.notify('garmin', { body })).status, 200);
+    await push({ dailies: [daily(connected, 3_000)] });
+    await waitUntil('all are read', async () => (await cloud.readNotices()) === 0);
+    assert.equal((await unreadable()) - before, bodies.length);
+    assert.equal(await count('provider_notices'), 0);
+    await cloud.runDue();
+    assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 3_000);
+  });
+
+  it('is read a few at a time if it is large', async () => {
+    await cloud.connect('garmin');
+    for (let index = 0; index < 3; index += 1) await push({ padding: 'x'.repeat(5 * 1_048_576) });
+    assert.equal(await cloud.readNotices(), 2);
+    assert.equal(await cloud.readNotices(), 1);
+  });
+
   it('to a wrong address is answered before it is read', async () => {
     const head = `POST /notices/garmin/${APP}/guessed HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n`;
     assert.match(await sendBytes(cloud.service.url, `${head}{`), /^HTTP\/1.1 404 /);
@@ -295,6 +350,15 @@ describe('notices of Garmin, which brings data itself', () => {
     await reading;
     assert.equal(await count('provider_notices'), 0);
     assert.equal(await count(`devices where id = '${connected.device.id}' and status = 'reauthorize'`), 1);
+  });
+});
+
+describe('a challenge of Polar', () => {
+  it('is answered unsigned if it is small; a large body has to be signed', async () => {
+    await cloud.connect('polar');
+    const ping = (padding: string) => cloud.notify('polar', { body: JSON.stringify({ event: 'PING', padding }) });
+    assert.equal((await ping('')).status, 200);
+    assert.equal((await ping('x'.repeat(4_096))).status, 401);
   });
 });
 

@@ -7,10 +7,14 @@ import { newId } from '../../platform/ids.ts';
 import type { Services } from '../../platform/services.ts';
 import { expiryOf, mintApiKey } from './api-key.ts';
 import { changeCredentials, getAccountOrThrow } from './manage-accounts.ts';
-import { countApiKeys, findKeyInForce, insertApiKey, lockAccount, revokeApiKey } from './store.ts';
+import { findKeyInForce, insertApiKey, listKeyNames, lockAccount, revokeApiKey } from './store.ts';
 
 export const DEFAULT_KEY_NAME = 'default';
-const MAX_KEYS = 50; // of an environment: a key for each program of an organization, and some room
+/**
+ * Of an environment. Each key has a rate limit of its own (100 requests per second), so this also limits the rate of an account:
+ * ten are enough for a key per program and leave one account at most 1,000 requests per second.
+ */
+const MAX_KEYS = 10;
 
 export type NewApiKey = {
   readonly key: string;
@@ -19,36 +23,45 @@ export type NewApiKey = {
   readonly environment: Environment;
   readonly account: string;
   readonly expiresAt: Date;
-  /** Id of the key that stopped for it. */
+  /** Id of the key that a rotation revoked. */
   readonly replaced: string | null;
 };
 
-/** Without a name: replaces the key of the environment, at once. With one: makes a key beside the others. */
+/** Never ends another key. Without a name it gets `default`, or the first free one of `key-2`, `key-3` and so on. */
 export function createApiKey(
   services: Services,
   accountName: string,
   environment: Environment,
   name: string | null = null,
 ): Promise<NewApiKey> {
-  return addKey(services, accountName, environment, name ?? DEFAULT_KEY_NAME, async (tx, tenant, inForce) => {
-    if (name !== null && inForce !== null)
+  return addKey(services, accountName, environment, async (tx, tenant) => {
+    const taken = await listKeyNames(tx, tenant);
+    if (name !== null && taken.includes(name))
       throw new AppError('name_taken', { message: KEY_NAME_TAKEN, details: { name } });
-    if (inForce === null && (await countApiKeys(tx, tenant)) >= MAX_KEYS)
-      throw new AppError('key_limit', { details: { limit: MAX_KEYS } });
+    if (taken.length >= MAX_KEYS) throw new AppError('key_limit', { details: { limit: MAX_KEYS } });
+    return { name: name ?? findFreeName(taken), replaced: null };
   });
+}
+
+function findFreeName(taken: readonly string[]): string {
+  let name = DEFAULT_KEY_NAME;
+  for (let number = 2; taken.includes(name); number += 1) name = `key-${number}`;
+  return name;
 }
 
 const KEY_NAME_TAKEN = 'Another key of this environment has that name. Choose another one, or rotate that key.';
 
-/** A new key of the same name; the one in force stops at once. */
+/** A new key of the same name; the one in force is revoked at once. */
 export function rotateApiKey(
   services: Services,
   accountName: string,
   environment: Environment,
   name: string,
 ): Promise<NewApiKey> {
-  return addKey(services, accountName, environment, name, async (_tx, _tenant, inForce) => {
+  return addKey(services, accountName, environment, async (tx, tenant) => {
+    const inForce = await findKeyInForce(tx, tenant, name);
     if (inForce === null) throw noSuchKey({ name });
+    return { name, replaced: inForce.id };
   });
 }
 
@@ -60,8 +73,7 @@ async function addKey(
   services: Services,
   accountName: string,
   environment: Environment,
-  name: string,
-  check: (tx: Transaction, tenant: Tenant, inForce: string | null) => Promise<void>,
+  plan: (tx: Transaction, tenant: Tenant) => Promise<Pick<NewApiKey, 'name' | 'replaced'>>,
 ): Promise<NewApiKey> {
   if (environment === 'sandbox' && !services.settings.isSandboxOn)
     throw new AppError('sandbox_disabled', {
@@ -73,14 +85,13 @@ async function addKey(
   const createdAt = services.clock.now();
   const expiresAt = expiryOf(createdAt);
   const tenant = { accountId: account.id, environment };
-  const replaced = await changeCredentials(services, async (tx) => {
+  const planned = await changeCredentials(services, async (tx) => {
     await lockAccount(tx, account.id);
-    const inForce = (await findKeyInForce(tx, tenant, name))?.id ?? null;
-    await check(tx, tenant, inForce);
-    if (inForce !== null) await revokeApiKey(tx, inForce, createdAt);
+    const { name, replaced } = await plan(tx, tenant);
+    if (replaced !== null) await revokeApiKey(tx, replaced, createdAt);
     const stored = { secretHash: hashToken(key), lastFour: key.slice(-4), createdAt, expiresAt };
     await insertApiKey(tx, { id, tenant, name, ...stored });
-    return inForce;
+    return { name, replaced };
   });
-  return { key, id, name, environment, account: account.name, expiresAt, replaced };
+  return { key, id, environment, account: account.name, expiresAt, ...planned };
 }

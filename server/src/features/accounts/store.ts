@@ -187,13 +187,13 @@ export async function insertApiKey(
   );
 }
 
-/** How many are not revoked, expired ones included. */
-export async function countApiKeys(tx: Transaction, tenant: Tenant): Promise<number> {
-  const [row] = await tx.query<{ count: number }>(
-    'select count(*)::int as count from api_keys where account_id = $1 and environment = $2 and revoked_at is null',
+/** Of all keys that are not revoked, expired ones included. */
+export async function listKeyNames(tx: Transaction, tenant: Tenant): Promise<string[]> {
+  const rows = await tx.query<{ name: string }>(
+    'select name from api_keys where account_id = $1 and environment = $2 and revoked_at is null',
     [tenant.accountId, tenant.environment],
   );
-  return row?.count ?? 0;
+  return rows.map(({ name }) => name);
 }
 
 /** Whoever creates something with it at this moment is waited for. False: it was revoked before, or there is none. */

@@ -33,7 +33,10 @@ const newKeyReply = Type.Object({
   id: Type.String(),
   name: Type.String(),
   replaced: nullable(
-    Type.Object({ id: Type.String(), still_active: creationsReply }, { description: 'the key that stopped for it' }),
+    Type.Object(
+      { id: Type.String(), still_active: creationsReply },
+      { description: 'the key that was revoked by a rotation' },
+    ),
   ),
 });
 const keyReply = Type.Object({
@@ -72,8 +75,9 @@ export const keyRoutes: readonly Route[] = [
     path: '/admin/keys',
     operationId: 'adminCreateKey',
     tag,
-    summary:
-      'Create a key; without a name the default one in force stops at once, with a name it stands beside the others',
+    summary: 'Create an API key.',
+    description:
+      'Keys that exist stay valid; use rotate to replace one. A name identifies a key within its environment, in lists and when you rotate or revoke it. Without a name the first key is called `default`, later ones `key-2`, `key-3` and so on.',
     access,
     dialects: {
       both: dialect({
@@ -92,7 +96,7 @@ export const keyRoutes: readonly Route[] = [
     path: '/admin/keys/rotate',
     operationId: 'adminRotateKey',
     tag,
-    summary: 'Replace the key of a name; the one in force stops at once',
+    summary: 'Replace the key with this name. The previous key is revoked at once.',
     access,
     dialects: {
       both: dialect({

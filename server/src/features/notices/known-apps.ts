@@ -1,6 +1,6 @@
 // Applications as notices name them, remembered for a moment: a burst of notices costs a few reads.
 import type { Services } from '../../platform/services.ts';
-import type { NoticeSecrets } from '../../providers/contract.ts';
+import type { NoticeSecrets, WebhookRule } from '../../providers/contract.ts';
 import { listAppsById, type ProviderApp } from '../provider-apps/index.ts';
 import { listAcceptedSecrets, openFacts } from '../subscriptions/index.ts';
 
@@ -8,6 +8,8 @@ export type KnownApp = {
   readonly app: ProviderApp;
   /** One for each secret that it is registered with, or was until a moment ago: they differ in that alone. */
   readonly secrets: readonly NoticeSecrets[];
+  /** Those of `secrets` that verifying has to try. */
+  readonly verifiers: readonly NoticeSecrets[];
 };
 type Remembered = { readonly known: Promise<KnownApp | null>; readonly untilMs: number };
 
@@ -38,5 +40,16 @@ async function open(services: Services, provider: string, appId: string): Promis
   const [app] = apps;
   if (app === undefined) return null;
   const facts = await openFacts(services, app);
-  return { app, secrets: apps.flatMap((one) => listAcceptedSecrets(services, one, facts)) };
+  const secrets = apps.flatMap((one) => listAcceptedSecrets(services, one, facts));
+  return { app, secrets, verifiers: listVerifiers(app.provider.webhook?.trust ?? null, secrets) };
+}
+
+/** A signature does not depend on the address, which has several versions: it is computed once for each signing secret. */
+export function listVerifiers(
+  trust: WebhookRule['trust'] | null,
+  secrets: readonly NoticeSecrets[],
+): readonly NoticeSecrets[] {
+  if (trust !== 'hmac') return secrets;
+  const signs = ({ clientSecret, signingSecret }: NoticeSecrets) => JSON.stringify([clientSecret, signingSecret]);
+  return [...new Map(secrets.map((one) => [signs(one), one])).values()];
 }

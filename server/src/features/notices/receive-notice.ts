@@ -11,6 +11,8 @@ import { storeNotice } from './notice-writer.ts';
 
 const NOT_FOUND: RawReply = { status: 404 };
 const FORGED: RawReply = { status: 401 };
+/** Nobody has proved anything yet, so little is parsed. Challenges have a hundred bytes or two. */
+const MAX_CHALLENGE_BYTES = 4_096;
 
 /**
  * Whoever does not know the address has sent us a body for nothing. The secret is derived from the rest of the path: one that
@@ -43,7 +45,7 @@ export async function receiveNotice(services: Services, request: RawRequest): Pr
   };
   const [named] = findSecrets(known, secret);
   if (named === undefined) return forge(services, provider); // ended since it was admitted
-  const challenge = rule.answerChallenge(notice, named);
+  const challenge = request.body.length > MAX_CHALLENGE_BYTES ? null : rule.answerChallenge(notice, named);
   if (challenge !== null) return { ...challenge, headers: { 'content-type': 'application/json' } };
   const verdict = await verify(services, known, rule, notice);
   if (verdict === 'forged') return forge(services, provider);
@@ -75,8 +77,8 @@ async function verify(
 }
 
 /** Genuine by any of its secrets: whoever registered it, it is one application, and the provider signs with one of them. */
-function judge({ secrets }: KnownApp, rule: WebhookRule, notice: NoticeRequest, now: Date): NoticeVerdict {
-  const verdicts = secrets.map((known) => rule.verify(notice, known, now));
+function judge({ verifiers }: KnownApp, rule: WebhookRule, notice: NoticeRequest, now: Date): NoticeVerdict {
+  const verdicts = verifiers.map((known) => rule.verify(notice, known, now));
   const [best = 'forged'] = (['genuine', 'stale'] as const).filter((verdict) => verdicts.includes(verdict));
   return best;
 }

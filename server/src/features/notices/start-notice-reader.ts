@@ -3,9 +3,11 @@ import { type BackgroundLoop, startLoop } from '../../platform/background-loop.t
 import type { Transaction } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Services } from '../../platform/services.ts';
+import { takeTurns } from '../../platform/turns.ts';
 import { type Notice, ProviderAnswerError } from '../../providers/contract.ts';
-import { listAppsById, type ProviderApp } from '../provider-apps/index.ts';
+import { listAppsById } from '../provider-apps/index.ts';
 import { awaitPersonOf, followSharing, type TakenNotice, takeNotice } from '../sync/index.ts';
+import { readWebhook } from './read-webhook.ts';
 import { becomeReader, hasNotices, listLeft, listNotices, removeNotices, type StoredNotice } from './store.ts';
 
 const PAUSE_MS = 200;
@@ -19,7 +21,7 @@ export function startNoticeReader(services: Services, onTaken: () => void): Back
     async round() {
       const count = await readNotices(services);
       if (count > 0) onTaken();
-      return count === NOTICES_AT_A_TIME;
+      return count > 0;
     },
   });
 }
@@ -53,9 +55,9 @@ async function readOneByOne(services: Services): Promise<number> {
   return NOTICES_AT_A_TIME;
 }
 
-/** Our database is away: nothing is wrong with the notice. */
+/** The database is away or the threads are busy: nothing is wrong with the notice. */
 function isOurFault(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'unavailable';
+  return error instanceof AppError && (error.code === 'unavailable' || error.code === 'overloaded');
 }
 
 /** A notice goes with what it was about: with its errands, or after what has to take the lock of its user. */
@@ -109,7 +111,9 @@ async function take(services: Services, tx: Transaction, stored: StoredNotice): 
   const [app] = await listAppsById(services, stored.provider, stored.appId);
   if (app === undefined) return []; // it was taken away meanwhile
   const all: TakenNotice[] = [];
-  for (const notice of parse(services, app, stored)) {
+  const yieldNowAndThen = takeTurns();
+  for (const notice of await parse(services, stored)) {
+    await yieldNowAndThen();
     const taken = await takeNotice(services, tx, app, notice);
     if (taken.accounts === 0) services.metrics.countNotices(stored.provider, 'unknown_person');
     all.push(taken);
@@ -117,13 +121,20 @@ async function take(services: Services, tx: Transaction, stored: StoredNotice): 
   return all;
 }
 
-function parse({ metrics, log }: Services, { provider }: ProviderApp, { body }: StoredNotice): readonly Notice[] {
+/** It was acknowledged: the provider would only send the same body again. */
+async function parse({ threads, metrics, log }: Services, stored: StoredNotice): Promise<Iterable<Notice>> {
+  const { provider } = stored;
   try {
-    return provider.webhook?.readNotices(body) ?? [];
+    return await readWebhook(threads, stored);
   } catch (error) {
-    if (!(error instanceof ProviderAnswerError)) throw error;
-    metrics.countNotices(provider.id, 'unreadable');
-    log.warn({ provider: provider.id, reason: error.message }, 'a notice makes no sense and is left out');
+    if (!isUnreadable(error)) throw error;
+    metrics.countNotices(provider, 'unreadable');
+    log.warn({ provider, reason: error.message }, 'dropped an unreadable provider webhook');
     return [];
   }
+}
+
+function isUnreadable(error: unknown): error is Error {
+  if (error instanceof AppError) return error.code === 'payload_too_large' || error.code === 'invalid_body';
+  return error instanceof ProviderAnswerError;
 }

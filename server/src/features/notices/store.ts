@@ -18,11 +18,17 @@ const HAS_NOTICES = statement('has_provider_notices', 'select exists (select fro
 const TRY_TO_READ = statement('try_to_read_notices', 'select pg_try_advisory_xact_lock($1) as "isAlone"');
 const LIST_NOTICES = statement(
   'list_provider_notices',
-  `select id, provider, app_id as "appId", body, received_at as "receivedAt" from provider_notices order by id limit $1`,
+  `select id, provider, app_id as "appId", body, received_at as "receivedAt"
+   from (
+     select *, sum(octet_length(body)) over (order by id) - octet_length(body) as bytes_before
+     from (select * from provider_notices order by id limit $1) as oldest
+   ) as counted
+   where bytes_before < $2 order by id`,
 );
 const REMOVE_NOTICES = statement('remove_provider_notices', 'delete from provider_notices where id = any($1::uuid[])');
 const LIST_LEFT = statement('list_left_notices', 'select id from provider_notices where id = any($1::uuid[])');
 const READER_LOCK = 80_002;
+const BYTES_AT_A_TIME = 8 * 1_048_576; // they are in memory together; the last one can have 32 MiB more
 
 export async function insertNotices(db: Queryable, notices: readonly StoredNotice[]): Promise<void> {
   await db.query(INSERT_NOTICES, [
@@ -45,8 +51,9 @@ export async function becomeReader(tx: Transaction): Promise<boolean> {
   return row?.isAlone === true;
 }
 
+/** The oldest: as many as there may be at once, and fewer where they are large. */
 export function listNotices(tx: Queryable, limit: number): Promise<StoredNotice[]> {
-  return tx.query<StoredNotice>(LIST_NOTICES, [limit]);
+  return tx.query<StoredNotice>(LIST_NOTICES, [limit, BYTES_AT_A_TIME]);
 }
 
 /** Those that are still there. */

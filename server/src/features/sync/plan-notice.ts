@@ -14,7 +14,7 @@ export type NoticeFacts = {
   readonly historyDays: number;
 };
 
-/** Packed later, as it is of one account among several. */
+/** Packed later, as it is of one account among several. `body` is JSON text already where a thread has read it. */
 export type PushedBody = { readonly kind: 'pushed'; readonly resource: string; readonly body: unknown };
 export type Planned =
   | { readonly errand: NewErrand }

@@ -60,7 +60,7 @@ async function toErrands(planned: readonly Planned[]): Promise<NewErrand[]> {
     if ('errand' in one) errands.push(one.errand);
     if (!('pushed' in one)) continue;
     const { resource, body } = one.pushed;
-    const packed = await pack(Buffer.from(JSON.stringify(body)));
+    const packed = await pack(body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(JSON.stringify(body)));
     errands.push({ task: { kind: 'pushed', resource, packed }, urgency: URGENCY.notice, sameness: null });
   }
   return errands;

@@ -1,0 +1,41 @@
+// .ci/run with a stand-in for npm: what its summary says of each stage.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+
+const CI_RUN = resolve(import.meta.dirname, '../../.ci/run');
+
+/** `npm run test:install` prints the given report; every other npm command succeeds. */
+function runCi(t: TestContext, install: { readonly report: string; readonly code: number }) {
+  const programs = mkdtempSync(join(tmpdir(), 'tributary-ci-'));
+  t.after(() => rmSync(programs, { recursive: true }));
+  const write = (name: string, text: string) => writeFileSync(join(programs, name), text, { mode: 0o755 });
+  write('npm', `#!/bin/sh\n[ "$2" = test:install ] || exit 0\nprintf '${install.report}'\nexit ${install.code}\n`);
+  write('id', '#!/bin/sh\necho 1000\n'); // not root: installs no PostgreSQL
+  const env = { ...process.env, PATH: `${programs}${delimiter}${process.env.PATH}` };
+  const { status, stdout } = spawnSync(CI_RUN, { env, encoding: 'utf8' });
+  return { status, summary: stdout.trimEnd().split('\n').at(-1) ?? '' };
+}
+
+describe('.ci/run', { skip: process.platform === 'win32' ? 'a bash script' : false }, () => {
+  it('reports the installation test as skipped when every case was skipped', (t) => {
+    const { status, summary } = runCi(t, { report: 'ℹ tests 5\\nℹ pass 0\\nℹ fail 0\\nℹ skipped 5\\n', code: 0 });
+    assert.match(summary, /passed, .*; SKIPPED npm run test:install$/);
+    assert.equal(status, 0);
+  });
+
+  it('reports the installation test as passed when a case ran', (t) => {
+    const { status, summary } = runCi(t, { report: 'ℹ tests 5\\nℹ pass 5\\nℹ fail 0\\nℹ skipped 0\\n', code: 0 });
+    assert.match(summary, /passed, .*; ok npm run test:install$/);
+    assert.equal(status, 0);
+  });
+
+  it('reports a failure of the installation test although no case passed', (t) => {
+    const { status, summary } = runCi(t, { report: 'ℹ tests 5\\nℹ pass 0\\nℹ fail 5\\nℹ skipped 0\\n', code: 1 });
+    assert.match(summary, /FAILED, .*; FAILED npm run test:install$/);
+    assert.equal(status, 1);
+  });
+});
