@@ -190,12 +190,21 @@ describe('an erasure', () => {
     await api.delete(`${ROSTER}/${member.id}`);
     const again = await roster.invite(email, { message: `${mark} second message` }); // open when the person decides
     await db.transaction((tx) => jobs.enqueue(tx, sendRosterMailJob, { news: 'joined', id: member.id }));
-    const person = await db.query<{ id: string }>('select id from roster_people where address = $1', [email]);
+    const [person] = await db.query<{ id: string }>('select id from roster_people where address = $1', [email]);
+    assert.ok(person);
+    const waiting = [
+      { news: 'invited', id: again.id },
+      { news: 'portal_link', id: person.id },
+    ] as const;
+    for (const payload of waiting)
+      await db.transaction((tx) =>
+        jobs.enqueue(tx, sendRosterMailJob, payload, { runAt: new Date(Date.now() + DAY_MS) }),
+      );
     const wanted = {
       'user id': member.user_id,
       'member id': member.id,
       'invitation id': again.id,
-      'person id': person[0]?.id ?? '',
+      'person id': person.id,
       address: email,
       name: fields.name,
       message: fields.message,
@@ -208,6 +217,26 @@ describe('an erasure', () => {
     await waitUntil('erasure', () => isErased(member.user_id));
     assert.deepEqual(await searchDatabase(db, wanted), []);
     assert.notEqual((await createRosterSide(service.api(other.live), said).join(email)).user_id, member.user_id);
+  });
+
+  it('keeps the mail to a person who shares with another organization', async () => {
+    const [acme, other] = [await createAccount(service), await createAccount(service)];
+    const email = `${randomUUID()}@example.org`;
+    const member = await createRosterSide(service.api(acme.live), said).join(email);
+    await createRosterSide(service.api(other.live), said).join(email);
+    const [person] = await db.query<{ id: string }>('select id from roster_people where address = $1', [email]);
+    assert.ok(person);
+    const runAt = new Date(Date.now() + DAY_MS);
+    await db.transaction((tx) =>
+      jobs.enqueue(tx, sendRosterMailJob, { news: 'portal_link', id: person.id }, { runAt }),
+    );
+    await submitForm(member.ownPage, { member: member.id, decision: 'erase_for_good' });
+    await waitUntil('erasure', () => isErased(member.user_id));
+    const kept = await db.query(
+      `select 1 from graphile_worker._private_jobs where payload->>'id' = $1 and payload->>'news' = 'portal_link'`,
+      [person.id],
+    );
+    assert.equal(kept.length, 1);
   });
 
   it('can be proved by its audit line, which names nobody; lines of earlier versions lose the id', async () => {
