@@ -25,7 +25,7 @@ export type KeyCreations = { readonly sdkSessions: number; readonly mobileTokens
 export type Revocation = {
   /** Null: none was in force. */
   readonly key: ApiKeyRecord | null;
-  /** False: it had stopped before. */
+  /** False: it was revoked before. */
   readonly isRevoked: boolean;
   readonly ended: KeyCreations;
   /** Created with the key and still in use. */
