@@ -625,11 +625,11 @@ create table webhooks (
   created_by_key uuid,
   constraint webhooks_pkey PRIMARY KEY (id),
   constraint webhooks_check CHECK (((status = 'disabled'::text) = (disabled_reason IS NOT NULL))),
-  constraint webhooks_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['paused'::text, 'gone'::text, 'failing'::text]))),
+  constraint webhooks_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['paused'::text, 'gone'::text, 'failing'::text, 'key_revoked'::text]))),
   constraint webhooks_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'sandbox'::text]))),
   constraint webhooks_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text])))
 );
-CREATE INDEX webhooks_by_key ON public.webhooks USING btree (created_by_key) WHERE (status = 'active'::text);
+CREATE INDEX webhooks_by_key ON public.webhooks USING btree (created_by_key);
 CREATE INDEX webhooks_due ON public.webhooks USING btree (due_at) WHERE (status = 'active'::text);
 CREATE INDEX webhooks_of_tenant ON public.webhooks USING btree (account_id, environment, id);
 

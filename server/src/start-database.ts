@@ -22,6 +22,8 @@ export type StartedDatabase = {
   /** For people: which server, and where its data lies. */
   readonly version: string;
   readonly place: string;
+  /** The address that migrates, for messages. */
+  readonly ownerAddress: Asked;
   stop(): Promise<void>;
 };
 
@@ -34,23 +36,39 @@ export type DatabaseOptions = {
 
 const RETRY_MS = 1_000;
 const REMIND_AFTER_TRIES = 30;
-const REFUSALS: Record<string, string> = {
-  '28P01': 'The database refused the password in DATABASE_URL. Correct it and start again.',
-  '28000': 'The database refused the user in DATABASE_URL. Correct it, or allow it in pg_hba.conf, and start again.',
-  '3D000': 'The database named in DATABASE_URL does not exist. Create it (createdb NAME) and start again.',
-  '42501':
-    'The user in DATABASE_URL may not create tables. Make it the owner of the database, or set TRIBUTARY_MIGRATION_DATABASE_URL to the owner, and start again.',
+const SERVICE_VARIABLE = 'DATABASE_URL';
+const MIGRATION_VARIABLE = 'TRIBUTARY_MIGRATION_DATABASE_URL';
+
+/** Which of the two addresses is in use, for messages. */
+type Asked = { readonly variable: string; readonly place: string };
+
+const REFUSALS: Record<string, (variable: string, isOwner: boolean) => string> = {
+  '28P01': (variable) => `The database refused the password in ${variable}. Correct it and start again.`,
+  '28000': (variable) =>
+    `The database refused the user in ${variable}. Correct it, or allow it in pg_hba.conf, and start again.`,
+  '3D000': (variable) => `The database named in ${variable} does not exist. Create it (createdb NAME) and start again.`,
+  '42501': (variable, isOwner) => {
+    if (!isOwner) return `The user in ${variable} may not connect to the database. Grant it CONNECT and start again.`;
+    const other = variable === MIGRATION_VARIABLE ? '' : `, or set ${MIGRATION_VARIABLE} to the owner,`;
+    return `The user in ${variable} may not create tables. Make it the owner of the database${other} and start again.`;
+  },
 };
 
 export async function startDatabase(options: DatabaseOptions): Promise<StartedDatabase> {
   const { config, log, say } = options;
   if (config.databaseUrl !== null) {
     const target = { url: config.databaseUrl };
+    const place = describeUrl(config.databaseUrl);
+    const { migrationDatabaseUrl: ownerUrl } = config;
     return {
       target,
-      ownerTarget: config.migrationDatabaseUrl === null ? target : { url: config.migrationDatabaseUrl },
+      ownerTarget: ownerUrl === null ? target : { url: ownerUrl },
       version: 'PostgreSQL',
-      place: describeUrl(config.databaseUrl),
+      place,
+      ownerAddress:
+        ownerUrl === null
+          ? { variable: SERVICE_VARIABLE, place }
+          : { variable: MIGRATION_VARIABLE, place: describeUrl(ownerUrl) },
       stop: async () => undefined,
     };
   }
@@ -60,6 +78,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<StartedDa
     ownerTarget: server.ownerConnection,
     version: `PostgreSQL ${server.serverVersion}, embedded`,
     place: server.clusterDir,
+    ownerAddress: { variable: SERVICE_VARIABLE, place: server.clusterDir },
     stop: () => server.stop(),
   };
 }
@@ -70,23 +89,30 @@ export async function prepareDatabase<Result>(
   started: StartedDatabase,
   work: (db: Database) => Promise<Result>,
 ): Promise<Result> {
+  const { ownerAddress } = started;
   for (let tries = 0; ; tries += 1) {
+    let asked = ownerAddress;
     const db = createDatabase({ maxConnections: 2, log: options.log, isPatient: true });
     db.attach(started.ownerTarget);
     try {
       const applied = await migrate(db, loadMigrations());
       if (applied.length > 0) options.log.info({ applied: applied.map((migration) => migration.name) }, 'migrated');
       await migrateJobs(db, options.log);
-      if (started.target !== started.ownerTarget) await letServiceIn(db, started.target, options.log);
+      if (started.target !== started.ownerTarget) {
+        asked = { variable: SERVICE_VARIABLE, place: started.place };
+        const role = await readServiceRole(started.target, options.log);
+        asked = ownerAddress;
+        await letServiceIn(db, role);
+      }
       return await work(db);
     } catch (error) {
       const cause = error instanceof AppError ? error.cause : error;
       const refusal = cause instanceof pg.DatabaseError ? REFUSALS[cause.code ?? ''] : undefined;
-      if (refusal) throw new DatabaseStartError(refusal, { cause: error });
+      if (refusal) throw new DatabaseStartError(refusal(asked.variable, asked === ownerAddress), { cause: error });
       if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
       if (tries % REMIND_AFTER_TRIES === 0) {
         options.say(
-          `Waiting for the database at ${started.place}: ${cause instanceof Error ? cause.message || String((cause as { code?: string }).code) : cause}`,
+          `Waiting for the database at ${asked.place}: ${cause instanceof Error ? cause.message || String((cause as { code?: string }).code) : cause}`,
         );
       }
     } finally {
@@ -97,16 +123,24 @@ export async function prepareDatabase<Result>(
 }
 
 /** The role that runs the service is whoever its address lets in. */
-async function letServiceIn(owner: Database, target: ConnectionTarget, log: Logger): Promise<void> {
+async function readServiceRole(target: ConnectionTarget, log: Logger): Promise<string> {
   const service = createDatabase({ maxConnections: 1, log });
   service.attach(target);
   try {
-    const [who] = await service.query<{ role: string }>('select current_user as role');
-    const [self] = await owner.query<{ role: string }>('select current_user as role');
-    if (who && who.role !== self?.role) await grantServiceRole(owner, who.role);
+    return await readRole(service);
   } finally {
     await service.close();
   }
+}
+
+async function letServiceIn(owner: Database, role: string): Promise<void> {
+  if (role !== (await readRole(owner))) await grantServiceRole(owner, role);
+}
+
+async function readRole(db: Database): Promise<string> {
+  const [row] = await db.query<{ role: string }>('select current_user as role');
+  if (!row) throw new Error('a connection without a role');
+  return row.role;
 }
 
 /** Without user and password. */

@@ -86,7 +86,7 @@ export async function revokeKey(terminal: Terminal, id: string | undefined, opti
   });
   if (json) return printJson(terminal, { ...which, ...revocation });
   if (revocation.id === null) return terminal.stdout(`No ${environment} key of ${account} was in force.\n`);
-  terminal.stdout(revocation.revoked > 0 ? 'The key has stopped.\n' : 'The key had stopped before.\n');
+  terminal.stdout(revocation.revoked > 0 ? 'Key revoked.\n' : 'The key was already revoked.\n');
   const ended = describeCreations(revocation.ended);
   if (ended !== null) terminal.stdout(`Ended what was created with it: ${ended}.\n`);
   describeStillActive(terminal, revocation.id, revocation.still_active);

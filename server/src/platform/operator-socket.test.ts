@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -56,6 +66,16 @@ describe('the operator socket', { skip: onPosix }, () => {
     assert.deepEqual(readdirSync(folder).sort(), [basename(living.path), basename(dead)].sort());
     const { socket: next } = await serve(t, folder);
     assert.deepEqual(readdirSync(folder).sort(), [basename(living.path), basename(next.path)].sort());
+  });
+
+  it('the next start keeps a socket that it cannot judge', async (t) => {
+    const folder = makeFolder(t);
+    const path = join(folder, 'operator-fedcba9876543210.sock');
+    const loop = join(folder, 'loop');
+    symlinkSync(loop, path); // a connection ends with ELOOP, which says nothing of a service
+    symlinkSync(path, loop);
+    await serve(t, folder);
+    assert.ok(readdirSync(folder).includes(basename(path)));
   });
 
   it('the next start removes the short folder of a killed process', async (t) => {

@@ -54,7 +54,7 @@ async function removeStaleSockets(dataDir: string): Promise<void> {
     .filter((name) => NAME.test(name))
     .map((name) => join(dataDir, name));
   if (recorded !== undefined && NAME.test(basename(recorded))) paths.push(recorded);
-  for (const path of new Set(paths)) if (!(await isAnswered(path))) removeSocket(path);
+  for (const path of new Set(paths)) if (await isStale(path)) removeSocket(path);
 }
 
 function removeSocket(path: string): void {
@@ -68,11 +68,14 @@ function removeSocket(path: string): void {
   }
 }
 
-function isAnswered(path: string): Promise<boolean> {
+/** Nobody listens, or it is gone. Any other error may come from a service that is alive, such as EAGAIN from a busy one. */
+const STALE_ERRORS = ['ECONNREFUSED', 'ENOENT'];
+
+function isStale(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
+    socket.once('connect', () => socket.destroy()).once('connect', () => resolve(false));
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(STALE_ERRORS.includes(error.code ?? '')));
   });
 }
 

@@ -166,8 +166,8 @@ describe('keys', () => {
         each.account === account && each.name === 'import job' && each.status === 'active',
     );
     assert.match(await runText('keys', 'list'), new RegExp(`import job +sk_live_….*${id}`));
-    assert.match(await runText('keys', 'revoke', id), /The key has stopped/);
-    assert.match(await runText('keys', 'revoke', id), /had stopped before/);
+    assert.match(await runText('keys', 'revoke', id), /Key revoked\./);
+    assert.match(await runText('keys', 'revoke', id), /The key was already revoked\./);
     assert.deepEqual([await statusOf(first.key), await statusOf(third.key)], [200, 401]);
     for (const args of [
       ['keys', 'revoke'],
@@ -192,7 +192,7 @@ describe('keys', () => {
     assert.equal((await phone.send({})).status, 400, 'the session lives on');
     assert.match(
       await runText('keys', 'revoke', id, '--end-all'),
-      /had stopped before\.\nEnded what was created with it: 1 SDK session, 1 webhook\.\n$/,
+      /The key was already revoked\.\nEnded what was created with it: 1 SDK session, 1 webhook\.\n$/,
     );
     assert.equal((await phone.send({})).status, 401);
   });

@@ -1,7 +1,8 @@
 // The service with two roles: one owns the tables and migrates, the other one runs it and can only read and write rows.
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
+import { sendRosterMailJob } from '../../src/features/roster/index.ts';
 import { connectToDatabase, createEmptyDatabase } from '../support/test-database.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -52,6 +53,31 @@ describe('a service whose role owns nothing', () => {
       const rows = await service.running.services.db.query('select 1 from users where id = $1', [user.id]);
       return rows.length === 0;
     });
+  });
+
+  it('runs jobs as another role after DATABASE_URL has changed', async () => {
+    const next = `${role}_next`;
+    await admin.query(`create role ${next} login password '${password}'`);
+    const nextUrl = new URL(url);
+    nextUrl.username = next;
+    const second = await startTestService({
+      databaseUrl: nextUrl.href,
+      environment: { ...masterKey, TRIBUTARY_MIGRATION_DATABASE_URL: database.url },
+    });
+    try {
+      const { db, jobs } = second.running.services;
+      const runAt = new Date(Date.now() + 86_400_000);
+      const payload = { news: 'left', id: randomUUID() } as const;
+      await db.transaction((tx) => jobs.enqueue(tx, sendRosterMailJob, payload, { runAt }));
+      for (const who of [db, service.running.services.db]) {
+        const rows = await who.query(`select 1 from graphile_worker.jobs where task_identifier = 'send_roster_mail'`);
+        assert.equal(rows.length, 1, 'each role sees the queue, as both run while one replaces the other');
+      }
+    } finally {
+      await second.stop();
+      await admin.query(`drop owned by ${next}`);
+      await admin.query(`drop role ${next}`);
+    }
   });
 
   it('starts again without the role of the owner, as nothing is to be migrated', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { JOBS } from '../../src/compose.ts';
-import { tidyConnectionsJob } from '../../src/features/connections/index.ts';
+import { deauthorizeJob, tidyConnectionsJob } from '../../src/features/connections/index.ts';
 import { tidyDeliveriesJob } from '../../src/features/deliveries/index.ts';
 import { tidyFeedJob } from '../../src/features/events/index.ts';
 import { rebuildUserJob } from '../../src/features/pipeline/index.ts';
@@ -38,7 +38,15 @@ const NEWS_OF_DELETION = [
   'public.webhook_deliveries.user_id: user id',
 ];
 
-const isErased = async (id: string) => (await db.query('select 1 from users where id = $1', [id])).length === 0;
+/** And no job of the person is running, as the erasure itself still is when it commits. */
+const isErased = async (id: string) => {
+  const rows = await db.query(
+    `select 1 from users where id = $1::uuid union all
+     select 1 from graphile_worker._private_jobs where locked_at is not null and payload->>'user_id' = $1::text`,
+    [id],
+  );
+  return rows.length === 0;
+};
 
 async function uploadEverything(
   userId: string,
@@ -142,7 +150,8 @@ describe('an erasure', () => {
     await waitUntil('erasure', () => isErased(user.id));
     await waitUntil('a failed revocation', () => stub.at('/oura/oauth/revoke').length > 0);
     await waitUntil('the news', () => sink.at('/news').some(({ body }) => body.includes('user.deleted')));
-    assert.equal((await revocations()).length, 1, 'the provider is asked again');
+    // That of the other provider is done with; this one is asked again.
+    await waitUntil('one revocation to be left', async () => (await revocations()).length === 1);
     assert.deepEqual(await searchDatabase(db, wanted), NEWS_OF_DELETION);
 
     await db.query(
@@ -181,12 +190,21 @@ describe('an erasure', () => {
     await api.delete(`${ROSTER}/${member.id}`);
     const again = await roster.invite(email, { message: `${mark} second message` }); // open when the person decides
     await db.transaction((tx) => jobs.enqueue(tx, sendRosterMailJob, { news: 'joined', id: member.id }));
-    const person = await db.query<{ id: string }>('select id from roster_people where address = $1', [email]);
+    const [person] = await db.query<{ id: string }>('select id from roster_people where address = $1', [email]);
+    assert.ok(person);
+    const waiting = [
+      { news: 'invited', id: again.id },
+      { news: 'portal_link', id: person.id },
+    ] as const;
+    for (const payload of waiting)
+      await db.transaction((tx) =>
+        jobs.enqueue(tx, sendRosterMailJob, payload, { runAt: new Date(Date.now() + DAY_MS) }),
+      );
     const wanted = {
       'user id': member.user_id,
       'member id': member.id,
       'invitation id': again.id,
-      'person id': person[0]?.id ?? '',
+      'person id': person.id,
       address: email,
       name: fields.name,
       message: fields.message,
@@ -199,6 +217,26 @@ describe('an erasure', () => {
     await waitUntil('erasure', () => isErased(member.user_id));
     assert.deepEqual(await searchDatabase(db, wanted), []);
     assert.notEqual((await createRosterSide(service.api(other.live), said).join(email)).user_id, member.user_id);
+  });
+
+  it('keeps the mail to a person who shares with another organization', async () => {
+    const [acme, other] = [await createAccount(service), await createAccount(service)];
+    const email = `${randomUUID()}@example.org`;
+    const member = await createRosterSide(service.api(acme.live), said).join(email);
+    await createRosterSide(service.api(other.live), said).join(email);
+    const [person] = await db.query<{ id: string }>('select id from roster_people where address = $1', [email]);
+    assert.ok(person);
+    const runAt = new Date(Date.now() + DAY_MS);
+    await db.transaction((tx) =>
+      jobs.enqueue(tx, sendRosterMailJob, { news: 'portal_link', id: person.id }, { runAt }),
+    );
+    await submitForm(member.ownPage, { member: member.id, decision: 'erase_for_good' });
+    await waitUntil('erasure', () => isErased(member.user_id));
+    const kept = await db.query(
+      `select 1 from graphile_worker._private_jobs where payload->>'id' = $1 and payload->>'news' = 'portal_link'`,
+      [person.id],
+    );
+    assert.equal(kept.length, 1);
   });
 
   it('can be proved by its audit line, which names nobody; lines of earlier versions lose the id', async () => {
@@ -304,6 +342,35 @@ describe('deleting a device', () => {
       stub.at('/oura/oauth/revoke').at(-1)?.query.get('access_token')?.includes(account),
     );
     assert.deepEqual(await searchDatabase(db, { account }), []);
+    stub.answer('/oura/oauth/revoke', null);
+  });
+
+  it('of a cloud is revoked at the provider by a job of an earlier version too, which is sealed first', async () => {
+    const user = await createSandboxUser(service);
+    stub.account = `78${Date.now()}`;
+    const account = stub.account;
+    const begun = await beginConnecting(sandbox, user.id, 'oura');
+    await walk(begun.auth_url);
+    const [row] = await db.query<Record<string, string> & { sealed_tokens: Buffer }>(
+      'select user_id, account_id, device_id, provider, app_id, provider_user_id, sealed_tokens from provider_accounts where user_id = $1',
+      [user.id],
+    );
+    const former = { ...row, sealed_tokens: row?.sealed_tokens.toString('base64'), is_refreshed: false };
+    await db.query('delete from provider_accounts where user_id = $1', [user.id]);
+    const revoked = () =>
+      stub.at('/oura/oauth/revoke').filter(({ query }) => query.get('access_token')?.includes(account)).length;
+    stub.answer('/oura/oauth/revoke', () => ({ status: 503 }));
+    await db.query(
+      `select graphile_worker.add_job('deauthorize_account', $1::json, max_attempts => ${deauthorizeJob.maxAttempts})`,
+      [JSON.stringify(former)],
+    );
+    await waitUntil('a call to the provider', () => revoked() === 1);
+    const payloads = await db.query<{ payload: object }>(
+      `select payload from graphile_worker._private_jobs where payload->>'provider' is not null`,
+    );
+    assert.ok(payloads.length > 0);
+    for (const { payload } of payloads)
+      assert.deepEqual(Object.keys(payload), ['id', 'provider', 'app_id', 'sealed'], 'the former one is gone');
     stub.answer('/oura/oauth/revoke', null);
   });
 });

@@ -44,7 +44,7 @@ describe('GET /invitations/{token}', () => {
     }
   });
 
-  it('404 with the token of the own page, and the other way round', async () => {
+  it('404 with the token of the privacy portal, and the other way round', async () => {
     const { link, ownPage } = await roster.invite(newAddress());
     const tokenOf = (url: string) => url.slice(url.lastIndexOf('/') + 1);
     assert.equal((await openPage(`${service.url}/invitations/${tokenOf(ownPage)}`)).status, 404);

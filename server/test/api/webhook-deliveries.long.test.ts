@@ -26,6 +26,7 @@ const { db } = service.running.services;
 let paths = 0;
 
 type Scene = {
+  readonly account: string;
   readonly api: TestApi;
   readonly tenant: Tenant;
   readonly webhook: JsonBody;
@@ -55,6 +56,7 @@ async function setScene(answering?: Answering | number, fields: object = {}): Pr
     return answer.body.data;
   };
   return {
+    account: account.name,
     api,
     tenant,
     webhook,
@@ -344,6 +346,62 @@ describe('a pause', () => {
       assert.deepEqual(answer.body.details, { disabled_reason: 'paused' });
     }
   });
+});
+
+describe('a webhook of a revoked key', () => {
+  for (const before of ['active', 'paused', 'gone'] as const)
+    it(`receives nothing from before it is enabled again (${before})`, async () => {
+      const scene = await setScene(before === 'gone' ? 410 : 500);
+      const operator = service.operator();
+      const second = await operator.post('/admin/keys', {
+        account: scene.account,
+        environment: 'live',
+        name: 'second',
+      });
+      const api = service.api(second.body.key);
+      const witness = `${scene.path}-witness`;
+      assert.equal((await api.post('/v1/webhooks', { url: sink.url(witness), events: ['*'] })).status, 201);
+      const read = async (query = '') =>
+        (await api.get(`/v1/webhooks/${scene.webhook.id}/deliveries${query}`)).body.data as JsonBody[];
+      const change = (status: string) => api.patch(`/v1/webhooks/${scene.webhook.id}`, { status });
+
+      await scene.send({ type: 'device.connected' });
+      await sink.wait(scene.path, 1);
+      await waitUntil('an attempt', async () => (await read())[0]?.attempts.length === 1);
+      if (before === 'paused') await change('disabled');
+      const ended = await operator.post('/admin/keys/revoke', {
+        account: scene.account,
+        environment: 'live',
+        end_webhooks: true,
+      });
+      assert.equal(ended.body.ended.webhooks, 1, ended.text);
+      const find = async () =>
+        ((await api.get('/v1/webhooks')).body.data as JsonBody[]).find(({ id }) => id === scene.webhook.id);
+      assert.equal((await find())?.disabled_reason, 'key_revoked');
+      assert.deepEqual(
+        (await read()).map(({ status }) => status),
+        ['failed'],
+        'what waited is cancelled',
+      );
+      await change('disabled');
+      assert.equal((await find())?.disabled_reason, 'key_revoked', 'a pause does not open it');
+
+      await scene.send({ type: 'subject.synced' });
+      await sink.wait(witness, 2);
+      assert.equal((await read()).length, 1, 'nothing is planned');
+      sink.answer(scene.path, 204);
+      assert.equal((await change('active')).body.data.disabled_reason, null);
+      await scene.send();
+      await sink.wait(scene.path, 2);
+      await waitUntil('all settled', async () => (await read('?status=pending')).length === 0);
+      assert.deepEqual(
+        (await read()).map(({ event_type, status }) => [event_type, status]),
+        [
+          ['data.updated', 'succeeded'],
+          ['device.connected', 'failed'],
+        ],
+      );
+    });
 });
 
 describe('no attempt begins after the answer', () => {

@@ -47,6 +47,26 @@ describe('a database that is away', () => {
     assert.equal((await apiOf(ready).post('/v1/users', { reference_id: 'ada' })).status, 201);
   });
 
+  it('at the start: says which of two addresses it waits for', async (t) => {
+    const harness = await openServiceHarness(t);
+    const postgres = await startPostgres(t, harness);
+    const [away, awayPort] = [await findFreePort(), await findFreePort()];
+    const missing = (port: number) => `postgres://tributary@127.0.0.1:${port}/tributary`;
+    const waitsFor = async (url: string, owner: string, port: number) => {
+      const [, service] = await startOn(harness, url, { TRIBUTARY_MIGRATION_DATABASE_URL: owner });
+      await waitFor('a line for people', RECOVERY_LIMIT_MS, async () =>
+        /^Waiting for the database/m.test(service.stdout()),
+      );
+      assert.match(
+        service.stdout(),
+        new RegExp(`^Waiting for the database at 127\\.0\\.0\\.1:${port}/tributary: .+`, 'm'),
+      );
+      await service.end('SIGTERM');
+    };
+    await waitsFor(missing(away), missing(awayPort), awayPort);
+    await waitsFor(missing(away), socketUrl(postgres, 'tributary', 'tributary'), away);
+  });
+
   it('at the start, and the service is told to stop: it ends at once', async (t) => {
     const harness = await openServiceHarness(t);
     const [, service] = await startOn(harness, `postgres://tributary@127.0.0.1:${await findFreePort()}/tributary`);
@@ -147,12 +167,23 @@ describe('a database that says no', () => {
       assert.deepEqual(exit, { code: 1, signal: null });
       assert.doesNotMatch(service.stderr(), /\n +at |wrong/, 'neither a stack nor the password');
     }
+    for (const [owner, user, message] of [
+      ['app:wrong', 'tributary', /The database refused the password in TRIBUTARY_MIGRATION_DATABASE_URL\. Correct it/],
+      ['lowly', 'app:right', /The user in TRIBUTARY_MIGRATION_DATABASE_URL may not create tables\. Make it the owner/],
+      ['tributary', 'app:wrong', /The database refused the password in DATABASE_URL\. Correct it/],
+    ] as const) {
+      const [, service] = await startOn(harness, socketUrl(postgres, user, 'tributary'), {
+        TRIBUTARY_MIGRATION_DATABASE_URL: socketUrl(postgres, owner, 'tributary'),
+      });
+      assert.deepEqual(await service.exited, { code: 1, signal: null });
+      assert.match(service.stderr(), message);
+    }
   });
 });
 
-async function startOn(harness: ServiceHarness, url: string) {
+async function startOn(harness: ServiceHarness, url: string, environment: Record<string, string> = {}) {
   const port = await findFreePort();
-  return [port, harness.start({ environment: { DATABASE_URL: url, PORT: String(port) } })] as const;
+  return [port, harness.start({ environment: { ...environment, DATABASE_URL: url, PORT: String(port) } })] as const;
 }
 
 async function assertAway(service: ReadyService): Promise<void> {

@@ -13,7 +13,7 @@ import {
   readApiKeyById,
   revokeApiKey,
 } from '../accounts/index.ts';
-import { awaitQuiet } from '../deliveries/index.ts';
+import { cancelDeliveries } from '../deliveries/index.ts';
 import { countSessionsOfKey, endSessionsOfKey } from '../sdk-sessions/index.ts';
 import { countMobileTokensOfKey, endMobileTokensOfKey } from '../tokens/index.ts';
 import { countWebhooksOfKey, disableWebhooksOfKey } from '../webhooks/index.ts';
@@ -25,7 +25,7 @@ export type KeyCreations = { readonly sdkSessions: number; readonly mobileTokens
 export type Revocation = {
   /** Null: none was in force. */
   readonly key: ApiKeyRecord | null;
-  /** False: it had stopped before. */
+  /** False: it was revoked before. */
   readonly isRevoked: boolean;
   readonly ended: KeyCreations;
   /** Created with the key and still in use. */
@@ -42,16 +42,17 @@ export async function revokeKey(
   const key = await findKey(services, which);
   if (key === null) return { key, isRevoked: false, ended: NOTHING, stillActive: NOTHING };
   const now = services.clock.now();
-  const { disabled, ...revocation } = await changeCredentials(services, async (tx) => {
+  const { awaitSilence, ...revocation } = await changeCredentials(services, async (tx) => {
     const isRevoked = await revokeApiKey(tx, key.id, now);
     const sdkSessions = end.sessions ? await endSessionsOfKey(tx, key.id) : 0;
     const mobileTokens = end.sessions ? await endMobileTokensOfKey(tx, key.id, now) : 0;
     if (end.sessions) await endTokensOfKey(tx, key.id, now);
     const disabled = end.webhooks ? await disableWebhooksOfKey(tx, key.id) : [];
     const ended = { sdkSessions, mobileTokens, webhooks: disabled.length };
-    return { isRevoked, ended, disabled, stillActive: await countCreations(tx, key.id, now) };
+    const awaitSilence = await cancelDeliveries(tx, disabled);
+    return { isRevoked, ended, awaitSilence, stillActive: await countCreations(tx, key.id, now) };
   });
-  await Promise.all(disabled.map((id) => awaitQuiet(services, id)));
+  await awaitSilence();
   return { key, ...revocation };
 }
 

@@ -1,6 +1,6 @@
 // Ends the provider's side of a connection that is over here: best effort, retried by a job that holds what it needs.
 import type { Static } from 'typebox';
-import type { AccountId, DeviceId } from '../../domain/tenancy.ts';
+import type { AccountId, DeviceId, UserId } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
@@ -32,6 +32,18 @@ const payload = Type.Object({
 });
 type Revocation = Static<typeof payload>;
 
+/** As earlier versions queued it. */
+const formerPayload = Type.Object({
+  user_id: Type.String(),
+  account_id: Type.String(),
+  device_id: Type.String(),
+  provider: Type.String(),
+  app_id: Type.String(),
+  provider_user_id: Type.String(),
+  sealed_tokens: Type.String({ description: 'base64; sealed for the row they were in' }),
+  is_refreshed: Type.Boolean(),
+});
+
 type Access = AccountTokens & {
   readonly accountId: AccountId;
   readonly providerUserId: string;
@@ -57,6 +69,7 @@ export const deauthorizeJob = defineJob({
     if (outcome === 'unauthorized' && !access.isRefreshed) return refresh(services, app, access);
     if (outcome === 'retry') throw new Error('the provider did not answer the end of a connection');
   },
+  former: { payload: formerPayload, run: sealFormer },
 });
 
 /** Of one device. The caller holds the user's lock. */
@@ -97,10 +110,20 @@ async function enqueueFor(
   await enqueue(services, tx, account, { ...tokens, accountId: tenant.accountId, providerUserId, isRefreshed: false });
 }
 
+/** Queues it again in the shape of today, which names nobody. */
+async function sealFormer(services: Services, former: Static<typeof formerPayload>): Promise<void> {
+  const { provider, app_id: appId, provider_user_id: providerUserId, is_refreshed: isRefreshed } = former;
+  const row = { provider, userId: former.user_id as UserId, deviceId: former.device_id as DeviceId };
+  const tokens = openStoredTokens(services, row, Buffer.from(former.sealed_tokens, 'base64'));
+  if (tokens === null) return;
+  const access = { ...tokens, accountId: former.account_id as AccountId, providerUserId, isRefreshed };
+  await services.db.transaction((tx) => enqueue(services, tx, { provider, appId }, access));
+}
+
 /** Null: they are damaged, which must not stand in the way of a deletion. A key that is not here yet is waited for. */
 function openStoredTokens(
   { secrets, log }: Services,
-  account: StoredAccount['account'],
+  account: Pick<StoredAccount['account'], 'provider' | 'userId' | 'deviceId'>,
   sealedTokens: Buffer,
 ): AccountTokens | null {
   try {

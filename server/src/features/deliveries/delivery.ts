@@ -50,7 +50,8 @@ export type ClaimedWebhook = {
   readonly previousUntil: Date | null;
 };
 
-export type DisabledReason = 'paused' | 'gone' | 'failing';
+export const DISABLED_REASONS = ['paused', 'gone', 'failing', 'key_revoked'] as const;
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
 /** What becomes of a claimed delivery. Without an attempt it was only put back or given up. */
 export type Outcome = {

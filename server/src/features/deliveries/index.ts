@@ -1,9 +1,11 @@
 export { awaitQuiet } from './await-quiet.ts';
+export { cancelDeliveries } from './cancel-deliveries.ts';
 export {
   type Attempt,
   DELIVERY_STATUSES,
   type Delivery,
   type DeliveryStatus,
+  DISABLED_REASONS,
   type DisabledReason,
 } from './delivery.ts';
 export { startDispatcher } from './dispatcher.ts';

@@ -319,6 +319,25 @@ export async function failOtherTypes(tx: Transaction, webhookId: string, types: 
   );
 }
 
+/** Of webhooks whose lock is held. `wereClaimed`: a dispatcher has some in hand, and may begin them. */
+export async function failPending(
+  tx: Transaction,
+  webhookIds: readonly string[],
+): Promise<{ readonly wereClaimed: boolean }> {
+  const [row] = await tx.query<{ wereClaimed: boolean }>(
+    `with waiting as (
+       select webhook_id, id, claim from webhook_deliveries
+        where webhook_id = any($1::uuid[]) and status = 'pending' for update skip locked),
+     failed as (
+       update webhook_deliveries d set status = 'failed', due_at = null, claim = null, claimed_until = null
+         from waiting w where d.webhook_id = w.webhook_id and d.id = w.id)
+     select exists (select from waiting where claim is not null) as "wereClaimed"`,
+    [webhookIds],
+  );
+  await tx.query(PUT_OFF_WEBHOOKS, [webhookIds]);
+  return { wereClaimed: row?.wereClaimed === true };
+}
+
 /** Brings the next attempt of a delivery to now, also of one that was done with; one under way stays as it is. */
 export async function bringDeliveryForward(tx: Transaction, webhookId: string, id: string, now: Date): Promise<void> {
   await tx.query(

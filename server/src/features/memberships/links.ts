@@ -21,6 +21,9 @@ export function readInvitationToken({ linkTokens }: LinkServices, token: string)
   return (linkTokens.decode(INVITATION_PREFIX, token)?.id ?? null) as InvitationId | null;
 }
 
+/** Links of earlier versions carried no time: all of them have expired, and their page sends a new one. */
+const FORMER_LINK: PortalLink = { version: 1, issuedAt: new Date(0) };
+
 type PortalServices = Pick<Services, 'portalTokens' | 'settings'>;
 
 /** Opens what this person shares with anybody: it goes to the address itself and is shown nowhere else. */
@@ -33,9 +36,11 @@ export function portalLink(
 
 /** Whether it still opens anything is `portalLinkStatusAt`'s to say. */
 export function readPortalToken(
-  { portalTokens }: PortalServices,
+  { portalTokens, linkTokens }: PortalServices & LinkServices,
   token: string,
 ): ({ readonly personId: PersonId } & PortalLink) | null {
   const read = portalTokens.decode(OWN_PAGE_PREFIX, token);
-  return read && { personId: read.id as PersonId, version: read.version, issuedAt: read.issuedAt };
+  if (read !== null) return { personId: read.id as PersonId, version: read.version, issuedAt: read.issuedAt };
+  const former = linkTokens.decode(OWN_PAGE_PREFIX, token);
+  return former && { personId: former.id as PersonId, ...FORMER_LINK };
 }

@@ -79,12 +79,16 @@ export async function lockPeople(tx: Transaction, which: string, value: UserId |
   return rows.map(({ id }) => id);
 }
 
-/** The caller has locked them in a statement of its own: only so does this one see what they were invited to meanwhile. */
-export async function removeForgotten(tx: Transaction, ids: readonly PersonId[]): Promise<void> {
-  await tx.query(
+/**
+ * The caller has locked them in a statement of its own: only so does this one see what they were invited to meanwhile.
+ * Returns the ids of those removed.
+ */
+export async function removeForgotten(tx: Transaction, ids: readonly PersonId[]): Promise<PersonId[]> {
+  const rows = await tx.query<{ id: PersonId }>(
     `delete from roster_people p where p.id = any($1::uuid[])
         and not exists (select from roster_members m where m.person_id = p.id)
-        and not exists (select from roster_invitations i where i.person_id = p.id)`,
+        and not exists (select from roster_invitations i where i.person_id = p.id) returning p.id`,
     [ids],
   );
+  return rows.map(({ id }) => id);
 }

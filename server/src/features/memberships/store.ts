@@ -270,21 +270,22 @@ export async function removeMemberships(tx: Transaction, user: UserHandle, now: 
   const members = await tx.query<{ id: string }>('delete from roster_members where user_id = $1 returning id', [
     user.userId,
   ]);
-  await removeForgotten(tx, people);
-  return [...invitations, ...members].map(({ id }) => id);
+  const forgotten = await removeForgotten(tx, people);
+  return [...[...invitations, ...members].map(({ id }) => id), ...forgotten];
 }
 
 /**
  * Invitations of the account that the person has not answered, because they asked to be erased there. One that is being
- * answered at this moment is left to its answer.
+ * answered at this moment is left to its answer. Returns the ids of those removed, by which jobs may still name them.
  */
-export async function removeOpenInvitations(tx: Transaction, user: UserHandle): Promise<void> {
-  await tx.query(
+export async function removeOpenInvitations(tx: Transaction, user: UserHandle): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
     `delete from roster_invitations where id in (
        select i.id from roster_invitations i join roster_members m on m.account_id = i.account_id and m.person_id = i.person_id
-        where m.user_id = $1 and i.status = 'pending' for update of i skip locked)`,
+        where m.user_id = $1 and i.status = 'pending' for update of i skip locked) returning id`,
     [user.userId],
   );
+  return rows.map(({ id }) => id);
 }
 
 const CAME_TO_NOTHING = `status <> 'accepted' and least(decided_at, expires_at) < $1`;

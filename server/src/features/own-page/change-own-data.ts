@@ -1,4 +1,5 @@
 // What a person decides about their own data, whatever the organization wants.
+import { removeJobsNaming } from '../../platform/jobs/job-queue.ts';
 import type { Services } from '../../platform/services.ts';
 import { endSharing, readMemberRecord, removeOpenInvitations, type Share } from '../memberships/index.ts';
 import { tellPerson } from '../roster/index.ts';
@@ -21,7 +22,7 @@ export async function eraseOwnData(services: Services, { tenant, userId }: Share
     services.db.transaction(async (tx) => {
       const own = await lockOwnUser(tx, tenant, userId);
       if (own === null) return null;
-      await removeOpenInvitations(tx, own.handle);
+      await removeJobsNaming(tx, await removeOpenInvitations(tx, own.handle));
       return startErasure(services, tx, own);
     }),
   );

@@ -90,7 +90,7 @@ export function endedLinkPage(status: keyof typeof ENDED_LINK): RawReply {
 }
 
 export function linkSentPage(): RawReply {
-  return notice(200, 'A new link is on its way', 'Please look into your mailbox, also among spam.');
+  return notice(200, 'A new link is on its way', 'Check your inbox and spam folder.');
 }
 
 export function linkReplacedPage(): RawReply {
@@ -106,7 +106,7 @@ export function tooManyLinksPage(waitMs: number): RawReply {
   return hostedPage({
     status: 429,
     title,
-    body: html`<h1>${title}</h1><p>Several links were sent within a day. Please look into your mailbox, also among spam, or try again later.</p>`,
+    body: html`<h1>${title}</h1><p>Several links were sent within a day. Check your inbox and spam folder, or try again later.</p>`,
     headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
   });
 }

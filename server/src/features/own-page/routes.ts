@@ -1,4 +1,4 @@
-// A person's own page, by the link in every mail. Opening it changes nothing; its forms are safe by the token in their path.
+// A person's privacy portal, by the link in every mail. Opening it changes nothing; its forms are safe by the token in their path.
 import { type PersonId, portalLinkStatusAt } from '../../domain/roster.ts';
 import { servicesOfAccount } from '../../platform/http/account-services.ts';
 import type { RawReply, RawRequest, StreamedReply } from '../../platform/http/raw-exchange.ts';

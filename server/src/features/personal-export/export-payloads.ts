@@ -1,17 +1,14 @@
 // Raw payloads exactly as they came, one at a time and each in slices: one alone can have 20 MB.
 import { isUtf8 } from 'node:buffer';
-import { StringDecoder } from 'node:string_decoder';
 import { formatInstant } from '../../domain/calendar.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { unpack } from '../../platform/zstd.ts';
 import { type RawPayload, readPayload } from '../raw-payloads/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
+import { encodeSlices } from './encode-slices.ts';
 import { listPayloadPage } from './store.ts';
 import type { Pieces } from './write-list.ts';
-
-/** A multiple of three, so that slices of base64 join. */
-const SLICE_BYTES = 3 * 32_768;
 
 export async function* exportPayloads(
   db: Queryable,
@@ -38,8 +35,6 @@ async function* writePayload(
   const bytes = await unpack(packed);
   const isText = isUtf8(bytes);
   yield `${JSON.stringify(head).slice(0, -1)},"${isText ? 'payload' : 'payload_base64'}":"`;
-  const decoder = new StringDecoder(isText ? 'utf8' : 'base64');
-  for (let from = 0; from < bytes.length; from += SLICE_BYTES)
-    yield JSON.stringify(decoder.write(bytes.subarray(from, from + SLICE_BYTES))).slice(1, -1);
+  for (const slice of encodeSlices(bytes, isText ? 'utf8' : 'base64')) yield JSON.stringify(slice).slice(1, -1);
   yield '"}';
 }

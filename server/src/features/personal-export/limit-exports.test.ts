@@ -31,6 +31,24 @@ describe('limitExport', () => {
     for (const person of people) await open(person).return(undefined);
   });
 
+  it('ends the oldest export after ten minutes if another person waits, however its reader keeps it alive', async () => {
+    const [first, second, ...others] = Array.from({ length: MAX_EXPORTS }, newPerson) as [PersonId, PersonId];
+    const slow = limitExport(first, twoPieces, 0);
+    const next = limitExport(second, twoPieces, 1);
+    assert.ok(typeof slow === 'object' && typeof next === 'object');
+    const rest = others.map((person) => limitExport(person, twoPieces, 1));
+    assert.equal((await slow.next()).value, 'one');
+    const late = newPerson();
+    assert.equal(limitExport(late, twoPieces, 10 * 60_000 - 1), 'process');
+    assert.equal((await next.next()).value, 'one');
+    const admitted = limitExport(late, twoPieces, 10 * 60_000);
+    assert.ok(typeof admitted === 'object', `refused: ${String(admitted)}`);
+    await assert.rejects(slow.next(), /too slow/);
+    assert.equal((await next.next()).value, 'two', 'the others go on');
+    assert.equal(limitExport(newPerson(), twoPieces, 10 * 60_000), 'process', 'one slot was free, not more');
+    for (const one of [next, admitted, ...rest]) if (typeof one === 'object') await one.return(undefined);
+  });
+
   it('frees the slot after a fault', async () => {
     const person = newPerson();
     await assert.rejects(Array.fromAsync(open(person, failing)), /went away/);
@@ -47,7 +65,7 @@ describe('limitExport', () => {
       assert.equal(limitExport(person, twoPieces), 'person');
       mock.timers.tick(1_000);
       const second = open(person);
-      await assert.rejects(stalled.next(), /stalled/);
+      await assert.rejects(stalled.next(), /too slow/);
       await stalled.return(undefined);
       assert.equal(limitExport(person, twoPieces), 'person', 'the second keeps its slot');
       await second.return(undefined);

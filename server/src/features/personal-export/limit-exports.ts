@@ -6,21 +6,32 @@ import type { Pieces } from './write-list.ts';
 export const MAX_EXPORTS = 4;
 /** A reader that takes nothing for so long gives its slot to others. */
 const STALLED_MS = 60_000;
+/** After this an export ends if another person waits: hundreds of megabytes at 1 MB/s, and no slow reader keeps a slot. */
+const GUARANTEED_MS = 10 * 60_000;
 
 export type Refusal = 'person' | 'process';
 
-const running = new Map<PersonId, symbol>();
+type Slot = { readonly startedMs: number };
+
+/** The oldest first. */
+const running = new Map<PersonId, Slot>();
 
 /** Opens the export, or says why it cannot begin now: the person has one, or the process has as many as it may. */
-export function limitExport(person: PersonId, open: () => Pieces): Pieces | Refusal {
+export function limitExport(person: PersonId, open: () => Pieces, nowMs: number = performance.now()): Pieces | Refusal {
   if (running.has(person)) return 'person';
-  if (running.size >= MAX_EXPORTS) return 'process';
-  return holdSlot(person, open());
+  if (running.size >= MAX_EXPORTS && !endOverdue(nowMs)) return 'process';
+  return holdSlot(person, open(), { startedMs: nowMs });
 }
 
-/** Ended by its last piece, a fault, the end of the connection, or a reader that stalls. */
-function holdSlot(person: PersonId, pieces: Pieces): Pieces {
-  const slot = Symbol('export');
+/** Ends the oldest export if its time is over. */
+function endOverdue(nowMs: number): boolean {
+  const [oldest] = running;
+  if (oldest === undefined || nowMs - oldest[1].startedMs < GUARANTEED_MS) return false;
+  return running.delete(oldest[0]);
+}
+
+/** Ended by its last piece, a fault, the end of the connection, or a reader that is too slow. */
+function holdSlot(person: PersonId, pieces: Pieces, slot: Slot): Pieces {
   let stalled: NodeJS.Timeout | undefined;
   const leave = () => {
     clearTimeout(stalled);
@@ -34,7 +45,7 @@ function holdSlot(person: PersonId, pieces: Pieces): Pieces {
   const held: Pieces = {
     async next() {
       clearTimeout(stalled);
-      if (running.get(person) !== slot) throw new Error('the reader of an export stalled');
+      if (running.get(person) !== slot) throw new Error('the reader of an export is too slow');
       try {
         const piece = await pieces.next();
         if (piece.done === true) leave();

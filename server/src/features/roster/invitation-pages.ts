@@ -62,7 +62,7 @@ export function providerUnavailablePage(): RawReply {
 const CLOSED: Readonly<Record<ClosedStatus, { title: string; says: string }>> = {
   accepted: {
     title: 'This invitation was accepted',
-    says: 'The link works once. What you share, and how to stop, is on your own page: its link is in the mail.',
+    says: 'The link works once. What you share, and how to stop, is in your privacy portal: its link is in the mail.',
   },
   revoked: {
     title: 'This invitation is withdrawn',

@@ -19,7 +19,7 @@ export function writeInvitationMail(
       says: `${organization} invites you to share the health data of your devices with them: ${SHARED_DATA.join('; ')}.`,
     },
     ...(message === null ? [] : [{ says: `${organization} writes:` }, { quotes: message }]),
-    { says: `Nothing is shared unless you accept. The invitation is good until ${formatDeadline(facts.expiresAt)}.` },
+    { says: `Nothing is shared unless you accept. The invitation expires on ${formatDeadline(facts.expiresAt)}.` },
     { leads: 'Look at the invitation', to: facts.link },
   ]);
 }
@@ -53,9 +53,9 @@ function write(subject: string, { name, portal }: Greeted, body: readonly Part[]
     {
       says: 'What you share, with whom, and how to stop, export or erase it, is on a page of your own. Keep this mail to yourself: whoever has the link can do the same.',
     },
-    { leads: 'Your own page', to: portal.link },
+    { leads: 'Your privacy portal', to: portal.link },
     {
-      says: `The link is good until ${formatDay(portal.expiresAt)}. Once it has expired, its page sends you a new one.`,
+      says: `The link expires on ${formatDay(portal.expiresAt)}. Once it has expired, its page sends you a new one.`,
     },
   ];
   const page = html`<!doctype html>

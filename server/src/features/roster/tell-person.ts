@@ -39,5 +39,5 @@ export async function sendPortalLink(services: Services, tx: Transaction, person
 
 function printPortalLink(services: Services, { id, linkVersion }: Person, email: string): void {
   const link = portalLink(services, { id, version: linkVersion, issuedAt: services.clock.now() });
-  services.say(`The own page of ${email} (for this person only): ${link}`);
+  services.say(`Privacy-portal link for ${email} (for this person only): ${link}`);
 }

@@ -78,7 +78,7 @@ export const webhookRoutes: readonly Route[] = [
     tag,
     summary: 'Change a webhook; only what is supplied changes',
     description:
-      'status disabled pauses: deliveries are held. status active sends those that are younger than about three days. Deliveries of event types that are no longer listed fail without another attempt; one that is under way may still arrive.',
+      'status disabled pauses: deliveries are held. status active sends those that are younger than about three days; a webhook with disabled_reason key_revoked starts without a backlog. Deliveries of event types that are no longer listed fail without another attempt; one that is under way may still arrive.',
     access,
     dialects: {
       both: dialect({

@@ -2,7 +2,7 @@
 
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/json-schema.ts';
-import { ALL_EVENTS, DELIVERY_STATUSES } from '../deliveries/index.ts';
+import { ALL_EVENTS, DELIVERY_STATUSES, DISABLED_REASONS } from '../deliveries/index.ts';
 import { EVENT_TYPES } from '../events/index.ts';
 
 const MAX_URL = 2_048;
@@ -47,8 +47,9 @@ const webhookFields = {
   events: Type.Array(subscribed),
   status,
   disabled_reason: nullable(
-    oneOfWords(['paused', 'gone', 'failing'], {
-      description: 'paused: by you; gone: the receiver answered 410; failing: every attempt failed for five days',
+    oneOfWords(DISABLED_REASONS, {
+      description:
+        'paused: by you; gone: the receiver answered 410; failing: every attempt failed for five days; key_revoked: the API key that created it was revoked. Only a paused webhook holds deliveries.',
     }),
   ),
   description: description(),

@@ -67,7 +67,7 @@ export async function saveWebhook(tx: Transaction, webhook: Webhook, isFresh: bo
   );
 }
 
-/** Whoever leads it elsewhere is whose it is. */
+/** The key that changes the URL becomes the creator. */
 export async function saveCreator(tx: Transaction, id: string, keyId: string): Promise<void> {
   await tx.query('update webhooks set created_by_key = $2 where id = $1', [id, keyId]);
 }
@@ -79,11 +79,12 @@ export async function countWebhooksOfKey(db: Queryable, keyId: string): Promise<
   return row?.count ?? 0;
 }
 
-/** Ids of those that were disabled by it. */
+/** Ids of those that were disabled by it, and of those that were disabled before for another reason. Their locks are held. */
 export async function disableWebhooksOfKey(tx: Transaction, keyId: string): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
-    `update webhooks set status = 'disabled', disabled_reason = 'paused'
-      where created_by_key = $1 and status = 'active' returning id`,
+    `update webhooks set status = 'disabled', disabled_reason = 'key_revoked' where id in (
+       select id from webhooks where created_by_key = $1 and disabled_reason is distinct from 'key_revoked'
+        order by id for no key update) returning id`,
     [keyId],
   );
   return rows.map(({ id }) => id);

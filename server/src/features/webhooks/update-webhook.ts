@@ -1,8 +1,16 @@
 // Changes a webhook. Pausing holds what waits; enabling sends what is not too old; what it no longer hears of is not sent.
+import type { Transaction } from '../../platform/db/database.ts';
 import type { ApiKeyCaller } from '../../platform/http/caller.ts';
 import type { Services } from '../../platform/services.ts';
 import { holdApiKey } from '../accounts/index.ts';
-import { ALL_EVENTS, awaitQuiet, failOtherTypes, resumeQueue, SCHEDULE_SPAN_MS } from '../deliveries/index.ts';
+import {
+  ALL_EVENTS,
+  awaitQuiet,
+  cancelDeliveries,
+  failOtherTypes,
+  resumeQueue,
+  SCHEDULE_SPAN_MS,
+} from '../deliveries/index.ts';
 import { lockWebhookOrThrow } from './find-webhook.ts';
 import { saveCreator, saveWebhook } from './store.ts';
 import type { Subscribed, Webhook, WebhookStatus } from './webhook.ts';
@@ -29,12 +37,17 @@ export async function updateWebhook(
     await saveWebhook(tx, after, isResumed || after.url !== before.url);
     if (after.url !== before.url) await saveCreator(tx, after.id, caller.keyId);
     if (!after.events.includes(ALL_EVENTS)) await failOtherTypes(tx, after.id, after.events);
-    const tooOld = new Date(services.clock.now().getTime() - SCHEDULE_SPAN_MS);
-    if (isResumed) await resumeQueue(tx, after.id, tooOld);
+    if (isResumed) await resume(services, tx, before);
     return { before, after };
   });
   if (before.status === 'active' && after.status === 'disabled') await awaitQuiet(services, after.id);
   return after;
+}
+
+/** Of a revoked key nothing is sent later: its URL may be that of a thief. */
+async function resume({ clock }: Services, tx: Transaction, { id, disabledReason }: Webhook): Promise<void> {
+  if (disabledReason === 'key_revoked') await cancelDeliveries(tx, [id]); // what an attempt under way has left
+  await resumeQueue(tx, id, new Date(clock.now().getTime() - SCHEDULE_SPAN_MS));
 }
 
 function applyChange(webhook: Webhook, change: UpdateWebhookInput, url = webhook.url): Webhook {

@@ -1,4 +1,4 @@
-// Strikes secrets out of URLs of raw routes, wherever in a text such a URL stands. Which parts are secret is said by the routes.
+// Redacts secrets in URLs of raw routes.
 export type ParamMarks = Readonly<Record<string, 'secret' | 'plain'>>;
 export type Redact = (text: string) => string;
 

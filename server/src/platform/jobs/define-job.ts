@@ -9,18 +9,26 @@ export type Job<Payload = never> = JobRef<Payload> & {
   /** Its payload holds what must not stay: after the last attempt it is removed instead of kept for the operator. */
   readonly isRemovedWhenGivenUp?: boolean;
   run(services: Services, payload: Payload): Promise<void>;
+  /** For jobs that an earlier version queued. */
+  readonly former?: FormerJob<never>;
+};
+
+type FormerJob<Payload> = {
+  readonly payload: TObject;
+  run(services: Services, payload: Payload): Promise<void>;
 };
 
 /** About three days with graphile-worker's exponential back-off (e^attempt seconds, capped). */
 const DEFAULT_MAX_ATTEMPTS = 25;
 
-export function defineJob<Schema extends TObject>(definition: {
+export function defineJob<Schema extends TObject, Former extends TObject = never>(definition: {
   name: string;
   payload: Schema;
   maxAttempts?: number;
   cron?: string;
   isRemovedWhenGivenUp?: boolean;
   run: (services: Services, payload: Static<Schema>) => Promise<void>;
+  former?: { payload: Former; run: (services: Services, payload: Static<Former>) => Promise<void> };
 }): Job<Static<Schema>> {
   return { maxAttempts: DEFAULT_MAX_ATTEMPTS, ...definition };
 }

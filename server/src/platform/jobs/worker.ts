@@ -105,15 +105,14 @@ async function superviseRunner(
 function toTaskList({ jobs, services, observe, log }: Parameters<typeof startJobWorker>[0]): TaskList {
   return Object.fromEntries(
     jobs.map((job) => {
-      const validator = Compile(job.payload);
+      const runPayload = toRunner(job, services);
       return [
         job.name,
         async (raw: unknown, { job: row }: JobHelpers) => {
           const startMs = performance.now();
           const payload = job.cron === undefined ? raw : {}; // a cron job's raw payload is graphile-worker's own
           try {
-            if (!validator.Check(payload)) throw new Error(`the payload of job ${job.name} does not fit its schema`);
-            await job.run(services, payload as never);
+            await runPayload(payload);
             observe(job.name, 'done', (performance.now() - startMs) / 1000);
           } catch (error) {
             const seconds = (performance.now() - startMs) / 1000;
@@ -133,6 +132,17 @@ function toTaskList({ jobs, services, observe, log }: Parameters<typeof startJob
       ];
     }),
   );
+}
+
+/** The shape of the payload decides whether this version queued the job or an earlier one. */
+function toRunner({ name, payload, former, run }: Job, services: Services): (payload: unknown) => Promise<void> {
+  const validator = Compile(payload);
+  const formerValidator = former && Compile(former.payload);
+  return async (raw) => {
+    if (validator.Check(raw)) return run(services, raw as never);
+    if (formerValidator?.Check(raw)) return former?.run(services, raw as never);
+    throw new Error(`the payload of job ${name} does not fit its schema`);
+  };
 }
 
 /** graphile-worker's own lines at debug level: what matters of them is logged above, without payloads. */
