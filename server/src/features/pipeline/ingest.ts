@@ -9,9 +9,9 @@ import type { MergeResult, Touched } from '../samples/index.ts';
 import { type ChosenDates, chooseAgain, storeSessions } from '../sessions/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import type { Batch } from './batch.ts';
-import { chooseDays } from './choose-days.ts';
+import { chooseInGroups } from './choose-in-groups.ts';
 import { type ChoosingContext, openChoosing } from './choosing-context.ts';
-import { addPair, addSpan, type DayPairs } from './day-pairs.ts';
+import { addPair, addSpan, type DayPairs, listDatesOf } from './day-pairs.ts';
 import { setStated, unsetStated } from './own-days.ts';
 import { type PreparedBatch, prepareBatch } from './prepare-batch.ts';
 import { recordChange, type TellChange } from './record-change.ts';
@@ -112,14 +112,12 @@ async function ingestPart(
     { zone: context.zone, devices, isProviderOn: context.rules.isProviderOn },
     { sleep: sessions.touchedSleep, workouts: sessions.touchedWorkouts },
   );
-  const changed = await chooseDays(context, {
+  const changed = await chooseInGroups(context, {
     samples: new Map<DeviceNumber, DayPairs>([[device.number, samples]]),
     sleepDates: chosen.sleepDates,
     workoutDates: chosen.workoutDates,
     others: stated,
   });
-  await context.samples.flush();
-  await context.days.flush();
   const changedPairs = [samples, changed, stated];
   return {
     accepted: merged.added + merged.replaced + daily.added + daily.replaced + sessions.added + sessions.replaced,
@@ -127,11 +125,7 @@ async function ingestPart(
     deleted: removed + forgotten + sessions.deleted,
     refused: merged.refused,
     metrics: new Set([...changedPairs.flatMap((pairs) => [...pairs.keys()]), ...sessionMetrics(chosen)]),
-    dates: [
-      ...changedPairs.flatMap((pairs) => [...pairs.values()].flatMap((dates) => [...dates])),
-      ...chosen.sleepDates,
-      ...chosen.workoutDates,
-    ],
+    dates: [...changedPairs.flatMap((pairs) => [...listDatesOf(pairs)]), ...chosen.sleepDates, ...chosen.workoutDates],
     longestSampleMs: context.samples.longestMs(),
     measuredAnew: context.measuredAnew,
   };

@@ -52,7 +52,7 @@ export type SampleBook = {
   removeDevice(device: DeviceNumber): Promise<readonly Touched[]>;
   /** Of all devices, in one query. What was only read is not kept. */
   read(requests: readonly SampleRequest[]): Promise<SamplesOfDevices>;
-  /** Writes what changed. */
+  /** Writes what changed and forgets all blocks, which are read again when they are needed. */
   flush(): Promise<void>;
   /** The longest sample that was merged; a user's `longest_sample_seconds` must not be less. */
   longestMs(): number;
@@ -230,10 +230,7 @@ async function flush(pages: Pages): Promise<void> {
     });
     await writeBlocks(pages.tx, pages.user, rows);
   }
-  for (const entry of dirty) {
-    entry.revision = entry.columns === null ? 0 : entry.revision + 1;
-    entry.isDirty = false;
-  }
+  pages.entries.clear();
 }
 
 /** Any order will do, if all who write keep to it. */
