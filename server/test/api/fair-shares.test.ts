@@ -102,6 +102,18 @@ describe('an account that waits for locks', () => {
     assert.deepEqual(statuses.sort(), [201, ...Array.from({ length: CALLS - 1 }, () => 409)]);
   });
 
+  it('200 another account reads while devices of several users are removed, one of the account at a time', async () => {
+    const api = service.api(busy.live);
+    const users = await Promise.all(Array.from({ length: CALLS }, () => createUser(api)));
+    let calls: Promise<Answer>[] = [];
+    await whileLocked([onRows('users', ofBusy)], async () => {
+      calls = users.map(({ id }) => api.call('DELETE', `/v1/users/${id}/devices/${randomUUID()}`));
+      assert.equal(await awaitHeldUp(calls), 1);
+      assert.equal((await readAsOther()).status, 200);
+    });
+    assert.deepEqual(new Set((await Promise.all(calls)).map(({ status }) => status)), new Set([404]));
+  });
+
   it('200 previews of one user wait without a connection; 503 overloaded with Retry-After beyond 32 of them', async () => {
     const api = service.api(busy.live);
     const { id } = await createUser(api);

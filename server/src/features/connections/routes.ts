@@ -34,6 +34,7 @@ export const connectionRoutes: readonly Route[] = [
     description:
       'Its days are chosen anew from the other devices. The access at its provider is given up. What an on-device source sends later is refused until a new SDK session is created.',
     access: { to: 'api_key', billing: 'exempt' },
+    cost: 'computation',
     dialects: {
       both: dialect({
         replies: { 204: null },

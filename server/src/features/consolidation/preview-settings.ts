@@ -4,6 +4,7 @@ import type { ConsolidationSettings } from '../../domain/consolidation-rules.ts'
 import { METRICS, type Metric, metricNumberOf } from '../../domain/metrics/index.ts';
 import { dateOf, MAX_DAYS, type MonthNumber, type MonthSheet } from '../../domain/month-sheets/index.ts';
 import type { Transaction } from '../../platform/db/database.ts';
+import { takeTurns } from '../../platform/turns.ts';
 import { listMonths, loadDailySheets } from '../days/index.ts';
 import { rebuildUser } from '../pipeline/index.ts';
 import { presentValue } from '../reading/index.ts';
@@ -34,9 +35,12 @@ export async function previewSettings(
   await saveConsolidation(tx, user, settings);
   await rebuildUser(tx, { ...user, consolidation: settings }, now, 'choice');
   const after = await loadDailySheets(tx, user, await listMonths(tx, user));
-  const changes = [...new Set([...before.keys(), ...after.keys()])]
-    .sort((a, b) => a - b)
-    .flatMap((month) => compareMonths(month, before.get(month), after.get(month)));
+  const changes: PreviewedChange[] = [];
+  const nextTurn = takeTurns();
+  for (const month of [...new Set([...before.keys(), ...after.keys()])].sort((a, b) => a - b)) {
+    changes.push(...compareMonths(month, before.get(month), after.get(month)));
+    await nextTurn();
+  }
   return {
     changes: changes.slice(0, MAX_CHANGES),
     days_changed: new Set(changes.map(({ date }) => date)).size,

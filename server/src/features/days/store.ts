@@ -9,6 +9,7 @@ import {
 } from '../../domain/month-sheets/index.ts';
 import type { DeviceNumber, Tenant, UserId } from '../../domain/tenancy.ts';
 import { type Queryable, type Statement, statement, type Transaction } from '../../platform/db/database.ts';
+import { takeTurns } from '../../platform/turns.ts';
 import { readWithUser, type UserHandle } from '../subjects/index.ts';
 
 export type DeviceMonth = {
@@ -78,8 +79,11 @@ export async function readDeviceMonths(
 ): Promise<Map<MonthNumber, Map<DeviceNumber, MonthSheet>>> {
   const sheets = new Map<MonthNumber, Map<DeviceNumber, MonthSheet>>();
   if (months.length === 0) return sheets;
-  for (const row of await db.query<DeviceMonthRow>(READ_DEVICE_MONTHS, [user.userId, months]))
+  const nextTurn = takeTurns();
+  for (const row of await db.query<DeviceMonthRow>(READ_DEVICE_MONTHS, [user.userId, months])) {
     sheets.getOrInsertComputed(row.month, () => new Map()).set(row.device, decodeSheet(row.payload));
+    await nextTurn();
+  }
   return sheets;
 }
 
@@ -88,9 +92,14 @@ export async function loadDailySheets(
   user: UserHandle,
   months: readonly MonthNumber[],
 ): Promise<Map<MonthNumber, MonthSheet>> {
-  if (months.length === 0) return new Map();
-  const rows = await tx.query<DailyMonthRow>(LOAD_DAILY_MONTHS, [user.userId, months]);
-  return new Map(rows.map(({ month, payload }) => [month, decodeSheet(payload)]));
+  const sheets = new Map<MonthNumber, MonthSheet>();
+  if (months.length === 0) return sheets;
+  const nextTurn = takeTurns();
+  for (const { month, payload } of await tx.query<DailyMonthRow>(LOAD_DAILY_MONTHS, [user.userId, months])) {
+    sheets.set(month, decodeSheet(payload));
+    await nextTurn();
+  }
+  return sheets;
 }
 
 /** Opened, to be read a metric at a time. */

@@ -60,9 +60,14 @@ export async function chooseDays(context: ChoosingContext, touched: TouchedDays)
   const moved = { ...touched, workoutDates: await addZoneDates(context, touched.workoutDates, changed, peakReach) };
   const all = listPairs(moved);
   await choosePairs(context, moved, filterPairs(all, isOfWorkouts), changed);
+  const nextTurn = takeTurns();
   const dates = listDatesOf(all);
-  for (const id of DERIVED_METRICS)
-    for (const date of dates) if (deriveDay(context, id, date)) addPair(changed, id, date);
+  for (const id of DERIVED_METRICS) {
+    for (const date of dates) {
+      if (deriveDay(context, id, date)) addPair(changed, id, date);
+      await nextTurn();
+    }
+  }
   return changed;
 }
 
@@ -75,7 +80,7 @@ async function choosePairs(
   if (pairs.size === 0) return;
   await context.days.load(listDatesOf(pairs));
   const facts = await readDayFacts(context, pairs, findSampledPairs(context, touched, pairs), touched.stored);
-  refreshOwnDays(context, touched, pairs, facts);
+  await refreshOwnDays(context, touched, pairs, facts);
   const nextTurn = takeTurns();
   for (const [metricId, dates] of pairs) {
     const metric = getMetricOrThrow(metricId);
@@ -160,16 +165,26 @@ function datesFor(pairs: DayPairs, metrics: ReadonlySet<MetricId>): Set<LocalDat
   return dates;
 }
 
-function refreshOwnDays(context: ChoosingContext, touched: TouchedDays, pairs: DayPairs, facts: OwnDayFacts): void {
-  const refresh = (device: DeviceNumber, metric: MetricId, dates: Iterable<LocalDate>) => {
-    if (pairs.has(metric)) for (const date of dates) refreshOwn(context.days, facts, device, metric, date);
+async function refreshOwnDays(
+  context: ChoosingContext,
+  touched: TouchedDays,
+  pairs: DayPairs,
+  facts: OwnDayFacts,
+): Promise<void> {
+  const nextTurn = takeTurns();
+  const refresh = async (device: DeviceNumber, metric: MetricId, dates: Iterable<LocalDate>) => {
+    if (!pairs.has(metric)) return;
+    for (const date of dates) {
+      refreshOwn(context.days, facts, device, metric, date);
+      await nextTurn();
+    }
   };
   for (const [device, ofDevice] of touched.samples)
     for (const [metric, dates] of ofDevice)
-      for (const id of [metric, ...(SAMPLES_ALSO_TELL.get(metric) ?? [])]) refresh(device, id, dates);
+      for (const id of [metric, ...(SAMPLES_ALSO_TELL.get(metric) ?? [])]) await refresh(device, id, dates);
   for (const { number } of context.devices) {
-    for (const metric of SLEEP_METRICS) refresh(number, metric, touched.sleepDates);
-    for (const metric of WORKOUT_METRICS) refresh(number, metric, touched.workoutDates);
+    for (const metric of SLEEP_METRICS) await refresh(number, metric, touched.sleepDates);
+    for (const metric of WORKOUT_METRICS) await refresh(number, metric, touched.workoutDates);
   }
 }
 

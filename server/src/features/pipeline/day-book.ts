@@ -27,7 +27,7 @@ export type DayBook = {
   chosen(metric: MetricId, date: LocalDate): Cell | null;
   /** True if the value is another; who gave it may change without. */
   setChosen(metric: MetricId, date: LocalDate, cell: Cell | null): boolean;
-  /** True if there was anything to write. */
+  /** Writes what changed and forgets all months, which are loaded again when they are needed. True if there was anything to write. */
   flush(): Promise<boolean>;
 };
 
@@ -103,10 +103,8 @@ export function openDayBook(tx: Transaction, user: UserHandle): DayBook {
           user,
           daily.map(([month, { daily: sheet }]) => ({ month, sheet })),
         );
-      for (const month of months.values()) {
-        month.changedOwn.clear();
-        month.isDailyChanged = false;
-      }
+      months.clear();
+      places.clear();
       return own.length + daily.length > 0;
     },
   };

@@ -24,8 +24,8 @@ export function filterPairs(pairs: DayPairs, isWanted: (metric: MetricId) => boo
 }
 
 /** Every local day that [fromMs, toMs] touches, both ends included. */
-export function addSpan(pairs: DayPairs, zone: Zone, metric: MetricId, fromMs: number, toMs: number): void {
-  for (let day = zone.dayAt(fromMs); day.start <= toMs; day = zone.dayAt(day.end)) addPair(pairs, metric, day.date);
+export function* listDatesWithin(zone: Zone, fromMs: number, toMs: number): Generator<LocalDate> {
+  for (let day = zone.dayAt(fromMs); day.start <= toMs; day = zone.dayAt(day.end)) yield day.date;
 }
 
 export function listDatesOf(pairs: DayPairs): Set<LocalDate> {

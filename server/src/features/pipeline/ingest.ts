@@ -4,14 +4,15 @@ import { type DateRange, joinDates, type LocalDate } from '../../domain/calendar
 import type { MetricId } from '../../domain/metrics/index.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
+import { takeTurns } from '../../platform/turns.ts';
 import type { OpenedSource } from '../devices/index.ts';
 import type { MergeResult, Touched } from '../samples/index.ts';
 import { type ChosenDates, chooseAgain, storeSessions } from '../sessions/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import type { Batch } from './batch.ts';
-import { chooseDays } from './choose-days.ts';
+import { chooseInGroups } from './choose-in-groups.ts';
 import { type ChoosingContext, openChoosing } from './choosing-context.ts';
-import { addPair, addSpan, type DayPairs } from './day-pairs.ts';
+import { addPair, type DayPairs, listDatesOf, listDatesWithin } from './day-pairs.ts';
 import { setStated, unsetStated } from './own-days.ts';
 import { type PreparedBatch, prepareBatch } from './prepare-batch.ts';
 import { recordChange, type TellChange } from './record-change.ts';
@@ -95,7 +96,7 @@ async function ingestPart(
   const stated: DayPairs = new Map();
   const removed = await removeSamples(context, device.number, batch, samples);
   const merged = await context.samples.merge(device.number, batch.samples);
-  addTouched(context, samples, merged.touched);
+  await addTouched(context, samples, merged.touched);
   const forgotten = await forgetStated(context, device.number, batch, samples);
   await context.days.load(batch.daily.map(({ date }) => date));
   const daily = setStated(context.days, device.number, batch.daily);
@@ -112,14 +113,12 @@ async function ingestPart(
     { zone: context.zone, devices, isProviderOn: context.rules.isProviderOn },
     { sleep: sessions.touchedSleep, workouts: sessions.touchedWorkouts },
   );
-  const changed = await chooseDays(context, {
+  const changed = await chooseInGroups(context, {
     samples: new Map<DeviceNumber, DayPairs>([[device.number, samples]]),
     sleepDates: chosen.sleepDates,
     workoutDates: chosen.workoutDates,
     others: stated,
   });
-  await context.samples.flush();
-  await context.days.flush();
   const changedPairs = [samples, changed, stated];
   return {
     accepted: merged.added + merged.replaced + daily.added + daily.replaced + sessions.added + sessions.replaced,
@@ -127,11 +126,7 @@ async function ingestPart(
     deleted: removed + forgotten + sessions.deleted,
     refused: merged.refused,
     metrics: new Set([...changedPairs.flatMap((pairs) => [...pairs.keys()]), ...sessionMetrics(chosen)]),
-    dates: [
-      ...changedPairs.flatMap((pairs) => [...pairs.values()].flatMap((dates) => [...dates])),
-      ...chosen.sleepDates,
-      ...chosen.workoutDates,
-    ],
+    dates: [...changedPairs.flatMap((pairs) => [...listDatesOf(pairs)]), ...chosen.sleepDates, ...chosen.workoutDates],
     longestSampleMs: context.samples.longestMs(),
     measuredAnew: context.measuredAnew,
   };
@@ -155,7 +150,7 @@ async function removeSamples(
     const intervals = some.map(({ start, end }) => ({ fromMs: start, toMs: end }));
     const result = await context.samples.remove(device, metric, intervals);
     removed += result.removed;
-    addTouched(context, pairs, result.touched);
+    await addTouched(context, pairs, result.touched);
   }
   return removed;
 }
@@ -174,8 +169,14 @@ async function forgetStated(
   return gone.length;
 }
 
-function addTouched({ zone }: ChoosingContext, pairs: DayPairs, touched: readonly Touched[]): void {
-  for (const { metric, fromMs, toMs } of touched) addSpan(pairs, zone, metric, fromMs, toMs);
+async function addTouched({ zone }: ChoosingContext, pairs: DayPairs, touched: readonly Touched[]): Promise<void> {
+  const nextTurn = takeTurns();
+  for (const { metric, fromMs, toMs } of touched) {
+    for (const date of listDatesWithin(zone, fromMs, toMs)) {
+      addPair(pairs, metric, date);
+      await nextTurn();
+    }
+  }
 }
 
 function keysOf({ deletions }: PreparedBatch, kind: 'sleep' | 'workout'): string[] {

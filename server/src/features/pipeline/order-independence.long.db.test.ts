@@ -3,15 +3,17 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { assertSameState } from '../../../test/support/assert-same-state.ts';
-import { type History, historyArbitrary } from '../../../test/support/generate-history.ts';
+import { type History, type HistoryItem, historyArbitrary } from '../../../test/support/generate-history.ts';
 import { inManyPieces, inOnePiece, type Piece } from '../../../test/support/split-history.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { createSubject } from '../../../test/support/test-samples.ts';
+import { traceFrom, workoutAt } from '../../../test/support/test-sessions.ts';
 import { addDays, type LocalDate } from '../../domain/calendar.ts';
 import { CONSOLIDATION_KEYS } from '../../domain/consolidation-keys.ts';
 import type { ConsolidationSettings } from '../../domain/consolidation-rules.ts';
-import { metricIdOf } from '../../domain/metrics/index.ts';
+import { type MetricId, metricIdOf } from '../../domain/metrics/index.ts';
 import { dateOf, type MonthSheet } from '../../domain/month-sheets/index.ts';
+import type { EpochMs } from '../../domain/records.ts';
 import { type DayInputs, NOTHING as NOTHING_OF_DAY, nameHrvSeries } from '../../domain/scores/index.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
@@ -21,6 +23,7 @@ import { listSourceDevices } from '../devices/index.ts';
 import { inspectBlock } from '../samples/index.ts';
 import { markEveryDay, readScoredDays, saveHiddenInputs, scoreMarkedDays } from '../scoring/index.ts';
 import { lockUser, saveConsolidation, type UserHandle } from '../subjects/index.ts';
+import type { Deletion } from './batch.ts';
 import { ingest, rebuildUser, removeDeviceData } from './index.ts';
 
 const HISTORIES = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG === '1' ? 5_000 : 100));
@@ -295,5 +298,126 @@ describe('the canonical layer', () => {
     );
   });
 });
+
+describe('days of a long history', () => {
+  it('are after one deletion over years as after a deletion of each day, with one event and the same counts', async () => {
+    const [atOnce, byDay] = [await createPerson(LONG_HISTORY), await createPerson(LONG_HISTORY)];
+    for (const user of [atOnce, byDay]) await uploadAll(user, inOnePiece(LONG_HISTORY));
+    const events = await countEvents(atOnce);
+    const { deleted, largestRead } = await removeAndWatch(atOnce, LONG_DELETIONS);
+    assert.equal(await countEvents(atOnce), events + 1);
+    assert.equal(deleted, LONG_DELETIONS.length * LONG_DAYS.length);
+    assert.ok(largestRead > 0 && largestRead <= MOST_BLOCKS, `read ${largestRead} blocks at once`);
+    let deletedByDay = 0;
+    for (const dayMs of LONG_DAYS) {
+      const ofDay = LONG_DELETIONS.map((deletion) => ({ ...deletion, start: dayMs, end: (dayMs + DAY_MS) as EpochMs }));
+      deletedByDay += (await removeAndWatch(byDay, ofDay)).deleted;
+    }
+    assert.equal(deletedByDay, deleted);
+    const state = await readState(byDay);
+    assertSameState(await readState(atOnce), state);
+    await rebuildChangesNothing(atOnce, state);
+  });
+
+  it('are read a few at a time when a device is removed', async () => {
+    const user = await createPerson(LONG_HISTORY);
+    await uploadAll(user, inOnePiece(LONG_HISTORY));
+    const largestRead = await asUpload(user, async (tx, locked) => {
+      const watched = watchReads(tx);
+      const device = (await listSourceDevices(tx, locked))[1];
+      assert.ok(device);
+      await removeDeviceData(watched.tx, locked, device, NOW);
+      return watched.largest();
+    });
+    assert.ok(largestRead > 0 && largestRead <= MOST_BLOCKS / 2, `read ${largestRead} blocks at once`);
+  });
+});
+
+const DAY_MS = 86_400_000;
+/** Every sixth day of three years. */
+const LONG_DAYS = Array.from({ length: 180 }, (_, index) => (Date.UTC(2023, 0, 1) + index * 6 * DAY_MS) as EpochMs);
+/** A group has 31 days; of each there are two devices with three metrics, in one block each. Half of them are of one device. */
+const MOST_BLOCKS = 31 * 2 * 3;
+const LONG_METRICS = [
+  { metric: 'steps', unit: 'count', value: 400 },
+  { metric: 'resting_heart_rate', unit: 'bpm', value: 50 },
+  { metric: 'heart_rate', unit: 'bpm', value: 196 },
+].map((one) => ({ ...one, metric: one.metric as MetricId }));
+
+/** The workouts of the first device are measured by the resting heart rates and the maximum of both. */
+const LONG_HISTORY: History = {
+  timezone: 'Europe/Berlin',
+  from: '2023-01-01' as LocalDate,
+  to: '2025-12-31' as LocalDate,
+  devices: [0, 1].map((place) => ({
+    deviceClass: place === 0 ? 'phone' : 'wrist',
+    connectedAt: '2022-12-01T00:00:00Z',
+    items: [
+      ...LONG_DAYS.flatMap((dayMs, index) => listLongSamples(dayMs, index, place)),
+      ...(place === 0 ? LONG_DAYS.map(toWorkoutItem) : []),
+    ],
+    noise: [],
+  })),
+};
+
+const LONG_DELETIONS = LONG_METRICS.map(({ metric }) => ({
+  kind: 'samples' as const,
+  metric,
+  start: Date.UTC(1900, 0, 1) as EpochMs,
+  end: Date.UTC(2100, 0, 1) as EpochMs,
+}));
+
+function listLongSamples(dayMs: number, index: number, place: number): HistoryItem[] {
+  return LONG_METRICS.map(({ metric, unit, value }) => ({
+    kind: 'sample',
+    metric,
+    sample: {
+      start: (dayMs + 8 * 3_600_000) as EpochMs,
+      end: (dayMs + (metric === 'steps' ? 9 : 8) * 3_600_000) as EpochMs,
+      value: value + ((index * 7) % 11) - place * 6,
+      unit,
+      offsetMinutes: 60,
+      method: 'automatic',
+    },
+  }));
+}
+
+function toWorkoutItem(dayMs: number): HistoryItem {
+  const start = dayMs + 16 * 3_600_000;
+  const heartRateSamples = traceFrom(start, [0, 110], [600, 135], [1200, 155], [1800, 172]);
+  return { kind: 'workout', session: workoutAt(start, start + 2_400_000, { heartRateSamples }) };
+}
+
+function removeAndWatch(
+  user: UserHandle,
+  deletions: readonly Deletion[],
+): Promise<{ deleted: number; largestRead: number }> {
+  return asUpload(user, async (tx, locked) => {
+    const watched = watchReads(tx);
+    const devices = await listSourceDevices(tx, locked);
+    const device = devices[1];
+    assert.ok(device);
+    const batch = { samples: new Map(), daily: [], sleep: [], workouts: [], deletions };
+    const { deleted } = await ingest(watched.tx, locked, { device, devices }, batch, NOW);
+    return { deleted, largestRead: watched.largest() };
+  });
+}
+
+/** How many sample blocks one statement brought into memory at most. */
+function watchReads(tx: Transaction): { readonly tx: Transaction; largest(): number } {
+  let largest = 0;
+  const query: Transaction['query'] = async (asked, values) => {
+    const rows = await tx.query<Record<string, unknown>>(asked, values);
+    if (typeof asked !== 'string' && asked.name === 'read_sample_blocks_within')
+      largest = Math.max(largest, rows.length);
+    return rows as never;
+  };
+  return { tx: { ...tx, query }, largest: () => largest };
+}
+
+async function countEvents(user: UserHandle): Promise<number> {
+  const rows = await db.query('select 1 as one from event_outbox where user_id = $1', [user.userId]);
+  return rows.length;
+}
 
 const NOTHING = (device: History['devices'][number]) => ({ ...device, items: [], noise: [] });

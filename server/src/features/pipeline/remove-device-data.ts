@@ -4,14 +4,18 @@ import { joinDates, type LocalDate } from '../../domain/calendar.ts';
 import { metricIdOf } from '../../domain/metrics/index.ts';
 import { dateOf } from '../../domain/month-sheets/index.ts';
 import type { Transaction } from '../../platform/db/database.ts';
+import { takeTurns } from '../../platform/turns.ts';
 import { listMonthsOfDevice, readDeviceMonths, removeDeviceMonths } from '../days/index.ts';
 import { listSourceDevices, type SourceDevice } from '../devices/index.ts';
 import { chooseAgain, removeSessionsOfDevice } from '../sessions/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
-import { chooseDays } from './choose-days.ts';
+import { chooseInGroups } from './choose-in-groups.ts';
 import { openChoosing } from './choosing-context.ts';
 import { addPair, type DayPairs, listDatesOf } from './day-pairs.ts';
 import { recordChange } from './record-change.ts';
+
+/** Of the values of all devices, which are read with those of the one. */
+const MONTHS_AT_ONCE = 12;
 
 export async function removeDeviceData(
   tx: Transaction,
@@ -27,9 +31,7 @@ export async function removeDeviceData(
   const touched = await removeSessionsOfDevice(tx, user, device.number);
   const { zone, rules } = context;
   const sessions = await chooseAgain(tx, user, { zone, devices: others, isProviderOn: rules.isProviderOn }, touched);
-  const changed = await chooseDays(context, { samples: new Map(), ...sessions, others: pairs });
-  await context.samples.flush();
-  await context.days.flush();
+  const changed = await chooseInGroups(context, { samples: new Map(), ...sessions, others: pairs });
   const dates: LocalDate[] = [pairs, changed].flatMap((some) => [...listDatesOf(some)]);
   if (dates.length === 0) return;
   const metrics = new Set([...pairs.keys(), ...changed.keys()]);
@@ -49,15 +51,19 @@ export async function removeDeviceData(
   );
 }
 
-/** Every day that it has a say in. */
+/** Every day that it has a value of. */
 async function listPairsOfDevice(tx: Transaction, user: UserHandle, { number }: SourceDevice): Promise<DayPairs> {
-  const months = await readDeviceMonths(tx, user, await listMonthsOfDevice(tx, user, number));
+  const months = await listMonthsOfDevice(tx, user, number);
   const pairs: DayPairs = new Map();
-  for (const [month, sheets] of months) {
-    const sheet = sheets.get(number);
-    for (const metric of sheet?.metrics() ?? []) {
-      const id = metricIdOf(metric);
-      if (id !== null) for (const [day] of sheet?.cells(metric) ?? []) addPair(pairs, id, dateOf(month, day));
+  const nextTurn = takeTurns();
+  for (let first = 0; first < months.length; first += MONTHS_AT_ONCE) {
+    for (const [month, sheets] of await readDeviceMonths(tx, user, months.slice(first, first + MONTHS_AT_ONCE))) {
+      const sheet = sheets.get(number);
+      for (const metric of sheet?.metrics() ?? []) {
+        const id = metricIdOf(metric);
+        if (id !== null) for (const [day] of sheet?.cells(metric) ?? []) addPair(pairs, id, dateOf(month, day));
+      }
+      await nextTurn();
     }
   }
   return pairs;

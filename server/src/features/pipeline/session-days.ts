@@ -8,6 +8,7 @@ import type { Session, SessionCandidate } from '../../domain/sessions.ts';
 import { chooseSleeps, summarizeSleepDay } from '../../domain/sleep/index.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
 import { chooseWorkouts, divideHistogramIntoZones, summarizeWorkoutDay } from '../../domain/workouts/index.ts';
+import { takeTurns } from '../../platform/turns.ts';
 import type { SourceDevice } from '../devices/index.ts';
 import {
   createHeartLimits,
@@ -30,24 +31,21 @@ export type SessionDays = ReadonlyMap<LocalDate, SessionDay>;
 export async function readSleepDays(context: ChoosingContext, dates: ReadonlySet<LocalDate>): Promise<SessionDays> {
   if (dates.size === 0) return new Map();
   const sleeps = await readSleepsOfDates(context.tx, context.user, [...dates]);
-  const days = [...sleeps].map(([date, stored]): [LocalDate, SessionDay] => {
+  const days = new Map<LocalDate, SessionDay>();
+  const nextTurn = takeTurns();
+  for (const [date, stored] of sleeps) {
     const ofDate = addDevices(context, stored);
     const tell = (sleeps: typeof ofDate): ReadonlyMap<MetricId, SessionsOfDay> => {
       const { values, devices } = summarizeSleepDay(date, sleeps, context.zone);
       return new Map([...values].map(([metric, value]) => [metric, { value, devices }]));
     };
-    return [
-      date,
-      {
-        shown: tellShown(context, SLEEP_METRICS, ofDate, chooseSleeps, tell),
-        own: tellByDevice(
-          ofDate,
-          (own) => summarizeSleepDay(date, pickStanding(own, chooseSleeps), context.zone).values,
-        ),
-      },
-    ];
-  });
-  return new Map(days);
+    days.set(date, {
+      shown: tellShown(context, SLEEP_METRICS, ofDate, chooseSleeps, tell),
+      own: tellByDevice(ofDate, (own) => summarizeSleepDay(date, pickStanding(own, chooseSleeps), context.zone).values),
+    });
+    await nextTurn();
+  }
+  return days;
 }
 
 export async function readWorkoutDays(context: ChoosingContext, dates: ReadonlySet<LocalDate>): Promise<SessionDays> {
@@ -55,26 +53,26 @@ export async function readWorkoutDays(context: ChoosingContext, dates: ReadonlyS
   const workouts = await readWorkoutsOfDates(context.tx, context.user, [...dates]);
   if (workouts.size === 0) return new Map();
   const limits = await openHeartLimits(context, workouts.keys());
-  const days = [...workouts].map(([date, stored]): [LocalDate, SessionDay] => {
+  const days = new Map<LocalDate, SessionDay>();
+  const nextTurn = takeTurns();
+  for (const [date, stored] of workouts) {
     const ofDate = addDevices(context, stored).map((one) => ({
       ...one,
       zones: one.histogram === null ? null : divideHistogramIntoZones(one.histogram, limits.on(date)),
     }));
-    return [
-      date,
-      {
-        shown: tellShown(context, WORKOUT_METRICS, ofDate, chooseWorkouts, summarizeWorkoutDay),
-        own: tellByDevice(
-          ofDate,
-          (own) =>
-            new Map(
-              [...summarizeWorkoutDay(pickStanding(own, chooseWorkouts))].map(([metric, { value }]) => [metric, value]),
-            ),
-        ),
-      },
-    ];
-  });
-  return new Map(days);
+    days.set(date, {
+      shown: tellShown(context, WORKOUT_METRICS, ofDate, chooseWorkouts, summarizeWorkoutDay),
+      own: tellByDevice(
+        ofDate,
+        (own) =>
+          new Map(
+            [...summarizeWorkoutDay(pickStanding(own, chooseWorkouts))].map(([metric, { value }]) => [metric, value]),
+          ),
+      ),
+    });
+    await nextTurn();
+  }
+  return days;
 }
 
 type Choose<Stored> = (

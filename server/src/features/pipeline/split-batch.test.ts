@@ -122,5 +122,14 @@ describe('splitBatch', () => {
       parts({ sleep: range(2_000, (index) => sleepAt(START + index * DAY_MS, START + index * DAY_MS + HOUR_MS)) })
         .length >= 50,
     );
+    const deletionsOf = (stepMs: number) =>
+      range(5_000, (index): Deletion => {
+        const start = (START + index * stepMs) as EpochMs;
+        return { kind: 'samples', metric: STEPS, start, end: start };
+      });
+    assert.ok(parts({ deletions: deletionsOf(DAY_MS) }).length >= 10);
+    assert.equal(parts({ deletions: deletionsOf(1_000) }).length, 1, 'of one day they cost little');
+    const ofSessions = range(100_000, (index): Deletion => ({ kind: 'sleep', key: `night ${index}` }));
+    assert.ok(parts({ deletions: ofSessions }).every(({ deletions }) => deletions.length <= 10_000));
   });
 });

@@ -7,8 +7,9 @@ import type { Batch, Deletion } from './batch.ts';
 
 /** In microseconds of one core, roughly: a part takes about 20 ms, and the time of the database on top. */
 const PART_COST = 20_000;
-const COST = { sample: 1, day: 120, session: 1_000, point: 1, daily: 60, deletion: 2 } as const;
+const COST = { sample: 1, day: 120, session: 1_000, point: 1, daily: 60, deletion: 2, deletedDay: 40 } as const;
 const DAY_MS = 86_400_000;
+const MAX_CHUNK_DELETIONS = 5_000; // half a part
 const MAX_CHUNK_SAMPLES = Math.min(PART_COST / COST.sample, MAX_BLOCK_SAMPLES);
 
 /** Something of the batch that stays together. */
@@ -95,7 +96,24 @@ function* chunkRecords({ daily, sleep, workouts, deletions }: Batch): Generator<
 function chunkDeletions({ deletions, sleep, workouts }: Batch): Chunk[] {
   const sent = new Set([...sleep.map(({ key }) => `sleep ${key}`), ...workouts.map(({ key }) => `workout ${key}`)]);
   const others = deletions.filter((one) => !('key' in one && sent.has(`${one.kind} ${one.key}`)));
-  return others.map((one) => ({ timeMs: 0, cost: COST.deletion, addTo: (part) => part.deletions.push(one) }));
+  return Map.groupBy(others, nameDay).values().toArray().flatMap(chunkDeletionsOfDay);
+}
+
+function chunkDeletionsOfDay(deletions: readonly Deletion[]): Chunk[] {
+  const chunks: Chunk[] = [];
+  for (let first = 0; first < deletions.length; first += MAX_CHUNK_DELETIONS) {
+    const some = deletions.slice(first, first + MAX_CHUNK_DELETIONS);
+    const isOfDay = some.some(({ kind }) => kind === 'samples' || kind === 'daily');
+    const cost = some.length * COST.deletion + (isOfDay ? COST.deletedDay : 0);
+    chunks.push({ timeMs: 0, cost, addTo: (part) => part.deletions.push(...some) });
+  }
+  return chunks;
+}
+
+/** A day that a deletion begins in is opened and computed again. All others of a long one are chosen in groups of their own. */
+function nameDay(deletion: Deletion): string {
+  if (deletion.kind === 'samples') return `${deletion.metric} ${dayOf(deletion.start)}`;
+  return deletion.kind === 'daily' ? `${deletion.metric} ${deletion.date}` : deletion.kind;
 }
 
 function toBatch({ samples }: Batch, { samples: ranges, ...records }: Part): Batch {

@@ -1,7 +1,7 @@
 // All SQL of the raw layer: what came in, as it came in, for a while. Never returned by the API.
 import type { AccountId, DeviceNumber, Environment, Tenant, UserId } from '../../domain/tenancy.ts';
 import { type Queryable, type Statement, statement, type Transaction } from '../../platform/db/database.ts';
-import { createGrowthMeter } from '../../platform/growth-meter.ts';
+import { isQuotaCheckDue } from '../../platform/quota-check.ts';
 import type { UserHandle } from '../subjects/index.ts';
 
 /** Which mapping reads it. */
@@ -24,7 +24,7 @@ export type RawPayload = {
  */
 export const MAX_BYTES_PER_USER = 256 * 1_048_576;
 const ROW_BYTES = 256; // what a row takes beside its payload, about
-const growth = createGrowthMeter(MAX_BYTES_PER_USER / 16);
+const BYTES_PER_CHECK = MAX_BYTES_PER_USER / 16; // the check reads the sizes of all payloads of the user
 
 /** In each statement; packed they are small. */
 const MAX_ROWS = 32;
@@ -48,7 +48,7 @@ export async function insertPayloads(
     await tx.query(INSERTS[some.length - 1] as Statement, [user.userId, ...values]);
   }
   const added = payloads.reduce((sum, { packed }) => sum + packed.length + ROW_BYTES, 0);
-  if (growth.add(user.userId, added)) await removeOldestPayloads(tx, user, MAX_BYTES_PER_USER);
+  if (isQuotaCheckDue(added, BYTES_PER_CHECK)) await removeOldestPayloads(tx, user, MAX_BYTES_PER_USER);
 }
 
 /** Keeps the newest, up to so many bytes. The size of a payload is known without reading it. */

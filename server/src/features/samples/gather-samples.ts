@@ -1,8 +1,9 @@
-// From blocks to the samples that were asked for. Pure.
+// From blocks to the samples that were asked for, without the database. Other requests are served between blocks.
 import type { MetricId } from '../../domain/metrics/index.ts';
 import type { SampleColumns, SampleRun } from '../../domain/sample-blocks/index.ts';
 import { appendRun, endsOf, findStart, sliceColumns } from '../../domain/sample-blocks/sample-columns.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
+import { takeTurns } from '../../platform/turns.ts';
 
 /** What starts in [fromMs, toMs), or began before and lasts into it. */
 export type SampleRequest = { readonly metric: MetricId; readonly fromMs: number; readonly toMs: number };
@@ -36,15 +37,29 @@ export function joinRequests(requests: readonly SampleRequest[]): SampleRequest[
 }
 
 /** The requests are joined ones; a block that several of them found counts once. */
-export function gatherSamples(requests: readonly SampleRequest[], blocks: Iterable<ReadableBlock>): SamplesOfDevices {
+export async function gatherSamples(
+  requests: readonly SampleRequest[],
+  blocks: Iterable<ReadableBlock>,
+): Promise<SamplesOfDevices> {
   const joined: SamplesOfDevices = new Map();
-  for (const [metric, devices] of gatherParts(requests, blocks))
-    joined.set(metric, new Map([...devices].map(([device, parts]) => [device, joinColumns(parts)])));
+  const nextTurn = takeTurns();
+  for (const [metric, devices] of await gatherParts(requests, blocks)) {
+    const ofMetric = new Map<DeviceNumber, SampleColumns>();
+    for (const [device, parts] of devices) {
+      ofMetric.set(device, joinColumns(parts));
+      await nextTurn();
+    }
+    joined.set(metric, ofMetric);
+  }
   return joined;
 }
 
 /** The requests are joined ones. */
-export function gatherParts(requests: readonly SampleRequest[], blocks: Iterable<ReadableBlock>): PartsOfDevices {
+export async function gatherParts(
+  requests: readonly SampleRequest[],
+  blocks: Iterable<ReadableBlock>,
+): Promise<PartsOfDevices> {
+  const nextTurn = takeTurns();
   const spans = Map.groupBy(requests, ({ metric }) => metric);
   const gathered: PartsOfDevices = new Map([...spans.keys()].map((metric) => [metric, new Map()]));
   const inOrder = [...blocks].sort((a, b) => a.block - b.block);
@@ -52,9 +67,12 @@ export function gatherParts(requests: readonly SampleRequest[], blocks: Iterable
     const wanted = spans.get(metric);
     if (wanted === undefined) continue;
     for (const [device, ofDevice] of Map.groupBy(ofMetric, (block) => block.device)) {
-      const parts = ofDevice.flatMap((one, place) =>
-        ofDevice[place - 1]?.block === one.block ? [] : pickWithin(one.open(), wanted),
-      );
+      const parts: SampleColumns[] = [];
+      for (const [place, one] of ofDevice.entries()) {
+        if (ofDevice[place - 1]?.block === one.block) continue;
+        parts.push(...pickWithin(one.open(), wanted));
+        await nextTurn();
+      }
       if (parts.length > 0) gathered.get(metric)?.set(device, parts);
     }
   }

@@ -9,10 +9,11 @@ import {
 } from '../../domain/sample-blocks/index.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { takeTurns } from '../../platform/turns.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import { type BlockEntry, type BlockKey, changeEntry, keyText, openEntry, readEntry } from './block-entry.ts';
 import { blockBegin, blockOf } from './block-numbers.ts';
-import { makeRow } from './block-row.ts';
+import { type BlockRow, makeRow } from './block-row.ts';
 import { findChangedSpan, joinSpans, lastMomentOf, type TimeSpan } from './changed-span.ts';
 import { cutIntervals } from './cut-interval.ts';
 import { gatherSamples, joinRequests, type SampleRequest, type SamplesOfDevices } from './gather-samples.ts';
@@ -52,7 +53,7 @@ export type SampleBook = {
   removeDevice(device: DeviceNumber): Promise<readonly Touched[]>;
   /** Of all devices, in one query. What was only read is not kept. */
   read(requests: readonly SampleRequest[]): Promise<SamplesOfDevices>;
-  /** Writes what changed. */
+  /** Writes what changed and forgets all blocks, which are read again when they are needed. */
   flush(): Promise<void>;
   /** The longest sample that was merged; a user's `longest_sample_seconds` must not be less. */
   longestMs(): number;
@@ -66,7 +67,7 @@ type Pages = {
   longestMs: number;
 };
 
-/** Blocks; about 50 ms of packing. */
+/** Blocks; as many as one statement takes. */
 const FLUSHED_AT_ONCE = 250;
 
 type Part = BlockKey & { readonly columns: SampleColumns };
@@ -95,7 +96,12 @@ async function merge(
     ),
   );
   await loadBlocks(pages, device, parts);
-  const outcomes = parts.map((part) => mergePart(pages, part));
+  const outcomes: PartOutcome[] = [];
+  const nextTurn = takeTurns();
+  for (const part of parts) {
+    outcomes.push(mergePart(pages, part));
+    await nextTurn();
+  }
   const total = (name: 'added' | 'replaced' | 'equal') => outcomes.reduce((sum, one) => sum + one[name], 0);
   return {
     added: total('added'),
@@ -158,8 +164,12 @@ async function remove(pages: Pages, device: DeviceNumber, metric: MetricId, plan
     .filter((outline) => !pages.entries.has(keyText({ ...outline, metric })))
     .map((outline) => removeStored(pages, metric, outline));
   // Those that went just now have nothing left to give.
-  for (const entry of pages.entries.values())
-    if (entry.metric === metric && entry.device === device) cuts.push(cutEntry(entry, plan.intervals));
+  const nextTurn = takeTurns();
+  for (const entry of pages.entries.values()) {
+    if (entry.metric !== metric || entry.device !== device) continue;
+    cuts.push(cutEntry(entry, plan.intervals));
+    await nextTurn();
+  }
   return {
     removed: cuts.reduce((sum, { removed }) => sum + removed, 0),
     touched: joinTouched(cuts.flatMap(({ span }) => (span === null ? [] : { metric, ...span }))),
@@ -222,18 +232,17 @@ async function flush(pages: Pages): Promise<void> {
     gone.filter(({ revision }) => revision > 0),
   );
   const left = dirty.filter((entry) => readEntry(entry) !== null);
-  // Rows are made a few at a time: packing thousands of blocks at once would keep everybody waiting.
+  const nextTurn = takeTurns();
   for (let first = 0; first < left.length; first += FLUSHED_AT_ONCE) {
-    const rows = left.slice(first, first + FLUSHED_AT_ONCE).flatMap((entry) => {
+    const rows: BlockRow[] = [];
+    for (const entry of left.slice(first, first + FLUSHED_AT_ONCE)) {
       const columns = readEntry(entry);
-      return columns === null ? [] : [makeRow(entry, columns, entry.revision + 1)];
-    });
+      if (columns !== null) rows.push(makeRow(entry, columns, entry.revision + 1));
+      await nextTurn();
+    }
     await writeBlocks(pages.tx, pages.user, rows);
   }
-  for (const entry of dirty) {
-    entry.revision = entry.columns === null ? 0 : entry.revision + 1;
-    entry.isDirty = false;
-  }
+  pages.entries.clear();
 }
 
 /** Any order will do, if all who write keep to it. */

@@ -4,10 +4,45 @@ import { deflateRawSync } from 'node:zlib';
 import { sampleAt } from '../../../test/support/generate-samples.ts';
 import { getMetricOrThrow, type MetricId } from '../../domain/metrics/index.ts';
 import { columnsOfSamples, encodeBlock, SampleBlockError } from '../../domain/sample-blocks/index.ts';
+import type { DeviceNumber } from '../../domain/tenancy.ts';
 import { inspectBlock, packBlock, unpackBlock } from './block-payload.ts';
+import { gatherSamples } from './gather-samples.ts';
 import { normalizedSeries } from './normalized-series.ts';
 
 const NOON = Date.UTC(2026, 2, 29, 12);
+
+/** Longer than a computation may hold the event loop before it yields. */
+function computeForLong(): void {
+  const endMs = performance.now() + 6;
+  while (performance.now() < endMs);
+}
+
+describe('samples of many blocks', () => {
+  it('are gathered with other requests in between', async () => {
+    const BLOCKS = 10;
+    const metric = 'heart_rate' as MetricId;
+    let rounds = 0;
+    const counting = { isOver: false };
+    const countRounds = () => {
+      rounds += 1;
+      if (!counting.isOver) setImmediate(countRounds);
+    };
+    const blocks = Array.from({ length: BLOCKS }, (_, block) => ({
+      metric,
+      block,
+      device: 1 as DeviceNumber,
+      open() {
+        computeForLong();
+        return columnsOfSamples([sampleAt(NOON + block * 1_000)]);
+      },
+    }));
+    setImmediate(countRounds);
+    const gathered = await gatherSamples([{ metric, fromMs: NOON, toMs: NOON + 60_000 }], blocks);
+    counting.isOver = true;
+    assert.equal(gathered.get(metric)?.get(1 as DeviceNumber)?.starts.length, BLOCKS);
+    assert.ok(rounds >= BLOCKS, `${rounds} rounds of the event loop`);
+  });
+});
 
 describe('the payload of a block', () => {
   it('is deflated where that helps and kept where it does not', () => {

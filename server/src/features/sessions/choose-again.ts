@@ -29,6 +29,8 @@ export type ChosenDates = {
 const DAY_MS = 86_400_000;
 /** So much of a long history is held in memory at a time. */
 const STRETCH_MS = 366 * DAY_MS;
+/** Touched sessions: a year of nights, like a stretch. */
+const CHOSEN_AT_ONCE = 366;
 
 export async function chooseAgain(
   tx: Transaction,
@@ -50,9 +52,13 @@ async function chooseKind(choosing: Choosing, touched: readonly Interval[] | 'al
   if (touched === 'all') {
     await chooseAll(choosing, outcome);
   } else if (touched.length > 0) {
-    const dates = touched.map((interval) => kind.dateOf(interval, context.zone));
-    for (const date of dates) outcome.dates.add(date);
-    await chooseAround(choosing, touched, dates, outcome);
+    const sorted = touched.toSorted((a, b) => a.start - b.start);
+    for (let first = 0; first < sorted.length; first += CHOSEN_AT_ONCE) {
+      const some = sorted.slice(first, first + CHOSEN_AT_ONCE);
+      const dates = some.map((interval) => kind.dateOf(interval, context.zone));
+      for (const date of dates) outcome.dates.add(date);
+      await chooseAround(choosing, some, dates, outcome);
+    }
   }
   return outcome;
 }

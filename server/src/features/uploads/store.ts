@@ -1,7 +1,7 @@
 // All SQL of answered uploads, kept so that a retry gets the answer of the first.
 import type { DeviceNumber } from '../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../platform/db/database.ts';
-import { createGrowthMeter } from '../../platform/growth-meter.ts';
+import { isQuotaCheckDue } from '../../platform/quota-check.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import type { UploadAnswer } from './upload-answer.ts';
 
@@ -31,12 +31,12 @@ export async function insertUpload(
 ): Promise<void> {
   const stored = JSON.stringify(answer);
   await tx.query(INSERT_UPLOAD, [user.userId, answer.upload_id, device, bodyHash, stored, receivedAt]);
-  if (growth.add(user.userId, 1)) await removeOldestUploads(tx, user, MAX_ANSWERS);
+  if (isQuotaCheckDue(1, ANSWERS_PER_CHECK)) await removeOldestUploads(tx, user, MAX_ANSWERS);
 }
 
 /** Of a user: an upload every three minutes for the 90 days that answers are kept. Beyond it the oldest are forgotten. */
 const MAX_ANSWERS = 50_000;
-const growth = createGrowthMeter(1_000);
+const ANSWERS_PER_CHECK = 1_000; // the check reads all answers of the user
 
 /** Keeps the newest. */
 export async function removeOldestUploads(tx: Transaction, user: UserHandle, keptCount: number): Promise<void> {
