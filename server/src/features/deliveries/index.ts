@@ -10,6 +10,7 @@ export {
 } from './delivery.ts';
 export { startDispatcher } from './dispatcher.ts';
 export { removeDeliveriesJob, tidyDeliveriesJob } from './jobs.ts';
+export { listDeliveries, readDelivery } from './log-store.ts';
 export { ALL_EVENTS, planDeliveries } from './plan-deliveries.ts';
 export { SCHEDULE_SPAN_MS } from './retry-schedule.ts';
 export { mintSecret, secretPlace } from './signature.ts';
@@ -17,8 +18,6 @@ export {
   bringDeliveryForward,
   failOtherTypes,
   insertTestDelivery,
-  listDeliveries,
-  readDelivery,
   removeDeliveries,
   resumeQueue,
 } from './store.ts';

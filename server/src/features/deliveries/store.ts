@@ -1,4 +1,4 @@
-// All SQL of deliveries, and of the half of a webhook's row that belongs to its queue (due_at, pending_from, failing_since,
+// All SQL of deliveries but for their log (log-store.ts), and of the half of a webhook's row that belongs to its queue (due_at, pending_from, failing_since,
 // last_delivery_at, and the status where receivers end it). Webhooks are locked in the order of their ids; deliveries that
 // somebody else holds are skipped and never waited for, but by an erasure, which holds nothing else. So nobody waits in a circle.
 import type { Tenant } from '../../domain/tenancy.ts';
@@ -6,7 +6,7 @@ import { type Queryable, statement, type Transaction } from '../../platform/db/d
 import { newId } from '../../platform/ids.ts';
 import type { EventType, PublishedEvent } from '../events/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
-import type { Attempt, ClaimedDelivery, ClaimedWebhook, Delivery, DeliveryStatus, Outcome } from './delivery.ts';
+import type { ClaimedDelivery, ClaimedWebhook, Outcome } from './delivery.ts';
 
 export type Subscription = {
   readonly webhookId: string;
@@ -346,37 +346,6 @@ export async function bringDeliveryForward(tx: Transaction, webhookId: string, i
     [webhookId, id, now],
   );
   await tx.query(BRING_FORWARD, [[webhookId], now]);
-}
-
-type DeliveryRow = Omit<Delivery, 'attempts'> & {
-  readonly attempts: readonly (Omit<Attempt, 'at'> & { readonly at: string })[];
-};
-const DELIVERY_COLUMNS = `id, webhook_id as "webhookId", event_id as "eventId", event_type as "eventType", position is null as "isTest",
-  status, created_at as "createdAt", case when status = 'pending' and claim is null then due_at end as "nextAttemptAt", attempts`;
-
-export async function listDeliveries(
-  db: Queryable,
-  webhookId: string,
-  page: { readonly before: string | null; readonly status: DeliveryStatus | null; readonly limit: number },
-): Promise<Delivery[]> {
-  const rows = await db.query<DeliveryRow>(
-    `select ${DELIVERY_COLUMNS} from webhook_deliveries
-      where webhook_id = $1 and ($2::uuid is null or id < $2) and ($3::text is null or status = $3) order by id desc limit $4`,
-    [webhookId, page.before, page.status, page.limit],
-  );
-  return rows.map(toDelivery);
-}
-
-export async function readDelivery(db: Queryable, webhookId: string, id: string): Promise<Delivery | null> {
-  const [row] = await db.query<DeliveryRow>(
-    `select ${DELIVERY_COLUMNS} from webhook_deliveries where webhook_id = $1 and id = $2`,
-    [webhookId, id],
-  );
-  return row ? toDelivery(row) : null;
-}
-
-function toDelivery(row: DeliveryRow): Delivery {
-  return { ...row, attempts: row.attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at) })) };
 }
 
 /** What was told of a person, but for the news of the deletion. `wereClaimed`: a dispatcher has some in hand, and may begin them. */
