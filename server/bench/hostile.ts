@@ -57,6 +57,7 @@ export async function benchHostile(options: readonly string[]): Promise<string> 
 async function measureAttack(name: string, plan: Plan): Promise<{ row: string[]; databaseVersion: string }> {
   return withService(async (service, start, { target, reader, databaseVersion }) => {
     const attacker = await start('attack-child.ts');
+    await attacker.ask('run', { name, target, seconds: 0 }); // makes its bodies
     await measureReads(target.url, reader, WARM_UP_SECONDS);
     const idle = await measureReads(target.url, reader, plan.seconds);
     await service.ask('startWatching');

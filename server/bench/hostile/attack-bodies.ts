@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { zstdCompressSync } from 'node:zlib';
-import { type Attack, type AttackTarget, repeatCalls } from './attack.ts';
+import { type Attack, type AttackOptions, type AttackTarget, repeatCalls } from './attack.ts';
 
 const BOMBS_AT_ONCE = 100;
 const UPLOADS_AT_ONCE = 16;
@@ -22,14 +22,25 @@ const manyKeys = (count: number) => Array.from({ length: count }, (_, index) => 
 
 /** 2 kB each, 20 MB unpacked. */
 const packedBombs: Attack = (target, { seconds, callers = BOMBS_AT_ONCE }) =>
-  upload(target, seconds, callers, [zstdCompressSync(`{${envelope()},"samples":[[${'1,'.repeat(10_000_000)}1]]}`)]);
+  upload(
+    target,
+    { seconds, callers },
+    makeOnce('bombs', () => [zstdCompressSync(`{${envelope()},"samples":[[${'1,'.repeat(10_000_000)}1]]}`)]),
+  );
 
 const packedKeys: Attack = (target, { seconds, callers = UPLOADS_AT_ONCE }) =>
-  upload(target, seconds, callers, [zstdCompressSync(`{${envelope()},${manyKeys(1_300_000)}}`)]);
+  upload(
+    target,
+    { seconds, callers },
+    makeOnce('keys', () => [zstdCompressSync(`{${envelope()},${manyKeys(1_300_000)}}`)]),
+  );
 
 /** Good ones: 150,000 samples each, of one second, of a minute, and of many days. */
-const largeUploads: Attack = (target, { seconds, callers = UPLOADS_AT_ONCE }) => {
-  const bodies = Array.from({ length: LARGE_BODIES }, (_, body) => {
+const largeUploads: Attack = (target, { seconds, callers = UPLOADS_AT_ONCE }) =>
+  upload(target, { seconds, callers }, makeOnce('large uploads', makeLargeUploads));
+
+function makeLargeUploads(): Buffer[] {
+  return Array.from({ length: LARGE_BODIES }, (_, body) => {
     const stepMs = STEPS_MS[body % STEPS_MS.length] ?? 1_000;
     const samples = Array.from({ length: SAMPLES }, (_, index) => ({
       metric: 'heart_rate',
@@ -38,10 +49,12 @@ const largeUploads: Attack = (target, { seconds, callers = UPLOADS_AT_ONCE }) =>
     }));
     return zstdCompressSync(`{${envelope()},"samples":${JSON.stringify(samples)}}`);
   });
-  return upload(target, seconds, callers, bodies);
-};
+}
 
-const manyNights: Attack = (target, { seconds, callers = UPLOADS_AT_ONCE }) => {
+const manyNights: Attack = (target, { seconds, callers = UPLOADS_AT_ONCE }) =>
+  upload(target, { seconds, callers }, makeOnce('nights', makeNights));
+
+function makeNights(): Buffer[] {
   const at = (ms: number) => new Date(START_MS + ms).toISOString();
   const sleep = Array.from({ length: 2_000 }, (_, night) => ({
     id: `night-${night}`,
@@ -53,8 +66,8 @@ const manyNights: Attack = (target, { seconds, callers = UPLOADS_AT_ONCE }) => {
       end: at(-night * 86_400_000 + (index + 1) * 720_000),
     })),
   }));
-  return upload(target, seconds, callers, [zstdCompressSync(`{${envelope()},"sleep":${JSON.stringify(sleep)}}`)]);
-};
+  return [zstdCompressSync(`{${envelope()},"sleep":${JSON.stringify(sleep)}}`)];
+}
 
 const metadataKeys: Attack = (target, { seconds, callers = CALLERS }) => {
   const body = Buffer.from(`{"reference_id":"x","metadata":{${manyKeys(60_000)}}}`);
@@ -115,12 +128,19 @@ export const BODY_ATTACKS: Readonly<Record<string, Attack>> = {
   'slow bodies': slowBodies,
 };
 
-function upload(target: AttackTarget, seconds: number, callers: number, bodies: readonly Buffer[]) {
-  return repeatCalls(target, { seconds, callers }, (count) => ({
+function upload(target: AttackTarget, options: Required<AttackOptions>, bodies: readonly Buffer[]) {
+  return repeatCalls(target, options, (count) => ({
     method: 'POST',
     path: '/v1/sdk/uploads',
     key: target.sdkTokens[count % target.sdkTokens.length] ?? '',
     body: bodies[count % bodies.length],
     headers: PACKED,
   }));
+}
+
+const made = new Map<string, readonly Buffer[]>();
+
+/** Bodies take seconds to make: an attack of no seconds makes them before anything is measured. */
+function makeOnce(name: string, make: () => Buffer[]): readonly Buffer[] {
+  return made.getOrInsertComputed(name, make);
 }
