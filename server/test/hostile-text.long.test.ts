@@ -190,8 +190,11 @@ describe('raw routes', () => {
 
   it('404 for a provider webhook to an application with an impossible id', async () => {
     for (const app of ['%00', 'a%00b', 'x', '0'.repeat(16), randomUUID(), '..'])
-      assert.equal((await callRaw(`${service.url}/notices/oura/${app}/x`, { method: 'POST', body: '{}' })).status, 404);
-    assert.equal((await callRaw(`${service.url}/notices/%00/sandbox/x`, { method: 'POST' })).status, 404);
+      assert.equal(
+        (await callRaw(`${service.url}/provider-webhooks/oura/${app}/x`, { method: 'POST', body: '{}' })).status,
+        404,
+      );
+    assert.equal((await callRaw(`${service.url}/provider-webhooks/%00/sandbox/x`, { method: 'POST' })).status, 404);
   });
 
   it('below 500 on pages that a good secret opens', async () => {

@@ -15,7 +15,7 @@ export const LOOKUP_ATTACKS: Readonly<Record<string, Attack>> = {
   readiness: flood(() => ({ path: '/readyz' })),
   'provider webhooks': flood(() => ({
     method: 'POST',
-    path: `/notices/oura/${randomUUID()}/${randomBytes(32).toString('base64url')}`,
+    path: `/provider-webhooks/oura/${randomUUID()}/${randomBytes(32).toString('base64url')}`,
     body: Buffer.alloc(100_000, 0x20),
   })),
   simulator: flood(() => ({

@@ -91,7 +91,7 @@ describe('an error where programs are', () => {
   });
 
   it('is no page for a provider that tells us something', async () => {
-    const { status, headers } = await ask('/notices/oura/sandbox/wrong', { method: 'POST', body: '{}' });
+    const { status, headers } = await ask('/provider-webhooks/oura/sandbox/wrong', { method: 'POST', body: '{}' });
     assert.equal(status, 404);
     assert.equal(headers['content-type'], undefined);
   });

@@ -214,7 +214,11 @@ describe('look-ups of credentials', () => {
   it('404 to a provider webhook with a guessed secret: no query', async () => {
     const queries = await countQueries(db, async () => {
       for (const path of ['oura/sandbox', 'oura/0123456789abcdef', 'whoop/x', 'garmin/a%00b', 'nobody/sandbox'])
-        assert.equal((await fetch(`${service.url}/notices/${path}/guessed`, { method: 'POST' })).status, 404, path);
+        assert.equal(
+          (await fetch(`${service.url}/provider-webhooks/${path}/guessed`, { method: 'POST' })).status,
+          404,
+          path,
+        );
     });
     assert.deepEqual(
       queries.filter((text) => text.includes('provider_')),

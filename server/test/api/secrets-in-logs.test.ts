@@ -68,7 +68,7 @@ describe('every raw route', () => {
   it('is still named by its pattern, with the parameters that are plain', () => {
     const redact = createUrlRedactor(rawRoutes);
     for (const { path } of rawRoutes) assert.equal(redact(`"route":"${path}"`), `"route":"${path}"`);
-    assert.equal(redact('/notices/oura/a1/xyz'), '/notices/oura/a1/[redacted]');
+    assert.equal(redact('/provider-webhooks/oura/a1/xyz'), '/provider-webhooks/oura/a1/[redacted]');
     assert.equal(redact('/connect/callback/oura?code=1'), '/connect/callback/oura?[redacted]');
     assert.equal(redact('/invitations/xyz/connect'), '/invitations/[redacted]/connect');
   });
@@ -144,11 +144,14 @@ describe('the flows, with the log at trace', async () => {
 
   it('webhooks of providers, with secrets that are wrong, too long or badly written', async () => {
     for (const path of [newSecret(), `${newSecret()}/more`, newSecret().repeat(60), `${newSecret()}%E0`])
-      await fetch(keep(`${service.url}/notices/oura/${crypto.randomUUID()}/${path}`), { method: 'POST', body: '{}' });
-    const broken = `/notices/oura/x/${newSecret()}`;
+      await fetch(keep(`${service.url}/provider-webhooks/oura/${crypto.randomUUID()}/${path}`), {
+        method: 'POST',
+        body: '{}',
+      });
+    const broken = `/provider-webhooks/oura/x/${newSecret()}`;
     keep(`${service.url}${broken}`);
     assert.match(await sendBytes(service.url, `POST ${broken} HTTP/9.9\r\n\r\n`), /^HTTP\/1\.1 400 /);
-    await isLogged('/notices/:provider/:app/:secret');
+    await isLogged('/provider-webhooks/:provider/:app/:secret');
   });
 
   it('a fault of ours', async () => {

@@ -105,7 +105,7 @@ export async function openTestCloud(
   const pathOf = async (provider: string, { app = APP, secret }: NotifyOptions = {}) => {
     const [opened] = await listAppsById(services, provider, APP);
     if (opened === undefined) throw new Error('no such application');
-    return `/notices/${provider}/${app}/${secret ?? verificationTokenOf(services, opened, FIRST_WEBHOOK_VERSION)}`;
+    return `/provider-webhooks/${provider}/${app}/${secret ?? verificationTokenOf(services, opened, FIRST_WEBHOOK_VERSION)}`;
   };
   return {
     service,

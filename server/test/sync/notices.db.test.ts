@@ -127,7 +127,10 @@ describe('notices of Oura, which signs them', () => {
     assert.equal((await notifyOura(event, { time: new Date(clock.now().getTime() - DAY_MS) })).status, 401);
     assert.equal((await cloud.notify('oura', { body: JSON.stringify(event), secret: 'x' })).status, 404);
     assert.equal((await cloud.notify('oura', { body: '{}', app: 'unknown' })).status, 404);
-    assert.equal((await fetch(`${cloud.service.url}/notices/nobody/${APP}/x`, { method: 'POST' })).status, 404);
+    assert.equal(
+      (await fetch(`${cloud.service.url}/provider-webhooks/nobody/${APP}/x`, { method: 'POST' })).status,
+      404,
+    );
     assert.equal(await count('provider_notices'), 0);
   });
 
@@ -255,7 +258,7 @@ describe('notices of Garmin, which brings data itself', () => {
     assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 6_000);
     const [app] = await listAppsById(cloud.services, 'garmin', APP);
     assert.ok(app);
-    const url = `${cloud.service.url}/notices/garmin/${APP}/${verificationTokenOf(cloud.services, app, FIRST_WEBHOOK_VERSION)}`;
+    const url = `${cloud.service.url}/provider-webhooks/garmin/${APP}/${verificationTokenOf(cloud.services, app, FIRST_WEBHOOK_VERSION)}`;
     const refused = await callRaw(url, { method: 'POST', body: padding.repeat(3) }).then(
       ({ status }) => status,
       () => 'cut off',
@@ -320,7 +323,7 @@ describe('notices of Garmin, which brings data itself', () => {
   });
 
   it('to a wrong address is answered before it is read', async () => {
-    const head = `POST /notices/garmin/${APP}/guessed HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n`;
+    const head = `POST /provider-webhooks/garmin/${APP}/guessed HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n`;
     assert.match(await sendBytes(cloud.service.url, `${head}{`), /^HTTP\/1.1 404 /);
   });
 

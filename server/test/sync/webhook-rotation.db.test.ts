@@ -43,7 +43,7 @@ const rotate = (provider: string, fields: object = {}) =>
   operator.post(`/admin/providers/${provider}/rotate-webhook-secret`, { account: 'default', ...fields });
 
 async function liveApp(provider: string): Promise<ProviderApp> {
-  const [, id = ''] = /\/notices\/\w+\/(\w+)\//.exec((await setupOf(provider)).notice_url) ?? [];
+  const [, id = ''] = /\/provider-webhooks\/\w+\/(\w+)\//.exec((await setupOf(provider)).notice_url) ?? [];
   const [app] = await listAppsById(services, provider, id);
   assert.ok(app);
   const at = `${stub.url}/${provider}`;

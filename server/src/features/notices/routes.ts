@@ -8,7 +8,7 @@ const MAX_BODY_BYTES = 32 * 1_048_576;
 export const noticeRawRoutes: readonly RawRoute[] = [
   {
     methods: ['GET', 'POST', 'PUT'],
-    path: '/notices/:provider/:app/:secret',
+    path: '/provider-webhooks/:provider/:app/:secret',
     params: { provider: 'plain', app: 'plain', secret: 'secret' },
     maxBodyBytes: MAX_BODY_BYTES,
     isRateLimited: false, // a provider sends for all people from a few addresses

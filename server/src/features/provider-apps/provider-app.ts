@@ -92,5 +92,5 @@ export function sandboxNoticeUrlOf(services: Services, providerId: string): stri
 }
 
 function noticeUrl(base: string, providerId: string, appId: string, token: string): string {
-  return `${base}/notices/${providerId}/${appId}/${token}`;
+  return `${base}/provider-webhooks/${providerId}/${appId}/${token}`;
 }
