@@ -63,10 +63,9 @@ describe('unpackBody', () => {
 
   for (const encoding of ['gzip', 'zstd'] as const) {
     it(`413 for a ${encoding} bomb, cut as soon as it passes 20 MB`, async () => {
-      assert.equal(
-        (await unpack(PACK[encoding](Buffer.alloc(MAX_UNPACKED_BYTES)), encoding)).length,
-        MAX_UNPACKED_BYTES,
-      );
+      const text = Buffer.alloc(MAX_UNPACKED_BYTES);
+      text.write(randomBytes(MEGABYTE).toString('base64')); // packs badly enough for the rest
+      assert.equal((await unpack(PACK[encoding](text), encoding)).length, MAX_UNPACKED_BYTES);
       const member = PACK[encoding](Buffer.alloc(50 * MEGABYTE));
       const count = Math.min(2_000, Math.floor((7 * MEGABYTE) / member.length)); // would be gigabytes
       const memoryBefore = process.memoryUsage().rss;
@@ -78,7 +77,7 @@ describe('unpackBody', () => {
     it(`413 or 400 for a ${encoding} bomb of values, objects or keys, long before 20 MB`, async () => {
       const bombs = {
         limit_values: `[${'1,'.repeat(10_000_000)}1]`,
-        limit_containers: `[${'{},'.repeat(6_000_000)}{}]`,
+        limit_containers: `["${randomBytes(20_000).toString('base64')}",${'{},'.repeat(6_000_000)}{}]`,
       };
       for (const [limit, text] of Object.entries(bombs)) {
         const error = await refusalOf(unpack(PACK[encoding](Buffer.from(text)), encoding));
@@ -126,6 +125,33 @@ describe('unpackBody', () => {
   it('400 for a zstd window of more than 8 MB: its decoder would reserve it', async () => {
     const packed = zstdCompressSync(Buffer.alloc(19 * MEGABYTE), { params: { [constants.ZSTD_c_windowLog]: 25 } });
     assert.match(issueOf(await refusalOf(unpack(packed, 'zstd'))) ?? '', /window of more than 8 MB/);
+  });
+
+  it('413 for 2 kB that become more values or bytes than samples can, whatever the absolute limits', async () => {
+    const [values, text] = [`[${'1,'.repeat(10_000_000)}1]`, `"${'a'.repeat(20_000_000)}"`].map((json) =>
+      zstdCompressSync(json),
+    ) as [Buffer, Buffer];
+    assert.equal((await refusalOf(unpack(values, 'zstd'))).details.limit_values, values.length * 64);
+    assert.equal((await refusalOf(unpack(text, 'zstd'))).details.limit_bytes, MEGABYTE);
+  });
+
+  it('takes samples that pack as well as samples can: all alike but for a time that goes on by a second', async () => {
+    const start = Date.UTC(2026, 0, 1);
+    const samples = Array.from({ length: 20_000 }, (_, index) => ({
+      metric: 'heart_rate',
+      start: new Date(start + index * 1_000).toISOString(),
+      value: 60,
+      unit: 'bpm',
+      recording_method: 'automatic',
+      metadata: { 'a key of some length': 'and a value of some length that says the same each time' },
+    }));
+    const json = Buffer.from(JSON.stringify(samples));
+    const packed = {
+      gzip: gzipSync(json, { level: 9 }),
+      zstd: zstdCompressSync(json, { params: { [constants.ZSTD_c_compressionLevel]: 15 } }),
+    };
+    for (const encoding of ['gzip', 'zstd'] as const)
+      assert.equal((await unpack(packed[encoding], encoding)).length, json.length);
   });
 
   it('takes as many of the smallest useful samples as 20 MB hold', async () => {

@@ -20,7 +20,15 @@ export const MAX_PACKED_BYTES = 8 * 1_048_576; // 8 MB as sent (gap G-52)
 export const MAX_UNPACKED_BYTES = 20 * 1_048_576; // 20 MB of JSON
 
 /** Whatever is in it, parsing so much does no harm in a thread, and counting would take longer. */
-const UNMETERED_BYTES = 1_048_576;
+const UNMETERED_BYTES = 131_072;
+
+/**
+ * How far a packed body may expand. Samples that differ in their times stay far below: gzip and zstd need two bytes or more for
+ * each, and a sample has at most eight values. gzip alone cannot pass 1,032 bytes for one.
+ */
+const EXPANSION = { bytes: 1_100, values: 64 };
+const ALWAYS_ALLOWED = { bytes: 1_048_576, values: 100_000 };
+
 const UPLOAD_TIMEOUT_MS = 110_000; // 8 MB at 75 kB/s: a phone on a bad line still gets its upload through
 
 const ENCODINGS = ['identity', 'gzip', 'zstd'] as const;
@@ -76,8 +84,11 @@ export function unpackSmallBody({ bytes, encoding }: PackedBody, limitBytes: num
 }
 
 /** Stops as soon as there are more bytes, values or keys than a body may have: a bomb is not unpacked further. */
-export async function unpackBody({ bytes, encoding }: PackedBody, limitBytes = MAX_UNPACKED_BYTES): Promise<Buffer> {
-  const meter = createJsonMeter(UPLOAD_LIMITS);
+export async function unpackBody({ bytes, encoding }: PackedBody, maxBytes = MAX_UNPACKED_BYTES): Promise<Buffer> {
+  const limitOf = (kind: 'bytes' | 'values', most: number) =>
+    encoding === 'identity' ? most : Math.min(most, Math.max(ALWAYS_ALLOWED[kind], bytes.length * EXPANSION[kind]));
+  const limitBytes = limitOf('bytes', maxBytes);
+  const meter = createJsonMeter({ ...UPLOAD_LIMITS, values: limitOf('values', UPLOAD_LIMITS.values) });
   const chunks: Buffer[] = [];
   let size = 0;
   let metered = 0;
