@@ -15,6 +15,7 @@ const SAMPLES = 150_000;
 const STEPS_MS = [1_000, 60_000, 2_880_000]; // samples of two days, of a quarter, of thirteen years
 const LARGE_BODIES = 12; // each phone sends each of them, so that little is a repetition
 const START_MS = Date.UTC(2026, 0, 1);
+const LONGEST_WORKOUT_MS = 7 * 86_400_000;
 const PACKED = { 'content-encoding': 'zstd', 'content-type': 'application/json' };
 
 const envelope = () => `"upload_id":"${randomUUID()}","source":{"provider":"apple_health","id":"watch"}`;
@@ -67,6 +68,30 @@ function makeNights(): Buffer[] {
     })),
   }));
   return [zstdCompressSync(`{${envelope()},"sleep":${JSON.stringify(sleep)}}`)];
+}
+
+/** One record that fills an upload: a workout of seven days with a heart rate every two seconds. */
+const longWorkouts: Attack = (target, { seconds, callers = UPLOADS_AT_ONCE }) =>
+  upload(target, { seconds, callers }, makeOnce('long workouts', makeLongWorkouts));
+
+function makeLongWorkouts(): Buffer[] {
+  return Array.from({ length: LARGE_BODIES }, (_, body) => {
+    const startMs = START_MS - body * LONGEST_WORKOUT_MS;
+    const at = (ms: number) => new Date(startMs + ms).toISOString();
+    const workout = {
+      id: `long-${body}`,
+      sport_type: 'hiking',
+      start: at(0),
+      end: at(LONGEST_WORKOUT_MS),
+      heart_rate: {
+        samples: Array.from({ length: LONGEST_WORKOUT_MS / 2_000 }, (_, index) => ({
+          timestamp: at(index * 2_000),
+          bpm: 90 + (index % 60),
+        })),
+      },
+    };
+    return zstdCompressSync(`{${envelope()},"workouts":[${JSON.stringify(workout)}]}`);
+  });
 }
 
 const metadataKeys: Attack = (target, { seconds, callers = CALLERS }) => {
@@ -123,6 +148,7 @@ export const BODY_ATTACKS: Readonly<Record<string, Attack>> = {
   'packed keys': packedKeys,
   'large uploads': largeUploads,
   'many nights': manyNights,
+  'long workouts': longWorkouts,
   'metadata keys': metadataKeys,
   'keys without a credential': anonymousKeys,
   'slow bodies': slowBodies,
