@@ -4,6 +4,7 @@ import { publicRoutes } from '../src/routes.ts';
 import { listChecksums } from './check-migrations.ts';
 import { writeMetricsPage } from './generate-metrics-page.ts';
 import { writeConfigurationPage, writeEndpointsPage, writeErrorsPage } from './generate-pages.ts';
+import { writeProvidersPage } from './generate-providers-page.ts';
 import { describeMigratedSchema } from './generate-schema.ts';
 import { writeScoresPage } from './generate-scores-page.ts';
 
@@ -25,6 +26,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   },
   { path: 'docs/endpoints.md', make: async () => writeEndpointsPage(publicRoutes) },
   { path: 'docs/metrics.md', make: async () => writeMetricsPage() },
+  { path: 'docs/providers.md', make: async () => writeProvidersPage() },
   { path: 'docs/scores.md', make: async () => writeScoresPage() },
   { path: 'docs/errors.md', make: async () => writeErrorsPage() },
   { path: 'docs/configuration.md', make: async () => writeConfigurationPage() },
