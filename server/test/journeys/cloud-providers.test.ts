@@ -211,7 +211,10 @@ async function checkWorkouts(path: string, { account }: Person, source: Source):
 }
 
 /** Where a provider gives no trace, the zones that it counted are those of the workout and add up to those of the day. */
-const ZONES_FROM: Readonly<Partial<Record<CloudProviderId, string>>> = { whoop: 'source' };
+const ZONES_FROM: Readonly<Partial<Record<CloudProviderId, string>>> = {
+  whoop: 'source',
+  withings: 'source_approximate',
+};
 
 async function checkZones(provider: CloudProviderId, path: string): Promise<void> {
   const from = ZONES_FROM[provider];
