@@ -680,6 +680,22 @@ describe('a sleep', () => {
 });
 
 describe('a workout', () => {
+  it('has a sport by any spelling; an unknown one is other and keeps its name', () => {
+    const sportOf = (change: Fields) => {
+      const [kept] = parse({ workouts: [{ ...workout, ...change }] }).upload.workouts;
+      return [kept?.sportType, kept?.name];
+    };
+    for (const sent of ['RUNNING', 'Running', 'HKWorkoutActivityTypeRunning', 'EXERCISE_TYPE_RUNNING'])
+      assert.deepEqual(sportOf({ sport_type: sent }), ['running', null]);
+    assert.deepEqual(sportOf({ sport_type: 'traditionalStrengthTraining', name: 'Legs' }), [
+      'strength_training',
+      'Legs',
+    ]);
+    assert.deepEqual(sportOf({ sport_type: 'Quidditch' }), ['other', 'Quidditch']);
+    assert.deepEqual(sportOf({ sport_type: 'Quidditch', name: 'The final' }), ['other', 'The final']);
+    assert.deepEqual(sportOf({ sport_type: 'other' }), ['other', null]);
+  });
+
   const beat = (time: string, bpm: unknown = 140) => ({ timestamp: `2026-01-31T${time}Z`, bpm });
 
   it('keeps what the device states, null where it does not', () => {
@@ -727,7 +743,7 @@ describe('a workout', () => {
   it('needs a sport, a start and an end', () => {
     assert.equal(workoutFault({ sport_type: undefined }), 'workouts[0].sport_type missing_field');
     assert.equal(workoutFault({ sport_type: 5 }), 'workouts[0].sport_type invalid_type');
-    assert.equal(workoutFault({ sport_type: 'x'.repeat(65) }), 'workouts[0].sport_type invalid_text');
+    assert.equal(workoutFault({ sport_type: 'x'.repeat(256) }), 'workouts[0].sport_type invalid_text');
     assert.equal(workoutFault({ start: undefined }), 'workouts[0].start missing_field');
     assert.equal(workoutFault({ end: '2026-01-31T09:00' }), 'workouts[0].end invalid_timestamp');
     assert.equal(workoutFault({ distance: 5 }), 'workouts[0].distance unknown_field');
