@@ -4,7 +4,7 @@
 import type { EpochMs, HeartRateSample, Workout } from '../../domain/records.ts';
 import { getSportOrOther } from '../../domain/sports.ts';
 import { makeWorkout, scale } from '../make-sessions.ts';
-import { mapSport } from '../map-sport.ts';
+import { mapSport, nameWorkout } from '../map-sport.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readFlag, readId, readList, readNumber, readPart, readText, required } from '../read-json.ts';
 import { readEpochSeconds } from '../read-time.ts';
@@ -52,10 +52,11 @@ function mapWorkout(item: JsonObject, summary: JsonObject, samples: readonly Jso
     (max, sample) => Math.max(max, readNumber(sample, 'clockDurationInSeconds') ?? 0),
     seconds,
   );
+  const activityType = readText(summary, 'activityType');
   return makeWorkout({
     key: required(readId(item, 'activityId') ?? readId(item, 'summaryId'), 'activityId'),
-    sportType: mapSport(GARMIN_SPORTS, readText(summary, 'activityType')),
-    name: readText(summary, 'activityName'),
+    sportType: mapSport(GARMIN_SPORTS, activityType),
+    name: nameWorkout(GARMIN_SPORTS, activityType, readText(summary, 'activityName')),
     start: start as EpochMs,
     end: (start + Math.round(elapsed * 1_000)) as EpochMs,
     offsetMinutes,
