@@ -5,6 +5,7 @@ export const SPORT_FAMILIES = [
   'running',
   'walking',
   'hiking',
+  'wheelchair',
   'cycling',
   'swimming',
   'rowing',

@@ -325,6 +325,15 @@ describe('what workouts add to their day', () => {
     assert.equal(fed({ sportType: 'cross_country_skiing', distanceKm: 20 }).cross_country_skiing, 20);
   });
 
+  it('a wheelchair has its own distance, and is neither a run nor a walk', () => {
+    for (const sportType of ['wheelchair', 'wheelchair_walk', 'wheelchair_run'])
+      assert.deepEqual(
+        fed({ sportType, distanceKm: 3 }),
+        { workout_count: 1, exercise: 60, wheelchair_distance: 3 },
+        sportType,
+      );
+  });
+
   it('a distance of 0 is a value, one not told is none', () => {
     assert.equal(fed({ distanceKm: 0 }).running, 0);
     assert.ok(!('running' in fed({})));

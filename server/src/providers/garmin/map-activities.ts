@@ -53,9 +53,10 @@ function mapWorkout(item: JsonObject, summary: JsonObject, samples: readonly Jso
     seconds,
   );
   const activityType = readText(summary, 'activityType');
+  const sportType = mapSport(GARMIN_SPORTS, activityType);
   return makeWorkout({
     key: required(readId(item, 'activityId') ?? readId(item, 'summaryId'), 'activityId'),
-    sportType: mapSport(GARMIN_SPORTS, activityType),
+    sportType,
     name: nameWorkout(GARMIN_SPORTS, activityType, readText(summary, 'activityName')),
     start: start as EpochMs,
     end: (start + Math.round(elapsed * 1_000)) as EpochMs,
@@ -63,7 +64,8 @@ function mapWorkout(item: JsonObject, summary: JsonObject, samples: readonly Jso
     durationMinutes: seconds / 60,
     distanceKm: scale(readNumber(summary, 'distanceInMeters'), 1_000), // m
     activeCalories: readNumber(summary, 'activeKilocalories'), // kcal
-    steps: readNumber(summary, 'steps'),
+    // Nobody walks in a wheelchair: what the watch took for steps are pushes, and the day's total has those.
+    steps: getSportOrOther(sportType).family === 'wheelchair' ? null : readNumber(summary, 'steps'),
     elevationGainM: readNumber(summary, 'totalElevationGainInMeters'), // m
     avgHeartRate: readNumber(summary, 'averageHeartRateInBeatsPerMinute'), // bpm
     maxHeartRate: readNumber(summary, 'maxHeartRateInBeatsPerMinute'), // bpm
