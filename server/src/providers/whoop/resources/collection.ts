@@ -35,8 +35,14 @@ export function readRecords(body: unknown): readonly JsonObject[] {
   return 'records' in page ? readList(page, 'records') : [page];
 }
 
-/** Absent while WHOOP still works on it, and for good where it cannot. */
+const SCORED = 'SCORED';
+
+/**
+ * The values of a record. `score_state` is PENDING_SCORE while WHOOP still works on them and UNSCORABLE where it cannot: what such
+ * a record carries all the same is of an earlier state, and is dropped.
+ */
 export function readScore(record: JsonObject): JsonObject | null {
+  if (readText(record, 'score_state') !== SCORED) return null;
   const score = record.score ?? null;
   return score === null ? null : asObject(score, 'score');
 }
