@@ -103,7 +103,8 @@ describe('a workout', () => {
   it("its name falls back to the sport's display name", () => {
     assert.equal(workoutName(workout({ name: 'Lunch run' })), 'Lunch run');
     assert.equal(workoutName(workout({ sportType: 'trail_running' })), 'Trail running');
-    assert.equal(workoutName(workout({ sportType: 'quidditch', name: ' ' })), 'Other workout');
+    assert.equal(workoutName(workout({ sportType: 'other', name: ' ' })), 'Other workout');
+    assert.equal(workoutName(workout({ sportType: 'quidditch', name: ' ' })), 'quidditch');
   });
 
   it('is chosen by session, and no provider setting is asked', () => {

@@ -3,6 +3,7 @@ import type { CloudProvider } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
 import { GARMIN_BACKFILL } from './backfill.ts';
 import { GARMIN_KINDS } from './kinds.ts';
+import { NOT_MAPPED } from './not-mapped.ts';
 import { GARMIN_OAUTH } from './oauth.ts';
 import { HEALTH_API } from './summaries.ts';
 import { GARMIN_WEBHOOK } from './webhook.ts';
@@ -39,4 +40,5 @@ export const garmin: CloudProvider = {
   backfill: GARMIN_BACKFILL,
   pushed: GARMIN_KINDS,
   webhook: GARMIN_WEBHOOK,
+  notMapped: NOT_MAPPED,
 };

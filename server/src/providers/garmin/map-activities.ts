@@ -4,7 +4,7 @@
 import type { EpochMs, HeartRateSample, Workout } from '../../domain/records.ts';
 import { getSportOrOther } from '../../domain/sports.ts';
 import { makeWorkout, scale } from '../make-sessions.ts';
-import { mapSport } from '../map-sport.ts';
+import { mapSport, nameWorkout } from '../map-sport.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readFlag, readId, readList, readNumber, readPart, readText, required } from '../read-json.ts';
 import { readEpochSeconds } from '../read-time.ts';
@@ -52,11 +52,12 @@ function mapWorkout(item: JsonObject, summary: JsonObject, samples: readonly Jso
     (max, sample) => Math.max(max, readNumber(sample, 'clockDurationInSeconds') ?? 0),
     seconds,
   );
-  const sportType = mapSport(GARMIN_SPORTS, readText(summary, 'activityType'));
+  const activityType = readText(summary, 'activityType');
+  const sportType = mapSport(GARMIN_SPORTS, activityType);
   return makeWorkout({
     key: required(readId(item, 'activityId') ?? readId(item, 'summaryId'), 'activityId'),
     sportType,
-    name: readText(summary, 'activityName'),
+    name: nameWorkout(GARMIN_SPORTS, activityType, readText(summary, 'activityName')),
     start: start as EpochMs,
     end: (start + Math.round(elapsed * 1_000)) as EpochMs,
     offsetMinutes,

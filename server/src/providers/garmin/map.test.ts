@@ -253,7 +253,7 @@ describe('activities of Garmin', () => {
     const [told] = map('activityDetails', [details]).workouts;
     assert.equal(told?.durationMinutes, 10);
     assert.equal((told?.end ?? 0) - (told?.start ?? 0), 900_000);
-    assert.equal(told?.sportType, 'other');
+    assert.deepEqual([told?.sportType, told?.name], ['other', 'UNHEARD_OF']);
     assert.equal(told?.heartRateSamples, null);
   });
 

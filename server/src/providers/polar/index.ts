@@ -2,6 +2,7 @@
 import type { CloudProvider } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
 import { POLAR_BUDGETS } from './budgets.ts';
+import { NOT_MAPPED } from './not-mapped.ts';
 import { POLAR_OAUTH } from './oauth.ts';
 import { POLAR_RESOURCES } from './resources.ts';
 import { POLAR_WEBHOOK } from './webhook.ts';
@@ -33,4 +34,5 @@ export const polar: CloudProvider = {
   resources: POLAR_RESOURCES,
   backfill: null,
   webhook: POLAR_WEBHOOK,
+  notMapped: NOT_MAPPED,
 };

@@ -4,7 +4,7 @@ import type { EpochMs, HeartRateSample, Workout } from '../../domain/records.ts'
 import { getSportOrOther } from '../../domain/sports.ts';
 import type { MapContext } from '../contract.ts';
 import { makeWorkout, scale } from '../make-sessions.ts';
-import { mapSport } from '../map-sport.ts';
+import { mapSport, nameWorkout } from '../map-sport.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readId, readList, readNumber, readPart, readText, required } from '../read-json.ts';
 import { parseMoment } from '../read-time.ts';
@@ -37,9 +37,11 @@ function mapWorkout(item: JsonObject, series: readonly Series[], zone: string): 
   const seconds = required(readDurationSeconds(item, 'duration'), 'duration'); // ISO 8601
   const heartRate = readPart(item, 'heart_rate') ?? {};
   const end = start + Math.round(seconds * 1_000);
+  const sport = readText(item, 'detailed_sport_info') ?? readText(item, 'sport');
   return makeWorkout({
     key: required(readId(item, 'id'), 'id'),
-    sportType: mapSport(POLAR_SPORTS, readText(item, 'detailed_sport_info') ?? readText(item, 'sport')),
+    sportType: mapSport(POLAR_SPORTS, sport),
+    name: nameWorkout(POLAR_SPORTS, sport, null),
     start: start as EpochMs,
     end: end as EpochMs,
     offsetMinutes,
