@@ -7,6 +7,7 @@ import { writeConfigurationPage, writeEndpointsPage, writeErrorsPage } from './g
 import { writeProvidersPage } from './generate-providers-page.ts';
 import { describeMigratedSchema } from './generate-schema.ts';
 import { writeScoresPage } from './generate-scores-page.ts';
+import { writeSportsPage } from './generate-sports-page.ts';
 
 export type GeneratedFile = {
   /** From the repository's root. */
@@ -28,6 +29,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'docs/metrics.md', make: async () => writeMetricsPage() },
   { path: 'docs/providers.md', make: async () => writeProvidersPage() },
   { path: 'docs/scores.md', make: async () => writeScoresPage() },
+  { path: 'docs/sports.md', make: async () => writeSportsPage() },
   { path: 'docs/errors.md', make: async () => writeErrorsPage() },
   { path: 'docs/configuration.md', make: async () => writeConfigurationPage() },
 ];

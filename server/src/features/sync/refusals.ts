@@ -9,6 +9,7 @@ export type RefusalReason =
   | 'too_long'
   | 'bad_key'
   | 'bad_stages'
+  | 'contradictory_totals'
   | 'too_dense';
 
 /** By what it is of ("steps", "sleep") and why. */

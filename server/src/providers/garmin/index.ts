@@ -14,7 +14,7 @@ export const garmin: CloudProvider = {
   auth: 'oauth2',
   deviceClass: 'wrist',
   metrics: metricIds(`
-    steps distance floors_climbed active_minutes moderate_activity vigorous_activity
+    steps distance wheelchair_pushes wheelchair_distance floors_climbed active_minutes moderate_activity vigorous_activity
     running_speed running_power cycling_speed cycling_power cycling_cadence vo2_max
     active_calories resting_energy average_met dietary_energy
     heart_rate heart_rate_min heart_rate_max resting_heart_rate heart_rate_variability_rmssd

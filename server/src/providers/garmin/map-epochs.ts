@@ -5,11 +5,20 @@ import { type JsonObject, readNumber, required } from '../read-json.ts';
 import { listSummaries, readSummaryTime } from './summaries.ts';
 
 /** Garmin's field, our metric, its unit. */
-const TOTALS = [
+type Total = readonly [field: string, metric: string, unit: string];
+
+/** Of every kind of activity. */
+const TOTALS: readonly Total[] = [
   ['steps', 'steps', 'count'],
   ['distanceInMeters', 'distance', 'm'],
   ['activeKilocalories', 'active_calories', 'kcal'],
-] as const;
+];
+
+/** Only of the kinds that a watch in wheelchair mode knows. */
+const PUSH_TOTALS: readonly Total[] = [
+  ['pushes', 'wheelchair_pushes', 'count'],
+  ['pushDistanceInMeters', 'wheelchair_distance', 'm'],
+];
 
 export function mapEpochs(body: unknown): ProviderRecords {
   const records = collectRecords();
@@ -17,6 +26,10 @@ export function mapEpochs(body: unknown): ProviderRecords {
   for (const [start, items] of slots) {
     const at = { start, end: start + longestMs(items), offsetMinutes: offsetOf(items) };
     for (const [field, metric, unit] of TOTALS) records.sample(metric, at, addUp(items, field), unit);
+    for (const [field, metric, unit] of PUSH_TOTALS) {
+      const pushing = items.filter((item) => readNumber(item, field) !== null);
+      if (pushing.length > 0) records.sample(metric, at, addUp(pushing, field), unit);
+    }
     records.sample('average_met', at, averageMet(items), 'MET');
   }
   return records.records();
