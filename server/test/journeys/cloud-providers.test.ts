@@ -217,6 +217,7 @@ async function checkWorkouts(path: string, { account }: Person, source: Source):
 const ZONES_FROM: Readonly<Partial<Record<CloudProviderId, string>>> = {
   whoop: 'source',
   withings: 'source_approximate',
+  google_health: 'source_approximate',
 };
 
 async function checkZones(provider: CloudProviderId, path: string): Promise<void> {

@@ -35,12 +35,6 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     reason: 'Of the whole day; zone times here are of workouts, whose own zones are read.',
   },
   {
-    resource: 'intraday',
-    field: 'chest_movement_rate',
-    metrics: metricIds('respiratory_rate'),
-    reason: 'Movements of the chest of a sleep mat; `rr` is the respiratory rate.',
-  },
-  {
     resource: 'sleep',
     field: 'apnea_hypopnea_index, breathing_disturbances_intensity',
     metrics: metricIds('breathing_disturbances'),
