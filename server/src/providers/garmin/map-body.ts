@@ -37,14 +37,14 @@ export const mapSkinTemp = mapDays('skinTemp', [['avgDeviationCelsius', 'sleep_t
 function mapReadings(kind: string, fields: readonly Field[]): (body: unknown) => ProviderRecords {
   return (body) => {
     const records = collectRecords();
-    for (const item of listSummaries(body, kind)) {
+    records.each(listSummaries(body, kind), (item) => {
       const method: RecordingMethod = readText(item, 'sourceType') === 'MANUAL' ? 'manual' : 'automatic';
       const at = { ...readSummaryTime(item, 'measurement'), method };
       for (const [field, metric, unit] of fields) {
         const placed = metric === ALSO_OF_WATCH ? placeApart(at, 2) : at;
         records.sample(metric, placed, readNumber(item, field), unit);
       }
-    }
+    });
     return records.records();
   };
 }
@@ -52,10 +52,10 @@ function mapReadings(kind: string, fields: readonly Field[]): (body: unknown) =>
 function mapDays(kind: string, fields: readonly Field[]): (body: unknown) => ProviderRecords {
   return (body) => {
     const records = collectRecords();
-    for (const item of listSummaries(body, kind)) {
+    records.each(listSummaries(body, kind), (item) => {
       const date = required(readDate(item, 'calendarDate'), 'calendarDate');
       for (const [field, metric, unit] of fields) records.daily(metric, date, readNumber(item, field), unit);
-    }
+    });
     return records.records();
   };
 }

@@ -28,7 +28,7 @@ const FIELDS = [
 
 export function mapDailies(body: unknown): ProviderRecords {
   const records = collectRecords();
-  for (const item of listSummaries(body, 'dailies')) {
+  records.each(listSummaries(body, 'dailies'), (item) => {
     const date = required(readDate(item, 'calendarDate'), 'calendarDate');
     for (const [field, metric, unit] of FIELDS) records.daily(metric, date, readNumber(item, field), unit);
     const { start, offsetMinutes } = readSummaryTime(item);
@@ -36,6 +36,6 @@ export function mapDailies(body: unknown): ProviderRecords {
     for (const { afterMs, value } of readMeasuredSeries(item, 'timeOffsetHeartRateSamples')) {
       records.sample('heart_rate', { start: start + afterMs, offsetMinutes }, value, 'bpm');
     }
-  }
+  });
   return records.records();
 }

@@ -1,11 +1,12 @@
 // Sleeps, with the naps of the day inside of them. First tentative, then final under the same summaryId.
 // https://developer.garmin.com/gc-developer-program/health-api/ (sleep summaries)
 import type { EpochMs, SleepSession, SleepStage, StagePeriod } from '../../domain/records.ts';
-import { makeSleep, scale } from '../make-sessions.ts';
+import { makeSleep, meanOf, scale } from '../make-sessions.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
 import { type JsonObject, readId, readList, readNumber, readPart, readText, required } from '../read-json.ts';
 import { readEpochSeconds } from '../read-time.ts';
-import { listSummaries, readMeasuredSeries, readSummaryTime, toOffsetMinutes } from './summaries.ts';
+import { readOptional } from '../unreadable-fields.ts';
+import { listSummaries, readMeasuredSeries, readOffsetSeconds, readSummaryTime } from './summaries.ts';
 
 const STAGES: Readonly<Record<string, SleepStage>> = {
   deep: 'deep',
@@ -18,18 +19,21 @@ const MINUTE_S = 60;
 
 export function mapSleeps(body: unknown): ProviderRecords {
   const records = collectRecords();
-  for (const item of listSummaries(body, 'sleeps')) {
-    const night = mapNight(item);
-    if (night !== null) records.sleep(night);
-    for (const nap of readList(item, 'naps')) records.sleep(mapNap(nap));
-  }
+  records.each(listSummaries(body, 'sleeps'), (item) => {
+    // Each by itself: naps stand without the night, and the night without them.
+    records.each([item], () => {
+      const night = mapNight(item);
+      if (night !== null) records.sleep(night);
+    });
+    records.each(readList(item, 'naps'), (nap) => records.sleep(mapNap(nap)));
+  });
   return records.records();
 }
 
 /** Null: a day with naps alone, or a night whose end nothing tells. */
 function mapNight(item: JsonObject): SleepSession | null {
   const { start, offsetMinutes } = readSummaryTime(item);
-  const stages = readStages(item);
+  const stages = readOptional('sleepLevelsMap', () => readStages(item)) ?? [];
   const end = findEnd(item, start, stages);
   if (end <= start) return null;
   const minutes = (field: string) => scale(readNumber(item, field), MINUTE_S);
@@ -44,8 +48,8 @@ function mapNight(item: JsonObject): SleepSession | null {
     lightMinutes: minutes('lightSleepDurationInSeconds'), // s
     remMinutes: minutes('remSleepInSeconds'), // s
     awakeMinutes: minutes('awakeDurationInSeconds'), // s
-    respiratoryRate: mean(readMeasuredSeries(item, 'timeOffsetSleepRespiration')), // breaths/min
-    bloodOxygen: mean(readMeasuredSeries(item, 'timeOffsetSleepSpo2')), // %
+    respiratoryRate: meanOf('sleep_respiratory_rate', readValues(item, 'timeOffsetSleepRespiration')), // breaths/min
+    bloodOxygen: meanOf('sleep_blood_oxygen', readValues(item, 'timeOffsetSleepSpo2')), // %
     hrvKind: 'rmssd',
     method: readText(item, 'validation') === 'MANUAL' ? 'manual' : 'automatic',
   });
@@ -83,13 +87,13 @@ function mapNap(nap: JsonObject): SleepSession {
     key: `nap-${start / 1_000}`,
     start,
     end: (start + seconds * 1_000) as EpochMs,
-    offsetMinutes: toOffsetMinutes(readNumber(nap, 'napOffsetInSeconds')),
+    offsetMinutes: readOffsetSeconds(nap, 'napOffsetInSeconds'),
     asleepMinutes: seconds / MINUTE_S,
     hrvKind: 'rmssd',
     method: readText(nap, 'napValidation') === 'MANUAL' ? 'manual' : 'automatic',
   });
 }
 
-function mean(points: readonly { readonly value: number }[]): number | null {
-  return points.length === 0 ? null : points.reduce((sum, { value }) => sum + value, 0) / points.length;
+function readValues(item: JsonObject, name: string): number[] {
+  return readMeasuredSeries(item, name).map(({ value }) => value);
 }

@@ -1,17 +1,17 @@
 // What all of Garmin's summaries have in common: lists of them, UTC seconds with an offset beside them, and series by seconds
 // since their start.
-import { ProviderAnswerError } from '../contract.ts';
-import { asNumber, asObject, type JsonObject, readNumber, readPart, readValues, required } from '../read-json.ts';
-import { readEpochSeconds } from '../read-time.ts';
+import { asNumber, asObject, type JsonObject, readPart, readValues, required } from '../read-json.ts';
+import { readEpochSeconds, readOffsetNumber } from '../read-time.ts';
+import { rejectField } from '../unreadable-fields.ts';
 
 export const HEALTH_API = 'https://developer.garmin.com/gc-developer-program/health-api/';
 export const ACTIVITY_API = 'https://developer.garmin.com/gc-developer-program/activity-api/';
 
 /** As pushed (`{"dailies": […]}`), as its link answers (`[…]`), or one alone. */
-export function listSummaries(body: unknown, name: string): readonly JsonObject[] {
-  if (Array.isArray(body)) return body.map((item) => asObject(item, name));
+export function listSummaries(body: unknown, name: string): readonly unknown[] {
+  if (Array.isArray(body)) return body;
   const envelope = asObject(body, name);
-  return name in envelope ? readValues(envelope, name).map((item) => asObject(item, name)) : [envelope];
+  return name in envelope ? readValues(envelope, name) : [envelope];
 }
 
 export type SummaryTime = { readonly start: number; readonly offsetMinutes: number };
@@ -20,13 +20,13 @@ export type SummaryTime = { readonly start: number; readonly offsetMinutes: numb
 export function readSummaryTime(item: JsonObject, prefix: 'start' | 'measurement' = 'start'): SummaryTime {
   return {
     start: required(readEpochSeconds(item, `${prefix}TimeInSeconds`), `${prefix}TimeInSeconds`),
-    offsetMinutes: toOffsetMinutes(readNumber(item, `${prefix}TimeOffsetInSeconds`)),
+    offsetMinutes: readOffsetSeconds(item, `${prefix}TimeOffsetInSeconds`),
   };
 }
 
 /** Without an offset a time is told in UTC. */
-export function toOffsetMinutes(seconds: number | null): number {
-  return Math.round((seconds ?? 0) / 60);
+export function readOffsetSeconds(item: JsonObject, name: string): number {
+  return readOffsetNumber(item, name, 60) ?? 0;
 }
 
 export type SeriesPoint = { readonly afterMs: number; readonly value: number };
@@ -35,8 +35,7 @@ export type SeriesPoint = { readonly afterMs: number; readonly value: number };
 export function readSeries(item: JsonObject, name: string): SeriesPoint[] {
   const points: SeriesPoint[] = [];
   for (const [seconds, told] of Object.entries(readPart(item, name) ?? {})) {
-    const value = asNumber(told, name);
-    if (!/^\d+$/.test(seconds)) throw new ProviderAnswerError(`${name} is no series by seconds`);
+    const value = /^\d{1,9}$/.test(seconds) ? asNumber(told, name) : rejectField(name, 'is no series by seconds');
     if (value !== null) points.push({ afterMs: Number(seconds) * 1_000, value });
   }
   return points;

@@ -21,12 +21,12 @@ const PACE: Readonly<Record<string, Readonly<Record<string, readonly [metric: st
 /** A list, or one asked for by its id. Training load, running index and the shares of fuel are Polar's own and not taken. */
 export function mapExercises(body: unknown): ProviderRecords {
   const records = collectRecords();
-  for (const item of listOrOne(body, 'exercises')) {
+  records.each(listOrOne(body, 'exercises'), (item) => {
     const series = readList(item, 'samples').map(readSamples);
     const workout = mapWorkout(item, series);
     records.workout(workout);
     addPace(records, workout, series);
-  }
+  });
   return records.records();
 }
 

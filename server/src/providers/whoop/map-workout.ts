@@ -5,12 +5,12 @@ import { makeWorkout, scale } from '../make-sessions.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
 import { readId, readNumber, readText, required } from '../read-json.ts';
 import { readFrame } from './read-frame.ts';
-import { readRecords, readScore } from './resources/collection.ts';
+import { listRecords, readScore } from './resources/collection.ts';
 import { toSportType } from './sports.ts';
 
 export function mapWorkouts(body: unknown, { zone }: MapContext): ProviderRecords {
   const into = collectRecords();
-  for (const record of readRecords(body)) {
+  into.each(listRecords(body), (record) => {
     const score = readScore(record);
     const measured = (name: string) => (score === null ? null : readNumber(score, name));
     const sport = readText(record, 'sport_name');
@@ -27,7 +27,7 @@ export function mapWorkouts(body: unknown, { zone }: MapContext): ProviderRecord
         maxHeartRate: measured('max_heart_rate'), // bpm
       }),
     );
-  }
+  });
   return into.records();
 }
 

@@ -1,6 +1,6 @@
 // Days. https://developer.withings.com/api-reference/#operation/measurev2-getactivity
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
-import { type JsonObject, readFlag, readList, readNumber, required } from '../read-json.ts';
+import { type JsonObject, readFlag, readNumber, readValues, required } from '../read-json.ts';
 import { readDate } from '../read-time.ts';
 import { readBody } from './answer.ts';
 
@@ -25,12 +25,12 @@ const IMPORTED = 18;
 
 export function mapActivity(answer: unknown): ProviderRecords {
   const into = collectRecords();
-  for (const row of readList(readBody(answer), 'activities')) {
-    if (readNumber(row, 'brand') === IMPORTED || readFlag(row, 'is_tracker') === false) continue;
+  into.each(readValues(readBody(answer), 'activities'), (row) => {
+    if (readNumber(row, 'brand') === IMPORTED || readFlag(row, 'is_tracker') === false) return;
     const date = required(readDate(row, 'date'), 'date');
     for (const [name, metric, unit] of FIELDS) into.daily(metric, date, readNumber(row, name), unit);
     into.daily('resting_energy', date, readRest(row), 'kcal');
-  }
+  });
   return into.records();
 }
 

@@ -1,6 +1,6 @@
 // Collections of WHOOP: newest first, 25 at most a page, found by when they began. https://developer.whoop.com/api
 import type { ProviderRequest } from '../../contract.ts';
-import { asObject, type JsonObject, readList, readText } from '../../read-json.ts';
+import { asObject, type JsonObject, readPart, readText, readValues } from '../../read-json.ts';
 
 export const WINDOW_DAYS = 30;
 /** Sleeps and workouts come unscored first, and may be edited for days. */
@@ -29,14 +29,13 @@ export function readNextToken(body: unknown): string | null {
 }
 
 /** A page of them, or the one that was asked for by its id. None where there was no answer. */
-export function readRecords(body: unknown): readonly JsonObject[] {
+export function listRecords(body: unknown): readonly unknown[] {
   if (body === null) return [];
   const page = asObject(body);
-  return 'records' in page ? readList(page, 'records') : [page];
+  return 'records' in page ? readValues(page, 'records') : [page];
 }
 
 /** Absent while WHOOP still works on it, and for good where it cannot. */
 export function readScore(record: JsonObject): JsonObject | null {
-  const score = record.score ?? null;
-  return score === null ? null : asObject(score, 'score');
+  return readPart(record, 'score');
 }
