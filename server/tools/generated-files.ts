@@ -4,8 +4,10 @@ import { publicRoutes } from '../src/routes.ts';
 import { listChecksums } from './check-migrations.ts';
 import { writeMetricsPage } from './generate-metrics-page.ts';
 import { writeConfigurationPage, writeEndpointsPage, writeErrorsPage } from './generate-pages.ts';
+import { writeProvidersPage } from './generate-providers-page.ts';
 import { describeMigratedSchema } from './generate-schema.ts';
 import { writeScoresPage } from './generate-scores-page.ts';
+import { writeSportsPage } from './generate-sports-page.ts';
 
 export type GeneratedFile = {
   /** From the repository's root. */
@@ -25,7 +27,9 @@ export const generatedFiles: readonly GeneratedFile[] = [
   },
   { path: 'docs/endpoints.md', make: async () => writeEndpointsPage(publicRoutes) },
   { path: 'docs/metrics.md', make: async () => writeMetricsPage() },
+  { path: 'docs/providers.md', make: async () => writeProvidersPage() },
   { path: 'docs/scores.md', make: async () => writeScoresPage() },
+  { path: 'docs/sports.md', make: async () => writeSportsPage() },
   { path: 'docs/errors.md', make: async () => writeErrorsPage() },
   { path: 'docs/configuration.md', make: async () => writeConfigurationPage() },
 ];

@@ -28,7 +28,7 @@ export const SLEEP_METRICS: ReadonlySet<MetricId> = SLEEP_TIMES.union(
 /** All that `summarizeWorkoutDay` can tell. */
 export const WORKOUT_METRICS = ids(`
   workout_count exercise workout_calories swimming_strokes
-  running cycling swimming walking rowing cross_country_skiing downhill_snow_sports
+  running cycling swimming walking wheelchair_distance rowing cross_country_skiing downhill_snow_sports
   running_duration cycling_duration swimming_duration walking_duration hiking_duration strength_training_duration mind_body_duration
   heart_rate_zone_1_time heart_rate_zone_2_time heart_rate_zone_3_time heart_rate_zone_4_time heart_rate_zone_5_time`);
 

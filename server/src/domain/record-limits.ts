@@ -37,6 +37,14 @@ export function isComputed({ consolidation: { by } }: Metric): boolean {
   return by === 'derived' || by === 'computed';
 }
 
+/** A provider may state it although it is derived: some count active and resting energy in one (gap G-230). */
+const STATED_TOTALS: ReadonlySet<string> = new Set(['total_calories']);
+
+/** Whether a provider's value is taken. Uploads state the parts. */
+export function isTakenFromProviders(metric: Metric): boolean {
+  return !isComputed(metric) || STATED_TOTALS.has(metric.id);
+}
+
 const limitsOf = (id: string): Range => getMetricOrThrow(id as MetricId).limits;
 
 export const SLEEP_LIMITS = {

@@ -10,9 +10,9 @@ track_and_field      | Track and field                | running   | trackAndFiel
 walking              | Walking                        | walking   | walking                                      | WALKING
 hiking               | Hiking                         | hiking    | hiking                                       | HIKING
 mountaineering       | Mountaineering                 | hiking    | -                                            | -
-wheelchair_walk      | Wheelchair, walking pace       | walking   | wheelchairWalkPace                           | -
-wheelchair_run       | Wheelchair, running pace       | running   | wheelchairRunPace                            | -
-wheelchair           | Wheelchair                     | other     | -                                            | WHEELCHAIR
+wheelchair_walk      | Wheelchair, walking pace       | wheelchair | wheelchairWalkPace                           | -
+wheelchair_run       | Wheelchair, running pace       | wheelchair | wheelchairRunPace                            | -
+wheelchair           | Wheelchair                     | wheelchair | -                                            | WHEELCHAIR
 cycling              | Cycling                        | cycling   | cycling                                      | BIKING
 gravel_cycling       | Gravel cycling                 | cycling   | -                                            | -
 cyclocross           | Cyclocross                     | cycling   | -                                            | -

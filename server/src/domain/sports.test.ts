@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  findHealthConnectSport,
-  findHealthKitSport,
-  findSport,
-  getSportOrOther,
-  SPORT_FAMILIES,
-  SPORTS,
-} from './sports.ts';
+import { findSport, getSportOrOther, matchSport, SPORT_FAMILIES, SPORTS, type Sport } from './sports.ts';
 
 describe('kinds of sport', () => {
   it('are 105, each with a type and a name of its own, and every family is used', () => {
@@ -24,11 +17,37 @@ describe('kinds of sport', () => {
     assert.deepEqual([healthConnect.length, new Set(healthConnect).size], [83, 83]);
   });
 
-  it('are found by the names of the platforms', () => {
-    assert.equal(findHealthKitSport('functionalStrengthTraining')?.type, 'strength_training');
-    assert.equal(findHealthConnectSport('EXERCISE_TYPE_RUNNING_TREADMILL')?.type, 'treadmill_running');
-    assert.equal(findHealthConnectSport('BIKING')?.type, 'cycling');
-    assert.equal(findHealthKitSport('quidditch'), null);
+  it('are found by their type and by every name of the platforms, in every spelling', () => {
+    let checked = 0;
+    const check = (spelling: string, { type }: Sport) => {
+      checked += 1;
+      assert.equal(matchSport(spelling)?.type, type, spelling);
+    };
+    for (const sport of SPORTS) {
+      for (const name of [sport.type, sport.type.toUpperCase(), sport.type.replaceAll('_', ' '), ` ${sport.type} `])
+        check(name, sport);
+      for (const name of sport.healthKit) {
+        const pascal = name.charAt(0).toUpperCase() + name.slice(1);
+        const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+        for (const spelling of [name, pascal, snake, snake.toUpperCase()]) check(spelling, sport);
+        for (const prefix of ['HKWorkoutActivityType', 'HKWorkoutActivityType.', 'hkworkoutactivitytype'])
+          for (const spelling of [name, pascal]) check(prefix + spelling, sport);
+      }
+      for (const name of sport.healthConnect) {
+        for (const prefix of ['', 'EXERCISE_TYPE_', 'ExerciseSessionRecord.EXERCISE_TYPE_'])
+          for (const spelling of [prefix + name, (prefix + name).toLowerCase()]) check(spelling, sport);
+        check(
+          name.toLowerCase().replace(/_(.)/g, (_, letter) => letter.toUpperCase()),
+          sport,
+        );
+      }
+    }
+    assert.equal(checked, 4 * 105 + 10 * 84 + 7 * 83);
+  });
+
+  it('are not found by what is no name of a sport', () => {
+    for (const name of ['quidditch', '', ' ', '_', '-', 'HKWorkoutActivityType', 'EXERCISE_TYPE_', 'constructor', '37'])
+      assert.equal(matchSport(name), null, name);
   });
 
   it('unknown input is other', () => {

@@ -5,6 +5,7 @@ export const SPORT_FAMILIES = [
   'running',
   'walking',
   'hiking',
+  'wheelchair',
   'cycling',
   'swimming',
   'rowing',
@@ -33,9 +34,17 @@ export type Sport = {
 
 export const SPORTS: readonly Sport[] = parseSports(sportsTable);
 
+export const SPORT_TYPES: readonly string[] = SPORTS.map(({ type }) => type);
+
 const byType = new Map(SPORTS.map((sport) => [sport.type, sport]));
-const byHealthKit = new Map(SPORTS.flatMap((sport) => sport.healthKit.map((name) => [name, sport])));
-const byHealthConnect = new Map(SPORTS.flatMap((sport) => sport.healthConnect.map((name) => [name, sport])));
+/** Our own word decides where a platform uses it for another sport. */
+const byAnyName = new Map(
+  [
+    ...SPORTS.flatMap((sport) => sport.healthConnect.map((name) => [simplify(name), sport] as const)),
+    ...SPORTS.flatMap((sport) => sport.healthKit.map((name) => [simplify(name), sport] as const)),
+    ...SPORTS.map((sport) => [simplify(sport.type), sport] as const),
+  ].filter(([name]) => name !== ''),
+);
 
 export function findSport(type: string): Sport | null {
   return byType.get(type) ?? null;
@@ -46,14 +55,19 @@ export function getSportOrOther(type: string): Sport {
   return byType.get(type) ?? (byType.get('other') as Sport);
 }
 
-/** By the name of the case of HKWorkoutActivityType, as in `traditionalStrengthTraining`. */
-export function findHealthKitSport(name: string): Sport | null {
-  return byHealthKit.get(name) ?? null;
+/**
+ * By our type or the name that a platform has for it: `HKWorkoutActivityType.traditionalStrengthTraining`,
+ * `EXERCISE_TYPE_RUNNING_TREADMILL`, with or without the prefix. Case and separators do not matter.
+ */
+export function matchSport(name: string): Sport | null {
+  return byAnyName.get(simplify(name)) ?? byAnyName.get(simplify(name.trim().replace(PLATFORM_PREFIX, ''))) ?? null;
 }
 
-/** By the name of the constant, with or without its prefix, as in `EXERCISE_TYPE_RUNNING_TREADMILL`. */
-export function findHealthConnectSport(name: string): Sport | null {
-  return byHealthConnect.get(name.replace(/^EXERCISE_TYPE_/, '')) ?? null;
+/** As in `HKWorkoutActivityType.running` and `ExerciseSessionRecord.EXERCISE_TYPE_RUNNING`. */
+const PLATFORM_PREFIX = /^(?:HKWorkoutActivityType|(?:ExerciseSessionRecord\.)?EXERCISE_TYPE)[._]?/i;
+
+function simplify(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
 function parseSports(table: string): Sport[] {

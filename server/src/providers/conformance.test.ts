@@ -56,10 +56,10 @@ describe('the conformance suite', () => {
   });
 
   it('refuses a metric that the pipeline would not take', () => {
-    const renamed = (id: MetricId): MetricId => (id === 'resting_energy' ? ('total_calories' as MetricId) : id);
+    const renamed = (id: MetricId): MetricId => (id === 'resting_energy' ? ('energy_balance' as MetricId) : id);
     const rename = (value: ProviderRecords['daily'][number]) => ({ ...value, metric: renamed(value.metric) });
     const broken = alter((records) => ({ ...records, daily: records.daily.map(rename) }));
-    refuses(checkCoverage, { ...broken, metrics: oura.metrics.map(renamed) }, /total_calories is worked out here/);
+    refuses(checkCoverage, { ...broken, metrics: oura.metrics.map(renamed) }, /energy_balance is worked out here/);
   });
 
   it('refuses units that the catalog does not take, and values that cannot be', () => {

@@ -39,6 +39,16 @@ export type CloudProvider = {
   /** Data that notices bring or name a link to, by the resource that they name. Absent: notices only name `resources`. */
   readonly pushed?: readonly PushedKind[];
   readonly webhook: WebhookRule | null;
+  /** Documented fields that a metric of the catalog could be read from, and why they are not. For docs/providers.md. */
+  readonly notMapped: readonly NotMappedField[];
+};
+
+export type NotMappedField = {
+  /** As the provider's documentation writes both. */
+  readonly resource: string;
+  readonly field: string;
+  readonly metrics: readonly MetricId[];
+  readonly reason: string;
 };
 
 /** In the sandbox the simulator stands in for all of them. */

@@ -3,7 +3,7 @@
 import { CATEGORIES, type Category } from '../domain/categories.ts';
 import { SAMPLES_ALSO_TELL, SLEEP_TIMES, WORKOUT_METRICS } from '../domain/fed-metrics.ts';
 import { METRICS, type Metric, type MetricId } from '../domain/metrics/index.ts';
-import { isComputed } from '../domain/record-limits.ts';
+import { isTakenFromProviders } from '../domain/record-limits.ts';
 import type { CloudProvider } from './contract.ts';
 
 type Coverage = Pick<CloudProvider, 'metrics' | 'hasSleep' | 'sleepVitals' | 'hasWorkouts'>;
@@ -15,7 +15,7 @@ export function listDelivered({ metrics, hasSleep, sleepVitals, hasWorkouts }: C
     ...(hasSleep ? [...SLEEP_TIMES, ...sleepVitals] : []),
     ...(hasWorkouts ? WORKOUT_METRICS : []),
   ]);
-  return METRICS.filter((metric) => delivered.has(metric.id) && !isComputed(metric));
+  return METRICS.filter((metric) => delivered.has(metric.id) && isTakenFromProviders(metric));
 }
 
 export function listDeliveredCategories(coverage: Coverage): Category[] {

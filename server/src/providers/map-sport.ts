@@ -1,5 +1,5 @@
-// A provider's word for a sport as ours. Words that are the same but for their case need no line in its table.
-import { findSport } from '../domain/sports.ts';
+// A provider's word for a sport as ours. Words that are ours or a platform's need no line in its table.
+import { matchSport } from '../domain/sports.ts';
 
 export type SportTable = ReadonlyMap<string, string>;
 
@@ -10,7 +10,15 @@ export function sportTable(words: Readonly<Record<string, string>>): SportTable 
   );
 }
 
-export function mapSport(table: SportTable, name: string | null): string {
-  if (name === null) return 'other';
-  return table.get(name) ?? findSport(name.toLowerCase())?.type ?? 'other';
+export function mapSport(table: SportTable, word: string | null): string {
+  return findMapped(table, word) ?? 'other';
+}
+
+/** The name of a workout: what the person or the provider calls it, else the provider's word for a sport that we do not know. */
+export function nameWorkout(table: SportTable, word: string | null, given: string | null): string | null {
+  return given ?? (findMapped(table, word) === null ? word : null);
+}
+
+function findMapped(table: SportTable, word: string | null): string | null {
+  return word === null ? null : (table.get(word) ?? matchSport(word)?.type ?? null);
 }

@@ -100,19 +100,10 @@ describe('an item that is wrong is named, and the others are stored', () => {
     ],
     ['a sleep that ends as it begins', { sleep: [nap({ end: at(NOON) })] }, 'sleep[0].end', 'end_before_start'],
     [
-      'overlapping stages',
-      {
-        sleep: [
-          nap({
-            stages: [
-              { stage: 'deep', start: at(NOON), end: at(NOON + 20 * MINUTE_MS) },
-              { stage: 'rem', start: at(NOON + 10 * MINUTE_MS), end: at(NOON + 30 * MINUTE_MS) },
-            ],
-          }),
-        ],
-      },
-      'sleep[0].stages[1]',
-      'overlapping_stages',
+      'more minutes asleep than in bed',
+      { sleep: [nap({ asleep_minutes: 30, in_bed_minutes: 20 })] },
+      'sleep[0].in_bed_minutes',
+      'contradictory_totals',
     ],
     [
       'a stage outside of its sleep',

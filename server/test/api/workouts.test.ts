@@ -128,12 +128,12 @@ describe('GET /v1/users/{id}/workouts', () => {
         one.heart_rate_zones,
         one.elevation_gain,
       ],
-      ['quidditch', 30, null, 0, null, null, null],
+      ['other', 30, null, 0, null, null, null],
     );
     const [two] = (await list(person.id, RANGE[2])).body.data;
     assert.deepEqual(
       [two.type, two.calories, two.distance_km, two.avg_heart_rate, two.max_heart_rate],
-      ['quidditch', 0, null, null, null],
+      ['other', 0, null, null, null],
     );
   });
 

@@ -81,7 +81,9 @@ function corruptRecord(trial: Trial, record: JsonPath): Result {
   const fields = listPaths(valueAt(told, record)).map((path) => [...record, ...path]);
   const needed = fields.filter((path) => matches(path.slice(record.length), trial.needed));
   const yields = listYields(trial, record, fields, needed);
-  const changes: Change[] = listChanges(told, record).map((change) => ({ ...change, kept: others }));
+  const isAnswer = record.length === 1; // its envelope, which may be refused
+  const ofRecord = isAnswer ? [] : listChanges(told, record);
+  const changes: Change[] = ofRecord.map((change) => ({ ...change, kept: others }));
   for (const path of fields) {
     const cost = findCost(path, needed, record);
     const spared = yields.filter(({ leaf }) => !isWithin(leaf, cost)).flatMap(({ outcome }) => [...outcome]);

@@ -18,22 +18,57 @@ export type SleepTotals = {
   readonly awakenings: number | null;
 };
 
+type Staged = Pick<SleepSession, 'start' | 'end' | 'stages'>;
+
 const MINUTE_MS = 60_000;
+
+export type SleepMinutes = Pick<
+  SleepSession,
+  'asleepMinutes' | 'deepMinutes' | 'lightMinutes' | 'remMinutes' | 'awakeMinutes' | 'inBedMinutes'
+>;
+
+/** Minutes that the stages give. Null: the stages do not report it; a device that knows only sleep and waking has no deep sleep of 0. */
+export function countSleepMinutes(session: Staged): SleepMinutes {
+  return countStretches(session, flattenStages(session.stages ?? [], session.start, session.end));
+}
+
+function countStretches(session: Staged, stretches: readonly StageStretch[]): SleepMinutes {
+  const staged = sumStages(stretches, session.stages ?? []);
+  return {
+    asleepMinutes: sumAsleep(staged),
+    deepMinutes: staged.deep,
+    lightMinutes: staged.light,
+    remMinutes: staged.rem,
+    awakeMinutes: staged.awake,
+    inBedMinutes: findInBed(session, stretches),
+  };
+}
+
+/** What the source states wins; the rest comes from its stages. Who sleeps is in bed, however short the stages in bed are. */
+export function fillMinutes(stated: SleepMinutes, counted: SleepMinutes): SleepMinutes {
+  const asleepMinutes = stated.asleepMinutes ?? counted.asleepMinutes;
+  const countedInBed = counted.inBedMinutes === null ? null : Math.max(counted.inBedMinutes, asleepMinutes ?? 0);
+  return {
+    asleepMinutes,
+    deepMinutes: stated.deepMinutes ?? counted.deepMinutes,
+    lightMinutes: stated.lightMinutes ?? counted.lightMinutes,
+    remMinutes: stated.remMinutes ?? counted.remMinutes,
+    awakeMinutes: stated.awakeMinutes ?? counted.awakeMinutes,
+    inBedMinutes: stated.inBedMinutes ?? countedInBed,
+  };
+}
 
 export function totalSleep(session: SleepSession): SleepTotals {
   const stretches = flattenStages(session.stages ?? [], session.start, session.end);
-  const staged = sumStages(stretches);
-  const light = session.lightMinutes ?? staged.light;
-  const deep = session.deepMinutes ?? staged.deep;
-  const rem = session.remMinutes ?? staged.rem;
-  const asleep = session.asleepMinutes ?? sumAsleep(staged) ?? sumStated(light, deep, rem);
-  const inBed = session.inBedMinutes ?? findInBed(session, stretches);
+  const minutes = fillMinutes(session, countStretches(session, stretches));
+  const { lightMinutes: light, deepMinutes: deep, remMinutes: rem, inBedMinutes: inBed } = minutes;
+  const asleep = minutes.asleepMinutes ?? sumStated(light, deep, rem);
   return {
     asleep,
     light,
     deep,
     rem,
-    awake: session.awakeMinutes ?? staged.awake,
+    awake: minutes.awakeMinutes,
     inBed,
     restorative: addBoth(deep, rem),
     efficiencyPct: efficiency(asleep, inBed),
@@ -41,7 +76,7 @@ export function totalSleep(session: SleepSession): SleepTotals {
   };
 }
 
-/** Null without time in bed. Stated minutes may contradict each other; nobody sleeps more than he lies. */
+/** Null without time in bed. Stated minutes are rounded ones, so that the share may pass 100 by a little. */
 export function efficiency(asleep: number | null, inBed: number | null): number | null {
   return asleep === null || inBed === null || inBed <= 0 ? null : Math.min(100, (100 * asleep) / inBed);
 }
@@ -61,7 +96,7 @@ function sumStated(light: number | null, deep: number | null, rem: number | null
 }
 
 /** Staged: all that is staged, as who sleeps is in bed whether or not "in bed" goes on beneath. Else end - start if there are stages. */
-function findInBed({ stages, start, end }: SleepSession, stretches: readonly StageStretch[]): number | null {
+function findInBed({ stages, start, end }: Staged, stretches: readonly StageStretch[]): number | null {
   if (stages === null || stages.length === 0) return null;
   const isStaged = stages.some(({ stage }) => stage === 'in_bed');
   if (!isStaged) return (end - start) / MINUTE_MS;

@@ -8,7 +8,7 @@ import type { DeviceClass } from '../metrics/metric.ts';
 import { type EpochMs, SLEEP_STAGES, type SleepSession, type SleepStage, type StagePeriod } from '../records.ts';
 import type { DeviceId } from '../tenancy.ts';
 import { chooseSleeps, findMainSleep, listMainSessions, sleepDate, summarizeSleepDay, totalSleep } from './index.ts';
-import { flattenStages } from './stage-minutes.ts';
+import { flattenStages, STAGE_PRECEDENCE } from './stage-minutes.ts';
 
 const MINUTE_MS = 60_000;
 const berlin = createZone('Europe/Berlin');
@@ -80,6 +80,11 @@ describe('the totals of one sleep', () => {
     assert.equal(simple.asleep, 420);
     for (const value of [simple.deep, simple.light, simple.rem, simple.awake, simple.restorative])
       assert.equal(value, null);
+    const partly = totalSleep(sleep(0, 420, { stages: stages(['light', 0, 300], ['rem', 300, 420]) }));
+    assert.deepEqual(
+      [partly.asleep, partly.light, partly.rem, partly.deep, partly.awake, partly.restorative],
+      [420, 300, 120, null, null, null],
+    );
     assert.equal(totalSleep(sleep(0, 420, { deepMinutes: 60 })).restorative, null, 'REM is unknown');
   });
 
@@ -130,15 +135,27 @@ describe('overlapping stages', () => {
     ]);
   });
 
-  it('of equally specific ones the later start, then the shorter', () => {
-    assert.deepEqual(flat(['light', 0, 60], ['deep', 30, 80]), [
-      ['light', 0, 30],
-      ['deep', 30, 80],
-    ]);
-    assert.deepEqual(flat(['rem', 0, 60], ['deep', 0, 20]), [
-      ['deep', 0, 20],
-      ['rem', 20, 60],
-    ]);
+  it('awake has the moment before deep, deep before REM, REM before light, light before asleep, asleep before in bed', () => {
+    const order = ['awake', 'deep', 'rem', 'light', 'asleep', 'in_bed'] as const;
+    const pairs = order.flatMap((winner, place) => order.slice(place + 1).map((loser) => [winner, loser] as const));
+    assert.equal(pairs.length, 15);
+    for (const [winner, loser] of pairs) {
+      assert.deepEqual(flat([loser, 0, 60], [winner, 30, 80]), [
+        [loser, 0, 30],
+        [winner, 30, 80],
+      ]);
+      assert.deepEqual(flat([winner, 0, 60], [loser, 30, 80]), [
+        [winner, 0, 60],
+        [loser, 60, 80],
+      ]);
+    }
+  });
+
+  it('a stage that is sent twice counts once, and one that others cover is 0, not null', () => {
+    const twice = stages(['light', 0, 60], ['light', 0, 60], ['light', 30, 90], ['deep', 60, 90]);
+    assert.equal(totalSleep(sleep(0, 90, { stages: twice })).light, 60);
+    const covered = totalSleep(sleep(0, 90, { stages: stages(['light', 30, 60], ['deep', 0, 90]) }));
+    assert.deepEqual([covered.light, covered.deep, covered.rem, covered.awake], [0, 90, null, null]);
   });
 
   it('what lies outside the session does not count', () => {
@@ -166,7 +183,8 @@ describe('overlapping stages', () => {
           const covering = rows(list).filter(([, start, end]) => start <= point && end > point);
           const shown = found.filter(([, start, end]) => Number(start) <= point && Number(end) > point);
           assert.equal(shown.length, covering.length === 0 ? 0 : 1);
-          if (shown[0]) assert.ok(covering.some(([stage]) => stage === shown[0]?.[0]));
+          const best = STAGE_PRECEDENCE.find((stage) => covering.some(([candidate]) => candidate === stage));
+          assert.equal(shown[0]?.[0], best);
         }
       }),
       { numRuns: 2_000 },

@@ -12,11 +12,12 @@ export type WorkoutDayValue = { readonly value: number; readonly devices: readon
 
 type Fed = { readonly distance?: string; readonly duration?: string };
 
-/** The catalog has no distance of hikes and no time of rowing and snow sports. */
+/** The catalog has no distance of hikes and no time of wheelchair, rowing and snow sports. */
 const FED_BY_FAMILY: Partial<Record<SportFamily, Fed>> = {
   running: { distance: 'running', duration: 'running_duration' },
   walking: { distance: 'walking', duration: 'walking_duration' },
   hiking: { duration: 'hiking_duration' },
+  wheelchair: { distance: 'wheelchair_distance' },
   cycling: { distance: 'cycling', duration: 'cycling_duration' },
   swimming: { distance: 'swimming', duration: 'swimming_duration' },
   rowing: { distance: 'rowing' },

@@ -2,7 +2,7 @@
 import type { LocalDate } from '../calendar.ts';
 import type { Zone } from '../day.ts';
 import type { Workout } from '../records.ts';
-import { getSportOrOther } from '../sports.ts';
+import { findSport } from '../sports.ts';
 
 /** Its day is the local day of its start. */
 export function workoutDate({ start }: Pick<Workout, 'start'>, zone: Zone): LocalDate {
@@ -16,7 +16,7 @@ export function workoutMinutes({ durationMinutes, start, end }: Workout): number
 
 /** An empty name is none. */
 export function workoutName({ name, sportType }: Workout): string {
-  return name?.trim() ? name : getSportOrOther(sportType).displayName;
+  return name?.trim() ? name : (findSport(sportType)?.displayName ?? sportType);
 }
 
 export function averageSpeedKmh(workout: Workout): number | null {

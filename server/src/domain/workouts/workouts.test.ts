@@ -103,7 +103,8 @@ describe('a workout', () => {
   it("its name falls back to the sport's display name", () => {
     assert.equal(workoutName(workout({ name: 'Lunch run' })), 'Lunch run');
     assert.equal(workoutName(workout({ sportType: 'trail_running' })), 'Trail running');
-    assert.equal(workoutName(workout({ sportType: 'quidditch', name: ' ' })), 'Other workout');
+    assert.equal(workoutName(workout({ sportType: 'other', name: ' ' })), 'Other workout');
+    assert.equal(workoutName(workout({ sportType: 'quidditch', name: ' ' })), 'quidditch');
   });
 
   it('is chosen by session, and no provider setting is asked', () => {
@@ -322,6 +323,15 @@ describe('what workouts add to their day', () => {
   it('snow has a distance down and one across', () => {
     assert.equal(fed({ sportType: 'snowboarding', distanceKm: 20 }).downhill_snow_sports, 20);
     assert.equal(fed({ sportType: 'cross_country_skiing', distanceKm: 20 }).cross_country_skiing, 20);
+  });
+
+  it('a wheelchair has its own distance, and is neither a run nor a walk', () => {
+    for (const sportType of ['wheelchair', 'wheelchair_walk', 'wheelchair_run'])
+      assert.deepEqual(
+        fed({ sportType, distanceKm: 3 }),
+        { workout_count: 1, exercise: 60, wheelchair_distance: 3 },
+        sportType,
+      );
   });
 
   it('a distance of 0 is a value, one not told is none', () => {

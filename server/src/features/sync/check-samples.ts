@@ -1,6 +1,6 @@
 // Samples and daily values of a provider, held to the same bounds as uploads: physical range, unit, time.
 import { findMetric, type Metric, type MetricId } from '../../domain/metrics/index.ts';
-import { EARLIEST_MS, isComputed, MAX_SAMPLE_MS } from '../../domain/record-limits.ts';
+import { EARLIEST_MS, isTakenFromProviders, MAX_SAMPLE_MS } from '../../domain/record-limits.ts';
 import { type DailyValue, RECORDING_METHODS } from '../../domain/records.ts';
 import {
   collectSample,
@@ -136,5 +136,5 @@ function isOffset(minutes: number): boolean {
 /** Null: no device tells it. */
 function findTold(id: MetricId): Metric | null {
   const metric = findMetric(id);
-  return metric === null || isComputed(metric) || metric.category === 'scores' ? null : metric;
+  return metric === null || !isTakenFromProviders(metric) || metric.category === 'scores' ? null : metric;
 }

@@ -15,7 +15,7 @@ import {
   WORKOUT_LIMITS,
 } from '../../domain/record-limits.ts';
 import type { HeartRateSample, SleepSession, StagePeriod, Workout } from '../../domain/records.ts';
-import { countSleepMinutes } from '../../domain/sleep-minutes.ts';
+import { countSleepMinutes, fillMinutes, findContradiction, type SleepMinutes } from '../../domain/sleep/index.ts';
 import { type Refusals, refuse } from './refusals.ts';
 
 const MINUTE_MS = 60_000;
@@ -58,21 +58,14 @@ function isFrameGood(
   return false;
 }
 
-/** Minutes that are not told come from the stages. */
+/** Minutes that are not given come from the stages. */
 function checkSleep(session: SleepSession, refusals: Refusals): SleepSession {
   const within = holdWithin('sleep', refusals);
   const stages = checkStages(session, refusals);
-  const counted = countSleepMinutes({ ...session, stages });
-  const length = { min: 0, max: (session.end - session.start) / MINUTE_MS + MINUTES_TOLERANCE };
   return {
     ...session,
     stages,
-    asleepMinutes: within(session.asleepMinutes, length) ?? counted.asleepMinutes,
-    deepMinutes: within(session.deepMinutes, length) ?? counted.deepMinutes,
-    lightMinutes: within(session.lightMinutes, length) ?? counted.lightMinutes,
-    remMinutes: within(session.remMinutes, length) ?? counted.remMinutes,
-    awakeMinutes: within(session.awakeMinutes, length) ?? counted.awakeMinutes,
-    inBedMinutes: within(session.inBedMinutes, { min: 0, max: MAX_SLEEP_MS / MINUTE_MS }) ?? counted.inBedMinutes,
+    ...checkMinutes({ ...session, stages }, refusals),
     heartRate: within(session.heartRate, SLEEP_LIMITS.heartRate),
     heartRateVariability: within(session.heartRateVariability, SLEEP_LIMITS[session.hrvKind]),
     respiratoryRate: within(session.respiratoryRate, SLEEP_LIMITS.respiratoryRate),
@@ -83,23 +76,36 @@ function checkSleep(session: SleepSession, refusals: Refusals): SleepSession {
   };
 }
 
-/** All or none: a hypnogram with a hole in it tells another night. */
+/** Of totals that contradict each other the wider one is dropped: the finer ones are what the device measured. */
+function checkMinutes(session: SleepSession, refusals: Refusals): SleepMinutes {
+  const within = holdWithin('sleep', refusals);
+  const length = { min: 0, max: (session.end - session.start) / MINUTE_MS + MINUTES_TOLERANCE };
+  let stated: SleepMinutes = {
+    asleepMinutes: within(session.asleepMinutes, length),
+    deepMinutes: within(session.deepMinutes, length),
+    lightMinutes: within(session.lightMinutes, length),
+    remMinutes: within(session.remMinutes, length),
+    awakeMinutes: within(session.awakeMinutes, length),
+    inBedMinutes: within(session.inBedMinutes, { min: 0, max: MAX_SLEEP_MS / MINUTE_MS }),
+  };
+  const counted = countSleepMinutes(session);
+  for (let found = findContradiction(stated, counted); found !== null; found = findContradiction(stated, counted)) {
+    refuse(refusals, 'sleep', 'contradictory_totals');
+    stated = { ...stated, [found === 'asleep_over_in_bed' ? 'inBedMinutes' : 'asleepMinutes']: null };
+  }
+  return fillMinutes(stated, counted);
+}
+
+/** All or none: a hypnogram with a hole in it is another night. Stages that overlap are resolved where minutes are counted. */
 function checkStages({ stages, start, end }: SleepSession, refusals: Refusals): readonly StagePeriod[] | null {
   if (stages === null || stages.length === 0) return null;
-  const sorted = stages.toSorted((one, other) => one.start - other.start);
-  let bedEnd = start - ROUNDING_MS;
-  let stageEnd = bedEnd;
-  for (const period of sorted) {
-    const isInBed = period.stage === 'in_bed';
-    const isPlaced = period.start >= (isInBed ? bedEnd : stageEnd) && period.end <= end + ROUNDING_MS;
-    if (!isPlaced || period.end <= period.start || sorted.length > MAX_STAGES) {
-      refuse(refusals, 'sleep', 'bad_stages');
-      return null;
-    }
-    if (isInBed) bedEnd = period.end;
-    else stageEnd = period.end;
+  const isPlaced = (period: StagePeriod) =>
+    period.start >= start - ROUNDING_MS && period.end <= end + ROUNDING_MS && period.end > period.start;
+  if (stages.length > MAX_STAGES || !stages.every(isPlaced)) {
+    refuse(refusals, 'sleep', 'bad_stages');
+    return null;
   }
-  return sorted;
+  return stages.toSorted((one, other) => one.start - other.start || one.end - other.end);
 }
 
 function checkWorkout(workout: Workout, refusals: Refusals): Workout {

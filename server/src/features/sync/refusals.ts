@@ -8,6 +8,7 @@ export type RefusalReason =
   | 'too_long'
   | 'bad_key'
   | 'bad_stages'
+  | 'contradictory_totals'
   | 'too_dense'
   | 'unreadable';
 

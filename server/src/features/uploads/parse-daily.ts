@@ -1,16 +1,22 @@
 // The totals and levels that a device itself gives for a day.
 import { type LocalDate, parseLocalDate } from '../../domain/calendar.ts';
 import type { Scope } from '../../domain/categories.ts';
-import { EARLIEST_MS } from '../../domain/record-limits.ts';
+import type { Metric, MetricId } from '../../domain/metrics/index.ts';
+import { EARLIEST_MS, MINUTES_TOLERANCE } from '../../domain/record-limits.ts';
 import { type DailyValue, RECORDING_METHODS } from '../../domain/records.ts';
 import { findUnit, listUnitRules } from '../../domain/unit-rules.ts';
+import { toCatalogUnit } from '../../domain/units.ts';
 import { fail, type Item, readChoice, readNumber, required, TOO_EARLY, TOO_FAR_AHEAD } from './item.ts';
 import type { ItemKind } from './parse-items.ts';
 import { DAILY_FIELDS } from './schemas.ts';
 import { MAX_DAILY_VALUES } from './upload-limits.ts';
 import { describeUnits, readMetric } from './upload-metrics.ts';
 
+const ASLEEP = 'asleep' as MetricId;
+const IN_BED = 'time_in_bed' as MetricId;
+
 export function dailyKind(context: { scopes: readonly Scope[]; latestMs: number }): ItemKind<DailyValue> {
+  const contradictsBed = compareWithBed();
   return {
     list: 'daily',
     known: DAILY_FIELDS,
@@ -29,8 +35,25 @@ export function dailyKind(context: { scopes: readonly Scope[]; latestMs: number 
       const value = required(item, 'value', readNumber(item, 'value', rule.daily, rule.unit));
       const method = readChoice(item, 'recording_method', RECORDING_METHODS) ?? 'unknown';
       if (date === null || value === null) return null;
+      if (contradictsBed(metric, date, value, rule.unit))
+        return fail(item, 'value', 'contradictory_totals', 'the same day has less time_in_bed than asleep');
       return { date, metric: metric.id, value, unit: rule.unit, method };
     },
+  };
+}
+
+/** Of two totals of one day in one upload that cannot both be true, the first stands and the second is refused. */
+function compareWithBed() {
+  const asleepOn = new Map<LocalDate, number>();
+  const inBedOn = new Map<LocalDate, number>();
+  return ({ id, unit }: Metric, date: LocalDate, value: number, sent: string): boolean => {
+    if (id !== ASLEEP && id !== IN_BED) return false;
+    const minutes = toCatalogUnit(id, value, sent, unit);
+    const asleep = id === ASLEEP ? minutes : (asleepOn.get(date) ?? 0);
+    const inBed = id === IN_BED ? minutes : (inBedOn.get(date) ?? Number.POSITIVE_INFINITY);
+    if (asleep > inBed + MINUTES_TOLERANCE) return true;
+    (id === ASLEEP ? asleepOn : inBedOn).set(date, minutes);
+    return false;
   };
 }
 

@@ -2,7 +2,13 @@
 import type { Scope } from '../../domain/categories.ts';
 import { MAX_SLEEP_MS, MAX_STAGES, MINUTES_TOLERANCE, ROUNDING_MS, SLEEP_LIMITS } from '../../domain/record-limits.ts';
 import { SLEEP_STAGES, type SleepSession, type StagePeriod } from '../../domain/records.ts';
-import { countSleepMinutes, type SleepMinutes } from '../../domain/sleep-minutes.ts';
+import {
+  countSleepMinutes,
+  fillMinutes,
+  findContradiction,
+  type SleepContradiction,
+  type SleepMinutes,
+} from '../../domain/sleep/index.ts';
 import { adopt, fail, type Item, openItem, readChoice, readList, readNumber, required } from './item.ts';
 import type { ItemKind } from './parse-items.ts';
 import { MINUTE_MS, readPeriod, readSession, type SessionFrame } from './read-session.ts';
@@ -51,13 +57,28 @@ export function sleepKind(context: {
   };
 }
 
-/** In bed may begin before and end after the session, which some devices take as the time asleep. */
+const CONTRADICTIONS: Readonly<Record<SleepContradiction, readonly [field: string, message: string]>> = {
+  asleep_over_in_bed: ['in_bed_minutes', 'is shorter than the time asleep'],
+  stages_over_asleep: ['asleep_minutes', 'is shorter than deep_minutes, light_minutes and rem_minutes together'],
+};
+
 function readMinutes(item: Item, frame: SessionFrame, stages: readonly StagePeriod[] | null): SleepMinutes {
   const counted = countSleepMinutes({ ...frame, stages });
+  const stated = readStatedMinutes(item, frame);
+  const contradiction = findContradiction(stated, counted);
+  if (contradiction !== null) {
+    const [field, message] = CONTRADICTIONS[contradiction];
+    fail(item, field, 'contradictory_totals', message);
+  }
+  return fillMinutes(stated, counted);
+}
+
+/** In bed may begin before and end after the session, which some devices take as the time asleep. */
+function readStatedMinutes(item: Item, frame: SessionFrame): SleepMinutes {
   const lengthMinutes = (frame.end - frame.start) / MINUTE_MS + MINUTES_TOLERANCE;
   const read = (name: keyof SleepMinutes) => {
     const max = name === 'inBedMinutes' ? MAX_SLEEP_MS / MINUTE_MS : lengthMinutes;
-    return readNumber(item, MINUTE_FIELDS[name], { min: 0, max }, 'min') ?? counted[name];
+    return readNumber(item, MINUTE_FIELDS[name], { min: 0, max }, 'min');
   };
   return {
     asleepMinutes: read('asleepMinutes'),
@@ -69,25 +90,20 @@ function readMinutes(item: Item, frame: SessionFrame, stages: readonly StagePeri
   };
 }
 
-/** Ascending by start. An empty list says as little as none. */
+/** Ascending by start, as sent: stages that overlap or repeat are resolved where minutes are counted. An empty list says as little as none. */
 function readStages(item: Item, frame: SessionFrame, latestMs: number): readonly StagePeriod[] | null {
   const list = readList(item, 'stages', MAX_STAGES);
   if (list === null || list.length === 0) return null;
-  const stages: PlacedStage[] = [];
+  const stages: StagePeriod[] = [];
   for (const [index, value] of list.entries()) {
     const part = openItem(value, STAGE_FIELDS);
     const stage = part.fault === null ? readStage(part, frame, latestMs) : null;
     adopt(item, `stages[${index}]`, part);
     if (stage === null || item.fault !== null) return null;
-    stages.push({ ...stage, index });
+    stages.push(stage);
   }
-  stages.sort((one, other) => one.start - other.start);
-  const overlapping = findOverlap(stages);
-  if (overlapping !== null) return fail(item, `stages[${overlapping}]`, 'overlapping_stages', 'overlaps another stage');
-  return stages.map(({ stage, start, end }) => ({ stage, start, end }));
+  return stages.sort((one, other) => one.start - other.start || one.end - other.end);
 }
-
-type PlacedStage = StagePeriod & { readonly index: number };
 
 function readStage(part: Item, frame: SessionFrame, latestMs: number): StagePeriod | null {
   const stage = required(part, 'stage', readChoice(part, 'stage', SLEEP_STAGES));
@@ -96,16 +112,4 @@ function readStage(part: Item, frame: SessionFrame, latestMs: number): StagePeri
   if (period.start < frame.start - ROUNDING_MS || period.end > frame.end + ROUNDING_MS)
     return fail(part, '', 'stage_outside_session', 'lies outside the sleep');
   return { stage, ...period };
-}
-
-/** To be in bed contradicts no stage of sleep, only another time in bed; all others exclude each other. */
-function findOverlap(stages: readonly PlacedStage[]): number | null {
-  let bedEnd = Number.NEGATIVE_INFINITY;
-  let stageEnd = Number.NEGATIVE_INFINITY;
-  for (const { stage, start, end, index } of stages) {
-    if (start < (stage === 'in_bed' ? bedEnd : stageEnd)) return index;
-    if (stage === 'in_bed') bedEnd = end;
-    else stageEnd = end;
-  }
-  return null;
 }

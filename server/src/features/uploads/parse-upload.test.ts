@@ -393,6 +393,15 @@ describe('a sample', () => {
 });
 
 describe('a daily value', () => {
+  it('is rejected with a reason when the same day has less time in bed than asleep', () => {
+    const inBed = { ...daily, metric: 'time_in_bed', value: 400 };
+    const asleep = { ...daily, metric: 'asleep', value: 7, unit: 'h' };
+    assert.equal(faultOf({ daily: [inBed, asleep] }), 'daily[1].value contradictory_totals');
+    assert.equal(faultOf({ daily: [asleep, inBed] }), 'daily[1].value contradictory_totals');
+    const consistent = [{ ...asleep, date: '2026-01-30' }, inBed, { ...asleep, value: 6.5 }];
+    assert.equal(parse({ daily: consistent }).upload.daily.length, 3);
+  });
+
   it('keeps its own number, unit and method', () => {
     const { upload } = parse({
       daily: [{ ...daily, metric: 'distance', value: 5, unit: 'mi', recording_method: 'manual' }, daily],
@@ -596,16 +605,42 @@ describe('a sleep', () => {
     assert.equal(sleepOf({ stages: between })?.inBedMinutes, 450);
   });
 
-  it('has no stages that overlap, in whatever order they come', () => {
-    const stages = [stage('deep', '31T01:00', '31T02:00'), stage('light', '30T22:00', '31T01:01')];
-    assert.equal(sleepFault({ stages }), 'sleep[0].stages[0] overlapping_stages');
+  it('is kept when its stages overlap or repeat, and no minute counts twice', () => {
+    const deep = stage('deep', '31T01:00', '31T02:00');
+    const light = stage('light', '30T22:00', '31T01:30');
+    const minutesOf = (...stages: object[]) => {
+      const kept = sleepOf({ stages });
+      return [kept?.stages?.length, kept?.asleepMinutes, kept?.lightMinutes, kept?.deepMinutes, kept?.inBedMinutes];
+    };
+    assert.deepEqual(minutesOf(deep, light), [2, 240, 180, 60, 480]);
+    assert.deepEqual(minutesOf(light, deep), [2, 240, 180, 60, 480]);
+    assert.deepEqual(minutesOf(light, deep, deep, light), [4, 240, 180, 60, 480]);
     const beds = [stage('in_bed', '30T22:00', '31T02:00'), stage('in_bed', '31T01:00', '31T03:00')];
-    assert.equal(sleepFault({ stages: beds }), 'sleep[0].stages[1] overlapping_stages');
-    const touching = [stage('deep', '31T01:00', '31T02:00'), stage('light', '30T22:00', '31T01:00')];
+    assert.deepEqual(minutesOf(...beds), [2, null, null, null, 300]);
+  });
+
+  it('has no minutes of a stage that was not reported', () => {
+    const kept = sleepOf({ stages: [stage('light', '30T22:00', '31T02:00'), stage('rem', '31T02:00', '31T03:00')] });
     assert.deepEqual(
-      sleepOf({ stages: touching })?.stages?.map((kept) => kept.stage),
-      ['light', 'deep'],
+      [kept?.asleepMinutes, kept?.lightMinutes, kept?.remMinutes, kept?.deepMinutes, kept?.awakeMinutes],
+      [300, 240, 60, null, null],
     );
+  });
+
+  it('is rejected with a reason when its totals contradict each other', () => {
+    const inBed = 'sleep[0].in_bed_minutes contradictory_totals';
+    const asleep = 'sleep[0].asleep_minutes contradictory_totals';
+    assert.equal(sleepFault({ asleep_minutes: 400, in_bed_minutes: 300 }), inBed);
+    assert.equal(sleepFault({ light_minutes: 200, deep_minutes: 150, in_bed_minutes: 300 }), inBed);
+    assert.equal(sleepFault({ stages: [stage('asleep', '30T22:00', '31T04:00')], in_bed_minutes: 300 }), inBed);
+    assert.equal(sleepFault({ asleep_minutes: 300, light_minutes: 200, rem_minutes: 150 }), asleep);
+    assert.equal(sleepFault({ asleep_minutes: 300, deep_minutes: 310 }), asleep);
+    for (const rounded of [
+      { asleep_minutes: 401, in_bed_minutes: 400 },
+      { asleep_minutes: 400, light_minutes: 200.5, deep_minutes: 100.5, rem_minutes: 100.5 },
+      { asleep_minutes: 400, awake_minutes: 60, in_bed_minutes: 420 },
+    ])
+      assert.notEqual(sleepOf(rounded), undefined);
   });
 
   it('has no stage outside of it', () => {
@@ -645,6 +680,22 @@ describe('a sleep', () => {
 });
 
 describe('a workout', () => {
+  it('has a sport by any spelling; an unknown one is other and keeps its name', () => {
+    const sportOf = (change: Fields) => {
+      const [kept] = parse({ workouts: [{ ...workout, ...change }] }).upload.workouts;
+      return [kept?.sportType, kept?.name];
+    };
+    for (const sent of ['RUNNING', 'Running', 'HKWorkoutActivityTypeRunning', 'EXERCISE_TYPE_RUNNING'])
+      assert.deepEqual(sportOf({ sport_type: sent }), ['running', null]);
+    assert.deepEqual(sportOf({ sport_type: 'traditionalStrengthTraining', name: 'Legs' }), [
+      'strength_training',
+      'Legs',
+    ]);
+    assert.deepEqual(sportOf({ sport_type: 'Quidditch' }), ['other', 'Quidditch']);
+    assert.deepEqual(sportOf({ sport_type: 'Quidditch', name: 'The final' }), ['other', 'The final']);
+    assert.deepEqual(sportOf({ sport_type: 'other' }), ['other', null]);
+  });
+
   const beat = (time: string, bpm: unknown = 140) => ({ timestamp: `2026-01-31T${time}Z`, bpm });
 
   it('keeps what the device states, null where it does not', () => {
@@ -692,7 +743,7 @@ describe('a workout', () => {
   it('needs a sport, a start and an end', () => {
     assert.equal(workoutFault({ sport_type: undefined }), 'workouts[0].sport_type missing_field');
     assert.equal(workoutFault({ sport_type: 5 }), 'workouts[0].sport_type invalid_type');
-    assert.equal(workoutFault({ sport_type: 'x'.repeat(65) }), 'workouts[0].sport_type invalid_text');
+    assert.equal(workoutFault({ sport_type: 'x'.repeat(256) }), 'workouts[0].sport_type invalid_text');
     assert.equal(workoutFault({ start: undefined }), 'workouts[0].start missing_field');
     assert.equal(workoutFault({ end: '2026-01-31T09:00' }), 'workouts[0].end invalid_timestamp');
     assert.equal(workoutFault({ distance: 5 }), 'workouts[0].distance unknown_field');

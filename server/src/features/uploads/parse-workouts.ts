@@ -3,13 +3,13 @@ import type { Scope } from '../../domain/categories.ts';
 import {
   limitOfTotal,
   MAX_TEXT_LENGTH,
-  MAX_WORD_LENGTH,
   MAX_WORKOUT_MS,
   MINUTES_TOLERANCE,
   ROUNDING_MS,
   WORKOUT_LIMITS,
 } from '../../domain/record-limits.ts';
 import type { HeartRateSample, Workout } from '../../domain/records.ts';
+import { matchSport } from '../../domain/sports.ts';
 import {
   adopt,
   fail,
@@ -30,6 +30,8 @@ import { MAX_SESSIONS } from './upload-limits.ts';
 /** One a second for as long as a workout can last; the size of a body allows fewer. */
 const MAX_HEART_RATES = MAX_WORKOUT_MS / 1_000;
 
+const OTHER = 'other';
+
 const { heartRate: HEART_RATE } = WORKOUT_LIMITS;
 
 export function workoutKind(context: { scopes: readonly Scope[]; latestMs: number }): ItemKind<Workout> {
@@ -41,14 +43,15 @@ export function workoutKind(context: { scopes: readonly Scope[]; latestMs: numbe
       if (!context.scopes.includes('activity'))
         return fail(item, '', 'out_of_scope', 'the session has no scope activity');
       const frame = readSession(item, context.latestMs, MAX_WORKOUT_MS);
-      const sportType = required(item, 'sport_type', readText(item, 'sport_type', MAX_WORD_LENGTH));
-      if (frame === null || sportType === null) return null;
+      const sent = required(item, 'sport_type', readText(item, 'sport_type', MAX_TEXT_LENGTH));
+      if (frame === null || sent === null) return null;
+      const sport = matchSport(sent);
       const lengthMs = frame.end - frame.start;
       const lasted = { min: 0, max: lengthMs / MINUTE_MS + MINUTES_TOLERANCE };
       return {
         ...frame,
-        sportType,
-        name: readText(item, 'name', MAX_TEXT_LENGTH),
+        sportType: sport?.type ?? OTHER,
+        name: readText(item, 'name', MAX_TEXT_LENGTH) ?? (sport === null ? sent : null),
         durationMinutes: readNumber(item, 'duration_minutes', lasted, 'min'),
         distanceKm: readNumber(item, 'distance_km', limitOfTotal('distanceKm', lengthMs), 'km'),
         activeCalories: readNumber(item, 'active_calories', limitOfTotal('activeCalories', lengthMs), 'kcal'),

@@ -18,7 +18,7 @@ export const REJECT_CODES = {
   out_of_scope: 'the session was not granted this category',
   invalid_unit: 'the metric is not accepted in this unit',
   out_of_range: 'physically impossible, no finite number, or a time before 1900',
-  overlapping_stages: 'two stages of a sleep overlap',
+  contradictory_totals: 'totals that cannot all be true, such as more time asleep than in bed',
   stage_outside_session: 'a stage lies outside its sleep',
   sample_outside_workout: 'a heart-rate sample lies outside its workout',
   over_limit: 'more of its kind than one upload takes; send it in another one',

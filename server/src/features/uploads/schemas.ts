@@ -5,6 +5,7 @@ import { DEVICE_CLASSES } from '../../domain/metrics/index.ts';
 import { ON_DEVICE_PROVIDERS } from '../../domain/provider-ids.ts';
 import { MAX_TEXT_LENGTH, MAX_WORD_LENGTH } from '../../domain/record-limits.ts';
 import { RECORDING_METHODS, SLEEP_STAGES } from '../../domain/records.ts';
+import { SPORT_TYPES } from '../../domain/sports.ts';
 import { nullable, oneOfWords, requestObject, uuid } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/json-schema.ts';
 import { REJECT_CODES, type RejectCode } from './reject.ts';
@@ -86,7 +87,12 @@ export const heartRatePart = requestObject({
 
 export const workoutItem = requestObject({
   id: recordId(),
-  sport_type: text(MAX_WORD_LENGTH),
+  sport_type: Type.String({
+    minLength: 1,
+    maxLength: MAX_TEXT_LENGTH,
+    description: `one of ${SPORT_TYPES.join(', ')}; or the name in HealthKit (\`HKWorkoutActivityTypeRunning\`, \`running\`) or Health Connect (\`EXERCISE_TYPE_RUNNING\`, \`RUNNING\`). Case and separators do not matter. Any other name becomes \`other\`, and is kept in \`name\` unless you send one`,
+    examples: ['running', 'HKWorkoutActivityTypeTraditionalStrengthTraining', 'EXERCISE_TYPE_BIKING'],
+  }),
   start: time(),
   end: time('at most 7 days after the start'),
   name: maybeText(),

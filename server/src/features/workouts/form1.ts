@@ -58,7 +58,7 @@ function createMeasures(unitSystem: UnitSystem) {
 function presentWorkout({ id, session, histogram, zones }: ListedWorkout, measures: Measures) {
   return {
     id,
-    sport_type: session.sportType,
+    sport_type: getSportOrOther(session.sportType).type,
     start: formatInstant(new Date(session.start)),
     end: formatInstant(new Date(session.end)),
     duration: measures.minutes(workoutMinutes(session)),

@@ -1,5 +1,6 @@
 // Workouts in Form 2: the user's own clock, pages by cursor. Pure.
 import type { Zone } from '../../domain/day.ts';
+import { getSportOrOther } from '../../domain/sports.ts';
 import { averageHeartRate, maxHeartRate, workoutMinutes } from '../../domain/workouts/index.ts';
 import { dialect } from '../../platform/http/route.ts';
 import { createMeasure, DEFAULT_LIMIT, formatClock, presentSourceDetail } from '../sessions/index.ts';
@@ -42,7 +43,7 @@ const presentCalories = createMeasure('workout_calories');
 export function presentListItem({ id, session, source, histogram, strain }: ListedWorkout, zone: Zone) {
   return {
     id,
-    type: session.sportType,
+    type: getSportOrOther(session.sportType).type,
     start_time: formatClock(session.start, zone),
     duration_minutes: presentMinutes(workoutMinutes(session)),
     calories: presentCalories(session.activeCalories),

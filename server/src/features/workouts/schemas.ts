@@ -1,6 +1,7 @@
 // Wire schemas of workouts: lists in both forms, and the detail, which has one shape.
 import type { Static } from 'typebox';
-import { nullable, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
+import { SPORT_TYPES } from '../../domain/sports.ts';
+import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/json-schema.ts';
 import { form1RangeQuery, includeSourcesQuery, unitSystemQuery } from '../reading/index.ts';
 import { form2ListQuery, sourceDetail, sourceForm1 } from '../sessions/index.ts';
@@ -17,6 +18,7 @@ export const workoutsForm1Query = requestObject({
 export const workoutsForm2Query = requestObject(form2ListQuery);
 
 const number = (description: string) => nullable(Type.Number({ description }));
+const sportType = () => oneOfWords(SPORT_TYPES, { description: 'sport; `other` for one that is not in the list' });
 const clock = () => Type.String({ description: "what the clock showed in the user's time zone, without offset" });
 const zoneMinutes = () => Type.Number({ description: 'minutes' });
 
@@ -24,7 +26,7 @@ export const workoutsForm1Reply = Type.Object({
   data: Type.Array(
     Type.Object({
       id: uuid('workout'),
-      sport_type: Type.String(),
+      sport_type: sportType(),
       start: timestamp(),
       end: timestamp(),
       duration: Type.Number({ description: 'minutes' }),
@@ -52,7 +54,7 @@ export const workoutsForm1Reply = Type.Object({
 
 const listItem = {
   id: uuid('workout'),
-  type: Type.String({ description: 'kind of sport' }),
+  type: sportType(),
   start_time: clock(),
   duration_minutes: Type.Number(),
   calories: number('active energy, kcal'),

@@ -3,6 +3,7 @@ import type { CloudProvider } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
 import { GARMIN_BACKFILL } from './backfill.ts';
 import { GARMIN_KINDS } from './kinds.ts';
+import { NOT_MAPPED } from './not-mapped.ts';
 import { GARMIN_OAUTH } from './oauth.ts';
 import { HEALTH_API } from './summaries.ts';
 import { GARMIN_WEBHOOK } from './webhook.ts';
@@ -13,7 +14,7 @@ export const garmin: CloudProvider = {
   auth: 'oauth2',
   deviceClass: 'wrist',
   metrics: metricIds(`
-    steps distance floors_climbed active_minutes moderate_activity vigorous_activity
+    steps distance wheelchair_pushes wheelchair_distance floors_climbed active_minutes moderate_activity vigorous_activity
     running_speed running_power cycling_speed cycling_power cycling_cadence vo2_max
     active_calories resting_energy average_met dietary_energy
     heart_rate heart_rate_min heart_rate_max resting_heart_rate heart_rate_variability_rmssd
@@ -39,4 +40,5 @@ export const garmin: CloudProvider = {
   backfill: GARMIN_BACKFILL,
   pushed: GARMIN_KINDS,
   webhook: GARMIN_WEBHOOK,
+  notMapped: NOT_MAPPED,
 };

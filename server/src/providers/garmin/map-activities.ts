@@ -4,7 +4,7 @@
 import type { EpochMs, HeartRateSample, Workout } from '../../domain/records.ts';
 import { getSportOrOther } from '../../domain/sports.ts';
 import { makeWorkout, scale } from '../make-sessions.ts';
-import { mapSport } from '../map-sport.ts';
+import { mapSport, nameWorkout } from '../map-sport.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readFlag, readId, readList, readNumber, readPart, readText, required } from '../read-json.ts';
 import { readEpochSeconds, readLastingMs } from '../read-time.ts';
@@ -52,17 +52,20 @@ function mapWorkout(item: JsonObject, summary: JsonObject, samples: readonly Jso
     (max, sample) => Math.max(max, readLastingMs(sample, 'clockDurationInSeconds', 1_000) ?? 0),
     seconds * 1_000,
   );
+  const activityType = readText(summary, 'activityType');
+  const sportType = mapSport(GARMIN_SPORTS, activityType);
   return makeWorkout({
     key: required(readId(item, 'activityId') ?? readId(item, 'summaryId'), 'activityId'),
-    sportType: mapSport(GARMIN_SPORTS, readText(summary, 'activityType')),
-    name: readText(summary, 'activityName'),
+    sportType,
+    name: nameWorkout(GARMIN_SPORTS, activityType, readText(summary, 'activityName')),
     start: start as EpochMs,
     end: (start + Math.round(elapsedMs)) as EpochMs,
     offsetMinutes,
     durationMinutes: seconds / 60,
     distanceKm: scale(readNumber(summary, 'distanceInMeters'), 1_000), // m
     activeCalories: readNumber(summary, 'activeKilocalories'), // kcal
-    steps: readNumber(summary, 'steps'),
+    // Nobody walks in a wheelchair: what the watch took for steps are pushes, and the day's total has those.
+    steps: getSportOrOther(sportType).family === 'wheelchair' ? null : readNumber(summary, 'steps'),
     elevationGainM: readNumber(summary, 'totalElevationGainInMeters'), // m
     avgHeartRate: readNumber(summary, 'averageHeartRateInBeatsPerMinute'), // bpm
     maxHeartRate: readNumber(summary, 'maxHeartRateInBeatsPerMinute'), // bpm

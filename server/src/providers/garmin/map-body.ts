@@ -4,7 +4,7 @@ import { placeApart } from '../place-apart.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
 import { readNumber, readText, required } from '../read-json.ts';
 import { readDate } from '../read-time.ts';
-import { listSummaries, readSummaryTime } from './summaries.ts';
+import { listSummaries, readNightDate, readSummaryTime } from './summaries.ts';
 
 type Field = readonly [field: string, metric: string, unit: string];
 
@@ -28,11 +28,28 @@ export const mapBloodPressures = mapReadings('bloodPressures', [
 /** A watch tells it too, all day. */
 const ALSO_OF_WATCH = 'heart_rate';
 
-/** User metrics. Fitness age is Garmin's own estimate and not taken. */
-export const mapUserMetrics = mapDays('userMetrics', [['vo2Max', 'vo2_max', 'mL/kg/min']]);
+/**
+ * User metrics, of a date and without a time. The catalog has one VO2 max: that of running, and of cycling for people who only
+ * ride. Fitness age is Garmin's own estimate and not mapped.
+ */
+export function mapUserMetrics(body: unknown): ProviderRecords {
+  const records = collectRecords();
+  records.each(listSummaries(body, 'userMetrics'), (item) => {
+    const date = required(readDate(item, 'calendarDate'), 'calendarDate');
+    records.daily('vo2_max', date, readNumber(item, 'vo2Max') ?? readNumber(item, 'vo2MaxCycling'), 'mL/kg/min');
+  });
+  return records.records();
+}
 
 /** Skin temperature of the night, as a difference from the person's own. */
-export const mapSkinTemp = mapDays('skinTemp', [['avgDeviationCelsius', 'sleep_temperature_deviation', '°C']]);
+export function mapSkinTemp(body: unknown): ProviderRecords {
+  const records = collectRecords();
+  records.each(listSummaries(body, 'skinTemp'), (item) => {
+    const deviation = readNumber(item, 'avgDeviationCelsius');
+    records.daily('sleep_temperature_deviation', readNightDate(item), deviation, '°C');
+  });
+  return records.records();
+}
 
 function mapReadings(kind: string, fields: readonly Field[]): (body: unknown) => ProviderRecords {
   return (body) => {
@@ -44,17 +61,6 @@ function mapReadings(kind: string, fields: readonly Field[]): (body: unknown) =>
         const placed = metric === ALSO_OF_WATCH ? placeApart(at, 2) : at;
         records.sample(metric, placed, readNumber(item, field), unit);
       }
-    });
-    return records.records();
-  };
-}
-
-function mapDays(kind: string, fields: readonly Field[]): (body: unknown) => ProviderRecords {
-  return (body) => {
-    const records = collectRecords();
-    records.each(listSummaries(body, kind), (item) => {
-      const date = required(readDate(item, 'calendarDate'), 'calendarDate');
-      for (const [field, metric, unit] of fields) records.daily(metric, date, readNumber(item, field), unit);
     });
     return records.records();
   };

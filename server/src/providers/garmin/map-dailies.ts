@@ -1,14 +1,18 @@
 // Daily summaries. They grow over the day and are sent again: each replaces the one before.
 // https://developer.garmin.com/gc-developer-program/health-api/ (daily summaries)
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
-import { readNumber, required } from '../read-json.ts';
-import { readDate } from '../read-time.ts';
-import { listSummaries, readMeasuredSeries, readSummaryTime } from './summaries.ts';
+import { readNumber } from '../read-json.ts';
+import { listSummaries, readDayDate, readMeasuredSeries, readSummaryTime } from './summaries.ts';
 
-/** Garmin's field, our metric, its unit. Stress level and body battery are Garmin's scores and not taken. */
+/**
+ * Garmin's field, our metric, its unit. Stress level and body battery are Garmin's scores and not mapped.
+ * averageHeartRateInBeatsPerMinute is the mean of the last seven days: the day's comes from its samples.
+ */
 const FIELDS = [
   ['steps', 'steps', 'count'],
   ['distanceInMeters', 'distance', 'm'],
+  ['pushes', 'wheelchair_pushes', 'count'], // in wheelchair mode
+  ['pushDistanceInMeters', 'wheelchair_distance', 'm'],
   ['floorsClimbed', 'floors_climbed', 'count'],
   ['activeTimeInSeconds', 'active_minutes', 's'],
   ['moderateIntensityDurationInSeconds', 'moderate_activity', 's'],
@@ -17,7 +21,6 @@ const FIELDS = [
   ['bmrKilocalories', 'resting_energy', 'kcal'],
   ['consumedCalories', 'dietary_energy', 'kcal'],
   ['minHeartRateInBeatsPerMinute', 'heart_rate_min', 'bpm'],
-  ['averageHeartRateInBeatsPerMinute', 'heart_rate', 'bpm'],
   ['maxHeartRateInBeatsPerMinute', 'heart_rate_max', 'bpm'],
   ['restingHeartRateInBeatsPerMinute', 'resting_heart_rate', 'bpm'],
   ['restStressDurationInSeconds', 'stress_time_rest', 's'],
@@ -29,7 +32,7 @@ const FIELDS = [
 export function mapDailies(body: unknown): ProviderRecords {
   const records = collectRecords();
   records.each(listSummaries(body, 'dailies'), (item) => {
-    const date = required(readDate(item, 'calendarDate'), 'calendarDate');
+    const date = readDayDate(item);
     for (const [field, metric, unit] of FIELDS) records.daily(metric, date, readNumber(item, field), unit);
     const { start, offsetMinutes } = readSummaryTime(item);
     // timeOffsetHeartRateSamples: bpm every 15 s

@@ -6,11 +6,20 @@ import { readLastingMs } from '../read-time.ts';
 import { listSummaries, readSummaryTime } from './summaries.ts';
 
 /** Garmin's field, our metric, its unit. */
-const TOTALS = [
+type Total = readonly [field: string, metric: string, unit: string];
+
+/** Of every kind of activity. */
+const TOTALS: readonly Total[] = [
   ['steps', 'steps', 'count'],
   ['distanceInMeters', 'distance', 'm'],
   ['activeKilocalories', 'active_calories', 'kcal'],
-] as const;
+];
+
+/** Only of the kinds that a watch in wheelchair mode knows. */
+const PUSH_TOTALS: readonly Total[] = [
+  ['pushes', 'wheelchair_pushes', 'count'],
+  ['pushDistanceInMeters', 'wheelchair_distance', 'm'],
+];
 
 /** What an epoch lasts where it does not say so. */
 const EPOCH_MS = 900_000;
@@ -19,7 +28,8 @@ type Epoch = {
   readonly start: number;
   readonly offsetMinutes: number;
   readonly lastsMs: number;
-  readonly totals: readonly (number | null)[];
+  /** By field, those that it has. */
+  readonly totals: ReadonlyMap<string, number>;
   readonly met: number | null;
   readonly activeSeconds: number | null;
 };
@@ -31,7 +41,11 @@ export function mapEpochs(body: unknown): ProviderRecords {
   for (const [start, slot] of Map.groupBy(epochs, (epoch) => epoch.start)) {
     const end = start + Math.max(...slot.map(({ lastsMs }) => lastsMs));
     const at = { start, end, offsetMinutes: slot[0]?.offsetMinutes ?? 0 };
-    for (const [index, [, metric, unit]] of TOTALS.entries()) records.sample(metric, at, addUp(slot, index), unit);
+    for (const [field, metric, unit] of TOTALS) records.sample(metric, at, addUp(slot, field), unit);
+    for (const [field, metric, unit] of PUSH_TOTALS) {
+      const pushing = slot.filter(({ totals }) => totals.has(field));
+      if (pushing.length > 0) records.sample(metric, at, addUp(pushing, field), unit);
+    }
     records.sample('average_met', at, averageMet(slot), 'MET');
   }
   return records.records();
@@ -41,17 +55,26 @@ function readEpoch(item: JsonObject): Epoch {
   return {
     ...readSummaryTime(item),
     lastsMs: readLastingMs(item, 'durationInSeconds', 1_000) ?? EPOCH_MS,
-    totals: TOTALS.map(([field]) => readNumber(item, field)),
+    totals: readTotals(item),
     met: readNumber(item, 'met'), // of the time that the kind of activity took
     activeSeconds: readNumber(item, 'activeTimeInSeconds'),
   };
 }
 
+function readTotals(item: JsonObject): Map<string, number> {
+  const totals = new Map<string, number>();
+  for (const [field] of [...TOTALS, ...PUSH_TOTALS]) {
+    const value = readNumber(item, field);
+    if (value !== null) totals.set(field, value);
+  }
+  return totals;
+}
+
 /** Null where one of them does not say: the rest is not the whole. */
-function addUp(slot: readonly Epoch[], index: number): number | null {
+function addUp(slot: readonly Epoch[], field: string): number | null {
   let sum: number | null = 0;
   for (const { totals } of slot) {
-    const value = totals[index] ?? null;
+    const value = totals.get(field) ?? null;
     sum = sum === null || value === null ? null : sum + value;
   }
   return sum;

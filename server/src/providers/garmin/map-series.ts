@@ -1,16 +1,15 @@
 // Summaries that are series of one measurement. https://developer.garmin.com/gc-developer-program/health-api/
 import { placeApart } from '../place-apart.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
-import { type JsonObject, readFlag, readList, readNumber, readText, required } from '../read-json.ts';
-import { readDate, readLastingMs } from '../read-time.ts';
-import { listSummaries, readMeasuredSeries, readSummaryTime } from './summaries.ts';
+import { type JsonObject, readFlag, readList, readNumber, readText } from '../read-json.ts';
+import { readLastingMs } from '../read-time.ts';
+import { listSummaries, readMeasuredSeries, readNightDate, readSummaryTime } from './summaries.ts';
 
 /** Heart rate variability of the night, RMSSD over five minutes each (HRV summaries). */
 export function mapHrv(body: unknown): ProviderRecords {
   const records = collectRecords();
   records.each(listSummaries(body, 'hrv'), (item) => {
-    const date = required(readDate(item, 'calendarDate'), 'calendarDate');
-    records.daily('sleep_heart_rate_variability', date, readNumber(item, 'lastNightAvg'), 'ms');
+    records.daily('sleep_heart_rate_variability', readNightDate(item), readNumber(item, 'lastNightAvg'), 'ms');
     addSeries(records, item, 'hrvValues', 'heart_rate_variability_rmssd', 'ms');
   });
   return records.records();
@@ -40,6 +39,7 @@ const SNAPSHOT: Readonly<Record<string, readonly [metric: string, unit: string]>
   heart_rate: ['heart_rate', 'bpm'],
   respiration: ['respiratory_rate', 'breaths/min'],
   pulse_ox: ['blood_oxygen', '%'],
+  spo2: ['blood_oxygen', '%'], // the same under another name
   rmssd_hrv: ['heart_rate_variability_rmssd', 'ms'],
 };
 

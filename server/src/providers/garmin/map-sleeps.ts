@@ -4,7 +4,7 @@ import type { EpochMs, SleepSession, SleepStage, StagePeriod } from '../../domai
 import { makeSleep, meanOf, scale } from '../make-sessions.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
 import { type JsonObject, readId, readList, readNumber, readPart, readText, required } from '../read-json.ts';
-import { readEpochSeconds } from '../read-time.ts';
+import { readEpochSeconds, readLastingMs } from '../read-time.ts';
 import { readOptional } from '../unreadable-fields.ts';
 import { listSummaries, readMeasuredSeries, readOffsetSeconds, readSummaryTime } from './summaries.ts';
 
@@ -13,8 +13,12 @@ const STAGES: Readonly<Record<string, SleepStage>> = {
   light: 'light',
   rem: 'rem',
   awake: 'awake',
-  unmeasurable: 'asleep',
+  unmeasurable: 'in_bed', // nobody knows whether it was sleep
 };
+/** Kinds of sleep that a night with stages tells apart. */
+const SLEEP_TOTALS = ['deepSleepDurationInSeconds', 'lightSleepDurationInSeconds', 'remSleepInSeconds'];
+/** The watch lay elsewhere: times are a guess, and stages cannot be. */
+const OFF_WRIST = 'OFF_WRIST';
 const MINUTE_S = 60;
 
 export function mapSleeps(body: unknown): ProviderRecords {
@@ -33,21 +37,23 @@ export function mapSleeps(body: unknown): ProviderRecords {
 /** Null: a day with naps alone, or a night whose end nothing tells. */
 function mapNight(item: JsonObject): SleepSession | null {
   const { start, offsetMinutes } = readSummaryTime(item);
-  const stages = readOptional('sleepLevelsMap', () => readStages(item)) ?? [];
-  const end = findEnd(item, start, stages);
+  const periods = readOptional('sleepLevelsMap', () => readStages(item)) ?? [];
+  const end = findEnd(item, start, periods);
   if (end <= start) return null;
-  const minutes = (field: string) => scale(readNumber(item, field), MINUTE_S);
+  const isWorn = readText(item, 'validation') !== OFF_WRIST;
+  const isStaged = isWorn && hasSleepStages(item, periods);
+  const minutes = (field: string) => (isStaged ? scale(readSeconds(item, field), MINUTE_S) : null);
   return makeSleep({
     key: required(readId(item, 'summaryId'), 'summaryId'),
     start: start as EpochMs,
     end: end as EpochMs,
     offsetMinutes,
-    stages: stages.length === 0 ? null : stages,
-    asleepMinutes: minutes('durationInSeconds'), // s, asleep only: without the time awake
+    stages: isWorn && periods.length > 0 ? periods : null,
+    asleepMinutes: scale(readAsleepSeconds(item, isStaged), MINUTE_S),
     deepMinutes: minutes('deepSleepDurationInSeconds'), // s
     lightMinutes: minutes('lightSleepDurationInSeconds'), // s
     remMinutes: minutes('remSleepInSeconds'), // s
-    awakeMinutes: minutes('awakeDurationInSeconds'), // s
+    awakeMinutes: scale(readAwakeSeconds(item, isWorn, isStaged), MINUTE_S),
     respiratoryRate: meanOf('sleep_respiratory_rate', readValues(item, 'timeOffsetSleepRespiration')), // breaths/min
     bloodOxygen: meanOf('sleep_blood_oxygen', readValues(item, 'timeOffsetSleepSpo2')), // %
     hrvKind: 'rmssd',
@@ -55,12 +61,36 @@ function mapNight(item: JsonObject): SleepSession | null {
   });
 }
 
+/** A night without any stage has 0 s of each in its totals: those are not measured. */
+function hasSleepStages(item: JsonObject, periods: readonly StagePeriod[]): boolean {
+  const isTold = SLEEP_TOTALS.some((field) => (readSeconds(item, field) ?? 0) > 0);
+  return isTold || periods.some(({ stage }) => stage !== 'awake' && stage !== 'in_bed');
+}
+
+/** The stages together, which hold nothing unmeasurable; else the duration, which is without the time awake, less what is. */
+function readAsleepSeconds(item: JsonObject, isStaged: boolean): number | null {
+  const totals = SLEEP_TOTALS.map((field) => readSeconds(item, field));
+  if (isStaged && totals.every((seconds) => seconds !== null))
+    return totals.reduce((sum: number, seconds) => sum + (seconds ?? 0), 0);
+  const duration = readSeconds(item, 'durationInSeconds');
+  const unmeasurable = readSeconds(item, 'unmeasurableSleepInSeconds') ?? 0;
+  if (duration === null) return null;
+  return unmeasurable > 0 && duration <= unmeasurable ? null : duration - unmeasurable;
+}
+
+/** Without stages 0 means that nobody looked. */
+function readAwakeSeconds(item: JsonObject, isWorn: boolean, isStaged: boolean): number | null {
+  const awake = readSeconds(item, 'awakeDurationInSeconds');
+  return isWorn && (isStaged || awake !== 0) ? awake : null;
+}
+
 /** The last stage ends the night; without stages it lasted as long as asleep and awake together: the duration is the first alone. */
-function findEnd(item: JsonObject, start: number, stages: readonly StagePeriod[]): number {
-  const asleep = readNumber(item, 'durationInSeconds');
-  const awake = readNumber(item, 'awakeDurationInSeconds');
+function findEnd(item: JsonObject, start: number, periods: readonly StagePeriod[]): number {
+  const asleep = readSeconds(item, 'durationInSeconds');
+  const isWorn = readText(item, 'validation') !== OFF_WRIST;
+  const awake = readSeconds(item, 'awakeDurationInSeconds') ?? (isWorn ? null : 0);
   const lasted = asleep === null || awake === null ? 0 : asleep + awake;
-  return Math.max(start + lasted * 1_000, ...stages.map(({ end }) => end));
+  return Math.max(start + lasted * 1_000, ...periods.map(({ end }) => end));
 }
 
 /** sleepLevelsMap: for each stage its periods, in UTC seconds. */
@@ -92,6 +122,10 @@ function mapNap(nap: JsonObject): SleepSession {
     hrvKind: 'rmssd',
     method: readText(nap, 'napValidation') === 'MANUAL' ? 'manual' : 'automatic',
   });
+}
+
+function readSeconds(item: JsonObject, name: string): number | null {
+  return scale(readLastingMs(item, name, 1_000), 1_000);
 }
 
 function readValues(item: JsonObject, name: string): number[] {

@@ -16,10 +16,14 @@ describe('summaries of Garmin', () => {
   it('keep their own units, and tell days by the date on the wall', () => {
     const { daily, samples } = map('dailies', readFixture('garmin', 'dailies'));
     const told = new Map(daily.map(({ metric, value, unit, date }) => [String(metric), `${value} ${unit} ${date}`]));
+    assert.equal(told.get('heart_rate_min'), '47 bpm 2026-03-02');
+    assert.equal(told.has('heart_rate'), false, 'the average is of seven days');
     assert.equal(told.get('distance'), '7210 m 2026-03-02');
     assert.equal(told.get('vigorous_activity'), '1860 s 2026-03-02');
     assert.equal(told.get('resting_energy'), '1730 kcal 2026-03-02');
     assert.equal(told.get('stress_time_high'), '3000 s 2026-03-02');
+    assert.equal(told.get('wheelchair_pushes'), '2140 count 2026-03-04');
+    assert.equal(told.get('wheelchair_distance'), '3850 m 2026-03-04');
     assert.deepEqual(listTold({ samples }, 'heart_rate').at(-1), {
       start: (1_772_406_000 + 3_180) * 1_000,
       end: (1_772_406_000 + 3_180) * 1_000,
@@ -43,13 +47,71 @@ describe('summaries of Garmin', () => {
     assert.equal(samples.has('distance' as MetricId), false);
   });
 
-  it('leave out what was not measured: negative is a reason, not a value', () => {
-    const series = { ...night, timeOffsetEpochToBreaths: { '0': 14, '60': -1, '120': null } };
-    const { samples } = map('allDayRespiration', [series]);
+  it('add up wheelchair pushes of the quarter hour, which only some kinds of activity have', () => {
+    const slot = { startTimeInSeconds: START, startTimeOffsetInSeconds: 0, durationInSeconds: 900 };
+    const pushing = { ...slot, activityType: 'WHEELCHAIR_PUSHING', pushes: 120, pushDistanceInMeters: 240 };
+    const sitting = { ...slot, activityType: 'SEDENTARY', steps: 0 };
+    const { samples } = map('epochs', { epochs: [pushing, sitting] });
     assert.deepEqual(
-      listTold({ samples }, 'respiratory_rate').map(({ value }) => value),
-      [14],
+      ['wheelchair_pushes', 'wheelchair_distance'].map((metric) => listTold({ samples }, metric)[0]?.value),
+      [120, 240],
     );
+    assert.deepEqual([samples.has('steps' as MetricId), samples.has('distance' as MetricId)], [false, false]);
+  });
+
+  it('drop values that were not measured: negative numbers are reasons, and 0 is no signal', () => {
+    for (const [kind, series, metric] of [
+      ['dailies', 'timeOffsetHeartRateSamples', 'heart_rate'],
+      ['hrv', 'hrvValues', 'heart_rate_variability_rmssd'],
+      ['pulseox', 'timeOffsetSpo2Values', 'blood_oxygen'],
+      ['allDayRespiration', 'timeOffsetEpochToBreaths', 'respiratory_rate'],
+    ] as const) {
+      const values = { '0': 94, '60': -1, '120': null, '180': 0 };
+      const { samples } = map(kind, [{ ...night, durationInSeconds: 600, [series]: values }]);
+      assert.deepEqual(
+        listTold({ samples }, metric).map(({ value }) => value),
+        [94],
+        kind,
+      );
+    }
+  });
+
+  it('without a calendar date are of the date that the clock on the wall showed', () => {
+    const startTimeInSeconds = Date.parse('2026-03-01T23:00:00Z') / 1_000;
+    const start = { summaryId: 's', startTimeInSeconds, startTimeOffsetInSeconds: 3_600 };
+    const west = { summaryId: 's', startTimeInSeconds, startTimeOffsetInSeconds: -25_200 };
+    const dateOf = (kind: string, item: object) => map(kind, [item]).daily.map(({ date }) => date);
+    assert.deepEqual(dateOf('dailies', { ...start, durationInSeconds: 86_400, steps: 1 }), ['2026-03-02']);
+    assert.deepEqual(dateOf('dailies', { ...west, durationInSeconds: 86_400, steps: 1 }), ['2026-03-01']);
+    const begun = { ...start, startTimeInSeconds: startTimeInSeconds - 1_800, durationInSeconds: 27_000 };
+    assert.deepEqual(dateOf('hrv', { ...begun, lastNightAvg: 48 }), ['2026-03-02'], 'the night ends on it');
+    assert.deepEqual(dateOf('skinTemp', { ...begun, avgDeviationCelsius: 0.1 }), ['2026-03-02']);
+    const named = { ...start, calendarDate: '2026-03-05', steps: 1 };
+    assert.deepEqual(dateOf('dailies', named), ['2026-03-05'], 'the date of Garmin wins');
+  });
+
+  it('have the VO2 max of cycling where there is none of running', () => {
+    const capacityOf = (metrics: object) =>
+      map('userMetrics', [{ calendarDate: '2026-03-02', ...metrics }]).daily.map(({ metric, value }) => [
+        metric,
+        value,
+      ]);
+    assert.deepEqual(capacityOf({ vo2Max: 46, vo2MaxCycling: 51 }), [['vo2_max', 46]]);
+    assert.deepEqual(capacityOf({ vo2MaxCycling: 51 }), [['vo2_max', 51]]);
+    assert.deepEqual(capacityOf({ fitnessAge: 30 }), []);
+  });
+
+  it('of a health snapshot name blood oxygen and the offset in two ways', () => {
+    for (const summaryType of ['spo2', 'pulse_ox'])
+      for (const offset of ['startTimeOffsetInSeconds', 'offsetStartTimeInSeconds']) {
+        const snapshot = { summaryId: 's', startTimeInSeconds: START, [offset]: 7_200, durationInSeconds: 120 };
+        const { samples } = map('healthSnapshot', [{ ...snapshot, summaries: [{ summaryType, avgValue: 97 }] }]);
+        assert.deepEqual(
+          listTold({ samples }, 'blood_oxygen').map(({ value, offsetMinutes }) => [value, offsetMinutes]),
+          [[97, 120]],
+          `${summaryType} ${offset}`,
+        );
+      }
   });
 
   it('refuse nonsense as an answer that nobody documented', () => {
@@ -59,12 +121,16 @@ describe('summaries of Garmin', () => {
 
   it('drop a bad field alone, and what cannot exist without it', () => {
     const good = { ...night, calendarDate: '2026-03-02', floorsClimbed: 3 };
-    const { daily, unreadable } = map('dailies', [7, { ...good, calendarDate: 'x' }, { ...good, steps: 'a' }]);
+    const { daily, unreadable } = map('dailies', [
+      7,
+      { ...good, calendarDate: 'x', startTimeInSeconds: 'x' },
+      { ...good, steps: 'a' },
+    ]);
     assert.deepEqual(
       daily.map(({ metric, value }) => [metric, value]),
       [['floors_climbed', 3]],
     );
-    assert.deepEqual(Object.fromEntries(unreadable), { record: 2, calendarDate: 1, steps: 1 });
+    assert.deepEqual(Object.fromEntries(unreadable), { record: 2, calendarDate: 1, startTimeInSeconds: 1, steps: 1 });
   });
 });
 
@@ -90,10 +156,63 @@ describe('sleeps of Garmin', () => {
     assert.equal(told?.respiratoryRate, null);
   });
 
-  it('that could not be measured are sleep of no known kind', () => {
-    const sleepLevelsMap = { unmeasurable: [{ startTimeInSeconds: START, endTimeInSeconds: START + 60 }] };
-    const [told] = map('sleeps', [{ ...night, sleepLevelsMap }]).sleep;
-    assert.equal(told?.stages?.[0]?.stage, 'asleep');
+  it('count time that could not be measured as time in bed, not as sleep', () => {
+    const period = (from: number, to: number) => [{ startTimeInSeconds: START + from, endTimeInSeconds: START + to }];
+    const [told] = map('sleeps', [
+      {
+        ...night,
+        durationInSeconds: 9_000,
+        deepSleepDurationInSeconds: 3_600,
+        lightSleepDurationInSeconds: 3_600,
+        remSleepInSeconds: 0,
+        awakeDurationInSeconds: 0,
+        unmeasurableSleepInSeconds: 1_800,
+        sleepLevelsMap: { light: period(0, 3_600), unmeasurable: period(3_600, 5_400), deep: period(5_400, 9_000) },
+      },
+    ]).sleep;
+    assert.deepEqual(
+      told?.stages?.map(({ stage }) => stage),
+      ['light', 'in_bed', 'deep'],
+    );
+    assert.deepEqual([told?.asleepMinutes, told?.remMinutes], [120, 0]);
+    assert.equal((told?.end ?? 0) - (told?.start ?? 0), 9_000_000);
+    const [typed] = map('sleeps', [
+      { ...night, durationInSeconds: 28_800, awakeDurationInSeconds: 0, unmeasurableSleepInSeconds: 3_600 },
+    ]).sleep;
+    assert.equal(typed?.asleepMinutes, 420);
+    const [nothing] = map('sleeps', [
+      { ...night, durationInSeconds: 28_800, awakeDurationInSeconds: 0, unmeasurableSleepInSeconds: 28_800 },
+    ]).sleep;
+    assert.equal(nothing?.asleepMinutes, null);
+  });
+
+  it('without stages have none of 0 minutes', () => {
+    const zeros = {
+      ...night,
+      durationInSeconds: 28_800,
+      deepSleepDurationInSeconds: 0,
+      lightSleepDurationInSeconds: 0,
+      remSleepInSeconds: 0,
+      awakeDurationInSeconds: 0,
+    };
+    for (const validation of ['OFF_WRIST', 'MANUAL', 'AUTO_FINAL']) {
+      const [told] = map('sleeps', [{ ...zeros, validation, sleepLevelsMap: {} }]).sleep;
+      assert.deepEqual(
+        [told?.stages, told?.deepMinutes, told?.lightMinutes, told?.remMinutes, told?.awakeMinutes],
+        [null, null, null, null, null],
+        validation,
+      );
+      assert.equal(told?.asleepMinutes, 480, validation);
+    }
+    const light = [{ startTimeInSeconds: START, endTimeInSeconds: START + 28_800 }];
+    const [guessed] = map('sleeps', [
+      { ...zeros, lightSleepDurationInSeconds: 28_800, validation: 'OFF_WRIST', sleepLevelsMap: { light } },
+    ]).sleep;
+    assert.deepEqual([guessed?.stages, guessed?.lightMinutes, guessed?.deepMinutes], [null, null, null]);
+    const [lightOnly] = map('sleeps', [
+      { ...zeros, lightSleepDurationInSeconds: 28_800, validation: 'ENHANCED_FINAL', sleepLevelsMap: { light } },
+    ]).sleep;
+    assert.deepEqual([lightOnly?.lightMinutes, lightOnly?.deepMinutes], [480, 0], 'a measured 0 stays');
   });
 
   it('replace their tentative ones, and a day of naps alone has no night', () => {
@@ -121,6 +240,7 @@ describe('activities of Garmin', () => {
       [
         ['1700000001', 'running'],
         ['1700000003', 'cycling'],
+        ['1700000004', 'wheelchair_run'],
       ],
     );
     const [run] = details;
@@ -141,8 +261,22 @@ describe('activities of Garmin', () => {
     const [told] = map('activityDetails', [details]).workouts;
     assert.equal(told?.durationMinutes, 10);
     assert.equal((told?.end ?? 0) - (told?.start ?? 0), 900_000);
-    assert.equal(told?.sportType, 'other');
+    assert.deepEqual([told?.sportType, told?.name], ['other', 'UNHEARD_OF']);
     assert.equal(told?.heartRateSamples, null);
+  });
+
+  it('in a wheelchair have neither steps nor the speed and power of a run', () => {
+    for (const activityType of ['WHEELCHAIR_PUSH_RUN', 'WHEELCHAIR_PUSH_WALK']) {
+      const details = {
+        activityId: 1,
+        summary: { ...night, durationInSeconds: 600, activityType, distanceInMeters: 1_500, steps: 700 },
+        samples: [{ startTimeInSeconds: START + 1, heartRate: 120, speedMetersPerSecond: 2.5, powerInWatts: 90 }],
+      };
+      const { workouts, samples } = map('activityDetails', [details]);
+      assert.deepEqual([workouts[0]?.steps, workouts[0]?.distanceKm], [null, 1.5], activityType);
+      assert.equal(workouts[0]?.heartRateSamples?.length, 1);
+      assert.deepEqual([...samples.keys()], [], activityType);
+    }
   });
 
   it('that are too long for details are taken from the summary', () => {

@@ -1,7 +1,9 @@
 // What all of Garmin's summaries have in common: lists of them, UTC seconds with an offset beside them, and series by seconds
 // since their start.
+import type { LocalDate } from '../../domain/calendar.ts';
+import { ProviderAnswerError } from '../contract.ts';
 import { asNumber, asObject, type JsonObject, readPart, readValues, required } from '../read-json.ts';
-import { readEpochSeconds, readOffsetNumber } from '../read-time.ts';
+import { readDate, readEpochSeconds, readLastingMs, readOffsetNumber } from '../read-time.ts';
 import { rejectField } from '../unreadable-fields.ts';
 
 export const HEALTH_API = 'https://developer.garmin.com/gc-developer-program/health-api/';
@@ -16,12 +18,37 @@ export function listSummaries(body: unknown, name: string): readonly unknown[] {
 
 export type SummaryTime = { readonly start: number; readonly offsetMinutes: number };
 
-/** `startTimeInSeconds`: UTC; `startTimeOffsetInSeconds`: what the wall was ahead by. `measurement…` for single readings. */
+/**
+ * `startTimeInSeconds`: UTC; `startTimeOffsetInSeconds`: what the wall was ahead by, in health snapshots also spelled
+ * `offsetStartTimeInSeconds`. `measurement…` for single readings.
+ */
 export function readSummaryTime(item: JsonObject, prefix: 'start' | 'measurement' = 'start'): SummaryTime {
+  const named = readOffsetNumber(item, `${prefix}TimeOffsetInSeconds`, 60);
+  const offset = prefix === 'start' ? (named ?? readOffsetNumber(item, 'offsetStartTimeInSeconds', 60)) : named;
   return {
     start: required(readEpochSeconds(item, `${prefix}TimeInSeconds`), `${prefix}TimeInSeconds`),
-    offsetMinutes: readOffsetSeconds(item, `${prefix}TimeOffsetInSeconds`),
+    offsetMinutes: offset ?? 0, // without one a time is told in UTC
   };
+}
+
+/** The date that Garmin names, else the one on the wall when the day began. */
+export function readDayDate(item: JsonObject): LocalDate {
+  return readDate(item, 'calendarDate') ?? dateOnWall(readSummaryTime(item));
+}
+
+/** A night is of the date that it ended on. */
+export function readNightDate(item: JsonObject): LocalDate {
+  const date = readDate(item, 'calendarDate');
+  if (date !== null) return date;
+  const { start, offsetMinutes } = readSummaryTime(item);
+  const lastsMs = required(readLastingMs(item, 'durationInSeconds', 1_000), 'durationInSeconds');
+  return dateOnWall({ start: start + lastsMs, offsetMinutes });
+}
+
+function dateOnWall({ start, offsetMinutes }: SummaryTime): LocalDate {
+  const wall = new Date(start + offsetMinutes * 60_000);
+  if (Number.isNaN(wall.getTime())) throw new ProviderAnswerError('a time is out of range');
+  return wall.toISOString().slice(0, 10) as LocalDate;
 }
 
 /** Without an offset a time is told in UTC. */
@@ -41,7 +68,7 @@ export function readSeries(item: JsonObject, name: string): SeriesPoint[] {
   return points;
 }
 
-/** Below 0 Garmin says why there is no value: off the wrist, too much motion. */
+/** Series of heart, breath and blood. Below 0 Garmin says why there is no value (off the wrist, too much motion); 0 is no signal. */
 export function readMeasuredSeries(item: JsonObject, name: string): SeriesPoint[] {
-  return readSeries(item, name).filter(({ value }) => value >= 0);
+  return readSeries(item, name).filter(({ value }) => value > 0);
 }

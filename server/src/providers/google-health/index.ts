@@ -2,6 +2,7 @@
 import { METRICS } from '../../domain/metrics/index.ts';
 import type { CloudProvider } from '../contract.ts';
 import { DATA_TYPES } from './data-points.ts';
+import { NOT_MAPPED } from './not-mapped.ts';
 import { GOOGLE_OAUTH } from './oauth.ts';
 import { PLANS } from './plans.ts';
 import { GOOGLE_RESOURCES } from './resources.ts';
@@ -35,4 +36,5 @@ export const googleHealth: CloudProvider = {
   resources: GOOGLE_RESOURCES,
   backfill: null,
   webhook: GOOGLE_WEBHOOK,
+  notMapped: NOT_MAPPED,
 };

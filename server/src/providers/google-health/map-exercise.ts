@@ -3,7 +3,7 @@
 import { formatInstant } from '../../domain/calendar.ts';
 import type { EpochMs, Workout } from '../../domain/records.ts';
 import { makeWorkout, scale } from '../make-sessions.ts';
-import { mapSport } from '../map-sport.ts';
+import { mapSport, nameWorkout } from '../map-sport.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
 import { type JsonObject, readPart, readText } from '../read-json.ts';
 import { eachPoint, readAmount, readInterval, readMethod, readPointId, readSeconds } from './data-points.ts';
@@ -20,10 +20,11 @@ export function mapExercise(body: unknown): ProviderRecords {
 function mapWorkout(point: JsonObject, data: JsonObject): Workout {
   const { start, end, offsetMinutes } = readInterval(data);
   const summary = readPart(data, 'metricsSummary') ?? {};
+  const exerciseType = readText(data, 'exerciseType');
   return makeWorkout({
     key: readPointId(point) ?? formatInstant(new Date(start)),
-    sportType: mapSport(GOOGLE_SPORTS, readText(data, 'exerciseType')),
-    name: readText(data, 'displayName'),
+    sportType: mapSport(GOOGLE_SPORTS, exerciseType),
+    name: nameWorkout(GOOGLE_SPORTS, exerciseType, readText(data, 'displayName')),
     start: start as EpochMs,
     end: end as EpochMs,
     offsetMinutes,

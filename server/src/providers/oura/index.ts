@@ -1,6 +1,7 @@
 // Oura, version 2 of its API: the ring.
 import type { CloudProvider, ProviderAnswer } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
+import { NOT_MAPPED } from './not-mapped.ts';
 import { ouraOAuth } from './oauth.ts';
 import { OURA_RESOURCES } from './resources/index.ts';
 import { ouraWebhook } from './webhook.ts';
@@ -33,6 +34,7 @@ export const oura: CloudProvider = {
   resources: OURA_RESOURCES,
   backfill: null,
   webhook: ouraWebhook,
+  notMapped: NOT_MAPPED,
 };
 
 /** Oura tells nothing of its budget until it is spent. */

@@ -2,6 +2,7 @@
 import type { CloudProvider } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
 import { POLAR_BUDGETS } from './budgets.ts';
+import { NOT_MAPPED } from './not-mapped.ts';
 import { POLAR_OAUTH } from './oauth.ts';
 import { POLAR_RESOURCES } from './resources.ts';
 import { POLAR_WEBHOOK } from './webhook.ts';
@@ -12,9 +13,9 @@ export const polar: CloudProvider = {
   auth: 'oauth2',
   deviceClass: 'wrist',
   metrics: metricIds(`
-    steps distance active_minutes sedentary_time
+    steps distance active_minutes sedentary_time light_activity moderate_activity vigorous_activity
     running_speed running_power cycling_speed cycling_power cycling_cadence
-    active_calories resting_energy
+    active_calories resting_energy total_calories vo2_max weight height
     heart_rate heart_rate_variability_rmssd respiratory_rate blood_oxygen body_temperature skin_temperature
     sleep_heart_rate_variability sleep_respiratory_rate sleep_skin_temperature sleep_temperature_deviation`),
   hasSleep: true,
@@ -33,4 +34,5 @@ export const polar: CloudProvider = {
   resources: POLAR_RESOURCES,
   backfill: null,
   webhook: POLAR_WEBHOOK,
+  notMapped: NOT_MAPPED,
 };

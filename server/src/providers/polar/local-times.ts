@@ -73,6 +73,12 @@ export function readDurationSeconds(item: JsonObject, name: string): number | nu
 }
 
 /**
+ * Where all times of a night lie on one side of midnight, they are of the evening if they begin from here on. Somebody whose sleep
+ * is measured from 18:00 on and ended the same day would have slept less than six hours.
+ */
+const EVENING_S = 18 * 3_600;
+
+/**
  * Times of a night that is known by the date it ended on. They go round the clock once at most, whatever their order: the longest
  * pause between two of them is the waking day, and what comes before midnight is of the date before.
  */
@@ -82,8 +88,9 @@ export function placeNight(clocks: readonly string[], date: LocalDate): { date: 
   const pauses = sorted.map((time, place) => (time - (sorted[place - 1] ?? (sorted.at(-1) ?? 0) - DAY_S)) % DAY_S);
   const first = sorted[pauses.indexOf(Math.max(...pauses))] ?? 0;
   const last = sorted[(sorted.indexOf(first) + sorted.length - 1) % sorted.length] ?? first;
+  const isBefore = (time: number) => (last < first ? time >= first : first >= EVENING_S);
   return times.map((secondsOfDay) => ({
-    date: last < first && secondsOfDay >= first ? addDays(date, -1) : date,
+    date: isBefore(secondsOfDay) ? addDays(date, -1) : date,
     secondsOfDay,
   }));
 }

@@ -6,6 +6,7 @@ import { readList, readNumber, readText, required } from '../read-json.ts';
 import { offsetAt, readDate, readEpochSeconds, readLastingMs, readOffsetNumber } from '../read-time.ts';
 import { readLocalMoment } from './local-times.ts';
 import { listOrOne } from './map-sleep.ts';
+import { readSignal } from './read-signal.ts';
 
 /** Only tests that were passed. Their heart rate variability is of no kind that Polar names, and not taken. */
 export function mapSpo2(body: unknown): ProviderRecords {
@@ -15,9 +16,9 @@ export function mapSpo2(body: unknown): ProviderRecords {
     const start = required(readEpochSeconds(test, 'test_time'), 'test_time'); // s since 1970
     const offsetMinutes = readOffsetNumber(test, 'time_zone_offset', 1) ?? 0; // min
     const at = { start, offsetMinutes, method: 'active' as const };
-    records.sample('blood_oxygen', at, readNumber(test, 'blood_oxygen_percent'), '%');
+    records.sample('blood_oxygen', at, readSignal(test, 'blood_oxygen_percent'), '%');
     // Beside the continuous heart rate, which goes on meanwhile.
-    records.sample('heart_rate', placeApart(at, 1), readNumber(test, 'average_heart_rate_bpm'), 'bpm');
+    records.sample('heart_rate', placeApart(at, 1), readSignal(test, 'average_heart_rate_bpm'), 'bpm');
   });
   return records.records();
 }

@@ -5,8 +5,10 @@ import { type MapContext, ProviderAnswerError } from '../contract.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readList, readNumber, readPart, readText, required } from '../read-json.ts';
 import { readDate, readLastingMs } from '../read-time.ts';
+import { readZoneSeconds, type ZoneSeconds } from './activity-zones.ts';
 import { atLocal, readClock, readDurationSeconds, readLocalMoment } from './local-times.ts';
 import { listOrOne } from './map-sleep.ts';
+import { readSignal } from './read-signal.ts';
 
 const STEP_INTERVAL_MS = 60_000;
 
@@ -16,20 +18,33 @@ export function mapActivities(body: unknown, { zone }: MapContext): ProviderReco
     const date = readDay(item);
     records.daily('steps', date, readNumber(item, 'steps'), 'count');
     records.daily('distance', date, readNumber(item, 'distance_from_steps'), 'm');
-    records.daily('active_minutes', date, readDurationSeconds(item, 'active_duration'), 's'); // ISO 8601
-    records.daily('sedentary_time', date, readDurationSeconds(item, 'inactive_duration'), 's'); // ISO 8601, without sleep
-    records.daily('active_calories', date, readNumber(item, 'active_calories'), 'kcal');
-    records.daily('resting_energy', date, readResting(item), 'kcal');
+    addDurations(records, item, date, readZoneSeconds(item, zone));
+    addEnergy(records, item, date);
     addSteps(records, item, zone);
   });
   return records.records();
 }
 
-/** `calories`: kcal of the whole day, the active ones and those of rest. */
-function readResting(item: JsonObject): number | null {
+/** Polar adds up two of them itself, without sleep and what the watch was not worn for. */
+function addDurations(records: RecordCollector, item: JsonObject, date: LocalDate, zones: ZoneSeconds | null): void {
+  const active = zones === null ? null : zones.LIGHT + zones.MODERATE + zones.VIGOROUS;
+  const inactive = zones?.SEDENTARY ?? null;
+  records.daily('active_minutes', date, readDurationSeconds(item, 'active_duration') ?? active, 's'); // ISO 8601
+  records.daily('sedentary_time', date, readDurationSeconds(item, 'inactive_duration') ?? inactive, 's'); // ISO 8601
+  if (zones === null) return;
+  records.daily('light_activity', date, zones.LIGHT, 's');
+  records.daily('moderate_activity', date, zones.MODERATE, 's');
+  records.daily('vigorous_activity', date, zones.VIGOROUS, 's');
+}
+
+/** `calories`: kcal of the whole day, the active ones and those of rest. Without the active ones only the total is known. */
+function addEnergy(records: RecordCollector, item: JsonObject, date: LocalDate): void {
   const total = readNumber(item, 'calories');
   const active = readNumber(item, 'active_calories');
-  return total === null || active === null || total < active ? null : total - active;
+  if (active === null) records.daily('total_calories', date, total, 'kcal');
+  records.daily('active_calories', date, active, 'kcal');
+  if (total !== null && active !== null && total >= active)
+    records.daily('resting_energy', date, total - active, 'kcal');
 }
 
 function addSteps(records: RecordCollector, item: JsonObject, zone: string): void {
@@ -54,7 +69,7 @@ export function mapContinuousHeartRate(body: unknown, { zone }: MapContext): Pro
     const date = required(readDate(item, 'date'), 'date');
     records.each(readList(item, 'heart_rate_samples'), (sample) => {
       const clock = required(readClock(sample, 'sample_time'), 'sample_time');
-      records.sample('heart_rate', atLocal(zone, date, clock), readNumber(sample, 'heart_rate'), 'bpm');
+      records.sample('heart_rate', atLocal(zone, date, clock), readSignal(sample, 'heart_rate'), 'bpm');
     });
   });
   return records.records();

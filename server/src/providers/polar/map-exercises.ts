@@ -2,13 +2,15 @@
 // https://www.polar.com/accesslink-api/#exercise-data
 import type { EpochMs, HeartRateSample, Workout } from '../../domain/records.ts';
 import { getSportOrOther } from '../../domain/sports.ts';
+import type { MapContext } from '../contract.ts';
 import { makeWorkout, scale } from '../make-sessions.ts';
-import { mapSport } from '../map-sport.ts';
+import { mapSport, nameWorkout } from '../map-sport.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readId, readList, readNumber, readPart, readText, required } from '../read-json.ts';
-import { parseMoment } from '../read-time.ts';
+import { parseMoment, readOffsetNumber } from '../read-time.ts';
 import { atLocal, type LocalMoment, readDurationSeconds, splitLocal } from './local-times.ts';
 import { listOrOne } from './map-sleep.ts';
+import { readSignal } from './read-signal.ts';
 import { POLAR_SPORTS } from './sports.ts';
 
 /** Polar's sample types: the heart rate, and by family of sport what else is a metric of ours. */
@@ -19,47 +21,50 @@ const PACE: Readonly<Record<string, Readonly<Record<string, readonly [metric: st
 };
 
 /** A list, or one asked for by its id. Training load, running index and the shares of fuel are Polar's own and not taken. */
-export function mapExercises(body: unknown): ProviderRecords {
+export function mapExercises(body: unknown, { zone }: MapContext): ProviderRecords {
   const records = collectRecords();
   records.each(listOrOne(body, 'exercises'), (item) => {
     const series = readList(item, 'samples').map(readSamples);
-    const workout = mapWorkout(item, series);
+    const workout = mapWorkout(item, series, zone);
     records.workout(workout);
     addPace(records, workout, series);
   });
   return records.records();
 }
 
-function mapWorkout(item: JsonObject, series: readonly Series[]): Workout {
-  const { start, offsetMinutes } = readStart(item);
+function mapWorkout(item: JsonObject, series: readonly Series[], zone: string): Workout {
+  const { start, offsetMinutes } = readStart(item, zone);
   const seconds = required(readDurationSeconds(item, 'duration'), 'duration'); // ISO 8601
   const heartRate = readPart(item, 'heart_rate') ?? {};
   const end = start + Math.round(seconds * 1_000);
+  const sport = readText(item, 'detailed_sport_info') ?? readText(item, 'sport');
   return makeWorkout({
     key: required(readId(item, 'id'), 'id'),
-    sportType: mapSport(POLAR_SPORTS, readText(item, 'detailed_sport_info') ?? readText(item, 'sport')),
+    sportType: mapSport(POLAR_SPORTS, sport),
+    name: nameWorkout(POLAR_SPORTS, sport, null),
     start: start as EpochMs,
     end: end as EpochMs,
     offsetMinutes,
     durationMinutes: seconds / 60,
     distanceKm: scale(readNumber(item, 'distance'), 1_000), // m
     activeCalories: readNumber(item, 'calories'), // kcal of the session; Polar tells no others
-    avgHeartRate: readNumber(heartRate, 'average'), // bpm
-    maxHeartRate: readNumber(heartRate, 'maximum'), // bpm
+    avgHeartRate: readSignal(heartRate, 'average'), // bpm
+    maxHeartRate: readSignal(heartRate, 'maximum'), // bpm
     heartRateSamples: readTrace(series, start, end),
     method: 'active',
   });
 }
 
-/** start_time: on the wall; start_time_utc_offset: minutes that the wall is ahead. */
-function readStart(item: JsonObject): LocalMoment {
+/** start_time: on the wall; start_time_utc_offset: minutes that the wall is ahead. Without it the wall is that of the person's zone. */
+function readStart(item: JsonObject, zone: string): LocalMoment {
   const text = required(readText(item, 'start_time'), 'start_time');
   const local = splitLocal(text);
   if (local === null) {
     const { ms, offsetMinutes } = parseMoment(text, 'start_time');
     return { start: ms, offsetMinutes };
   }
-  const offsetMinutes = required(readNumber(item, 'start_time_utc_offset'), 'start_time_utc_offset');
+  const offsetMinutes = readOffsetNumber(item, 'start_time_utc_offset', 1);
+  if (offsetMinutes === null) return atLocal(zone, local.date, local.secondsOfDay);
   const { start } = atLocal('UTC', local.date, local.secondsOfDay);
   return { start: start - offsetMinutes * 60_000, offsetMinutes };
 }

@@ -9,6 +9,7 @@ import { readDate, readMoment } from '../read-time.ts';
 import { rejectField } from '../unreadable-fields.ts';
 import { atLocal, findClock, placeNight } from './local-times.ts';
 import { nightClock } from './night-clock.ts';
+import { isSignal, readSignal } from './read-signal.ts';
 
 /** By the codes of the hypnogram; what has none of them is sleep of no known kind. */
 const STAGES: readonly SleepStage[] = ['awake', 'rem', 'light', 'light', 'deep', 'asleep'];
@@ -29,7 +30,7 @@ function mapNight(night: JsonObject, zone: string): SleepSession {
   const start = required(readMoment(night, 'sleep_start_time'), 'sleep_start_time');
   const end = required(readMoment(night, 'sleep_end_time'), 'sleep_end_time');
   const clock = nightClock(start, end, zone);
-  const bpm = readSeries(night, 'heart_rate_samples').map(([, value]) => value); // bpm, about every 5 min
+  const bpm = readSignals(night, 'heart_rate_samples').map(([, value]) => value); // bpm, about every 5 min
   const minutes = (field: string) => scale(readNumber(night, field), MINUTE_S);
   return makeSleep({
     key: required(readDate(night, 'date'), 'date'), // one night a date
@@ -65,8 +66,8 @@ export function mapNightlyRecharge(body: unknown, { zone }: MapContext): Provide
   const records = collectRecords();
   records.each(listOrOne(body, 'recharges'), (item) => {
     const date = required(readDate(item, 'date'), 'date');
-    records.daily('sleep_heart_rate_variability', date, readNumber(item, 'heart_rate_variability_avg'), 'ms'); // RMSSD
-    records.daily('sleep_respiratory_rate', date, readNumber(item, 'breathing_rate_avg'), 'breaths/min');
+    records.daily('sleep_heart_rate_variability', date, readSignal(item, 'heart_rate_variability_avg'), 'ms'); // RMSSD
+    records.daily('sleep_respiratory_rate', date, readSignal(item, 'breathing_rate_avg'), 'breaths/min');
     addSeries(records, item, zone, 'hrv_samples', 'heart_rate_variability_rmssd', 'ms'); // RMSSD over 5 min
     addSeries(records, item, zone, 'breathing_samples', 'respiratory_rate', 'breaths/min');
   });
@@ -81,7 +82,7 @@ function addSeries(
   metric: string,
   unit: string,
 ): void {
-  const series = readSeries(item, name);
+  const series = readSignals(item, name);
   const clocks = series.map(([clock]) => clock);
   for (const [place, at] of placeNight(clocks, required(readDate(item, 'date'), 'date')).entries()) {
     records.sample(metric, atLocal(zone, at.date, at.secondsOfDay), series[place]?.[1] ?? null, unit);
@@ -94,6 +95,10 @@ function readSeries(item: JsonObject, name: string): [clock: string, value: numb
     const value = findClock(clock) === null ? rejectField(name, 'has no time of day') : asNumber(told, name);
     return value === null ? [] : [[clock, value] as [string, number]];
   });
+}
+
+function readSignals(item: JsonObject, name: string): [clock: string, value: number][] {
+  return readSeries(item, name).filter(([, value]) => isSignal(value));
 }
 
 /** In minutes. Null where one is not told: the rest is not the whole. */

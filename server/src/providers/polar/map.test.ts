@@ -35,6 +35,9 @@ describe('times on the wall', () => {
     assert.deepEqual(place('00:10', '04:10'), ['02 00:10', '02 04:10']);
     assert.deepEqual(place('10:00', '12:00', '16:55'), ['02 10:00', '02 12:00', '02 16:55']);
     assert.deepEqual(place('03:00'), ['02 03:00']);
+    assert.deepEqual(place('19:00', '23:55'), ['01 19:00', '01 23:55']);
+    assert.deepEqual(place('23:55'), ['01 23:55']);
+    assert.deepEqual(place('18:00', '20:00'), ['01 18:00', '01 20:00']);
     assert.deepEqual(place(), []);
   });
 });
@@ -84,6 +87,46 @@ describe('nights of Polar', () => {
     assert.equal(stagesOf(night), undefined);
   });
 
+  it('take a heart rate of 0 for no signal', () => {
+    const night = { sleep_start_time: '2026-03-02T01:00:00+01:00', sleep_end_time: '2026-03-02T02:00:00+01:00' };
+    const heartOf = (heart_rate_samples: object) =>
+      map('sleep', { ...night, date: '2026-03-02', heart_rate_samples }).sleep[0]?.heartRate;
+    assert.equal(heartOf({ '01:00': 54, '01:05': 0, '01:10': 58 }), 56);
+    assert.equal(heartOf({ '01:00': 0 }), null);
+    const hypnogram = { '01:00': 0, '01:30': 2 };
+    assert.deepEqual(
+      stagesOf({ ...night, hypnogram }),
+      ['awake 00:00-00:30', 'light 00:30-01:00'],
+      'a stage of 0 is one',
+    );
+  });
+
+  it('whose recharge ends before midnight are of the evening before', () => {
+    const recharge = {
+      date: '2026-03-02',
+      hrv_samples: { '19:30': 44, '23:25': 47 },
+      breathing_samples: { '22:00': 14 },
+    };
+    const { samples } = map('nightly-recharge', { recharges: [recharge] });
+    const timesOf = (metric: string) => listTold({ samples }, metric).map(({ start }) => new Date(start).toISOString());
+    assert.deepEqual(timesOf('heart_rate_variability_rmssd'), ['2026-03-01T18:30:00.000Z', '2026-03-01T22:25:00.000Z']);
+    assert.deepEqual(timesOf('respiratory_rate'), ['2026-03-01T21:00:00.000Z']);
+  });
+
+  it('have no recharge of 0', () => {
+    const recharge = {
+      date: '2026-03-02',
+      heart_rate_variability_avg: 0,
+      breathing_rate_avg: 0,
+      hrv_samples: { '01:00': 0, '01:05': 40 },
+      breathing_samples: { '01:00': 0 },
+    };
+    const { daily, samples } = map('nightly-recharge', { recharges: [recharge] });
+    assert.deepEqual(daily, []);
+    assert.deepEqual([...samples.keys()], ['heart_rate_variability_rmssd']);
+    assert.equal(listTold({ samples }, 'heart_rate_variability_rmssd').length, 1);
+  });
+
   it('have their recharge as RMSSD, by the date alone', () => {
     const { daily, samples } = map('nightly-recharge', readFixture('polar', 'nightly-recharge'));
     assert.deepEqual(
@@ -91,79 +134,20 @@ describe('nights of Polar', () => {
       [
         ['sleep_heart_rate_variability', 48, 'ms'],
         ['sleep_respiratory_rate', 14.1, 'breaths/min'],
+        ['sleep_heart_rate_variability', 51, 'ms'],
+        ['sleep_respiratory_rate', 13.8, 'breaths/min'],
       ],
     );
     const times = listTold({ samples }, 'heart_rate_variability_rmssd').map(({ start }) =>
       new Date(start).toISOString(),
     );
-    assert.deepEqual(times, ['2026-03-01T22:55:00.000Z', '2026-03-01T23:00:00.000Z']);
+    assert.deepEqual(times, [
+      '2026-03-01T22:55:00.000Z',
+      '2026-03-01T23:00:00.000Z',
+      '2026-03-11T18:40:00.000Z',
+      '2026-03-11T22:35:00.000Z',
+    ]);
     assert.equal(samples.has('heart_rate_variability' as MetricId), false);
-  });
-});
-
-describe('days and training of Polar', () => {
-  it('count rest as what the day burnt beyond activity', () => {
-    const { daily, samples } = map('activities', readFixture('polar', 'activities'));
-    const told = new Map(daily.map(({ metric, value, unit }) => [String(metric), `${value} ${unit}`]));
-    assert.equal(told.get('resting_energy'), '1680 kcal');
-    assert.equal(told.get('active_minutes'), '11460 s');
-    assert.equal(told.get('distance'), '6190.5 m');
-    const [minute] = listTold({ samples }, 'steps');
-    assert.equal(
-      minute && `${new Date(minute.start).toISOString()} ${minute.end - minute.start}`,
-      '2026-03-02T06:02:00.000Z 60000',
-    );
-  });
-
-  it('read training by its own offset, and leave gaps in its series', () => {
-    const { workouts, samples } = map('exercises', readFixture('polar', 'exercises'), 'Asia/Tokyo');
-    const [run, ride] = workouts;
-    assert.equal(new Date(run?.start ?? 0).toISOString(), '2026-03-02T06:05:10.000Z');
-    assert.deepEqual(
-      run?.heartRateSamples?.map(({ bpm, time }) => [bpm, time - run.start]),
-      [
-        [101, 0],
-        [104, 5_000],
-        [110, 10_000],
-        [121, 20_000],
-      ],
-    );
-    assert.deepEqual(
-      listTold({ samples }, 'running_speed').map(({ value }) => value),
-      [0, 9.1, 9.8, 10, 10.2],
-    );
-    assert.deepEqual(
-      listTold({ samples }, 'running_power').map(({ value }) => value),
-      [0, 231, 240, 238],
-    );
-    assert.deepEqual([ride?.sportType, ride?.offsetMinutes, ride?.durationMinutes], ['cycling', -420, 60 + 0.5 / 60]);
-    assert.deepEqual(
-      ride?.heartRateSamples?.map(({ bpm }) => bpm),
-      [98, 99],
-    );
-  });
-
-  it('are read one by one too', () => {
-    const [one] = readFixture('polar', 'exercises') as unknown[];
-    assert.equal(map('exercises', one).workouts[0]?.key, '2AC312F');
-    const heartRates = { heart_rates: [readFixture('polar', 'continuous-heart-rate')] };
-    assert.deepEqual(map('continuous-heart-rate', heartRates), map('continuous-heart-rate', heartRates.heart_rates[0]));
-  });
-
-  it('have body temperatures in UTC, unlike all else', () => {
-    const { samples } = map('body-temperature', readFixture('polar', 'body-temperature'));
-    const [first, second] = listTold({ samples }, 'body_temperature');
-    assert.equal(first?.start, Date.parse('2026-03-02T04:00:00Z'));
-    assert.equal(second?.start, Date.parse('2026-03-02T04:01:00Z'));
-    assert.equal(first?.offsetMinutes, 60);
-  });
-
-  it('take blood oxygen only of tests that were passed', () => {
-    const { samples } = map('spo2', readFixture('polar', 'spo2'));
-    assert.deepEqual(
-      listTold({ samples }, 'blood_oxygen').map(({ value, method }) => [value, method]),
-      [[96, 'active']],
-    );
   });
 });
 

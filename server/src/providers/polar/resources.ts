@@ -4,6 +4,7 @@ import type { FetchWindow, ProviderRequest, Resource } from '../contract.ts';
 import { mapBodyTemperature, mapSkinTemperature, mapSpo2 } from './map-biosensing.ts';
 import { mapActivities, mapContinuousHeartRate } from './map-days.ts';
 import { mapExercises } from './map-exercises.ts';
+import { mapPhysicalInfo } from './map-physical-info.ts';
 import { mapNightlyRecharge, mapSleep } from './map-sleep.ts';
 
 type Plan = Pick<Resource, 'name' | 'windowDays' | 'historyDays' | 'map'> & {
@@ -33,7 +34,7 @@ const PLANS: readonly Plan[] = [
     historyDays: 365,
     hasWindow: true,
     hasOne: true,
-    query: { steps: 'true' },
+    query: { steps: 'true', activity_zones: 'true' },
     map: mapActivities,
   },
   { name: 'sleep', path: '/v3/users/sleep', ...days28(), hasWindow: false, hasOne: true, map: mapSleep },
@@ -67,6 +68,14 @@ const PLANS: readonly Plan[] = [
     ...days28(),
     ...windowOnly(),
     map: mapBodyTemperature,
+  },
+  {
+    name: 'physical-info',
+    path: '/v3/users/physical-info',
+    ...days28(), // there is no history: it is as it is now
+    hasWindow: false,
+    hasOne: false,
+    map: mapPhysicalInfo,
   },
 ];
 

@@ -2,6 +2,7 @@
 import type { CloudProvider } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
 import { readRateLeft } from './budgets.ts';
+import { NOT_MAPPED } from './not-mapped.ts';
 import { whoopOAuth } from './oauth.ts';
 import { cycleResource, recoveryResource, sleepResource } from './resources/sleep.ts';
 import { workoutResource } from './resources/workout.ts';
@@ -40,4 +41,5 @@ export const whoop: CloudProvider = {
   resources: [sleepResource, recoveryResource, cycleResource, workoutResource],
   backfill: null,
   webhook: whoopWebhook,
+  notMapped: NOT_MAPPED,
 };

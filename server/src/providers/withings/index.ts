@@ -3,6 +3,7 @@ import type { CloudProvider, ProviderAnswer } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
 import { type JsonObject, readNumber, readPart } from '../read-json.ts';
 import { RATE_LIMITED, readStatus } from './answer.ts';
+import { NOT_MAPPED } from './not-mapped.ts';
 import { withingsOAuth } from './oauth.ts';
 import { activityResource, intradayResource, workoutsResource } from './resources/activity.ts';
 import { measuresResource } from './resources/measures.ts';
@@ -40,6 +41,7 @@ export const withings: CloudProvider = {
   resources: [measuresResource, activityResource, workoutsResource, intradayResource, sleepResource, stagesResource],
   backfill: null,
   webhook: withingsWebhook,
+  notMapped: NOT_MAPPED,
 };
 
 function readWait({ body }: ProviderAnswer): { left: number; resetSeconds: number } | null {

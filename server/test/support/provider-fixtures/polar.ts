@@ -4,6 +4,8 @@ import { type ProviderFixtures, readFixture } from '../provider-fixture.ts';
 
 const page = (resource: string) => ({ resource, body: readFixture('polar', resource) });
 
+/** Minutes. Somebody trained away from home: without the offset it would be another moment. */
+const PHOENIX = -420;
 const BIG_ID = '9007199254740993';
 const EXERCISE =
   '{"event":"EXERCISE","user_id":10579,"entity_id":"2AC312F","timestamp":"2026-03-02T06:41:00Z","url":"https://www.polaraccesslink.com/v3/exercises/2AC312F"}';
@@ -18,7 +20,12 @@ const changed = { kind: 'changed', providerUserId: '10579' } as const;
 
 export const polarFixtures: ProviderFixtures = {
   pages: [
-    page('exercises'),
+    { resource: 'exercises', body: listExercises().filter(({ start_time_utc_offset: offset }) => offset !== PHOENIX) },
+    {
+      resource: 'exercises',
+      body: listExercises().filter(({ start_time_utc_offset: offset }) => offset === PHOENIX),
+      zone: 'America/Phoenix',
+    },
     page('activities'),
     page('sleep'),
     page('nightly-recharge'),
@@ -26,6 +33,7 @@ export const polarFixtures: ProviderFixtures = {
     page('spo2'),
     page('skin-temperature'),
     page('body-temperature'),
+    page('physical-info'),
   ],
   zero: {
     page: {
@@ -38,6 +46,7 @@ export const polarFixtures: ProviderFixtures = {
     { kind: 'sleep', key: '2026-03-02', start: '2026-03-01T23:20:30+01:00', end: '2026-03-02T06:52:30+01:00' },
     { kind: 'sleep', key: '2026-03-10', start: '2026-03-09T22:45:00-07:00', end: '2026-03-10T06:15:00-07:00' },
     { kind: 'workout', key: '2AC312F', start: '2026-03-02T07:05:10+01:00', end: '2026-03-02T07:36:41+01:00' },
+    { kind: 'workout', key: '2AC3131', start: '2026-03-11T18:00:00+01:00', end: '2026-03-11T18:45:00+01:00' },
     { kind: 'workout', key: '2AC3130', start: '2026-03-10T18:00:00-07:00', end: '2026-03-10T19:00:00.500-07:00' },
   ],
   naps: ['2026-03-12'],
@@ -82,5 +91,11 @@ function signed(body: string, signature: string, notices: Signed['notices']): Si
 }
 
 function withBigId(): unknown {
-  return (readFixture('polar', 'exercises') as object[]).slice(0, 1).map((exercise) => ({ ...exercise, id: BIG_ID }));
+  return listExercises()
+    .slice(0, 1)
+    .map((exercise) => ({ ...exercise, id: BIG_ID }));
+}
+
+function listExercises(): readonly { readonly start_time_utc_offset?: number }[] {
+  return readFixture('polar', 'exercises') as { start_time_utc_offset?: number }[];
 }

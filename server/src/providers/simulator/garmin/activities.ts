@@ -6,6 +6,7 @@ import { nameInteger } from '../names.ts';
 import { activityTypeOf } from './activity-types.ts';
 import { START } from './course.ts';
 import { roundTo, type Summary, sumOf, timesOf, userIdOf } from './summary.ts';
+import { isInWheelchair } from './wheelchair.ts';
 
 const BREATHING_AT = 21 * 60;
 const BREATHING_MS = 15 * 60_000;
@@ -47,7 +48,7 @@ export function activityIdOf({ account }: AccountView, key: string): number {
 
 /** What details say of it as well. */
 export function describeActivity(view: AccountView, workout: Workout) {
-  const activityType = activityTypeOf(workout);
+  const activityType = activityTypeOf(view, workout);
   const times = timesOf(view, workout.start, workout.end);
   return {
     activityName: nameOf(activityType),
@@ -56,7 +57,7 @@ export function describeActivity(view: AccountView, workout: Workout) {
     durationInSeconds: Math.round((workout.durationMinutes ?? 0) * 60),
     deviceName: 'forerunner965',
     ...(workout.activeCalories !== null && { activeKilocalories: workout.activeCalories }),
-    ...(workout.steps !== null && { steps: workout.steps }),
+    ...(workout.steps !== null && (isInWheelchair(view) ? { pushes: workout.steps } : { steps: workout.steps })),
     ...describeHeart(workout.heartRateSamples ?? []),
     ...describeWay(workout),
   };

@@ -1,6 +1,8 @@
 // What Garmin calls the sports of people who do not exist.
 import type { Workout } from '../../../domain/records.ts';
 import type { SportName } from '../../../domain/sandbox/index.ts';
+import type { AccountView } from '../account-view.ts';
+import { isInWheelchair } from './wheelchair.ts';
 
 const TYPES: Readonly<Record<SportName, string>> = {
   running: 'RUNNING',
@@ -11,6 +13,13 @@ const TYPES: Readonly<Record<SportName, string>> = {
   hiking: 'HIKING',
 };
 
-export function activityTypeOf({ sportType }: Workout): string {
-  return TYPES[sportType as SportName];
+/** On foot for others. */
+const WHEELCHAIR_TYPES: Readonly<Record<string, string>> = {
+  running: 'WHEELCHAIR_PUSH_RUN',
+  hiking: 'WHEELCHAIR_PUSH_WALK',
+};
+
+export function activityTypeOf(view: AccountView, { sportType }: Workout): string {
+  const type = TYPES[sportType as SportName];
+  return isInWheelchair(view) ? (WHEELCHAIR_TYPES[sportType] ?? type) : type;
 }

@@ -8,6 +8,8 @@ const CUFF_AT = 20 * 60 + 40;
 const SNAPSHOT_AT = 18 * 60 + 10;
 const SNAPSHOT_MS = 120_000;
 const SNAPSHOT_STEP_MS = 5_000;
+/** People who run and ride reach a little less on the bike. */
+const CYCLING_SHARE = 0.94;
 
 export function listBodyComps(view: AccountView, day: AccountDay): Summary[] {
   const { person, zone, seed } = view.account;
@@ -51,11 +53,13 @@ export function listBloodPressures(view: AccountView, day: AccountDay): Summary[
 export function listUserMetrics(view: AccountView, day: AccountDay): Summary[] {
   const [capacity] = day.series('vo2_max');
   if (capacity === undefined) return [];
+  const isCyclist = Object.values(view.account.person.sports).includes('cycling');
   const younger = Math.round((capacity.value - 40) / 2);
   return [
     makeSummary(view, 'metrics', day.lived.fromMs, () => ({
       calendarDate: day.date,
       vo2Max: capacity.value,
+      ...(isCyclist && { vo2MaxCycling: roundTo(1, capacity.value * CYCLING_SHARE) }),
       fitnessAge: Math.max(18, view.account.person.ageYears - younger),
       enhanced: true,
     })),
@@ -86,14 +90,17 @@ export function listHealthSnapshots(view: AccountView, day: AccountDay): Summary
     part('heart_rate', restingBpm + 9, 1.5),
     part('respiration', breathsPerMinute, 0.6),
     part('stress', 25 + 5 * tension, 3),
-    part('pulse_ox', oxygenPct - 1, 0.4),
+    part('spo2', oxygenPct - 1, 0.4),
     average('rmssd_hrv', 0.7 * hrvMs),
     average('sdrr_hrv', 0.9 * hrvMs),
   ];
+  // Unlike in all other summaries, the offset is spelled the other way round.
+  const { startTimeOffsetInSeconds: offsetStartTimeInSeconds, ...times } = timesOf(view, start, end);
   return [
     makeSummary(view, 'snapshot', start, () => ({
       calendarDate: day.date,
-      ...timesOf(view, start, end),
+      ...times,
+      offsetStartTimeInSeconds,
       summaries,
     })),
   ];

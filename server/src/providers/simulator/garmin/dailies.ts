@@ -3,6 +3,7 @@ import { momentAt } from '../../../domain/sandbox/index.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { listStressLevels, MOVING, STRESS_SECONDS } from './stress.ts';
 import { byOffset, makeSummary, roundTo, type Summary, sumOf, timesOf, versionOfDay } from './summary.ts';
+import { countMoves } from './wheelchair.ts';
 import { isModerate, isVigorous, listWornMinutes, type WornMinute } from './worn-minutes.ts';
 
 const BEAT_MS = 15_000;
@@ -23,8 +24,7 @@ function describeDay(view: AccountView, day: AccountDay) {
     calendarDate: day.date,
     activityType: 'GENERIC',
     ...timesOf(view, fromMs, day.untilMs),
-    steps: total('steps'),
-    distanceInMeters: roundTo(2, total('distance') * 1_000),
+    ...countMoves(view, total('steps'), roundTo(2, total('distance') * 1_000)),
     activeTimeInSeconds: seconds(({ kcal }) => kcal > 0),
     activeKilocalories: Math.round(total('active_calories')),
     bmrKilocalories: Math.round(total('resting_energy')),

@@ -2,6 +2,7 @@
 import type { AccountDay, AccountView, Point } from '../account-view.ts';
 import { activityTypeOf } from './activity-types.ts';
 import { makeSummary, roundTo, type Summary, sumOf, timesOf } from './summary.ts';
+import { countMoves, isInWheelchair } from './wheelchair.ts';
 import { listWornMinutes } from './worn-minutes.ts';
 
 const EPOCH_MS = 15 * 60_000;
@@ -17,10 +18,9 @@ export function listEpochs(view: AccountView, day: AccountDay): Summary[] {
     const activeSeconds = Math.round((active.length / worn.length) * SLOT_SECONDS);
     const moved = {
       activeKilocalories: Math.round(kcal.get(slot) ?? 0),
-      steps: steps.get(slot) ?? 0,
-      distanceInMeters: roundTo(2, (km.get(slot) ?? 0) * 1_000),
+      ...countMoves(view, steps.get(slot) ?? 0, roundTo(2, (km.get(slot) ?? 0) * 1_000)),
     };
-    const activityType = typeAt(day, slot);
+    const activityType = typeAt(view, day, slot);
     const still = { activityType: 'SEDENTARY', seconds: SLOT_SECONDS - activeSeconds, met: MET_STILL, moved: STILL };
     const met = sumOf(active, (minute) => minute.met) / active.length;
     return [
@@ -37,7 +37,7 @@ type EpochPart = {
   readonly activityType: string;
   readonly seconds: number;
   readonly met: number;
-  readonly moved: typeof STILL;
+  readonly moved: Readonly<Record<string, number>>;
 };
 
 function writeEpoch(view: AccountView, slot: number, { activityType, seconds, met, moved }: EpochPart): Summary {
@@ -54,7 +54,8 @@ function writeEpoch(view: AccountView, slot: number, { activityType, seconds, me
   return makeSummary(view, `epoch-${activityType.toLowerCase()}`, slot, write, 'whole');
 }
 
-function typeAt({ workouts }: AccountDay, slot: number): string {
+function typeAt(view: AccountView, { workouts }: AccountDay, slot: number): string {
   const workout = workouts.find(({ start, end }) => start < slot + EPOCH_MS && end > slot);
-  return workout === undefined ? 'WALKING' : activityTypeOf(workout);
+  if (workout !== undefined) return activityTypeOf(view, workout);
+  return isInWheelchair(view) ? 'WHEELCHAIR_PUSHING' : 'WALKING';
 }

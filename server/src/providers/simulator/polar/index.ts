@@ -6,6 +6,7 @@ import { exerciseRoutes } from './exercise-routes.ts';
 import { nightRoutes } from './night-routes.ts';
 import { polarNotices } from './notices.ts';
 import { polarOAuth } from './oauth.ts';
+import { profileRoutes } from './profile-routes.ts';
 import { refusePolar, writeRateHeaders } from './refuse.ts';
 import { userRoutes } from './user-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
@@ -16,7 +17,15 @@ export const polarDialect: Dialect = {
   device: 'watch',
   oauth: polarOAuth,
   // Users last: `/v3/users/{id}` fits what lies beside it too.
-  routes: [...exerciseRoutes, ...dayRoutes, ...nightRoutes, ...biosensingRoutes, ...webhookRoutes, ...userRoutes],
+  routes: [
+    ...exerciseRoutes,
+    ...dayRoutes,
+    ...nightRoutes,
+    ...biosensingRoutes,
+    ...profileRoutes,
+    ...webhookRoutes,
+    ...userRoutes,
+  ],
   limits: [
     { per: 'application', seconds: 15 * 60, requests: (accountCount) => 500 + 20 * accountCount },
     { per: 'application', seconds: 86_400, requests: (accountCount) => 5_000 + 100 * accountCount },

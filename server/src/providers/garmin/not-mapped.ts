@@ -1,0 +1,78 @@
+// Documented fields of Garmin that a metric of the catalog could be read from, and why they are not. Shown in docs/providers.md.
+import type { NotMappedField } from '../contract.ts';
+import { metricIds } from '../metric-ids.ts';
+
+export const NOT_MAPPED: readonly NotMappedField[] = [
+  {
+    resource: 'dailies',
+    field: 'averageHeartRateInBeatsPerMinute',
+    metrics: metricIds('heart_rate'),
+    reason: 'The mean of the last seven days. The mean of the day comes from the samples of the same summary.',
+  },
+  {
+    resource: 'dailies',
+    field: 'averageStressLevel',
+    metrics: metricIds('stress_index'),
+    reason: 'Garmin’s stress level is a score from 0 to 100; the metric is the index of Baevsky.',
+  },
+  {
+    resource: 'dailies',
+    field: 'bodyBatteryChargedValue, bodyBatteryDrainedValue',
+    metrics: metricIds('energy_reserve_score'),
+    reason: 'Scores are computed here, by one formula for all providers.',
+  },
+  {
+    resource: 'stressDetails',
+    field: 'timeOffsetStressLevelValues',
+    metrics: metricIds('stress_time_rest stress_time_low stress_time_medium stress_time_high'),
+    reason: '`dailies` has the same four durations, added up by Garmin.',
+  },
+  {
+    resource: 'stressDetails',
+    field: 'timeOffsetBodyBatteryValues',
+    metrics: metricIds('energy_reserve_score'),
+    reason: 'Scores are computed here, by one formula for all providers.',
+  },
+  {
+    resource: 'epochs',
+    field: 'intensity',
+    metrics: metricIds('moderate_activity vigorous_activity'),
+    reason: '`dailies` has the minutes; the three words of an epoch cannot tell moderate from light.',
+  },
+  {
+    resource: 'sleeps',
+    field: 'overallSleepScore',
+    metrics: metricIds('sleep_score'),
+    reason: 'Scores are computed here, by one formula for all providers.',
+  },
+  {
+    resource: 'healthSnapshot',
+    field: 'summaryType sdrr_hrv',
+    metrics: metricIds('heart_rate_variability'),
+    reason: 'SDRR counts all beats; SDNN, the metric, leaves out ectopic ones.',
+  },
+  {
+    resource: 'userMetrics',
+    field: 'fitnessAge',
+    metrics: metricIds('metabolic_age'),
+    reason: 'An age by fitness and not by metabolism.',
+  },
+  {
+    resource: 'activities',
+    field: 'averageSpeedInMetersPerSecond',
+    metrics: metricIds('running_speed cycling_speed'),
+    reason: '`activityDetails` has the speed of every second.',
+  },
+  {
+    resource: 'moveIQActivities',
+    field: 'activityType',
+    metrics: metricIds('exercise workout_count'),
+    reason: 'Guessed movement that overlaps the recorded activities; each would count twice.',
+  },
+  {
+    resource: 'activityFiles',
+    field: 'FIT, TCX, GPX',
+    metrics: metricIds('running_stride_length'),
+    reason: 'Files with the same activities; `activityDetails` is read instead.',
+  },
+];

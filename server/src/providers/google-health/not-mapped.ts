@@ -1,0 +1,42 @@
+// Documented fields of Google Health that a metric of the catalog could be read from, and why they are not. Shown in docs/providers.md.
+import type { NotMappedField } from '../contract.ts';
+import { metricIds } from '../metric-ids.ts';
+
+export const NOT_MAPPED: readonly NotMappedField[] = [
+  {
+    resource: 'active-zone-minutes',
+    field: 'activeZoneMinutes',
+    metrics: metricIds('intensity_minutes'),
+    reason: 'Computed here from moderate and vigorous minutes.',
+  },
+  {
+    resource: 'daily-oxygen-saturation',
+    field: 'lowerBoundPercentage',
+    metrics: metricIds('blood_oxygen_min'),
+    reason: 'A bound of confidence and not the lowest value.',
+  },
+  {
+    resource: 'floors',
+    field: 'count',
+    metrics: metricIds('floors_climbed'),
+    reason: '`floors-rollup` has the days, added up by Google over all sources.',
+  },
+  {
+    resource: 'altitude',
+    field: 'gainMillimeters',
+    metrics: metricIds('elevation_gain'),
+    reason: '`altitude-rollup` has the days, added up by Google over all sources.',
+  },
+  {
+    resource: 'irregular-rhythm-notification',
+    field: 'alertWindows',
+    metrics: metricIds('irregular_rhythm_events'),
+    reason: 'Needs a scope of its own that Google grants after a separate review.',
+  },
+  {
+    resource: 'electrocardiogram',
+    field: 'resultClassification',
+    metrics: metricIds('irregular_rhythm_events'),
+    reason: 'Needs a scope of its own that Google grants after a separate review.',
+  },
+];

@@ -1,0 +1,84 @@
+// Documented fields of Oura that a metric of the catalog could be read from, and why they are not. Shown in docs/providers.md.
+import type { NotMappedField } from '../contract.ts';
+import { metricIds } from '../metric-ids.ts';
+
+export const NOT_MAPPED: readonly NotMappedField[] = [
+  {
+    resource: 'daily_activity',
+    field: 'equivalent_walking_distance',
+    metrics: metricIds('distance'),
+    reason: 'Oura converts it from energy; it is not the distance the person walked.',
+  },
+  {
+    resource: 'daily_readiness',
+    field: 'score',
+    metrics: metricIds('recovery_score'),
+    reason: 'Scores are computed here, by one formula for all providers.',
+  },
+  {
+    resource: 'daily_sleep',
+    field: 'score',
+    metrics: metricIds('sleep_score'),
+    reason: 'Scores are computed here, by one formula for all providers.',
+  },
+  {
+    resource: 'daily_resilience',
+    field: 'level',
+    metrics: metricIds('recovery_score'),
+    reason: 'A word instead of a number, and scores are computed here.',
+  },
+  {
+    resource: 'sleep',
+    field: 'latency',
+    metrics: metricIds('sleep_latency'),
+    reason: 'Computed from the hypnogram of the same document.',
+  },
+  {
+    resource: 'sleep',
+    field: 'efficiency',
+    metrics: metricIds('sleep_efficiency'),
+    reason: 'Computed from minutes asleep and in bed, for all providers alike.',
+  },
+  {
+    resource: 'sleep',
+    field: 'restless_periods',
+    metrics: metricIds('awakenings'),
+    reason: 'Restless sleep is not being awake; awakenings come from the hypnogram.',
+  },
+  {
+    resource: 'sleep',
+    field: 'readiness.temperature_deviation',
+    metrics: metricIds('sleep_temperature_deviation'),
+    reason: 'The same number as in `daily_readiness`.',
+  },
+  {
+    resource: 'session',
+    field: 'heart_rate',
+    metrics: metricIds('heart_rate'),
+    reason: '`heartrate` has the same beats, with the source `session`.',
+  },
+  {
+    resource: 'enhanced_tag',
+    field: 'tag_type_code',
+    metrics: metricIds('caffeine alcoholic_drinks'),
+    reason: 'A tag says that there was coffee or alcohol, and not how much.',
+  },
+  {
+    resource: 'personal_info',
+    field: 'weight, height',
+    metrics: metricIds('weight height'),
+    reason: 'Entered once in the app and given without a date.',
+  },
+  {
+    resource: 'interbeat_interval',
+    field: 'ibi',
+    metrics: metricIds('heart_rate_variability'),
+    reason: 'Raw intervals; `sleep` gives the variability computed from them.',
+  },
+  {
+    resource: 'blood_glucose',
+    field: '(webhook type)',
+    metrics: metricIds('blood_glucose'),
+    reason: 'Named in the list of webhook types, without a documented resource.',
+  },
+];

@@ -1,0 +1,38 @@
+// How long a day was spent in each activity zone. https://www.polar.com/accesslink-api/#daily-activity
+import { type JsonObject, readList, readPart, readText } from '../read-json.ts';
+import { readLocalMoment } from './local-times.ts';
+
+/** Those that are awake and worn; SLEEP and NON_WEAR are no activity. */
+const ZONES = ['SEDENTARY', 'LIGHT', 'MODERATE', 'VIGOROUS'] as const;
+export type ZoneSeconds = Readonly<Record<(typeof ZONES)[number], number>>;
+
+/** `end_time` is the last second of the day. */
+const LAST_SECOND_MS = 1_000;
+
+type Change = { readonly zone: string; readonly at: number };
+
+/** A zone lasts from its timestamp to that of the next one. Null: Polar sent none, or it cannot be said how long each lasted. */
+export function readZoneSeconds(item: JsonObject, timeZone: string): ZoneSeconds | null {
+  const changes = readChanges(item, timeZone);
+  const end = readLocalMoment(item, 'end_time', timeZone);
+  if (changes === null || changes.length === 0 || end === null) return null;
+  const sum: Record<string, number> = Object.fromEntries(ZONES.map((zone) => [zone, 0]));
+  for (const [index, { zone, at }] of changes.entries()) {
+    const until = changes[index + 1]?.at ?? end.start + LAST_SECOND_MS;
+    if (Object.hasOwn(sum, zone)) sum[zone] = (sum[zone] ?? 0) + Math.max(0, until - at) / 1_000;
+  }
+  return sum as ZoneSeconds;
+}
+
+/** Null where one of them is incomplete: the rest would count its time to the one before it. */
+function readChanges(item: JsonObject, timeZone: string): Change[] | null {
+  const zones = readPart(readPart(item, 'samples') ?? {}, 'activity_zones') ?? {};
+  const changes: Change[] = [];
+  for (const sample of readList(zones, 'samples')) {
+    const zone = readText(sample, 'zone');
+    const at = readLocalMoment(sample, 'timestamp', timeZone);
+    if (zone === null || at === null) return null;
+    changes.push({ zone, at: at.start });
+  }
+  return changes.sort((a, b) => a.at - b.at);
+}

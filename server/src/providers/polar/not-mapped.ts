@@ -1,0 +1,54 @@
+// Documented fields of Polar that a metric of the catalog could be read from, and why they are not. Shown in docs/providers.md.
+import type { NotMappedField } from '../contract.ts';
+import { metricIds } from '../metric-ids.ts';
+
+export const NOT_MAPPED: readonly NotMappedField[] = [
+  {
+    resource: 'cardio-load',
+    field: 'cardio_load',
+    metrics: metricIds('training_load'),
+    reason: 'Polar’s own load; the load is computed here for all providers.',
+  },
+  {
+    resource: 'exercises',
+    field: 'training_load, training-load-pro',
+    metrics: metricIds('training_load'),
+    reason: 'Polar’s own load; the load is computed here for all providers.',
+  },
+  {
+    resource: 'exercises',
+    field: 'running-index',
+    metrics: metricIds('vo2_max'),
+    reason: 'An index of running that Polar only compares with VO2 max.',
+  },
+  {
+    resource: 'exercises',
+    field: 'samples type 11 (RR)',
+    metrics: metricIds('heart_rate_variability stress_index'),
+    reason: 'Intervals during exercise; both metrics are of rest.',
+  },
+  {
+    resource: 'nightly-recharge',
+    field: 'nightly_recharge_status, ans_charge',
+    metrics: metricIds('recovery_score'),
+    reason: 'Scores are computed here, by one formula for all providers.',
+  },
+  {
+    resource: 'sleep',
+    field: 'sleep_score, sleep_charge',
+    metrics: metricIds('sleep_score'),
+    reason: 'Scores are computed here, by one formula for all providers.',
+  },
+  {
+    resource: 'spo2',
+    field: 'heart_rate_variability_ms',
+    metrics: metricIds('heart_rate_variability heart_rate_variability_rmssd'),
+    reason: 'Polar does not say which kind of variability it is.',
+  },
+  {
+    resource: 'ecg',
+    field: 'samples',
+    metrics: metricIds('irregular_rhythm_events'),
+    reason: 'A recording without a classification.',
+  },
+];

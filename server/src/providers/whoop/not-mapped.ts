@@ -1,0 +1,48 @@
+// Documented fields of WHOOP that a metric of the catalog could be read from, and why they are not. Shown in docs/providers.md.
+import type { NotMappedField } from '../contract.ts';
+import { metricIds } from '../metric-ids.ts';
+
+export const NOT_MAPPED: readonly NotMappedField[] = [
+  {
+    resource: 'cycle',
+    field: 'score.strain',
+    metrics: metricIds('strain_score'),
+    reason: 'Scores are computed here, by one formula for all providers.',
+  },
+  {
+    resource: 'recovery',
+    field: 'score.recovery_score',
+    metrics: metricIds('recovery_score'),
+    reason: 'Scores are computed here, by one formula for all providers.',
+  },
+  {
+    resource: 'sleep',
+    field: 'score.sleep_performance_percentage',
+    metrics: metricIds('sleep_score'),
+    reason: 'Scores are computed here, by one formula for all providers.',
+  },
+  {
+    resource: 'sleep',
+    field: 'score.sleep_needed',
+    metrics: metricIds('sleep_need sleep_debt'),
+    reason: 'Computed here from the nights of all devices.',
+  },
+  {
+    resource: 'sleep',
+    field: 'score.sleep_consistency_percentage',
+    metrics: metricIds('sleep_regularity_index'),
+    reason: 'WHOOP does not publish its formula; the index is computed here.',
+  },
+  {
+    resource: 'sleep',
+    field: 'score.sleep_efficiency_percentage',
+    metrics: metricIds('sleep_efficiency'),
+    reason: 'Computed from minutes asleep and in bed, for all providers alike.',
+  },
+  {
+    resource: 'workout',
+    field: 'score.strain',
+    metrics: metricIds('training_load'),
+    reason: 'WHOOP does not publish its formula; the load is computed here.',
+  },
+];

@@ -1,0 +1,145 @@
+// docs/providers.md: which resource of which provider gives which metric. Made by mapping the fixtures of every connector, so
+// that the page shows what the mappings do and not what somebody believes of them.
+import { CATEGORIES } from '../src/domain/categories.ts';
+import { METRICS, type Metric } from '../src/domain/metrics/index.ts';
+import type { SleepSession, Workout } from '../src/domain/records.ts';
+import type { CloudProvider } from '../src/providers/contract.ts';
+import type { ProviderRecords } from '../src/providers/provider-records.ts';
+import { CLOUD_PROVIDERS } from '../src/providers/registry.ts';
+import { mapPage, type ProviderFixtures } from '../test/support/provider-fixture.ts';
+import { PROVIDER_FIXTURES } from '../test/support/provider-fixtures/index.ts';
+import { NOTICE, table } from './generate-pages.ts';
+
+const NONE = '–';
+
+/** Names of resources by what they give: a metric, or a field of a session. */
+type Coverage = ReadonlyMap<string, ReadonlySet<string>>;
+
+const SLEEP_FIELDS: Readonly<Partial<Record<keyof SleepSession, string>>> = {
+  start: 'start and end',
+  stages: 'hypnogram',
+  inBedMinutes: 'minutes in bed',
+  asleepMinutes: 'minutes asleep',
+  lightMinutes: 'light sleep',
+  deepMinutes: 'deep sleep',
+  remMinutes: 'REM sleep',
+  awakeMinutes: 'minutes awake',
+  heartRate: 'heart rate',
+  heartRateVariability: 'heart-rate variability',
+  respiratoryRate: 'respiratory rate',
+  bloodOxygen: 'blood oxygen',
+  bodyTemperature: 'body temperature',
+  skinTemperature: 'skin temperature',
+  wristTemperature: 'wrist temperature',
+};
+
+const WORKOUT_FIELDS: Readonly<Partial<Record<keyof Workout, string>>> = {
+  start: 'start, end and sport',
+  durationMinutes: 'moving time',
+  distanceKm: 'distance',
+  activeCalories: 'active calories',
+  steps: 'steps',
+  elevationGainM: 'elevation gain',
+  avgMets: 'average MET',
+  avgHeartRate: 'average heart rate',
+  maxHeartRate: 'highest heart rate',
+  heartRateSamples: 'heart-rate trace',
+  swimmingStrokeCount: 'swimming strokes',
+  swimmingLapLengthM: 'pool length',
+  weatherTemperatureC: 'air temperature',
+};
+
+export function writeProvidersPage(): string {
+  const coverages = CLOUD_PROVIDERS.map((provider) => readCoverage(provider, fixturesOf(provider)));
+  const cellsOf = (name: string) => coverages.map((coverage) => listNames(coverage.get(name)));
+  const rowsOf = (fields: Readonly<Partial<Record<string, string>>>, kind: string) =>
+    Object.entries(fields)
+      .map(([field, label = field]) => [label, ...cellsOf(`${kind}.${field}`)])
+      .filter(([, ...cells]) => cells.some((cell) => cell !== NONE));
+  const section = (title: string, first: string, rows: readonly (readonly string[])[]) => [
+    `## ${title}`,
+    '',
+    ...table([first, ...CLOUD_PROVIDERS.map(({ displayName }) => displayName)], rows),
+    '',
+  ];
+  const isGiven = ({ id }: Metric) => coverages.some((coverage) => coverage.has(id));
+  const categories = CATEGORIES.map((category) => ({
+    category,
+    metrics: METRICS.filter((metric) => metric.category === category && isGiven(metric)),
+  })).filter(({ metrics }) => metrics.length > 0);
+  return [
+    '# Providers',
+    '',
+    NOTICE,
+    '',
+    'Which resource of each provider gives which metric. The service also computes metrics from these, for example totals of a night or',
+    'workout and derived metrics: see [metrics.md](metrics.md). The last section lists the documented fields that are not read, with',
+    'the reason.',
+    '',
+    ...categories.flatMap(({ category, metrics }) =>
+      section(
+        titleOf(category),
+        'Metric',
+        metrics.map(({ id }) => [`\`${id}\``, ...cellsOf(id)]),
+      ),
+    ),
+    ...section('Sleep sessions', 'Field', rowsOf(SLEEP_FIELDS, 'sleep')),
+    ...section('Workouts', 'Field', rowsOf(WORKOUT_FIELDS, 'workout')),
+    '## Not read',
+    '',
+    'Fields that a provider documents and that could feed a metric of the catalog.',
+    '',
+    ...table(
+      ['Provider', 'Resource', 'Field', 'Metric', 'Reason'],
+      CLOUD_PROVIDERS.flatMap(({ displayName, notMapped }) =>
+        notMapped.map(({ resource, field, metrics, reason }) => [
+          displayName,
+          `\`${resource}\``,
+          `\`${field}\``,
+          metrics.map((id) => `\`${id}\``).join(', '),
+          reason,
+        ]),
+      ),
+    ),
+    '',
+  ].join('\n');
+}
+
+export function readCoverage(provider: CloudProvider, { pages }: ProviderFixtures): Coverage {
+  const coverage = new Map<string, Set<string>>();
+  for (const page of pages)
+    for (const name of listGiven(mapPage(provider, page)))
+      coverage.getOrInsertComputed(name, () => new Set()).add(page.resource);
+  return coverage;
+}
+
+export function fixturesOf({ id }: CloudProvider): ProviderFixtures {
+  const fixtures = PROVIDER_FIXTURES[id];
+  if (fixtures === undefined) throw new Error(`the connector ${id} has no fixtures`);
+  return fixtures;
+}
+
+function listGiven({ samples, daily, sleep, workouts }: ProviderRecords): string[] {
+  const fieldsOf = (kind: string, session: SleepSession | Workout) =>
+    Object.entries(session).flatMap(([field, value]) => (value === null ? [] : [`${kind}.${field}`]));
+  return [
+    ...samples.keys(),
+    ...daily.map(({ metric }) => metric),
+    ...sleep.flatMap((session) => fieldsOf('sleep', session)),
+    ...workouts.flatMap((workout) => fieldsOf('workout', workout)),
+  ];
+}
+
+function listNames(names: ReadonlySet<string> | undefined): string {
+  return (
+    [...(names ?? [])]
+      .sort()
+      .map((name) => `\`${name}\``)
+      .join(', ') || '–'
+  );
+}
+
+function titleOf(category: string): string {
+  const text = category.replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
