@@ -7,6 +7,7 @@ import type { Transaction } from '../../platform/db/database.ts';
 import { takeTurns } from '../../platform/turns.ts';
 import type { OpenedSource } from '../devices/index.ts';
 import type { MergeResult, Touched } from '../samples/index.ts';
+import { listReachedDays } from '../scoring/index.ts';
 import { type ChosenDates, chooseAgain, storeSessions } from '../sessions/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import type { Batch } from './batch.ts';
@@ -128,12 +129,12 @@ async function ingestPart(
     metrics: new Set([...changedPairs.flatMap((pairs) => [...pairs.keys()]), ...sessionMetrics(chosen)]),
     dates: [...changedPairs.flatMap((pairs) => [...listDatesOf(pairs)]), ...chosen.sleepDates, ...chosen.workoutDates],
     longestSampleMs: context.samples.longestMs(),
-    measuredAnew: context.measuredAnew,
+    measuredAnew: [...context.measuredAnew, ...listReachedDays(context.zone, chosen.intervals)],
   };
 }
 
 /** Also where the sleep or workout of another device is shown, and no value has changed. */
-function sessionMetrics({ sleepDates, workoutDates }: ChosenDates): MetricId[] {
+export function sessionMetrics({ sleepDates, workoutDates }: ChosenDates): MetricId[] {
   const metrics = [...(sleepDates.size > 0 ? ['asleep'] : []), ...(workoutDates.size > 0 ? ['exercise'] : [])];
   return metrics as MetricId[];
 }
