@@ -64,7 +64,7 @@ export async function ingestParts(
       deviceId: source.device.id,
       metrics: new Set(parts.flatMap(({ metrics }) => [...metrics])),
       days: joinDates(parts.flatMap(({ dates }) => dates)),
-      hasDeletions: total('deleted') > 0,
+      hasDeletions: total('deleted') > 0 || parts.some(({ hasRemovals }) => hasRemovals),
       isDecision: false,
       longestSampleMs,
       measuredAnew: parts.flatMap(({ measuredAnew }) => measuredAnew),
@@ -80,6 +80,8 @@ export async function ingestParts(
 }
 
 type PartResult = IngestResult & {
+  /** A correction left a day without a value or session that it had. */
+  readonly hasRemovals: boolean;
   readonly metrics: ReadonlySet<MetricId>;
   readonly dates: readonly LocalDate[];
   readonly longestSampleMs: number;
@@ -126,6 +128,7 @@ async function ingestPart(
     duplicates: merged.equal + daily.equal + sessions.equal,
     deleted: removed + forgotten + sessions.deleted,
     refused: merged.refused,
+    hasRemovals: context.days.hasRemovals() || sessions.moved > 0,
     metrics: new Set([...changedPairs.flatMap((pairs) => [...pairs.keys()]), ...sessionMetrics(chosen)]),
     dates: [...changedPairs.flatMap((pairs) => [...listDatesOf(pairs)]), ...chosen.sleepDates, ...chosen.workoutDates],
     longestSampleMs: context.samples.longestMs(),

@@ -161,7 +161,7 @@ describe('storing sessions', () => {
 
   it('of nothing asks nothing', async () => {
     const user = await createSubject(db);
-    const nothing = { added: 0, replaced: 0, equal: 0, deleted: 0, touchedSleep: [], touchedWorkouts: [] };
+    const nothing = { added: 0, replaced: 0, equal: 0, deleted: 0, moved: 0, touchedSleep: [], touchedWorkouts: [] };
     assert.deepEqual(await store(user, RING, {}), nothing);
     const untouched = await choose(user, { sleep: [], workouts: [] });
     assert.deepEqual([untouched.sleepDates.size, untouched.workoutDates.size, untouched.changed], [0, 0, false]);
