@@ -28,7 +28,7 @@ export type IngestResult = {
   readonly refused: MergeResult['refused'];
 };
 
-type Source = Pick<OpenedSource, 'device' | 'devices'>;
+type Source = Pick<OpenedSource, 'device' | 'devices'> & Partial<Pick<OpenedSource, 'otherInstallations'>>;
 
 export function ingest(
   tx: Transaction,
@@ -53,6 +53,7 @@ export async function ingestParts(
   const parts: PartResult[] = [];
   let longestSampleMs = user.longestSampleMs;
   for (const part of batches) {
+    parts.push(...(await deleteElsewhere(tx, user, source, part)));
     const result = await ingestPart(tx, { ...user, longestSampleMs }, source, part);
     longestSampleMs = Math.max(longestSampleMs, result.longestSampleMs);
     parts.push(result);
@@ -77,6 +78,21 @@ export async function ingestParts(
     deleted: total('deleted'),
     refused: parts.flatMap(({ refused }) => refused),
   };
+}
+
+/** What a phone deletes goes whichever installation of the app sent it. */
+async function deleteElsewhere(
+  tx: Transaction,
+  user: UserHandle,
+  { devices, otherInstallations = [] }: Source,
+  { deletions }: PreparedBatch,
+): Promise<PartResult[]> {
+  if (deletions.length === 0) return [];
+  const parts: PartResult[] = [];
+  const nothing = { samples: new Map(), daily: [], sleep: [], workouts: [] };
+  for (const device of otherInstallations)
+    parts.push(await ingestPart(tx, user, { device, devices }, { ...nothing, deletions }));
+  return parts;
 }
 
 type PartResult = IngestResult & {
