@@ -199,7 +199,7 @@ async function readState(user: UserHandle): Promise<object & { readonly scores: 
   });
 }
 
-/** What is read from an input that did not change a score may be of an earlier run. */
+/** With what explains them, but without the moment of the run. */
 async function readScores(tx: Transaction, user: UserHandle): Promise<object[]> {
   const days = await readScoredDays(tx, user, '2000-01-01' as LocalDate, '2100-01-01' as LocalDate);
   return [...days]
@@ -207,9 +207,7 @@ async function readScores(tx: Transaction, user: UserHandle): Promise<object[]> 
     .map(([date, { scores, stressSeries }]) => ({
       date,
       stressSeries,
-      scores: Object.fromEntries(
-        [...scores].map(([type, { value, factors, coverage }]) => [type, { value, factors, coverage }]),
-      ),
+      scores: Object.fromEntries([...scores].map(([type, { computedAt: _, ...score }]) => [type, score])),
     }));
 }
 
