@@ -6,6 +6,7 @@ import { formatContributors, parseDeviceDayNote } from '../../domain/day-notes.t
 import { chooseDayValue, type DayCandidate, type SessionsOfDay } from '../../domain/day-value.ts';
 import { DERIVED_METRICS, deriveMetric } from '../../domain/derived-metrics.ts';
 import { SAMPLES_ALSO_TELL, SLEEP_METRICS, TOLD_BY_SAMPLES_OF, WORKOUT_METRICS } from '../../domain/fed-metrics.ts';
+import { HISTORY_RULES } from '../../domain/history-metrics.ts';
 import { getMetricOrThrow, isAdditive, type Metric, type MetricId } from '../../domain/metrics/index.ts';
 import { NO_QUARTER_HOURS } from '../../domain/quarter-hours.ts';
 import type { DeviceId, DeviceNumber } from '../../domain/tenancy.ts';
@@ -192,13 +193,22 @@ async function refreshOwnDays(
 function chooseDay(context: ChoosingContext, facts: OwnDayFacts, metric: Metric, date: LocalDate): boolean {
   const shown = findSessions(facts, metric.id)?.get(date)?.shown.get(metric.id) ?? null;
   const { candidates, chosen } = chooseAmong(context, facts, metric, date, shown);
+  if (!candidates.some(({ isEnabled }) => isEnabled)) {
+    if (DERIVED_METRICS.includes(metric.id)) return false; // follows when all it is made of is chosen
+    if (HISTORY_RULES.has(metric.id)) return clearReported(context, metric.id, date);
+  }
   if (metric.consolidation.by === 'derived' && candidates.length === 0) {
-    if (DERIVED_METRICS.includes(metric.id)) return false; // its turn comes when all it is made of is chosen
     return context.days.setChosen(metric.id, date, shown === null ? null : { value: shown.value, note: '' });
   }
   const { value, contributors } = chosen;
   const note = formatContributors(contributors.map(({ id }) => numberOf(context, id)));
   return context.days.setChosen(metric.id, date, value === null ? null : { value, note });
+}
+
+/** What scoring computed stays until it computes it again; what a device reported before does not. */
+function clearReported({ days }: ChoosingContext, id: MetricId, date: LocalDate): boolean {
+  const isReported = (days.chosen(id, date)?.note ?? '') !== '';
+  return isReported && days.setChosen(id, date, null);
 }
 
 /** Among what the devices say; `shown` is what the shown sleeps or workouts tell. */
@@ -240,7 +250,8 @@ function listCandidates(
 }
 
 function deriveDay(context: ChoosingContext, id: MetricId, date: LocalDate): boolean {
-  if (listCandidates(context, getMetricOrThrow(id), date).length > 0) return false; // a source's own total stands
+  const candidates = listCandidates(context, getMetricOrThrow(id), date);
+  if (candidates.some(({ isEnabled }) => isEnabled)) return false; // a source's own total stands
   const value = deriveMetric(id, (read) => context.days.chosen(read, date)?.value ?? null);
   return context.days.setChosen(id, date, value === null ? null : { value, note: '' });
 }

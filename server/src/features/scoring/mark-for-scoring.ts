@@ -4,7 +4,7 @@ import { createZone } from '../../domain/day.ts';
 import type { MetricId } from '../../domain/metrics/index.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import type { UserHandle } from '../subjects/index.ts';
-import { isOfNight } from './mark.ts';
+import { isOfBody, isOfNight } from './mark.ts';
 import { findInputDays, insertMark } from './store.ts';
 
 export type MarkedChange = {
@@ -26,7 +26,7 @@ export async function markForScoring(
   const ranges = [...days, ...reached.map(({ from, to }) => ({ from, to: to < today ? to : today }))];
   if (ranges.length === 0) return;
   const isOfTodayOnly = ranges.every(({ from, to }) => from === today && to === today);
-  const isSoon = !isOfTodayOnly || isOfNight(metrics);
+  const isSoon = !isOfTodayOnly || isOfNight(metrics) || isOfBody(metrics);
   await insertMark(tx, user, ranges, isDecision ? 'decided' : isSoon ? 'soon' : 'paced', now);
 }
 
