@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import type { SleepSpan } from './scores/index.ts';
 import { findSleepRegularity } from './sleep-regularity.ts';
 
@@ -56,4 +57,38 @@ describe('sleep regularity index', () => {
     const doubled: SleepSpan[] = [NIGHT, [-60, 200], [100, 420]];
     assert.equal(indexOf([...nights(3), doubled, ...nights(4)]), 100);
   });
+
+  it('is what counting every minute gives', () => {
+    const span = fc.tuple(fc.integer({ min: -900, max: 1_400 }), fc.integer({ min: 1, max: 800 }));
+    const spans = fc.array(
+      span.map(([start, length]): SleepSpan => [start, start + length]),
+      { maxLength: 4 },
+    );
+    const dates = fc.array(fc.option(spans, { freq: 12 }), { minLength: 10, maxLength: 15 });
+    let compared = 0;
+    fc.assert(
+      fc.property(dates, (some) => {
+        const found = findSleepRegularity(some);
+        if (found !== null) compared += 1;
+        assert.equal(found?.index.toFixed(9), countEveryMinute(some)?.toFixed(9));
+      }),
+    );
+    assert.ok(compared > 20);
+  });
 });
+
+function countEveryMinute(dates: readonly (readonly SleepSpan[] | null)[]): number | undefined {
+  const isAsleep = (minute: number) =>
+    dates.some((spans, before) =>
+      spans?.some(([start, end]) => minute >= start - before * 1_440 && minute < end - before * 1_440),
+    );
+  let [pairs, same] = [0, 0];
+  for (let before = 0; before < 13; before += 1) {
+    if (!dates[before] || !dates[before + 1]) continue;
+    pairs += 1;
+    const noon = -720 - before * 1_440;
+    for (let minute = noon; minute < noon + 1_440; minute += 1)
+      if (isAsleep(minute) === isAsleep(minute - 1_440)) same += 1;
+  }
+  return pairs < 6 ? undefined : (200 * same) / (pairs * 1_440) - 100;
+}
