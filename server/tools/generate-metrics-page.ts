@@ -68,7 +68,7 @@ function describeReach(reach: HistoryRule['reachDays']): string {
 
 const NOTES = [
   '`training_load`, the waking and sleep values and `body_mass_index` are computed with the scores, about a second after their data;',
-  'those of the present day follow at most every 4 hours where only data of the waking day changed. A change emits `data.updated` with',
+  'those of the present day follow at most every 4 hours where only data of the waking day was added. A change emits `data.updated` with',
   '`device_id: null`, and `deleted: true` where a value went away. `GET /v1/users/{id}/daily/explain` shows the formula and its inputs.',
   '',
   'Missing data is never counted as zero:',

@@ -227,6 +227,47 @@ describe('derived metrics', () => {
     );
   });
 
+  it('are gone as soon as their device is', async () => {
+    const { id, phone } = await startPerson();
+    await upload(phone, lastDays(8).map(dayOf));
+    await settle(id);
+    assert.equal(Object.keys(await readDay(id)).length, TEN.length);
+    const { body } = await api.get(`/v1/users/${id}/devices`, { headers: { 'api-form': '1' } });
+    const [device] = body.data;
+    assert.equal((await api.delete(`/v1/users/${id}/devices/${device.id}`)).status, 204);
+    for (const date of lastDays(8)) assert.deepEqual(await readDay(id, date), {}, date);
+    await settle(id);
+    assert.deepEqual(await readDay(id), {});
+  });
+
+  it('stay where another device has the inputs', async () => {
+    const { id, phone } = await startPerson();
+    const ring = { provider: 'apple_health', id: 'ring-1', name: 'Ring', device_class: 'ring' };
+    await phone.upload({ source: ring, sleep: lastDays(8).map((date) => nightOf(date)) });
+    await upload(phone, lastDays(8).map(dayOf));
+    await settle(id);
+    const [row] = await db.query<{ id: string }>(
+      `select id from devices where user_id = $1 and device_class = 'ring'`,
+      [id],
+    );
+    assert.equal((await api.delete(`/v1/users/${id}/devices/${row?.id}`)).status, 204);
+    await settle(id);
+    assert.deepEqual(await readDay(id), FULL);
+  });
+
+  it('of the present day go with deleted samples, without waiting for the scores of the day', async () => {
+    const { id, phone } = await startPerson();
+    const today = addDays(DAY, 1);
+    await upload(phone, [{ samples: quartersOf(today).filter(({ start }) => start < at(today, 12)) }]);
+    await settle(id);
+    assert.equal((await readDay(id, today)).waking_heart_rate, 74);
+    await phone.upload({
+      deleted: [{ kind: 'samples', metric: 'heart_rate', start: at(today, 0), end: at(today, 12) }],
+    });
+    await settle(id);
+    assert.equal((await readDay(id, today)).waking_heart_rate, undefined);
+  });
+
   it('follow the profile', async () => {
     const { id, phone } = await startPerson({ birth_date: '1990-01-01' });
     await upload(phone, lastDays(8).map(dayOf));

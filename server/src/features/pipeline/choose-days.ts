@@ -206,9 +206,9 @@ function chooseDay(context: ChoosingContext, facts: OwnDayFacts, metric: Metric,
 }
 
 /** What scoring computed stays until it computes it again; what a device reported before does not. */
-function clearReported({ days }: ChoosingContext, id: MetricId, date: LocalDate): boolean {
+function clearReported({ days, clearsComputed }: ChoosingContext, id: MetricId, date: LocalDate): boolean {
   const isReported = (days.chosen(id, date)?.note ?? '') !== '';
-  return isReported && days.setChosen(id, date, null);
+  return (isReported || clearsComputed) && days.setChosen(id, date, null);
 }
 
 /** Among what the devices say; `shown` is what the shown sleeps or workouts tell. */
