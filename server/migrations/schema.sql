@@ -398,6 +398,7 @@ create table score_inputs (
   inputs jsonb not null,
   constraint score_inputs_pkey PRIMARY KEY (user_id, date, is_hidden)
 );
+CREATE INDEX score_inputs_heights ON public.score_inputs USING btree (user_id, date) WHERE ((NOT is_hidden) AND ((inputs -> 'values'::text) ? 'height'::text));
 
 create table scores (
   user_id uuid not null,

@@ -1,5 +1,7 @@
 // docs/metrics.md: the data catalog as tables, one a category.
 import { CATEGORIES, type Category } from '../src/domain/categories.ts';
+import { findDayFormula } from '../src/domain/derived-metrics.ts';
+import { HISTORY_RULES, type HistoryRule } from '../src/domain/history-metrics.ts';
 import { METRICS, type Metric } from '../src/domain/metrics/index.ts';
 import { NOTICE, table } from './generate-pages.ts';
 
@@ -31,6 +33,7 @@ export function writeMetricsPage(): string {
     '',
     ...DAY_VALUES,
     ...sections,
+    ...writeDerived(),
   ].join('\n');
 }
 
@@ -55,6 +58,53 @@ const DAY_VALUES = [
   '',
   'A value that the device states for the whole day is used instead of its samples.',
   '',
+];
+
+const SESSION_FORMULAS: Readonly<Record<string, string>> = {
+  workout_count: 'number of the workouts shown',
+  sleep_efficiency: '100 * asleep / time_in_bed of the main sleep',
+};
+
+/** Every metric that a rule computes. `test/api/derived-metrics.test.ts` checks that none without a source is missing. */
+function writeDerived(): string[] {
+  const rows = METRICS.flatMap(({ id }) => {
+    const rule = HISTORY_RULES.get(id);
+    const formula = findDayFormula(id) ?? rule?.formula ?? SESSION_FORMULAS[id];
+    return formula === undefined ? [] : [[`\`${id}\``, formula, describeReach(rule?.reachDays ?? 0)]];
+  });
+  return [
+    '## Derived metrics',
+    '',
+    'The service computes these from canonical values, so that they agree with what you read. No upload can set them, except',
+    '`body_mass_index` and `body_fat_mass`: what a device reports wins over the formula.',
+    '',
+    ...table(['Metric', 'Formula', 'A change of a day moves'], rows),
+    '',
+    ...NOTES,
+    '',
+  ];
+}
+
+function describeReach(reach: HistoryRule['reachDays']): string {
+  if (reach === 'next_height') return 'that day; a height: every day up to the next height';
+  return reach === 0 ? 'that day' : `that day and up to ${reach} days after it`;
+}
+
+const NOTES = [
+  '`training_load`, the waking and sleep values and `body_mass_index` are computed with the scores, about a second after their data;',
+  'those of the present day follow at most every 4 hours where only data of the waking day was added. A change emits `data.updated` with',
+  '`device_id: null`, and `deleted: true` where a value went away. `GET /v1/users/{id}/daily/explain` shows the formula and its inputs.',
+  '',
+  'Missing data is never counted as zero:',
+  '',
+  '- A night that no device recorded is left out of `sleep_debt`, `sleep_midpoint_variability` and `sleep_regularity_index`; it is not a',
+  '  night awake. Example: of seven days four have a night, 60, 0, 30 and 30 minutes short: the debt is 30.',
+  '- `sleep_need`, `sleep_debt` and the two regularity metrics exist on days with a night only. Naps count as sleep: they are part of',
+  '  `asleep` and of the minutes asleep of the regularity index, but not of `sleep_midpoint`.',
+  '- `sleep_regularity_index` compares wall-clock minutes from noon to noon, so that a change to summer time moves nothing. Example: in bed',
+  '  23:00–07:00 each day is 100; one night of seven from 01:00 to 09:00 differs in 4 hours of both comparisons it is part of.',
+  '- `waking_heart_rate` needs step samples of the day: without them nobody knows who was still.',
+  '- A result outside of the physical limits of its metric is dropped.',
 ];
 
 function describe(metric: Metric): string[] {

@@ -58,6 +58,8 @@ describe('GET /v1/users/{id}/daily/explain', () => {
       default_method: 'merge',
       setting: { key: 'steps', overridden: false },
       computed: null,
+      formula: null,
+      inputs: null,
       device_order: ['wrist', 'phone', 'ring', 'app'],
     });
     assert.deepEqual(candidates[1].samples, { count: 2, first: '2026-03-09T08:00:00Z', last: '2026-03-09T18:00:00Z' });

@@ -154,7 +154,7 @@ describe('POST /v1/users with a key of the sandbox', async () => {
     const events = await readStoredEvents(db, user.id);
     assert.deepEqual(
       events.map(({ type }) => type),
-      [...Array(3).fill('device.connected'), ...Array(3).fill('data.updated'), 'score.updated'],
+      [...Array(3).fill('device.connected'), ...Array(3).fill('data.updated'), 'data.updated', 'score.updated'],
     );
     const scored = events.at(-1);
     assert.deepEqual([scored?.from_date, scored?.to_date], [FIRST, LAST]);
@@ -172,6 +172,7 @@ describe('POST /v1/users with a key of the sandbox', async () => {
       const day = liveDay({ person, date, zone, storyOf: () => ORDINARY_DAY });
       const told = inputsOfDay(day, { ring: 'sleep_rmssd/1', watch: 'sleep_rmssd/2' });
       assert.deepEqual(inputs.mainSleep, told.mainSleep, date);
+      assert.deepEqual(inputs.sleepSpans, told.sleepSpans, date);
       assert.deepEqual(inputs.hrv[0], told.hrv[0]);
       const exact = [
         'resting_heart_rate',

@@ -149,6 +149,10 @@ const STATED: readonly { metric: string; unit: string; value: fc.Arbitrary<numbe
   { metric: 'asleep', unit: 'h', value: decimal(3, 9) },
   { metric: 'deep_sleep', unit: 'min', value: fc.nat({ max: 120 }) },
   { metric: 'exercise', unit: 'min', value: fc.nat({ max: 90 }) },
+  { metric: 'height', unit: 'cm', value: fc.integer({ min: 150, max: 200 }) },
+  { metric: 'body_fat_percentage', unit: '%', value: decimal(8, 40) },
+  { metric: 'body_mass_index', unit: 'kg/m²', value: decimal(18, 40) },
+  { metric: 'body_fat_mass', unit: 'kg', value: decimal(5, 40) },
 ];
 
 function dailyIn({ from }: Window): fc.Arbitrary<HistoryItem> {

@@ -35,7 +35,7 @@ export function writeInputs(): string[] {
         ],
         [
           'waking heart rate and HRV',
-          `\`waking_heart_rate\`, \`waking_heart_rate_variability\`; else quarter hours awake with fewer than ${STILL_WINDOW.belowSteps} steps and ${STILL_WINDOW.afterWorkoutMinutes} minutes after any workout`,
+          `quarter hours awake with fewer than ${STILL_WINDOW.belowSteps} steps and ${STILL_WINDOW.afterWorkoutMinutes} minutes after any workout`,
         ],
         ['weight', '`weight`, the latest of 90 days; then the profile'],
         [

@@ -5,6 +5,7 @@ import {
   effortOf,
   type NightHrv,
   type ScoredMetric,
+  type SleepSpan,
   type StillQuarter,
   scoreStrain,
 } from '../scores/index.ts';
@@ -67,12 +68,18 @@ export function inputsOfDay(day: LivedDay, series: HrvSeries): DayInputs {
     still: listStill(day),
     deviceStress: null,
     hoursAwake: night === null ? null : (day.toMs - night.end) / HOUR_MS,
+    sleepSpans: night === null ? [] : listSpans(day, [night, ...naps]),
     napHours: naps.length === 0 ? null : naps.reduce((sum, nap) => sum + (totalSleep(nap).asleep ?? 0), 0) / 60,
     carried: {
       strain: strain?.value ?? null,
       energyReserve: Math.round(createDraw(person.seed, 'reserve', day.date).near(36, 6) * 10) / 10,
     },
   };
+}
+
+function listSpans({ zone, date }: LivedDay, sleeps: readonly SleepSession[]): SleepSpan[] {
+  const minuteOf = (ms: EpochMs) => Math.round(zone.wallMinutes(ms, date));
+  return sleeps.map(({ start, end }) => [minuteOf(start), minuteOf(end)]);
 }
 
 function isNight({ key }: SleepSession): boolean {

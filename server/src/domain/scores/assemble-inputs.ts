@@ -30,7 +30,12 @@ export type ScoredHistory = {
 /** A sample of the `stress_score` series that no device gave: the quarter hour since 1970, and its stress. */
 export type ComputedStress = readonly [quarter: number, stress: number];
 
-export type AssembledDay = { readonly inputs: ScoreInputs; readonly stressSeries: readonly ComputedStress[] };
+export type AssembledDay = {
+  readonly inputs: ScoreInputs;
+  readonly stressSeries: readonly ComputedStress[];
+  /** What it was assembled from, by days before: the day itself first. */
+  readonly days: readonly (DayInputs | null)[];
+};
 
 /** What scores look back on, at most. */
 export const LOOK_BACK_DAYS = 90;
@@ -49,8 +54,8 @@ export function assembleInputs(person: PersonOnDay, history: ScoredHistory): Ass
     ({ values }) =>
       values[metric] ?? null;
   const read = (metric: ScoredMetric) => value(metric)(day);
-  const wakingHeartRate = track(WAKING_DAYS, [value('waking_heart_rate'), (one) => averageStill(one).heartRate]);
-  const wakingHrv = track(WAKING_DAYS, [value('waking_heart_rate_variability'), (one) => averageStill(one).hrv]);
+  const wakingHeartRate = track(WAKING_DAYS, [(one) => averageStill(one).heartRate]);
+  const wakingHrv = track(WAKING_DAYS, [(one) => averageStill(one).hrv]);
   const isScored = isOldEnough(person.ageYears);
   const stressSeries = isScored ? computeStress(day, findUsual(wakingHeartRate, wakingHrv)) : [];
   const { mainSleep, values } = day;
@@ -101,7 +106,7 @@ export function assembleInputs(person: PersonOnDay, history: ScoredHistory): Ass
     hoursAwake: day.hoursAwake,
     napHours: day.napHours,
   };
-  return { inputs, stressSeries };
+  return { inputs, stressSeries, days: past };
 }
 
 export const NOTHING: DayInputs = {

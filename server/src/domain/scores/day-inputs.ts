@@ -5,7 +5,7 @@ import type { DeviceNumber } from '../tenancy.ts';
 import type { HeartHistogram } from '../workouts/heart-histogram.ts';
 import type { WorkoutEffort } from './strain-load.ts';
 
-/** Canonical daily values that scores read, where the day has them. */
+/** Canonical daily values that scores and `history-metrics.ts` read, where the day has them. None that is computed with them. */
 export const SCORED_METRICS = [
   'asleep',
   'time_in_bed',
@@ -14,6 +14,7 @@ export const SCORED_METRICS = [
   'REM',
   'sleep_midpoint',
   'resting_heart_rate',
+  'sleep_heart_rate',
   'sleep_heart_rate_min',
   'sleep_respiratory_rate',
   'respiratory_rate',
@@ -22,8 +23,6 @@ export const SCORED_METRICS = [
   'sleep_wrist_temperature',
   'sleep_body_temperature',
   'steps',
-  'waking_heart_rate',
-  'waking_heart_rate_variability',
   'dietary_energy',
   'total_calories',
   'basal_metabolic_rate',
@@ -36,6 +35,7 @@ export const SCORED_METRICS = [
   'sodium',
   'water',
   'weight',
+  'height',
 ] as const;
 export type ScoredMetric = (typeof SCORED_METRICS)[number];
 
@@ -66,6 +66,9 @@ export type NightHrv = { readonly series: string; readonly ms: number };
 /** A quarter hour awake and still, by its number since 1970: medians of what was measured in it. */
 export type StillQuarter = readonly [quarter: number, heartRateBpm: number, rmssdMs: number | null];
 
+/** Whole minutes of the wall clock after the midnight that begins the date; negative before it. */
+export type SleepSpan = readonly [startMinute: number, endMinute: number];
+
 export type DayInputs = {
   readonly values: Readonly<Partial<Record<ScoredMetric, number>>>;
   readonly mainSleep: MainSleep | null;
@@ -81,6 +84,8 @@ export type DayInputs = {
   readonly deviceStress: readonly number[] | null;
   /** After the main sleep, until the day was looked at or ended. */
   readonly hoursAwake: number | null;
+  /** Of every shown sleep of the date, naps included. Missing in days that were kept by an earlier version. */
+  readonly sleepSpans?: readonly SleepSpan[];
   /** Asleep after the main sleep. */
   readonly napHours: number | null;
   /** Of hidden days, which have no scores of their own that are shown. */

@@ -21,6 +21,7 @@ export {
   nameHrvSeries,
   SCORED_METRICS,
   type ScoredMetric,
+  type SleepSpan,
   type StillQuarter,
 } from './day-inputs.ts';
 export { type EnergyReserveInputs, scoreEnergyReserve } from './energy-reserve-score.ts';
@@ -51,7 +52,7 @@ export type { ScoreInputs, Tracked } from './score-inputs.ts';
 export { findSleepNeed, type SleepNeed } from './sleep-need.ts';
 export { type SleepInputs, scoreSleep } from './sleep-score.ts';
 export type { Body, LoadBasis, WorkoutEffort } from './strain-load.ts';
-export { type StrainInputs, scoreStrain, strainOfWorkout } from './strain-score.ts';
+export { listDayLoads, type StrainInputs, scoreStrain, strainOfWorkout } from './strain-score.ts';
 export { type StressInputs, scoreStress } from './stress-score.ts';
 export {
   averageWindows,

@@ -9,6 +9,7 @@ export function joinInputs(told: DayInputs, hidden: DayInputs): DayInputs {
     values: { ...hidden.values, ...told.values },
     mainSleep: told.mainSleep ?? hidden.mainSleep,
     hrv: [...told.hrv, ...hidden.hrv.filter(({ series }) => !isTold(series))],
+    sleepSpans: told.mainSleep === null ? (hidden.sleepSpans ?? []) : (told.sleepSpans ?? []),
     still: told.still.length > 0 ? told.still : hidden.still,
   };
 }

@@ -65,9 +65,9 @@ export type ScoreInputs = {
   /** `strain_score` of the days before, latest first. */
   readonly strainBefore: readonly (number | null)[];
 
-  /** bpm: `waking_heart_rate`, else `averageWindows` of the day's still windows. 28 days. */
+  /** bpm: `averageWindows` of the day's still windows. 28 days. */
   readonly wakingHeartRate: Tracked;
-  /** ms, RMSSD: `waking_heart_rate_variability`, else `averageWindows`. 28 days. */
+  /** ms, RMSSD: `averageWindows` of the same windows. 28 days. */
   readonly wakingHrv: Tracked;
   /** `shareOfHighStress` of the day's `stress_score` samples: a device's own where there are such, else of still windows. */
   readonly highStressPct: number | null;

@@ -30,15 +30,9 @@ const BILLION = 1e9;
 type Load = { readonly name: string; readonly load: number };
 
 export function scoreStrain(inputs: StrainInputs): ScoreResult | null {
-  const workouts = inputs.workouts.map((workout) => loadOfWorkout(workout, inputs));
-  const daily = findDailyLoad(inputs);
-  if (workouts.length === 0 && daily === null) return null;
-  const loads: Load[] = INTENSITIES.map((intensity) => ({
-    name: `${intensity}_intensity`,
-    load: workouts.reduce((sum, workout) => sum + workout[intensity], 0),
-  }));
-  // Shown without a load too: a list of parts without one of them would not say that it added nothing.
-  loads.push({ name: 'daily_activity', load: daily?.load ?? 0 });
+  const found = findLoads(inputs);
+  if (found === null) return null;
+  const { loads, workouts, daily } = found;
   const total = loads.reduce((sum, { load }) => sum + load, 0);
   const value = strainOfLoad(total / BILLION);
   return buildResult({
@@ -51,6 +45,25 @@ export function scoreStrain(inputs: StrainInputs): ScoreResult | null {
     missing: daily === null ? [{ name: 'daily_activity', reason: 'no_value' }] : [],
     basis: [...workouts.map(({ basis }) => basis), ...(daily === null ? [] : [daily.basis])],
   });
+}
+
+/** The load of the day by its parts, in the units of `MAX_LOAD`. Null: the day has nothing to measure it by. */
+export function listDayLoads(inputs: StrainInputs): readonly Load[] | null {
+  return findLoads(inputs)?.loads.map(({ name, load }) => ({ name, load: load / BILLION })) ?? null;
+}
+
+/** In billionths. */
+function findLoads(inputs: StrainInputs) {
+  const workouts = inputs.workouts.map((workout) => loadOfWorkout(workout, inputs));
+  const daily = findDailyLoad(inputs);
+  if (workouts.length === 0 && daily === null) return null;
+  const loads: Load[] = INTENSITIES.map((intensity) => ({
+    name: `${intensity}_intensity`,
+    load: workouts.reduce((sum, workout) => sum + workout[intensity], 0),
+  }));
+  // Shown without a load too: a list of parts without one of them would not say that it added nothing.
+  loads.push({ name: 'daily_activity', load: daily?.load ?? 0 });
+  return { loads, workouts, daily };
 }
 
 /** On the same scale as the day's. */

@@ -6,7 +6,7 @@ import type { ExplainedCandidate, ExplainedDay } from '../pipeline/index.ts';
 import { presentValue } from '../reading/index.ts';
 
 export function presentExplanation(explained: ExplainedDay) {
-  const { metric, date, span, value, method, isComputed, isOverridden, candidates } = explained;
+  const { metric, date, span, value, method, isComputed, isOverridden, derived, candidates } = explained;
   return {
     metric: metric.id,
     date,
@@ -18,6 +18,8 @@ export function presentExplanation(explained: ExplainedDay) {
     default_method: isComputed ? null : metric.defaultMethod,
     setting: { key: consolidationKeyOf(metric), overridden: isOverridden },
     computed: isComputed ? metric.description : null,
+    formula: derived?.formula ?? null,
+    inputs: derived?.inputs ?? null,
     device_order: [...metric.ranking],
     candidates: candidates.map((candidate, index) => presentCandidate(candidate, index + 1)),
   };

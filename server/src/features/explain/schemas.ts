@@ -11,6 +11,13 @@ export const explainQuery = requestObject({
   date: Type.String({ format: 'date', description: "a day in the user's time zone" }),
 });
 
+const input = Type.Object({
+  name: Type.String({ description: 'a metric, a field of the profile, or a count such as `still_windows`' }),
+  date: nullable(Type.String({ format: 'date', description: 'null: of the profile' })),
+  value: nullable(Type.Number({ description: 'not rounded; null: missing' })),
+  unit: Type.String(),
+});
+
 const candidate = Type.Object({
   rank: Type.Integer({ description: 'for this metric, best first' }),
   provider: Type.String(),
@@ -44,6 +51,8 @@ export const explanation = Type.Object({
     overridden: Type.Boolean(),
   }),
   computed: nullable(Type.String({ description: 'what it is made of, where it is not chosen but computed' })),
+  formula: nullable(Type.String({ description: 'of a derived metric; null: chosen, or given by sleeps or workouts' })),
+  inputs: nullable(Type.Array(input, { description: 'what the formula was computed from' })),
   device_order: Type.Array(oneOfWords(DEVICE_CLASSES), { description: 'after Mobile SDK sources, best first' }),
   candidates: Type.Array(candidate, { description: 'every device with a value of that day, best first' }),
 });

@@ -6,6 +6,7 @@ import { formatContributors, parseDeviceDayNote } from '../../domain/day-notes.t
 import { chooseDayValue, type DayCandidate, type SessionsOfDay } from '../../domain/day-value.ts';
 import { DERIVED_METRICS, deriveMetric, isSumOfParts } from '../../domain/derived-metrics.ts';
 import { SAMPLES_ALSO_TELL, SLEEP_METRICS, TOLD_BY_SAMPLES_OF, WORKOUT_METRICS } from '../../domain/fed-metrics.ts';
+import { HISTORY_RULES } from '../../domain/history-metrics.ts';
 import { getMetricOrThrow, isAdditive, type Metric, type MetricId } from '../../domain/metrics/index.ts';
 import { NO_QUARTER_HOURS } from '../../domain/quarter-hours.ts';
 import type { DeviceId, DeviceNumber } from '../../domain/tenancy.ts';
@@ -193,8 +194,11 @@ function chooseDay(context: ChoosingContext, facts: OwnDayFacts, metric: Metric,
   if (isSumOfParts(metric.id)) return false; // its parts are chosen first
   const shown = findSessions(facts, metric.id)?.get(date)?.shown.get(metric.id) ?? null;
   const { candidates, chosen } = chooseAmong(context, facts, metric, date, shown);
+  if (!candidates.some(({ isEnabled }) => isEnabled)) {
+    if (DERIVED_METRICS.includes(metric.id)) return false; // follows when all it is made of is chosen
+    if (HISTORY_RULES.has(metric.id)) return clearReported(context, metric.id, date);
+  }
   if (metric.consolidation.by === 'derived' && candidates.length === 0) {
-    if (DERIVED_METRICS.includes(metric.id)) return false; // its turn comes when all it is made of is chosen
     return context.days.setChosen(metric.id, date, shown === null ? null : { value: shown.value, note: '' });
   }
   return setConsolidated(context, metric, date, chosen);
@@ -208,6 +212,12 @@ function setConsolidated(
 ): boolean {
   const note = formatContributors(contributors.map(({ id }) => numberOf(context, id)));
   return context.days.setChosen(metric.id, date, value === null ? null : { value, note });
+}
+
+/** What scoring computed stays until it computes it again; what a device reported before does not. */
+function clearReported({ days, clearsComputed }: ChoosingContext, id: MetricId, date: LocalDate): boolean {
+  const isReported = (days.chosen(id, date)?.note ?? '') !== '';
+  return (isReported || clearsComputed) && days.setChosen(id, date, null);
 }
 
 /** Among what the devices say; `shown` is what the shown sleeps or workouts tell. */
@@ -251,10 +261,10 @@ function listCandidates(
 function deriveDay(context: ChoosingContext, id: MetricId, date: LocalDate): boolean {
   const metric = getMetricOrThrow(id);
   const candidates = listCandidates(context, metric, date);
-  const isStated = candidates.length > 0;
-  if (isStated && !isSumOfParts(id)) return false; // a source's own total stands
+  const isGiven = candidates.some(({ isEnabled }) => isEnabled);
+  if (isGiven && !isSumOfParts(id)) return false; // a source's own total stands
   const value = deriveMetric(id, (read) => context.days.chosen(read, date)?.value ?? null);
-  if (isStated && value === null)
+  if (isGiven && value === null)
     return setConsolidated(
       context,
       metric,

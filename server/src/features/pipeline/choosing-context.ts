@@ -23,11 +23,18 @@ export type ChoosingContext = {
   rankedFor(metric: Metric): readonly RankedSource[];
   /** Days that are measured by another maximum than before: all of them are scored anew. */
   readonly measuredAnew: DateRange[];
+  /** Whether metrics of `HISTORY_RULES` are cleared too, until scoring computes what remains of them: a device has gone with its data. */
+  readonly clearsComputed: boolean;
 };
 
 export type RankedSource = { readonly device: SourceDevice; readonly isEnabled: boolean };
 
-export function openChoosing(tx: Transaction, user: UserHandle, devices: readonly SourceDevice[]): ChoosingContext {
+export function openChoosing(
+  tx: Transaction,
+  user: UserHandle,
+  devices: readonly SourceDevice[],
+  { clearsComputed = false } = {},
+): ChoosingContext {
   const rules = createRules(user.consolidation);
   return {
     tx,
@@ -38,6 +45,7 @@ export function openChoosing(tx: Transaction, user: UserHandle, devices: readonl
     samples: openSampleBook(tx, user),
     days: openDayBook(tx, user),
     measuredAnew: [],
+    clearsComputed,
     rankedFor: rankOnce(rules, devices),
   };
 }

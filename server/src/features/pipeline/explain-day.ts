@@ -5,7 +5,7 @@ import type { CandidateOutcome } from '../../domain/consolidate/index.ts';
 import { consolidationKeyOf } from '../../domain/consolidation-keys.ts';
 import type { DayOrigin } from '../../domain/day-notes.ts';
 import { parseDeviceDayNote } from '../../domain/day-notes.ts';
-import { DERIVED_METRICS, deriveMetric, isSumOfParts } from '../../domain/derived-metrics.ts';
+import { deriveMetric, isSumOfParts } from '../../domain/derived-metrics.ts';
 import { TOLD_BY_SAMPLES_OF } from '../../domain/fed-metrics.ts';
 import type { Method, Metric } from '../../domain/metrics/index.ts';
 import type { Transaction } from '../../platform/db/database.ts';
@@ -15,6 +15,7 @@ import type { UserHandle } from '../subjects/index.ts';
 import { chooseAmong, readDayFacts } from './choose-days.ts';
 import { openChoosing } from './choosing-context.ts';
 import { addPair, type DayPairs } from './day-pairs.ts';
+import { type ExplainedFormula, explainDerived } from './explain-derived.ts';
 import { findSessions } from './own-days.ts';
 
 export type ExplainedCandidate = CandidateOutcome & {
@@ -34,6 +35,8 @@ export type ExplainedDay = {
   readonly isOverridden: boolean;
   /** Worked out from other values of the day, and not chosen. */
   readonly isComputed: boolean;
+  /** Null: it was chosen, or the shown sessions give it. */
+  readonly derived: ExplainedFormula | null;
   /** Best first. */
   readonly candidates: readonly ExplainedCandidate[];
 };
@@ -54,6 +57,8 @@ export async function explainDay(
   const { candidates, chosen } = chooseAmong(context, facts, metric, date, shown);
   const areParts =
     isSumOfParts(metric.id) && deriveMetric(metric.id, (id) => context.days.chosen(id, date)?.value ?? null) !== null;
+  const isGiven = !areParts && candidates.some(({ isEnabled }) => isEnabled);
+  const derived = isGiven ? null : await explainDerived(context, metric, date);
   const { start, end } = context.zone.dayOf(date);
   const samples = await describeSamples(tx, user, TOLD_BY_SAMPLES_OF.get(metric.id) ?? metric.id, start, end);
   return {
@@ -63,9 +68,8 @@ export async function explainDay(
     value: context.days.chosen(metric.id, date)?.value ?? null,
     method: context.rules.methodOf(metric),
     isOverridden: (user.consolidation.metrics[consolidationKeyOf(metric) ?? '']?.method ?? null) !== null,
-    isComputed:
-      metric.consolidation.by === 'derived' &&
-      (candidates.length === 0 || areParts || !DERIVED_METRICS.includes(metric.id)),
+    isComputed: !isGiven && (derived !== null || metric.consolidation.by === 'derived'),
+    derived,
     candidates: chosen.outcomes.flatMap((told) => {
       const device = devices.find(({ id }) => id === told.device.id);
       const cell = device && context.days.own(device.number, metric.id, date);

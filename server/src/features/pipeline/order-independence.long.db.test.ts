@@ -70,7 +70,10 @@ function hiddenDaysBefore(from: LocalDate): Map<LocalDate, DayInputs> {
           resting_heart_rate: 55 + (days % 3),
           sleep_respiratory_rate: 14 + (days % 2),
           asleep: 420 + 10 * (days % 5),
+          sleep_midpoint: 180 + 7 * (days % 6),
         },
+        mainSleep: { asleep: 420, inBed: 480, awake: 20, deep: 80, rem: 90, wokeAt: 0 as EpochMs },
+        sleepSpans: [[-60 + 7 * (days % 6), 420 + 7 * (days % 6)]],
         hrv: [1, 2, 3].map((device) => ({
           series: nameHrvSeries('sleep_rmssd', device as DeviceNumber),
           ms: 50 + (days % 7),

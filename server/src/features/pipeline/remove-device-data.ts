@@ -1,6 +1,7 @@
 // Takes everything of a device out of the normalized layer and chooses its days anew from the others. The caller holds the
 // user's lock, and takes the device itself away.
 import { joinDates, type LocalDate } from '../../domain/calendar.ts';
+import { HISTORY_RULES } from '../../domain/history-metrics.ts';
 import { metricIdOf } from '../../domain/metrics/index.ts';
 import { dateOf } from '../../domain/month-sheets/index.ts';
 import type { Transaction } from '../../platform/db/database.ts';
@@ -12,7 +13,7 @@ import { chooseAgain, removeSessionsOfDevice } from '../sessions/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import { chooseInGroups } from './choose-in-groups.ts';
 import { openChoosing } from './choosing-context.ts';
-import { addPair, type DayPairs, listDatesOf } from './day-pairs.ts';
+import { addDates, addPair, type DayPairs, listDatesOf } from './day-pairs.ts';
 import { sessionMetrics } from './ingest.ts';
 import { recordChange } from './record-change.ts';
 
@@ -26,13 +27,16 @@ export async function removeDeviceData(
   now: Date,
 ): Promise<void> {
   const others = (await listSourceDevices(tx, user)).filter(({ id }) => id !== device.id);
-  const context = openChoosing(tx, user, others);
+  const context = openChoosing(tx, user, others, { clearsComputed: true });
   const pairs = await listPairsOfDevice(tx, user, device);
   await removeDeviceMonths(tx, user, device.number);
   await context.samples.removeDevice(device.number);
   const touched = await removeSessionsOfDevice(tx, user, device.number);
   const { zone, rules } = context;
   const sessions = await chooseAgain(tx, user, { zone, devices: others, isProviderOn: rules.isProviderOn }, touched);
+  const reported = [...pairs.keys()];
+  const touchedDates = new Set([...listDatesOf(pairs), ...sessions.sleepDates, ...sessions.workoutDates]);
+  for (const metric of HISTORY_RULES.keys()) addDates(pairs, metric, touchedDates);
   const changed = await chooseInGroups(context, { samples: new Map(), ...sessions, others: pairs });
   const dates: LocalDate[] = [
     ...[pairs, changed].flatMap((some) => [...listDatesOf(some)]),
@@ -40,7 +44,7 @@ export async function removeDeviceData(
     ...sessions.workoutDates,
   ];
   if (dates.length === 0) return;
-  const metrics = new Set([...pairs.keys(), ...changed.keys(), ...sessionMetrics(sessions)]);
+  const metrics = new Set([...reported, ...changed.keys(), ...sessionMetrics(sessions)]);
   await recordChange(
     tx,
     user,

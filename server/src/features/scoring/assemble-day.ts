@@ -1,5 +1,6 @@
 // What the scores of one day are made of, for who explains them. Changes nothing.
 import type { LocalDate } from '../../domain/calendar.ts';
+import type { MetricHistory } from '../../domain/history-metrics.ts';
 import type { ScoreInputs } from '../../domain/scores/index.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import type { UserHandle } from '../subjects/index.ts';
@@ -12,8 +13,17 @@ export async function readAssembledDay(
   user: UserHandle,
   date: LocalDate,
 ): Promise<ScoreInputs | null> {
+  return (await assembleOne(tx, user, date))?.inputs ?? null;
+}
+
+/** What the derived metrics of `HISTORY_RULES` of one day are computed from. As of the last run, as they are themselves. */
+export function readMetricHistory(tx: Transaction, user: UserHandle, date: LocalDate): Promise<MetricHistory | null> {
+  return assembleOne(tx, user, date);
+}
+
+async function assembleOne(tx: Transaction, user: UserHandle, date: LocalDate) {
   const book = openScoreBook(tx, user);
   await book.loadAround(date);
   const assemble = await openAssembling(tx, user, book, date, date);
-  return assemble(date)?.inputs ?? null;
+  return assemble(date);
 }

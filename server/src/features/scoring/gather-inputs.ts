@@ -10,6 +10,7 @@ import {
   effortOf,
   listNaps,
   listStillQuarters,
+  type SleepSpan,
   tellHeart,
   tellMainSleep,
   type WakingDay,
@@ -111,6 +112,7 @@ async function loadDays(
           sleeps: ofDate.filter(isShown),
           workouts: workouts.filter((workout) => workout.date === date),
           stress: listDeviceStress(stress, zone, date, waking.sleeps),
+          sleepSpans: listSleepSpans(ofDate.filter(isShown), zone, date),
         },
         values,
       );
@@ -142,6 +144,7 @@ type Facts = {
   readonly sleeps: readonly Sleep[];
   readonly workouts: readonly StoredWorkout[];
   readonly stress: readonly number[];
+  readonly sleepSpans: readonly SleepSpan[];
 };
 
 function tellDay(facts: Facts, scored: ScoredValues): DayInputs | null {
@@ -168,6 +171,7 @@ function tellDay(facts: Facts, scored: ScoredValues): DayInputs | null {
     still,
     deviceStress: stress.length === 0 ? null : stress,
     hoursAwake: mainSleep === null ? null : Math.max(0, waking.span.end - mainSleep.wokeAt) / HOUR_MS,
+    sleepSpans: facts.sleepSpans,
     napHours: sumNaps(sleeps),
   };
 }
@@ -203,6 +207,13 @@ function listDeviceStress(
     }
   }
   return told;
+}
+
+function listSleepSpans(sleeps: readonly Sleep[], zone: Zone, date: LocalDate): SleepSpan[] {
+  const minuteOf = (epochMs: number) => Math.round(zone.wallMinutes(epochMs, date));
+  return sleeps
+    .map(({ session: { start, end } }): SleepSpan => [minuteOf(start), minuteOf(end)])
+    .sort(([a, aEnd], [b, bEnd]) => a - b || aEnd - bEnd);
 }
 
 function sumNaps(sleeps: readonly Sleep[]): number | null {

@@ -1,5 +1,5 @@
 // Scoring: from canonical data to the scores of each day. `features/scores` shows them.
-export { readAssembledDay } from './assemble-day.ts';
+export { readAssembledDay, readMetricHistory } from './assemble-day.ts';
 export { markEveryDay, markForScoring } from './mark-for-scoring.ts';
 export { ENDED_DAYS_ONLY, scoreMarkedDays } from './score-days.ts';
 export { listReachedDays } from './session-reach.ts';

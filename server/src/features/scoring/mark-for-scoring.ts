@@ -4,13 +4,15 @@ import { createZone } from '../../domain/day.ts';
 import type { MetricId } from '../../domain/metrics/index.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import type { UserHandle } from '../subjects/index.ts';
-import { isOfNight } from './mark.ts';
+import { isOfBody, isOfNight } from './mark.ts';
 import { findInputDays, insertMark } from './store.ts';
 
 export type MarkedChange = {
   readonly days: readonly DateRange[];
   readonly metrics: Iterable<MetricId>;
   readonly isDecision: boolean;
+  /** What was computed from deleted data goes soon. */
+  readonly hasDeletions: boolean;
   /** Without new data. Days to come are left out. */
   readonly measuredAnew: readonly DateRange[];
 };
@@ -18,7 +20,7 @@ export type MarkedChange = {
 export async function markForScoring(
   tx: Transaction,
   user: UserHandle,
-  { days, metrics, isDecision, measuredAnew }: MarkedChange,
+  { days, metrics, isDecision, hasDeletions, measuredAnew }: MarkedChange,
   now: Date,
 ): Promise<void> {
   const today = createZone(user.timezone).dayAt(now.getTime()).date;
@@ -26,7 +28,7 @@ export async function markForScoring(
   const ranges = [...days, ...reached.map(({ from, to }) => ({ from, to: to < today ? to : today }))];
   if (ranges.length === 0) return;
   const isOfTodayOnly = ranges.every(({ from, to }) => from === today && to === today);
-  const isSoon = !isOfTodayOnly || isOfNight(metrics);
+  const isSoon = !isOfTodayOnly || hasDeletions || isOfNight(metrics) || isOfBody(metrics);
   await insertMark(tx, user, ranges, isDecision ? 'decided' : isSoon ? 'soon' : 'paced', now);
 }
 

@@ -31,6 +31,14 @@ const NIGHT: ReadonlySet<string> = new Set([
   'sleep_body_temperature',
 ]);
 
+const BODY: ReadonlySet<string> = new Set(['weight', 'height', 'body_mass_index']);
+
+/** `body_mass_index` follows its inputs at once; what else a weight moves of the present day has time. */
+export function isOfBody(metrics: Iterable<MetricId>): boolean {
+  for (const metric of metrics) if (BODY.has(metric)) return true;
+  return false;
+}
+
 /** Sleep and recovery follow the night at once; what else belongs to the present day has time. */
 export function isOfNight(metrics: Iterable<MetricId>): boolean {
   for (const metric of metrics) if (NIGHT.has(metric)) return true;

@@ -11,12 +11,14 @@ import {
 } from '../../domain/scores/index.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import type { UserHandle } from '../subjects/index.ts';
+import { createHeights, type Heights } from './heights.ts';
 import {
   deleteInputs,
   hasScores,
   type KeptDay,
   type KeptInputs,
   type KeptScore,
+  listHeights,
   readInputs,
   readScoredDays,
   writeInputs,
@@ -33,6 +35,7 @@ export type ScoreBook = {
   /** What later days are held against: where the data says nothing, what a hidden day says. */
   usual(date: LocalDate): DayInputs | null;
   carried(date: LocalDate): CarriedScores | null;
+  heights(): Promise<Heights>;
   /** True if it is another than before. */
   setScore(date: LocalDate, type: ScoreType, score: KeptScore | null): boolean;
   setStress(date: LocalDate, series: readonly ComputedStress[]): boolean;
@@ -50,6 +53,7 @@ export function openScoreBook(tx: Transaction, user: UserHandle): ScoreBook {
   const replaced = new Map<LocalDate, DayInputs | null>();
   const days = new Map<LocalDate, Day>();
   const changed = new Set<LocalDate>();
+  let heights: Heights | null = null;
   let loaded: { from: LocalDate; to: LocalDate } | null = null;
 
   const load = async (from: LocalDate, to: LocalDate) => {
@@ -67,6 +71,7 @@ export function openScoreBook(tx: Transaction, user: UserHandle): ScoreBook {
   return {
     async replaceInputs(fresh) {
       for (const [date, ofDate] of fresh) replaced.set(date, ofDate);
+      heights = null;
     },
     async loadAround(date) {
       const from = addDays(date, -LOOK_BACK_DAYS);
@@ -90,6 +95,11 @@ export function openScoreBook(tx: Transaction, user: UserHandle): ScoreBook {
         strain: scores.get('strain_score')?.value ?? hidden?.strain ?? null,
         energyReserve: scores.get('energy_reserve_score')?.value ?? hidden?.energyReserve ?? null,
       };
+    },
+    async heights() {
+      const fresh = [...replaced].map(([date, ofDate]) => [date, ofDate?.values.height ?? null] as const);
+      heights ??= createHeights(await listHeights(tx, user), new Map(fresh));
+      return heights;
     },
     setScore(date, type, score) {
       const { scores } = dayOf(date);

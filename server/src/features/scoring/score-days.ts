@@ -1,7 +1,8 @@
 // The scores of the marked days, and of every later day that they can reach. One transaction, which holds the user's lock: what
 // scores are made of and what came out always belong together.
-import { addDays, type DateRange, type LocalDate } from '../../domain/calendar.ts';
+import { addDays, type DateRange, dayNumberOf, type LocalDate } from '../../domain/calendar.ts';
 import { createZone } from '../../domain/day.ts';
+import { deriveFromHistory, HISTORY_RULES, type MetricHistory } from '../../domain/history-metrics.ts';
 import type { MetricId } from '../../domain/metrics/index.ts';
 import {
   ALGORITHM_VERSION,
@@ -21,6 +22,7 @@ import { readHeartLimits } from '../heart-limits/index.ts';
 import { advanceRevision, readProfile, recordScoring, type UserHandle } from '../subjects/index.ts';
 import { gatherInputs } from './gather-inputs.ts';
 import { DAY_SCORES_EVERY_MS, type Mark } from './mark.ts';
+import { type DerivedDays, saveDerived } from './save-derived.ts';
 import { openScoreBook, type ScoreBook } from './score-book.ts';
 import { type KeptScore, readMark, settleMark } from './store.ts';
 
@@ -47,8 +49,9 @@ export async function scoreMarkedDays(tx: Transaction, user: UserHandle, now: Da
   await book.replaceInputs(await gatherInputs(tx, user, past, now));
   const changed = await scoreReached({ tx, user, book, past, today, isDayDue, now });
   await book.flush();
+  const isDerivedAnew = await saveDerived(tx, user, changed.derived, now);
   if (changed.dates.length > 0) await tellChange(tx, user, changed, now);
-  if (changed.dates.length > 0 || changed.hasStress) await advanceRevision(tx, user);
+  if (isDerivedAnew || changed.dates.length > 0 || changed.hasStress) await advanceRevision(tx, user);
   const isScored = await book.hasScores();
   const isReady = isScored && !isCalibrating(await listLastDays(tx, user, book, today));
   await recordScoring(tx, user, { at: isScored ? now : null, status: isReady ? 'ready' : 'calibrating' });
@@ -79,6 +82,7 @@ type Changed = {
   readonly dates: readonly LocalDate[];
   readonly types: ReadonlySet<ScoreType>;
   readonly hasStress: boolean;
+  readonly derived: DerivedDays;
 };
 
 /** In the order of days: strain and energy of one are inputs of the next. */
@@ -87,13 +91,15 @@ async function scoreReached(run: Run): Promise<Changed> {
   const dates: LocalDate[] = [];
   const types = new Set<ScoreType>();
   let hasStress = false;
+  const derived = new Map<LocalDate, ReadonlyMap<MetricId, number | null>>();
   const nextTurn = takeTurns();
   const isMarked = (date: LocalDate) => past.some(({ from, to }) => from <= date && date <= to);
   const assemble = await openAssembling(run.tx, run.user, book, past[0]?.from ?? today, today);
+  const heights = await book.heights();
   let reach = '' as LocalDate;
   let date = past[0]?.from ?? addDays(today, 1);
   while (date <= today) {
-    if (isMarked(date)) reach = later(reach, addDays(date, INPUT_REACH_DAYS));
+    if (isMarked(date)) reach = later(later(reach, addDays(date, INPUT_REACH_DAYS)), heights.reachOf(date) ?? reach);
     if (date > reach) {
       const next = past.find(({ from }) => from > date);
       if (next === undefined) break;
@@ -104,6 +110,7 @@ async function scoreReached(run: Run): Promise<Changed> {
     await book.loadAround(date);
     const isHeld = date === today && !run.isDayDue;
     const assembled = assemble(date);
+    derived.set(date, deriveDay(assembled));
     const results = assembled === null ? null : scoreDay(assembled.inputs);
     const changedTypes = SCORE_TYPES.filter((type) => {
       if (isHeld && DAY_SCORES.has(type)) return false;
@@ -118,10 +125,15 @@ async function scoreReached(run: Run): Promise<Changed> {
     }
     date = addDays(date, 1);
   }
-  return { dates, types, hasStress };
+  return { dates, types, hasStress, derived };
 }
 
-type Assembling = (date: LocalDate) => ReturnType<typeof assembleInputs> | null;
+function deriveDay(history: MetricHistory | null): Map<MetricId, number | null> {
+  const value = (id: MetricId) => (history === null ? null : (deriveFromHistory(id, history)?.value ?? null));
+  return new Map([...HISTORY_RULES.keys()].map((id) => [id, value(id)]));
+}
+
+type Assembling = (date: LocalDate) => (ReturnType<typeof assembleInputs> & MetricHistory) | null;
 
 /** Null: the day tells nothing, or is hidden. */
 export async function openAssembling(
@@ -133,10 +145,16 @@ export async function openAssembling(
 ): Promise<Assembling> {
   const profile = await readProfile(tx, user);
   const limits = await readHeartLimits(tx, user, [from, to]);
+  const heights = await book.heights();
+  const heightOn = (date: LocalDate): MetricHistory['height'] => {
+    const measured = heights.on(date);
+    if (measured !== null) return { cm: measured.cm, daysBefore: dayNumberOf(date) - dayNumberOf(measured.date) };
+    return profile.height_cm === undefined ? null : { cm: profile.height_cm, daysBefore: null };
+  };
   return (date) => {
     const told = book.told(date);
     if (told === null) return null;
-    return assembleInputs(
+    const assembled = assembleInputs(
       {
         ageYears: profile.birth_date === undefined ? null : ageYearsOn(date, profile.birth_date),
         sex: profile.sex ?? null,
@@ -150,6 +168,7 @@ export async function openAssembling(
         scores: (days) => book.carried(addDays(date, -days)),
       },
     );
+    return { ...assembled, height: heightOn(date) };
   };
 }
 

@@ -179,6 +179,18 @@ export function saveHiddenInputs(
   return writeInputs(tx, user, days, true);
 }
 
+const LIST_HEIGHTS = statement(
+  'list_measured_heights',
+  `select date::text as date, (inputs -> 'values' ->> 'height')::float8 as cm from score_inputs
+    where user_id = $1 and not is_hidden and inputs -> 'values' ? 'height' order by date`,
+);
+
+/** Ascending. There are few: a height is measured once a year or entered once. */
+export async function listHeights(db: Queryable, user: UserHandle): Promise<Map<LocalDate, number>> {
+  const rows = await db.query<{ date: LocalDate; cm: number }>(LIST_HEIGHTS, [user.userId]);
+  return new Map(rows.map(({ date, cm }) => [date, cm]));
+}
+
 export async function findInputDays(db: Queryable, user: UserHandle): Promise<DateRange | null> {
   const [row] = await db.query<{ from: LocalDate | null; to: LocalDate | null }>(
     `select min(date)::text as from, max(date)::text as to from score_inputs where user_id = $1 and not is_hidden`,

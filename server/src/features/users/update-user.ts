@@ -28,6 +28,7 @@ function movesHeartLimits(before: Profile, after: Profile): boolean {
 const SCORED_FIELDS = [
   'birth_date',
   'sex',
+  'height_cm',
   'weight_kg',
   'max_heart_rate',
   'sleep_need_minutes',
