@@ -17,7 +17,7 @@ export {
 } from './heart-limits.ts';
 export { bucketHeartRate } from './heart-rate-trace.ts';
 export { divideHistogramIntoZones, divideIntoZones, type HeartRateZone } from './heart-rate-zones.ts';
-export { summarizeWorkoutDay, type WorkoutDayValue } from './workout-day.ts';
+export { listFedMetrics, summarizeWorkoutDay, type WorkoutDayValue } from './workout-day.ts';
 export {
   averagePaceSecondsPerKm,
   averageSpeedKmh,

@@ -1,10 +1,11 @@
 // Why one canonical value is what it is: every device's say on it, and what became of that. Works the choice out as the
 // pipeline does, and stores nothing.
 import type { LocalDate } from '../../domain/calendar.ts';
-import type { CandidateOutcome } from '../../domain/consolidate/index.ts';
+import type { CandidateOutcome, Consolidated } from '../../domain/consolidate/index.ts';
 import { consolidationKeyOf } from '../../domain/consolidation-keys.ts';
 import type { DayOrigin } from '../../domain/day-notes.ts';
 import { parseDeviceDayNote } from '../../domain/day-notes.ts';
+import type { DayCandidate } from '../../domain/day-value.ts';
 import { DERIVED_METRICS } from '../../domain/derived-metrics.ts';
 import { TOLD_BY_SAMPLES_OF } from '../../domain/fed-metrics.ts';
 import type { Method, Metric } from '../../domain/metrics/index.ts';
@@ -14,14 +15,16 @@ import { type DeviceSamples, describeSamples } from '../samples/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import { chooseAmong, readDayFacts } from './choose-days.ts';
 import { openChoosing } from './choosing-context.ts';
+import { type DayAbsence, findDayAbsence } from './day-absence.ts';
 import { addPair, type DayPairs } from './day-pairs.ts';
+import { type ExplainedRecord, explainRecords } from './explain-records.ts';
 import { findSessions } from './own-days.ts';
 
 export type ExplainedCandidate = CandidateOutcome & {
   readonly device: SourceDevice;
   readonly isEnabled: boolean;
-  /** Its own value of the day, as it gave it. */
-  readonly own: { readonly value: number; readonly unit: string; readonly origin: DayOrigin };
+  /** Its own value of the day, as it gave it; null where only a sleep of it counts, which is another device's night. */
+  readonly own: { readonly value: number | null; readonly unit: string; readonly origin: DayOrigin };
   readonly samples: DeviceSamples | null;
 };
 
@@ -36,6 +39,10 @@ export type ExplainedDay = {
   readonly isComputed: boolean;
   /** Best first. */
   readonly candidates: readonly ExplainedCandidate[];
+  /** Sleeps or workouts that were considered, those of the best-ranked device first. */
+  readonly records: readonly ExplainedRecord[];
+  /** Why there is no value; null where there is one. */
+  readonly absence: DayAbsence | null;
 };
 
 export async function explainDay(
@@ -54,11 +61,13 @@ export async function explainDay(
   const { candidates, chosen } = chooseAmong(context, facts, metric, date, shown);
   const { start, end } = context.zone.dayOf(date);
   const samples = await describeSamples(tx, user, TOLD_BY_SAMPLES_OF.get(metric.id) ?? metric.id, start, end);
+  const value = context.days.chosen(metric.id, date)?.value ?? null;
+  const records = await explainRecords(context, metric, date, isUsedBy(candidates, chosen));
   return {
     metric,
     date,
     span: { startMs: start, endMs: end },
-    value: context.days.chosen(metric.id, date)?.value ?? null,
+    value,
     method: context.rules.methodOf(metric),
     isOverridden: (user.consolidation.metrics[consolidationKeyOf(metric) ?? '']?.method ?? null) !== null,
     isComputed:
@@ -66,17 +75,29 @@ export async function explainDay(
     candidates: chosen.outcomes.flatMap((told) => {
       const device = devices.find(({ id }) => id === told.device.id);
       const cell = device && context.days.own(device.number, metric.id, date);
-      if (!device || !cell) return [];
-      const { origin, unit } = parseDeviceDayNote(cell.note);
+      if (!device) return [];
+      const { origin, unit } = cell
+        ? parseDeviceDayNote(cell.note)
+        : { origin: 'sessions' as const, unit: metric.unit };
       return [
         {
           ...told,
           device,
           isEnabled: context.rules.isEnabled(metric, device.provider),
-          own: { value: cell.value, unit, origin },
+          own: { value: cell?.value ?? null, unit, origin },
           samples: samples.find(({ device: number }) => number === device.number) ?? null,
         },
       ];
     }),
+    records,
+    absence: value === null ? findDayAbsence(metric, candidates, records) : null,
   };
+}
+
+/** Whether the records of a device count, or what it or another device said of the whole day. */
+function isUsedBy(candidates: readonly DayCandidate[], { contributors }: Consolidated) {
+  const [first] = contributors;
+  const origin = candidates.find(({ device }) => device.id === first?.id)?.origin ?? 'sessions';
+  return (device: SourceDevice) =>
+    origin === 'sessions' && (first === undefined || contributors.some(({ id }) => id === device.id));
 }
