@@ -27,8 +27,7 @@ export function chooseDayValue(
   candidates: readonly DayCandidate[],
   sessions: SessionsOfDay | null,
 ): Consolidated {
-  const areCompared = method !== 'priority' && method !== 'merge';
-  if (areCompared || candidates.every(({ origin }) => origin !== 'sessions'))
+  if (isComparing(method) || candidates.every(({ origin }) => origin !== 'sessions'))
     return consolidate(method, metric.ranking, candidates);
   const [mainId] = sessions?.devices ?? [];
   const heard = candidates.map((candidate) =>
@@ -55,6 +54,11 @@ export function chooseDayValue(
       });
     },
   };
+}
+
+/** Whether the method compares what each device says by itself. */
+export function isComparing(method: Method): boolean {
+  return method !== 'priority' && method !== 'merge';
 }
 
 function pickDevices(candidates: readonly DayCandidate[], ids: readonly DeviceId[]): Consolidated['contributors'] {

@@ -212,6 +212,11 @@ describe('a re-export of a connected cloud', () => {
     await phone.upload({ source: OURA_APP, sleep: days.sleep.map(minutes) });
     await scoreNow(service, id);
     assert.deepEqual(await read(), before);
+    await phone.upload({ source: { ...OURA_APP, id: 'app-1', name: 'Sleep' }, sleep: days.sleep.map(minutes) });
+    const [night] = await listForm2(id);
+    assert.equal(night?.source, 'apple_health', 'nothing says that it is a re-export');
+    await phone.upload({ source: { ...OURA_APP, id: 'app-1', name: 'Oura Sleep' } });
+    await waitUntil('the original is back', async () => (await listForm2(id))[0]?.source === 'oura');
   });
 });
 
@@ -243,6 +248,30 @@ describe('GET /v1/users/{id}/daily/explain', () => {
     assert.equal(new Set(reasons).size, 4);
     const [bed] = body.records.filter((one: JsonBody) => one.device_class === 'phone');
     assert.deepEqual([bed.start, bed.end], [IN_BED.start, IN_BED.end]);
+  });
+
+  it('200 shows each device by its own records where a method compares devices', async () => {
+    const { id, phone } = await startPerson();
+    await phone.upload({ sleep: [STAGED] });
+    await phone.upload({ source: RING, sleep: [{ ...STAGED, asleep_minutes: 280, light_minutes: 150 }] });
+    assert.deepEqual(briefRecords(await explain(id, 'asleep')), [
+      ['ring', 280, 'used'],
+      ['wrist', 290, 'outranked'],
+    ]);
+    const android = await startPhone(service, id, { platform: 'android' });
+    await android.upload({ sleep: [{ ...STAGED, asleep_minutes: 275, light_minutes: 145 }] });
+    await api.patch(`/v1/users/${id}/consolidation`, { metrics: { sleep_stages: { method: 'avg' } } });
+    await waitUntil('the mean of both providers', async () => (await daily(id)).asleep === 278);
+    const outcomes = new Map(briefRecords(await explain(id, 'asleep')).map(([, ...rest]: unknown[]) => rest));
+    assert.deepEqual([outcomes.get(280), outcomes.get(290), outcomes.get(275)], ['used', 'outranked', 'used']);
+  });
+
+  it('200 names the daily value that is used instead of records', async () => {
+    const { id, phone } = await startPerson();
+    await phone.upload({ sleep: [STAGED], daily: [{ date: '2026-03-09', metric: 'asleep', value: 300 }] });
+    const body = await explain(id, 'asleep');
+    assert.deepEqual([body.value, briefRecords(body)], [300, [['wrist', 290, 'daily_value']]]);
+    assert.deepEqual(briefRecords(await explain(id, 'deep_sleep')), [['wrist', 60, 'used']]);
   });
 
   it('200 says why there is no value', async () => {

@@ -5,10 +5,11 @@ import type { CandidateOutcome, Consolidated } from '../../domain/consolidate/in
 import { consolidationKeyOf } from '../../domain/consolidation-keys.ts';
 import type { DayOrigin } from '../../domain/day-notes.ts';
 import { parseDeviceDayNote } from '../../domain/day-notes.ts';
-import type { DayCandidate } from '../../domain/day-value.ts';
+import { type DayCandidate, isComparing } from '../../domain/day-value.ts';
 import { DERIVED_METRICS } from '../../domain/derived-metrics.ts';
 import { TOLD_BY_SAMPLES_OF } from '../../domain/fed-metrics.ts';
 import type { Method, Metric } from '../../domain/metrics/index.ts';
+import type { DeviceId } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { listSourceDevices, type SourceDevice } from '../devices/index.ts';
 import { type DeviceSamples, describeSamples } from '../samples/index.ts';
@@ -17,7 +18,7 @@ import { chooseAmong, readDayFacts } from './choose-days.ts';
 import { openChoosing } from './choosing-context.ts';
 import { type DayAbsence, findDayAbsence } from './day-absence.ts';
 import { addPair, type DayPairs } from './day-pairs.ts';
-import { type ExplainedRecord, explainRecords } from './explain-records.ts';
+import { type ExplainedRecord, explainRecords, type JudgeDevice } from './explain-records.ts';
 import { findSessions } from './own-days.ts';
 
 export type ExplainedCandidate = CandidateOutcome & {
@@ -62,13 +63,14 @@ export async function explainDay(
   const { start, end } = context.zone.dayOf(date);
   const samples = await describeSamples(tx, user, TOLD_BY_SAMPLES_OF.get(metric.id) ?? metric.id, start, end);
   const value = context.days.chosen(metric.id, date)?.value ?? null;
-  const records = await explainRecords(context, metric, date, isUsedBy(candidates, chosen));
+  const method = context.rules.methodOf(metric);
+  const records = await explainRecords(context, metric, date, judgeDevices(method, candidates, chosen));
   return {
     metric,
     date,
     span: { startMs: start, endMs: end },
     value,
-    method: context.rules.methodOf(metric),
+    method,
     isOverridden: (user.consolidation.metrics[consolidationKeyOf(metric) ?? '']?.method ?? null) !== null,
     isComputed:
       metric.consolidation.by === 'derived' && (candidates.length === 0 || !DERIVED_METRICS.includes(metric.id)),
@@ -94,10 +96,17 @@ export async function explainDay(
   };
 }
 
-/** Whether the records of a device count, or what it or another device said of the whole day. */
-function isUsedBy(candidates: readonly DayCandidate[], { contributors }: Consolidated) {
-  const [first] = contributors;
-  const origin = candidates.find(({ device }) => device.id === first?.id)?.origin ?? 'sessions';
-  return (device: SourceDevice) =>
-    origin === 'sessions' && (first === undefined || contributors.some(({ id }) => id === device.id));
+/** Where the value is what devices said of the whole day, no record is used. */
+function judgeDevices(
+  method: Method,
+  candidates: readonly DayCandidate[],
+  { contributors, outcomes }: Consolidated,
+): JudgeDevice {
+  const originOf = (id: DeviceId | undefined) =>
+    candidates.find(({ device }) => device.id === id)?.origin ?? 'sessions';
+  return ({ id }) => {
+    if (originOf(isComparing(method) ? id : contributors[0]?.id) !== 'sessions') return 'daily_value';
+    if (contributors.length === 0 || contributors.some((device) => device.id === id)) return 'used';
+    return outcomes.some(({ device, outcome }) => device.id === id && outcome === 'smaller') ? 'smaller' : 'outranked';
+  };
 }

@@ -1,5 +1,6 @@
 // Every sleep or workout that was considered for a value of a day, and why it is used or not.
 import type { LocalDate } from '../../domain/calendar.ts';
+import { isComparing } from '../../domain/day-value.ts';
 import { SLEEP_METRICS, WORKOUT_METRICS } from '../../domain/fed-metrics.ts';
 import type { Metric } from '../../domain/metrics/index.ts';
 import type { Session } from '../../domain/session.ts';
@@ -16,7 +17,15 @@ import type { SourceDevice } from '../devices/index.ts';
 import { readSleepsWithCopies, readWorkoutsOfDates } from '../sessions/index.ts';
 import type { ChoosingContext } from './choosing-context.ts';
 import { openHeartLimits } from './session-days.ts';
-import { addDevices, groupSleeps, listHidden, listSleepRecords, type SleepRecord } from './sleep-records.ts';
+import {
+  addDevices,
+  chooseGroups,
+  groupSleeps,
+  listHidden,
+  listSleepRecords,
+  type SleepRecord,
+  withoutProviders,
+} from './sleep-records.ts';
 
 export const RECORD_REASONS = {
   used: 'Its value is used, alone or with others.',
@@ -28,7 +37,8 @@ export const RECORD_REASONS = {
   outranked: 'A record that ranks higher has the value.',
   other_sleep: 'The value describes another sleep of the day: the main sleep, or the naps.',
   other_day: 'It is a copy of a sleep that counts toward another day.',
-  daily_value: 'A value that a device gave for the day is used instead.',
+  daily_value: 'A value that a device reported for the day, or as samples, is used instead.',
+  smaller: 'Another provider has a larger value, or the same value and a higher rank.',
 } as const satisfies Record<UnusedReason, string> & Record<string, string>;
 export type RecordOutcome = keyof typeof RECORD_REASONS;
 
@@ -42,12 +52,14 @@ export type ExplainedRecord = {
   readonly outcome: RecordOutcome;
 };
 
-/** `isUsed`: whether the value is what the records of this device say. */
+/** What became of a device's say: its records share it. */
+export type JudgeDevice = (device: SourceDevice) => 'used' | 'smaller' | 'outranked' | 'daily_value';
+
 export async function explainRecords(
   context: ChoosingContext,
   metric: Metric,
   date: LocalDate,
-  isUsed: (device: SourceDevice) => boolean,
+  judgeDevice: JudgeDevice,
 ): Promise<ExplainedRecord[]> {
   const records = SLEEP_METRICS.has(metric.id)
     ? await explainSleeps(context, metric, date)
@@ -56,7 +68,7 @@ export async function explainRecords(
       : [];
   const order = context.rankedFor(metric).map(({ device }) => device.number);
   return records
-    .map((one) => (one.outcome === 'used' && !isUsed(one.device) ? { ...one, outcome: 'daily_value' as const } : one))
+    .map((one) => (one.outcome === 'used' ? { ...one, outcome: judgeDevice(one.device) } : one))
     .sort((a, b) => order.indexOf(a.device.number) - order.indexOf(b.device.number));
 }
 
@@ -65,9 +77,15 @@ async function explainSleeps(context: ChoosingContext, metric: Metric, date: Loc
   if (stored === undefined) return [];
   const records = listSleepRecords(context, stored);
   const hidden = listHidden(context.rules, metric.id, records.all);
-  const groups = groupSleeps(records, hidden);
-  const filled = groups.map(({ shown, copies }) => fillSleep(shown, copies));
-  const parts = summarizeSleepDay(date, filled, context.zone).parts(metric.id);
+  // Methods that compare devices take each by its own records.
+  const sets = isComparing(context.rules.methodOf(metric))
+    ? [...Map.groupBy(withoutProviders(records.ofDate, hidden), ({ device }) => device.id).values()].map(chooseGroups)
+    : [groupSleeps(records, hidden)];
+  const groups = sets.flat();
+  const parts = sets.flatMap((ofSet) => {
+    const filled = ofSet.map(({ shown, copies }) => fillSleep(shown, copies));
+    return summarizeSleepDay(date, filled, context.zone).parts(metric.id);
+  });
   const givers = new Set(parts.map(({ device, key }) => `${device} ${key}`));
   const isGiver = ({ device, session }: SleepRecord) => givers.has(`${device.id} ${session.key}`);
   const originals = findOriginals(records.all);

@@ -54,7 +54,7 @@ export function fillChosen(records: readonly SleepRecord[]): (SleepRecord & DayS
   return chooseGroups(records).map(({ shown, copies }) => fillSleep(shown, copies));
 }
 
-function chooseGroups(records: readonly SleepRecord[]): SleepGroup<SleepRecord>[] {
+export function chooseGroups(records: readonly SleepRecord[]): SleepGroup<SleepRecord>[] {
   const bySession = new Map(records.map((record) => [record.session, record]));
   const find = ({ session }: { readonly session: SleepSession }) => bySession.get(session) as SleepRecord;
   return chooseSleeps(records, () => true, findSleepDetail).map((chosen) => ({
