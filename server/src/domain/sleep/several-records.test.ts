@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { sleepAt } from '../../../test/support/test-sessions.ts';
 import type { LocalDate } from '../calendar.ts';
 import { createZone } from '../day.ts';
 import { DEVICE_CLASSES, type DeviceClass, type MetricId } from '../metrics/metric.ts';
@@ -16,26 +17,6 @@ const DATE = '2026-01-10' as LocalDate;
 /** Minutes after 22:00 on the evening before. */
 const minute = (after: number) => (Date.parse('2026-01-09T22:00:00Z') + after * MINUTE_MS) as EpochMs;
 
-const NOTHING = {
-  offsetMinutes: 0,
-  stages: null,
-  asleepMinutes: null,
-  deepMinutes: null,
-  lightMinutes: null,
-  remMinutes: null,
-  awakeMinutes: null,
-  inBedMinutes: null,
-  heartRate: null,
-  heartRateVariability: null,
-  hrvKind: 'rmssd',
-  respiratoryRate: null,
-  bloodOxygen: null,
-  bodyTemperature: null,
-  skinTemperature: null,
-  wristTemperature: null,
-  method: 'automatic',
-} as const;
-
 type Who = {
   deviceClass?: DeviceClass;
   transport?: Transport;
@@ -48,7 +29,7 @@ function record(id: string, from: number, to: number, given: Partial<SleepSessio
   const { deviceClass = 'wrist', transport = 'cloud', provider = id, vendor = null, connectedAt = 0 } = who;
   return {
     device: { id: id as DeviceId, provider, deviceClass, transport, vendor, connectedAt: connectedAt as EpochMs },
-    session: { ...NOTHING, key: `${id} ${from}`, start: minute(from), end: minute(to), ...given } as SleepSession,
+    session: sleepAt(minute(from), minute(to), { key: `${id} ${from}`, ...given }),
   };
 }
 
