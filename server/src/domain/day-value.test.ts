@@ -48,7 +48,7 @@ describe('the value of a day that sessions tell', () => {
     assert.deepEqual(tell(ASLEEP, 'priority', [sdkWatch, ring], sessions), [
       430,
       ['ring'],
-      ['watch outranked', 'ring used'],
+      ['watch other_record', 'ring used'],
     ]);
   });
 
@@ -67,6 +67,24 @@ describe('the value of a day that sessions tell', () => {
   });
 
   it('is null when no session is shown', () => {
-    assert.deepEqual(tell(ASLEEP, 'priority', [watch], null), [null, [], ['watch outranked']]);
+    assert.deepEqual(tell(ASLEEP, 'priority', [watch], null), [null, [], ['watch other_record']]);
+  });
+
+  it('tells what each device gave of a sum, and names the device of a value that another one shows', () => {
+    const amounts = new Map([
+      ['ring' as DeviceId, 430],
+      ['watch' as DeviceId, 30],
+    ]);
+    const { outcomes } = chooseDayValue(ASLEEP, 'priority', [watch, ring], {
+      value: 460,
+      devices: ids('ring', 'watch'),
+      amounts,
+    });
+    assert.deepEqual(
+      outcomes.map(({ contributed }) => contributed),
+      [430, 30],
+    );
+    const filled = tell(ASLEEP, 'priority', [watch, ring], { value: 30, devices: ids('watch') });
+    assert.deepEqual(filled, [30, ['watch'], ['ring other_record', 'watch used']]);
   });
 });

@@ -8,7 +8,13 @@ import type { DeviceId } from './tenancy.ts';
 export type DayCandidate = Candidate & { readonly origin: DayOrigin | null };
 
 /** What the shown sleeps or workouts of the day tell of the metric; the device of the main one first. */
-export type SessionsOfDay = { readonly value: number; readonly devices: readonly DeviceId[] };
+export type SessionsOfDay = {
+  readonly value: number;
+  /** Those whose records the value is from. */
+  readonly devices: readonly DeviceId[];
+  /** What each of them gave: its share of a sum, else its own value. */
+  readonly amounts?: ReadonlyMap<DeviceId, number | null>;
+};
 
 /**
  * By rank, sessions count as they are shown: a night that gave way to another device's does not come back through the day's
@@ -21,8 +27,7 @@ export function chooseDayValue(
   candidates: readonly DayCandidate[],
   sessions: SessionsOfDay | null,
 ): Consolidated {
-  const areCompared = method !== 'priority' && method !== 'merge';
-  if (areCompared || candidates.every(({ origin }) => origin !== 'sessions'))
+  if (isComparing(method) || candidates.every(({ origin }) => origin !== 'sessions'))
     return consolidate(method, metric.ranking, candidates);
   const [mainId] = sessions?.devices ?? [];
   const heard = candidates.map((candidate) =>
@@ -38,12 +43,22 @@ export function chooseDayValue(
     value: chosen.value,
     contributors: shown.length === 0 ? chosen.contributors : pickDevices(candidates, shown),
     get outcomes() {
-      return chosen.outcomes.map((told): CandidateOutcome => {
-        if (!bySessions.has(told.device.id) || told.outcome !== 'no_value') return told;
-        return { ...told, outcome: shown.includes(told.device.id) ? 'used' : 'outranked' };
+      const usedRank = chosen.outcomes.findIndex(({ outcome }) => outcome === 'used');
+      const isOutranked = (rank: number) => usedRank !== -1 && rank > usedRank;
+      return chosen.outcomes.map((told, rank): CandidateOutcome => {
+        const { id } = told.device;
+        const contributed = sessions?.amounts?.get(id) ?? told.contributed;
+        if (shown.includes(id)) return { ...told, outcome: 'used', contributed };
+        if (!bySessions.has(id) || told.outcome !== 'no_value') return told;
+        return { ...told, outcome: isOutranked(rank) ? 'outranked' : 'other_record' };
       });
     },
   };
+}
+
+/** Whether the method compares what each device says by itself. */
+export function isComparing(method: Method): boolean {
+  return method !== 'priority' && method !== 'merge';
 }
 
 function pickDevices(candidates: readonly DayCandidate[], ids: readonly DeviceId[]): Consolidated['contributors'] {

@@ -11,6 +11,8 @@ export type RankedDevice = {
   readonly deviceClass: DeviceClass;
   readonly transport: Transport;
   readonly connectedAt: EpochMs;
+  /** The cloud provider whose records a phone's source may repeat (`findVendor`); absent or null for none. */
+  readonly vendor?: string | null;
 };
 
 export type DeviceOrder = (a: RankedDevice, b: RankedDevice) => number;

@@ -17,6 +17,7 @@ export const OUTCOME_REASONS = {
   used: 'its value stands, alone or beside others',
   partly_used: 'a device ranked higher had samples in some of its quarter hours',
   outranked: 'a device ranked higher gave the value',
+  other_record: 'another record of the same sleep or workout is shown, see records',
   smaller: 'another provider gave a larger value, or the same one and ranks higher',
   disabled: 'its provider is switched off here',
   parts_known: 'the parts of this sum are known, and the service adds them up',

@@ -1,9 +1,15 @@
 // The sleeps that are shown: one for each time slept, whichever devices recorded it (gap G-39).
 import { findMetric } from '../metrics/index.ts';
-import { type ChosenSession, chooseSessions, type Session, type SessionCandidate } from '../sessions.ts';
+import {
+  type ChosenSession,
+  chooseSessions,
+  type Session,
+  type SessionCandidate,
+  type SessionDetail,
+} from '../sessions.ts';
 
 /** Below this share of the longest session that overlaps it, a night is a fragment of it. */
-const MIN_COVERAGE = 0.6;
+export const MIN_COVERAGE = 0.6;
 
 const RANKING = findMetric('asleep')?.ranking ?? [];
 
@@ -11,7 +17,8 @@ const RANKING = findMetric('asleep')?.ranking ?? [];
 export function chooseSleeps<Sleep extends Session>(
   candidates: readonly SessionCandidate<Sleep>[],
   isProviderOn: (provider: string) => boolean,
+  detailOf: (sleep: Sleep) => SessionDetail,
 ): ChosenSession<Sleep>[] {
   const enabled = candidates.filter(({ device }) => isProviderOn(device.provider));
-  return chooseSessions(enabled, { ranking: RANKING, minCoverage: MIN_COVERAGE });
+  return chooseSessions(enabled, { ranking: RANKING, minCoverage: MIN_COVERAGE, detailOf });
 }

@@ -1,7 +1,11 @@
 // Sleep: from what devices reported to the night that is shown.
 export { chooseSleeps } from './choose-sleeps.ts';
 export { findContradiction, type SleepContradiction } from './contradictions.ts';
+export { explainUnused, type SleepGroup, type UnusedReason } from './explain-records.ts';
+export { type DaySleep, type FilledField, fillSleep, type SleepGivers } from './fill-sleep.ts';
 export { findMainSleep, listMainSessions, sleepDate } from './main-sleep.ts';
 export { findHrvKind, type SleepDay, summarizeSleepDay } from './sleep-day.ts';
+export { findSleepDetail } from './sleep-detail.ts';
+export { readSleepMetric, type SleepPart, sumByDevice } from './sleep-parts.ts';
 export { countSleepMinutes, fillMinutes, type SleepMinutes, type SleepTotals, totalSleep } from './sleep-totals.ts';
 export { flattenStages, STAGE_PRECEDENCE } from './stage-minutes.ts';

@@ -5,34 +5,34 @@ import type { Zone } from '../day.ts';
 import type { MetricId } from '../metrics/metric.ts';
 import type { HrvKind, SleepSession } from '../records.ts';
 import type { SessionCandidate } from '../sessions.ts';
-import type { DeviceId } from '../tenancy.ts';
+import type { DaySleep } from './fill-sleep.ts';
 import { findMainSleep } from './main-sleep.ts';
-import { addBoth, efficiency, type SleepTotals, totalSleep } from './sleep-totals.ts';
+import { listParts, napMinutes, type SleepPart, type ToldSleep } from './sleep-parts.ts';
+import { addBoth, efficiency, totalSleep } from './sleep-totals.ts';
 import { averageVitals } from './sleep-vitals.ts';
 
 export type SleepDay = {
   readonly values: ReadonlyMap<MetricId, number>;
-  /** Devices whose sleeps count, those of the main sleep first. */
-  readonly devices: readonly DeviceId[];
+  /** The records that a value is made from, those of the main sleep first. */
+  parts(metric: MetricId): SleepPart[];
   /** What `sleep_heart_rate_variability` is; the two are never mixed (gap G-91). */
   readonly hrvKind: HrvKind | null;
 };
 
-type Told = {
-  readonly session: SleepSession;
-  readonly device: { readonly id: DeviceId };
-  readonly totals: SleepTotals;
-};
+type Told = ToldSleep;
 
-/** Give it the chosen sleeps of a date for the canonical value, or one device's own for that device's candidate. */
-export function summarizeSleepDay(
-  date: LocalDate,
-  sleepsOfDate: readonly SessionCandidate<SleepSession>[],
-  zone: Zone,
-): SleepDay {
+const NIGHT_HRV = 'sleep_heart_rate_variability';
+
+/** Give it the chosen sleeps of a date, filled in, for the canonical value, or one device's own for that device's candidate. */
+export function summarizeSleepDay(date: LocalDate, sleepsOfDate: readonly DaySleep[], zone: Zone): SleepDay {
   const told = sleepsOfDate
     .toSorted((a, b) => a.session.start - b.session.start)
-    .map(({ device, session }) => ({ device, session, totals: totalSleep(session) }));
+    .map(({ device, session, givers }) => ({
+      device,
+      session,
+      totals: totalSleep(session),
+      ...(givers && { givers }),
+    }));
   const mainSessions = new Set(findMainSleep(sleepsOfDate).map(({ session }) => session));
   const main = told.filter(({ session }) => mainSessions.has(session));
   const naps = told.filter(({ session }) => !mainSessions.has(session));
@@ -41,7 +41,10 @@ export function summarizeSleepDay(
   const entries = Object.entries(all).filter((entry): entry is [string, number] => entry[1] !== null);
   return {
     values: new Map(entries.map(([id, value]) => [id as MetricId, value])),
-    devices: [...new Set([...main, ...naps].map(({ device }) => device.id))],
+    parts(metric) {
+      const ofKind = metric === NIGHT_HRV ? main.filter(({ session }) => session.hrvKind === hrvKind) : main;
+      return listParts(metric, { main: ofKind, naps, clock: (epochMs) => zone.wallMinutes(epochMs, date) });
+    },
     hrvKind,
   };
 }
@@ -65,9 +68,8 @@ function sumTotals(told: readonly Told[]) {
   };
 }
 
-/** A nap without minutes asleep counts as long as it lasted: naps are seldom staged. */
 function sumNaps(naps: readonly Told[]): number | null {
-  return sumKnown(naps, ({ session, totals }) => totals.asleep ?? (session.end - session.start) / 60_000);
+  return sumKnown(naps, napMinutes);
 }
 
 function tellMain(date: LocalDate, main: readonly Told[], zone: Zone) {

@@ -1,14 +1,17 @@
 // What the body did during the main sleep: means weighted by how long each session lasted.
 import type { HrvKind, SleepSession } from '../records.ts';
 
-const VITALS = {
+/** By metric: the field of a sleep that tells it. */
+export const SLEEP_VITAL_FIELDS = {
   sleep_heart_rate: 'heartRate',
+  sleep_heart_rate_variability: 'heartRateVariability',
   sleep_respiratory_rate: 'respiratoryRate',
   sleep_blood_oxygen: 'bloodOxygen',
   sleep_body_temperature: 'bodyTemperature',
   sleep_skin_temperature: 'skinTemperature',
   sleep_wrist_temperature: 'wristTemperature',
 } as const satisfies Record<string, keyof SleepSession>;
+export type SleepVitalField = (typeof SLEEP_VITAL_FIELDS)[keyof typeof SLEEP_VITAL_FIELDS];
 
 export type SleepVitals = {
   readonly vitals: Readonly<Record<string, number | null>>;
@@ -16,7 +19,10 @@ export type SleepVitals = {
 };
 
 export function averageVitals(sessions: readonly SleepSession[]): SleepVitals {
-  const means = Object.entries(VITALS).map(([id, field]) => [id, averageKnown(sessions, (session) => session[field])]);
+  const means = Object.entries(SLEEP_VITAL_FIELDS).map(([id, field]) => [
+    id,
+    averageKnown(sessions, (session) => session[field]),
+  ]);
   const hrv = averageHrv(sessions);
   return {
     vitals: { ...Object.fromEntries(means), sleep_heart_rate_variability: hrv?.value ?? null },

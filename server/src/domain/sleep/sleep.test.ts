@@ -4,10 +4,18 @@ import fc from 'fast-check';
 import type { LocalDate } from '../calendar.ts';
 import { createZone } from '../day.ts';
 import { findMetric } from '../metrics/index.ts';
-import type { DeviceClass } from '../metrics/metric.ts';
+import type { DeviceClass, MetricId } from '../metrics/metric.ts';
 import { type EpochMs, SLEEP_STAGES, type SleepSession, type SleepStage, type StagePeriod } from '../records.ts';
 import type { DeviceId } from '../tenancy.ts';
-import { chooseSleeps, findMainSleep, listMainSessions, sleepDate, summarizeSleepDay, totalSleep } from './index.ts';
+import {
+  chooseSleeps,
+  findMainSleep,
+  findSleepDetail,
+  listMainSessions,
+  sleepDate,
+  summarizeSleepDay,
+  totalSleep,
+} from './index.ts';
 import { flattenStages, STAGE_PRECEDENCE } from './stage-minutes.ts';
 
 const MINUTE_MS = 60_000;
@@ -206,14 +214,15 @@ describe('overlapping stages', () => {
 describe('which sleeps are shown', () => {
   it('the ring before the watch, unless its night is a fragment', () => {
     const watch = of('watch', sleep(0, 480), 'wrist');
-    const shown = (...list: ReturnType<typeof of>[]) => chooseSleeps(list, () => true).map(({ device }) => device.id);
+    const shown = (...list: ReturnType<typeof of>[]) =>
+      chooseSleeps(list, () => true, findSleepDetail).map(({ device }) => device.id);
     assert.deepEqual(shown(watch, of('ring', sleep(10, 470))), ['ring']);
     assert.deepEqual(shown(watch, of('ring', sleep(10, 240))), ['watch']);
   });
 
   it('a provider that is off globally loses its nights, and its copies too', () => {
     const both = [of('watch', sleep(0, 480), 'wrist'), of('ring', sleep(10, 470))];
-    const [night, ...others] = chooseSleeps(both, (provider) => provider !== 'ring');
+    const [night, ...others] = chooseSleeps(both, (provider) => provider !== 'ring', findSleepDetail);
     assert.deepEqual([night?.device.id, night?.copies, others], ['watch', [], []]);
   });
 });
@@ -300,7 +309,13 @@ describe('the daily sleep metrics', () => {
       sleep_heart_rate_variability: 60,
       sleep_skin_temperature: 34,
     });
-    assert.deepEqual(summary(nap, night).devices, ['ring', 'watch']);
+    const givers = (metric: string) =>
+      summary(nap, night)
+        .parts(metric as MetricId)
+        .map(({ device }) => device);
+    assert.deepEqual(givers('asleep'), ['ring', 'watch']);
+    assert.deepEqual(givers('nap_duration'), ['watch']);
+    assert.deepEqual(givers('sleep_start'), ['ring']);
     assert.equal(summary(nap, night).hrvKind, 'rmssd');
   });
 
@@ -347,7 +362,9 @@ describe('the daily sleep metrics', () => {
     const list = [night, nap, of('ring', sleep(500, 560, { heartRate: 49.3 })), of('phone', sleep(1_000, 1_040))];
     fc.assert(
       fc.property(fc.shuffledSubarray(list, { minLength: 4 }), (shuffled) => {
-        assert.deepEqual(summary(...shuffled), summary(...list));
+        const [one, other] = [summary(...shuffled), summary(...list)];
+        assert.deepEqual([one.values, one.hrvKind], [other.values, other.hrvKind]);
+        for (const metric of one.values.keys()) assert.deepEqual(one.parts(metric), other.parts(metric));
       }),
     );
   });

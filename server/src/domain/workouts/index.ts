@@ -23,7 +23,7 @@ export {
   ZONE_BASES,
   type ZoneBasis,
 } from './heart-rate-zones.ts';
-export { summarizeWorkoutDay, type WorkoutDayValue } from './workout-day.ts';
+export { listFedMetrics, summarizeWorkoutDay, type WorkoutDayValue } from './workout-day.ts';
 export {
   averagePaceSecondsPerKm,
   averageSpeedKmh,

@@ -8,7 +8,12 @@ import type { DeviceId } from '../tenancy.ts';
 import type { HeartRateZone } from './heart-rate-zones.ts';
 import { workoutMinutes } from './workout-measures.ts';
 
-export type WorkoutDayValue = { readonly value: number; readonly devices: readonly DeviceId[] };
+export type WorkoutDayValue = {
+  readonly value: number;
+  readonly devices: readonly DeviceId[];
+  /** What of the value each of them gave. */
+  readonly amounts: ReadonlyMap<DeviceId, number>;
+};
 
 type Fed = { readonly distance?: string; readonly duration?: string };
 
@@ -38,12 +43,12 @@ const METRES_PER_KM = 1_000; // swimming is told in metres (specification, units
 export function summarizeWorkoutDay(
   workoutsOfDate: readonly (SessionCandidate<Workout> & { readonly zones: readonly HeartRateZone[] | null })[],
 ): ReadonlyMap<MetricId, WorkoutDayValue> {
-  const values = new Map<MetricId, { value: number; devices: DeviceId[] }>();
+  const values = new Map<MetricId, { value: number; devices: DeviceId[]; amounts: Map<DeviceId, number> }>();
   for (const { device, session, zones } of workoutsOfDate.toSorted((a, b) => a.session.start - b.session.start)) {
     for (const [id, value] of listFedMetrics(session, zones)) {
-      const before = values.get(id as MetricId) ?? { value: 0, devices: [] };
-      const devices = before.devices.includes(device.id) ? before.devices : [...before.devices, device.id];
-      values.set(id as MetricId, { value: before.value + value, devices });
+      const before = values.get(id as MetricId) ?? { value: 0, devices: [], amounts: new Map() };
+      const amounts = before.amounts.set(device.id, (before.amounts.get(device.id) ?? 0) + value);
+      values.set(id as MetricId, { value: before.value + value, devices: [...amounts.keys()], amounts });
     }
   }
   return values;

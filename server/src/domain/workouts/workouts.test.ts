@@ -371,7 +371,7 @@ describe('what workouts add to their day', () => {
       of('b', workout()),
     ]);
     const told = Object.fromEntries(day);
-    assert.deepEqual(told.heart_rate_zone_1_time, { value: 2, devices: ['a'] });
+    assert.deepEqual(told.heart_rate_zone_1_time, { value: 2, devices: ['a'], amounts: new Map([['a', 2]]) });
     assert.deepEqual(told.exercise?.devices, ['a', 'b']);
   });
 

@@ -130,7 +130,7 @@ function makeSource(
   now: Date,
 ): SourceDevice {
   const number = nextNumber(known.map(({ device }) => device.number));
-  return { id, number, provider, deviceClass, transport: 'cloud', connectedAt: now.getTime() as EpochMs };
+  return { id, number, provider, deviceClass, transport: 'cloud', connectedAt: now.getTime() as EpochMs, vendor: null };
 }
 
 function describe({ provider, deviceClass, providerUserId }: CloudConnection): SourceDescription {

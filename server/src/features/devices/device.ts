@@ -32,10 +32,7 @@ export const LISTED_AFTER_CLOSING_MS = 24 * 3_600_000;
 export type SourceDevice = RankedDevice & { readonly number: DeviceNumber };
 
 /** A device as readers of its data are told of it. */
-export type SourceLabel = {
-  readonly number: DeviceNumber;
-  readonly id: DeviceId;
-  readonly provider: string;
+export type SourceLabel = SourceDevice & {
   readonly model: string | null;
   readonly name: string | null;
 };

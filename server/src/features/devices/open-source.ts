@@ -8,7 +8,7 @@ import type { UserHandle } from '../subjects/index.ts';
 import type { SourceDevice } from './device.ts';
 import { requireRoomForDevice } from './device-limit.ts';
 import { findOtherInstallations } from './other-installations.ts';
-import { classOfSource, identifySource, type SourceDescription } from './source.ts';
+import { classOfSource, identifySource, type SourceDescription, vendorOfSource } from './source.ts';
 import { insertSource, type KnownSource, listKnownSources, removeDevice, updateSource } from './store.ts';
 
 export type SourceOpening = {
@@ -52,16 +52,19 @@ export async function openSource(
   } else if (existing !== undefined) {
     // What is left out stays as it was.
     const deviceClass = source.deviceClass === null ? existing.device.deviceClass : source.deviceClass;
-    const device = { ...existing.device, deviceClass };
+    const name = source.name ?? existing.name;
+    const model = source.model ?? existing.model;
+    const vendor = vendorOfSource(existing.device.transport, { identity, name, model });
+    const device = { ...existing.device, deviceClass, vendor };
     await updateSource(tx, user, device, { source, observedZone });
     const devices = present.map((other) => (other === existing ? device : other.device));
-    const isReclassified = deviceClass !== existing.device.deviceClass;
+    const isReclassified = deviceClass !== existing.device.deviceClass || vendor !== existing.device.vendor;
     const isRenamed = isReclassified || isOther(source.name, existing.name) || isOther(source.model, existing.model);
     const otherInstallations = findOtherInstallations(known, device.number);
     return { device, devices, otherInstallations, isNew: false, isRenamed, isReclassified };
   }
   await requireRoomForDevice(tx, user, now);
-  const device = makeDevice(known, source, 'sdk', now);
+  const device = makeDevice(known, { source, identity, transport: 'sdk' }, now);
   await insertSource(tx, user, device, { identity, source, observedZone, now });
   const added: KnownSource = { ...NOT_DESCRIBED, device, identity };
   return {
@@ -88,15 +91,14 @@ export async function connectCloudSource(
   { source, identity }: { readonly source: SourceDescription; readonly identity: string },
   now: Date,
 ): Promise<SourceDevice> {
-  const device = makeDevice(await listKnownSources(tx, user), source, 'cloud', now);
+  const device = makeDevice(await listKnownSources(tx, user), { source, identity, transport: 'cloud' }, now);
   await insertSource(tx, user, device, { identity, source, observedZone: null, now });
   return device;
 }
 
 function makeDevice(
   known: readonly KnownSource[],
-  source: SourceDescription,
-  transport: Transport,
+  { source, identity, transport }: { source: SourceDescription; identity: string; transport: Transport },
   now: Date,
 ): SourceDevice {
   return {
@@ -106,6 +108,7 @@ function makeDevice(
     deviceClass: classOfSource(source),
     transport,
     connectedAt: now.getTime() as EpochMs,
+    vendor: vendorOfSource(transport, { identity, ...source }),
   };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { classOfSource, identifySource, type SourceDescription } from './source.ts';
+import { classOfSource, identifySource, type SourceDescription, vendorOfSource } from './source.ts';
 
 const source = (given: Partial<SourceDescription> = {}): SourceDescription => ({
   provider: 'apple_health',
@@ -42,5 +42,23 @@ describe('the class of a source', () => {
     assert.equal(classOfSource(source({ model: 'Watch7,1' })), 'wrist');
     assert.equal(classOfSource(source({ model: 'iPhone15,2' })), 'phone');
     assert.equal(classOfSource(source({ model: 'Sleep tracker' })), 'app');
+  });
+});
+
+describe('the vendor of a source', () => {
+  const vendorOf = (given: Partial<SourceDescription>) => {
+    const described = source(given);
+    return vendorOfSource('sdk', { ...described, identity: identifySource(described, 'oura-phone') });
+  };
+
+  it('is named by its id, name or model, not by the installation that sent it', () => {
+    assert.equal(vendorOf({ id: 'com.ouraring.oura' }), 'oura');
+    assert.equal(vendorOf({ id: 'x', name: 'Oura' }), 'oura');
+    assert.equal(vendorOf({ model: 'Polar Vantage' }), 'polar');
+    assert.equal(vendorOf({}), null);
+  });
+
+  it('of a cloud is nobody: it is an original', () => {
+    assert.equal(vendorOfSource('cloud', { identity: null, name: 'Oura', model: null }), null);
   });
 });

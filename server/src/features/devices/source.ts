@@ -1,5 +1,7 @@
 // What makes an on-device source the same one again (gap G-54), and what is known of it beside. Pure.
 import type { DeviceClass } from '../../domain/metrics/index.ts';
+import type { Transport } from '../../domain/ranking.ts';
+import { findVendor } from '../../domain/vendors.ts';
 import type { DerivedSecrets } from '../../platform/crypto/derived-secret.ts';
 import type { UserHandle } from '../subjects/index.ts';
 
@@ -25,6 +27,16 @@ export function isOfAnyInstallation(identity: string | null, provider: string): 
   if (identity === null) return false;
   const [ofProvider, kind] = JSON.parse(identity) as unknown[];
   return ofProvider === provider && kind === 'installation';
+}
+
+/** Whose cloud may send the same records: a phone's source says it by its id, name or model. Null for the clouds themselves. */
+export function vendorOfSource(
+  transport: Transport,
+  { identity, name, model }: { identity: string | null; name: string | null; model: string | null },
+): string | null {
+  if (transport !== 'sdk') return null;
+  const [, kind, id] = identity === null ? [] : (JSON.parse(identity) as string[]);
+  return findVendor([kind === 'id' && id !== undefined ? id : null, name, model]);
 }
 
 /** Apple writes its hardware so; anything else that does not say its class is an app that passes data on. */

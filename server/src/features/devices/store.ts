@@ -15,7 +15,7 @@ import {
   type StoredDevice,
   settleDevice,
 } from './device.ts';
-import type { SourceDescription } from './source.ts';
+import { type SourceDescription, vendorOfSource } from './source.ts';
 
 /** Times as milliseconds: JSON has no dates. */
 export type DeviceJson = {
@@ -72,7 +72,7 @@ function toStored(json: DeviceJson): StoredDevice {
   };
 }
 
-const SOURCE_COLUMNS = 'id, number, provider, device_class, transport, connected_at';
+const SOURCE_COLUMNS = 'id, number, provider, device_class, transport, connected_at, identity, name, model';
 const LIST_SOURCES = statement(
   'list_source_devices',
   `select ${SOURCE_COLUMNS} from devices
@@ -80,7 +80,7 @@ const LIST_SOURCES = statement(
 );
 const LIST_KNOWN_SOURCES = statement(
   'list_known_sources',
-  `select ${SOURCE_COLUMNS}, identity, barred_identity, name, model, disconnected_at from devices
+  `select ${SOURCE_COLUMNS}, barred_identity, disconnected_at from devices
     where user_id = $1 and connected_at is not null and merged_into is null order by number`,
 );
 const INSERT_SOURCE = statement(
@@ -106,6 +106,9 @@ type SourceRow = {
   device_class: DeviceClass;
   transport: Transport;
   connected_at: Date;
+  identity: string | null;
+  name: string | null;
+  model: string | null;
 };
 export type KnownSource = {
   readonly device: SourceDevice;
@@ -125,32 +128,28 @@ export async function listSourceDevices(db: Queryable, user: UserHandle): Promis
 
 const LIST_LABELS = statement(
   'list_source_labels',
-  `select number, id, provider, model, name from devices
+  `select ${SOURCE_COLUMNS} from devices
     where user_id = $1 and connected_at is not null and merged_into is null`,
 );
 
 export async function listSourceLabels(db: Queryable, user: UserHandle): Promise<SourceLabel[]> {
-  return db.query<SourceLabel>(LIST_LABELS, [user.userId]);
+  const rows = await db.query<SourceRow>(LIST_LABELS, [user.userId]);
+  return rows.map((row) => ({ ...toSource(row), model: row.model, name: row.name }));
 }
 
 /** Deleted ones too. */
 export async function listKnownSources(tx: Transaction, user: UserHandle): Promise<KnownSource[]> {
-  const rows = await tx.query<
-    SourceRow & {
-      identity: string | null;
-      barred_identity: string | null;
-      name: string | null;
-      model: string | null;
-      disconnected_at: Date | null;
-    }
-  >(LIST_KNOWN_SOURCES, [user.userId]);
-  return rows.map(({ identity, barred_identity, name, model, disconnected_at: disconnectedAt, ...row }) => ({
+  const rows = await tx.query<SourceRow & { barred_identity: string | null; disconnected_at: Date | null }>(
+    LIST_KNOWN_SOURCES,
+    [user.userId],
+  );
+  return rows.map((row) => ({
     device: toSource(row),
-    identity,
-    barredIdentity: barred_identity,
-    name,
-    model,
-    disconnectedAt,
+    identity: row.identity,
+    barredIdentity: row.barred_identity,
+    name: row.name,
+    model: row.model,
+    disconnectedAt: row.disconnected_at,
   }));
 }
 
@@ -308,6 +307,7 @@ function toSource(row: SourceRow): SourceDevice {
     deviceClass: row.device_class,
     transport: row.transport,
     connectedAt: row.connected_at.getTime() as EpochMs,
+    vendor: vendorOfSource(row.transport, row),
   };
 }
 

@@ -2,11 +2,19 @@
 import { formatInstant } from '../../domain/calendar.ts';
 import { OUTCOME_REASONS } from '../../domain/consolidate/index.ts';
 import { consolidationKeyOf } from '../../domain/consolidation-keys.ts';
-import type { ExplainedCandidate, ExplainedDay } from '../pipeline/index.ts';
+import type { Metric } from '../../domain/metrics/index.ts';
+import {
+  DAY_ABSENCES,
+  type ExplainedCandidate,
+  type ExplainedDay,
+  type ExplainedRecord,
+  RECORD_REASONS,
+} from '../pipeline/index.ts';
 import { presentValue } from '../reading/index.ts';
 
 export function presentExplanation(explained: ExplainedDay) {
-  const { metric, date, span, value, method, isComputed, isOverridden, derived, candidates } = explained;
+  const { metric, date, span, value, method, isComputed, isOverridden, derived, candidates, records, absence } =
+    explained;
   return {
     metric: metric.id,
     date,
@@ -22,6 +30,8 @@ export function presentExplanation(explained: ExplainedDay) {
     inputs: derived?.inputs ?? null,
     device_order: [...metric.ranking],
     candidates: candidates.map((candidate, index) => presentCandidate(candidate, index + 1)),
+    records: records.map((record) => presentRecord(record, metric)),
+    absence: absence === null ? null : { reason: absence, message: DAY_ABSENCES[absence] },
   };
 }
 
@@ -41,6 +51,21 @@ function presentCandidate({ device, isEnabled, own, outcome, contributed, sample
     reason: OUTCOME_REASONS[outcome],
     contributed,
     samples: samples === null ? null : { count: samples.count, first: at(samples.firstMs), last: at(samples.lastMs) },
+  };
+}
+
+function presentRecord({ kind, id, device, session, value, outcome }: ExplainedRecord, metric: Metric) {
+  return {
+    kind,
+    id,
+    provider: device.provider,
+    device_id: device.id,
+    device_class: device.deviceClass,
+    start: at(session.start),
+    end: at(session.end),
+    value: value === null ? null : presentValue(metric, value, 'metric').value,
+    outcome,
+    reason: RECORD_REASONS[outcome],
   };
 }
 

@@ -5,6 +5,7 @@ import { DAY_ORIGINS } from '../../domain/day-notes.ts';
 import { DEVICE_CLASSES, METHODS } from '../../domain/metrics/index.ts';
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/json-schema.ts';
+import { DAY_ABSENCES, type DayAbsence, RECORD_REASONS, type RecordOutcome } from '../pipeline/index.ts';
 
 export const explainQuery = requestObject({
   metric: Type.String({ description: 'a daily metric' }),
@@ -26,7 +27,9 @@ const candidate = Type.Object({
   transport: oneOfWords(['sdk', 'cloud'] as const),
   connected_at: timestamp(),
   enabled: Type.Boolean(),
-  original_value: Type.Number({ description: 'its own value of the day' }),
+  original_value: nullable(
+    Type.Number({ description: 'its own value of the day; null where only one of its sleeps adds to the value' }),
+  ),
   original_unit: Type.String(),
   origin: oneOfWords(DAY_ORIGINS, {
     description: 'stated by the device, or from its samples or its sleeps and workouts',
@@ -35,6 +38,19 @@ const candidate = Type.Object({
   reason: Type.String({ description: 'for people' }),
   contributed: nullable(Type.Number({ description: 'what of the value is from it' })),
   samples: nullable(Type.Object({ count: Type.Integer(), first: timestamp(), last: timestamp() })),
+});
+
+const record = Type.Object({
+  kind: oneOfWords(['sleep', 'workout'] as const),
+  id: uuid('sleep session or workout'),
+  provider: Type.String(),
+  device_id: uuid('device'),
+  device_class: oneOfWords(DEVICE_CLASSES),
+  start: timestamp(),
+  end: timestamp(),
+  value: nullable(Type.Number({ description: 'what this record alone says of the metric' })),
+  outcome: oneOfWords(Object.keys(RECORD_REASONS) as RecordOutcome[]),
+  reason: Type.String({ description: 'for people' }),
 });
 
 export const explanation = Type.Object({
@@ -55,4 +71,14 @@ export const explanation = Type.Object({
   inputs: nullable(Type.Array(input, { description: 'what the formula was computed from' })),
   device_order: Type.Array(oneOfWords(DEVICE_CLASSES), { description: 'after Mobile SDK sources, best first' }),
   candidates: Type.Array(candidate, { description: 'every device with a value of that day, best first' }),
+  records: Type.Array(record, {
+    description:
+      'every sleep or workout that was considered, those of the best-ranked device first; empty for other metrics',
+  }),
+  absence: nullable(
+    Type.Object(
+      { reason: oneOfWords(Object.keys(DAY_ABSENCES) as DayAbsence[]), message: Type.String() },
+      { description: 'why there is no value' },
+    ),
+  ),
 });

@@ -229,7 +229,8 @@ export function chooseAmong(
   shown: SessionsOfDay | null,
 ): { readonly candidates: readonly DayCandidate[]; readonly chosen: Consolidated } {
   const method = context.rules.methodOf(metric);
-  const candidates = listCandidates(context, metric, date);
+  const candidates = [...listCandidates(context, metric, date)];
+  candidates.push(...listGivers(context, metric, candidates, shown));
   // One device alone needs no quarter hours: its own value stands.
   const isMerged =
     method === 'merge' && isAdditive(metric) && candidates.filter(({ isEnabled }) => isEnabled).length > 1;
@@ -256,6 +257,20 @@ function listCandidates(
     candidates.push({ device, isEnabled, total, quarterHours: NO_QUARTER_HOURS, origin });
   }
   return candidates;
+}
+
+/** Devices whose sleep gave a value although they have none of their own on that day: it is a copy of another day's, or no main sleep. */
+function listGivers(
+  { rankedFor }: Pick<ChoosingContext, 'rankedFor'>,
+  metric: Metric,
+  candidates: readonly DayCandidate[],
+  shown: SessionsOfDay | null,
+): DayCandidate[] {
+  if (shown === null || metric.consolidation.by === 'derived') return [];
+  const known = new Set(candidates.map(({ device }) => device.id));
+  return rankedFor(metric)
+    .filter(({ device }) => shown.devices.includes(device.id) && !known.has(device.id))
+    .map((ranked) => ({ ...ranked, total: null, quarterHours: NO_QUARTER_HOURS, origin: 'sessions' }));
 }
 
 function deriveDay(context: ChoosingContext, id: MetricId, date: LocalDate): boolean {

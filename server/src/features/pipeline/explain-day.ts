@@ -1,28 +1,32 @@
 // Why one canonical value is what it is: every device's say on it, and what became of that. Works the choice out as the
 // pipeline does, and stores nothing.
 import type { LocalDate } from '../../domain/calendar.ts';
-import type { CandidateOutcome } from '../../domain/consolidate/index.ts';
+import type { CandidateOutcome, Consolidated } from '../../domain/consolidate/index.ts';
 import { consolidationKeyOf } from '../../domain/consolidation-keys.ts';
 import type { DayOrigin } from '../../domain/day-notes.ts';
 import { parseDeviceDayNote } from '../../domain/day-notes.ts';
+import { type DayCandidate, isComparing } from '../../domain/day-value.ts';
 import { deriveMetric, isSumOfParts } from '../../domain/derived-metrics.ts';
 import { TOLD_BY_SAMPLES_OF } from '../../domain/fed-metrics.ts';
 import type { Method, Metric } from '../../domain/metrics/index.ts';
+import type { DeviceId } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { listSourceDevices, type SourceDevice } from '../devices/index.ts';
 import { type DeviceSamples, describeSamples } from '../samples/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import { chooseAmong, readDayFacts } from './choose-days.ts';
 import { openChoosing } from './choosing-context.ts';
+import { type DayAbsence, findDayAbsence } from './day-absence.ts';
 import { addPair, type DayPairs } from './day-pairs.ts';
 import { type ExplainedFormula, explainDerived } from './explain-derived.ts';
+import { type ExplainedRecord, explainRecords, type JudgeDevice } from './explain-records.ts';
 import { findSessions } from './own-days.ts';
 
 export type ExplainedCandidate = CandidateOutcome & {
   readonly device: SourceDevice;
   readonly isEnabled: boolean;
-  /** Its own value of the day, as it gave it. */
-  readonly own: { readonly value: number; readonly unit: string; readonly origin: DayOrigin };
+  /** Its own value of the day, as it gave it; null where only a sleep of it counts, which is another device's night. */
+  readonly own: { readonly value: number | null; readonly unit: string; readonly origin: DayOrigin };
   readonly samples: DeviceSamples | null;
 };
 
@@ -39,6 +43,10 @@ export type ExplainedDay = {
   readonly derived: ExplainedFormula | null;
   /** Best first. */
   readonly candidates: readonly ExplainedCandidate[];
+  /** Sleeps or workouts that were considered, those of the best-ranked device first. */
+  readonly records: readonly ExplainedRecord[];
+  /** Why there is no value; null where there is one. */
+  readonly absence: DayAbsence | null;
 };
 
 export async function explainDay(
@@ -61,30 +69,52 @@ export async function explainDay(
   const derived = isGiven ? null : await explainDerived(context, metric, date);
   const { start, end } = context.zone.dayOf(date);
   const samples = await describeSamples(tx, user, TOLD_BY_SAMPLES_OF.get(metric.id) ?? metric.id, start, end);
+  const value = context.days.chosen(metric.id, date)?.value ?? null;
+  const method = context.rules.methodOf(metric);
+  const records = await explainRecords(context, metric, date, judgeDevices(method, candidates, chosen));
   return {
     metric,
     date,
     span: { startMs: start, endMs: end },
-    value: context.days.chosen(metric.id, date)?.value ?? null,
-    method: context.rules.methodOf(metric),
+    value,
+    method,
     isOverridden: (user.consolidation.metrics[consolidationKeyOf(metric) ?? '']?.method ?? null) !== null,
     isComputed: !isGiven && (derived !== null || metric.consolidation.by === 'derived'),
     derived,
     candidates: chosen.outcomes.flatMap((told) => {
       const device = devices.find(({ id }) => id === told.device.id);
       const cell = device && context.days.own(device.number, metric.id, date);
-      if (!device || !cell) return [];
-      const { origin, unit } = parseDeviceDayNote(cell.note);
+      if (!device) return [];
+      const { origin, unit } = cell
+        ? parseDeviceDayNote(cell.note)
+        : { origin: 'sessions' as const, unit: metric.unit };
       return [
         {
           ...told,
           ...(areParts && told.outcome === 'used' && { outcome: 'parts_known' as const, contributed: null }),
           device,
           isEnabled: context.rules.isEnabled(metric, device.provider),
-          own: { value: cell.value, unit, origin },
+          own: { value: cell?.value ?? null, unit, origin },
           samples: samples.find(({ device: number }) => number === device.number) ?? null,
         },
       ];
     }),
+    records,
+    absence: value === null ? findDayAbsence(metric, candidates, records) : null,
+  };
+}
+
+/** Where the value is what devices said of the whole day, no record is used. */
+function judgeDevices(
+  method: Method,
+  candidates: readonly DayCandidate[],
+  { contributors, outcomes }: Consolidated,
+): JudgeDevice {
+  const originOf = (id: DeviceId | undefined) =>
+    candidates.find(({ device }) => device.id === id)?.origin ?? 'sessions';
+  return ({ id }) => {
+    if (originOf(isComparing(method) ? id : contributors[0]?.id) !== 'sessions') return 'daily_value';
+    if (contributors.length === 0 || contributors.some((device) => device.id === id)) return 'used';
+    return outcomes.some(({ device, outcome }) => device.id === id && outcome === 'smaller') ? 'smaller' : 'outranked';
   };
 }

@@ -2,10 +2,10 @@
 import { addDays, type LocalDate } from '../../domain/calendar.ts';
 import type { SessionsOfDay } from '../../domain/day-value.ts';
 import { SLEEP_METRICS, WORKOUT_METRICS } from '../../domain/fed-metrics.ts';
-import { getMetricOrThrow, type MetricId } from '../../domain/metrics/index.ts';
+import type { MetricId } from '../../domain/metrics/index.ts';
 import { listDays } from '../../domain/month-sheets/index.ts';
 import type { Session, SessionCandidate } from '../../domain/sessions.ts';
-import { chooseSleeps, summarizeSleepDay } from '../../domain/sleep/index.ts';
+import { type SleepDay, sumByDevice, summarizeSleepDay } from '../../domain/sleep/index.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
 import { chooseWorkouts, findZones, summarizeWorkoutDay } from '../../domain/workouts/index.ts';
 import { takeTurns } from '../../platform/turns.ts';
@@ -17,9 +17,17 @@ import {
   RESTING_REACH_DAYS,
   readPeaksFor,
 } from '../heart-limits/index.ts';
-import { readSleepsOfDates, readWorkoutsOfDates } from '../sessions/index.ts';
+import { readSleepsWithCopies, readWorkoutsOfDates } from '../sessions/index.ts';
 import { readProfile } from '../subjects/index.ts';
 import type { ChoosingContext } from './choosing-context.ts';
+import {
+  addDevices,
+  fillChosen,
+  listHidden,
+  listSleepRecords,
+  resolveSleeps,
+  withoutProviders,
+} from './sleep-records.ts';
 
 export type SessionDay = {
   readonly shown: ReadonlyMap<MetricId, SessionsOfDay>;
@@ -30,18 +38,16 @@ export type SessionDays = ReadonlyMap<LocalDate, SessionDay>;
 
 export async function readSleepDays(context: ChoosingContext, dates: ReadonlySet<LocalDate>): Promise<SessionDays> {
   if (dates.size === 0) return new Map();
-  const sleeps = await readSleepsOfDates(context.tx, context.user, [...dates]);
+  const sleeps = await readSleepsWithCopies(context.tx, context.user, [...dates]);
   const days = new Map<LocalDate, SessionDay>();
   const nextTurn = takeTurns();
   for (const [date, stored] of sleeps) {
-    const ofDate = addDevices(context, stored);
-    const tell = (sleeps: typeof ofDate): ReadonlyMap<MetricId, SessionsOfDay> => {
-      const { values, devices } = summarizeSleepDay(date, sleeps, context.zone);
-      return new Map([...values].map(([metric, value]) => [metric, { value, devices }]));
-    };
+    const records = listSleepRecords(context, stored);
+    const tell = (hidden: readonly string[]) =>
+      tellSleepDay(summarizeSleepDay(date, resolveSleeps(records, hidden), context.zone));
     days.set(date, {
-      shown: tellShown(context, SLEEP_METRICS, ofDate, chooseSleeps, tell),
-      own: tellByDevice(ofDate, (own) => summarizeSleepDay(date, pickStanding(own, chooseSleeps), context.zone).values),
+      shown: tellShown(context, SLEEP_METRICS, records.all, tell),
+      own: tellByDevice(records.ofDate, (own) => summarizeSleepDay(date, fillChosen(own), context.zone).values),
     });
     await nextTurn();
   }
@@ -60,8 +66,12 @@ export async function readWorkoutDays(context: ChoosingContext, dates: ReadonlyS
       ...one,
       zones: findZones(one.session, one.histogram, limits.on(date)),
     }));
+    const tell = (hidden: readonly string[]) =>
+      summarizeWorkoutDay(
+        hidden.length === 0 ? ofDate.filter(isShown) : pickStanding(withoutProviders(ofDate, hidden), chooseWorkouts),
+      );
     days.set(date, {
-      shown: tellShown(context, WORKOUT_METRICS, ofDate, chooseWorkouts, summarizeWorkoutDay),
+      shown: tellShown(context, WORKOUT_METRICS, ofDate, tell),
       own: tellByDevice(
         ofDate,
         (own) =>
@@ -75,27 +85,17 @@ export async function readWorkoutDays(context: ChoosingContext, dates: ReadonlyS
   return days;
 }
 
-type Choose<Stored> = (
-  candidates: readonly Stored[],
-  isProviderOn: () => boolean,
-) => readonly SessionCandidate<Session>[];
-
 /** What is shown speaks; where a provider is off for a metric, what would be shown without it. */
-function tellShown<Stored extends SessionCandidate<Session> & { readonly copyOf: string | null }>(
+function tellShown(
   { rules }: ChoosingContext,
   metrics: ReadonlySet<MetricId>,
-  ofDate: readonly Stored[],
-  choose: Choose<Stored>,
-  tell: (sessions: Stored[]) => ReadonlyMap<MetricId, SessionsOfDay>,
+  records: readonly { readonly device: SourceDevice }[],
+  tell: (hiddenProviders: readonly string[]) => ReadonlyMap<MetricId, SessionsOfDay>,
 ): ReadonlyMap<MetricId, SessionsOfDay> {
-  const providers = [...new Set(ofDate.map(({ device }) => device.provider))].sort();
-  const offFor = (id: MetricId) => providers.filter((name) => !rules.isEnabled(getMetricOrThrow(id), name));
-  const groups = Map.groupBy(metrics, (id) => offFor(id).join());
+  const groups = Map.groupBy(metrics, (id) => listHidden(rules, id, records).join());
   const told = new Map<MetricId, SessionsOfDay>();
-  for (const [off, ids] of groups) {
-    const hidden = off.split(',');
-    const heard = ofDate.filter(({ device }) => !hidden.includes(device.provider));
-    const values = tell(off === '' ? ofDate.filter(isShown) : pickStanding(heard, choose));
+  for (const [hidden, ids] of groups) {
+    const values = tell(hidden === '' ? [] : hidden.split(','));
     for (const id of ids) {
       const value = values.get(id);
       if (value !== undefined) told.set(id, value);
@@ -105,7 +105,10 @@ function tellShown<Stored extends SessionCandidate<Session> & { readonly copyOf:
 }
 
 /** From the days as they are being chosen, not as they were stored; peaks are stored by the time workouts have their turn. */
-async function openHeartLimits(context: ChoosingContext, dates: Iterable<LocalDate>): Promise<HeartLimitsByDate> {
+export async function openHeartLimits(
+  context: ChoosingContext,
+  dates: Iterable<LocalDate>,
+): Promise<HeartLimitsByDate> {
   const { tx, user, days } = context;
   const sorted = [...dates].sort();
   const [first, last] = [sorted[0], sorted.at(-1)];
@@ -116,15 +119,14 @@ async function openHeartLimits(context: ChoosingContext, dates: Iterable<LocalDa
   return createHeartLimits(profile, (date) => days.chosen(RESTING_HEART_RATE, date)?.value ?? null, peaks);
 }
 
-/** A session whose device is gone is about to go itself. */
-function addDevices<Stored extends { readonly device: DeviceNumber }>(
-  { devices }: ChoosingContext,
-  stored: readonly Stored[],
-): (Omit<Stored, 'device'> & { readonly device: SourceDevice })[] {
-  return stored.flatMap((one) => {
-    const device = devices.find(({ number }) => number === one.device);
-    return device === undefined ? [] : [{ ...one, device }];
-  });
+/** Each metric with the devices whose records it is from, and what each of them gave. */
+function tellSleepDay({ values, parts }: SleepDay): ReadonlyMap<MetricId, SessionsOfDay> {
+  return new Map(
+    [...values].map(([metric, value]) => {
+      const amounts = sumByDevice(metric, parts(metric));
+      return [metric, { value, devices: [...amounts.keys()], amounts }];
+    }),
+  );
 }
 
 function isShown({ copyOf }: { readonly copyOf: string | null }): boolean {
@@ -134,9 +136,9 @@ function isShown({ copyOf }: { readonly copyOf: string | null }): boolean {
 /** Of several records of one thing the one that stands, as if these were all there are. */
 function pickStanding<Stored extends SessionCandidate<Session>>(
   candidates: readonly Stored[],
-  choose: Choose<Stored>,
+  choose: (candidates: readonly Stored[]) => readonly SessionCandidate<Session>[],
 ): Stored[] {
-  const standing = new Set(choose(candidates, () => true).map(({ session }) => session));
+  const standing = new Set(choose(candidates).map(({ session }) => session));
   return candidates.filter(({ session }) => standing.has(session));
 }
 

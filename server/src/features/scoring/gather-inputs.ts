@@ -1,6 +1,6 @@
 // What days tell their scores, out of what is canonical: daily values, shown sleeps and workouts, chosen samples.
 import { addDays, type DateRange, type LocalDate } from '../../domain/calendar.ts';
-import { createRules } from '../../domain/consolidation-rules.ts';
+import { type ConsolidationRules, createRules } from '../../domain/consolidation-rules.ts';
 import { createZone, type Zone } from '../../domain/day.ts';
 import { getMetricOrThrow, type MetricId } from '../../domain/metrics/index.ts';
 import { listDays } from '../../domain/month-sheets/index.ts';
@@ -15,11 +15,12 @@ import {
   tellMainSleep,
   type WakingDay,
 } from '../../domain/scores/index.ts';
+import { fillSleep } from '../../domain/sleep/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { takeTurns } from '../../platform/turns.ts';
 import { listSourceDevices, type SourceDevice } from '../devices/index.ts';
 import { readSamples } from '../samples/index.ts';
-import { readSleepsOfDates, readWorkoutsOfDates, type StoredSleep, type StoredWorkout } from '../sessions/index.ts';
+import { readSleepsWithCopies, readWorkoutsOfDates, type StoredSleep, type StoredWorkout } from '../sessions/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import { type Choosing, chooseLevels, chooseTotals } from './chosen-quarters.ts';
 import { readScoredValues, type ScoredValues } from './read-scored-values.ts';
@@ -80,8 +81,8 @@ async function loadDays(
 ): Promise<{ tell(date: LocalDate): DayInputs | null }> {
   const zone = createZone(user.timezone);
   const span = { start: zone.dayOf(from).start, end: zone.dayOf(to).end };
-  const reported = await readSleepsOfDates(db, user, datesOfReaching(SLEEP_REACH, { from, to }));
-  const sleeps = [...reported.values()].flat().filter(isShown);
+  const reported = await readSleepsWithCopies(db, user, datesOfReaching(SLEEP_REACH, { from, to }));
+  const sleeps = [...reported.values()].flatMap(({ sleeps }) => sleeps).filter(isShown);
   const reaching = await readWorkoutsOfDates(db, user, datesOfReaching(WORKOUT_REACH, { from, to }));
   const workouts = [...reaching.values()].flat().filter(isShown);
   const sampled = [HEART_RATE, RMSSD, STEPS, STRESS];
@@ -102,14 +103,15 @@ async function loadDays(
   const values = await readScoredValues(db, user, choosing.devices, from, to);
   return {
     tell(date) {
-      const ofDate = withDevices(reported.get(date) ?? [], choosing.devices);
+      const { sleeps: stored = [], copiesElsewhere = [] } = reported.get(date) ?? {};
+      const ofDate = withDevices([...stored, ...copiesElsewhere], choosing.devices);
       const waking = narrow(whole, zone, date, now);
       return tellDay(
         {
           date,
           waking,
           reported: ofDate,
-          sleeps: ofDate.filter(isShown),
+          sleeps: fillSleeps(ofDate, choosing.rules),
           workouts: workouts.filter((workout) => workout.date === date),
           stress: listDeviceStress(stress, zone, date, waking.sleeps),
           sleepSpans: listSleepSpans(ofDate.filter(isShown), zone, date),
@@ -219,6 +221,13 @@ function listSleepSpans(sleeps: readonly Sleep[], zone: Zone, date: LocalDate): 
 function sumNaps(sleeps: readonly Sleep[]): number | null {
   const naps = listNaps(sleeps);
   return naps.length === 0 ? null : naps.reduce((sum, minutes) => sum + minutes, 0) / 60;
+}
+
+/** As they are shown: each with what other records of the same sleep add. */
+function fillSleeps(records: readonly Sleep[], rules: ConsolidationRules): Sleep[] {
+  const copies = Map.groupBy(records, ({ copyOf }) => copyOf);
+  const isEnabled = (metric: MetricId, provider: string) => rules.isEnabled(getMetricOrThrow(metric), provider);
+  return records.filter(isShown).map((shown) => fillSleep(shown, copies.get(shown.id) ?? [], isEnabled));
 }
 
 function isShown({ copyOf }: { readonly copyOf: string | null }): boolean {

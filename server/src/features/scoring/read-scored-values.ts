@@ -94,7 +94,9 @@ function findMeasure(metric: MetricId, sleeps: readonly Sleep[], device: DeviceN
   if (metric === 'heart_rate_variability_rmssd') return 'rmssd';
   if (metric !== NIGHT_HRV) return 'sdnn';
   const own = sleeps.filter((sleep) => sleep.device.number === device);
-  return findHrvKind(own) === 'sdnn' ? 'sleep_sdnn' : 'sleep_rmssd';
+  // A device whose record fills in another's night may have a main sleep without it.
+  const kind = findHrvKind(own) ?? own.find(({ session }) => session.heartRateVariability !== null)?.session.hrvKind;
+  return kind === 'sdnn' ? 'sleep_sdnn' : 'sleep_rmssd';
 }
 
 type Column = { readonly values: Float64Array; notes(): readonly (string | null)[] };

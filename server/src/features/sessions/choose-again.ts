@@ -8,9 +8,9 @@ import type { SourceDevice } from '../devices/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import { type LoadedClusters, loadClusters } from './load-clusters.ts';
 import { type SessionKind, SLEEP, WORKOUT } from './session-kind.ts';
-import { flagRows, readExtent, type SessionRow } from './store.ts';
+import { flagRows, type RecordRow, readExtent } from './store.ts';
 import type { Interval, TouchedSessions } from './stored-session.ts';
-import { makeInterval } from './windows.ts';
+import { joinIntervals, makeInterval } from './windows.ts';
 
 export type ChoiceContext = {
   readonly zone: Zone;
@@ -90,7 +90,10 @@ async function chooseAround(
 ): Promise<LoadedClusters> {
   const { tx, user, kind } = choosing;
   const clusters = await loadClusters(tx, user, kind, touched);
-  const changed = listChanges(choosing, clusters, touchedDates);
+  const links = linkCopies(choosing.context, kind, clusters.affected);
+  const changed = listChanges(choosing, clusters, links, touchedDates);
+  if (touchedDates.length > 0)
+    for (const date of listFilledDates(choosing, clusters.affected, links, touched)) outcome.dates.add(date);
   for (const { before, after } of changed) outcome.dates.add(before.date).add(after.date);
   outcome.changed ||= changed.length > 0;
   const rows = changed.map(({ after }) => after);
@@ -99,14 +102,14 @@ async function chooseAround(
   return clusters;
 }
 
-type Change = { readonly before: SessionRow; readonly after: SessionRow };
+type Change = { readonly before: RecordRow; readonly after: RecordRow };
 
 function listChanges(
   { context, kind }: Choosing,
   { affected, loaded }: LoadedClusters,
+  links: ReadonlyMap<string, string | null>,
   touchedDates: readonly LocalDate[],
 ): Change[] {
-  const links = linkCopies(context, kind, affected);
   const dated = loaded.map((before) => ({
     before,
     after: {
@@ -123,11 +126,25 @@ function listChanges(
     .filter(({ before, after }) => isDifferent(before, after));
 }
 
+/** A record fills in the sleep that it is a copy of, which may count toward another day than the record itself. */
+function listFilledDates(
+  { context, kind }: Choosing,
+  affected: readonly RecordRow[],
+  links: ReadonlyMap<string, string | null>,
+  touched: readonly Interval[],
+): LocalDate[] {
+  if (kind !== SLEEP) return [];
+  const changed = joinIntervals(touched);
+  return affected
+    .filter(({ id, start, end }) => links.get(id) === null && changed.some((one) => one.start < end && one.end > start))
+    .map((row) => kind.dateOf(row, context.zone));
+}
+
 /** By id: what each is a copy of, null if it is shown. Its own id: its provider is off or its device gone, so it is neither. */
 function linkCopies(
   { devices, isProviderOn }: ChoiceContext,
   kind: SessionKind,
-  affected: readonly SessionRow[],
+  affected: readonly RecordRow[],
 ): Map<string, string | null> {
   const byNumber = new Map(devices.map((device) => [device.number, device]));
   const candidates = affected.flatMap((session) => {
@@ -152,6 +169,6 @@ function findMainIds({ devices }: ChoiceContext, considered: readonly Change[]):
   return new Set([...byDate.values()].flatMap((ofDate) => listMainSessions(ofDate).map(({ session }) => session.id)));
 }
 
-function isDifferent(before: SessionRow, after: SessionRow): boolean {
+function isDifferent(before: RecordRow, after: RecordRow): boolean {
   return before.date !== after.date || before.copyOf !== after.copyOf || before.isMain !== after.isMain;
 }

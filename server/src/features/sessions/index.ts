@@ -8,10 +8,13 @@ export {
   countShownWorkouts,
   listShownSleeps,
   listShownWorkouts,
+  listSleepCopies,
   listWorkoutCopies,
   readSleepsOfDates,
+  readSleepsWithCopies,
   readWorkout,
   readWorkoutsOfDates,
+  type SleepsOfDate,
   type WorkoutWithTrace,
 } from './read-sessions.ts';
 export { removeSessionsOfDevice } from './remove-sessions.ts';

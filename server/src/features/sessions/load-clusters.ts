@@ -3,15 +3,15 @@ import { clusterSessions } from '../../domain/sessions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import type { SessionKind } from './session-kind.ts';
-import { readOverlapping, type SessionRow } from './store.ts';
+import { type RecordRow, readOverlapping } from './store.ts';
 import type { Interval } from './stored-session.ts';
 import { joinIntervals, makeInterval, widen } from './windows.ts';
 
 export type LoadedClusters = {
   /** Sessions that touch what changed, directly or through others. */
-  readonly affected: readonly SessionRow[];
+  readonly affected: readonly RecordRow[];
   /** Those, and all others that can count toward the same days. */
-  readonly loaded: readonly SessionRow[];
+  readonly loaded: readonly RecordRow[];
 };
 
 /** A local day has up to 25 hours, so that the day of a moment ends within them. */
@@ -39,10 +39,10 @@ export async function loadClusters(
   }
 }
 
-type Cluster = { readonly extent: Interval; readonly rows: readonly SessionRow[] };
+type Cluster = { readonly extent: Interval; readonly rows: readonly RecordRow[] };
 
 /** Both come by time, so one pass finds all. */
-function findTouched(loaded: readonly SessionRow[], changed: readonly Interval[]): Cluster[] {
+function findTouched(loaded: readonly RecordRow[], changed: readonly Interval[]): Cluster[] {
   const clusters = clusterSessions(loaded.map((row) => ({ session: row }))).map(toCluster);
   let next = 0;
   return clusters.filter(({ extent }) => {
@@ -51,7 +51,7 @@ function findTouched(loaded: readonly SessionRow[], changed: readonly Interval[]
   });
 }
 
-function toCluster(members: readonly { readonly session: SessionRow }[]): Cluster {
+function toCluster(members: readonly { readonly session: RecordRow }[]): Cluster {
   const rows = members.map(({ session }) => session);
   const endMs = rows.reduce<number>((latest, { end }) => Math.max(latest, end), Number.NEGATIVE_INFINITY);
   return { extent: makeInterval(rows[0]?.start ?? endMs, endMs), rows };

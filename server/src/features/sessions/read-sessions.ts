@@ -1,5 +1,5 @@
 // Reads of stored sessions: of some dates for who computes, and shown ones as lists and in detail for who answers.
-import type { LocalDate } from '../../domain/calendar.ts';
+import { addDays, type LocalDate } from '../../domain/calendar.ts';
 import { createZone } from '../../domain/day.ts';
 import type { HeartRateSample } from '../../domain/records.ts';
 import { isUuid } from '../../domain/tenancy.ts';
@@ -11,6 +11,7 @@ import { type SessionKind, SLEEP, WORKOUT } from './session-kind.ts';
 import {
   countShown,
   type ListPosition,
+  listCopies,
   listCopyRows,
   listShown,
   type RecordRow,
@@ -19,7 +20,37 @@ import {
   type ShownRange,
 } from './store.ts';
 import type { StoredSleep, StoredWorkout } from './stored-session.ts';
-import { windowOfDates, windowsOfDates } from './windows.ts';
+import { makeInterval, windowOfDates, windowsOfDates } from './windows.ts';
+
+export type SleepsOfDate = {
+  /** Those that count toward the date. */
+  readonly sleeps: readonly StoredSleep[];
+  /** Copies of them that count toward the day before or after. */
+  readonly copiesElsewhere: readonly StoredSleep[];
+};
+
+/** A copy overlaps what it is a copy of, so that it ends on the same day or beside it. A date without any sleep is not in it. */
+export async function readSleepsWithCopies(
+  db: Queryable,
+  user: UserHandle,
+  dates: readonly LocalDate[],
+): Promise<Map<LocalDate, SleepsOfDate>> {
+  const beside = new Set(dates.flatMap((date) => [addDays(date, -1), addDays(date, 1)]));
+  const wanted = new Set(dates);
+  const sleeps = (await readRowsOfDates(db, user, SLEEP, dates, [...beside.difference(wanted)])).map(toSleep);
+  const byId = new Map(sleeps.map((sleep) => [sleep.id, sleep]));
+  const byDate = Map.groupBy(sleeps, ({ date }) => date);
+  const copies = Map.groupBy(sleeps.filter(isCopyElsewhere), ({ copyOf }) => byId.get(copyOf ?? '')?.date);
+  return new Map(
+    [...byDate]
+      .filter(([date]) => wanted.has(date))
+      .map(([date, ofDate]) => [date, { sleeps: ofDate, copiesElsewhere: copies.get(date) ?? [] }]),
+  );
+  function isCopyElsewhere({ copyOf, date }: StoredSleep): boolean {
+    const original = byId.get(copyOf ?? '');
+    return original !== undefined && original.date !== date;
+  }
+}
 
 /** By start, shown ones and copies; a date without any is not in it. */
 export async function readSleepsOfDates(
@@ -43,9 +74,11 @@ async function readRowsOfDates(
   user: UserHandle,
   kind: SessionKind,
   dates: readonly LocalDate[],
+  copyDates: readonly LocalDate[] = [],
 ): Promise<RecordRow[]> {
   if (dates.length === 0) return [];
-  return readOfDates(db, kind.table, user, windowsOfDates(kind, createZone(user.timezone), dates), dates);
+  const windows = windowsOfDates(kind, createZone(user.timezone), [...dates, ...copyDates]);
+  return readOfDates(db, kind.table, user, windows, dates, copyDates);
 }
 
 export type SessionRange = { readonly from: LocalDate; readonly to: LocalDate };
@@ -90,6 +123,19 @@ export type WorkoutWithTrace = StoredWorkout & { readonly trace: readonly HeartR
 export async function readWorkout(db: Queryable, user: UserHandle, id: string): Promise<WorkoutWithTrace | null> {
   const row = isUuid(id) ? await readWorkoutRow(db, user, id) : null;
   return row === null ? null : { ...toWorkout(row), trace: row.trace === null ? null : decodeTrace(row.trace) };
+}
+
+/** By id of the shown sleep: the other records of it, by start. */
+export async function listSleepCopies(
+  db: Queryable,
+  user: UserHandle,
+  shown: readonly StoredSleep[],
+): Promise<Map<string, StoredSleep[]>> {
+  if (shown.length === 0) return new Map();
+  const first = Math.min(...shown.map(({ session }) => session.start));
+  const last = Math.max(...shown.map(({ session }) => session.end));
+  const rows = await listCopies(db, SLEEP.table, user, makeInterval(first - SLEEP.maxMs, last));
+  return Map.groupBy(rows.map(toSleep), ({ copyOf }) => copyOf ?? '');
 }
 
 export async function listWorkoutCopies(

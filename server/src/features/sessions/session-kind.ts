@@ -1,10 +1,11 @@
 // What sleeps and workouts differ in, as far as storing and choosing go.
 import type { LocalDate } from '../../domain/calendar.ts';
 import type { Zone } from '../../domain/day.ts';
-import type { ChosenSession, Session, SessionCandidate } from '../../domain/sessions.ts';
-import { chooseSleeps, sleepDate } from '../../domain/sleep/index.ts';
+import type { ChosenSession, SessionCandidate } from '../../domain/sessions.ts';
+import { chooseSleeps, findSleepDetail, sleepDate } from '../../domain/sleep/index.ts';
 import { chooseWorkouts, workoutDate } from '../../domain/workouts/index.ts';
-import type { SessionTable } from './store.ts';
+import { unpackSleep } from './pack-session.ts';
+import type { RecordRow, SessionTable } from './store.ts';
 import type { Interval } from './stored-session.ts';
 
 export type SessionKind = {
@@ -13,10 +14,10 @@ export type SessionKind = {
   readonly maxMs: number;
   readonly hasMain: boolean;
   dateOf(session: Interval, zone: Zone): LocalDate;
-  choose<Kind extends Session>(
-    candidates: readonly SessionCandidate<Kind>[],
+  choose(
+    candidates: readonly SessionCandidate<RecordRow>[],
     isProviderOn: (provider: string) => boolean,
-  ): ChosenSession<Kind>[];
+  ): ChosenSession<RecordRow>[];
 };
 
 const DAY_MS = 86_400_000;
@@ -26,7 +27,12 @@ export const SLEEP: SessionKind = {
   maxMs: DAY_MS,
   hasMain: true,
   dateOf: sleepDate,
-  choose: chooseSleeps,
+  choose(candidates, isProviderOn) {
+    const details = new Map(
+      candidates.map(({ session: row }) => [row, findSleepDetail(unpackSleep(row, row.record))] as const),
+    );
+    return chooseSleeps(candidates, isProviderOn, (row) => details.get(row) ?? 'times');
+  },
 };
 
 export const WORKOUT: SessionKind = {

@@ -1,6 +1,7 @@
 // All SQL of sleep_sessions and workouts. Who writes holds the lock of the user.
 import type { LocalDate } from '../../domain/calendar.ts';
 import type { EpochMs } from '../../domain/records.ts';
+import type { Session } from '../../domain/session.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../platform/db/database.ts';
 import type { UserHandle } from '../subjects/index.ts';
@@ -10,12 +11,9 @@ import type { Interval } from './stored-session.ts';
 export type SessionTable = 'sleep_sessions' | 'workouts';
 
 /** A row without what the device reported. */
-export type SessionRow = {
+export type SessionRow = Session & {
   readonly id: string;
   readonly device: DeviceNumber;
-  readonly key: string;
-  readonly start: EpochMs;
-  readonly end: EpochMs;
   readonly date: LocalDate;
   readonly copyOf: string | null;
   readonly isMain: boolean;
@@ -52,6 +50,8 @@ const WRITE = { sleep_sessions: writeStatements('sleep_sessions'), workouts: wri
 function readStatements(table: SessionTable) {
   const isMain = table === 'sleep_sessions' ? 's.is_main' : 'false as is_main';
   const row = `s.id, s.device, s.key, s.start_at, s.end_at, s.date::text as date, s.copy_of, ${isMain}`;
+  // Which sleep is shown depends on what its records say; which workout does not.
+  const facts = table === 'sleep_sessions' ? 's.record' : `'{}'::jsonb as record`;
   // `offset 0` fixes the plan: by start within each window, whatever the statistics of a young table say.
   const inWindows = (condition: string) => `unnest($2::timestamptz[], $3::timestamptz[]) as w(begins, ends)
     cross join lateral (select * from ${table} where user_id = $1 and ${condition} offset 0) s`;
@@ -65,17 +65,22 @@ function readStatements(table: SessionTable) {
     ),
     overlapping: statement(
       `read_${table}_overlapping`,
-      `select ${row} from ${inWindows('start_at > w.begins - $4::interval and start_at < w.ends and end_at > w.begins')}`,
+      `select ${row}, ${facts} from ${inWindows('start_at > w.begins - $4::interval and start_at < w.ends and end_at > w.begins')}`,
     ),
     ofDates: statement(
       `read_${table}_of_dates`,
-      `select ${row}, s.record from ${inWindows('start_at >= w.begins and start_at < w.ends and date = any($4::date[])')}
+      `select ${row}, s.record from ${inWindows('start_at >= w.begins and start_at < w.ends and (date = any($4::date[]) or (copy_of <> id and date = any($5::date[])))')}
         order by s.start_at, s.id`,
     ),
     shown: statement(
       `list_shown_${table}`,
       `select ${row}, s.record from ${shown} and (s.start_at, s.id) < ($6::timestamptz, $7::uuid)
         order by s.start_at desc, s.id desc limit $8 offset $9`,
+    ),
+    copies: statement(
+      `list_${table}_copies`,
+      `select ${row}, s.record from ${table} s
+        where s.user_id = $1 and s.start_at > $2 and s.start_at < $3 and s.copy_of <> s.id order by s.start_at, s.id`,
     ),
     countShown: statement(`count_shown_${table}`, `select count(*)::integer as count from ${shown}`),
     extent: statement(
@@ -122,34 +127,36 @@ export async function readByKey(
   return rows.map(toRecordRow);
 }
 
-/** `maxMs`: no session lasts longer. One that reaches into two windows comes twice. */
+/** `maxMs`: no session lasts longer. One that reaches into two windows comes twice. Workouts come without their record. */
 export async function readOverlapping(
   db: Queryable,
   table: SessionTable,
   user: UserHandle,
   windows: readonly Interval[],
   maxMs: number,
-): Promise<SessionRow[]> {
-  const rows = await db.query<WireRow>(READ[table].overlapping, [
+): Promise<RecordRow[]> {
+  const rows = await db.query<WireRow & { record: PackedRecord }>(READ[table].overlapping, [
     user.userId,
     ...toBorders(windows),
     `${maxMs} milliseconds`,
   ]);
-  return rows.map(toRow);
+  return rows.map(toRecordRow);
 }
 
-/** Windows bound where it is looked; the date decides. */
+/** Windows bound where it is looked; the date decides. `copyDates`: days of which copies are read as well. */
 export async function readOfDates(
   db: Queryable,
   table: SessionTable,
   user: UserHandle,
   windows: readonly Interval[],
   dates: readonly LocalDate[],
+  copyDates: readonly LocalDate[] = [],
 ): Promise<RecordRow[]> {
   const rows = await db.query<WireRow & { record: PackedRecord }>(READ[table].ofDates, [
     user.userId,
     ...toBorders(windows),
     dates,
+    copyDates,
   ]);
   return rows.map(toRecordRow);
 }
@@ -173,6 +180,17 @@ export async function listShown(
     page.offset,
   ]);
   return rows.map(toRecordRow);
+}
+
+/** Records that begin within the window, and of which another one is shown. */
+export async function listCopies(
+  db: Queryable,
+  table: SessionTable,
+  user: UserHandle,
+  window: Interval,
+): Promise<RecordRow[]> {
+  const values = [user.userId, toTimestamp(window.start), toTimestamp(window.end)];
+  return (await db.query<WireRow & { record: PackedRecord }>(READ[table].copies, values)).map(toRecordRow);
 }
 
 export async function countShown(

@@ -3,7 +3,8 @@ import { formatInstant } from '../../domain/calendar.ts';
 import { totalSleep } from '../../domain/sleep/index.ts';
 import { dialect } from '../../platform/http/route.ts';
 import { readForm1Range, type UnitSystem } from '../reading/index.ts';
-import { createMeasure, presentSourceForm1, type Sourced, type StoredSleep } from '../sessions/index.ts';
+import { createMeasure, presentSourceForm1 } from '../sessions/index.ts';
+import { type FilledSleep, presentOtherSources } from './fill-sleeps.ts';
 import { sleepForm1Query, sleepForm1Reply } from './schemas.ts';
 import type { SleepQuestion, SleepReading } from './sleep-reading.ts';
 
@@ -23,11 +24,24 @@ export const list = dialect({
     body: {
       data: sleeps.map((sleep) => ({
         ...presentSleep(sleep, PRESENTERS[unitSystem]),
-        ...(includeSources ? { source: presentSourceForm1(sleep.source) } : {}),
+        ...(includeSources
+          ? { source: presentSourceForm1(sleep.source), sources: presentOtherSources(sleep, FIELDS) }
+          : {}),
       })),
     },
   }),
 });
+
+const FIELDS = {
+  inBedMinutes: 'time_in_bed',
+  heartRate: 'sleep_heart_rate',
+  heartRateVariability: 'sleep_heart_rate_variability',
+  respiratoryRate: 'sleep_respiratory_rate',
+  bloodOxygen: 'sleep_blood_oxygen',
+  bodyTemperature: 'sleep_body_temperature',
+  skinTemperature: 'sleep_skin_temperature',
+  wristTemperature: 'sleep_wrist_temperature',
+} as const;
 
 type Measures = ReturnType<typeof createMeasures>;
 const PRESENTERS: Readonly<Record<UnitSystem, Measures>> = {
@@ -49,7 +63,7 @@ function createMeasures(unitSystem: UnitSystem) {
   };
 }
 
-function presentSleep({ session }: Sourced<StoredSleep>, measures: Measures) {
+function presentSleep({ session }: FilledSleep, measures: Measures) {
   const totals = totalSleep(session);
   return {
     start: formatInstant(new Date(session.start)),

@@ -2,14 +2,8 @@
 import type { Zone } from '../../domain/day.ts';
 import { totalSleep } from '../../domain/sleep/index.ts';
 import { dialect } from '../../platform/http/route.ts';
-import {
-  createMeasure,
-  DEFAULT_LIMIT,
-  formatClock,
-  presentSourceDetail,
-  type Sourced,
-  type StoredSleep,
-} from '../sessions/index.ts';
+import { createMeasure, DEFAULT_LIMIT, formatClock, presentSourceDetail } from '../sessions/index.ts';
+import { type FilledSleep, presentOtherSources } from './fill-sleeps.ts';
 import { sleepForm2Query, sleepForm2Reply } from './schemas.ts';
 import type { SleepQuestion, SleepReading } from './sleep-reading.ts';
 
@@ -36,17 +30,21 @@ export const list = dialect({
       to_date: range.to,
       data: sleeps.map((sleep) => ({
         ...presentSleep(sleep, zone),
-        ...(includeSources ? { source_detail: presentSourceDetail(sleep.source) } : {}),
+        ...(includeSources
+          ? { source_detail: presentSourceDetail(sleep.source), sources: presentOtherSources(sleep, FIELDS) }
+          : {}),
       })),
       next_cursor: nextCursor,
     },
   }),
 });
 
+const FIELDS = { inBedMinutes: 'in_bed_minutes' } as const;
+
 const presentMinutes = createMeasure('asleep');
 const presentEfficiency = createMeasure('sleep_efficiency');
 
-function presentSleep({ id, date, isMain, session, source }: Sourced<StoredSleep>, zone: Zone) {
+function presentSleep({ id, date, isMain, session, source }: FilledSleep, zone: Zone) {
   const totals = totalSleep(session);
   return {
     id,

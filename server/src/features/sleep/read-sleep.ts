@@ -1,7 +1,8 @@
 // The sleeps of a user that are shown, of a range of days.
 import { createZone } from '../../domain/day.ts';
 import { openForReading, type ReadingContext } from '../reading/index.ts';
-import { listShownSleeps, planPage, readSources, withSources } from '../sessions/index.ts';
+import { listShownSleeps, listSleepCopies, planPage, readSources } from '../sessions/index.ts';
+import { fillSleeps } from './fill-sleeps.ts';
 import type { SleepQuestion, SleepReading } from './sleep-reading.ts';
 
 type Context = ReadingContext & { revalidate(version: string): void };
@@ -13,9 +14,10 @@ export async function readSleep(context: Context, question: SleepQuestion): Prom
   const { range } = plan;
   context.revalidate(`${user.dataRevision}.${range.from}.${range.to}`);
   const rows = await listShownSleeps(services.db, user, range, plan.rows);
-  const sources = await readSources(services.db, user); // after the rows: a device that came between is known then
   const { shown, nextCursor } = plan.cut(rows);
+  const copies = await listSleepCopies(services.db, user, shown);
+  const sources = await readSources(services.db, user); // after the rows: a device that came between is known then
   const { unitSystem, includeSources } = question;
-  const sleeps = withSources(shown, sources);
+  const sleeps = fillSleeps(user, shown, copies, sources);
   return { range, zone: createZone(user.timezone), sleeps, nextCursor, unitSystem, includeSources };
 }

@@ -12,6 +12,10 @@ const minutes = () => nullable(Type.Integer({ description: 'minutes' }));
 const number = (description: string) => nullable(Type.Number({ description }));
 const clock = () => Type.String({ description: "what the clock showed in the user's time zone, without offset" });
 
+const otherSources = Type.Dictionary(sourceForm1, {
+  description: 'the values that are from another record of the same sleep, by field, and which device recorded each',
+});
+
 export const sleepForm1Reply = Type.Object({
   data: Type.Array(
     Type.Object({
@@ -33,8 +37,9 @@ export const sleepForm1Reply = Type.Object({
       sleep_skin_temperature: number('°C, or °F with unit_system=imperial'),
       sleep_wrist_temperature: number('°C, or °F with unit_system=imperial'),
       source: Type.Optional(sourceForm1),
+      sources: Type.Optional(otherSources),
     }),
-    { description: 'newest first; null where the source did not report it' },
+    { description: 'newest first; null where no record of the sleep has it' },
   ),
 });
 
@@ -58,8 +63,9 @@ export const sleepForm2Reply = Type.Object({
       in_bed_minutes: minutes(),
       efficiency_pct: number('asleep time divided by in-bed time'),
       source_detail: Type.Optional(sourceDetail),
+      sources: Type.Optional(otherSources),
     }),
-    { description: 'newest first; null where the source did not report it' },
+    { description: 'newest first; null where no record of the sleep has it' },
   ),
   next_cursor: nullable(Type.String()),
 });

@@ -1,0 +1,22 @@
+// How much one record says of a night. It decides which of several records of one sleep is shown.
+import type { SleepSession, SleepStage } from '../records.ts';
+import type { SessionDetail } from '../session.ts';
+
+type SleepFacts = Pick<
+  SleepSession,
+  'stages' | 'asleepMinutes' | 'deepMinutes' | 'lightMinutes' | 'remMinutes' | 'awakeMinutes' | 'inBedMinutes'
+>;
+
+/** A record with 0 minutes of sleep describes no sleep, whatever else it says. */
+export function findSleepDetail(sleep: SleepFacts): SessionDetail {
+  const has = (...kinds: SleepStage[]) =>
+    sleep.stages?.some(({ stage, start, end }) => kinds.includes(stage) && end > start) ?? false;
+  if (isSome(sleep.deepMinutes) || isSome(sleep.lightMinutes) || isSome(sleep.remMinutes)) return 'staged';
+  if (has('deep', 'light', 'rem')) return 'staged';
+  if (isSome(sleep.asleepMinutes) || has('asleep')) return 'asleep';
+  return isSome(sleep.inBedMinutes) || isSome(sleep.awakeMinutes) || has('in_bed', 'awake') ? 'in_bed' : 'times';
+}
+
+function isSome(minutes: number | null): boolean {
+  return minutes !== null && minutes > 0;
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { CLOUD_PROVIDER_IDS } from './provider-ids.ts';
+import { findVendor } from './vendors.ts';
+
+describe('the vendor of a source on the phone', () => {
+  it('is named by bundle or package id', () => {
+    const ids = {
+      oura: 'com.ouraring.oura',
+      whoop: 'com.whoop.iphone',
+      withings: 'com.withings.wiScaleNG',
+      garmin: 'com.garmin.connect.mobile',
+      polar: 'fi.polar.polarflow',
+      google_health: 'com.fitbit.FitbitMobile',
+    };
+    assert.deepEqual(Object.keys(ids).sort(), [...CLOUD_PROVIDER_IDS].sort());
+    for (const [provider, id] of Object.entries(ids)) assert.equal(findVendor([id, null, null]), provider);
+  });
+
+  it('is named by name or model, whatever the case', () => {
+    assert.equal(findVendor([null, 'OURA', null]), 'oura');
+    assert.equal(findVendor(['B7D2', 'Sleep', 'Withings Sleep Analyzer']), 'withings');
+  });
+
+  it('is unknown where only part of a word is the same, or nothing is said', () => {
+    for (const text of ['com.apple.health', 'Flourah', 'Watch7,1', '', null]) assert.equal(findVendor([text]), null);
+  });
+});

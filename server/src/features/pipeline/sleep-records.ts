@@ -1,0 +1,81 @@
+// The records behind the sleeps of a day: which of them is shown, and which fill it in.
+import type { ConsolidationRules } from '../../domain/consolidation-rules.ts';
+import { getMetricOrThrow, type MetricId } from '../../domain/metrics/index.ts';
+import type { SleepSession } from '../../domain/records.ts';
+import { chooseSleeps, type DaySleep, fillSleep, findSleepDetail, type SleepGroup } from '../../domain/sleep/index.ts';
+import type { DeviceNumber } from '../../domain/tenancy.ts';
+import type { SourceDevice } from '../devices/index.ts';
+import type { SleepsOfDate, StoredSleep } from '../sessions/index.ts';
+import type { ChoosingContext } from './choosing-context.ts';
+
+export type SleepRecord = Omit<StoredSleep, 'device'> & { readonly device: SourceDevice };
+
+export type SleepRecords = {
+  /** Those that count toward the date. */
+  readonly ofDate: readonly SleepRecord[];
+  /** Copies of them that count toward another date as well. */
+  readonly all: readonly SleepRecord[];
+};
+
+export function listSleepRecords(
+  context: Pick<ChoosingContext, 'devices'>,
+  { sleeps, copiesElsewhere }: SleepsOfDate,
+): SleepRecords {
+  const ofDate = addDevices(context, sleeps);
+  return { ofDate, all: [...ofDate, ...addDevices(context, copiesElsewhere)] };
+}
+
+/** A session whose device is gone is about to go itself. */
+export function addDevices<Stored extends { readonly device: DeviceNumber }>(
+  { devices }: Pick<ChoosingContext, 'devices'>,
+  stored: readonly Stored[],
+): (Omit<Stored, 'device'> & { readonly device: SourceDevice })[] {
+  return stored.flatMap((one) => {
+    const device = devices.find(({ number }) => number === one.device);
+    return device === undefined ? [] : [{ ...one, device }];
+  });
+}
+
+/** The sleeps of the date, filled in; without some providers, what would be shown if they had sent nothing. */
+export function resolveSleeps(records: SleepRecords, hidden: readonly string[]): (SleepRecord & DaySleep)[] {
+  return groupSleeps(records, hidden).map(({ shown, copies }) => fillSleep(shown, copies));
+}
+
+/** The shown sleeps of the date with their copies. */
+export function groupSleeps({ ofDate, all }: SleepRecords, hidden: readonly string[]): SleepGroup<SleepRecord>[] {
+  if (hidden.length > 0)
+    return chooseGroups(withoutProviders(all, hidden)).filter(({ shown }) => ofDate.includes(shown));
+  const copies = Map.groupBy(all, ({ copyOf }) => copyOf);
+  return ofDate.filter(({ copyOf }) => copyOf === null).map((shown) => ({ shown, copies: copies.get(shown.id) ?? [] }));
+}
+
+/** Chosen and filled in, as if these records were all there are. */
+export function fillChosen(records: readonly SleepRecord[]): (SleepRecord & DaySleep)[] {
+  return chooseGroups(records).map(({ shown, copies }) => fillSleep(shown, copies));
+}
+
+export function chooseGroups(records: readonly SleepRecord[]): SleepGroup<SleepRecord>[] {
+  const bySession = new Map(records.map((record) => [record.session, record]));
+  const find = ({ session }: { readonly session: SleepSession }) => bySession.get(session) as SleepRecord;
+  return chooseSleeps(records, () => true, findSleepDetail).map((chosen) => ({
+    shown: find(chosen),
+    copies: chosen.copies.map(find),
+  }));
+}
+
+export function withoutProviders<Stored extends { readonly device: SourceDevice }>(
+  records: readonly Stored[],
+  hidden: readonly string[],
+): Stored[] {
+  return records.filter(({ device }) => !hidden.includes(device.provider));
+}
+
+/** Providers of these records that are off for the metric, globally or for it alone. */
+export function listHidden(
+  rules: ConsolidationRules,
+  metric: MetricId,
+  records: readonly { readonly device: SourceDevice }[],
+): string[] {
+  const providers = [...new Set(records.map(({ device }) => device.provider))].sort();
+  return providers.filter((name) => !rules.isEnabled(getMetricOrThrow(metric), name));
+}
