@@ -12,6 +12,7 @@ import {
   checkTwice,
   checkZero,
 } from '../../test/support/provider-conformance.ts';
+import { checkCorrupted } from '../../test/support/provider-corruption-check.ts';
 import type { ProviderFixtures } from '../../test/support/provider-fixture.ts';
 import { PROVIDER_FIXTURES } from '../../test/support/provider-fixtures/index.ts';
 import { ouraFixtures } from '../../test/support/provider-fixtures/oura.ts';
@@ -21,7 +22,7 @@ import { checkNotices } from '../../test/support/provider-notice-check.ts';
 import { checkPlausible } from '../../test/support/provider-record-check.ts';
 import { checkOrigins, checkTokens } from '../../test/support/provider-request-check.ts';
 import type { MetricId } from '../domain/metrics/index.ts';
-import type { CloudProvider, WebhookRule } from './contract.ts';
+import { type CloudProvider, ProviderAnswerError, type WebhookRule } from './contract.ts';
 import { oura } from './oura/index.ts';
 import type { ProviderRecords } from './provider-records.ts';
 import { CLOUD_PROVIDERS } from './registry.ts';
@@ -108,6 +109,20 @@ describe('the conformance suite', () => {
       return records;
     };
     refuses(checkMissing, alter(reckless, 'sleep'), /TypeError/, { ...ouraFixtures, pages: [firstPage()] });
+  });
+
+  it('refuses a bad field that costs its record, a bad record that costs its page, and errors', () => {
+    const ifDropped = (change: (records: ProviderRecords) => ProviderRecords) =>
+      alter((records) => (records.unreadable.size === 0 ? records : change(records)), 'sleep');
+    const firstSleeps = { ...ouraFixtures, pages: [firstPage()] };
+    const shorter = (records: ProviderRecords) => ({ ...records, sleep: records.sleep.slice(1) });
+    refuses(checkCorrupted, ifDropped(shorter), /sleep .* is undefined instead of/, firstSleeps);
+    const without = (records: ProviderRecords) => ({ ...records, samples: new Map() });
+    refuses(checkCorrupted, ifDropped(without), /heart_rate_variability_rmssd/, firstSleeps);
+    const fail = () => {
+      throw new ProviderAnswerError('a field makes no sense');
+    };
+    refuses(checkCorrupted, ifDropped(fail), /throws/, firstSleeps);
   });
 
   it('refuses lost naps, moved moments, other offsets and forgotten deletions', () => {

@@ -7,6 +7,8 @@ import type { CloudProviderId } from '../domain/provider-ids.ts';
 import type { EpochMs } from '../domain/records.ts';
 import type { ProviderRecords } from './provider-records.ts';
 
+export { ProviderAnswerError } from './provider-answer-error.ts';
+
 export type CloudProvider = {
   readonly id: CloudProviderId;
   readonly displayName: string;
@@ -328,8 +330,3 @@ export type SubscriptionRule = {
   readonly readFailure?: (answer: ProviderAnswer) => ProviderFailure | null;
   deleteRequest(id: string, account: ProviderAccount | null): ProviderRequest;
 };
-
-/** A provider said something that its documentation does not. */
-export class ProviderAnswerError extends Error {
-  override readonly name = 'ProviderAnswerError';
-}

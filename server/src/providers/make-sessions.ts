@@ -1,4 +1,5 @@
 // Sleeps and workouts with all that a provider does not tell left null.
+import { getMetricOrThrow, type MetricId } from '../domain/metrics/index.ts';
 import type { SleepSession, Workout } from '../domain/records.ts';
 
 type Frame = 'key' | 'start' | 'end' | 'offsetMinutes';
@@ -44,6 +45,18 @@ export function makeWorkout(told: Pick<Workout, Frame | 'sportType'> & Partial<W
     method: 'automatic',
     ...told,
   };
+}
+
+/** Of the values that the metric can have: one that cannot be would spoil the others. */
+export function meanOf(metric: string, values: readonly number[]): number | null {
+  const possible = values.filter((value) => isPossible(metric, value));
+  return possible.length === 0 ? null : possible.reduce((sum, value) => sum + value, 0) / possible.length;
+}
+
+/** In the unit of the catalog. */
+export function isPossible(metric: string, value: number): boolean {
+  const { min, max } = getMetricOrThrow(metric as MetricId).limits;
+  return value >= min && value <= max;
 }
 
 /** Null stays null, and 0 is 0. */

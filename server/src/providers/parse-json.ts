@@ -1,5 +1,5 @@
 // JSON as providers send it, without losing a digit of a whole number that is too large for a double: it becomes a text.
-import { ProviderAnswerError } from './contract.ts';
+import { ProviderAnswerError } from './provider-answer-error.ts';
 
 const WHOLE_NUMBER = /^-?\d+$/;
 const LONG_DIGITS = 16;

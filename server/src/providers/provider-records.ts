@@ -2,7 +2,9 @@
 import type { LocalDate } from '../domain/calendar.ts';
 import type { MetricId } from '../domain/metrics/index.ts';
 import type { DailyValue, RecordingMethod, SleepSession, Workout } from '../domain/records.ts';
+import { asObject, type JsonObject } from './read-json.ts';
 import { addSample, createSampleList, finishSamples, type SampleList, type ToldSamples } from './told-samples.ts';
+import { readRecord, type Unreadable } from './unreadable-fields.ts';
 
 export type ProviderRecords = {
   readonly samples: ReadonlyMap<MetricId, ToldSamples>;
@@ -11,9 +13,16 @@ export type ProviderRecords = {
   readonly workouts: readonly Workout[];
   readonly deletedSleep: readonly string[];
   readonly deletedWorkouts: readonly string[];
+  /** Fields and records that were dropped because they could not be read. */
+  readonly unreadable: ReadonlyMap<string, number>;
 };
 
 export type RecordCollector = {
+  /**
+   * Reads the records of a page, or the entries of a list within one, one after the other. A field that cannot be read is
+   * dropped, and a record only where something is missing that it cannot exist without; both are counted.
+   */
+  each(items: Iterable<unknown>, read: (item: JsonObject) => void): void;
   /** Nothing where the value is null: missing stays missing, and a measured 0 is a value. */
   sample(
     metric: string,
@@ -38,8 +47,12 @@ export function collectRecords(): RecordCollector {
   const workouts: Workout[] = [];
   const deletedSleep: string[] = [];
   const deletedWorkouts: string[] = [];
+  const unreadable: Unreadable = new Map();
   const listOf = (metric: string) => samples.getOrInsertComputed(metric as MetricId, createSampleList);
   return {
+    each(items, read) {
+      for (const item of items) readRecord(unreadable, () => read(asObject(item, 'a record')));
+    },
     sample(metric, { start, end = start, offsetMinutes, method = 'automatic' }, value, unit) {
       if (value === null) return;
       addSample(listOf(metric), start, end, value, unit, offsetMinutes, method);
@@ -67,6 +80,7 @@ export function collectRecords(): RecordCollector {
       workouts,
       deletedSleep,
       deletedWorkouts,
+      unreadable,
     }),
   };
 }

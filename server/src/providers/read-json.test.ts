@@ -2,8 +2,19 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ProviderAnswerError } from './contract.ts';
 import { parseJson, parseJsonBytes } from './parse-json.ts';
+import { collectRecords } from './provider-records.ts';
 import { readFlag, readId, readList, readNumber, readPart, readText, required } from './read-json.ts';
-import { offsetAt, parseMoment, parseOffset, readDate, readZone } from './read-time.ts';
+import {
+  offsetAt,
+  parseMoment,
+  readDate,
+  readEpochSeconds,
+  readLastingMs,
+  readOffset,
+  readOffsetNumber,
+  readZone,
+} from './read-time.ts';
+import { readOptional } from './unreadable-fields.ts';
 
 describe('reading what providers answer', () => {
   it('gives null for what is missing, and keeps a zero', () => {
@@ -51,6 +62,59 @@ describe('reading what providers answer', () => {
   });
 });
 
+describe('reading records one by one', () => {
+  const read = (items: readonly unknown[]) => {
+    const records = collectRecords();
+    records.each(items, (item) => {
+      const date = required(readDate(item, 'day'), 'day');
+      records.daily('steps', date, readNumber(item, 'steps'), 'count');
+      records.daily('distance', date, readNumber(item, 'meters'), 'm');
+    });
+    const { daily, unreadable } = records.records();
+    return { daily: daily.map(({ date, value }) => [date, value]), unreadable: Object.fromEntries(unreadable) };
+  };
+
+  it('drops a bad field alone, a record that lacks its date alone, and counts both', () => {
+    const items = [
+      { day: '2026-03-01', steps: '7', meters: 5 },
+      { day: 3, steps: 7 },
+      null,
+      { day: '2026-03-02', steps: 8 },
+    ];
+    assert.deepEqual(read(items), {
+      daily: [
+        ['2026-03-01', 5],
+        ['2026-03-02', 8],
+      ],
+      unreadable: { steps: 1, day: 1, record: 2 },
+    });
+  });
+
+  it('counts nothing where a field is only missing', () => {
+    assert.deepEqual(read([{ day: '2026-03-01', steps: null }]), { daily: [], unreadable: {} });
+  });
+
+  it('drops a part whose own fields are incomplete, and is strict again after the record', () => {
+    const records = collectRecords();
+    const parts: unknown[] = [];
+    records.each([{ stages: [{}] }], (item) => {
+      const starts = () => readList(item, 'stages').map((stage) => required(readNumber(stage, 'start'), 'start'));
+      parts.push(readOptional('stages', starts));
+    });
+    assert.deepEqual(parts, [null]);
+    assert.deepEqual([...records.records().unreadable], [['stages', 1]]);
+    assert.throws(() => readNumber({ a: '7' }, 'a'), ProviderAnswerError);
+  });
+
+  it('lets an error of our own through', () => {
+    const fail = () => {
+      throw new TypeError('ours');
+    };
+    assert.throws(() => collectRecords().each([{}], fail), TypeError);
+    assert.throws(() => readNumber({ a: '7' }, 'a'), ProviderAnswerError);
+  });
+});
+
 describe('reading when something was', () => {
   it('reads a moment with its offset', () => {
     assert.deepEqual(parseMoment('2026-03-01T23:10:30.000+01:00', 'it'), {
@@ -66,12 +130,23 @@ describe('reading when something was', () => {
       assert.throws(() => parseMoment(text, text), ProviderAnswerError);
   });
 
+  it('refuses numbers that are no time, no offset and no duration', () => {
+    assert.equal(readEpochSeconds({ at: 1_772_434_510 }, 'at'), 1_772_434_510_000);
+    assert.equal(readOffsetNumber({ ahead: -3_600 }, 'ahead', 60), -60);
+    assert.ok(Object.is(readOffsetNumber({ ahead: -1 }, 'ahead', 60), 0));
+    assert.equal(readLastingMs({ lasted: 0.5 }, 'lasted', 1_000), 500);
+    assert.throws(() => readEpochSeconds({ at: 1e300 }, 'at'), ProviderAnswerError);
+    assert.throws(() => readOffsetNumber({ ahead: 86_400 }, 'ahead', 60), ProviderAnswerError);
+    for (const lasted of [-1, 1e300])
+      assert.throws(() => readLastingMs({ lasted }, 'lasted', 1_000), ProviderAnswerError);
+  });
+
   it('reads offsets, without a negative zero', () => {
     assert.deepEqual(
-      ['Z', '+00:00', '-00:00', '+0530', '-07:00'].map((text) => parseOffset(text, text)),
+      ['Z', '+00:00', '-00:00', '+0530', '-07:00'].map((text) => readOffset({ text }, 'text')),
       [0, 0, 0, 330, -420],
     );
-    assert.throws(() => parseOffset('UTC', 'it'), ProviderAnswerError);
+    assert.throws(() => readOffset({ it: 'UTC' }, 'it'), ProviderAnswerError);
   });
 
   it('knows the offset of a zone there and then', () => {

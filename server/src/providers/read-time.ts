@@ -2,52 +2,81 @@
 import { isTimeZoneName, type LocalDate, parseLocalDate } from '../domain/calendar.ts';
 import { createZone } from '../domain/day.ts';
 import { parseInstant, readOffsetMinutes } from '../domain/parse-instant.ts';
+import { MAX_SAMPLE_MS } from '../domain/record-limits.ts';
 import type { EpochMs } from '../domain/records.ts';
-import { ProviderAnswerError } from './contract.ts';
+import { ProviderAnswerError } from './provider-answer-error.ts';
 import { type JsonObject, readNumber, readText } from './read-json.ts';
+import { rejectField } from './unreadable-fields.ts';
 
 export type Moment = { readonly ms: EpochMs; readonly offsetMinutes: number };
 
 /** Beside the one form that nearly all write, and that has a parser of its own: without seconds, or +0100. */
 const WITH_OFFSET = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
 const OFFSET = /^([+-])(\d{2}):?(\d{2})$/;
+/** The last moment that a date can have. */
+const LATEST_MS = 8.64e15;
+const DAY_MINUTES = 1_440;
 
 /** ISO 8601 with an offset: a time without one names no moment. */
 export function readMoment(item: JsonObject, name: string): Moment | null {
   const text = readText(item, name);
-  return text === null ? null : parseMoment(text, name);
+  return text === null ? null : (findMoment(text) ?? rejectField(name, 'is no time with an offset'));
 }
 
 export function parseMoment(text: string, what: string): Moment {
-  const told = parseInstant(text);
-  if (!Number.isNaN(told)) return { ms: told as EpochMs, offsetMinutes: readOffsetMinutes(text) };
-  const offset = WITH_OFFSET.exec(text)?.[3];
-  const ms = Date.parse(text);
-  if (offset === undefined || Number.isNaN(ms)) throw new ProviderAnswerError(`${what} is no time with an offset`);
-  return { ms: ms as EpochMs, offsetMinutes: parseOffset(offset, what) };
+  const moment = findMoment(text);
+  if (moment === null) throw new ProviderAnswerError(`${what} is no time with an offset`);
+  return moment;
 }
 
-/** Z, +01:00 or +0100. */
-export function parseOffset(text: string, what: string): number {
+function findMoment(text: string): Moment | null {
+  const told = parseInstant(text);
+  if (!Number.isNaN(told)) return { ms: told as EpochMs, offsetMinutes: readOffsetMinutes(text) };
+  const offsetMinutes = findOffset(WITH_OFFSET.exec(text)?.[3] ?? '');
+  const ms = Date.parse(text);
+  return offsetMinutes === null || Number.isNaN(ms) ? null : { ms: ms as EpochMs, offsetMinutes };
+}
+
+/** Z, +01:00 or +0100, in minutes. */
+export function readOffset(item: JsonObject, name: string): number | null {
+  const text = readText(item, name);
+  return text === null ? null : (findOffset(text) ?? rejectField(name, 'is no offset'));
+}
+
+function findOffset(text: string): number | null {
   if (text === 'Z') return 0;
   const [, sign, hours, minutes] = OFFSET.exec(text) ?? [];
-  if (sign === undefined) throw new ProviderAnswerError(`${what} is no offset`);
+  if (sign === undefined) return null;
   const total = Number(hours) * 60 + Number(minutes);
   return sign === '-' && total !== 0 ? -total : total;
+}
+
+/** In whole minutes, of a field that has them in minutes (1) or seconds (60). Null where no clock can be that far from UTC. */
+export function readOffsetNumber(item: JsonObject, name: string, perMinute: 1 | 60): number | null {
+  const told = readNumber(item, name);
+  if (told === null) return null;
+  const minutes = Math.round(told / perMinute) + 0; // no negative zero
+  return Math.abs(minutes) < DAY_MINUTES ? minutes : rejectField(name, 'is no offset');
 }
 
 /** Seconds since 1970. */
 export function readEpochSeconds(item: JsonObject, name: string): EpochMs | null {
   const seconds = readNumber(item, name);
-  return seconds === null ? null : ((seconds * 1_000) as EpochMs);
+  if (seconds === null) return null;
+  return Math.abs(seconds) * 1_000 <= LATEST_MS ? ((seconds * 1_000) as EpochMs) : rejectField(name, 'is no time');
+}
+
+/** What something lasted, in milliseconds, of a field in seconds (1,000) or milliseconds (1). */
+export function readLastingMs(item: JsonObject, name: string, unitMs: 1 | 1_000): number | null {
+  const told = readNumber(item, name);
+  if (told === null) return null;
+  const isPossible = told >= 0 && told * unitMs <= MAX_SAMPLE_MS;
+  return isPossible ? told * unitMs : rejectField(name, 'is no duration');
 }
 
 export function readDate(item: JsonObject, name: string): LocalDate | null {
   const text = readText(item, name);
-  if (text === null) return null;
-  const date = parseLocalDate(text);
-  if (date === null) throw new ProviderAnswerError(`${name} is no date`);
-  return date;
+  return text === null ? null : (parseLocalDate(text) ?? rejectField(name, 'is no date'));
 }
 
 /** What the clock on the wall is ahead of UTC by, there and then. */

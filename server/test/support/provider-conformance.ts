@@ -8,6 +8,7 @@ import type { SleepSession, Workout } from '../../src/domain/records.ts';
 import { averageVitals } from '../../src/domain/sleep/sleep-vitals.ts';
 import type { CloudProvider } from '../../src/providers/contract.ts';
 import type { ProviderRecords } from '../../src/providers/provider-records.ts';
+import { checkCorrupted } from './provider-corruption-check.ts';
 import { type FixturePage, mapPage, type ProviderFixtures } from './provider-fixture.ts';
 import { checkMissing } from './provider-missing-check.ts';
 import { checkNotices } from './provider-notice-check.ts';
@@ -22,6 +23,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'units are accepted, values possible, times in order': checkPlausible,
   'a measured zero survives': checkZero,
   'what is missing stays missing': checkMissing,
+  'a bad field costs that field, a bad record that record': checkCorrupted,
   'naps are kept': checkNaps,
   'a night over midnight is one sleep, at its moment and its offset': checkSessions,
   'ids beyond 2^53 keep every digit': checkBigIds,

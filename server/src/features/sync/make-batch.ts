@@ -18,6 +18,8 @@ export function makeBatch(
 ): CheckedBatch {
   const latestMs = now.getTime() + MAX_AHEAD_MS;
   const refusals: Refusals = new Map();
+  for (const { unreadable } of told)
+    for (const [field, count] of unreadable) refuse(refusals, field, 'unreadable', count);
   const samples = new Map<MetricId, SampleColumns>();
   for (const [metric, lists] of gatherSamples(told)) {
     const columns = checkSamples(metric, lists, latestMs, refusals);

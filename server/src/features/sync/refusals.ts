@@ -1,5 +1,4 @@
 // What of a provider's page was not taken, counted by reason: never in silence, and never with a value.
-import type { MetricId } from '../../domain/metrics/index.ts';
 
 export type RefusalReason =
   | 'computed_metric'
@@ -10,17 +9,13 @@ export type RefusalReason =
   | 'bad_key'
   | 'bad_stages'
   | 'contradictory_totals'
-  | 'too_dense';
+  | 'too_dense'
+  | 'unreadable';
 
-/** By what it is of ("steps", "sleep") and why. */
+/** By what it is of and why: a metric ("steps"), "sleep", "workout", "record", or a field by the provider's name. */
 export type Refusals = Map<string, number>;
 
-export function refuse(
-  refusals: Refusals,
-  what: MetricId | 'sleep' | 'workout',
-  reason: RefusalReason,
-  count = 1,
-): void {
+export function refuse(refusals: Refusals, what: string, reason: RefusalReason, count = 1): void {
   const key = `${what} ${reason}`;
   refusals.set(key, (refusals.get(key) ?? 0) + count);
 }

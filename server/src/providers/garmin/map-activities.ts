@@ -7,7 +7,7 @@ import { makeWorkout, scale } from '../make-sessions.ts';
 import { mapSport, nameWorkout } from '../map-sport.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readFlag, readId, readList, readNumber, readPart, readText, required } from '../read-json.ts';
-import { readEpochSeconds } from '../read-time.ts';
+import { readEpochSeconds, readLastingMs } from '../read-time.ts';
 import { GARMIN_SPORTS } from './sports.ts';
 import { listSummaries, readSummaryTime } from './summaries.ts';
 
@@ -18,25 +18,25 @@ const LONGEST_WITH_DETAILS_S = 86_400;
 export function mapActivities(name: string): (body: unknown) => ProviderRecords {
   return (body) => {
     const records = collectRecords();
-    for (const item of listSummaries(body, name)) {
+    records.each(listSummaries(body, name), (item) => {
       const hasDetails =
         !readFlag(item, 'manual') && (readNumber(item, 'durationInSeconds') ?? 0) <= LONGEST_WITH_DETAILS_S;
       if (!hasDetails && !isParent(item)) records.workout(mapWorkout(item, item, []));
-    }
+    });
     return records.records();
   };
 }
 
 export function mapActivityDetails(body: unknown): ProviderRecords {
   const records = collectRecords();
-  for (const item of listSummaries(body, 'activityDetails')) {
+  records.each(listSummaries(body, 'activityDetails'), (item) => {
     const summary = { ...item, ...readPart(item, 'summary') };
-    if (isParent(summary)) continue;
+    if (isParent(summary)) return;
     const samples = readList(item, 'samples');
     const workout = mapWorkout(item, summary, samples);
     records.workout(workout);
     addPace(records, workout, samples);
-  }
+  });
   return records.records();
 }
 
@@ -48,9 +48,9 @@ function isParent(item: JsonObject): boolean {
 function mapWorkout(item: JsonObject, summary: JsonObject, samples: readonly JsonObject[]): Workout {
   const { start, offsetMinutes } = readSummaryTime(summary);
   const seconds = required(readNumber(summary, 'durationInSeconds'), 'durationInSeconds'); // without pauses
-  const elapsed = samples.reduce(
-    (max, sample) => Math.max(max, readNumber(sample, 'clockDurationInSeconds') ?? 0),
-    seconds,
+  const elapsedMs = samples.reduce(
+    (max, sample) => Math.max(max, readLastingMs(sample, 'clockDurationInSeconds', 1_000) ?? 0),
+    seconds * 1_000,
   );
   const activityType = readText(summary, 'activityType');
   const sportType = mapSport(GARMIN_SPORTS, activityType);
@@ -59,7 +59,7 @@ function mapWorkout(item: JsonObject, summary: JsonObject, samples: readonly Jso
     sportType,
     name: nameWorkout(GARMIN_SPORTS, activityType, readText(summary, 'activityName')),
     start: start as EpochMs,
-    end: (start + Math.round(elapsed * 1_000)) as EpochMs,
+    end: (start + Math.round(elapsedMs)) as EpochMs,
     offsetMinutes,
     durationMinutes: seconds / 60,
     distanceKm: scale(readNumber(summary, 'distanceInMeters'), 1_000), // m
@@ -77,7 +77,8 @@ function mapWorkout(item: JsonObject, summary: JsonObject, samples: readonly Jso
 function readTrace(samples: readonly JsonObject[]): HeartRateSample[] | null {
   const trace = samples.flatMap((sample) => {
     const bpm = readNumber(sample, 'heartRate'); // bpm
-    return bpm === null ? [] : [{ time: readSampleTime(sample), bpm }];
+    const time = readEpochSeconds(sample, 'startTimeInSeconds');
+    return bpm === null || time === null ? [] : [{ time, bpm }];
   });
   return trace.length === 0 ? null : trace;
 }
@@ -102,11 +103,8 @@ function addPace(
 ): void {
   for (const [field, metric, unit] of PACE[getSportOrOther(sportType).family] ?? []) {
     for (const sample of samples) {
-      records.sample(metric, { start: readSampleTime(sample), offsetMinutes }, readNumber(sample, field), unit);
+      const start = readEpochSeconds(sample, 'startTimeInSeconds');
+      if (start !== null) records.sample(metric, { start, offsetMinutes }, readNumber(sample, field), unit);
     }
   }
-}
-
-function readSampleTime(sample: JsonObject): EpochMs {
-  return required(readEpochSeconds(sample, 'startTimeInSeconds'), 'startTimeInSeconds');
 }

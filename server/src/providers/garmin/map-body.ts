@@ -34,34 +34,34 @@ const ALSO_OF_WATCH = 'heart_rate';
  */
 export function mapUserMetrics(body: unknown): ProviderRecords {
   const records = collectRecords();
-  for (const item of listSummaries(body, 'userMetrics')) {
+  records.each(listSummaries(body, 'userMetrics'), (item) => {
     const date = required(readDate(item, 'calendarDate'), 'calendarDate');
     records.daily('vo2_max', date, readNumber(item, 'vo2Max') ?? readNumber(item, 'vo2MaxCycling'), 'mL/kg/min');
-  }
+  });
   return records.records();
 }
 
 /** Skin temperature of the night, as a difference from the person's own. */
 export function mapSkinTemp(body: unknown): ProviderRecords {
   const records = collectRecords();
-  for (const item of listSummaries(body, 'skinTemp')) {
+  records.each(listSummaries(body, 'skinTemp'), (item) => {
     const deviation = readNumber(item, 'avgDeviationCelsius');
     records.daily('sleep_temperature_deviation', readNightDate(item), deviation, '°C');
-  }
+  });
   return records.records();
 }
 
 function mapReadings(kind: string, fields: readonly Field[]): (body: unknown) => ProviderRecords {
   return (body) => {
     const records = collectRecords();
-    for (const item of listSummaries(body, kind)) {
+    records.each(listSummaries(body, kind), (item) => {
       const method: RecordingMethod = readText(item, 'sourceType') === 'MANUAL' ? 'manual' : 'automatic';
       const at = { ...readSummaryTime(item, 'measurement'), method };
       for (const [field, metric, unit] of fields) {
         const placed = metric === ALSO_OF_WATCH ? placeApart(at, 2) : at;
         records.sample(metric, placed, readNumber(item, field), unit);
       }
-    }
+    });
     return records.records();
   };
 }

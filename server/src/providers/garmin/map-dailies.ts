@@ -31,7 +31,7 @@ const FIELDS = [
 
 export function mapDailies(body: unknown): ProviderRecords {
   const records = collectRecords();
-  for (const item of listSummaries(body, 'dailies')) {
+  records.each(listSummaries(body, 'dailies'), (item) => {
     const date = readDayDate(item);
     for (const [field, metric, unit] of FIELDS) records.daily(metric, date, readNumber(item, field), unit);
     const { start, offsetMinutes } = readSummaryTime(item);
@@ -39,6 +39,6 @@ export function mapDailies(body: unknown): ProviderRecords {
     for (const { afterMs, value } of readMeasuredSeries(item, 'timeOffsetHeartRateSamples')) {
       records.sample('heart_rate', { start: start + afterMs, offsetMinutes }, value, 'bpm');
     }
-  }
+  });
   return records.records();
 }

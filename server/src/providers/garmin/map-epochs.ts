@@ -1,7 +1,8 @@
 // Epochs: 15 minutes each, one summary per kind of activity in the same quarter hour. What they count is added up.
 // https://developer.garmin.com/gc-developer-program/health-api/ (epoch summaries)
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
-import { type JsonObject, readNumber, required } from '../read-json.ts';
+import { type JsonObject, readNumber } from '../read-json.ts';
+import { readLastingMs } from '../read-time.ts';
 import { listSummaries, readSummaryTime } from './summaries.ts';
 
 /** Garmin's field, our metric, its unit. */
@@ -20,49 +21,72 @@ const PUSH_TOTALS: readonly Total[] = [
   ['pushDistanceInMeters', 'wheelchair_distance', 'm'],
 ];
 
+/** What an epoch lasts where it does not say so. */
+const EPOCH_MS = 900_000;
+
+type Epoch = {
+  readonly start: number;
+  readonly offsetMinutes: number;
+  readonly lastsMs: number;
+  /** By field, those that it has. */
+  readonly totals: ReadonlyMap<string, number>;
+  readonly met: number | null;
+  readonly activeSeconds: number | null;
+};
+
 export function mapEpochs(body: unknown): ProviderRecords {
   const records = collectRecords();
-  const slots = Map.groupBy(listSummaries(body, 'epochs'), (item) => readSummaryTime(item).start);
-  for (const [start, items] of slots) {
-    const at = { start, end: start + longestMs(items), offsetMinutes: offsetOf(items) };
-    for (const [field, metric, unit] of TOTALS) records.sample(metric, at, addUp(items, field), unit);
+  const epochs: Epoch[] = [];
+  records.each(listSummaries(body, 'epochs'), (item) => void epochs.push(readEpoch(item)));
+  for (const [start, slot] of Map.groupBy(epochs, (epoch) => epoch.start)) {
+    const end = start + Math.max(...slot.map(({ lastsMs }) => lastsMs));
+    const at = { start, end, offsetMinutes: slot[0]?.offsetMinutes ?? 0 };
+    for (const [field, metric, unit] of TOTALS) records.sample(metric, at, addUp(slot, field), unit);
     for (const [field, metric, unit] of PUSH_TOTALS) {
-      const pushing = items.filter((item) => readNumber(item, field) !== null);
+      const pushing = slot.filter(({ totals }) => totals.has(field));
       if (pushing.length > 0) records.sample(metric, at, addUp(pushing, field), unit);
     }
-    records.sample('average_met', at, averageMet(items), 'MET');
+    records.sample('average_met', at, averageMet(slot), 'MET');
   }
   return records.records();
 }
 
-/** Null where one of them does not tell: the rest is not the whole. */
-function addUp(items: readonly JsonObject[], field: string): number | null {
-  let sum: number | null = 0;
-  for (const item of items) {
+function readEpoch(item: JsonObject): Epoch {
+  return {
+    ...readSummaryTime(item),
+    lastsMs: readLastingMs(item, 'durationInSeconds', 1_000) ?? EPOCH_MS,
+    totals: readTotals(item),
+    met: readNumber(item, 'met'), // of the time that the kind of activity took
+    activeSeconds: readNumber(item, 'activeTimeInSeconds'),
+  };
+}
+
+function readTotals(item: JsonObject): Map<string, number> {
+  const totals = new Map<string, number>();
+  for (const [field] of [...TOTALS, ...PUSH_TOTALS]) {
     const value = readNumber(item, field);
+    if (value !== null) totals.set(field, value);
+  }
+  return totals;
+}
+
+/** Null where one of them does not say: the rest is not the whole. */
+function addUp(slot: readonly Epoch[], field: string): number | null {
+  let sum: number | null = 0;
+  for (const { totals } of slot) {
+    const value = totals.get(field) ?? null;
     sum = sum === null || value === null ? null : sum + value;
   }
   return sum;
 }
 
-/** met: of the time that the kind of activity took (activeTimeInSeconds). */
-function averageMet(items: readonly JsonObject[]): number | null {
+function averageMet(slot: readonly Epoch[]): number | null {
   let seconds = 0;
   let metSeconds = 0;
-  for (const item of items) {
-    const met = readNumber(item, 'met');
-    const active = readNumber(item, 'activeTimeInSeconds');
-    if (met === null || active === null) continue;
-    seconds += active;
-    metSeconds += met * active;
+  for (const { met, activeSeconds } of slot) {
+    if (met === null || activeSeconds === null) continue;
+    seconds += activeSeconds;
+    metSeconds += met * activeSeconds;
   }
   return seconds === 0 ? null : metSeconds / seconds;
-}
-
-function longestMs(items: readonly JsonObject[]): number {
-  return Math.max(...items.map((item) => required(readNumber(item, 'durationInSeconds'), 'durationInSeconds') * 1_000));
-}
-
-function offsetOf([first]: readonly JsonObject[]): number {
-  return first === undefined ? 0 : readSummaryTime(first).offsetMinutes;
 }

@@ -2,34 +2,35 @@
 import { placeApart } from '../place-apart.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readFlag, readList, readNumber, readText } from '../read-json.ts';
+import { readLastingMs } from '../read-time.ts';
 import { listSummaries, readMeasuredSeries, readNightDate, readSummaryTime } from './summaries.ts';
 
 /** Heart rate variability of the night, RMSSD over five minutes each (HRV summaries). */
 export function mapHrv(body: unknown): ProviderRecords {
   const records = collectRecords();
-  for (const item of listSummaries(body, 'hrv')) {
+  records.each(listSummaries(body, 'hrv'), (item) => {
     records.daily('sleep_heart_rate_variability', readNightDate(item), readNumber(item, 'lastNightAvg'), 'ms');
     addSeries(records, item, 'hrvValues', 'heart_rate_variability_rmssd', 'ms');
-  }
+  });
   return records.records();
 }
 
 /** Pulse ox summaries: percent of 100. */
 export function mapPulseOx(body: unknown): ProviderRecords {
   const records = collectRecords();
-  for (const item of listSummaries(body, 'pulseox')) {
+  records.each(listSummaries(body, 'pulseox'), (item) => {
     const isAsked = readFlag(item, 'onDemand') === true;
     addSeries(records, item, 'timeOffsetSpo2Values', 'blood_oxygen', '%', isAsked);
-  }
+  });
   return records.records();
 }
 
 /** Respiration summaries: breaths a minute. */
 export function mapRespiration(body: unknown): ProviderRecords {
   const records = collectRecords();
-  for (const item of listSummaries(body, 'allDayRespiration')) {
+  records.each(listSummaries(body, 'allDayRespiration'), (item) => {
     addSeries(records, item, 'timeOffsetEpochToBreaths', 'respiratory_rate', 'breaths/min');
-  }
+  });
   return records.records();
 }
 
@@ -45,9 +46,9 @@ const SNAPSHOT: Readonly<Record<string, readonly [metric: string, unit: string]>
 /** Health Snapshot: two minutes of sitting still, every five seconds, or only the average of them. What is measured all day goes on beside it. */
 export function mapHealthSnapshot(body: unknown): ProviderRecords {
   const records = collectRecords();
-  for (const item of listSummaries(body, 'healthSnapshot')) {
+  records.each(listSummaries(body, 'healthSnapshot'), (item) => {
     const { start, offsetMinutes } = readSummaryTime(item);
-    const end = start + (readNumber(item, 'durationInSeconds') ?? 0) * 1_000;
+    const end = start + (readLastingMs(item, 'durationInSeconds', 1_000) ?? 0);
     const at = { offsetMinutes, method: 'active' } as const;
     for (const part of readList(item, 'summaries')) {
       const [metric, unit] = SNAPSHOT[readText(part, 'summaryType') ?? ''] ?? [];
@@ -58,7 +59,7 @@ export function mapHealthSnapshot(body: unknown): ProviderRecords {
       for (const { afterMs, value } of points)
         records.sample(metric, placeApart({ ...at, start: start + afterMs }, 1), value, unit);
     }
-  }
+  });
   return records.records();
 }
 

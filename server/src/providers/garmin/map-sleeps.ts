@@ -1,11 +1,12 @@
 // Sleeps, with the naps of the day inside of them. First tentative, then final under the same summaryId.
 // https://developer.garmin.com/gc-developer-program/health-api/ (sleep summaries)
 import type { EpochMs, SleepSession, SleepStage, StagePeriod } from '../../domain/records.ts';
-import { makeSleep, scale } from '../make-sessions.ts';
+import { makeSleep, meanOf, scale } from '../make-sessions.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
 import { type JsonObject, readId, readList, readNumber, readPart, readText, required } from '../read-json.ts';
-import { readEpochSeconds } from '../read-time.ts';
-import { listSummaries, readMeasuredSeries, readSummaryTime, toOffsetMinutes } from './summaries.ts';
+import { readEpochSeconds, readLastingMs } from '../read-time.ts';
+import { readOptional } from '../unreadable-fields.ts';
+import { listSummaries, readMeasuredSeries, readOffsetSeconds, readSummaryTime } from './summaries.ts';
 
 const STAGES: Readonly<Record<string, SleepStage>> = {
   deep: 'deep',
@@ -22,23 +23,26 @@ const MINUTE_S = 60;
 
 export function mapSleeps(body: unknown): ProviderRecords {
   const records = collectRecords();
-  for (const item of listSummaries(body, 'sleeps')) {
-    const night = mapNight(item);
-    if (night !== null) records.sleep(night);
-    for (const nap of readList(item, 'naps')) records.sleep(mapNap(nap));
-  }
+  records.each(listSummaries(body, 'sleeps'), (item) => {
+    // Each by itself: naps stand without the night, and the night without them.
+    records.each([item], () => {
+      const night = mapNight(item);
+      if (night !== null) records.sleep(night);
+    });
+    records.each(readList(item, 'naps'), (nap) => records.sleep(mapNap(nap)));
+  });
   return records.records();
 }
 
 /** Null: a day with naps alone, or a night whose end nothing tells. */
 function mapNight(item: JsonObject): SleepSession | null {
   const { start, offsetMinutes } = readSummaryTime(item);
-  const periods = readStages(item);
+  const periods = readOptional('sleepLevelsMap', () => readStages(item)) ?? [];
   const end = findEnd(item, start, periods);
   if (end <= start) return null;
   const isWorn = readText(item, 'validation') !== OFF_WRIST;
   const isStaged = isWorn && hasSleepStages(item, periods);
-  const minutes = (field: string) => (isStaged ? scale(readNumber(item, field), MINUTE_S) : null);
+  const minutes = (field: string) => (isStaged ? scale(readSeconds(item, field), MINUTE_S) : null);
   return makeSleep({
     key: required(readId(item, 'summaryId'), 'summaryId'),
     start: start as EpochMs,
@@ -50,8 +54,8 @@ function mapNight(item: JsonObject): SleepSession | null {
     lightMinutes: minutes('lightSleepDurationInSeconds'), // s
     remMinutes: minutes('remSleepInSeconds'), // s
     awakeMinutes: scale(readAwakeSeconds(item, isWorn, isStaged), MINUTE_S),
-    respiratoryRate: mean(readMeasuredSeries(item, 'timeOffsetSleepRespiration')), // breaths/min
-    bloodOxygen: mean(readMeasuredSeries(item, 'timeOffsetSleepSpo2')), // %
+    respiratoryRate: meanOf('sleep_respiratory_rate', readValues(item, 'timeOffsetSleepRespiration')), // breaths/min
+    bloodOxygen: meanOf('sleep_blood_oxygen', readValues(item, 'timeOffsetSleepSpo2')), // %
     hrvKind: 'rmssd',
     method: readText(item, 'validation') === 'MANUAL' ? 'manual' : 'automatic',
   });
@@ -59,32 +63,32 @@ function mapNight(item: JsonObject): SleepSession | null {
 
 /** A night without any stage has 0 s of each in its totals: those are not measured. */
 function hasSleepStages(item: JsonObject, periods: readonly StagePeriod[]): boolean {
-  const isTold = SLEEP_TOTALS.some((field) => (readNumber(item, field) ?? 0) > 0);
+  const isTold = SLEEP_TOTALS.some((field) => (readSeconds(item, field) ?? 0) > 0);
   return isTold || periods.some(({ stage }) => stage !== 'awake' && stage !== 'in_bed');
 }
 
 /** The stages together, which hold nothing unmeasurable; else the duration, which is without the time awake, less what is. */
 function readAsleepSeconds(item: JsonObject, isStaged: boolean): number | null {
-  const totals = SLEEP_TOTALS.map((field) => readNumber(item, field));
+  const totals = SLEEP_TOTALS.map((field) => readSeconds(item, field));
   if (isStaged && totals.every((seconds) => seconds !== null))
     return totals.reduce((sum: number, seconds) => sum + (seconds ?? 0), 0);
-  const duration = readNumber(item, 'durationInSeconds');
-  const unmeasurable = readNumber(item, 'unmeasurableSleepInSeconds') ?? 0;
+  const duration = readSeconds(item, 'durationInSeconds');
+  const unmeasurable = readSeconds(item, 'unmeasurableSleepInSeconds') ?? 0;
   if (duration === null) return null;
   return unmeasurable > 0 && duration <= unmeasurable ? null : duration - unmeasurable;
 }
 
 /** Without stages 0 means that nobody looked. */
 function readAwakeSeconds(item: JsonObject, isWorn: boolean, isStaged: boolean): number | null {
-  const awake = readNumber(item, 'awakeDurationInSeconds');
+  const awake = readSeconds(item, 'awakeDurationInSeconds');
   return isWorn && (isStaged || awake !== 0) ? awake : null;
 }
 
 /** The last stage ends the night; without stages it lasted as long as asleep and awake together: the duration is the first alone. */
 function findEnd(item: JsonObject, start: number, periods: readonly StagePeriod[]): number {
-  const asleep = readNumber(item, 'durationInSeconds');
+  const asleep = readSeconds(item, 'durationInSeconds');
   const isWorn = readText(item, 'validation') !== OFF_WRIST;
-  const awake = readNumber(item, 'awakeDurationInSeconds') ?? (isWorn ? null : 0);
+  const awake = readSeconds(item, 'awakeDurationInSeconds') ?? (isWorn ? null : 0);
   const lasted = asleep === null || awake === null ? 0 : asleep + awake;
   return Math.max(start + lasted * 1_000, ...periods.map(({ end }) => end));
 }
@@ -113,13 +117,17 @@ function mapNap(nap: JsonObject): SleepSession {
     key: `nap-${start / 1_000}`,
     start,
     end: (start + seconds * 1_000) as EpochMs,
-    offsetMinutes: toOffsetMinutes(readNumber(nap, 'napOffsetInSeconds')),
+    offsetMinutes: readOffsetSeconds(nap, 'napOffsetInSeconds'),
     asleepMinutes: seconds / MINUTE_S,
     hrvKind: 'rmssd',
     method: readText(nap, 'napValidation') === 'MANUAL' ? 'manual' : 'automatic',
   });
 }
 
-function mean(points: readonly { readonly value: number }[]): number | null {
-  return points.length === 0 ? null : points.reduce((sum, { value }) => sum + value, 0) / points.length;
+function readSeconds(item: JsonObject, name: string): number | null {
+  return scale(readLastingMs(item, name, 1_000), 1_000);
+}
+
+function readValues(item: JsonObject, name: string): number[] {
+  return readMeasuredSeries(item, name).map(({ value }) => value);
 }

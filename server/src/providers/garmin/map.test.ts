@@ -115,14 +115,22 @@ describe('summaries of Garmin', () => {
   });
 
   it('refuse nonsense as an answer that nobody documented', () => {
-    for (const body of [
-      null,
-      7,
-      { dailies: 7 },
-      [{ ...night, calendarDate: 'x' }],
-      [{ ...night, calendarDate: '2026-03-02', steps: 'a' }],
-    ])
+    for (const body of [null, 7, { dailies: 7 }])
       assert.throws(() => map('dailies', body), { name: 'ProviderAnswerError' });
+  });
+
+  it('drop a bad field alone, and what cannot exist without it', () => {
+    const good = { ...night, calendarDate: '2026-03-02', floorsClimbed: 3 };
+    const { daily, unreadable } = map('dailies', [
+      7,
+      { ...good, calendarDate: 'x', startTimeInSeconds: 'x' },
+      { ...good, steps: 'a' },
+    ]);
+    assert.deepEqual(
+      daily.map(({ metric, value }) => [metric, value]),
+      [['floors_climbed', 3]],
+    );
+    assert.deepEqual(Object.fromEntries(unreadable), { record: 2, calendarDate: 1, startTimeInSeconds: 1, steps: 1 });
   });
 });
 

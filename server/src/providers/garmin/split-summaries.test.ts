@@ -46,4 +46,10 @@ describe('summaries of one person', () => {
     const starts = parts.flatMap((part) => [...new Set(part.map(({ startTimeInSeconds }) => startTimeInSeconds))]);
     assert.equal(new Set(starts).size, starts.length);
   });
+
+  it('stand without those that cannot be read', () => {
+    const bad = [7, null, { ...summary(3, 0), userId: {} }, { summaryId: 's-4' }] as object[];
+    const parts = readParts('epochs', [...bad, { ...summary(1, 0), startTimeInSeconds: 'x' }, summary(2, 0)]);
+    assert.deepEqual(idsOf(parts), ['s-1', 's-2']);
+  });
 });

@@ -2,17 +2,18 @@
 // since their start.
 import type { LocalDate } from '../../domain/calendar.ts';
 import { ProviderAnswerError } from '../contract.ts';
-import { asNumber, asObject, type JsonObject, readNumber, readPart, readValues, required } from '../read-json.ts';
-import { readDate, readEpochSeconds } from '../read-time.ts';
+import { asNumber, asObject, type JsonObject, readPart, readValues, required } from '../read-json.ts';
+import { readDate, readEpochSeconds, readLastingMs, readOffsetNumber } from '../read-time.ts';
+import { rejectField } from '../unreadable-fields.ts';
 
 export const HEALTH_API = 'https://developer.garmin.com/gc-developer-program/health-api/';
 export const ACTIVITY_API = 'https://developer.garmin.com/gc-developer-program/activity-api/';
 
 /** As pushed (`{"dailies": […]}`), as its link answers (`[…]`), or one alone. */
-export function listSummaries(body: unknown, name: string): readonly JsonObject[] {
-  if (Array.isArray(body)) return body.map((item) => asObject(item, name));
+export function listSummaries(body: unknown, name: string): readonly unknown[] {
+  if (Array.isArray(body)) return body;
   const envelope = asObject(body, name);
-  return name in envelope ? readValues(envelope, name).map((item) => asObject(item, name)) : [envelope];
+  return name in envelope ? readValues(envelope, name) : [envelope];
 }
 
 export type SummaryTime = { readonly start: number; readonly offsetMinutes: number };
@@ -22,12 +23,11 @@ export type SummaryTime = { readonly start: number; readonly offsetMinutes: numb
  * `offsetStartTimeInSeconds`. `measurement…` for single readings.
  */
 export function readSummaryTime(item: JsonObject, prefix: 'start' | 'measurement' = 'start'): SummaryTime {
-  const offset = readNumber(item, `${prefix}TimeOffsetInSeconds`);
+  const named = readOffsetNumber(item, `${prefix}TimeOffsetInSeconds`, 60);
+  const offset = prefix === 'start' ? (named ?? readOffsetNumber(item, 'offsetStartTimeInSeconds', 60)) : named;
   return {
     start: required(readEpochSeconds(item, `${prefix}TimeInSeconds`), `${prefix}TimeInSeconds`),
-    offsetMinutes: toOffsetMinutes(
-      prefix === 'start' ? (offset ?? readNumber(item, 'offsetStartTimeInSeconds')) : offset,
-    ),
+    offsetMinutes: offset ?? 0, // without one a time is told in UTC
   };
 }
 
@@ -41,8 +41,8 @@ export function readNightDate(item: JsonObject): LocalDate {
   const date = readDate(item, 'calendarDate');
   if (date !== null) return date;
   const { start, offsetMinutes } = readSummaryTime(item);
-  const seconds = required(readNumber(item, 'durationInSeconds'), 'durationInSeconds');
-  return dateOnWall({ start: start + seconds * 1_000, offsetMinutes });
+  const lastsMs = required(readLastingMs(item, 'durationInSeconds', 1_000), 'durationInSeconds');
+  return dateOnWall({ start: start + lastsMs, offsetMinutes });
 }
 
 function dateOnWall({ start, offsetMinutes }: SummaryTime): LocalDate {
@@ -52,8 +52,8 @@ function dateOnWall({ start, offsetMinutes }: SummaryTime): LocalDate {
 }
 
 /** Without an offset a time is told in UTC. */
-export function toOffsetMinutes(seconds: number | null): number {
-  return Math.round((seconds ?? 0) / 60);
+export function readOffsetSeconds(item: JsonObject, name: string): number {
+  return readOffsetNumber(item, name, 60) ?? 0;
 }
 
 export type SeriesPoint = { readonly afterMs: number; readonly value: number };
@@ -62,8 +62,7 @@ export type SeriesPoint = { readonly afterMs: number; readonly value: number };
 export function readSeries(item: JsonObject, name: string): SeriesPoint[] {
   const points: SeriesPoint[] = [];
   for (const [seconds, told] of Object.entries(readPart(item, name) ?? {})) {
-    const value = asNumber(told, name);
-    if (!/^\d+$/.test(seconds)) throw new ProviderAnswerError(`${name} is no series by seconds`);
+    const value = /^\d{1,9}$/.test(seconds) ? asNumber(told, name) : rejectField(name, 'is no series by seconds');
     if (value !== null) points.push({ afterMs: Number(seconds) * 1_000, value });
   }
   return points;

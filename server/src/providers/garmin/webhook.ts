@@ -3,7 +3,17 @@
 import type { Notice, ProviderRequest, WebhookRule } from '../contract.ts';
 import { isSameSecret } from '../notice-signatures.ts';
 import { parseJsonBytes } from '../parse-json.ts';
-import { asObject, type JsonObject, readId, readList, readNumber, readText } from '../read-json.ts';
+import { collectRecords } from '../provider-records.ts';
+import {
+  asObject,
+  type JsonObject,
+  readId,
+  readList,
+  readNumber,
+  readText,
+  readValues,
+  required,
+} from '../read-json.ts';
 import { GARMIN_KINDS } from './kinds.ts';
 import { sharesAnything } from './oauth.ts';
 
@@ -26,7 +36,7 @@ export const GARMIN_WEBHOOK: WebhookRule = {
     return Object.keys(lists).flatMap((name) => {
       if (name === 'deregistrations') return readList(lists, name).flatMap(readDeregistration);
       if (name === 'userPermissionsChange') return readPermissions(readList(lists, name));
-      return NAMES.has(name) ? readSummaries(name, readList(lists, name)) : [];
+      return NAMES.has(name) ? readSummaries(name, readValues(lists, name)) : [];
     });
   },
   acknowledgement: { status: 200, withinMs: 30_000 },
@@ -52,12 +62,11 @@ function readPermissions(changes: readonly JsonObject[]): Notice[] {
 }
 
 /** For each person and kind, split where that is large. What belongs to nobody is left out. */
-function readSummaries(resource: string, items: readonly JsonObject[]): Notice[] {
-  const byUser = Map.groupBy(items, (item) => readId(item, 'userId'));
+function readSummaries(resource: string, items: readonly unknown[]): Notice[] {
+  const byUser = Map.groupBy(listOwned(items), ({ userId }) => userId);
   return [...byUser].flatMap(([providerUserId, ofUser]): Notice[] => {
-    if (providerUserId === null) return [];
-    const links = ofUser.flatMap((item) => readText(item, 'callbackURL') ?? []);
-    const told = ofUser.filter((item) => readText(item, 'callbackURL') === null);
+    const links = ofUser.flatMap(({ link }) => link ?? []);
+    const told = ofUser.filter(({ link }) => link === null);
     return [
       ...splitSummaries(resource, told).map((body) => ({ kind: 'pushed' as const, providerUserId, resource, body })),
       ...links.flatMap(readLink).map((request) => {
@@ -67,19 +76,38 @@ function readSummaries(resource: string, items: readonly JsonObject[]): Notice[]
   });
 }
 
+type OwnedSummary = {
+  readonly item: JsonObject;
+  readonly userId: string;
+  readonly link: string | null;
+  readonly startSeconds: number | null;
+};
+
+/** A summary that cannot be read costs no other one of the same body, which may be another person's. */
+function listOwned(items: readonly unknown[]): OwnedSummary[] {
+  const owned: OwnedSummary[] = [];
+  collectRecords().each(items, (item) => {
+    const userId = required(readId(item, 'userId'), 'userId');
+    const link = readText(item, 'callbackURL');
+    owned.push({ item, userId, link, startSeconds: readNumber(item, 'startTimeInSeconds') });
+  });
+  return owned;
+}
+
 /** Each part is mapped and stored at once, on the event loop. Epochs of one quarter hour add up, so they stay together. */
-function splitSummaries(resource: string, items: readonly JsonObject[]): JsonObject[][] {
+function splitSummaries(resource: string, summaries: readonly OwnedSummary[]): JsonObject[][] {
   const groups =
     resource === 'epochs'
-      ? Map.groupBy(items, (item) => readNumber(item, 'startTimeInSeconds')).values()
-      : items.map((item) => [item]);
+      ? Map.groupBy(summaries, ({ startSeconds }) => startSeconds).values()
+      : summaries.map((summary) => [summary]);
   const parts: JsonObject[][] = [];
   let size = PART_LENGTH;
   for (const group of groups) {
-    const length = JSON.stringify(group).length;
+    const items = group.map(({ item }) => item);
+    const length = JSON.stringify(items).length;
     const isFull = size + length > PART_LENGTH;
     if (isFull) parts.push([]);
-    for (const item of group) parts.at(-1)?.push(item);
+    parts.at(-1)?.push(...items);
     size = isFull ? length : size + length;
   }
   return parts;

@@ -3,16 +3,24 @@
 import { type LocalDate, parseLocalDate } from '../../domain/calendar.ts';
 import type { RecordingMethod } from '../../domain/records.ts';
 import { ProviderAnswerError } from '../contract.ts';
-import { asObject, type JsonObject, readList, readNumber, readPart, readText, required } from '../read-json.ts';
+import type { RecordCollector } from '../provider-records.ts';
+import { asObject, type JsonObject, readNumber, readPart, readText, readValues, required } from '../read-json.ts';
 import { readMoment } from '../read-time.ts';
+import { rejectField } from '../unreadable-fields.ts';
 
+const DAY_MINUTES = 1_440;
 export const DATA_TYPES = 'https://developers.google.com/health/data-types';
 
 /** What the points of a page hold under that name; points of other kinds are not there. */
-export function listPoints(body: unknown, list: string, member: string): { point: JsonObject; data: JsonObject }[] {
-  return readList(asObject(body), list).flatMap((point) => {
+export function eachPoint(
+  records: RecordCollector,
+  body: unknown,
+  { list, member }: { readonly list: string; readonly member: string },
+  read: (data: JsonObject, point: JsonObject) => void,
+): void {
+  records.each(readValues(asObject(body), list), (point) => {
     const data = readPart(point, member);
-    return data === null ? [] : [{ point, data }];
+    if (data !== null) read(data, point);
   });
 }
 
@@ -20,16 +28,15 @@ export function listPoints(body: unknown, list: string, member: string): { point
 export function readAmount(item: JsonObject, name: string): number | null {
   const value = item[name] ?? null;
   if (typeof value !== 'string') return readNumber(item, name);
-  if (!/^-?\d+(\.\d+)?$/.test(value)) throw new ProviderAnswerError(`${name} is no number`);
-  return Number(value);
+  if (value === 'NaN') return null; // how protocol buffers write that there is no value yet
+  return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : rejectField(name, 'is no number');
 }
 
 /** "3600s" or "3.5s". */
 export function readSeconds(item: JsonObject, name: string): number | null {
   const text = readText(item, name);
   if (text === null) return null;
-  if (!/^-?\d+(\.\d+)?s$/.test(text)) throw new ProviderAnswerError(`${name} is no duration`);
-  return Number(text.slice(0, -1));
+  return /^-?\d+(\.\d+)?s$/.test(text) ? Number(text.slice(0, -1)) : rejectField(name, 'is no duration');
 }
 
 export type PointTime = { readonly start: number; readonly end: number; readonly offsetMinutes: number };
@@ -43,14 +50,14 @@ export function readInterval(item: JsonObject): PointTime {
 export function readTimes(item: JsonObject): PointTime {
   const start = required(readMoment(item, 'startTime'), 'startTime').ms;
   const end = required(readMoment(item, 'endTime'), 'endTime').ms;
-  return { start, end, offsetMinutes: toMinutes(readSeconds(item, 'startUtcOffset')) };
+  return { start, end, offsetMinutes: readOffset(item, 'startUtcOffset') };
 }
 
 /** sampleTime: physicalTime and utcOffset. */
 export function readSampleTime(item: JsonObject): PointTime {
   const time = required(readPart(item, 'sampleTime'), 'sampleTime');
   const start = required(readMoment(time, 'physicalTime'), 'physicalTime').ms;
-  return { start, end: start, offsetMinutes: toMinutes(readSeconds(time, 'utcOffset')) };
+  return { start, end: start, offsetMinutes: readOffset(time, 'utcOffset') };
 }
 
 /** `{year, month, day}`. */
@@ -80,6 +87,8 @@ export function readMethod(point: JsonObject, otherwise: RecordingMethod): Recor
   return METHODS[readText(readPart(point, 'dataSource') ?? {}, 'recordingMethod') ?? ''] ?? otherwise;
 }
 
-function toMinutes(seconds: number | null): number {
-  return Math.round((seconds ?? 0) / 60);
+/** "3600s", in minutes. Without one a time is in UTC. */
+function readOffset(item: JsonObject, name: string): number {
+  const minutes = Math.round((readSeconds(item, name) ?? 0) / 60) + 0; // no negative zero
+  return Math.abs(minutes) < DAY_MINUTES ? minutes : (rejectField(name, 'is no offset') ?? 0);
 }

@@ -6,12 +6,14 @@ import { makeWorkout, scale } from '../make-sessions.ts';
 import { mapSport, nameWorkout } from '../map-sport.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
 import { type JsonObject, readPart, readText } from '../read-json.ts';
-import { listPoints, readAmount, readInterval, readMethod, readPointId, readSeconds } from './data-points.ts';
+import { eachPoint, readAmount, readInterval, readMethod, readPointId, readSeconds } from './data-points.ts';
 import { GOOGLE_SPORTS } from './sports.ts';
 
 export function mapExercise(body: unknown): ProviderRecords {
   const records = collectRecords();
-  for (const { point, data } of listPoints(body, 'dataPoints', 'exercise')) records.workout(mapWorkout(point, data));
+  eachPoint(records, body, { list: 'dataPoints', member: 'exercise' }, (data, point) => {
+    records.workout(mapWorkout(point, data));
+  });
   return records.records();
 }
 

@@ -4,7 +4,7 @@ import type { Resource } from '../contract.ts';
 import { collectRecords, type RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readList, readPart, readText, required } from '../read-json.ts';
 import {
-  listPoints,
+  eachPoint,
   readAmount,
   readCivilDate,
   readInterval,
@@ -124,7 +124,7 @@ function mapEach(
     of: metrics as readonly MetricId[],
     map(body) {
       const records = collectRecords();
-      for (const { data, point } of listPoints(body, list, member)) add(records, data, point);
+      eachPoint(records, body, { list, member }, (data, point) => add(records, data, point));
       return records.records();
     },
   };

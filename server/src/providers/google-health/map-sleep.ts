@@ -6,7 +6,8 @@ import type { EpochMs, SleepSession, SleepStage, StagePeriod } from '../../domai
 import { makeSleep } from '../make-sessions.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
 import { type JsonObject, readList, readPart, readText } from '../read-json.ts';
-import { listPoints, readAmount, readInterval, readMethod, readPointId, readTimes } from './data-points.ts';
+import { readOptional } from '../unreadable-fields.ts';
+import { eachPoint, readAmount, readInterval, readMethod, readPointId, readTimes } from './data-points.ts';
 
 /** Those of CLASSIC sleeps know sleep and waking only; RESTLESS is sleep that moves. */
 const STAGES: Readonly<Record<string, SleepStage>> = {
@@ -20,10 +21,10 @@ const STAGES: Readonly<Record<string, SleepStage>> = {
 
 export function mapSleep(body: unknown): ProviderRecords {
   const records = collectRecords();
-  for (const { point, data } of listPoints(body, 'dataPoints', 'sleep')) {
+  eachPoint(records, body, { list: 'dataPoints', member: 'sleep' }, (data, point) => {
     const session = mapSession(point, data);
     if (session.end > session.start) records.sleep(session);
-  }
+  });
   return records.records();
 }
 
@@ -35,7 +36,7 @@ function mapSession(point: JsonObject, data: JsonObject): SleepSession {
     start: start as EpochMs,
     end: end as EpochMs,
     offsetMinutes,
-    stages: readStages(data),
+    stages: readOptional('stages', () => readStages(data)),
     asleepMinutes: readAmount(summary, 'minutesAsleep'), // min
     awakeMinutes: readAmount(summary, 'minutesAwake'), // min
     inBedMinutes: readAmount(summary, 'minutesInSleepPeriod'), // min, from going to bed to getting up

@@ -39,14 +39,42 @@ describe('points of Google Health', () => {
   });
 
   it('refuse nonsense as an answer that nobody documented', () => {
+    for (const body of [null, 7, { dataPoints: 7 }])
+      assert.throws(() => map('steps', body), { name: 'ProviderAnswerError' });
+  });
+
+  it('drop a bad point alone', () => {
     const interval = { startTime: '2026-03-02T07:00:00Z', endTime: '2026-03-02T07:01:00Z' };
-    for (const steps of [
+    const points = [
       { interval, count: 'many' },
       { interval: { ...interval, startTime: 'x' }, count: '1' },
       { count: '1' },
       7,
-    ])
-      assert.throws(() => map('steps', { dataPoints: [{ steps }] }), { name: 'ProviderAnswerError' });
+      { interval, count: '5' },
+    ];
+    const { samples, unreadable } = map('steps', { dataPoints: points.map((steps) => ({ steps })) });
+    assert.deepEqual(
+      listTold({ samples }, 'steps').map(({ value }) => value),
+      [5],
+    );
+    assert.deepEqual(Object.fromEntries(unreadable), { count: 1, startTime: 1, record: 2, steps: 1 });
+  });
+
+  it('have no deviation while the baseline is NaN, and keep the night and the page', () => {
+    const date = { year: 2026, month: 3, day: 2 };
+    const nights = ['NaN', 'Infinity', '-Infinity', 34].map((baselineTemperatureCelsius, index) => ({
+      dailySleepTemperatureDerivations: {
+        date: { ...date, day: index + 1 },
+        nightlyTemperatureCelsius: 34.2,
+        baselineTemperatureCelsius,
+      },
+    }));
+    const { daily, unreadable } = map('daily-sleep-temperature-derivations', { dataPoints: nights });
+    const datesOf = (id: string) => daily.filter(({ metric }) => metric === id).map((told) => told.date.slice(-2));
+    assert.deepEqual(datesOf('sleep_skin_temperature'), ['01', '02', '03', '04']);
+    assert.deepEqual(datesOf('sleep_temperature_deviation'), ['04']);
+    // NaN is how Google says that there is none yet; an infinite one is wrong.
+    assert.deepEqual(Object.fromEntries(unreadable), { baselineTemperatureCelsius: 2 });
   });
 
   it('keep naps, and sleeps that know no stages', () => {

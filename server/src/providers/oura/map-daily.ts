@@ -3,7 +3,7 @@ import type { RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readNumber, readPart, required } from '../read-json.ts';
 import { readDate } from '../read-time.ts';
 
-type Collect = (documents: readonly JsonObject[], into: RecordCollector) => void;
+type Collect = (documents: readonly unknown[], into: RecordCollector) => void;
 
 /** [field, metric, the unit it is told in]. */
 type Field = readonly [name: string, metric: string, unit: string];
@@ -21,7 +21,7 @@ const ACTIVITY: readonly Field[] = [
 
 /** `equivalent_walking_distance` is energy told in meters, and no distance that anybody went. */
 export const collectActivity: Collect = (documents, into) => {
-  for (const document of documents) {
+  into.each(documents, (document) => {
     const day = readDay(document);
     collectFields(document, day, ACTIVITY, into);
     // Energy at rest is not told by itself: `total_calories` is it and the active one.
@@ -30,7 +30,7 @@ export const collectActivity: Collect = (documents, into) => {
     const medium = readNumber(document, 'medium_activity_met_minutes'); // MET minutes
     const high = readNumber(document, 'high_activity_met_minutes'); // MET minutes
     into.daily('met_minutes', day, medium === null || high === null ? null : medium + high, 'MET*min');
-  }
+  });
 };
 
 /** https://cloud.ouraring.com/v2/docs#tag/Daily-Readiness-Routes: °C against the person's own nights. */
@@ -50,7 +50,7 @@ export const collectCardiovascular: Collect = collectEach([['pulse_wave_velocity
 
 /** https://cloud.ouraring.com/v2/docs#tag/Daily-Spo2-Routes: % through the night, and drops of it an hour. */
 export const collectOxygen: Collect = (documents, into) => {
-  for (const document of documents) {
+  into.each(documents, (document) => {
     const day = readDay(document);
     const percentage = readPart(document, 'spo2_percentage');
     const average = percentage === null ? null : readNumber(percentage, 'average');
@@ -59,12 +59,12 @@ export const collectOxygen: Collect = (documents, into) => {
     into.daily('blood_oxygen', day, average, '%');
     const disturbances = readNumber(document, 'breathing_disturbance_index');
     into.daily('breathing_disturbances', day, disturbances, 'events/h');
-  }
+  });
 };
 
 function collectEach(fields: readonly Field[]): Collect {
   return (documents, into) => {
-    for (const document of documents) collectFields(document, readDay(document), fields, into);
+    into.each(documents, (document) => collectFields(document, readDay(document), fields, into));
   };
 }
 

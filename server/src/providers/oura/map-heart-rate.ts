@@ -2,7 +2,7 @@
 import { createZone } from '../../domain/day.ts';
 import type { MapContext } from '../contract.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
-import { asObject, readList, readNumber, required } from '../read-json.ts';
+import { asObject, readNumber, readValues, required } from '../read-json.ts';
 import { readMoment } from '../read-time.ts';
 import { HeartRateColumns } from './heart-rate-page.ts';
 
@@ -17,9 +17,9 @@ export function mapHeartRate(body: unknown, { zone }: MapContext): ProviderRecor
       tell(ms, offsetMinutesAt(ms), Number.isNaN(beats) ? null : beats);
     }
   else
-    for (const item of readList(asObject(body), 'data')) {
+    into.each(readValues(asObject(body), 'data'), (item) => {
       const { ms } = required(readMoment(item, 'timestamp'), 'timestamp');
       tell(ms, offsetMinutesAt(ms), readNumber(item, 'bpm'));
-    }
+    });
   return into.records();
 }

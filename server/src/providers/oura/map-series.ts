@@ -1,8 +1,9 @@
 // Series inside of documents: `items` every `interval` seconds from `timestamp` on, null where nothing was measured.
 // https://cloud.ouraring.com/v2/docs (PublicSample)
 import type { RecordCollector } from '../provider-records.ts';
-import { asNumber, type JsonObject, readNumber, readPart, readValues, required } from '../read-json.ts';
+import { asNumber, type JsonObject, readNumber, readPart, readValues } from '../read-json.ts';
 import { readMoment } from '../read-time.ts';
+import { rejectField } from '../unreadable-fields.ts';
 
 type Place = { readonly start: number; readonly offsetMinutes: number };
 
@@ -16,8 +17,11 @@ export function collectSeries(
 ): void {
   const series = readPart(document, name);
   if (series === null) return;
-  const { ms, offsetMinutes } = required(readMoment(series, 'timestamp'), `the time of ${name}`);
-  const stepMs = required(readNumber(series, 'interval'), `the interval of ${name}`) * 1_000;
+  const moment = readMoment(series, 'timestamp');
+  const seconds = readNumber(series, 'interval');
+  if (moment === null || seconds === null) return void rejectField(name, 'has no time or no interval');
+  const { ms, offsetMinutes } = moment;
+  const stepMs = seconds * 1_000;
   for (const [index, item] of readValues(series, 'items').entries())
     into.sample(metric, place({ start: ms + index * stepMs, offsetMinutes }), asNumber(item, name), unit);
 }

@@ -1,7 +1,7 @@
 // Sleeps. https://cloud.ouraring.com/v2/docs#tag/Sleep-Routes: durations in seconds, rates per minute, HRV in ms (RMSSD).
 import type { LocalDate } from '../../domain/calendar.ts';
 import type { SleepSession } from '../../domain/records.ts';
-import { makeSleep, scale } from '../make-sessions.ts';
+import { isPossible, makeSleep, scale } from '../make-sessions.ts';
 import type { RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readId, readNumber, readText, required } from '../read-json.ts';
 import { readDate, readMoment } from '../read-time.ts';
@@ -13,20 +13,20 @@ const NIGHT = 'long_sleep';
 /** What was sleep before may have become either: lying still is no sleep. */
 const NOT_SLEEP = ['deleted', 'rest'];
 
-export function collectSleep(documents: readonly JsonObject[], into: RecordCollector): void {
+export function collectSleep(documents: readonly unknown[], into: RecordCollector): void {
   const lowest = new Map<LocalDate, number>();
-  for (const document of documents) {
+  into.each(documents, (document) => {
     const key = required(readId(document, 'id'), 'id');
     const type = readText(document, 'type');
     if (type !== null && NOT_SLEEP.includes(type)) {
       into.deleteSleep(key);
-      continue;
+      return;
     }
     into.sleep(toSession(key, document));
     // Heart rate comes as a series of its own, nights included: here it would count twice.
     collectSeries(into, document, 'hrv', 'heart_rate_variability_rmssd', 'ms');
     if (type === NIGHT) noteLowest(lowest, document);
-  }
+  });
   for (const [day, bpm] of lowest) into.daily('sleep_heart_rate_min', day, bpm, 'bpm');
 }
 
@@ -57,5 +57,6 @@ function toSession(key: string, document: JsonObject): SleepSession {
 function noteLowest(lowest: Map<LocalDate, number>, document: JsonObject): void {
   const bpm = readNumber(document, 'lowest_heart_rate'); // bpm, of 30-second samples
   const day = readDate(document, 'day');
-  if (bpm !== null && day !== null) lowest.set(day, Math.min(bpm, lowest.get(day) ?? bpm));
+  if (bpm !== null && day !== null && isPossible('sleep_heart_rate_min', bpm))
+    lowest.set(day, Math.min(bpm, lowest.get(day) ?? bpm));
 }

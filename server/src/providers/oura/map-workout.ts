@@ -1,12 +1,12 @@
 // Workouts. https://cloud.ouraring.com/v2/docs#tag/Workout-Routes: energy in kcal, distance in meters.
 import { makeWorkout, scale } from '../make-sessions.ts';
 import type { RecordCollector } from '../provider-records.ts';
-import { type JsonObject, readId, readNumber, readText, required } from '../read-json.ts';
+import { readId, readNumber, readText, required } from '../read-json.ts';
 import { readMoment } from '../read-time.ts';
 import { toSportType } from './sports.ts';
 
-export function collectWorkouts(documents: readonly JsonObject[], into: RecordCollector): void {
-  for (const document of documents) {
+export function collectWorkouts(documents: readonly unknown[], into: RecordCollector): void {
+  into.each(documents, (document) => {
     const { ms: start, offsetMinutes } = required(readMoment(document, 'start_datetime'), 'start_datetime');
     const activity = readText(document, 'activity');
     into.workout(
@@ -22,5 +22,5 @@ export function collectWorkouts(documents: readonly JsonObject[], into: RecordCo
         method: readText(document, 'source') === 'manual' ? 'manual' : 'automatic',
       }),
     );
-  }
+  });
 }

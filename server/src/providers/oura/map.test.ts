@@ -197,17 +197,20 @@ describe('the rest of Oura', () => {
   });
 
   it('refuses nonsense', () => {
+    for (const body of [null, 7, { data: {} }])
+      assert.throws(() => resource('sleep').map(body, context), ProviderAnswerError);
+  });
+
+  it('drops a bad field alone, and a document without its time', () => {
     const broken = { data: [{ ...firstDocument('sleep'), bedtime_start: '2026-03-01T23:10:30' }] };
-    assert.throws(() => resource('sleep').map(broken, context), ProviderAnswerError);
-    assert.throws(() => resource('sleep').map({ data: {} }, context), ProviderAnswerError);
-    assert.throws(
-      () => resource('daily_activity').map({ data: [{ day: '2026-02-30' }] }, context),
-      ProviderAnswerError,
+    assert.deepEqual(resource('sleep').map(broken, context).sleep, []);
+    const days = [{ day: '2026-02-30' }, { day: '2026-02-03', steps: 'many', sedentary_time: 60 }];
+    const { daily, unreadable } = resource('daily_activity').map({ data: days }, context);
+    assert.deepEqual(
+      daily.map(({ metric, value }) => [metric, value]),
+      [['sedentary_time', 60]],
     );
-    assert.throws(
-      () => resource('daily_activity').map({ data: [{ day: '2026-02-03', steps: 'many' }] }, context),
-      ProviderAnswerError,
-    );
+    assert.deepEqual(Object.fromEntries(unreadable), { day: 1, record: 1, steps: 1 });
   });
 });
 

@@ -3,7 +3,8 @@ import { addDays, type LocalDate, parseLocalDate } from '../../domain/calendar.t
 import { createZone } from '../../domain/day.ts';
 import { ProviderAnswerError } from '../contract.ts';
 import { type JsonObject, readText } from '../read-json.ts';
-import { parseMoment } from '../read-time.ts';
+import { readMoment } from '../read-time.ts';
+import { rejectField } from '../unreadable-fields.ts';
 
 export type LocalMoment = { readonly start: number; readonly offsetMinutes: number };
 
@@ -27,9 +28,19 @@ export function atLocal(zone: string, date: LocalDate, secondsOfDay: number): Lo
 
 /** "07:02" or "07:02:30", in seconds. */
 export function parseClock(text: string): number {
+  const seconds = findClock(text);
+  if (seconds === null) throw new ProviderAnswerError('a time of day makes no sense');
+  return seconds;
+}
+
+export function readClock(item: JsonObject, name: string): number | null {
+  const text = readText(item, name);
+  return text === null ? null : (findClock(text) ?? rejectField(name, 'is no time of day'));
+}
+
+export function findClock(text: string): number | null {
   const [, hours, minutes, seconds = '0'] = CLOCK.exec(text) ?? [];
-  if (hours === undefined) throw new ProviderAnswerError(`no time of day: ${text}`);
-  return Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
+  return hours === undefined ? null : Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
 }
 
 /** "2026-03-02T07:02:00" by the person's zone; with an offset it needs none. */
@@ -38,15 +49,16 @@ export function readLocalMoment(item: JsonObject, name: string, zone: string): L
   if (text === null) return null;
   const local = splitLocal(text);
   if (local !== null) return atLocal(zone, local.date, local.secondsOfDay);
-  const { ms, offsetMinutes } = parseMoment(text, name);
-  return { start: ms, offsetMinutes };
+  const moment = readMoment(item, name);
+  return moment === null ? null : { start: moment.ms, offsetMinutes: moment.offsetMinutes };
 }
 
 /** Null: it has an offset, or is no time. */
 export function splitLocal(text: string): { readonly date: LocalDate; readonly secondsOfDay: number } | null {
   const [, day = '', clock = ''] = LOCAL.exec(text) ?? [];
   const date = parseLocalDate(day);
-  return date === null ? null : { date, secondsOfDay: parseClock(clock) };
+  const secondsOfDay = findClock(clock);
+  return date === null || secondsOfDay === null ? null : { date, secondsOfDay };
 }
 
 /** ISO 8601 as in "PT1H31M31S", in seconds. */
@@ -56,7 +68,7 @@ export function readDurationSeconds(item: JsonObject, name: string): number | nu
   try {
     return Temporal.Duration.from(text).total('seconds');
   } catch {
-    throw new ProviderAnswerError(`${name} is no duration`);
+    return rejectField(name, 'is no duration');
   }
 }
 

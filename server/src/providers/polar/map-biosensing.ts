@@ -3,7 +3,7 @@ import type { MapContext } from '../contract.ts';
 import { placeApart } from '../place-apart.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
 import { readList, readNumber, readText, required } from '../read-json.ts';
-import { offsetAt, readDate, readEpochSeconds } from '../read-time.ts';
+import { offsetAt, readDate, readEpochSeconds, readLastingMs, readOffsetNumber } from '../read-time.ts';
 import { readLocalMoment } from './local-times.ts';
 import { listOrOne } from './map-sleep.ts';
 import { readSignal } from './read-signal.ts';
@@ -11,28 +11,28 @@ import { readSignal } from './read-signal.ts';
 /** Only tests that were passed. Their heart rate variability is of no kind that Polar names, and not taken. */
 export function mapSpo2(body: unknown): ProviderRecords {
   const records = collectRecords();
-  for (const test of listOrOne(body, 'spo2')) {
-    if (readText(test, 'test_status') !== 'SPO2_TEST_PASSED') continue;
+  records.each(listOrOne(body, 'spo2'), (test) => {
+    if (readText(test, 'test_status') !== 'SPO2_TEST_PASSED') return;
     const start = required(readEpochSeconds(test, 'test_time'), 'test_time'); // s since 1970
-    const offsetMinutes = readNumber(test, 'time_zone_offset') ?? 0; // min
+    const offsetMinutes = readOffsetNumber(test, 'time_zone_offset', 1) ?? 0; // min
     const at = { start, offsetMinutes, method: 'active' as const };
     records.sample('blood_oxygen', at, readSignal(test, 'blood_oxygen_percent'), '%');
     // Beside the continuous heart rate, which goes on meanwhile.
     records.sample('heart_rate', placeApart(at, 1), readSignal(test, 'average_heart_rate_bpm'), 'bpm');
-  }
+  });
   return records.records();
 }
 
 /** Of the night that ended on sleep_date. */
 export function mapSkinTemperature(body: unknown): ProviderRecords {
   const records = collectRecords();
-  for (const night of listOrOne(body, 'skintemperature')) {
+  records.each(listOrOne(body, 'skintemperature'), (night) => {
     const date = required(readDate(night, 'sleep_date'), 'sleep_date');
     const celsius = readNumber(night, 'sleep_time_skin_temperature_celsius');
     records.daily('sleep_skin_temperature', date, celsius, '°C');
     const deviation = readNumber(night, 'deviation_from_baseline_celsius');
     records.daily('sleep_temperature_deviation', date, deviation, '°C');
-  }
+  });
   return records.records();
 }
 
@@ -44,15 +44,16 @@ const TEMPERATURES: Readonly<Record<string, string>> = {
 /** Periods of readings, by milliseconds since the period's start, which is told in UTC and without an offset. */
 export function mapBodyTemperature(body: unknown, { zone }: MapContext): ProviderRecords {
   const records = collectRecords();
-  for (const period of listOrOne(body, 'bodytemperature')) {
+  records.each(listOrOne(body, 'bodytemperature'), (period) => {
     const metric = TEMPERATURES[readText(period, 'measurement_type') ?? ''];
-    if (metric === undefined) continue;
+    if (metric === undefined) return;
     const { start } = required(readLocalMoment(period, 'start_time', 'UTC'), 'start_time');
-    for (const sample of readList(period, 'samples')) {
-      const atMs = start + (readNumber(sample, 'recording_time_delta_milliseconds') ?? 0);
+    records.each(readList(period, 'samples'), (sample) => {
+      const afterMs = readLastingMs(sample, 'recording_time_delta_milliseconds', 1);
+      const atMs = start + required(afterMs, 'recording_time_delta_milliseconds');
       const at = { start: atMs, offsetMinutes: offsetAt(zone, atMs) };
       records.sample(metric, at, readNumber(sample, 'temperature_celsius'), '°C');
-    }
-  }
+    });
+  });
   return records.records();
 }

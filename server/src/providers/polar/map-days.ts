@@ -4,9 +4,9 @@ import { type LocalDate, parseLocalDate } from '../../domain/calendar.ts';
 import { type MapContext, ProviderAnswerError } from '../contract.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readList, readNumber, readPart, readText, required } from '../read-json.ts';
-import { readDate } from '../read-time.ts';
+import { readDate, readLastingMs } from '../read-time.ts';
 import { readZoneSeconds, type ZoneSeconds } from './activity-zones.ts';
-import { atLocal, parseClock, readDurationSeconds, readLocalMoment } from './local-times.ts';
+import { atLocal, readClock, readDurationSeconds, readLocalMoment } from './local-times.ts';
 import { listOrOne } from './map-sleep.ts';
 import { readSignal } from './read-signal.ts';
 
@@ -14,14 +14,14 @@ const STEP_INTERVAL_MS = 60_000;
 
 export function mapActivities(body: unknown, { zone }: MapContext): ProviderRecords {
   const records = collectRecords();
-  for (const item of listOrOne(body, 'activities')) {
+  records.each(listOrOne(body, 'activities'), (item) => {
     const date = readDay(item);
     records.daily('steps', date, readNumber(item, 'steps'), 'count');
     records.daily('distance', date, readNumber(item, 'distance_from_steps'), 'm');
     addDurations(records, item, date, readZoneSeconds(item, zone));
     addEnergy(records, item, date);
     addSteps(records, item, zone);
-  }
+  });
   return records.records();
 }
 
@@ -49,11 +49,11 @@ function addEnergy(records: RecordCollector, item: JsonObject, date: LocalDate):
 
 function addSteps(records: RecordCollector, item: JsonObject, zone: string): void {
   const steps = readPart(readPart(item, 'samples') ?? {}, 'steps') ?? {};
-  const lastsMs = readNumber(steps, 'interval_ms') ?? STEP_INTERVAL_MS;
-  for (const sample of readList(steps, 'samples')) {
+  const lastsMs = readLastingMs(steps, 'interval_ms', 1) ?? STEP_INTERVAL_MS;
+  records.each(readList(steps, 'samples'), (sample) => {
     const at = required(readLocalMoment(sample, 'timestamp', zone), 'timestamp');
     records.sample('steps', { ...at, end: at.start + lastsMs }, readNumber(sample, 'steps'), 'count');
-  }
+  });
 }
 
 function readDay(item: JsonObject): LocalDate {
@@ -65,12 +65,12 @@ function readDay(item: JsonObject): LocalDate {
 /** heart_rate: bpm, about every five minutes and without what training recorded. */
 export function mapContinuousHeartRate(body: unknown, { zone }: MapContext): ProviderRecords {
   const records = collectRecords();
-  for (const item of listOrOne(body, 'heart_rates')) {
+  records.each(listOrOne(body, 'heart_rates'), (item) => {
     const date = required(readDate(item, 'date'), 'date');
-    for (const sample of readList(item, 'heart_rate_samples')) {
-      const clock = parseClock(required(readText(sample, 'sample_time'), 'sample_time'));
+    records.each(readList(item, 'heart_rate_samples'), (sample) => {
+      const clock = required(readClock(sample, 'sample_time'), 'sample_time');
       records.sample('heart_rate', atLocal(zone, date, clock), readSignal(sample, 'heart_rate'), 'bpm');
-    }
-  }
+    });
+  });
   return records.records();
 }

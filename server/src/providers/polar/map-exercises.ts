@@ -13,7 +13,7 @@ import { makeWorkout, scale } from '../make-sessions.ts';
 import { mapSport, nameWorkout } from '../map-sport.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readId, readList, readNumber, readPart, readText, required } from '../read-json.ts';
-import { parseMoment } from '../read-time.ts';
+import { parseMoment, readOffsetNumber } from '../read-time.ts';
 import { atLocal, type LocalMoment, readDurationSeconds, splitLocal } from './local-times.ts';
 import { listOrOne } from './map-sleep.ts';
 import { readSignal } from './read-signal.ts';
@@ -29,12 +29,12 @@ const PACE: Readonly<Record<string, Readonly<Record<string, readonly [metric: st
 /** A list, or one asked for by its id. Training load, running index and the shares of fuel are Polar's own and not taken. */
 export function mapExercises(body: unknown, { zone }: MapContext): ProviderRecords {
   const records = collectRecords();
-  for (const item of listOrOne(body, 'exercises')) {
+  records.each(listOrOne(body, 'exercises'), (item) => {
     const series = readList(item, 'samples').map(readSamples);
     const workout = mapWorkout(item, series, zone);
     records.workout(workout);
     addPace(records, workout, series);
-  }
+  });
   return records.records();
 }
 
@@ -70,7 +70,7 @@ function readStart(item: JsonObject, zone: string): LocalMoment {
     const { ms, offsetMinutes } = parseMoment(text, 'start_time');
     return { start: ms, offsetMinutes };
   }
-  const offsetMinutes = readNumber(item, 'start_time_utc_offset');
+  const offsetMinutes = readOffsetNumber(item, 'start_time_utc_offset', 1);
   if (offsetMinutes === null) return atLocal(zone, local.date, local.secondsOfDay);
   const { start } = atLocal('UTC', local.date, local.secondsOfDay);
   return { start: start - offsetMinutes * 60_000, offsetMinutes };

@@ -20,7 +20,7 @@ const INVENTED = ['SOURCE_DEFAULT', 'SOURCE_ESTIMATE'];
  */
 export function mapPhysicalInfo(body: unknown, { zone }: MapContext): ProviderRecords {
   const records = collectRecords();
-  for (const info of listOrOne(body, 'physical-info')) addProfile(records, info, zone);
+  records.each(listOrOne(body, 'physical-info'), (info) => addProfile(records, info, zone));
   return records.records();
 }
 

@@ -2,11 +2,12 @@
 // https://www.polar.com/accesslink-api/#sleep https://www.polar.com/accesslink-api/#nightly-recharge
 import type { EpochMs, SleepSession, SleepStage, StagePeriod } from '../../domain/records.ts';
 import type { MapContext } from '../contract.ts';
-import { makeSleep, scale } from '../make-sessions.ts';
+import { makeSleep, meanOf, scale } from '../make-sessions.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
-import { asNumber, asObject, type JsonObject, readList, readNumber, readPart, required } from '../read-json.ts';
+import { asNumber, asObject, type JsonObject, readNumber, readPart, readValues, required } from '../read-json.ts';
 import { readDate, readMoment } from '../read-time.ts';
-import { atLocal, placeNight } from './local-times.ts';
+import { rejectField } from '../unreadable-fields.ts';
+import { atLocal, findClock, placeNight } from './local-times.ts';
 import { nightClock } from './night-clock.ts';
 import { isSignal, readSignal } from './read-signal.ts';
 
@@ -17,10 +18,10 @@ const MINUTE_S = 60;
 /** A list of nights, or one asked for by its date. */
 export function mapSleep(body: unknown, { zone }: MapContext): ProviderRecords {
   const records = collectRecords();
-  for (const night of listOrOne(body, 'nights')) {
+  records.each(listOrOne(body, 'nights'), (night) => {
     const session = mapNight(night, zone);
     if (session.end > session.start) records.sleep(session);
-  }
+  });
   return records.records();
 }
 
@@ -42,7 +43,7 @@ function mapNight(night: JsonObject, zone: string): SleepSession {
     lightMinutes: minutes('light_sleep'), // s
     remMinutes: minutes('rem_sleep'), // s
     awakeMinutes: minutes('total_interruption_duration'), // s
-    heartRate: bpm.length === 0 ? null : bpm.reduce((sum, value) => sum + value, 0) / bpm.length,
+    heartRate: meanOf('sleep_heart_rate', bpm),
     hrvKind: 'rmssd',
   });
 }
@@ -63,13 +64,13 @@ function readStages(night: JsonObject, clock: (text: string) => number, endMs: n
 /** Averages of four hours that begin half an hour after falling asleep; ANS charge and recharge status are scores and not taken. */
 export function mapNightlyRecharge(body: unknown, { zone }: MapContext): ProviderRecords {
   const records = collectRecords();
-  for (const item of listOrOne(body, 'recharges')) {
+  records.each(listOrOne(body, 'recharges'), (item) => {
     const date = required(readDate(item, 'date'), 'date');
     records.daily('sleep_heart_rate_variability', date, readSignal(item, 'heart_rate_variability_avg'), 'ms'); // RMSSD
     records.daily('sleep_respiratory_rate', date, readSignal(item, 'breathing_rate_avg'), 'breaths/min');
     addSeries(records, item, zone, 'hrv_samples', 'heart_rate_variability_rmssd', 'ms'); // RMSSD over 5 min
     addSeries(records, item, zone, 'breathing_samples', 'respiratory_rate', 'breaths/min');
-  }
+  });
   return records.records();
 }
 
@@ -91,7 +92,7 @@ function addSeries(
 /** `{"23:55": 44}`, without what has no value. */
 function readSeries(item: JsonObject, name: string): [clock: string, value: number][] {
   return Object.entries(readPart(item, name) ?? {}).flatMap(([clock, told]) => {
-    const value = asNumber(told, name);
+    const value = findClock(clock) === null ? rejectField(name, 'has no time of day') : asNumber(told, name);
     return value === null ? [] : [[clock, value] as [string, number]];
   });
 }
@@ -106,8 +107,8 @@ function addUp(item: JsonObject, ...fields: readonly string[]): number | null {
   return told.length < fields.length ? null : told.reduce((sum, seconds) => sum + seconds, 0) / MINUTE_S;
 }
 
-export function listOrOne(body: unknown, name: string): readonly JsonObject[] {
-  if (Array.isArray(body)) return body.map((item) => asObject(item, name));
+export function listOrOne(body: unknown, name: string): readonly unknown[] {
+  if (Array.isArray(body)) return body;
   const answer = asObject(body, name);
-  return name in answer ? readList(answer, name) : [answer];
+  return name in answer ? readValues(answer, name) : [answer];
 }

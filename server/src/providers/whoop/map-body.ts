@@ -2,14 +2,14 @@
 // is told as of the day on which it is asked for, never of a day before. `max_heart_rate` is a setting and no measurement.
 import type { MapContext } from '../contract.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
-import { asObject, readNumber } from '../read-json.ts';
+import { readNumber } from '../read-json.ts';
 
 export function mapBody(body: unknown, { window }: MapContext): ProviderRecords {
   const into = collectRecords();
-  const profile = asObject(body);
-  if (window !== null) {
-    into.daily('height', window.toDate, readNumber(profile, 'height_meter'), 'm');
-    into.daily('weight', window.toDate, readNumber(profile, 'weight_kilogram'), 'kg');
-  }
+  if (window !== null)
+    into.each([body], (profile) => {
+      into.daily('height', window.toDate, readNumber(profile, 'height_meter'), 'm');
+      into.daily('weight', window.toDate, readNumber(profile, 'weight_kilogram'), 'kg');
+    });
   return into.records();
 }

@@ -4,24 +4,28 @@ import type { MapContext } from '../contract.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readFlag, readId, readNumber } from '../read-json.ts';
 import { readFrame, wakeDate } from './read-frame.ts';
-import { readRecords, readScore } from './resources/collection.ts';
+import { listRecords, readScore } from './resources/collection.ts';
 import { toKcal } from './to-kcal.ts';
 
 export function mapCycles(cycles: unknown, { calledBy, zone }: MapContext): ProviderRecords {
-  const dates = datesByCycle(readRecords(calledBy), zone);
   const into = collectRecords();
-  for (const cycle of readRecords(cycles)) {
+  const dates = datesByCycle(into, calledBy, zone);
+  into.each(listRecords(cycles), (cycle) => {
     const date = dates.get(readId(cycle, 'id') ?? '');
     const score = readScore(cycle);
     if (date !== undefined && score !== null) collectDay(into, date, score);
-  }
+  });
   return into.records();
 }
 
 /** Of the nights: a nap lies within the cycle that its night began. */
-function datesByCycle(sleeps: readonly JsonObject[], zone: string): ReadonlyMap<string, string> {
-  const nights = sleeps.filter((sleep) => readFlag(sleep, 'nap') !== true);
-  return new Map(nights.map((sleep) => [readId(sleep, 'cycle_id') ?? '', wakeDate(readFrame(sleep, zone))]));
+function datesByCycle(into: RecordCollector, sleeps: unknown, zone: string): ReadonlyMap<string, string> {
+  const dates = new Map<string, string>();
+  into.each(listRecords(sleeps), (sleep) => {
+    const cycle = readId(sleep, 'cycle_id');
+    if (cycle !== null && readFlag(sleep, 'nap') !== true) dates.set(cycle, wakeDate(readFrame(sleep, zone)));
+  });
+  return dates;
 }
 
 function collectDay(into: RecordCollector, date: string, score: JsonObject): void {

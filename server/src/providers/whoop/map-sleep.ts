@@ -6,16 +6,17 @@ import { makeSleep, scale } from '../make-sessions.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readFlag, readId, readNumber, readPart, required } from '../read-json.ts';
 import { type Frame, readFrame, wakeDate } from './read-frame.ts';
-import { readRecords, readScore } from './resources/collection.ts';
+import { listRecords, readScore } from './resources/collection.ts';
 
 const MINUTE_MS = 60_000;
 
 export function mapNights(recoveries: unknown, { calledBy, zone }: MapContext): ProviderRecords {
-  const bySleep = new Map(
-    readRecords(recoveries).map((recovery) => [readId(recovery, 'sleep_id'), readScore(recovery)]),
-  );
   const into = collectRecords();
-  for (const sleep of readRecords(calledBy)) {
+  const bySleep = new Map<string | null, JsonObject | null>();
+  into.each(listRecords(recoveries), (recovery) => {
+    bySleep.set(readId(recovery, 'sleep_id'), readScore(recovery));
+  });
+  into.each(listRecords(calledBy), (sleep) => {
     const key = required(readId(sleep, 'id'), 'id');
     const frame = readFrame(sleep, zone);
     const recovery = bySleep.get(key) ?? null; // naps have none
@@ -23,7 +24,7 @@ export function mapNights(recoveries: unknown, { calledBy, zone }: MapContext): 
     into.sleep(toSession(key, frame, score, recovery));
     if (readFlag(sleep, 'nap') !== true) into.daily('awakenings', wakeDate(frame), readDisturbances(score), 'count');
     if (recovery !== null) collectDay(into, wakeDate(frame), recovery);
-  }
+  });
   return into.records();
 }
 

@@ -5,13 +5,13 @@ import { makeWorkout, scale } from '../make-sessions.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
 import { type JsonObject, readId, readNumber, readPart, readText, required } from '../read-json.ts';
 import { readFrame } from './read-frame.ts';
-import { readRecords, readScore } from './resources/collection.ts';
+import { listRecords, readScore } from './resources/collection.ts';
 import { isKnownSport, toSportType } from './sports.ts';
 import { toKcal } from './to-kcal.ts';
 
 export function mapWorkouts(body: unknown, { zone }: MapContext): ProviderRecords {
   const into = collectRecords();
-  for (const record of readRecords(body)) {
+  into.each(listRecords(body), (record) => {
     const score = readScore(record);
     const measured = (name: string) => (score === null ? null : readNumber(score, name));
     const sport = readText(record, 'sport_name');
@@ -29,7 +29,7 @@ export function mapWorkouts(body: unknown, { zone }: MapContext): ProviderRecord
         sourceZones: score === null ? null : readZones(score),
       }),
     );
-  }
+  });
   return into.records();
 }
 

@@ -1,6 +1,6 @@
 // Days. https://developer.withings.com/api-reference/#operation/measurev2-getactivity
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
-import { type JsonObject, readFlag, readList, readNumber, required } from '../read-json.ts';
+import { type JsonObject, readFlag, readNumber, readValues, required } from '../read-json.ts';
 import { readDate } from '../read-time.ts';
 import { readBody } from './answer.ts';
 
@@ -33,8 +33,9 @@ type Row = { readonly isImported: boolean; readonly told: readonly Told[] };
 export function mapActivity(answer: unknown): ProviderRecords {
   const into = collectRecords();
   const days = new Map<string, Row[]>();
-  for (const row of readList(readBody(answer), 'activities'))
+  into.each(readValues(readBody(answer), 'activities'), (row) => {
     days.getOrInsertComputed(required(readDate(row, 'date'), 'date'), () => []).push(readRow(row));
+  });
   for (const [date, rows] of days) {
     const ordered = rows.toSorted((a, b) => placeOf(a) - placeOf(b));
     for (const [place, [metric, , unit]] of ordered[0]?.told.entries() ?? []) {

@@ -3,8 +3,8 @@
 import type { MapContext } from '../contract.ts';
 import { placeApart } from '../place-apart.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
-import { asObject, type JsonObject, readNumber, readPart } from '../read-json.ts';
-import { offsetAt } from '../read-time.ts';
+import { type JsonObject, readNumber, readPart } from '../read-json.ts';
+import { offsetAt, readLastingMs } from '../read-time.ts';
 import { readBody } from './answer.ts';
 import { parseEpochSeconds } from './epoch-key.ts';
 
@@ -39,16 +39,17 @@ export const INTRADAY_FIELDS: readonly string[] = [
 
 export function mapIntraday(answer: unknown, { zone }: MapContext): ProviderRecords {
   const into = collectRecords();
-  for (const [key, value] of Object.entries(readSeries(answer))) {
-    const row = asObject(value, 'an entry of the series');
-    const start = parseEpochSeconds(key);
-    const at = { start, offsetMinutes: offsetAt(zone, start) };
-    const lasting = { ...at, end: start + (readNumber(row, 'duration') ?? 0) * 1_000 };
-    for (const [name, metric, unit] of TOTALS) into.sample(metric, lasting, readNumber(row, name), unit);
-    for (const [name, metric, unit] of LEVELS) into.sample(metric, at, readNumber(row, name), unit);
-    const apart = placeApart(at, 1);
-    for (const [name, metric, unit] of LEVELS_APART) into.sample(metric, apart, readNumber(row, name), unit);
-  }
+  const series = readSeries(answer);
+  for (const [key, value] of Object.entries(series))
+    into.each([value], (row) => {
+      const start = parseEpochSeconds(key);
+      const at = { start, offsetMinutes: offsetAt(zone, start) };
+      const lasting = { ...at, end: start + (readLastingMs(row, 'duration', 1_000) ?? 0) };
+      for (const [name, metric, unit] of TOTALS) into.sample(metric, lasting, readNumber(row, name), unit);
+      for (const [name, metric, unit] of LEVELS) into.sample(metric, at, readNumber(row, name), unit);
+      const apart = placeApart(at, 1);
+      for (const [name, metric, unit] of LEVELS_APART) into.sample(metric, apart, readNumber(row, name), unit);
+    });
   return into.records();
 }
 

@@ -4,7 +4,7 @@ import type { RecordingMethod } from '../../domain/records.ts';
 import type { MapContext } from '../contract.ts';
 import { placeApart } from '../place-apart.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
-import { type JsonObject, readList, readNumber, required } from '../read-json.ts';
+import { type JsonObject, readList, readNumber, readValues, required } from '../read-json.ts';
 import { offsetAt, readEpochSeconds, readZone } from '../read-time.ts';
 import { readBody } from './answer.ts';
 
@@ -47,12 +47,12 @@ export function mapMeasures(answer: unknown, context: MapContext): ProviderRecor
   const body = readBody(answer);
   const ofUser = readZone(body, 'timezone', context.zone);
   const into = collectRecords();
-  for (const group of readList(body, 'measuregrps')) {
+  into.each(readValues(body, 'measuregrps'), (group) => {
     const attrib = readNumber(group, 'attrib');
-    if (attrib === AMBIGUOUS || (readNumber(group, 'category') ?? REAL) !== REAL) continue;
+    if (attrib === AMBIGUOUS || (readNumber(group, 'category') ?? REAL) !== REAL) return;
     const method = attrib !== null && MANUAL.includes(attrib) ? 'manual' : 'automatic';
     collectGroup(into, group, readZone(group, 'timezone', ofUser), method);
-  }
+  });
   return into.records();
 }
 

@@ -6,8 +6,18 @@ import type { MapContext } from '../contract.ts';
 import { makeSleep, scale } from '../make-sessions.ts';
 import { placeApart } from '../place-apart.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
-import { asNumber, asObject, type JsonObject, readId, readList, readNumber, readPart, required } from '../read-json.ts';
-import { offsetAt, readEpochSeconds, readZone } from '../read-time.ts';
+import {
+  asNumber,
+  isObject,
+  type JsonObject,
+  readId,
+  readNumber,
+  readPart,
+  readValues,
+  required,
+} from '../read-json.ts';
+import { offsetAt, readEpochSeconds, readLastingMs, readZone } from '../read-time.ts';
+import { readOptional } from '../unreadable-fields.ts';
 import { readBody } from './answer.ts';
 import { parseEpochSeconds } from './epoch-key.ts';
 
@@ -39,15 +49,16 @@ const MAT_IDS = [60, 61, 62, 63];
 export const STAGE_FIELDS: readonly string[] = SERIES.map(([name]) => name);
 
 export function mapNight(answer: unknown, { calledBy, zone }: MapContext): ProviderRecords {
-  const summary = asObject(calledBy, 'the summary');
-  const parts = answer === null ? [] : readList(readBody(answer), 'series');
-  const named = readZone(summary, 'timezone', zone);
+  const parts = answer === null ? [] : readValues(readBody(answer), 'series');
   const into = collectRecords();
-  into.sleep(toSession(summary, parts, named));
-  for (const part of parts) {
-    const isOfMat = isPartOfMat(part, summary);
-    for (const series of SERIES) collectSeries(into, part, series, { zone: named, isOfMat });
-  }
+  into.each([calledBy], (summary) => {
+    const named = readZone(summary, 'timezone', zone);
+    into.each(parts, (part) => {
+      const isOfMat = isPartOfMat(part, summary);
+      for (const series of SERIES) collectSeries(into, part, series, { zone: named, isOfMat });
+    });
+    into.sleep(toSession(summary, parts.filter(isObject), named));
+  });
   return into.records();
 }
 
@@ -55,7 +66,7 @@ function toSession(summary: JsonObject, parts: readonly JsonObject[], zone: stri
   const start = required(readEpochSeconds(summary, 'startdate'), 'startdate');
   const end = required(readEpochSeconds(summary, 'enddate'), 'enddate');
   const data = readPart(summary, 'data') ?? {};
-  const minutes = (name: string) => scale(readNumber(data, name), 60); // s
+  const minutes = (name: string) => scale(readLastingMs(data, name, 1_000), 60_000); // s
   return makeSleep({
     key: required(readId(summary, 'id'), 'id'),
     start,
@@ -115,7 +126,8 @@ function collectSeries(
 ): void {
   const isApart = ALSO_OF_WATCH.includes(name) || (isOfMat && name === 'hr');
   for (const [key, value] of Object.entries(readPart(part, name) ?? {})) {
-    const start = parseEpochSeconds(key);
+    const start = readOptional(name, () => parseEpochSeconds(key));
+    if (start === null) continue;
     const at = { start, offsetMinutes: offsetAt(zone, start) };
     into.sample(metric, isApart ? placeApart(at, 2) : at, asNumber(value, name), unit);
   }

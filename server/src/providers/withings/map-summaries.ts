@@ -1,9 +1,10 @@
 // What a night tells of its day. The sleeps themselves are told with their stages, so that each is written once and whole.
 // https://developer.withings.com/api-reference/#operation/sleepv2-getsummary: seconds and beats per minute.
 import type { LocalDate } from '../../domain/calendar.ts';
+import { isPossible } from '../make-sessions.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
-import { readList, readNumber, readPart, required } from '../read-json.ts';
-import { readDate } from '../read-time.ts';
+import { readNumber, readPart, readValues, required } from '../read-json.ts';
+import { readDate, readLastingMs } from '../read-time.ts';
 import { readBody } from './answer.ts';
 
 export const SUMMARY_FIELDS: readonly string[] = [
@@ -26,15 +27,16 @@ export const SUMMARY_FIELDS: readonly string[] = [
 export function mapSummaries(answer: unknown): ProviderRecords {
   const lowest = new Map<LocalDate, number>();
   const snored = new Map<LocalDate, number>();
-  for (const summary of readList(readBody(answer), 'series')) {
+  const into = collectRecords();
+  into.each(readValues(readBody(answer), 'series'), (summary) => {
     const date = required(readDate(summary, 'date'), 'date'); // the local one of waking
     const data = readPart(summary, 'data') ?? {};
     const bpm = readNumber(data, 'hr_min');
-    const seconds = readNumber(data, 'snoring');
-    if (bpm !== null) lowest.set(date, Math.min(bpm, lowest.get(date) ?? bpm));
-    if (seconds !== null) snored.set(date, seconds + (snored.get(date) ?? 0));
-  }
-  const into = collectRecords();
+    const lastsMs = readLastingMs(data, 'snoring', 1_000);
+    if (bpm !== null && isPossible('sleep_heart_rate_min', bpm))
+      lowest.set(date, Math.min(bpm, lowest.get(date) ?? bpm));
+    if (lastsMs !== null) snored.set(date, lastsMs / 1_000 + (snored.get(date) ?? 0));
+  });
   for (const [date, bpm] of lowest) into.daily('sleep_heart_rate_min', date, bpm, 'bpm');
   for (const [date, seconds] of snored) into.daily('snoring_duration', date, seconds, 's');
   return into.records();

@@ -3,7 +3,7 @@ import type { SourceZones, Workout } from '../../domain/records.ts';
 import type { MapContext } from '../contract.ts';
 import { makeWorkout, scale } from '../make-sessions.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
-import { type JsonObject, readId, readList, readNumber, readPart, required } from '../read-json.ts';
+import { type JsonObject, readId, readNumber, readPart, readValues, required } from '../read-json.ts';
 import { offsetAt, readEpochSeconds, readZone } from '../read-time.ts';
 import { readBody } from './answer.ts';
 import { NO_ACTIVITY, nameOther, toSportType } from './sports.ts';
@@ -28,8 +28,9 @@ const MANUAL = [2, 4]; // `attrib`
 
 export function mapWorkouts(answer: unknown, context: MapContext): ProviderRecords {
   const into = collectRecords();
-  for (const row of readList(readBody(answer), 'series'))
+  into.each(readValues(readBody(answer), 'series'), (row) => {
     if (readNumber(row, 'category') !== NO_ACTIVITY) into.workout(toWorkout(row, context.zone));
+  });
   return into.records();
 }
 

@@ -149,7 +149,14 @@ describe('activity of Withings', () => {
 
   it('takes an empty list for an empty day', () => {
     assert.equal(mapIntraday({ status: 0, body: { series: [] } }, context).samples.size, 0);
-    assert.throws(() => mapIntraday({ status: 0, body: { series: { soon: {} } } }, context), ProviderAnswerError);
+    assert.throws(() => mapIntraday({ status: 0, body: { series: 7 } }, context), ProviderAnswerError);
+    const series = { soon: { steps: 1 }, 1772434800: { steps: 2 } };
+    const { samples, unreadable } = mapIntraday({ status: 0, body: { series } }, context);
+    assert.deepEqual(
+      listTold({ samples }, 'steps').map(({ value }) => value),
+      [2],
+    );
+    assert.deepEqual([...unreadable], [['record', 1]]);
   });
 
   it('tells workouts in our units', () => {

@@ -3,7 +3,7 @@
 import { addDays } from '../../../domain/calendar.ts';
 import type { FetchWindow, MapContext, Resource } from '../../contract.ts';
 import { collectRecords, type RecordCollector } from '../../provider-records.ts';
-import { asObject, type JsonObject, readList, readText } from '../../read-json.ts';
+import { asObject, readText, readValues } from '../../read-json.ts';
 
 export type Collection = {
   readonly name: string;
@@ -12,7 +12,7 @@ export type Collection = {
   readonly path?: string;
   /** Documents are found by their day: a night may lie on the day before or after what was asked for. */
   readonly isPadded?: boolean;
-  collect(documents: readonly JsonObject[], into: RecordCollector, context: MapContext): void;
+  collect(documents: readonly unknown[], into: RecordCollector, context: MapContext): void;
 };
 
 const WINDOW_DAYS = 30;
@@ -54,9 +54,9 @@ export function nextPage(cursor: string | null): Readonly<Record<string, string>
 }
 
 /** A page of them, or the one that was asked for by its id. */
-export function readDocuments(body: unknown): readonly JsonObject[] {
+export function readDocuments(body: unknown): readonly unknown[] {
   const page = asObject(body);
-  return 'data' in page ? readList(page, 'data') : [page];
+  return 'data' in page ? readValues(page, 'data') : [page];
 }
 
 /** `end_date` leaves its own day out in some collections. */

@@ -1,6 +1,6 @@
 // Collections of WHOOP: newest first, 25 at most a page, found by when they began. https://developer.whoop.com/api
 import type { ProviderRequest } from '../../contract.ts';
-import { asObject, type JsonObject, readList, readText } from '../../read-json.ts';
+import { asObject, type JsonObject, readPart, readText, readValues } from '../../read-json.ts';
 
 export const WINDOW_DAYS = 30;
 /** Sleeps and workouts come unscored first, and may be edited for days. */
@@ -29,10 +29,10 @@ export function readNextToken(body: unknown): string | null {
 }
 
 /** A page of them, or the one that was asked for by its id. None where there was no answer. */
-export function readRecords(body: unknown): readonly JsonObject[] {
+export function listRecords(body: unknown): readonly unknown[] {
   if (body === null) return [];
   const page = asObject(body);
-  return 'records' in page ? readList(page, 'records') : [page];
+  return 'records' in page ? readValues(page, 'records') : [page];
 }
 
 const SCORED = 'SCORED';
@@ -42,7 +42,5 @@ const SCORED = 'SCORED';
  * a record carries all the same is of an earlier state, and is dropped.
  */
 export function readScore(record: JsonObject): JsonObject | null {
-  if (readText(record, 'score_state') !== SCORED) return null;
-  const score = record.score ?? null;
-  return score === null ? null : asObject(score, 'score');
+  return readText(record, 'score_state') === SCORED ? readPart(record, 'score') : null;
 }

@@ -6,8 +6,8 @@ import { readMoment } from '../../read-time.ts';
 import { mapCycles } from '../map-cycle.ts';
 import { mapNights } from '../map-sleep.ts';
 import {
+  listRecords,
   readNextToken,
-  readRecords,
   requestPage,
   requestRecord,
   SETTLED_AFTER_DAYS,
@@ -62,9 +62,11 @@ const CYCLES_MS = 20 * 86_400_000;
 
 /** One request for all recoveries of a page, which cannot be more than the sleeps, and for its cycles as many as it takes. */
 function followPage(body: unknown): FollowUp[] {
-  const sleeps = readRecords(body);
-  const times = sleeps.flatMap((sleep) => ['start', 'end'].map((name) => readMoment(sleep, name)?.ms ?? null));
-  const known = times.filter((ms) => ms !== null);
+  const known: number[] = [];
+  collectRecords().each(listRecords(body), (sleep) => {
+    const times = ['start', 'end'].map((name) => readMoment(sleep, name));
+    known.push(...times.flatMap((time) => time?.ms ?? []));
+  });
   if (known.length === 0) return [];
   const span = { from: Math.min(...known), to: Math.max(...known) };
   return [

@@ -1,6 +1,7 @@
 // Sleeps: a summary of each, and its stages by a request of their own. https://developer.withings.com/api-reference/#tag/sleep
 import type { FollowUp, Resource } from '../../contract.ts';
-import { readList, required } from '../../read-json.ts';
+import { collectRecords } from '../../provider-records.ts';
+import { readValues, required } from '../../read-json.ts';
 import { readEpochSeconds } from '../../read-time.ts';
 import { readBody } from '../answer.ts';
 import { mapNight, STAGE_FIELDS } from '../map-night.ts';
@@ -38,11 +39,13 @@ export const stagesResource: Resource = {
 };
 
 function followPage(answer: unknown): FollowUp[] {
-  return readList(readBody(answer), 'series').map((summary) => {
+  const followUps: FollowUp[] = [];
+  collectRecords().each(readValues(readBody(answer), 'series'), (summary) => {
     const from = required(readEpochSeconds(summary, 'startdate'), 'startdate');
     const to = required(readEpochSeconds(summary, 'enddate'), 'enddate');
-    return { resource: 'sleep_stages', request: requestStages({ from, to }), calledBy: summary };
+    followUps.push({ resource: 'sleep_stages', request: requestStages({ from, to }), calledBy: summary });
   });
+  return followUps;
 }
 
 function requestStages(span: { readonly from: number; readonly to: number }) {

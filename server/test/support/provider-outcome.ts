@@ -1,0 +1,32 @@
+// All that a page leads to, value by value: what is stored of it, and what is asked for next.
+import { makeBatch } from '../../src/features/sync/make-batch.ts';
+import type { CloudProvider } from '../../src/providers/contract.ts';
+import { type FixturePage, mapPage } from './provider-fixture.ts';
+import { listTold } from './told-samples.ts';
+
+/** By what identifies a value within its record; the values as JSON. Nulls are not there. */
+export type Outcome = ReadonlyMap<string, string>;
+
+const NOW = new Date('2026-12-01T00:00:00Z');
+const ACCOUNT = { providerUserId: 'a', accessToken: 'a', refreshToken: null };
+
+export function readOutcome(provider: CloudProvider, page: FixturePage): Outcome {
+  const { batch } = makeBatch([mapPage(provider, page)], { now: NOW });
+  const outcome = new Map<string, string>();
+  const add = (key: string, parts: object) => {
+    for (const [name, value] of Object.entries(parts))
+      if (value !== null) outcome.set(`${key} ${name}`, JSON.stringify(value));
+  };
+  for (const metric of batch.samples.keys())
+    for (const { start, ...sample } of listTold(batch, metric)) add(`${metric} ${start}`, sample);
+  for (const { metric, date, ...value } of batch.daily) add(`${metric} ${date}`, value);
+  for (const { key, ...sleep } of batch.sleep) add(`sleep ${key}`, sleep);
+  for (const { key, heartRateSamples, ...workout } of batch.workouts) {
+    add(`workout ${key}`, workout);
+    for (const { time, bpm } of heartRateSamples ?? []) add(`workout ${key} ${time}`, { bpm });
+  }
+  for (const deletion of batch.deletions) add(JSON.stringify(deletion), { isDeleted: true });
+  const followUps = provider.resources.find(({ name }) => name === page.resource)?.followUps?.(page.body, ACCOUNT);
+  for (const { resource, request } of followUps ?? []) add(`${resource} ${JSON.stringify(request)}`, { isAsked: true });
+  return outcome;
+}
