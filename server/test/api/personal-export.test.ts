@@ -249,7 +249,10 @@ describe('POST /my-data/{token} with decision=export', () => {
       ['w-band', 'run w-band', [151, 152, 153]],
       ['w-watch', 'run w-watch', [141, 142, 143]],
     ]);
-    for (const one of workouts) assert.equal(one.heart_rate_zones.length, 5);
+    for (const one of workouts) {
+      assert.equal(one.heart_rate_zones.length, 5);
+      assert.deepEqual([one.heart_rate_zones_from, one.source_zone_minutes], ['trace', null]);
+    }
     assert.equal(user.canonical[0].workouts[0].detail.heart_rate.zones.length, 5);
     assert.equal(user.canonical[0].daily.data.find((row: JsonBody) => row.metric === 'weight').value, 71.38);
     assert.deepEqual([user.profile[0].consolidation !== null, user.raw_payloads], [true, null]);

@@ -1,6 +1,7 @@
 // A total that a provider states without its parts: shown where the parts are not known, and outranked by their sum.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import type { LocalDate } from '../../src/domain/calendar.ts';
 import type { MetricId } from '../../src/domain/metrics/index.ts';
 import { listSourceDevices } from '../../src/features/devices/index.ts';
@@ -10,6 +11,7 @@ import { createFrozenClock } from '../support/test-clock.ts';
 import { insertDevice, openSubject } from '../support/test-samples.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createUser } from '../support/test-users.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const NOW = new Date('2026-03-10T12:00:00Z');
 const service = await startTestService({ clock: createFrozenClock(NOW) });
@@ -90,6 +92,18 @@ describe('total_calories of a provider', () => {
       );
       await state(id, watch, {}, [{ kind: 'daily', metric: 'resting_energy' as MetricId, date: DATE }]);
       assert.deepEqual(await readTotal(id), [2_345]);
+    }
+  });
+
+  it('goes and comes with the switch of its provider, through a rebuild of every day', async () => {
+    const { id, band } = await createPerson();
+    await state(id, band, { total_calories: 2_345 });
+    const settles = (isOn: boolean, total: readonly number[]) =>
+      waitUntil(`whoop is ${isOn}`, async () => isDeepStrictEqual(await readTotal(id), total));
+    for (const isOn of [false, true]) {
+      const { status } = await api.patch(`/v1/users/${id}/consolidation`, { providers: { whoop: isOn } });
+      assert.equal(status, 202);
+      await settles(isOn, isOn ? [2_345] : []);
     }
   });
 });

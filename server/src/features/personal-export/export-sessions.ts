@@ -1,7 +1,7 @@
 // Every sleep and workout of every device with stages, trace and zones, whether it is shown or a copy.
 import { formatInstant, type LocalDate } from '../../domain/calendar.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
-import { findZones, type HeartLimits, type HeartRateZone } from '../../domain/workouts/index.ts';
+import { findZoneBasis, findZones, type HeartLimits, type HeartRateZone } from '../../domain/workouts/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { readHeartLimits } from '../heart-limits/index.ts';
 import {
@@ -54,13 +54,15 @@ function presentSleep({ session, ...stored }: StoredSleep, nameDevice: NameDevic
 
 async function* writeWorkout(workout: WorkoutWithTrace, limits: HeartLimits, nameDevice: NameDevice): Pieces {
   const { session, histogram, trace, ...stored } = workout;
-  const { start, end, heartRateSamples: _inTrace, ...fields } = session;
+  const { start, end, heartRateSamples: _inTrace, sourceZones, ...fields } = session;
   const head = {
     ...presentStored(stored, nameDevice),
     start: timeOf(start),
     end: timeOf(end),
     ...inSnakeCase(fields),
     heart_rate_zones: findZones(session, histogram, limits)?.map(presentZone) ?? null,
+    heart_rate_zones_from: findZoneBasis(session, histogram),
+    source_zone_minutes: sourceZones?.minutes ?? null,
   };
   yield `${JSON.stringify(head).slice(0, -1)},"heart_rate_trace":`;
   if (trace === null) yield 'null';

@@ -731,6 +731,7 @@ describe('a workout', () => {
         swimmingLapLengthM: null,
         avgHeartRate: 150,
         maxHeartRate: null,
+        sourceZones: null,
         heartRateSamples: [
           { time: Date.parse('2026-01-31T08:00:00Z'), bpm: 120 },
           { time: Date.parse('2026-01-31T08:00:10Z'), bpm: 140 },

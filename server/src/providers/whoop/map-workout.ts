@@ -6,7 +6,7 @@ import { collectRecords, type ProviderRecords } from '../provider-records.ts';
 import { type JsonObject, readId, readNumber, readPart, readText, required } from '../read-json.ts';
 import { readFrame } from './read-frame.ts';
 import { listRecords, readScore } from './resources/collection.ts';
-import { toSportType } from './sports.ts';
+import { isKnownSport, toSportType } from './sports.ts';
 import { toKcal } from './to-kcal.ts';
 
 export function mapWorkouts(body: unknown, { zone }: MapContext): ProviderRecords {
@@ -19,7 +19,7 @@ export function mapWorkouts(body: unknown, { zone }: MapContext): ProviderRecord
       makeWorkout({
         key: required(readId(record, 'id'), 'id'),
         sportType: toSportType(sport),
-        name: sport,
+        name: isKnownSport(sport) ? null : sport,
         ...readFrame(record, zone),
         distanceKm: scale(measured('distance_meter'), 1_000), // m
         activeCalories: toKcal(measured('kilojoule')), // kJ

@@ -150,7 +150,7 @@ describe('cycles and workouts of WHOOP', () => {
       { sportType, name, distanceKm, elevationGainM, avgHeartRate, maxHeartRate, durationMinutes },
       {
         sportType: 'running',
-        name: 'running',
+        name: null,
         distanceKm: 5.1034,
         elevationGainM: 24.4,
         avgHeartRate: 148,
@@ -238,6 +238,12 @@ describe('cycles and workouts of WHOOP', () => {
       ['weightlifting_msk', 'Powerlifting MSK', 'kite-boarding', 'wheelchair-pushing', 'duathlon'].map(toSportType),
       ['strength_training', 'strength_training', 'kitesurfing', 'wheelchair', 'triathlon'],
     );
+  });
+
+  it('keeps the name of what is no sport of ours, and shows others by the name of the sport', () => {
+    const [record] = (read('workout') as { records: object[] }).records;
+    const nameOf = (sport_name: string) => mapWorkouts({ ...record, sport_name }, context).workouts[0]?.name;
+    assert.deepEqual(['weightlifting_msk', 'sauna', 'zorbing'].map(nameOf), [null, 'sauna', 'zorbing']);
   });
 
   it('knows sports by their names', () => {

@@ -59,12 +59,21 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Strength sessions that WHOOP also counts muscular load of: `weightlifting_msk`. */
 const MUSCULOSKELETAL = /_msk$/;
 
-/** In lower case, with blanks, slashes, hyphens and other signs between its words. */
 export function toSportType(name: string | null): string {
-  if (name === null) return 'other';
+  return find(name) ?? 'other';
+}
+
+/** The name of another one is kept with the workout. */
+export function isKnownSport(name: string | null): boolean {
+  return find(name) !== null;
+}
+
+/** In lower case, with blanks, slashes, hyphens and other signs between its words. */
+function find(name: string | null): string | null {
+  if (name === null) return null;
   const word = name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')
     .replace(MUSCULOSKELETAL, '');
-  return findSport(NAMES[word] ?? word)?.type ?? 'other';
+  return findSport(NAMES[word] ?? word)?.type ?? null;
 }

@@ -6,7 +6,7 @@ import { collectRecords, type ProviderRecords } from '../provider-records.ts';
 import { type JsonObject, readId, readNumber, readPart, readValues, required } from '../read-json.ts';
 import { offsetAt, readEpochSeconds, readZone } from '../read-time.ts';
 import { readBody } from './answer.ts';
-import { NO_ACTIVITY, toSportType } from './sports.ts';
+import { NO_ACTIVITY, nameOther, toSportType } from './sports.ts';
 
 export const WORKOUT_FIELDS: readonly string[] = [
   'calories',
@@ -44,6 +44,7 @@ function toWorkout(row: JsonObject, zone: string): Workout {
   return makeWorkout({
     key: required(readId(row, 'id'), 'id'),
     sportType: toSportType(readNumber(row, 'category')),
+    name: nameOther(readNumber(row, 'category')),
     start,
     end: required(readEpochSeconds(row, 'enddate'), 'enddate'),
     offsetMinutes: offsetAt(readZone(row, 'timezone', zone), start),

@@ -14,7 +14,7 @@ import { mapWorkouts, WORKOUT_FIELDS } from './map-workouts.ts';
 import { activityResource, intradayResource } from './resources/activity.ts';
 import { measuresResource } from './resources/measures.ts';
 import { sleepResource } from './resources/sleep.ts';
-import { toSportType } from './sports.ts';
+import { NO_ACTIVITY, nameOther, toSportType } from './sports.ts';
 
 /** All that are published. */
 const CATEGORIES = [
@@ -198,6 +198,8 @@ describe('zones and sports of Withings', () => {
       const isOther = NO_SPORTS.includes(category);
       assert.equal(toSportType(category) === 'other', isOther, String(category));
       assert.notEqual(findSport(toSportType(category)), null, String(category));
+      const isNamed = isOther && ![36, NO_ACTIVITY].includes(category);
+      assert.equal(nameOther(category) !== null, isNamed, String(category));
     }
     assert.deepEqual([515, 532, 557, 490, 9_999, null].map(toSportType), [
       'wheelchair_run',

@@ -122,3 +122,27 @@ const SPORTS: Readonly<Record<number, string>> = {
 export function toSportType(category: number | null): string {
   return SPORTS[category ?? -1] ?? 'other';
 }
+
+/** What Withings calls categories that are no sport of ours: their name is kept with the workout. */
+const OTHERS: Readonly<Record<number, string>> = {
+  457: 'Gaming',
+  493: 'Parkour',
+  500: 'Paintball',
+  505: 'Bocce',
+  506: 'Pétanque',
+  509: 'Skydiving',
+  511: 'Cornhole',
+  520: 'Sport shooting',
+  539: 'Standing frame',
+  545: 'Chores',
+  553: 'Yard work',
+  554: 'Cleaning',
+  555: 'Public speaking',
+  565: 'Laser tag',
+  568: 'Cooking',
+};
+
+/** Null: the name of the sport does. */
+export function nameOther(category: number | null): string | null {
+  return OTHERS[category ?? -1] ?? null;
+}
