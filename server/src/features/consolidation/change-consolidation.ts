@@ -13,6 +13,7 @@ import type { ApiKeyCaller } from '../../platform/http/caller.ts';
 import type { Services } from '../../platform/services.ts';
 import { isConnected, listDevices } from '../devices/index.ts';
 import { enqueueRebuild } from '../pipeline/index.ts';
+import { markEveryDay } from '../scoring/index.ts';
 import {
   advanceRevision,
   changeUser,
@@ -99,6 +100,7 @@ function storeSettings(
     await saveConsolidation(tx, user, settings);
     await advanceRevision(tx, user); // timeseries follow at once
     await enqueueRebuild(services.jobs, tx, user, 'choice');
+    await markEveryDay(tx, user, services.clock.now()); // quarter hours of samples follow at once, days after the rebuild
     return { status: 'reconsolidating', configuration };
   });
 }

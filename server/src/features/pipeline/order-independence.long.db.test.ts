@@ -311,7 +311,10 @@ describe('the canonical layer', () => {
         await score(user, NOW);
         await saveSettings(user, settings);
         await setClasses(user, moved);
-        await asUpload(user, (tx, locked) => rebuildUser(tx, locked, NOW, 'choice'));
+        await asUpload(user, async (tx, locked) => {
+          await rebuildUser(tx, locked, NOW, 'choice');
+          await markEveryDay(tx, locked, NOW);
+        });
         const state = await readState(user);
         assertSameState(await readState(always), state);
         await Promise.all([rebuildChangesNothing(always, state), rebuildChangesNothing(user, state)]);

@@ -25,7 +25,10 @@ export type RebuildScope = 'all' | 'choice';
 /** So many months of days are held and written at once, and the samples of one of them. */
 const STRETCH_MONTHS = 12;
 
-/** The caller holds the user's lock, and readers see all of it at once. */
+/**
+ * The caller holds the user's lock, and readers see all of it at once. Who changes what devices are
+ * chosen by marks every day for scoring too: scores read samples by quarter hour, which may change where nothing of a day does.
+ */
 export async function rebuildUser(
   tx: Transaction,
   user: UserHandle,
@@ -68,8 +71,7 @@ export async function rebuildUser(
       now,
     );
   } else if (hasWritten) await advanceRevision(tx, user); // only who gave a value changed
-  // Scores read which device gave a value, and samples by quarter hour: both may change where no value of a day does.
-  await markEveryDay(tx, user, now);
+  if (hasWritten) await markEveryDay(tx, user, now); // scores also read who gave a value
   return changed;
 }
 

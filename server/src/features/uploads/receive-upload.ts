@@ -9,6 +9,7 @@ import { barOfSource, openSource, recordDeviceSync } from '../devices/index.ts';
 import { recordEvent } from '../events/index.ts';
 import { enqueueRebuild, ingestParts } from '../pipeline/index.ts';
 import { insertPayloads } from '../raw-payloads/index.ts';
+import { markEveryDay } from '../scoring/index.ts';
 import { recordUploadOfSession } from '../sdk-sessions/index.ts';
 import { advanceRevision, changeLockedUser, recordSync, type UserHandle, withUserMutex } from '../subjects/index.ts';
 import { type BodyContext, type ReadUpload, readBody } from './read-body.ts';
@@ -87,7 +88,10 @@ async function store(
   if (opened.isNew) await recordEvent(tx, user, { type: 'device.connected', deviceId: device.id }, now);
   const answer = answerUpload(read, await ingestParts(tx, user, opened, parts, now));
   if (opened.isRenamed) await advanceRevision(tx, user);
-  if (opened.isReclassified) await enqueueRebuild(services.jobs, tx, user, 'choice');
+  if (opened.isReclassified) {
+    await enqueueRebuild(services.jobs, tx, user, 'choice');
+    await markEveryDay(tx, user, now);
+  }
   const isEffective = answer.accepted + answer.duplicates + answer.deleted > 0;
   if (isEffective && raw !== null) {
     const context = { scopes: caller.scopes, sources: caller.sources };
