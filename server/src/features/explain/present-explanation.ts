@@ -1,6 +1,6 @@
 // An explanation as the API writes it. Pure.
 import { formatInstant } from '../../domain/calendar.ts';
-import { OUTCOME_REASONS } from '../../domain/consolidate/index.ts';
+import { DECISION_REASONS, type Decision, OUTCOME_REASONS } from '../../domain/consolidate/index.ts';
 import { consolidationKeyOf } from '../../domain/consolidation-keys.ts';
 import type { ExplainedCandidate, ExplainedDay } from '../pipeline/index.ts';
 import { presentValue } from '../reading/index.ts';
@@ -23,7 +23,8 @@ export function presentExplanation(explained: ExplainedDay) {
   };
 }
 
-function presentCandidate({ device, isEnabled, own, outcome, contributed, samples }: ExplainedCandidate, rank: number) {
+function presentCandidate(candidate: ExplainedCandidate, rank: number) {
+  const { device, isEnabled, own, outcome, contributed, decisions, samples } = candidate;
   return {
     rank,
     provider: device.provider,
@@ -39,7 +40,12 @@ function presentCandidate({ device, isEnabled, own, outcome, contributed, sample
     reason: OUTCOME_REASONS[outcome],
     contributed,
     samples: samples === null ? null : { count: samples.count, first: at(samples.firstMs), last: at(samples.lastMs) },
+    decisions: decisions.map(presentDecision),
   };
+}
+
+function presentDecision({ kind, start, end, value, counted }: Decision) {
+  return { decision: kind, start: at(start), end: at(end), value, counted, reason: DECISION_REASONS[kind] };
 }
 
 function at(epochMs: number): string {

@@ -1,6 +1,6 @@
 // Wire schemas of explanations.
 
-import { OUTCOME_REASONS, type Outcome } from '../../domain/consolidate/index.ts';
+import { DECISION_REASONS, type Decision, OUTCOME_REASONS, type Outcome } from '../../domain/consolidate/index.ts';
 import { DAY_ORIGINS } from '../../domain/day-notes.ts';
 import { DEVICE_CLASSES, METHODS } from '../../domain/metrics/index.ts';
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
@@ -9,6 +9,15 @@ import { Type } from '../../platform/json-schema.ts';
 export const explainQuery = requestObject({
   metric: Type.String({ description: 'a daily metric' }),
   date: Type.String({ format: 'date', description: "a day in the user's time zone" }),
+});
+
+const decision = Type.Object({
+  decision: oneOfWords(Object.keys(DECISION_REASONS) as Decision['kind'][]),
+  start: timestamp(),
+  end: timestamp(),
+  value: Type.Number({ description: 'of the sample, in the unit of the metric; its part of the day' }),
+  counted: nullable(Type.Number({ description: 'what of it is in the result; null: nothing to count' })),
+  reason: Type.String({ description: 'for people' }),
 });
 
 const candidate = Type.Object({
@@ -28,6 +37,7 @@ const candidate = Type.Object({
   reason: Type.String({ description: 'for people' }),
   contributed: nullable(Type.Number({ description: 'what of the value is from it' })),
   samples: nullable(Type.Object({ count: Type.Integer(), first: timestamp(), last: timestamp() })),
+  decisions: Type.Array(decision, { description: 'about some of its samples, where there was something to decide' }),
 });
 
 export const explanation = Type.Object({

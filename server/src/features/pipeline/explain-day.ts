@@ -12,7 +12,7 @@ import type { Transaction } from '../../platform/db/database.ts';
 import { listSourceDevices, type SourceDevice } from '../devices/index.ts';
 import { type DeviceSamples, describeSamples } from '../samples/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
-import { chooseAmong, readDayFacts } from './choose-days.ts';
+import { chooseAmong, readDayFacts, readWornFor } from './choose-days.ts';
 import { openChoosing } from './choosing-context.ts';
 import { addPair, type DayPairs } from './day-pairs.ts';
 import { findSessions } from './own-days.ts';
@@ -51,7 +51,8 @@ export async function explainDay(
   await context.days.load([date]);
   const facts = await readDayFacts(context, pairs, pairs);
   const shown = findSessions(facts, metric.id)?.get(date)?.shown.get(metric.id) ?? null;
-  const { candidates, chosen } = chooseAmong(context, facts, metric, date, shown);
+  const wornHours = await readWornFor(context, facts, pairs);
+  const { candidates, chosen } = chooseAmong(context, { ...facts, wornHours }, metric, date, shown);
   const { start, end } = context.zone.dayOf(date);
   const samples = await describeSamples(tx, user, TOLD_BY_SAMPLES_OF.get(metric.id) ?? metric.id, start, end);
   return {
