@@ -3,12 +3,21 @@
 import { type Candidate, type CandidateOutcome, type Consolidated, consolidate } from './consolidate/index.ts';
 import type { DayOrigin } from './day-notes.ts';
 import type { Method, Metric } from './metrics/metric.ts';
+import type { HrvKind } from './records.ts';
 import type { DeviceId } from './tenancy.ts';
 
-export type DayCandidate = Candidate & { readonly origin: DayOrigin | null };
+export type DayCandidate = Candidate & {
+  readonly origin: DayOrigin | null;
+  /** Of a night's heart rate variability. */
+  readonly hrvKind?: HrvKind | null;
+};
 
 /** What the shown sleeps or workouts of the day tell of the metric; the device of the main one first. */
-export type SessionsOfDay = { readonly value: number; readonly devices: readonly DeviceId[] };
+export type SessionsOfDay = {
+  readonly value: number;
+  readonly devices: readonly DeviceId[];
+  readonly hrvKind?: HrvKind | null;
+};
 
 /**
  * By rank, sessions count as they are shown: a night that gave way to another device's does not come back through the day's
@@ -22,8 +31,8 @@ export function chooseDayValue(
   sessions: SessionsOfDay | null,
 ): Consolidated {
   const areCompared = method !== 'priority' && method !== 'merge';
-  if (areCompared || candidates.every(({ origin }) => origin !== 'sessions'))
-    return consolidate(method, metric.ranking, candidates);
+  if (areCompared) return compareAmong(metric, method, candidates);
+  if (candidates.every(({ origin }) => origin !== 'sessions')) return consolidate(method, metric.ranking, candidates);
   const [mainId] = sessions?.devices ?? [];
   const heard = candidates.map((candidate) =>
     candidate.origin !== 'sessions'
@@ -42,6 +51,27 @@ export function chooseDayValue(
         if (!bySessions.has(told.device.id) || told.outcome !== 'no_value') return told;
         return { ...told, outcome: shown.includes(told.device.id) ? 'used' : 'outranked' };
       });
+    },
+  };
+}
+
+/** Two kinds of heart rate variability are never mixed: those of the kind that ranks first are compared. */
+function compareAmong(metric: Metric, method: Method, candidates: readonly DayCandidate[]): Consolidated {
+  const byRank = consolidate('priority', metric.ranking, candidates);
+  const [first] = byRank.contributors;
+  const kind = candidates.find(({ device }) => device === first)?.hrvKind ?? null;
+  if (kind === null) return consolidate(method, metric.ranking, candidates);
+  const chosen = consolidate(
+    method,
+    metric.ranking,
+    candidates.filter(({ hrvKind }) => hrvKind === kind),
+  );
+  return {
+    value: chosen.value,
+    contributors: chosen.contributors,
+    get outcomes() {
+      const ofKind = new Map(chosen.outcomes.map((outcome) => [outcome.device, outcome]));
+      return byRank.outcomes.map((outcome) => ofKind.get(outcome.device) ?? outcome);
     },
   };
 }

@@ -2,11 +2,12 @@
 import { formatInstant } from '../../domain/calendar.ts';
 import { DECISION_REASONS, type Decision, OUTCOME_REASONS } from '../../domain/consolidate/index.ts';
 import { consolidationKeyOf } from '../../domain/consolidation-keys.ts';
+import { isHrv } from '../../domain/hrv-kind.ts';
 import type { ExplainedCandidate, ExplainedDay } from '../pipeline/index.ts';
 import { presentValue } from '../reading/index.ts';
 
 export function presentExplanation(explained: ExplainedDay) {
-  const { metric, date, span, value, method, isComputed, isOverridden, candidates } = explained;
+  const { metric, date, span, value, method, isComputed, isOverridden, hrvKind, candidates } = explained;
   return {
     metric: metric.id,
     date,
@@ -17,9 +18,13 @@ export function presentExplanation(explained: ExplainedDay) {
     method: isComputed ? null : method,
     default_method: isComputed ? null : metric.defaultMethod,
     setting: { key: consolidationKeyOf(metric), overridden: isOverridden },
+    ...(isHrv(metric) ? { hrv_kind: hrvKind } : {}),
     computed: isComputed ? metric.description : null,
     device_order: [...metric.ranking],
-    candidates: candidates.map((candidate, index) => presentCandidate(candidate, index + 1)),
+    candidates: candidates.map((candidate, index) => ({
+      ...presentCandidate(candidate, index + 1),
+      ...(isHrv(metric) ? { hrv_kind: candidate.hrvKind } : {}),
+    })),
   };
 }
 

@@ -3,6 +3,7 @@
 import { DECISION_REASONS, type Decision, OUTCOME_REASONS, type Outcome } from '../../domain/consolidate/index.ts';
 import { DAY_ORIGINS } from '../../domain/day-notes.ts';
 import { DEVICE_CLASSES, METHODS } from '../../domain/metrics/index.ts';
+import { HRV_KINDS } from '../../domain/records.ts';
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/json-schema.ts';
 
@@ -10,6 +11,9 @@ export const explainQuery = requestObject({
   metric: Type.String({ description: 'a daily metric' }),
   date: Type.String({ format: 'date', description: "a day in the user's time zone" }),
 });
+
+const hrvKind = (whose: string) =>
+  Type.Optional(nullable(oneOfWords(HRV_KINDS, { description: `${whose}; for metrics of heart rate variability` })));
 
 const decision = Type.Object({
   decision: oneOfWords(Object.keys(DECISION_REASONS) as Decision['kind'][]),
@@ -37,6 +41,7 @@ const candidate = Type.Object({
   reason: Type.String({ description: 'for people' }),
   contributed: nullable(Type.Number({ description: 'what of the value is from it' })),
   samples: nullable(Type.Object({ count: Type.Integer(), first: timestamp(), last: timestamp() })),
+  hrv_kind: hrvKind('of its value'),
   decisions: Type.Array(decision, { description: 'about some of its samples, where there was something to decide' }),
 });
 
@@ -53,6 +58,7 @@ export const explanation = Type.Object({
     key: nullable(Type.String({ description: 'by which the method is set; null: it cannot be' })),
     overridden: Type.Boolean(),
   }),
+  hrv_kind: hrvKind('of the value'),
   computed: nullable(Type.String({ description: 'what it is made of, where it is not chosen but computed' })),
   device_order: Type.Array(oneOfWords(DEVICE_CLASSES), { description: 'after Mobile SDK sources, best first' }),
   candidates: Type.Array(candidate, { description: 'every device with a value of that day, best first' }),

@@ -8,6 +8,7 @@ import { formatContributors, parseDeviceDayNote } from '../../domain/day-notes.t
 import { chooseDayValue, type DayCandidate, type SessionsOfDay } from '../../domain/day-value.ts';
 import { DERIVED_METRICS, deriveMetric } from '../../domain/derived-metrics.ts';
 import { SAMPLES_ALSO_TELL, SLEEP_METRICS, TOLD_BY_SAMPLES_OF, WORKOUT_METRICS } from '../../domain/fed-metrics.ts';
+import { NIGHT_HRV } from '../../domain/hrv-kind.ts';
 import { getMetricOrThrow, type Metric, type MetricId } from '../../domain/metrics/index.ts';
 import { NO_QUARTER_HOURS } from '../../domain/quarter-hours.ts';
 import type { DeviceId, DeviceNumber } from '../../domain/tenancy.ts';
@@ -18,6 +19,7 @@ import { listWorkoutDates } from '../sessions/index.ts';
 import type { ChoosingContext } from './choosing-context.ts';
 import { addDates, addPair, addPairs, type DayPairs, filterPairs, listDatesOf, rangeOf } from './day-pairs.ts';
 import { openPeaks } from './heart-peaks.ts';
+import { addHrvKinds, findChosenKind } from './hrv-kinds.ts';
 import { findSessions, type OwnDayFacts, refreshOwn } from './own-days.ts';
 import { readSampleDays } from './sample-days.ts';
 import { readSleepDays, readWorkoutDays } from './session-days.ts';
@@ -202,7 +204,11 @@ function chooseDay(context: ChoosingContext, facts: ChoiceFacts, metric: Metric,
     return context.days.setChosen(metric.id, date, shown === null ? null : { value: shown.value, note: '' });
   }
   const { value, contributors } = chosen;
-  const note = formatContributors(contributors.map(({ id }) => numberOf(context, id)));
+  const kind = metric.id === NIGHT_HRV ? findChosenKind(chosen, candidates, shown) : null;
+  const note = formatContributors(
+    contributors.map(({ id }) => numberOf(context, id)),
+    kind,
+  );
   return context.days.setChosen(metric.id, date, value === null ? null : { value, note });
 }
 
@@ -218,7 +224,8 @@ export function chooseAmong(
   shown: SessionsOfDay | null,
 ): { readonly candidates: readonly DayCandidate[]; readonly chosen: Consolidated } {
   const method = context.rules.methodOf(metric);
-  const candidates = listCandidates(context, metric, date);
+  const listed = listCandidates(context, metric, date);
+  const candidates = metric.id === NIGHT_HRV ? addHrvKinds(context, facts, date, listed) : listed;
   return {
     candidates,
     chosen: chooseDayValue(metric, method, addSamples(context, facts, metric, date, candidates), shown),

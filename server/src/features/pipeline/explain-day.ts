@@ -7,7 +7,9 @@ import type { DayOrigin } from '../../domain/day-notes.ts';
 import { parseDeviceDayNote } from '../../domain/day-notes.ts';
 import { DERIVED_METRICS } from '../../domain/derived-metrics.ts';
 import { TOLD_BY_SAMPLES_OF } from '../../domain/fed-metrics.ts';
+import { hrvKindOf } from '../../domain/hrv-kind.ts';
 import type { Method, Metric } from '../../domain/metrics/index.ts';
+import type { HrvKind } from '../../domain/records.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { listSourceDevices, type SourceDevice } from '../devices/index.ts';
 import { type DeviceSamples, describeSamples } from '../samples/index.ts';
@@ -15,6 +17,7 @@ import type { UserHandle } from '../subjects/index.ts';
 import { chooseAmong, readDayFacts, readWornFor } from './choose-days.ts';
 import { openChoosing } from './choosing-context.ts';
 import { addPair, type DayPairs } from './day-pairs.ts';
+import { findChosenKind } from './hrv-kinds.ts';
 import { findSessions } from './own-days.ts';
 
 export type ExplainedCandidate = CandidateOutcome & {
@@ -23,6 +26,7 @@ export type ExplainedCandidate = CandidateOutcome & {
   /** Its own value of the day, as it gave it. */
   readonly own: { readonly value: number; readonly unit: string; readonly origin: DayOrigin };
   readonly samples: DeviceSamples | null;
+  readonly hrvKind: HrvKind | null;
 };
 
 export type ExplainedDay = {
@@ -34,6 +38,8 @@ export type ExplainedDay = {
   readonly isOverridden: boolean;
   /** Worked out from other values of the day, and not chosen. */
   readonly isComputed: boolean;
+  /** Null: it is no heart rate variability, or there is no value. */
+  readonly hrvKind: HrvKind | null;
   /** Best first. */
   readonly candidates: readonly ExplainedCandidate[];
 };
@@ -64,6 +70,7 @@ export async function explainDay(
     isOverridden: (user.consolidation.metrics[consolidationKeyOf(metric) ?? '']?.method ?? null) !== null,
     isComputed:
       metric.consolidation.by === 'derived' && (candidates.length === 0 || !DERIVED_METRICS.includes(metric.id)),
+    hrvKind: candidates.length === 0 ? null : (hrvKindOf(metric) ?? findChosenKind(chosen, candidates, shown)),
     candidates: chosen.outcomes.flatMap((told) => {
       const device = devices.find(({ id }) => id === told.device.id);
       const cell = device && context.days.own(device.number, metric.id, date);
@@ -76,6 +83,7 @@ export async function explainDay(
           isEnabled: context.rules.isEnabled(metric, device.provider),
           own: { value: cell.value, unit, origin },
           samples: samples.find(({ device: number }) => number === device.number) ?? null,
+          hrvKind: hrvKindOf(metric) ?? candidates.find((one) => one.device.id === device.id)?.hrvKind ?? null,
         },
       ];
     }),

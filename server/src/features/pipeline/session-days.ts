@@ -4,8 +4,9 @@ import type { SessionsOfDay } from '../../domain/day-value.ts';
 import { SLEEP_METRICS, WORKOUT_METRICS } from '../../domain/fed-metrics.ts';
 import { getMetricOrThrow, type MetricId } from '../../domain/metrics/index.ts';
 import { listDays } from '../../domain/month-sheets/index.ts';
+import type { HrvKind } from '../../domain/records.ts';
 import type { Session, SessionCandidate } from '../../domain/sessions.ts';
-import { chooseSleeps, summarizeSleepDay } from '../../domain/sleep/index.ts';
+import { chooseSleeps, findHrvKind, summarizeSleepDay } from '../../domain/sleep/index.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
 import { chooseWorkouts, divideHistogramIntoZones, summarizeWorkoutDay } from '../../domain/workouts/index.ts';
 import { takeTurns } from '../../platform/turns.ts';
@@ -24,6 +25,8 @@ import type { ChoosingContext } from './choosing-context.ts';
 export type SessionDay = {
   readonly shown: ReadonlyMap<MetricId, SessionsOfDay>;
   readonly own: ReadonlyMap<DeviceNumber, ReadonlyMap<MetricId, number>>;
+  /** Of the nights of one device. */
+  hrvKindOf?(device: DeviceNumber): HrvKind | null;
 };
 /** A day without any is not in it. */
 export type SessionDays = ReadonlyMap<LocalDate, SessionDay>;
@@ -36,12 +39,19 @@ export async function readSleepDays(context: ChoosingContext, dates: ReadonlySet
   for (const [date, stored] of sleeps) {
     const ofDate = addDevices(context, stored);
     const tell = (sleeps: typeof ofDate): ReadonlyMap<MetricId, SessionsOfDay> => {
-      const { values, devices } = summarizeSleepDay(date, sleeps, context.zone);
-      return new Map([...values].map(([metric, value]) => [metric, { value, devices }]));
+      const { values, devices, hrvKind } = summarizeSleepDay(date, sleeps, context.zone);
+      return new Map([...values].map(([metric, value]) => [metric, { value, devices, hrvKind }]));
     };
     days.set(date, {
       shown: tellShown(context, SLEEP_METRICS, ofDate, chooseSleeps, tell),
       own: tellByDevice(ofDate, (own) => summarizeSleepDay(date, pickStanding(own, chooseSleeps), context.zone).values),
+      hrvKindOf: (number) =>
+        findHrvKind(
+          pickStanding(
+            ofDate.filter(({ device }) => device.number === number),
+            chooseSleeps,
+          ),
+        ),
     });
     await nextTurn();
   }
