@@ -23,9 +23,12 @@ function day(rows: readonly Row[], heartRates: readonly string[] = []): DayOfDev
 
 /** What each device gives, best first, and all of it. */
 function give(...ranked: DayOfDevice[]): { total: number; parts: number[] } {
-  const { owners, amounts } = mergeDay(ranked);
+  const merged = mergeDay(ranked);
   const parts = ranked.map(() => 0);
-  for (const [quarter, place] of owners) parts[place] = (parts[place] ?? 0) + (amounts.get(quarter) ?? 0);
+  for (const quarter of merged.quarters()) {
+    const place = merged.ownerOf(quarter);
+    parts[place] = (parts[place] ?? 0) + merged.amountOf(quarter);
+  }
   const rounded = parts.map((part) => Math.round(part * 1e6) / 1e6);
   return { total: rounded.reduce((sum, part) => sum + part, 0), parts: rounded };
 }
@@ -141,9 +144,14 @@ describe('a zero', () => {
   });
 
   it('is still a measured zero where no other device counts', () => {
-    const { owners, amounts } = mergeDay([day(zeros('10:00', 1)), day([['12:00', 15, 5]])]);
-    assert.deepEqual([...owners.values()].sort(), [0, 1]);
-    assert.deepEqual([...amounts.values()].sort(), [0, 5]);
+    const merged = mergeDay([day(zeros('10:00', 1)), day([['12:00', 15, 5]])]);
+    assert.deepEqual(
+      merged.quarters().map((quarter) => [merged.ownerOf(quarter), merged.amountOf(quarter)]),
+      [
+        [0, 0],
+        [1, 5],
+      ],
+    );
   });
 
   it('asks for heart rates only where they decide', () => {

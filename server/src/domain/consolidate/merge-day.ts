@@ -27,10 +27,12 @@ export type Spread = {
 };
 
 export type MergedDay = {
-  /** From quarter hour to the place of its device among the ranked. */
-  readonly owners: ReadonlyMap<number, number>;
+  /** The quarter hours that a device counts in, ascending. */
+  quarters(): number[];
+  /** The place of its device among the ranked; -1: nobody's. */
+  ownerOf(quarter: number): number;
   /** What counts in it. */
-  readonly amounts: ReadonlyMap<number, number>;
+  amountOf(quarter: number): number;
   /** By place. */
   readonly spreads: readonly (readonly Spread[])[];
   /** By place: quarter hours whose zero was not counted, in which another device counts something. */
@@ -46,23 +48,28 @@ export function hourOf(quarter: number): number {
   return Math.floor(quarter / QUARTERS_AN_HOUR);
 }
 
+const NOBODY = -1;
+
 /** Best first, enabled devices only. */
 export function mergeDay(ranked: readonly DayOfDevice[]): MergedDay {
-  const merging = new Merging(ranked.length);
+  const merging = new Merging(ranked);
   const unworn = ranked.map((device, place) => countFine(merging, device, place));
   // Where a device ranked higher counts, evidence would change nothing.
   const zeros = unworn.map((quarters, place) =>
-    quarters.filter((quarter) => (merging.owners.get(quarter) ?? ranked.length) >= place),
+    quarters.filter((quarter) => {
+      const owner = merging.ownerOf(quarter);
+      return owner === NOBODY || owner > place;
+    }),
   );
   countLong(merging, ranked);
-  const droppedZeros = zeros.map((quarters, place) =>
-    quarters.filter((quarter) => merging.claim(quarter, place, 0) !== place && merging.amounts.get(quarter) !== 0),
+  merging.droppedZeros = zeros.map((quarters, place) =>
+    quarters.filter((quarter) => merging.claim(quarter, place, 0) !== place && merging.amountOf(quarter) !== 0),
   );
   ranked.forEach(({ quarterHours: { long } }, place) => {
     for (const { start, end, value } of long)
       if (value === 0) spreadOverQuarterHours(start, end, (quarter) => merging.claim(quarter, place, 0));
   });
-  return { ...merging, droppedZeros };
+  return merging;
 }
 
 /** The UTC hours in [fromMs, toMs) with a moment among these, which are ascending. */
@@ -87,20 +94,54 @@ export function needsWornHours(ranked: readonly DayOfDevice[]): boolean {
   return droppedZeros.some((quarters) => quarters.length > 0);
 }
 
-class Merging {
-  readonly owners = new Map<number, number>();
-  readonly amounts = new Map<number, number>();
+/** Typed arrays over the day: this is done for every total of every day that several devices have. */
+class Merging implements MergedDay {
   readonly spreads: Spread[][];
   readonly counting = new Set<number>();
+  droppedZeros: readonly (readonly number[])[] = [];
+  readonly #first: number;
+  readonly #owners: Int16Array;
+  readonly #amounts: Float64Array;
 
-  constructor(devices: number) {
-    this.spreads = Array.from({ length: devices }, () => []);
+  constructor(ranked: readonly DayOfDevice[]) {
+    let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (const { quarterHours } of ranked) {
+      const { indexes, long } = quarterHours;
+      first = Math.min(first, indexes[0] ?? first);
+      last = Math.max(last, indexes.at(-1) ?? last);
+      for (const { start, end } of long) {
+        first = Math.min(first, quarterHourOf(start));
+        last = Math.max(last, quarterHourOf(end));
+      }
+    }
+    const length = last < first ? 0 : last - first + 1;
+    this.spreads = ranked.map(() => []);
+    this.#first = first;
+    this.#owners = new Int16Array(length).fill(NOBODY);
+    this.#amounts = new Float64Array(length);
+  }
+
+  quarters(): number[] {
+    const owned: number[] = [];
+    for (let index = 0; index < this.#owners.length; index += 1)
+      if (this.#owners[index] !== NOBODY) owned.push(this.#first + index);
+    return owned;
+  }
+
+  ownerOf(quarter: number): number {
+    return this.#owners[quarter - this.#first] ?? NOBODY;
+  }
+
+  amountOf(quarter: number): number {
+    return this.#amounts[quarter - this.#first] ?? 0;
   }
 
   /** Adds to a quarter hour that is the device's or nobody's. Returns whose it is. */
   claim(quarter: number, place: number, amount: number): number {
-    const owner = this.owners.getOrInsert(quarter, place);
-    if (owner === place) this.amounts.set(quarter, (this.amounts.get(quarter) ?? 0) + amount);
+    const index = quarter - this.#first;
+    if (this.#owners[index] === NOBODY) this.#owners[index] = place;
+    const owner = this.#owners[index] as number;
+    if (owner === place) this.#amounts[index] = (this.#amounts[index] as number) + amount;
     return owner;
   }
 }
@@ -108,19 +149,33 @@ class Merging {
 /** Returns the quarter hours whose zero has no evidence. */
 function countFine(merging: Merging, { quarterHours, wornHours }: DayOfDevice, place: number): number[] {
   const { indexes, sums } = quarterHours;
-  const counted = new Set(indexes.filter((_, index) => sums[index] !== 0).map(hourOf));
   const zeros: number[] = [];
-  for (const [index, quarter] of indexes.entries()) {
+  let countedHour = Number.NaN;
+  for (let index = 0; index < indexes.length; index += 1) {
+    const quarter = indexes[index] as number;
     const sum = sums[index] as number;
-    const isWorn = sum !== 0 || counted.has(hourOf(quarter)) || wornHours?.has(hourOf(quarter));
+    if (sum !== 0) countedHour = hourOf(quarter);
+    const isWorn =
+      sum !== 0 ||
+      countedHour === hourOf(quarter) ||
+      wornHours?.has(hourOf(quarter)) ||
+      countsLater(quarterHours, index, hourOf(quarter));
     if (!isWorn) zeros.push(quarter);
     else if (merging.claim(quarter, place, sum) === place) merging.counting.add(place);
   }
   return zeros;
 }
 
+/** Whether something else than zero follows in that hour. */
+function countsLater({ indexes, sums }: QuarterHours, index: number, hour: number): boolean {
+  for (let next = index + 1; next < indexes.length && hourOf(indexes[next] as number) === hour; next += 1)
+    if (sums[next] !== 0) return true;
+  return false;
+}
+
 function countLong(merging: Merging, ranked: readonly DayOfDevice[]): void {
   const long = ranked.flatMap(({ quarterHours }, place) => quarterHours.long.map((sample) => ({ place, sample })));
+  if (long.length === 0) return;
   long.sort((a, b) => a.sample.lengthMs - b.sample.lengthMs || a.place - b.place || a.sample.start - b.sample.start);
   for (const { place, sample } of long) {
     const { index, start, end, value } = sample;
@@ -136,12 +191,12 @@ function countLong(merging: Merging, ranked: readonly DayOfDevice[]): void {
 }
 
 /** What other devices counted in [start, end), and how much of it they left. One device's samples never count against each other. */
-function lookAround({ owners, amounts }: Merging, place: number, start: number, end: number) {
+function lookAround(merging: Merging, place: number, start: number, end: number) {
   let [finer, freeMs] = [0, 0];
   spreadOverQuarterHours(start, end, (quarter, partStart, partEnd) => {
-    const owner = owners.get(quarter);
-    if (owner === undefined || owner === place) freeMs += partEnd - partStart;
-    else finer += ((amounts.get(quarter) ?? 0) * (partEnd - partStart)) / QUARTER_HOUR_MS;
+    const owner = merging.ownerOf(quarter);
+    if (owner === NOBODY || owner === place) freeMs += partEnd - partStart;
+    else finer += (merging.amountOf(quarter) * (partEnd - partStart)) / QUARTER_HOUR_MS;
   });
   return { finer, freeMs };
 }

@@ -28,7 +28,7 @@ export function mergeSeries(ranked: readonly SeriesOfDevice[], zone: Zone): Merg
     return days.getOrInsertComputed(day.date, () => viewDay(ranked, day));
   };
   return {
-    isChosen: (place, quarter, atMs) => viewAt(atMs).day.owners.get(quarter) === place,
+    isChosen: (place, quarter, atMs) => viewAt(atMs).day.ownerOf(quarter) === place,
     takePart(place, index, partStart, partEnd) {
       const series = (ranked[place] as SeriesOfDevice).series;
       const start = series.starts[index] as number;

@@ -31,12 +31,13 @@ function takeWhole(candidate: Candidate, value: number): Choice {
 }
 
 /** Zeros without evidence of wear make nobody a contributor beside who counted something. */
-function shareQuarterHours(ranked: readonly Candidate[], { owners, spreads, counting }: MergedDay): Share[] {
-  const contributing = counting.size > 0 ? counting : new Set(owners.values());
+function shareQuarterHours(ranked: readonly Candidate[], day: MergedDay): Share[] {
+  const { spreads, counting } = day;
+  const contributing = counting.size > 0 ? counting : new Set(day.quarters().map((quarter) => day.ownerOf(quarter)));
   return ranked.flatMap((candidate, place) => {
     if (!contributing.has(place)) return [];
     const { indexes, sums } = candidate.quarterHours;
-    const own = sums.filter((_, index) => owners.get(indexes[index] as number) === place);
+    const own = sums.filter((_, index) => day.ownerOf(indexes[index] as number) === place);
     const long = spreads[place] ?? [];
     const inLong = long.reduce((sum, { counted }) => sum + counted, 0);
     const isWhole = own.length === sums.length && long.every(({ value, counted }) => counted === value);

@@ -25,7 +25,8 @@ const merged =
       quarterHours: spreadEvenly(sumQuarterHours(samples, day.start, day.end), spreadUpToMs),
       wornHours: new Set(heartRateTimes.map((time) => Math.floor(time / HOUR_MS))),
     }));
-    return sum(mergeDay(ranked).amounts.values());
+    const merged = mergeDay(ranked);
+    return sum(merged.quarters().map((quarter) => merged.amountOf(quarter)));
   };
 
 /** Long samples up to a length as if each of their quarter hours had been measured. */
@@ -39,7 +40,8 @@ function spreadEvenly({ indexes, sums, long }: QuarterHours, upToMs: number): Qu
     });
   }
   const left = long.filter(({ lengthMs }) => lengthMs > upToMs);
-  return { indexes: [...spread.keys()], sums: [...spread.values()], long: left };
+  const sorted = [...spread].sort(([a], [b]) => a - b);
+  return { indexes: sorted.map(([quarter]) => quarter), sums: sorted.map(([, value]) => value), long: left };
 }
 
 function withoutZeros({ starts, ends, values }: SampleSeries): SampleSeries {

@@ -60,7 +60,8 @@ export function mergeTotals(
   const worn = needsWornHours(held)
     ? held.map((one) => ({ ...one, wornHours: listHours(heartRates?.get(one.device)?.starts ?? [], start, end) }))
     : held;
-  return mergeDay(worn).amounts;
+  const merged = mergeDay(worn);
+  return new Map(merged.quarters().map((quarter) => [quarter, merged.amountOf(quarter)]));
 }
 
 type Series = NormalizedSeries & { readonly starts: Float64Array; readonly device: DeviceNumber };
