@@ -6,6 +6,7 @@ import {
   formatDeviceDayNote,
   parseContributors,
   parseDeviceDayNote,
+  parseHrvKind,
 } from './day-notes.ts';
 import { RECORDING_METHODS } from './records.ts';
 import type { DeviceNumber } from './tenancy.ts';
@@ -30,5 +31,11 @@ describe('notes of a chosen day', () => {
     assert.deepEqual(parseContributors('3,1'), [3, 1]);
     assert.equal(formatContributors([]), '');
     assert.deepEqual(parseContributors(''), []);
+  });
+
+  it('name the kind of heart rate variability, and are read without it as before', () => {
+    const note = formatContributors([3, 1] as DeviceNumber[], 'sdnn');
+    assert.deepEqual([parseContributors(note), parseHrvKind(note)], [[3, 1], 'sdnn']);
+    assert.deepEqual([parseHrvKind('3,1'), parseHrvKind(''), parseHrvKind('2 rmssd')], [null, null, 'rmssd']);
   });
 });

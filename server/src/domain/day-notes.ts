@@ -1,4 +1,5 @@
 // What the notes of month sheets say. The words are stored: never change one.
+import type { HrvKind } from './records.ts';
 import { RECORDING_METHODS, type RecordingMethod } from './records.ts';
 import type { DeviceNumber } from './tenancy.ts';
 
@@ -39,12 +40,19 @@ function readDeviceDayNote(note: string): DeviceDayNote {
 }
 
 /** The devices that a canonical value was made from, best first. A value that none of them gave is computed: ''. */
-export function formatContributors(devices: readonly DeviceNumber[]): string {
-  return devices.join(',');
+export function formatContributors(devices: readonly DeviceNumber[], hrvKind: HrvKind | null = null): string {
+  return hrvKind === null ? devices.join(',') : `${devices.join(',')} ${hrvKind}`;
 }
 
 export function parseContributors(note: string): DeviceNumber[] {
-  return note === '' ? [] : note.split(',').map((number) => Number(number) as DeviceNumber);
+  const [devices = ''] = note.split(' ', 1);
+  return devices === '' ? [] : devices.split(',').map((number) => Number(number) as DeviceNumber);
+}
+
+/** Of a night's heart rate variability; null: not noted. */
+export function parseHrvKind(note: string): HrvKind | null {
+  if (note.endsWith(' rmssd')) return 'rmssd';
+  return note.endsWith(' sdnn') ? 'sdnn' : null;
 }
 
 function pick<Word extends string>(words: readonly Word[], word: string, note: string): Word {

@@ -3,9 +3,14 @@
 import { type Candidate, type CandidateOutcome, type Consolidated, consolidate } from './consolidate/index.ts';
 import type { DayOrigin } from './day-notes.ts';
 import type { Method, Metric } from './metrics/metric.ts';
+import type { HrvKind } from './records.ts';
 import type { DeviceId } from './tenancy.ts';
 
-export type DayCandidate = Candidate & { readonly origin: DayOrigin | null };
+export type DayCandidate = Candidate & {
+  readonly origin: DayOrigin | null;
+  /** Of a night's heart rate variability. */
+  readonly hrvKind?: HrvKind | null;
+};
 
 /** What the shown sleeps or workouts of the day tell of the metric; the device of the main one first. */
 export type SessionsOfDay = {
@@ -14,6 +19,7 @@ export type SessionsOfDay = {
   readonly devices: readonly DeviceId[];
   /** What each of them gave: its share of a sum, else its own value. */
   readonly amounts?: ReadonlyMap<DeviceId, number | null>;
+  readonly hrvKind?: HrvKind | null;
 };
 
 /**
@@ -27,8 +33,8 @@ export function chooseDayValue(
   candidates: readonly DayCandidate[],
   sessions: SessionsOfDay | null,
 ): Consolidated {
-  if (isComparing(method) || candidates.every(({ origin }) => origin !== 'sessions'))
-    return consolidate(method, metric.ranking, candidates);
+  if (isComparing(method)) return compareAmong(metric, method, candidates);
+  if (candidates.every(({ origin }) => origin !== 'sessions')) return consolidate(method, metric.ranking, candidates);
   const [mainId] = sessions?.devices ?? [];
   const heard = candidates.map((candidate) =>
     candidate.origin !== 'sessions'
@@ -59,6 +65,27 @@ export function chooseDayValue(
 /** Whether the method compares what each device says by itself. */
 export function isComparing(method: Method): boolean {
   return method !== 'priority' && method !== 'merge';
+}
+
+/** Two kinds of heart rate variability are never mixed: those of the kind that ranks first are compared. */
+function compareAmong(metric: Metric, method: Method, candidates: readonly DayCandidate[]): Consolidated {
+  const byRank = consolidate('priority', metric.ranking, candidates);
+  const [first] = byRank.contributors;
+  const kind = candidates.find(({ device }) => device === first)?.hrvKind ?? null;
+  if (kind === null) return consolidate(method, metric.ranking, candidates);
+  const chosen = consolidate(
+    method,
+    metric.ranking,
+    candidates.filter(({ hrvKind }) => hrvKind === kind),
+  );
+  return {
+    value: chosen.value,
+    contributors: chosen.contributors,
+    get outcomes() {
+      const ofKind = new Map(chosen.outcomes.map((outcome) => [outcome.device, outcome]));
+      return byRank.outcomes.map((outcome) => ofKind.get(outcome.device) ?? outcome);
+    },
+  };
 }
 
 function pickDevices(candidates: readonly DayCandidate[], ids: readonly DeviceId[]): Consolidated['contributors'] {

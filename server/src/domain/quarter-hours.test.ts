@@ -13,12 +13,30 @@ describe('quarter hours', () => {
     assert.equal(quarterHourOf(at('1970-01-02T00:15:00Z')), 97);
   });
 
-  it('an interval is spread evenly over those it touches, and its end touches none', () => {
+  it('an interval of up to a quarter hour is spread evenly over those it touches, and its end touches none', () => {
     const first = quarterHourOf(at('2026-01-10T10:00:00Z'));
-    const sample = one('2026-01-10T10:10:00Z', '2026-01-10T10:30:00Z', 100);
+    const sample = one('2026-01-10T10:10:00Z', '2026-01-10T10:25:00Z', 75);
     assert.deepEqual(sumQuarterHours(sample, at('2026-01-10'), at('2026-01-11')), {
       indexes: [first, first + 1],
-      sums: [25, 75],
+      sums: [25, 50],
+      long: [],
+    });
+  });
+
+  it('a sample longer than a quarter hour is in no sum, and keeps its part of the day', () => {
+    const sample = one('2026-01-10T22:00:00Z', '2026-01-11T02:00:00Z', 400);
+    assert.deepEqual(sumQuarterHours(sample, at('2026-01-10'), at('2026-01-11')), {
+      indexes: [],
+      sums: [],
+      long: [
+        {
+          index: 0,
+          start: at('2026-01-10T22:00:00Z'),
+          end: at('2026-01-11T00:00:00Z'),
+          value: 200,
+          lengthMs: 4 * 3_600_000,
+        },
+      ],
     });
   });
 
@@ -62,8 +80,8 @@ describe('quarter hours', () => {
           const inside = Math.max(0, Math.min(start + length, day.end) - Math.max(start, day.start));
           return sum + (value * inside) / length;
         }, 0);
-        const { sums } = sumQuarterHours(samples, day.start, day.end);
-        const total = sums.reduce((sum, part) => sum + part, 0);
+        const { sums, long } = sumQuarterHours(samples, day.start, day.end);
+        const total = [...sums, ...long.map(({ value }) => value)].reduce((sum, part) => sum + part, 0);
         assert.ok(Math.abs(total - expected) <= 1e-9 * Math.max(1, expected));
       }),
       { numRuns: 1_000 },

@@ -4,8 +4,8 @@
 // cuts in two gives each day its own part.
 
 export const QUARTER_HOUR_MS = 900_000;
-/** A longer sample says little about any quarter hour: it yields to finer data. Devices send up to an hour in one piece. */
-export const LONG_SAMPLE_MS = 3_600_000;
+/** A longer sample does not say what happened in each of its quarter hours: it yields to finer data. */
+export const LONG_SAMPLE_MS = QUARTER_HOUR_MS;
 
 /** One device's samples of one metric, ascending by start, values in the catalog's unit. */
 export type SampleSeries = {
@@ -16,17 +16,33 @@ export type SampleSeries = {
 };
 
 /** Sums of the quarter hours that have a sample, ascending; a sum of 0 is a measured 0. */
-export type QuarterHours = { readonly indexes: readonly number[]; readonly sums: readonly number[] };
+export type QuarterHours = {
+  readonly indexes: readonly number[];
+  readonly sums: readonly number[];
+  /** Samples longer than a quarter hour are in no sum. */
+  readonly long: readonly LongSample[];
+};
 
-export const NO_QUARTER_HOURS: QuarterHours = { indexes: [], sums: [] };
+/** What of a sample longer than a quarter hour falls into a day. */
+export type LongSample = {
+  /** Which of the samples it is. */
+  readonly index: number;
+  readonly start: number;
+  readonly end: number;
+  readonly value: number;
+  /** How long all of it lasts. */
+  readonly lengthMs: number;
+};
+
+export const NO_QUARTER_HOURS: QuarterHours = { indexes: [], sums: [], long: [] };
 
 export function quarterHourOf(epochMs: number): number {
   return Math.floor(epochMs / QUARTER_HOUR_MS);
 }
 
 /**
- * For totals: what falls into [fromMs, toMs), an interval spread evenly over the quarter hours it touches. Who knows where it
- * lies names the places to look at.
+ * For totals: what falls into [fromMs, toMs), an interval of up to a quarter hour spread evenly over the two it can touch. Who knows
+ * where it lies names the places to look at.
  */
 export function sumQuarterHours(
   samples: SampleSeries,
@@ -37,6 +53,7 @@ export function sumQuarterHours(
   const first = quarterHourOf(fromMs);
   const sums = new Float64Array(Math.max(0, quarterHourOf(toMs - 1) - first + 1));
   const isMeasured = new Uint8Array(sums.length);
+  const long: LongSample[] = [];
   for (let index = places.first; index < places.end; index++) {
     const start = samples.starts[index] as number;
     const end = endAt(samples, index);
@@ -48,6 +65,10 @@ export function sumQuarterHours(
       isMeasured[place] = 1;
       continue;
     }
+    if (end - start > LONG_SAMPLE_MS) {
+      long.push(clipLong(index, start, end, value, fromMs, toMs));
+      continue;
+    }
     spreadOverQuarterHours(Math.max(start, fromMs), Math.min(end, toMs), (quarter, partStart, partEnd) => {
       const part = quarter - first;
       sums[part] = (sums[part] as number) + takeShare(value, start, end, partStart, partEnd);
@@ -56,7 +77,13 @@ export function sumQuarterHours(
   }
   const indexes: number[] = [];
   for (let place = 0; place < sums.length; place++) if (isMeasured[place] === 1) indexes.push(first + place);
-  return { indexes, sums: indexes.map((quarter) => sums[quarter - first] as number) };
+  return { indexes, sums: indexes.map((quarter) => sums[quarter - first] as number), long };
+}
+
+function clipLong(index: number, start: number, end: number, value: number, fromMs: number, toMs: number): LongSample {
+  const [partStart, partEnd] = [Math.max(start, fromMs), Math.min(end, toMs)];
+  const part = takeShare(value, start, end, partStart, partEnd);
+  return { index, start: partStart, end: partEnd, value: part, lengthMs: end - start };
 }
 
 /** A moment, and what ends before it starts, ends at its start. */

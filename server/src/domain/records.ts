@@ -31,7 +31,8 @@ export type DailyValue = {
 export const SLEEP_STAGES = ['awake', 'light', 'deep', 'rem', 'asleep', 'in_bed'] as const;
 export type SleepStage = (typeof SLEEP_STAGES)[number];
 export type StagePeriod = { readonly stage: SleepStage; readonly start: EpochMs; readonly end: EpochMs };
-export type HrvKind = 'rmssd' | 'sdnn';
+export const HRV_KINDS = ['rmssd', 'sdnn'] as const;
+export type HrvKind = (typeof HRV_KINDS)[number];
 
 /** One sleep as a device reported it. Null: the device did not say. Identified by device and key (its id, else its start). */
 export type SleepSession = {

@@ -139,3 +139,130 @@ describe('GET /v1/users/{id}/daily/explain', () => {
     assert.equal((await get('metric=steps&date=2026-03-09', user.id, token)).body.error, 'insufficient_scope');
   });
 });
+
+describe('GET /v1/users/{id}/daily/explain of decisions about samples', () => {
+  const hours = (from: number, to: number) =>
+    Array.from({ length: (to - from) * 4 }, (_, quarter) => from * 60 + quarter * 15).map((minute) => ({
+      minute,
+      time: new Date(Date.UTC(2026, 2, 9, 0, minute)).toISOString(),
+      end: new Date(Date.UTC(2026, 2, 9, 0, minute + 15)).toISOString(),
+    }));
+  const decisionsOf = (body: JsonBody, deviceClass: string) =>
+    body.candidates
+      .find((one: JsonBody) => one.device_class === deviceClass)
+      .decisions.map(({ decision, start, end, value, counted }: JsonBody) => [
+        decision,
+        start.slice(11, 16),
+        end.slice(11, 16),
+        value,
+        counted,
+      ]);
+
+  it('200 names the sample that was spread: 10,000 a day and 9,000 by the watch are 10,000, in either order', async () => {
+    const whole = { source: IPHONE, samples: [steps('2026-03-09T00:00:00Z', '2026-03-10T00:00:00Z', 10_000)] };
+    const fine = { samples: hours(8, 17).map(({ time, end }) => steps(time, end, 250)) };
+    for (const uploads of [
+      [whole, fine],
+      [fine, whole],
+    ]) {
+      const user = await createUser(api);
+      const phone = await startPhone(service, user.id);
+      for (const upload of uploads) await phone.upload(upload);
+      const body = await explain(user.id, 'steps');
+      assert.equal(body.value, 10_000);
+      assert.deepEqual(brief(body), [
+        [1, 'wrist', 9_000, 'samples', 'used', 9_000],
+        [2, 'phone', 10_000, 'samples', 'partly_used', 1_000],
+      ]);
+      assert.deepEqual(decisionsOf(body, 'phone'), [['sample_spread', '00:00', '00:00', 10_000, 1_000]]);
+      const series = await api.get(
+        `/v1/users/${user.id}/timeseries?metrics=steps&start_date=2026-03-09&end_date=2026-03-09`,
+      );
+      const sum = series.body.data.reduce((total: number, { value }: JsonBody) => total + value, 0);
+      assert.ok(Math.abs(sum - 10_000) < 1e-6, String(sum));
+    }
+  });
+
+  it('200 names zeros that were not counted, and counts them once a heart rate shows that the watch was worn', async () => {
+    const user = await createUser(api);
+    const phone = await startPhone(service, user.id);
+    await phone.upload({ samples: hours(0, 24).map(({ time, end }) => steps(time, end, 0)) });
+    await phone.upload({
+      source: IPHONE,
+      samples: [
+        steps('2026-03-09T10:00:00Z', '2026-03-09T10:10:00Z', 400),
+        steps('2026-03-09T10:15:00Z', '2026-03-09T10:25:00Z', 500),
+        steps('2026-03-09T15:00:00Z', '2026-03-09T15:10:00Z', 600),
+      ],
+    });
+    const unworn = await explain(user.id, 'steps');
+    assert.equal(unworn.value, 1_500);
+    assert.deepEqual(brief(unworn), [
+      [1, 'wrist', 0, 'samples', 'outranked', null],
+      [2, 'phone', 1_500, 'samples', 'used', 1_500],
+    ]);
+    assert.deepEqual(decisionsOf(unworn, 'wrist'), [
+      ['zeros_not_counted', '10:00', '10:30', 0, null],
+      ['zeros_not_counted', '15:00', '15:15', 0, null],
+    ]);
+    const beat = { metric: 'heart_rate', start: '2026-03-09T10:40:00Z', value: 70 };
+    await phone.upload({ samples: [beat] });
+    const worn = await explain(user.id, 'steps');
+    assert.equal(worn.value, 600);
+    assert.deepEqual(decisionsOf(worn, 'wrist'), [['zeros_not_counted', '15:00', '15:15', 0, null]]);
+    const series = await api.get(
+      `/v1/users/${user.id}/timeseries?metrics=steps&start_date=2026-03-09&end_date=2026-03-09&resolution=1h`,
+    );
+    const sum = series.body.data.reduce((total: number, { value }: JsonBody) => total + value, 0);
+    assert.equal(sum, 600);
+    await phone.upload({ deleted: [{ kind: 'samples', metric: 'heart_rate', start: beat.start, end: beat.start }] });
+    assert.equal((await explain(user.id, 'steps')).value, 1_500);
+  });
+
+  const weigh = (time: string, value: number, recording_method: string) => ({
+    metric: 'weight',
+    start: `2026-03-09T${time}:00Z`,
+    value,
+    recording_method,
+  });
+  const SCALE = { provider: 'apple_health', id: 'scale-1', name: 'Scale', device_class: 'scale' };
+  const APP = { provider: 'apple_health', id: 'app-1', name: 'Diary', device_class: 'app' };
+
+  it('200 says that a later manual entry of a body measurement stands', async () => {
+    const byScale = { source: SCALE, samples: [weigh('07:00', 72, 'automatic')] };
+    const byHand = { source: APP, samples: [weigh('20:00', 71.5, 'manual')] };
+    for (const uploads of [
+      [byScale, byHand],
+      [byHand, byScale],
+    ]) {
+      const user = await createUser(api);
+      const phone = await startPhone(service, user.id);
+      for (const upload of uploads) await phone.upload(upload);
+      const body = await explain(user.id, 'weight');
+      assert.equal(body.value, 71.5);
+      assert.deepEqual(brief(body), [
+        [1, 'scale', 72, 'samples', 'superseded', null],
+        [2, 'app', 71.5, 'samples', 'used', 71.5],
+      ]);
+      assert.deepEqual(decisionsOf(body, 'app'), [['manual_entry', '20:00', '20:00', 71.5, 71.5]]);
+    }
+  });
+
+  it('200 keeps the value of the scale where the manual entry is earlier, or the later one is not manual', async () => {
+    for (const other of [weigh('06:00', 71.5, 'manual'), weigh('20:00', 71.5, 'automatic')]) {
+      const user = await createUser(api);
+      const phone = await startPhone(service, user.id);
+      await phone.upload({ source: APP, samples: [other] });
+      await phone.upload({ source: SCALE, samples: [weigh('07:00', 72, 'automatic')] });
+      assert.equal((await explain(user.id, 'weight')).value, 72);
+    }
+    const user = await createUser(api);
+    const phone = await startPhone(service, user.id);
+    await phone.upload({ source: APP, samples: [weigh('12:00', 71.5, 'manual')] });
+    await phone.upload({
+      source: SCALE,
+      samples: [weigh('07:00', 72, 'automatic'), weigh('13:00', 72.5, 'automatic')],
+    });
+    assert.equal((await explain(user.id, 'weight')).value, 72.5);
+  });
+});

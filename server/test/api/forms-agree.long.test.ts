@@ -47,7 +47,9 @@ async function readDailyByForm2(id: string, { from, to }: History, units: string
     Object.entries<JsonBody>(body.series).flatMap(([metric, values]) => {
       if (values[place] === null) return [];
       const { sources, ...source } = body.sources[metric][place];
-      return [{ date, metric, value: values[place], unit: body.units[metric], sources: sources ?? [source] }];
+      const kind = body.hrv_kinds?.[metric]?.[place];
+      const row = { date, metric, value: values[place], unit: body.units[metric], sources: sources ?? [source] };
+      return [kind ? { ...row, hrv_kind: kind } : row];
     }),
   );
 }

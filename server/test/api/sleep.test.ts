@@ -71,6 +71,7 @@ describe('GET /v1/users/{id}/sleep', () => {
           sleep_efficiency: 89.9,
           sleep_heart_rate: 51.3,
           sleep_heart_rate_variability: 64,
+          hrv_kind: 'rmssd',
           sleep_respiratory_rate: 14.3,
           sleep_blood_oxygen: 96.7,
           sleep_body_temperature: 36.6,

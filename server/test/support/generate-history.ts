@@ -98,7 +98,12 @@ type SampleKind = {
   readonly lasts: boolean;
 };
 const SAMPLE_KINDS: readonly SampleKind[] = [
-  { metric: 'steps', value: () => fc.nat({ max: 3_000 }), units: ['count'], lasts: true },
+  {
+    metric: 'steps',
+    value: () => fc.oneof(fc.constant(0), fc.nat({ max: 3_000 }), fc.nat({ max: 3_000 })),
+    units: ['count'],
+    lasts: true,
+  },
   { metric: 'active_calories', value: () => decimal(0, 400), units: ['kcal', 'kJ'], lasts: true },
   { metric: 'exercise', value: () => decimal(0, 60), units: ['min', 's'], lasts: true },
   { metric: 'heart_rate', value: () => fc.integer({ min: 40, max: 190 }), units: ['bpm'], lasts: false },

@@ -11,13 +11,20 @@ export type Candidate = {
   readonly total: number | null;
   /** For totals kept as samples: its samples in that local day. */
   readonly quarterHours: QuarterHours;
+  /** Where a merge has to know it: UTC hours in which it measured a heart rate. */
+  readonly wornHours?: ReadonlySet<number> | undefined;
+  /** For body measurements: when its value was measured or entered; null where only the day is known. */
+  readonly entry?: Entry | null;
 };
+
+export type Entry = { readonly at: number; readonly isManual: boolean };
 
 export const OUTCOME_REASONS = {
   used: 'its value stands, alone or beside others',
-  partly_used: 'a device ranked higher had samples in some of its quarter hours',
+  partly_used: 'other devices gave a part of its time',
   outranked: 'a device ranked higher gave the value',
   other_record: 'another record of the same sleep or workout is shown, see records',
+  superseded: 'a person entered a value later that day',
   smaller: 'another provider gave a larger value, or the same one and ranks higher',
   disabled: 'its provider is switched off here',
   parts_known: 'the parts of this sum are known, and the service adds them up',
@@ -25,11 +32,33 @@ export const OUTCOME_REASONS = {
 } as const;
 export type Outcome = keyof typeof OUTCOME_REASONS;
 
+export const DECISION_REASONS = {
+  sample_spread:
+    'the sample is longer than a quarter hour: what other devices counted in its time is part of it, and the rest is spread over the time they left',
+  zeros_not_counted:
+    'zeros without evidence that the device was worn (no heart rate and no count within the hour), while another device counted',
+  manual_entry: 'a person entered it later than the measurement of the device that ranks first',
+} as const;
+
+/** What was decided about some of a device's samples. */
+export type Decision = {
+  readonly kind: keyof typeof DECISION_REASONS;
+  readonly start: number;
+  readonly end: number;
+  readonly value: number;
+  /** What of the value is in the result. */
+  readonly counted: number | null;
+};
+
+/** As many as a day has quarter hours: enough to explain, and bounded. */
+export const MAX_DECISIONS = 96;
+
 export type CandidateOutcome = {
   readonly device: RankedDevice;
   readonly outcome: Outcome;
   /** What of the result is its own; null where nothing is. For `avg` its value before dividing. */
   readonly contributed: number | null;
+  readonly decisions: readonly Decision[];
 };
 
 export type Consolidated = {
@@ -48,17 +77,21 @@ export type Choice = {
   readonly value: number;
   readonly shares: readonly Share[];
   readonly smaller?: readonly Candidate[];
+  readonly superseded?: Candidate;
+  readonly decisionsOf?: (candidate: Candidate) => readonly Decision[];
 };
 
 export function hasValue(candidate: Candidate): boolean {
   return candidate.total !== null || hasSamples(candidate);
 }
 
-export function hasSamples(candidate: Candidate): boolean {
-  return candidate.quarterHours.indexes.length > 0;
+export function hasSamples({ quarterHours: { indexes, long } }: Candidate): boolean {
+  return indexes.length + long.length > 0;
 }
 
 /** Its own total; a candidate that was built without one is worth its samples. */
 export function candidateValue({ total, quarterHours }: Candidate): number {
-  return total ?? quarterHours.sums.reduce((sum, part) => sum + part, 0);
+  if (total !== null) return total;
+  const inLong = quarterHours.long.reduce((sum, { value }) => sum + value, 0);
+  return quarterHours.sums.reduce((sum, part) => sum + part, inLong);
 }

@@ -34,7 +34,7 @@ function candidate(id: string, { device, quarters, total, isEnabled = true }: Gi
 }
 
 function toQuarterHours(quarters: Record<number, number>): QuarterHours {
-  return { indexes: Object.keys(quarters).map(Number), sums: Object.values(quarters) };
+  return { indexes: Object.keys(quarters).map(Number), sums: Object.values(quarters), long: [] };
 }
 
 const watch = (given: Given) => candidate('watch', given);

@@ -7,16 +7,18 @@ import {
   type CandidateOutcome,
   type Choice,
   type Consolidated,
-  candidateValue,
   hasValue,
   type Outcome,
 } from './candidate.ts';
 import { mergeQuarterHours } from './merge.ts';
 import { averageProviders, maxOfProviders, sumProviders } from './per-provider.ts';
+import { takeFirst } from './priority.ts';
 
 export * from './candidate.ts';
 export { chooseQuarterHours } from './choose-quarter-hours.ts';
-export { listTouchedQuarterHours, selectSamples } from './select-samples.ts';
+export { type DayOfDevice, hourOf, listHours, type MergedDay, mergeDay, needsWornHours } from './merge-day.ts';
+export { type MergedSeries, mergeSeries, type SeriesOfDevice } from './merge-series.ts';
+export { selectSamples } from './select-samples.ts';
 
 /** Gets the enabled candidates with a value, best first, at least one. */
 type MethodRule = (ranked: readonly [Candidate, ...Candidate[]]) => Choice;
@@ -38,11 +40,11 @@ export function consolidate(
   const ranked = [...candidates].sort((a, b) => compare(a.device, b.device));
   const heard = ranked.filter((candidate) => candidate.isEnabled && hasValue(candidate));
   const choice = isSome(heard) ? RULES[method](heard) : null;
-  return new Decision(ranked, choice);
+  return new Decided(ranked, choice);
 }
 
 /** A class, as a getter of a plain object takes longer to make than the choice. */
-class Decision implements Consolidated {
+class Decided implements Consolidated {
   readonly value: number | null;
   readonly contributors: readonly RankedDevice[];
   readonly #ranked: readonly Candidate[];
@@ -64,17 +66,17 @@ function isSome(candidates: readonly Candidate[]): candidates is readonly [Candi
   return candidates.length > 0;
 }
 
-/** The value of the highest-ranked enabled device. */
-function takeFirst([first]: readonly [Candidate, ...Candidate[]]): Choice {
-  const value = candidateValue(first);
-  return { value, shares: [{ candidate: first, amount: value, isWhole: true }] };
-}
-
 function tellOutcome(candidate: Candidate, choice: Choice | null): CandidateOutcome {
   const share = choice?.shares.find((one) => one.candidate === candidate);
-  const tell = (outcome: Outcome) => ({ device: candidate.device, outcome, contributed: share?.amount ?? null });
+  const tell = (outcome: Outcome) => ({
+    device: candidate.device,
+    outcome,
+    contributed: share?.amount ?? null,
+    decisions: choice?.decisionsOf?.(candidate) ?? [],
+  });
   if (!candidate.isEnabled) return tell('disabled');
   if (!hasValue(candidate)) return tell('no_value');
+  if (choice?.superseded === candidate) return tell('superseded');
   if (share === undefined) return tell(choice?.smaller?.includes(candidate) ? 'smaller' : 'outranked');
   return tell(share.isWhole ? 'used' : 'partly_used');
 }

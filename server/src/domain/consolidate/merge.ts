@@ -1,29 +1,66 @@
 // `merge`: a watch and the phone in the pocket give the day that really happened (gap G-33).
-import { type Candidate, type Choice, candidateValue, hasSamples, type Share } from './candidate.ts';
-import { chooseQuarterHours } from './choose-quarter-hours.ts';
+import { QUARTER_HOUR_MS } from '../quarter-hours.ts';
+import {
+  type Candidate,
+  type Choice,
+  candidateValue,
+  type Decision,
+  hasSamples,
+  MAX_DECISIONS,
+  type Share,
+} from './candidate.ts';
+import { type MergedDay, mergeDay } from './merge-day.ts';
 
 export function mergeQuarterHours([first, ...rest]: readonly [Candidate, ...Candidate[]]): Choice {
   // A device with only a daily total counts as a whole: it wins if it outranks all with samples, and `first` is without
   // samples also when none has any.
   if (!hasSamples(first)) return takeWhole(first, candidateValue(first));
-  const withSamples = [first, ...rest.filter(hasSamples)];
-  const shares = shareQuarterHours(withSamples);
+  const ranked = [first, ...rest.filter(hasSamples)];
+  const day = mergeDay(ranked);
+  const decisionsOf = (candidate: Candidate) => listDecisions(day, ranked.indexOf(candidate));
+  const shares = shareQuarterHours(ranked, day);
   const [only, ...others] = shares;
   // One device alone covers the day: its own total stands, which may know more than its samples.
-  if (only !== undefined && others.length === 0) return takeWhole(only.candidate, candidateValue(only.candidate));
-  return { value: shares.reduce((sum, share) => sum + share.amount, 0), shares };
+  if (only !== undefined && others.length === 0)
+    return { ...takeWhole(only.candidate, candidateValue(only.candidate)), decisionsOf };
+  return { value: shares.reduce((sum, share) => sum + share.amount, 0), shares, decisionsOf };
 }
 
 function takeWhole(candidate: Candidate, value: number): Choice {
   return { value, shares: [{ candidate, amount: value, isWhole: true }] };
 }
 
-function shareQuarterHours(ranked: readonly Candidate[]): Share[] {
-  const owners = chooseQuarterHours(ranked.map((candidate) => candidate.quarterHours));
+/** Zeros without evidence of wear make nobody a contributor beside who counted something. */
+function shareQuarterHours(ranked: readonly Candidate[], day: MergedDay): Share[] {
+  const { spreads, counting } = day;
+  const contributing = counting.size > 0 ? counting : new Set(day.quarters().map((quarter) => day.ownerOf(quarter)));
   return ranked.flatMap((candidate, place) => {
+    if (!contributing.has(place)) return [];
     const { indexes, sums } = candidate.quarterHours;
-    const own = sums.filter((_, index) => owners.get(indexes[index] as number) === place);
-    if (own.length === 0) return [];
-    return [{ candidate, amount: own.reduce((sum, part) => sum + part, 0), isWhole: own.length === sums.length }];
+    const own = sums.filter((_, index) => day.ownerOf(indexes[index] as number) === place);
+    const long = spreads[place] ?? [];
+    const inLong = long.reduce((sum, { counted }) => sum + counted, 0);
+    const isWhole = own.length === sums.length && long.every(({ value, counted }) => counted === value);
+    return [{ candidate, amount: own.reduce((sum, part) => sum + part, inLong), isWhole }];
   });
+}
+
+function listDecisions({ spreads, droppedZeros }: MergedDay, place: number): Decision[] {
+  // One that nobody else had a part of stands as it is.
+  const spread = (spreads[place] ?? [])
+    .filter(({ start, end, value, counted, freeMs }) => counted !== value || freeMs !== end - start)
+    .map(({ start, end, value, counted }): Decision => ({ kind: 'sample_spread', start, end, value, counted }));
+  return [...spread, ...joinZeros(droppedZeros[place] ?? [])].slice(0, MAX_DECISIONS);
+}
+
+/** One for quarter hours that follow each other. */
+function joinZeros(quarters: readonly number[]): Decision[] {
+  const joined: { start: number; end: number }[] = [];
+  for (const quarter of quarters) {
+    const last = joined.at(-1);
+    const [start, end] = [quarter * QUARTER_HOUR_MS, (quarter + 1) * QUARTER_HOUR_MS];
+    if (last?.end === start) last.end = end;
+    else joined.push({ start, end });
+  }
+  return joined.map((span) => ({ kind: 'zeros_not_counted', ...span, value: 0, counted: null }));
 }

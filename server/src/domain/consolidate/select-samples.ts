@@ -7,7 +7,10 @@ type Picked = { starts: number[]; ends: number[]; values: number[] };
 export type Selection = {
   /** Totals are divided, levels are not (`isAdditive`). */
   readonly isAdditive: boolean;
-  readonly isChosen: (quarter: number) => boolean;
+  /** `atMs` is in the quarter hour, and in the day that is meant where a midnight cuts it. */
+  readonly isChosen: (quarter: number, atMs: number) => boolean;
+  /** What of a total counts in a chosen part; by time where nothing is said. */
+  readonly takePart?: (index: number, partStart: number, partEnd: number) => number;
   readonly fromMs: number;
   readonly toMs: number;
   readonly zone: Zone;
@@ -15,45 +18,38 @@ export type Selection = {
 
 /**
  * A level is in the quarter hour it began in. A total's interval may reach over several, of which another device may own
- * some: only the chosen parts are given, pro rata, and cut at local midnights, so that a day's values add up to its merged
- * total. An interval that is chosen as a whole, as nearly all are, stays as it was sent.
+ * some: only the chosen parts are given, and cut at local midnights, so that a day's values add up to its merged total. An
+ * interval that is chosen as a whole, as nearly all are, stays as it was sent.
  */
 export function selectSamples(samples: SampleSeries, selection: Selection): SampleSeries {
   const picked: Picked = { starts: [], ends: [], values: [] };
   for (let index = 0; index < samples.starts.length; index++) {
     const start = samples.starts[index] as number;
     const end = endAt(samples, index);
-    const value = samples.values[index] as number;
-    if (selection.isAdditive && end > start) pickParts(picked, start, end, value, selection);
-    else if (start >= selection.fromMs && start < selection.toMs && selection.isChosen(quarterHourOf(start)))
-      push(picked, start, end, value);
+    if (selection.isAdditive && end > start) pickParts(picked, samples, index, selection);
+    else if (start >= selection.fromMs && start < selection.toMs && selection.isChosen(quarterHourOf(start), start))
+      push(picked, start, end, samples.values[index] as number);
   }
   return picked;
 }
 
-/** The quarter hours that a device can be chosen for, ascending. */
-export function listTouchedQuarterHours(samples: SampleSeries, isAdditive: boolean): number[] {
-  const touched = new Set<number>();
-  for (let index = 0; index < samples.starts.length; index++) {
-    const start = samples.starts[index] as number;
-    if (isAdditive) spreadOverQuarterHours(start, endAt(samples, index), (quarter) => touched.add(quarter));
-    else touched.add(quarterHourOf(start));
-  }
-  return [...touched].sort((a, b) => a - b);
-}
-
-function pickParts(picked: Picked, start: number, end: number, value: number, selection: Selection): void {
+function pickParts(picked: Picked, samples: SampleSeries, index: number, selection: Selection): void {
+  const start = samples.starts[index] as number;
+  const end = endAt(samples, index);
   const fromMs = Math.max(start, selection.fromMs);
   const toMs = Math.min(end, selection.toMs);
   if (fromMs >= toMs) return;
+  const byTime = (_: number, from: number, to: number) =>
+    takeShare(samples.values[index] as number, start, end, from, to);
+  const takePart = selection.takePart ?? byTime;
   for (const day of splitAtMidnights(selection.zone, fromMs, toMs)) {
     let runStart: number | null = null;
     const finishRun = (runEnd: number) => {
-      if (runStart !== null) push(picked, runStart, runEnd, takeShare(value, start, end, runStart, runEnd));
+      if (runStart !== null) push(picked, runStart, runEnd, takePart(index, runStart, runEnd));
       runStart = null;
     };
     spreadOverQuarterHours(day.start, day.end, (quarter, partStart) => {
-      if (!selection.isChosen(quarter)) finishRun(partStart);
+      if (!selection.isChosen(quarter, partStart)) finishRun(partStart);
       else runStart ??= partStart;
     });
     finishRun(day.end);

@@ -8,7 +8,7 @@ import { quarterHourOf, type SampleSeries, sumQuarterHours } from '../quarter-ho
 import type { RankedDevice } from '../ranking.ts';
 import type { EpochMs } from '../records.ts';
 import type { DeviceId } from '../tenancy.ts';
-import { type Candidate, chooseQuarterHours, consolidate, listTouchedQuarterHours, selectSamples } from './index.ts';
+import { type Candidate, chooseQuarterHours, consolidate, hourOf, mergeSeries, selectSamples } from './index.ts';
 
 const HOUR_MS = 3_600_000;
 const at = (text: string) => Date.parse(text);
@@ -16,12 +16,24 @@ const utc = createZone(null);
 const WHOLE_TIME = { fromMs: at('2000-01-01'), toMs: at('2040-01-01'), zone: utc };
 
 /** The chosen samples of each device, best first. */
-function chooseSeries(ranked: readonly SampleSeries[], isAdditive: boolean, range = WHOLE_TIME): SampleSeries[] {
-  const owners = chooseQuarterHours(
-    ranked.map((samples) => ({ indexes: listTouchedQuarterHours(samples, isAdditive) })),
+function chooseSeries(
+  ranked: readonly SampleSeries[],
+  isAdditive: boolean,
+  range = WHOLE_TIME,
+  worn: readonly ReadonlySet<number>[] = [],
+): SampleSeries[] {
+  const merged = mergeSeries(
+    ranked.map((series, place) => ({ series, wornHoursOf: () => worn[place] })),
+    range.zone,
   );
+  const owners = chooseQuarterHours(ranked.map(({ starts }) => ({ indexes: Array.from(starts, quarterHourOf) })));
   return ranked.map((samples, place) =>
-    selectSamples(samples, { ...range, isAdditive, isChosen: (quarter) => owners.get(quarter) === place }),
+    selectSamples(samples, {
+      ...range,
+      isAdditive,
+      isChosen: (quarter, atMs) => (isAdditive ? merged.isChosen(place, quarter, atMs) : owners.get(quarter) === place),
+      takePart: (index, partStart, partEnd) => merged.takePart(place, index, partStart, partEnd),
+    }),
   );
 }
 
@@ -48,13 +60,30 @@ describe('the timeseries', () => {
 
   it("a total's interval gives way where another device is chosen, pro rata", () => {
     const watch = { starts: [at('2026-01-10T10:20:00Z')], ends: [at('2026-01-10T10:25:00Z')], values: [70] };
-    const phone = { starts: [at('2026-01-10T10:00:00Z')], ends: [at('2026-01-10T11:00:00Z')], values: [400] };
+    const phone = { starts: [at('2026-01-10T10:10:00Z')], ends: [at('2026-01-10T10:20:00Z')], values: [400] };
     const [, fromPhone] = chooseSeries([watch, phone], true);
     assert.deepEqual(fromPhone, {
-      starts: [at('2026-01-10T10:00:00Z'), at('2026-01-10T10:30:00Z')],
-      ends: [at('2026-01-10T10:15:00Z'), at('2026-01-10T11:00:00Z')],
-      values: [100, 200],
+      starts: [at('2026-01-10T10:10:00Z')],
+      ends: [at('2026-01-10T10:15:00Z')],
+      values: [200],
     });
+  });
+
+  it('a sample longer than a quarter hour gives what finer data of another device leaves of it, spread over the time it leaves', () => {
+    const watch = { starts: [at('2026-01-10T11:00:00Z')], ends: [at('2026-01-10T12:00:00Z')], values: [300] };
+    const phone = { starts: [at('2026-01-10T10:00:00Z')], ends: [at('2026-01-10T13:00:00Z')], values: [400] };
+    for (const ranked of [
+      [watch, phone],
+      [phone, watch],
+    ]) {
+      const series = chooseSeries(ranked, true);
+      assert.deepEqual(series[ranked.indexOf(watch)], watch);
+      assert.deepEqual(series[ranked.indexOf(phone)], {
+        starts: [at('2026-01-10T10:00:00Z'), at('2026-01-10T12:00:00Z')],
+        ends: [at('2026-01-10T11:00:00Z'), at('2026-01-10T13:00:00Z')],
+        values: [50, 50],
+      });
+    }
   });
 
   it('an interval that is chosen as a whole stays as it was sent', () => {
@@ -69,12 +98,21 @@ const anyDay = fc.tuple(fc.constantFrom(...ZONE_NAMES), fc.nat(730)).map(([name,
   day: createZone(name).dayAt(at('2025-01-01T12:00:00Z') + days * 24 * HOUR_MS),
 }));
 /** Offset from the day's start, length and value of samples that lie in the day, or reach over its midnights. */
+const anyLength = fc.oneof(fc.nat(2 * HOUR_MS), fc.nat(30 * HOUR_MS));
 const anyRows = fc.array(
-  fc.tuple(fc.integer({ min: -3 * HOUR_MS, max: 26 * HOUR_MS }), fc.nat(2 * HOUR_MS), fc.nat(1_000)),
+  fc.tuple(fc.integer({ min: -3 * HOUR_MS, max: 26 * HOUR_MS }), anyLength, fc.oneof(fc.constant(0), fc.nat(1_000))),
   { maxLength: 20 },
 );
+/** Hours from the day's start in which a device measured a heart rate. */
+const anyWorn = fc.array(fc.nat(25), { maxLength: 10 });
 
-function toCandidate(place: number, samples: SampleSeries, zone: Zone, day: Day): Candidate {
+function toCandidate(
+  place: number,
+  samples: SampleSeries,
+  zone: Zone,
+  day: Day,
+  wornHours: ReadonlySet<number>,
+): Candidate {
   const device: RankedDevice = {
     id: `device-${place}` as DeviceId,
     provider: 'any',
@@ -87,17 +125,22 @@ function toCandidate(place: number, samples: SampleSeries, zone: Zone, day: Day)
     isEnabled: true,
     total: totalDays('sum', samples, zone).get(day.date) ?? null,
     quarterHours: sumQuarterHours(samples, day.start, day.end),
+    wornHours,
   };
 }
 
 describe("a day's merged steps", () => {
   it('equal the sum of its timeseries, in zones of any offset and on days of 23 and 25 hours', () => {
     fc.assert(
-      fc.property(anyDay, fc.array(anyRows, { minLength: 1, maxLength: 3 }), ({ zone, day }, devices) => {
-        const ranked = devices.map((rows) => toColumns(rows, day.start));
-        const candidates = ranked.map((samples, place) => toCandidate(place, samples, zone, day));
+      fc.property(anyDay, fc.array(fc.tuple(anyRows, anyWorn), { minLength: 1, maxLength: 3 }), (at, devices) => {
+        const { zone, day } = at;
+        const ranked = devices.map(([rows]) => toColumns(rows, day.start));
+        const worn = devices.map(([, hours]) => new Set(hours.map((hour) => hourOf(quarterHourOf(day.start)) + hour)));
+        const candidates = ranked.map((samples, place) =>
+          toCandidate(place, samples, zone, day, worn[place] ?? new Set()),
+        );
         const { value } = consolidate('merge', [], candidates);
-        const series = chooseSeries(ranked, true, { fromMs: day.start, toMs: day.end, zone });
+        const series = chooseSeries(ranked, true, { fromMs: day.start, toMs: day.end, zone }, worn);
         const values = series.flatMap((samples) => Array.from(samples.values));
         if (value === null) return assert.equal(values.length, 0);
         const sum = values.reduce((total, part) => total + part, 0);

@@ -1,6 +1,7 @@
 // What a read of daily values asks for and finds. Both forms present this.
 import type { LocalDate } from '../../domain/calendar.ts';
 import type { Metric } from '../../domain/metrics/index.ts';
+import type { HrvKind } from '../../domain/records.ts';
 import type { DeviceId } from '../../domain/tenancy.ts';
 import type { DateRange, UnitSystem } from '../reading/index.ts';
 
@@ -27,6 +28,8 @@ export type DailySeries = {
   readonly values: Float64Array | null;
   /** By date, the highest ranked first; empty where the day has no value. Null where nobody asked. */
   readonly sources: readonly (readonly DaySource[])[] | null;
+  /** By date, of heart rate variability; null where the day has no value. */
+  readonly hrvKinds?: readonly (HrvKind | null)[] | null;
 };
 
 export type DailyReading = {

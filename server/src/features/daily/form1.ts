@@ -54,6 +54,8 @@ function createRowWriter(series: DailySeries, unitSystem: DailyReading['unitSyst
       writeEncoded(writer, head);
       writeRounded(writer, valueAt(place), decimals);
       writeEncoded(writer, tail);
+      const hrvKind = series.hrvKinds?.[place] ?? null;
+      if (hrvKind !== null) writeJson(writer, `,"hrv_kind":"${hrvKind}"`);
       const given = presentSources(series.sources?.[place] ?? []);
       if (given === null) writeEncoded(writer, END);
       else writeJson(writer, `,${JSON.stringify(given).slice(1)}`);

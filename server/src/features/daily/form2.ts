@@ -6,7 +6,14 @@ import { dialect } from '../../platform/http/route.ts';
 import { takeTurns } from '../../platform/turns.ts';
 import { type UnitSystem, unitOf } from '../reading/index.ts';
 import type { DailyQuestion, DailyReading } from './daily-reading.ts';
-import { createJsonWriter, type JsonWriter, takeJson, writeEncoded, writeRoundedList } from './json-writer.ts';
+import {
+  createJsonWriter,
+  type JsonWriter,
+  takeJson,
+  writeEncoded,
+  writeJson,
+  writeRoundedList,
+} from './json-writer.ts';
 import { parseForm2Types } from './parse-metrics.ts';
 import { presentSeries, presentSources } from './present-series.ts';
 import { dailyForm2Query, dailyForm2Reply } from './schemas.ts';
@@ -73,6 +80,8 @@ function startColumns({ dates, unitSystem, metrics, series }: DailyReading): Jso
     else writeRoundedList(writer, values, decimals);
   }
   writeEncoded(writer, series.length > 0 ? SERIES_END : OBJECT_END);
+  const kinds = series.filter(({ hrvKinds }) => hrvKinds).map(({ metric, hrvKinds }) => [metric.id, hrvKinds]);
+  if (kinds.length > 0) writeJson(writer, `,"hrv_kinds":${JSON.stringify(Object.fromEntries(kinds))}`);
   return writer;
 }
 

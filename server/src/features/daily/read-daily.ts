@@ -14,6 +14,7 @@ import {
   resolveForm2Range,
 } from '../reading/index.ts';
 import { parseUserIdOrThrow, type UserHandle, userNotFound } from '../subjects/index.ts';
+import { collectHrvKinds } from './collect-hrv-kinds.ts';
 import { collectValues, type MonthPart, splitByMonth } from './collect-series.ts';
 import { collectSources } from './collect-sources.ts';
 import type { DailyQuestion, DailyReading, DailySeries } from './daily-reading.ts';
@@ -111,7 +112,10 @@ async function readSeriesAlone(
 
 function toSeries(months: DailyMonths, parts: readonly MonthPart[], metrics: readonly Metric[]): DailySeries[] {
   const columns = collectValues(months, parts, metrics);
-  return metrics.map((metric, index) => ({ metric, values: columns[index] ?? null, sources: null }));
+  return metrics.map((metric, index) => {
+    const values = columns[index] ?? null;
+    return { metric, values, sources: null, hrvKinds: collectHrvKinds(months, parts, metric, values) };
+  });
 }
 
 async function readSeriesWithSources(
@@ -131,7 +135,8 @@ async function readSeriesWithSources(
   for (const [index, metric] of metrics.entries()) {
     await nextTurn();
     const values = columns[index] ?? null;
-    series.push({ metric, values, sources: collectSources(months, devices, parts, metric, values) });
+    const hrvKinds = collectHrvKinds(months.daily, parts, metric, values);
+    series.push({ metric, values, sources: collectSources(months, devices, parts, metric, values), hrvKinds });
   }
   return series;
 }

@@ -1,6 +1,7 @@
 // Wire schemas of daily values in both forms.
 import type { TSchema } from 'typebox';
-import { nullable, requestObject } from '../../platform/http/schema.ts';
+import { HRV_KINDS } from '../../domain/records.ts';
+import { nullable, oneOfWords, requestObject } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/json-schema.ts';
 import { form1RangeQuery, form2RangeQuery, includeSourcesQuery, unitSystemQuery } from '../reading/index.ts';
 
@@ -38,6 +39,7 @@ export const dailyForm1Reply = Type.Object({
       metric: Type.String(),
       value: Type.Number(),
       unit: Type.String(),
+      hrv_kind: Type.Optional(oneOfWords(HRV_KINDS, { description: 'for metrics of heart rate variability' })),
       source: Type.Optional(source),
       sources: allSources,
     }),
@@ -53,6 +55,12 @@ export const dailyForm2Reply = Type.Object({
   dates: Type.Array(Type.String({ format: 'date' })),
   units: perMetric(Type.String(), 'the unit of each metric'),
   series: perMetric(Type.Array(nullable(Type.Number())), 'one number a date, null where there is none'),
+  hrv_kinds: Type.Optional(
+    perMetric(
+      Type.Array(nullable(oneOfWords(HRV_KINDS))),
+      'of each number of heart rate variability; given where a metric of it has values',
+    ),
+  ),
   sources: Type.Optional(
     perMetric(
       Type.Array(nullable(Type.Object({ ...sourceFields, sources: allSources }))),

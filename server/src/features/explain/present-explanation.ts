@@ -1,7 +1,8 @@
 // An explanation as the API writes it. Pure.
 import { formatInstant } from '../../domain/calendar.ts';
-import { OUTCOME_REASONS } from '../../domain/consolidate/index.ts';
+import { DECISION_REASONS, type Decision, OUTCOME_REASONS } from '../../domain/consolidate/index.ts';
 import { consolidationKeyOf } from '../../domain/consolidation-keys.ts';
+import { isHrv } from '../../domain/hrv-kind.ts';
 import type { Metric } from '../../domain/metrics/index.ts';
 import {
   DAY_ABSENCES,
@@ -13,8 +14,8 @@ import {
 import { presentValue } from '../reading/index.ts';
 
 export function presentExplanation(explained: ExplainedDay) {
-  const { metric, date, span, value, method, isComputed, isOverridden, derived, candidates, records, absence } =
-    explained;
+  const { metric, date, span, value, method, isComputed, isOverridden, derived, hrvKind } = explained;
+  const { candidates, records, absence } = explained;
   return {
     metric: metric.id,
     date,
@@ -25,17 +26,22 @@ export function presentExplanation(explained: ExplainedDay) {
     method: isComputed ? null : method,
     default_method: isComputed ? null : metric.defaultMethod,
     setting: { key: consolidationKeyOf(metric), overridden: isOverridden },
+    ...(isHrv(metric) ? { hrv_kind: hrvKind } : {}),
     computed: isComputed ? metric.description : null,
     formula: derived?.formula ?? null,
     inputs: derived?.inputs ?? null,
     device_order: [...metric.ranking],
-    candidates: candidates.map((candidate, index) => presentCandidate(candidate, index + 1)),
+    candidates: candidates.map((candidate, index) => ({
+      ...presentCandidate(candidate, index + 1),
+      ...(isHrv(metric) ? { hrv_kind: candidate.hrvKind } : {}),
+    })),
     records: records.map((record) => presentRecord(record, metric)),
     absence: absence === null ? null : { reason: absence, message: DAY_ABSENCES[absence] },
   };
 }
 
-function presentCandidate({ device, isEnabled, own, outcome, contributed, samples }: ExplainedCandidate, rank: number) {
+function presentCandidate(candidate: ExplainedCandidate, rank: number) {
+  const { device, isEnabled, own, outcome, contributed, decisions, samples } = candidate;
   return {
     rank,
     provider: device.provider,
@@ -51,6 +57,7 @@ function presentCandidate({ device, isEnabled, own, outcome, contributed, sample
     reason: OUTCOME_REASONS[outcome],
     contributed,
     samples: samples === null ? null : { count: samples.count, first: at(samples.firstMs), last: at(samples.lastMs) },
+    decisions: decisions.map(presentDecision),
   };
 }
 
@@ -67,6 +74,10 @@ function presentRecord({ kind, id, device, session, value, outcome }: ExplainedR
     outcome,
     reason: RECORD_REASONS[outcome],
   };
+}
+
+function presentDecision({ kind, start, end, value, counted }: Decision) {
+  return { decision: kind, start: at(start), end: at(end), value, counted, reason: DECISION_REASONS[kind] };
 }
 
 function at(epochMs: number): string {

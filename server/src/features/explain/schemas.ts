@@ -1,8 +1,9 @@
 // Wire schemas of explanations.
 
-import { OUTCOME_REASONS, type Outcome } from '../../domain/consolidate/index.ts';
+import { DECISION_REASONS, type Decision, OUTCOME_REASONS, type Outcome } from '../../domain/consolidate/index.ts';
 import { DAY_ORIGINS } from '../../domain/day-notes.ts';
 import { DEVICE_CLASSES, METHODS } from '../../domain/metrics/index.ts';
+import { HRV_KINDS } from '../../domain/records.ts';
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/json-schema.ts';
 import { DAY_ABSENCES, type DayAbsence, RECORD_REASONS, type RecordOutcome } from '../pipeline/index.ts';
@@ -17,6 +18,18 @@ const input = Type.Object({
   date: nullable(Type.String({ format: 'date', description: 'null: of the profile' })),
   value: nullable(Type.Number({ description: 'not rounded; null: missing' })),
   unit: Type.String(),
+});
+
+const hrvKind = (whose: string) =>
+  Type.Optional(nullable(oneOfWords(HRV_KINDS, { description: `${whose}; for metrics of heart rate variability` })));
+
+const decision = Type.Object({
+  decision: oneOfWords(Object.keys(DECISION_REASONS) as Decision['kind'][]),
+  start: timestamp(),
+  end: timestamp(),
+  value: Type.Number({ description: 'of the sample, in the unit of the metric; its part of the day' }),
+  counted: nullable(Type.Number({ description: 'what of it is in the result; null: nothing to count' })),
+  reason: Type.String({ description: 'for people' }),
 });
 
 const candidate = Type.Object({
@@ -38,6 +51,8 @@ const candidate = Type.Object({
   reason: Type.String({ description: 'for people' }),
   contributed: nullable(Type.Number({ description: 'what of the value is from it' })),
   samples: nullable(Type.Object({ count: Type.Integer(), first: timestamp(), last: timestamp() })),
+  hrv_kind: hrvKind('of its value'),
+  decisions: Type.Array(decision, { description: 'about some of its samples, where there was something to decide' }),
 });
 
 const record = Type.Object({
@@ -66,6 +81,7 @@ export const explanation = Type.Object({
     key: nullable(Type.String({ description: 'by which the method is set; null: it cannot be' })),
     overridden: Type.Boolean(),
   }),
+  hrv_kind: hrvKind('of the value'),
   computed: nullable(Type.String({ description: 'what it is made of, where it is not chosen but computed' })),
   formula: nullable(Type.String({ description: 'of a derived metric; null: chosen, or given by sleeps or workouts' })),
   inputs: nullable(Type.Array(input, { description: 'what the formula was computed from' })),

@@ -1,14 +1,18 @@
 // From what devices say of days to the one value of each: works out the touched (metric, day) pairs again, and no others.
 // A value is a function of what is stored, so that any order, split or repetition of uploads ends in the same place.
+
+import { isBodyMeasurement } from '../../domain/body-measurements.ts';
 import { addDays, type LocalDate } from '../../domain/calendar.ts';
-import type { Consolidated } from '../../domain/consolidate/index.ts';
+import { type Consolidated, hasSamples } from '../../domain/consolidate/index.ts';
 import { formatContributors, parseDeviceDayNote } from '../../domain/day-notes.ts';
 import { chooseDayValue, type DayCandidate, type SessionsOfDay } from '../../domain/day-value.ts';
 import { DERIVED_METRICS, deriveMetric, isSumOfParts } from '../../domain/derived-metrics.ts';
 import { SAMPLES_ALSO_TELL, SLEEP_METRICS, TOLD_BY_SAMPLES_OF, WORKOUT_METRICS } from '../../domain/fed-metrics.ts';
 import { HISTORY_RULES } from '../../domain/history-metrics.ts';
-import { getMetricOrThrow, isAdditive, type Metric, type MetricId } from '../../domain/metrics/index.ts';
+import { NIGHT_HRV } from '../../domain/hrv-kind.ts';
+import { getMetricOrThrow, type Metric, type MetricId } from '../../domain/metrics/index.ts';
 import { NO_QUARTER_HOURS } from '../../domain/quarter-hours.ts';
+import type { HrvKind } from '../../domain/records.ts';
 import type { DeviceId, DeviceNumber } from '../../domain/tenancy.ts';
 import { takeTurns } from '../../platform/turns.ts';
 import { RESTING_HEART_RATE, RESTING_REACH_DAYS } from '../heart-limits/index.ts';
@@ -17,9 +21,11 @@ import { listWorkoutDates } from '../sessions/index.ts';
 import type { ChoosingContext } from './choosing-context.ts';
 import { addDates, addPair, addPairs, type DayPairs, filterPairs, listDatesOf, rangeOf } from './day-pairs.ts';
 import { openPeaks } from './heart-peaks.ts';
+import { addHrvKinds, findChosenKind } from './hrv-kinds.ts';
 import { findSessions, type OwnDayFacts, refreshOwn } from './own-days.ts';
 import { readSampleDays } from './sample-days.ts';
 import { readSleepDays, readWorkoutDays } from './session-days.ts';
+import { addWornPairs, isMerged, readWornHours, type WornHours } from './worn-hours.ts';
 
 /** What may have changed in the normalized layer. */
 export type TouchedDays = {
@@ -45,7 +51,8 @@ export type StoredFacts = {
  * The pairs whose canonical value is another than before. Writes nothing: the caller flushes the books.
  * What workouts tell comes last, as their zones hang on the resting heart rates of the weeks before.
  */
-export async function chooseDays(context: ChoosingContext, touched: TouchedDays): Promise<DayPairs> {
+export async function chooseDays(context: ChoosingContext, given: TouchedDays): Promise<DayPairs> {
+  const touched = { ...given, others: await addWornPairs(context, given.samples, given.others) };
   const changed: DayPairs = new Map();
   const isOfWorkouts = (metric: MetricId) => WORKOUT_METRICS.has(metric);
   const first = listPairs(touched);
@@ -82,11 +89,12 @@ async function choosePairs(
   await context.days.load(listDatesOf(pairs));
   const facts = await readDayFacts(context, pairs, findSampledPairs(context, touched, pairs), touched.stored);
   await refreshOwnDays(context, touched, pairs, facts);
+  const wornHours = await readWornFor(context, facts, pairs);
   const nextTurn = takeTurns();
   for (const [metricId, dates] of pairs) {
     const metric = getMetricOrThrow(metricId);
     for (const date of dates) {
-      if (chooseDay(context, facts, metric, date)) addPair(changed, metricId, date);
+      if (chooseDay(context, { ...facts, wornHours }, metric, date)) addPair(changed, metricId, date);
       await nextTurn();
     }
   }
@@ -141,13 +149,13 @@ function listPairs({ samples, sleepDates, workoutDates, others }: TouchedDays): 
   return pairs;
 }
 
-/** Samples are read where they changed, and where devices are merged by them. */
+/** Samples are read where they changed, and where devices are merged by them or compared by their times. */
 function findSampledPairs(context: ChoosingContext, touched: TouchedDays, pairs: DayPairs): DayPairs {
   const sampled: DayPairs = new Map();
   for (const [metric, dates] of pairs) {
-    const isMerged = context.rules.methodOf(getMetricOrThrow(metric)) === 'merge';
+    const known = getMetricOrThrow(metric);
     const isFed = SLEEP_METRICS.has(metric) || WORKOUT_METRICS.has(metric);
-    if (isMerged || isFed) addDates(sampled, metric, dates);
+    if (isMerged(context, known) || isFed || isBodyMeasurement(known)) addDates(sampled, metric, dates);
   }
   for (const ofDevice of touched.samples.values()) {
     for (const [metric, dates] of ofDevice) {
@@ -190,7 +198,7 @@ async function refreshOwnDays(
 }
 
 /** True if the value, or who gave it, has changed. */
-function chooseDay(context: ChoosingContext, facts: OwnDayFacts, metric: Metric, date: LocalDate): boolean {
+function chooseDay(context: ChoosingContext, facts: ChoiceFacts, metric: Metric, date: LocalDate): boolean {
   if (isSumOfParts(metric.id)) return false; // its parts are chosen first
   const shown = findSessions(facts, metric.id)?.get(date)?.shown.get(metric.id) ?? null;
   const { candidates, chosen } = chooseAmong(context, facts, metric, date, shown);
@@ -201,7 +209,8 @@ function chooseDay(context: ChoosingContext, facts: OwnDayFacts, metric: Metric,
   if (metric.consolidation.by === 'derived' && candidates.length === 0) {
     return context.days.setChosen(metric.id, date, shown === null ? null : { value: shown.value, note: '' });
   }
-  return setConsolidated(context, metric, date, chosen);
+  const kind = metric.id === NIGHT_HRV ? findChosenKind(chosen, candidates, shown) : null;
+  return setConsolidated(context, metric, date, chosen, kind);
 }
 
 function setConsolidated(
@@ -209,8 +218,10 @@ function setConsolidated(
   metric: Metric,
   date: LocalDate,
   { value, contributors }: Consolidated,
+  hrvKind: HrvKind | null = null,
 ): boolean {
-  const note = formatContributors(contributors.map(({ id }) => numberOf(context, id)));
+  const numbers = contributors.map(({ id }) => numberOf(context, id));
+  const note = formatContributors(numbers, hrvKind);
   return context.days.setChosen(metric.id, date, value === null ? null : { value, note });
 }
 
@@ -220,27 +231,62 @@ function clearReported({ days, clearsComputed }: ChoosingContext, id: MetricId, 
   return (isReported || clearsComputed) && days.setChosen(id, date, null);
 }
 
+/** `wornHours` are those of these pairs (`readWornFor`). */
+export type ChoiceFacts = OwnDayFacts & { readonly wornHours: WornHours };
+
 /** Among what the devices say; `shown` is what the shown sleeps or workouts tell. */
 export function chooseAmong(
   context: ChoosingContext,
-  facts: OwnDayFacts,
+  facts: ChoiceFacts,
   metric: Metric,
   date: LocalDate,
   shown: SessionsOfDay | null,
 ): { readonly candidates: readonly DayCandidate[]; readonly chosen: Consolidated } {
   const method = context.rules.methodOf(metric);
-  const candidates = [...listCandidates(context, metric, date)];
-  candidates.push(...listGivers(context, metric, candidates, shown));
-  // One device alone needs no quarter hours: its own value stands.
-  const isMerged =
-    method === 'merge' && isAdditive(metric) && candidates.filter(({ isEnabled }) => isEnabled).length > 1;
-  const withQuarters = !isMerged
-    ? candidates
-    : candidates.map((candidate) => ({
-        ...candidate,
-        quarterHours: facts.samples.quarterHours(metric.id, numberOf(context, candidate.device.id), date),
-      }));
-  return { candidates, chosen: chooseDayValue(metric, method, withQuarters, shown) };
+  const listed = [...listCandidates(context, metric, date)];
+  listed.push(...listGivers(context, metric, listed, shown));
+  const candidates = metric.id === NIGHT_HRV ? addHrvKinds(context, facts, date, listed) : listed;
+  return {
+    candidates,
+    chosen: chooseDayValue(metric, method, addSamples(context, facts, metric, date, candidates), shown),
+  };
+}
+
+/** One device alone needs no samples: its own value stands. */
+function addSamples(
+  context: ChoosingContext,
+  { samples, wornHours }: OwnDayFacts & Partial<ChoiceFacts>,
+  metric: Metric,
+  date: LocalDate,
+  candidates: readonly DayCandidate[],
+): readonly DayCandidate[] {
+  if (candidates.filter(({ isEnabled }) => isEnabled).length < 2) return candidates;
+  if (isBodyMeasurement(metric))
+    return candidates.map((candidate) => ({
+      ...candidate,
+      entry:
+        candidate.origin === 'samples'
+          ? samples.lastEntry(metric.id, numberOf(context, candidate.device.id), date)
+          : null,
+    }));
+  if (!isMerged(context, metric)) return candidates;
+  return candidates.map((candidate) => {
+    const device = numberOf(context, candidate.device.id);
+    return {
+      ...candidate,
+      quarterHours: samples.quarterHours(metric.id, device, date),
+      wornHours: wornHours?.(metric.id, device, date),
+    };
+  });
+}
+
+/** The devices' own values of these pairs have been refreshed. */
+export function readWornFor(context: ChoosingContext, facts: OwnDayFacts, pairs: DayPairs): Promise<WornHours> {
+  return readWornHours(context, pairs, (metric, date) =>
+    addSamples(context, facts, metric, date, listCandidates(context, metric, date)).filter(
+      (candidate) => candidate.isEnabled && hasSamples(candidate),
+    ),
+  );
 }
 
 function listCandidates(

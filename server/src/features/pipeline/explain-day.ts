@@ -8,18 +8,21 @@ import { parseDeviceDayNote } from '../../domain/day-notes.ts';
 import { type DayCandidate, isComparing } from '../../domain/day-value.ts';
 import { deriveMetric, isSumOfParts } from '../../domain/derived-metrics.ts';
 import { TOLD_BY_SAMPLES_OF } from '../../domain/fed-metrics.ts';
+import { hrvKindOf } from '../../domain/hrv-kind.ts';
 import type { Method, Metric } from '../../domain/metrics/index.ts';
+import type { HrvKind } from '../../domain/records.ts';
 import type { DeviceId } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { listSourceDevices, type SourceDevice } from '../devices/index.ts';
 import { type DeviceSamples, describeSamples } from '../samples/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
-import { chooseAmong, readDayFacts } from './choose-days.ts';
+import { chooseAmong, readDayFacts, readWornFor } from './choose-days.ts';
 import { openChoosing } from './choosing-context.ts';
 import { type DayAbsence, findDayAbsence } from './day-absence.ts';
 import { addPair, type DayPairs } from './day-pairs.ts';
 import { type ExplainedFormula, explainDerived } from './explain-derived.ts';
 import { type ExplainedRecord, explainRecords, type JudgeDevice } from './explain-records.ts';
+import { findChosenKind } from './hrv-kinds.ts';
 import { findSessions } from './own-days.ts';
 
 export type ExplainedCandidate = CandidateOutcome & {
@@ -28,6 +31,7 @@ export type ExplainedCandidate = CandidateOutcome & {
   /** Its own value of the day, as it gave it; null where only a sleep of it counts, which is another device's night. */
   readonly own: { readonly value: number | null; readonly unit: string; readonly origin: DayOrigin };
   readonly samples: DeviceSamples | null;
+  readonly hrvKind: HrvKind | null;
 };
 
 export type ExplainedDay = {
@@ -41,6 +45,8 @@ export type ExplainedDay = {
   readonly isComputed: boolean;
   /** Null: it was chosen, or the shown sessions give it. */
   readonly derived: ExplainedFormula | null;
+  /** Null: it is no heart rate variability, or there is no value. */
+  readonly hrvKind: HrvKind | null;
   /** Best first. */
   readonly candidates: readonly ExplainedCandidate[];
   /** Sleeps or workouts that were considered, those of the best-ranked device first. */
@@ -62,7 +68,8 @@ export async function explainDay(
   await context.days.load([date]);
   const facts = await readDayFacts(context, pairs, pairs);
   const shown = findSessions(facts, metric.id)?.get(date)?.shown.get(metric.id) ?? null;
-  const { candidates, chosen } = chooseAmong(context, facts, metric, date, shown);
+  const wornHours = await readWornFor(context, facts, pairs);
+  const { candidates, chosen } = chooseAmong(context, { ...facts, wornHours }, metric, date, shown);
   const areParts =
     isSumOfParts(metric.id) && deriveMetric(metric.id, (id) => context.days.chosen(id, date)?.value ?? null) !== null;
   const isGiven = !areParts && candidates.some(({ isEnabled }) => isEnabled);
@@ -81,6 +88,7 @@ export async function explainDay(
     isOverridden: (user.consolidation.metrics[consolidationKeyOf(metric) ?? '']?.method ?? null) !== null,
     isComputed: !isGiven && (derived !== null || metric.consolidation.by === 'derived'),
     derived,
+    hrvKind: candidates.length === 0 ? null : (hrvKindOf(metric) ?? findChosenKind(chosen, candidates, shown)),
     candidates: chosen.outcomes.flatMap((told) => {
       const device = devices.find(({ id }) => id === told.device.id);
       const cell = device && context.days.own(device.number, metric.id, date);
@@ -96,6 +104,7 @@ export async function explainDay(
           isEnabled: context.rules.isEnabled(metric, device.provider),
           own: { value: cell?.value ?? null, unit, origin },
           samples: samples.find(({ device: number }) => number === device.number) ?? null,
+          hrvKind: hrvKindOf(metric) ?? candidates.find((one) => one.device.id === device.id)?.hrvKind ?? null,
         },
       ];
     }),

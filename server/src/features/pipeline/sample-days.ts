@@ -1,10 +1,17 @@
 // What samples tell of days: each device's total in its own unit, and the quarter hours that devices are merged by.
 import { joinDates, type LocalDate } from '../../domain/calendar.ts';
+import type { Entry } from '../../domain/consolidate/index.ts';
 import { type DailyTotals, totalDays } from '../../domain/daily-totals.ts';
 import type { Zone } from '../../domain/day.ts';
 import { getMetricOrThrow, isAdditive, type Metric, type MetricId } from '../../domain/metrics/index.ts';
 import { NO_QUARTER_HOURS, type QuarterHours, sumQuarterHours } from '../../domain/quarter-hours.ts';
-import { placeByTime, type SampleColumns, sliceByStart, sliceByTime } from '../../domain/sample-blocks/index.ts';
+import {
+  placeByTime,
+  type SampleColumns,
+  samplesOfColumns,
+  sliceByStart,
+  sliceByTime,
+} from '../../domain/sample-blocks/index.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
 import { type NormalizedSeries, normalizedSeries, snap } from '../samples/index.ts';
 import type { ChoosingContext } from './choosing-context.ts';
@@ -16,6 +23,8 @@ export type SampleDays = {
   /** `metric` says how a day is made of the samples of `sampled`, which are its own or those of another one. */
   total(sampled: MetricId, metric: Metric, device: DeviceNumber, date: LocalDate): OwnTotal | null;
   quarterHours(metric: MetricId, device: DeviceNumber, date: LocalDate): QuarterHours;
+  /** Of the last sample of the day. */
+  lastEntry(metric: MetricId, device: DeviceNumber, date: LocalDate): Entry | null;
 };
 
 /** Loads the samples of these days, of all devices. */
@@ -27,6 +36,7 @@ export async function readSampleDays(context: ChoosingContext, pairs: DayPairs):
   const samples = requests.length === 0 ? new Map() : await context.samples.read(requests);
   const totals = new Map<string, (date: LocalDate) => OwnTotal | null>();
   const series = new Map<SampleColumns, NormalizedSeries>();
+  const quarters = new Map<string, QuarterHours>();
   const find = (metric: MetricId, device: DeviceNumber): SampleColumns | null =>
     samples.get(metric)?.get(device) ?? null;
   return {
@@ -39,9 +49,19 @@ export async function readSampleDays(context: ChoosingContext, pairs: DayPairs):
     quarterHours(metric, device, date) {
       const columns = find(metric, device);
       if (columns === null) return NO_QUARTER_HOURS;
+      return quarters.getOrInsertComputed(`${metric} ${device} ${date}`, () => {
+        const { start, end } = zone.dayOf(date);
+        const normalized = series.getOrInsertComputed(columns, () =>
+          normalizedSeries(getMetricOrThrow(metric), columns),
+        );
+        return sumQuarterHours(normalized, start, end, placeByTime(columns, start, end));
+      });
+    },
+    lastEntry(metric, device, date) {
+      const columns = find(metric, device);
       const { start, end } = zone.dayOf(date);
-      const normalized = series.getOrInsertComputed(columns, () => normalizedSeries(getMetricOrThrow(metric), columns));
-      return sumQuarterHours(normalized, start, end, placeByTime(columns, start, end));
+      const last = columns === null ? undefined : samplesOfColumns(sliceByStart(columns, start, end)).at(-1);
+      return last === undefined ? null : { at: last.start, isManual: last.method === 'manual' };
     },
   };
 }

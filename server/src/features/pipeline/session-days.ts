@@ -4,8 +4,9 @@ import type { SessionsOfDay } from '../../domain/day-value.ts';
 import { SLEEP_METRICS, WORKOUT_METRICS } from '../../domain/fed-metrics.ts';
 import type { MetricId } from '../../domain/metrics/index.ts';
 import { listDays } from '../../domain/month-sheets/index.ts';
+import type { HrvKind } from '../../domain/records.ts';
 import type { Session, SessionCandidate } from '../../domain/sessions.ts';
-import { type SleepDay, sumByDevice, summarizeSleepDay } from '../../domain/sleep/index.ts';
+import { findHrvKind, type SleepDay, sumByDevice, summarizeSleepDay } from '../../domain/sleep/index.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
 import { chooseWorkouts, findZones, summarizeWorkoutDay } from '../../domain/workouts/index.ts';
 import { takeTurns } from '../../platform/turns.ts';
@@ -32,6 +33,8 @@ import {
 export type SessionDay = {
   readonly shown: ReadonlyMap<MetricId, SessionsOfDay>;
   readonly own: ReadonlyMap<DeviceNumber, ReadonlyMap<MetricId, number>>;
+  /** Of the nights of one device. */
+  hrvKindOf?(device: DeviceNumber): HrvKind | null;
 };
 /** A day without any is not in it. */
 export type SessionDays = ReadonlyMap<LocalDate, SessionDay>;
@@ -48,6 +51,7 @@ export async function readSleepDays(context: ChoosingContext, dates: ReadonlySet
     days.set(date, {
       shown: tellShown(context, SLEEP_METRICS, records.all, tell),
       own: tellByDevice(records.ofDate, (own) => summarizeSleepDay(date, fillChosen(own), context.zone).values),
+      hrvKindOf: (number) => findHrvKind(fillChosen(records.ofDate.filter(({ device }) => device.number === number))),
     });
     await nextTurn();
   }
@@ -120,11 +124,11 @@ export async function openHeartLimits(
 }
 
 /** Each metric with the devices whose records it is from, and what each of them gave. */
-function tellSleepDay({ values, parts }: SleepDay): ReadonlyMap<MetricId, SessionsOfDay> {
+function tellSleepDay({ values, parts, hrvKind }: SleepDay): ReadonlyMap<MetricId, SessionsOfDay> {
   return new Map(
     [...values].map(([metric, value]) => {
       const amounts = sumByDevice(metric, parts(metric));
-      return [metric, { value, devices: [...amounts.keys()], amounts }];
+      return [metric, { value, devices: [...amounts.keys()], amounts, hrvKind }];
     }),
   );
 }

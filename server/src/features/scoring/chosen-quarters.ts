@@ -1,5 +1,5 @@
 // The chosen samples of some metrics by quarter hour, as timeseries shows them: each from the highest-ranked device with one.
-import { chooseQuarterHours } from '../../domain/consolidate/index.ts';
+import { chooseQuarterHours, listHours, mergeDay, needsWornHours } from '../../domain/consolidate/index.ts';
 import type { ConsolidationRules } from '../../domain/consolidation-rules.ts';
 import type { Metric } from '../../domain/metrics/index.ts';
 import { QUARTER_HOUR_MS, quarterHourOf, sumQuarterHours } from '../../domain/quarter-hours.ts';
@@ -44,31 +44,34 @@ function splitByQuarter(starts: Float64Array): { indexes: number[]; froms: numbe
   return { indexes, froms };
 }
 
-/** Totals, such as steps, of [fromMs, toMs). */
-export function chooseTotals(
+/** Totals, such as steps, of one day: what counts in each quarter hour as the day is merged. */
+export function mergeTotals(
   choosing: Choosing,
   metric: Metric,
   samples: OfDevices,
-  fromMs: number,
-  toMs: number,
+  heartRates: OfDevices,
+  { start, end }: { readonly start: number; readonly end: number },
 ): ByQuarter<number> {
-  const ranked = rankSeries(choosing, metric, samples).map((series) => sumQuarterHours(series, fromMs, toMs));
-  const owners = chooseQuarterHours(ranked);
-  const chosen = new Map<number, number>();
-  ranked.forEach(({ indexes, sums }, place) => {
-    indexes.forEach((quarter, index) => {
-      if (owners.get(quarter) === place) chosen.set(quarter, sums[index] ?? 0);
-    });
-  });
-  return chosen;
+  const ranked = rankSeries(choosing, metric, samples).map(({ device, ...series }) => ({
+    device,
+    quarterHours: sumQuarterHours(series, start, end),
+  }));
+  const held = ranked.filter(({ quarterHours: { indexes, long } }) => indexes.length + long.length > 0);
+  const worn = needsWornHours(held)
+    ? held.map((one) => ({ ...one, wornHours: listHours(heartRates?.get(one.device)?.starts ?? [], start, end) }))
+    : held;
+  const merged = mergeDay(worn);
+  return new Map(merged.quarters().map((quarter) => [quarter, merged.amountOf(quarter)]));
 }
 
-type Series = NormalizedSeries & { readonly starts: Float64Array };
+type Series = NormalizedSeries & { readonly starts: Float64Array; readonly device: DeviceNumber };
 
 function rankSeries({ devices, rules }: Choosing, metric: Metric, samples: OfDevices): Series[] {
   const known = devices.filter(({ number, provider }) => samples?.has(number) && rules.isEnabled(metric, provider));
   return rankDevices(metric.ranking, known).flatMap(({ number }) => {
     const columns = samples?.get(number);
-    return columns === undefined ? [] : [{ ...normalizedSeries(metric, columns), starts: columns.starts }];
+    return columns === undefined
+      ? []
+      : [{ ...normalizedSeries(metric, columns), starts: columns.starts, device: number }];
   });
 }

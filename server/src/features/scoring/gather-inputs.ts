@@ -22,7 +22,7 @@ import { listSourceDevices, type SourceDevice } from '../devices/index.ts';
 import { readSamples } from '../samples/index.ts';
 import { readSleepsWithCopies, readWorkoutsOfDates, type StoredSleep, type StoredWorkout } from '../sessions/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
-import { type Choosing, chooseLevels, chooseTotals } from './chosen-quarters.ts';
+import { type Choosing, chooseLevels, mergeTotals, type OfDevices } from './chosen-quarters.ts';
 import { readScoredValues, type ScoredValues } from './read-scored-values.ts';
 import { datesOfReaching, reachesDay, SLEEP_REACH, WORKOUT_REACH } from './session-reach.ts';
 
@@ -97,7 +97,7 @@ async function loadDays(
     workouts: workouts.map(({ session }) => session),
     heartRate: levels(HEART_RATE),
     rmssd: levels(RMSSD),
-    steps: await chooseSteps(choosing, samples.get(STEPS), listDays(from, to).map(zone.dayOf)),
+    steps: await chooseSteps(choosing, samples, listDays(from, to).map(zone.dayOf)),
   };
   const stress = levels(STRESS);
   const values = await readScoredValues(db, user, choosing.devices, from, to);
@@ -125,13 +125,13 @@ async function loadDays(
 /** Day by day: samples that last for weeks are spread over all their quarter hours. */
 async function chooseSteps(
   choosing: Choosing,
-  samples: Parameters<typeof chooseTotals>[2],
+  samples: { get(metric: MetricId): OfDevices },
   days: readonly { readonly start: number; readonly end: number }[],
 ): Promise<Map<number, number>> {
   const chosen = new Map<number, number>();
   const nextTurn = takeTurns();
-  for (const { start, end } of days) {
-    const ofDay = chooseTotals(choosing, getMetricOrThrow(STEPS), samples, start, end);
+  for (const day of days) {
+    const ofDay = mergeTotals(choosing, getMetricOrThrow(STEPS), samples.get(STEPS), samples.get(HEART_RATE), day);
     for (const [quarter, sum] of ofDay) chosen.set(quarter, (chosen.get(quarter) ?? 0) + sum);
     await nextTurn();
   }

@@ -78,6 +78,7 @@ function presentSleep({ session }: FilledSleep, measures: Measures) {
     sleep_efficiency: measures.efficiency(totals.efficiencyPct),
     sleep_heart_rate: measures.heartRate(session.heartRate),
     sleep_heart_rate_variability: measures.heartRateVariability(session.heartRateVariability),
+    hrv_kind: session.heartRateVariability === null ? null : session.hrvKind,
     sleep_respiratory_rate: measures.respiratoryRate(session.respiratoryRate),
     sleep_blood_oxygen: measures.bloodOxygen(session.bloodOxygen),
     sleep_body_temperature: measures.bodyTemperature(session.bodyTemperature),

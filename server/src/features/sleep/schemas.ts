@@ -1,6 +1,7 @@
 // Wire schemas of sleeps in both forms.
 
-import { nullable, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
+import { HRV_KINDS } from '../../domain/records.ts';
+import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/json-schema.ts';
 import { form1RangeQuery, includeSourcesQuery, unitSystemQuery } from '../reading/index.ts';
 import { form2ListQuery, sourceDetail, sourceForm1 } from '../sessions/index.ts';
@@ -31,6 +32,9 @@ export const sleepForm1Reply = Type.Object({
       sleep_efficiency: number('percent'),
       sleep_heart_rate: number('bpm'),
       sleep_heart_rate_variability: number('ms'),
+      hrv_kind: nullable(
+        oneOfWords(HRV_KINDS, { description: 'of sleep_heart_rate_variability; null where there is none' }),
+      ),
       sleep_respiratory_rate: number('breaths/min'),
       sleep_blood_oxygen: number('percent'),
       sleep_body_temperature: number('°C, or °F with unit_system=imperial'),

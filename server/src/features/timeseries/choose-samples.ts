@@ -1,9 +1,11 @@
-// One value for one period: each quarter hour from the highest-ranked device with a sample in it (gap G-36). Pure.
-// The rule is domain/consolidate's; here it is asked only where a sample reaches over more than one quarter hour.
-import { chooseQuarterHours, listTouchedQuarterHours, selectSamples } from '../../domain/consolidate/index.ts';
+// One value for one period (gap G-36). Pure. Levels: each quarter hour from the highest-ranked device with a sample in it. Totals: as
+// domain/consolidate merges days.
+import type { LocalDate } from '../../domain/calendar.ts';
+import { chooseQuarterHours, type MergedSeries, mergeSeries, selectSamples } from '../../domain/consolidate/index.ts';
 import type { Zone } from '../../domain/day.ts';
 import { isAdditive } from '../../domain/metrics/index.ts';
-import { endAt, quarterHourOf } from '../../domain/quarter-hours.ts';
+import { endAt, quarterHourOf, takeShare } from '../../domain/quarter-hours.ts';
+import { placeByTime } from '../../domain/sample-blocks/index.ts';
 import { findStart } from '../../domain/sample-blocks/sample-columns.ts';
 import { type ChosenSamples, type Contributor, createChosen, pushChosen, sortChosen } from './chosen-samples.ts';
 import type { Window } from './plan-batches.ts';
@@ -14,6 +16,8 @@ export type Choosing = {
   readonly range: { readonly fromMs: number; readonly toMs: number };
   /** Whether totals end where the window does, for sums; or are given whole by the window they begin in. */
   readonly cutsAtWindow: boolean;
+  /** Hours in which a device measured a heart rate, on days where that decides (`needsWornHours`). */
+  wornHoursOf?(contributor: Contributor, date: LocalDate): ReadonlySet<number> | undefined;
 };
 
 type Owns = (quarter: number) => boolean;
@@ -24,12 +28,29 @@ export function chooseSamples(window: Window, contributors: readonly Contributor
   const [only] = contributors;
   if (!isTotal && only !== undefined && contributors.length === 1) return chooseAll(window, only);
   const chosen = createChosen(contributors.reduce((sum, { columns }) => sum + columns.starts.length, 0));
-  const ownersOf = decideOwners(contributors, isTotal);
-  contributors.forEach((contributor, place) => {
-    if (isTotal) chooseTotals(chosen, contributor, place, window, ownersOf(place), choosing);
-    else chooseLevels(chosen, contributor, place, window, ownersOf(place));
-  });
+  if (isTotal) {
+    const merged = mergeTotals(contributors, choosing);
+    contributors.forEach((contributor, place) => {
+      chooseTotals(chosen, contributor, place, window, merged, choosing);
+    });
+  } else {
+    const ownersOf = decideOwners(contributors);
+    contributors.forEach((contributor, place) => {
+      chooseLevels(chosen, contributor, place, window, ownersOf(place));
+    });
+  }
   return sortChosen(chosen);
+}
+
+/** Null: one device alone has all of its time. */
+function mergeTotals(contributors: readonly Contributor[], { zone, wornHoursOf }: Choosing): MergedSeries | null {
+  if (contributors.length === 1) return null;
+  const ranked = contributors.map((contributor) => ({
+    series: contributor.series,
+    placesOf: ({ start, end }: { start: number; end: number }) => placeByTime(contributor.columns, start, end),
+    wornHoursOf: (date: LocalDate) => wornHoursOf?.(contributor, date),
+  }));
+  return mergeSeries(ranked, zone);
 }
 
 /** The levels of one device alone, as they are: nothing is copied. */
@@ -57,10 +78,9 @@ function countUpTo(count: number): void {
   noughts = new Uint16Array(count * 2);
 }
 
-function decideOwners(contributors: readonly Contributor[], isTotal: boolean): (place: number) => Owns {
-  if (contributors.length === 1) return () => () => true;
+function decideOwners(contributors: readonly Contributor[]): (place: number) => Owns {
   const owners = chooseQuarterHours(
-    contributors.map(({ series }) => ({ indexes: listTouchedQuarterHours(series, isTotal) })),
+    contributors.map(({ series: { starts } }) => ({ indexes: Array.from(starts, quarterHourOf) })),
   );
   return (place) => rememberLast((quarter) => owners.get(quarter) === place);
 }
@@ -98,11 +118,12 @@ function chooseTotals(
   { series }: Contributor,
   place: number,
   window: Window,
-  owns: Owns,
+  merged: MergedSeries | null,
   { zone, range, cutsAtWindow }: Choosing,
 ): void {
-  const { fromMs, toMs } = cutsAtWindow ? window : range;
+  const { fromMs, toMs } = cutsAtWindow ? window : withinDays(range, window, zone);
   const isGiven = (start: number) => start >= window.fromMs && start < window.toMs;
+  const isChosen = (quarter: number, atMs: number) => merged === null || merged.isChosen(place, quarter, atMs);
   for (let index = 0; index < series.starts.length; index += 1) {
     const start = series.starts[index] as number;
     const end = endAt(series, index);
@@ -110,15 +131,26 @@ function chooseTotals(
     if (start >= window.toMs || (end <= window.fromMs && start < window.fromMs)) continue;
     const isInside = start >= fromMs && end <= toMs;
     if (isInside && quarterHourOf(start) === quarterHourOf(Math.max(start, end - 1)) && end <= zone.dayAt(start).end) {
-      if (isGiven(start) && owns(quarterHourOf(start))) pushChosen(chosen, start, end, value, place, index);
+      if (isGiven(start) && isChosen(quarterHourOf(start), start)) pushChosen(chosen, start, end, value, place, index);
       continue;
     }
     const one = { starts: [start], ends: [end], values: [value] };
-    const parts = selectSamples(one, { isAdditive: true, isChosen: owns, fromMs, toMs, zone });
+    const takePart = (_: number, partStart: number, partEnd: number) =>
+      merged?.takePart(place, index, partStart, partEnd) ?? takeShare(value, start, end, partStart, partEnd);
+    const parts = selectSamples(one, { isAdditive: true, isChosen, takePart, fromMs, toMs, zone });
     for (let part = 0; part < parts.starts.length; part += 1) {
       const partStart = parts.starts[part] as number;
-      if (isGiven(partStart))
-        pushChosen(chosen, partStart, endAt(parts, part), parts.values[part] as number, place, index);
+      const partValue = parts.values[part] as number;
+      if (partValue === 0 && value !== 0) continue; // finer data of other devices left nothing of it
+      if (isGiven(partStart)) pushChosen(chosen, partStart, endAt(parts, part), partValue, place, index);
     }
   }
+}
+
+/** Samples end at midnights, so that nothing outside of the days of the window matters. */
+function withinDays(range: Choosing['range'], window: Window, zone: Zone): Choosing['range'] {
+  return {
+    fromMs: Math.max(range.fromMs, zone.dayAt(window.fromMs).start),
+    toMs: Math.min(range.toMs, zone.dayAt(window.toMs - 1).end),
+  };
 }

@@ -1,5 +1,6 @@
 // Wire schemas of timeseries. One shape in both forms.
 
+import { HRV_KINDS } from '../../domain/records.ts';
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/json-schema.ts';
 import { form1RangeQuery, includeSourcesQuery, unitSystemQuery } from '../reading/index.ts';
@@ -38,6 +39,7 @@ export const timeseriesReply = Type.Object({
       metric: Type.String(),
       value: Type.Number({ description: 'not rounded' }),
       unit: Type.String(),
+      hrv_kind: Type.Optional(oneOfWords(HRV_KINDS, { description: 'for metrics of heart rate variability' })),
       source: Type.Optional(source),
       sources: Type.Optional(
         Type.Array(source, { description: 'of a bucket that several devices gave to, the highest ranked first' }),

@@ -1,9 +1,9 @@
 // The answer as it is written: batch by batch, the next one being read while this one is sent. No connection is held
 // between the queries, so that a slow reader keeps nothing but its own memory.
+import type { LocalDate } from '../../domain/calendar.ts';
 import type { ConsolidationRules } from '../../domain/consolidation-rules.ts';
 import { createZone, type Zone } from '../../domain/day.ts';
-import { isAdditive, type Metric } from '../../domain/metrics/index.ts';
-import { QUARTER_HOUR_MS } from '../../domain/quarter-hours.ts';
+import { getMetricOrThrow, isAdditive, type Metric } from '../../domain/metrics/index.ts';
 import { rankDevices } from '../../domain/ranking.ts';
 import type { SampleColumns } from '../../domain/sample-blocks/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
@@ -25,6 +25,7 @@ import { readComputedSamples } from './computed-stress.ts';
 import { createOutbox, endList, type Outbox, takePiece, writeText } from './json-bytes.ts';
 import { type Batch, planBatches, type Window } from './plan-batches.ts';
 import type { TimeseriesQuestion } from './question.ts';
+import { findContestedDays, readWornHours, type WornHours } from './worn-hours.ts';
 import { writeBuckets, writeSamples } from './write-samples.ts';
 
 export type TimeseriesSource = {
@@ -51,19 +52,20 @@ export async function* streamTimeseries(
   );
   const computed = await readComputedSamples(source.db, source.user, question);
   const batches = planBatches(metrics, computed.addCounts(counts), range, source.batchSamples);
-  const load = (batch: Batch | undefined) =>
-    batch ? quietly(loadBatch(source, batch, bucketMs === null ? zone : null)) : null;
+  const load = (batch: Batch | undefined) => (batch ? quietly(loadBatch(source, batch, zone)) : null);
   const nextTurn = takeTurns();
   const outbox = createOutbox();
   writeText(outbox, '{"data":');
   let next = load(batches[0]);
   for (const [place, batch] of batches.entries()) {
-    const samples = await next;
+    const loaded = await next;
     next = load(batches[place + 1]);
     for (const window of batch) {
-      const devices = listDevices(source, window.metric, samples);
+      const devices = listDevices(source, window.metric, loaded?.samples ?? null);
       const others = computed.listContributors(window.metric.id);
-      const choosing = { zone, range, cutsAtWindow: bucketMs !== null };
+      const wornHoursOf = ({ device }: Contributor, date: LocalDate) =>
+        loaded?.wornHours(window.metric.id, device.id, date);
+      const choosing = { zone, range, cutsAtWindow: bucketMs !== null, wornHoursOf };
       for (const contributors of groupParts(window.metric, devices, others, bucketMs)) {
         await nextTurn();
         yield* writeWindow(outbox, window, contributors, choosing, question);
@@ -89,40 +91,24 @@ function* writeWindow(
   else yield* writeBuckets(outbox, metric, bucketSamples(metric, chosen, question.bucketMs), contributors, question);
 }
 
-/** Everything that decides what is given of these windows; with a zone also of totals that reach out of them. */
-async function loadBatch({ db, user }: TimeseriesSource, batch: Batch, zone: Zone | null): Promise<PartsOfDevices> {
-  const samples = await readSampleParts(db, user, batch.map(toRequest));
-  if (zone === null) return samples;
-  const wider = batch.flatMap((window) => widen(window, zone, samples) ?? []);
-  return wider.length === 0 ? samples : new Map([...samples, ...(await readSampleParts(db, user, wider))]);
+type LoadedBatch = { readonly samples: PartsOfDevices; readonly wornHours: WornHours };
+
+/** Everything that decides what is given of these windows. */
+async function loadBatch(source: TimeseriesSource, batch: Batch, zone: Zone): Promise<LoadedBatch> {
+  const { db, user } = source;
+  const requests = batch.map((window) => toRequest(window, zone));
+  const samples = await readSampleParts(db, user, requests);
+  const totals = requests.filter(({ metric }) => isAdditive(getMetricOrThrow(metric)));
+  const contested = findContestedDays(totals, zone, (metric) =>
+    listDevices(source, metric, samples).map(({ device, parts }) => toContributor(metric, device, joinColumns(parts))),
+  );
+  return { samples, wornHours: await readWornHours(db, user, contested, zone) };
 }
 
-/**
- * A total that reaches over the border of a window is given whole, unless another device owns some of its time, also of the
- * time outside: then who owns that has to be known as well. No further than to the midnights, where it ends anyway.
- */
-function widen({ metric, ...window }: Window, zone: Zone, samples: PartsOfDevices): SampleRequest | null {
-  if (!isAdditive(metric)) return null;
-  let { fromMs, toMs } = window;
-  for (const { starts, ends } of [...(samples.get(metric.id)?.values() ?? [])].flat()) {
-    fromMs = Math.min(fromMs, starts[0] ?? fromMs);
-    if (ends !== null) for (const end of ends) if (end > toMs) toMs = end;
-  }
-  if (fromMs === window.fromMs && toMs === window.toMs) return null;
-  return {
-    metric: metric.id,
-    fromMs: Math.max(roundToQuarterHour(fromMs, Math.floor), zone.dayAt(window.fromMs).start),
-    toMs: Math.min(roundToQuarterHour(toMs, Math.ceil), zone.dayAt(window.toMs - 1).end),
-  };
-}
-
-/** Quarter hours are owned as a whole, so that they are looked at as a whole. */
-function roundToQuarterHour(epochMs: number, round: (quarters: number) => number): number {
-  return round(epochMs / QUARTER_HOUR_MS) * QUARTER_HOUR_MS;
-}
-
-function toRequest({ metric, fromMs, toMs }: Window): SampleRequest {
-  return { metric: metric.id, fromMs, toMs };
+/** Totals are merged by whole days: what is outside of the window can decide about what is in it. */
+function toRequest({ metric, fromMs, toMs }: Window, zone: Zone): SampleRequest {
+  if (!isAdditive(metric)) return { metric: metric.id, fromMs, toMs };
+  return { metric: metric.id, fromMs: zone.dayAt(fromMs).start, toMs: zone.dayAt(toMs - 1).end };
 }
 
 type DeviceParts = { readonly device: SourceDevice; readonly parts: readonly SampleColumns[] };

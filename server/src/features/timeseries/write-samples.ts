@@ -1,4 +1,5 @@
 // Samples as JSON. What is the same for every sample of a metric and device is made once.
+import { hrvKindOf } from '../../domain/hrv-kind.ts';
 import type { Metric } from '../../domain/metrics/index.ts';
 import type { SampleColumns } from '../../domain/sample-blocks/index.ts';
 import { fromCatalogUnit } from '../../domain/units.ts';
@@ -115,11 +116,13 @@ type Notes = {
 
 function createNotes(metric: Metric, { unitSystem, includeSources }: Notation): Notes {
   const unit = unitOf(metric, unitSystem);
+  const hrvKind = hrvKindOf(metric);
+  const kind = hrvKind === null ? '' : `,"hrv_kind":"${hrvKind}"`;
   return {
     timeAt: createTimeStencil('{"timestamp":"', `","metric":${JSON.stringify(metric.id)},"value":`),
     toShown:
       unit === metric.unit ? null : (value: number) => snap(fromCatalogUnit(metric.id, value, metric.unit, unit)),
-    ending: createStencil(`,"unit":${JSON.stringify(unit)}${includeSources ? '' : '}'}`),
+    ending: createStencil(`,"unit":${JSON.stringify(unit)}${kind}${includeSources ? '' : '}'}`),
   };
 }
 

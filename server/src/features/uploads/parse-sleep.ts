@@ -1,7 +1,8 @@
 // Nights and naps as a device reports them. All or nothing: a sleep with one bad stage is not a shorter sleep.
 import type { Scope } from '../../domain/categories.ts';
+import { defaultHrvKind } from '../../domain/hrv-kind.ts';
 import { MAX_SLEEP_MS, MAX_STAGES, MINUTES_TOLERANCE, ROUNDING_MS, SLEEP_LIMITS } from '../../domain/record-limits.ts';
-import { SLEEP_STAGES, type SleepSession, type StagePeriod } from '../../domain/records.ts';
+import { HRV_KINDS, SLEEP_STAGES, type SleepSession, type StagePeriod } from '../../domain/records.ts';
 import {
   countSleepMinutes,
   fillMinutes,
@@ -12,7 +13,7 @@ import {
 import { adopt, fail, type Item, openItem, readChoice, readList, readNumber, required } from './item.ts';
 import type { ItemKind } from './parse-items.ts';
 import { MINUTE_MS, readPeriod, readSession, type SessionFrame } from './read-session.ts';
-import { HRV_KINDS, SLEEP_FIELDS, STAGE_FIELDS } from './schemas.ts';
+import { SLEEP_FIELDS, STAGE_FIELDS } from './schemas.ts';
 import { MAX_SESSIONS } from './upload-limits.ts';
 
 const MINUTE_FIELDS: Readonly<Record<keyof SleepMinutes, string>> = {
@@ -29,7 +30,7 @@ export function sleepKind(context: {
   latestMs: number;
   provider: string;
 }): ItemKind<SleepSession> {
-  const defaultHrvKind = context.provider === 'apple_health' ? 'sdnn' : 'rmssd'; // HealthKit has SDNN only
+  const usualHrvKind = defaultHrvKind(context.provider);
   return {
     list: 'sleep',
     known: SLEEP_FIELDS,
@@ -39,7 +40,7 @@ export function sleepKind(context: {
       const frame = readSession(item, context.latestMs, MAX_SLEEP_MS);
       if (frame === null) return null;
       const stages = readStages(item, frame, context.latestMs);
-      const hrvKind = readChoice(item, 'hrv_kind', HRV_KINDS) ?? defaultHrvKind;
+      const hrvKind = readChoice(item, 'hrv_kind', HRV_KINDS) ?? usualHrvKind;
       return {
         ...frame,
         stages,

@@ -4,13 +4,11 @@ import type { TObject } from 'typebox';
 import { DEVICE_CLASSES } from '../../domain/metrics/index.ts';
 import { ON_DEVICE_PROVIDERS } from '../../domain/provider-ids.ts';
 import { MAX_TEXT_LENGTH, MAX_WORD_LENGTH } from '../../domain/record-limits.ts';
-import { RECORDING_METHODS, SLEEP_STAGES } from '../../domain/records.ts';
+import { HRV_KINDS, RECORDING_METHODS, SLEEP_STAGES } from '../../domain/records.ts';
 import { SPORT_TYPES } from '../../domain/sports.ts';
 import { nullable, oneOfWords, requestObject, uuid } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/json-schema.ts';
 import { REJECT_CODES, type RejectCode } from './reject.ts';
-
-export const HRV_KINDS = ['rmssd', 'sdnn'] as const;
 
 const text = (maxLength = MAX_TEXT_LENGTH, description?: string) =>
   Type.String({ minLength: 1, maxLength, ...(description && { description }) });

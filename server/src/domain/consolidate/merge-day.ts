@@ -1,0 +1,202 @@
+// Which device counts in each quarter hour of a day, for totals (gaps G-33, G-36). The day's value, the timeseries, the scores
+// and explain all ask here, so that they agree. In this order:
+//
+// 1. Samples of up to a quarter hour: the highest-ranked device with one in it. A zero counts only with evidence that the
+//    device was worn in that hour: it measured a heart rate, or counted something else than zero.
+// 2. Longer samples, the shortest first. What other devices counted in their time is part of them: the rest is
+//    spread over the quarter hours of theirs that no other device has.
+// 3. Zeros without evidence, where nothing else is left.
+import { QUARTER_HOUR_MS, type QuarterHours, quarterHourOf, spreadOverQuarterHours } from '../quarter-hours.ts';
+
+/** One device's samples of a day. */
+export type DayOfDevice = {
+  readonly quarterHours: QuarterHours;
+  /** UTC hours in which it measured a heart rate (`hourOf`); nothing known: none. */
+  readonly wornHours?: ReadonlySet<number> | undefined;
+};
+
+/** What became of a sample longer than a quarter hour. */
+export type Spread = {
+  readonly index: number;
+  readonly start: number;
+  readonly end: number;
+  readonly value: number;
+  /** The rest that is spread over `freeMs` of its time. */
+  readonly counted: number;
+  readonly freeMs: number;
+};
+
+export type MergedDay = {
+  /** The quarter hours that a device counts in, ascending. */
+  quarters(): number[];
+  /** The place of its device among the ranked; -1: nobody's. */
+  ownerOf(quarter: number): number;
+  /** What counts in it. */
+  amountOf(quarter: number): number;
+  /** By place. */
+  readonly spreads: readonly (readonly Spread[])[];
+  /** By place: quarter hours whose zero was not counted, in which another device counts something. */
+  readonly droppedZeros: readonly (readonly number[])[];
+  /** Places that count with more than zeros without evidence. */
+  readonly counting: ReadonlySet<number>;
+};
+
+const QUARTERS_AN_HOUR = 4;
+
+/** The UTC hour of a quarter hour. */
+export function hourOf(quarter: number): number {
+  return Math.floor(quarter / QUARTERS_AN_HOUR);
+}
+
+const NOBODY = -1;
+
+/** Best first, enabled devices only. */
+export function mergeDay(ranked: readonly DayOfDevice[]): MergedDay {
+  const merging = new Merging(ranked);
+  const unworn = ranked.map((device, place) => countFine(merging, device, place));
+  // Where a device ranked higher counts, evidence would change nothing.
+  const zeros = unworn.map((quarters, place) =>
+    quarters.filter((quarter) => {
+      const owner = merging.ownerOf(quarter);
+      return owner === NOBODY || owner > place;
+    }),
+  );
+  countLong(merging, ranked);
+  merging.droppedZeros = zeros.map((quarters, place) =>
+    quarters.filter((quarter) => merging.claim(quarter, place, 0) !== place && merging.amountOf(quarter) !== 0),
+  );
+  ranked.forEach(({ quarterHours: { long } }, place) => {
+    for (const { start, end, value } of long)
+      if (value === 0) spreadOverQuarterHours(start, end, (quarter) => merging.claim(quarter, place, 0));
+  });
+  return merging;
+}
+
+/** The UTC hours in [fromMs, toMs) with a moment among these, which are ascending. */
+export function listHours(times: ArrayLike<number>, fromMs: number, toMs: number): ReadonlySet<number> {
+  const hours = new Set<number>();
+  let hourEnd = fromMs;
+  for (let index = 0; index < times.length; index += 1) {
+    const time = times[index] as number;
+    if (time < hourEnd) continue;
+    if (time >= toMs) break;
+    const hour = hourOf(quarterHourOf(time));
+    hours.add(hour);
+    hourEnd = (hour + 1) * QUARTERS_AN_HOUR * QUARTER_HOUR_MS;
+  }
+  return hours;
+}
+
+/** Whether a heart rate could change the merge: a zero without a count in its hour, where another device counted. */
+export function needsWornHours(ranked: readonly DayOfDevice[]): boolean {
+  if (ranked.length < 2 || !ranked.some(({ quarterHours }) => quarterHours.sums.includes(0))) return false;
+  const { droppedZeros } = mergeDay(ranked.map(({ quarterHours }) => ({ quarterHours })));
+  return droppedZeros.some((quarters) => quarters.length > 0);
+}
+
+/** Typed arrays over the day: this is done for every total of every day that several devices have. */
+class Merging implements MergedDay {
+  readonly spreads: Spread[][];
+  readonly counting = new Set<number>();
+  droppedZeros: readonly (readonly number[])[] = [];
+  readonly #first: number;
+  readonly #owners: Int16Array;
+  readonly #amounts: Float64Array;
+
+  constructor(ranked: readonly DayOfDevice[]) {
+    let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (const { quarterHours } of ranked) {
+      const { indexes, long } = quarterHours;
+      first = Math.min(first, indexes[0] ?? first);
+      last = Math.max(last, indexes.at(-1) ?? last);
+      for (const { start, end } of long) {
+        first = Math.min(first, quarterHourOf(start));
+        last = Math.max(last, quarterHourOf(end));
+      }
+    }
+    const length = last < first ? 0 : last - first + 1;
+    this.spreads = ranked.map(() => []);
+    this.#first = first;
+    this.#owners = new Int16Array(length).fill(NOBODY);
+    this.#amounts = new Float64Array(length);
+  }
+
+  quarters(): number[] {
+    const owned: number[] = [];
+    for (let index = 0; index < this.#owners.length; index += 1)
+      if (this.#owners[index] !== NOBODY) owned.push(this.#first + index);
+    return owned;
+  }
+
+  ownerOf(quarter: number): number {
+    return this.#owners[quarter - this.#first] ?? NOBODY;
+  }
+
+  amountOf(quarter: number): number {
+    return this.#amounts[quarter - this.#first] ?? 0;
+  }
+
+  /** Adds to a quarter hour that is the device's or nobody's. Returns whose it is. */
+  claim(quarter: number, place: number, amount: number): number {
+    const index = quarter - this.#first;
+    if (this.#owners[index] === NOBODY) this.#owners[index] = place;
+    const owner = this.#owners[index] as number;
+    if (owner === place) this.#amounts[index] = (this.#amounts[index] as number) + amount;
+    return owner;
+  }
+}
+
+/** Returns the quarter hours whose zero has no evidence. */
+function countFine(merging: Merging, { quarterHours, wornHours }: DayOfDevice, place: number): number[] {
+  const { indexes, sums } = quarterHours;
+  const zeros: number[] = [];
+  let countedHour = Number.NaN;
+  for (let index = 0; index < indexes.length; index += 1) {
+    const quarter = indexes[index] as number;
+    const sum = sums[index] as number;
+    if (sum !== 0) countedHour = hourOf(quarter);
+    const isWorn =
+      sum !== 0 ||
+      countedHour === hourOf(quarter) ||
+      wornHours?.has(hourOf(quarter)) ||
+      countsLater(quarterHours, index, hourOf(quarter));
+    if (!isWorn) zeros.push(quarter);
+    else if (merging.claim(quarter, place, sum) === place) merging.counting.add(place);
+  }
+  return zeros;
+}
+
+/** Whether something else than zero follows in that hour. */
+function countsLater({ indexes, sums }: QuarterHours, index: number, hour: number): boolean {
+  for (let next = index + 1; next < indexes.length && hourOf(indexes[next] as number) === hour; next += 1)
+    if (sums[next] !== 0) return true;
+  return false;
+}
+
+function countLong(merging: Merging, ranked: readonly DayOfDevice[]): void {
+  const long = ranked.flatMap(({ quarterHours }, place) => quarterHours.long.map((sample) => ({ place, sample })));
+  if (long.length === 0) return;
+  long.sort((a, b) => a.sample.lengthMs - b.sample.lengthMs || a.place - b.place || a.sample.start - b.sample.start);
+  for (const { place, sample } of long) {
+    const { index, start, end, value } = sample;
+    const { finer, freeMs } = lookAround(merging, place, start, end);
+    const counted = freeMs === 0 ? 0 : Math.max(0, value - finer);
+    merging.spreads[place]?.push({ index, start, end, value, counted, freeMs });
+    if (counted === 0) continue;
+    merging.counting.add(place);
+    spreadOverQuarterHours(start, end, (quarter, partStart, partEnd) =>
+      merging.claim(quarter, place, (counted * (partEnd - partStart)) / freeMs),
+    );
+  }
+}
+
+/** What other devices counted in [start, end), and how much of it they left. One device's samples never count against each other. */
+function lookAround(merging: Merging, place: number, start: number, end: number) {
+  let [finer, freeMs] = [0, 0];
+  spreadOverQuarterHours(start, end, (quarter, partStart, partEnd) => {
+    const owner = merging.ownerOf(quarter);
+    if (owner === NOBODY || owner === place) freeMs += partEnd - partStart;
+    else finer += (merging.amountOf(quarter) * (partEnd - partStart)) / QUARTER_HOUR_MS;
+  });
+  return { finer, freeMs };
+}

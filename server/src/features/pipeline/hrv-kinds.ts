@@ -1,0 +1,33 @@
+// Of which kind each device's heart rate variability of a night is, and that of the chosen one.
+import type { LocalDate } from '../../domain/calendar.ts';
+import type { Consolidated } from '../../domain/consolidate/index.ts';
+import type { DayCandidate, SessionsOfDay } from '../../domain/day-value.ts';
+import { defaultHrvKind } from '../../domain/hrv-kind.ts';
+import type { HrvKind } from '../../domain/records.ts';
+import type { ChoosingContext } from './choosing-context.ts';
+import type { OwnDayFacts } from './own-days.ts';
+
+export function addHrvKinds(
+  { devices }: ChoosingContext,
+  { sleep }: OwnDayFacts,
+  date: LocalDate,
+  candidates: readonly DayCandidate[],
+): DayCandidate[] {
+  return candidates.map((candidate) => {
+    const known = devices.find(({ id }) => id === candidate.device.id);
+    const ofNight = candidate.origin === 'sessions' && known ? sleep.get(date)?.hrvKindOf?.(known.number) : null;
+    return { ...candidate, hrvKind: ofNight ?? defaultHrvKind(candidate.device.provider) };
+  });
+}
+
+/** By rank, what the shown sleeps say; else that of the device that ranks first among those it is made from. */
+export function findChosenKind(
+  { contributors: [first] }: Consolidated,
+  candidates: readonly DayCandidate[],
+  shown: SessionsOfDay | null,
+): HrvKind | null {
+  if (first === undefined) return null;
+  const own = candidates.find(({ device }) => device.id === first.id);
+  const isShown = own?.origin === 'sessions' && shown?.devices[0] === first.id;
+  return (isShown ? shown.hrvKind : null) ?? own?.hrvKind ?? null;
+}

@@ -1,0 +1,163 @@
+// Heart rate variability says of which kind it is, wherever it is shown.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { JsonBody } from '../support/test-api.ts';
+import { createFrozenClock } from '../support/test-clock.ts';
+import { RING, startPhone } from '../support/test-phone.ts';
+import { startTestService } from '../support/test-service.ts';
+import { createUser } from '../support/test-users.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const service = await startTestService({ clock: createFrozenClock(new Date('2026-03-12T12:00:00Z')) });
+after(() => service.stop());
+const api = service.api();
+
+const METRICS = 'heart_rate_variability,heart_rate_variability_rmssd,sleep_heart_rate_variability';
+const night = (date: number, ms: number | null, kind?: string) => ({
+  start: `2026-03-${String(date - 1).padStart(2, '0')}T22:00:00Z`,
+  end: `2026-03-${String(date).padStart(2, '0')}T06:00:00Z`,
+  asleep_minutes: 450,
+  ...(ms === null ? {} : { heart_rate_variability: ms }),
+  ...(kind === undefined ? {} : { hrv_kind: kind }),
+});
+const get = async (path: string, form = '1'): Promise<JsonBody> => {
+  const answer = await api.get(path, { headers: { 'api-form': form } });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body;
+};
+
+async function createSleeper(): Promise<string> {
+  const user = await createUser(api);
+  const phone = await startPhone(service, user.id);
+  await phone.upload({
+    source: RING,
+    sleep: [night(9, 60, 'rmssd'), night(10, 110), night(11, null)],
+    samples: [
+      { metric: 'heart_rate_variability', start: '2026-03-10T09:00:00Z', value: 80 },
+      { metric: 'heart_rate_variability_rmssd', start: '2026-03-10T09:00:00Z', value: 50 },
+      { metric: 'heart_rate', start: '2026-03-10T09:00:00Z', value: 61 },
+    ],
+  });
+  return user.id;
+}
+
+describe('the kind of heart rate variability', () => {
+  it('200 is in every daily row of it, and in no other (Form 1)', async () => {
+    const id = await createSleeper();
+    const range = 'start_date=2026-03-09&end_date=2026-03-11';
+    for (const more of ['', '&include_sources=true']) {
+      const { data } = await get(`/v1/users/${id}/daily?metrics=${METRICS},heart_rate&${range}${more}`);
+      assert.deepEqual(
+        data.map(({ date, metric, value, hrv_kind }: JsonBody) => [date.slice(8), metric, value, hrv_kind]),
+        [
+          ['09', 'sleep_heart_rate_variability', 60, 'rmssd'],
+          ['10', 'heart_rate', 61, undefined],
+          ['10', 'heart_rate_variability', 80, 'sdnn'],
+          ['10', 'heart_rate_variability_rmssd', 50, 'rmssd'],
+          ['10', 'sleep_heart_rate_variability', 110, 'sdnn'],
+        ].sort((a, b) => order(data, a) - order(data, b)),
+      );
+    }
+  });
+
+  it('200 is beside the daily columns, by the same index (Form 2)', async () => {
+    const id = await createSleeper();
+    const range = 'from_date=2026-03-09&to_date=2026-03-11';
+    for (const more of ['', '&include_sources=true']) {
+      const body = await get(`/v1/users/${id}/daily?types=${METRICS},heart_rate&${range}${more}`, '2');
+      assert.deepEqual(body.hrv_kinds, {
+        heart_rate_variability: [null, 'sdnn', null],
+        heart_rate_variability_rmssd: [null, 'rmssd', null],
+        sleep_heart_rate_variability: ['rmssd', 'sdnn', null],
+      });
+    }
+    const without = await get(`/v1/users/${id}/daily?types=heart_rate&${range}`, '2');
+    assert.equal('hrv_kinds' in without, false);
+  });
+
+  it('200 is in every sleep that has one', async () => {
+    const id = await createSleeper();
+    const { data } = await get(`/v1/users/${id}/sleep?start_date=2026-03-09&end_date=2026-03-11`);
+    assert.deepEqual(
+      data.map((sleep: JsonBody) => [sleep.sleep_heart_rate_variability, sleep.hrv_kind]),
+      [
+        [null, null],
+        [110, 'sdnn'],
+        [60, 'rmssd'],
+      ],
+    );
+  });
+
+  it('200 is in every sample and bucket of the timeseries, in both forms', async () => {
+    const id = await createSleeper();
+    const path = `/v1/users/${id}/timeseries?metrics=heart_rate_variability,heart_rate_variability_rmssd,heart_rate&start_date=2026-03-10&end_date=2026-03-10`;
+    for (const more of ['', '&include_sources=true', '&resolution=1h', '&resolution=1h&include_sources=true']) {
+      const { data } = await get(path + more);
+      assert.deepEqual(
+        data.map(({ metric, hrv_kind }: JsonBody) => [metric, hrv_kind]),
+        [
+          ['heart_rate_variability', 'sdnn'],
+          ['heart_rate_variability_rmssd', 'rmssd'],
+          ['heart_rate', undefined],
+        ],
+      );
+    }
+  });
+
+  it('200 is in the explanation of the value and of each device', async () => {
+    const id = await createSleeper();
+    const phone = await startPhone(service, id);
+    await phone.upload({ sleep: [night(9, 45, 'sdnn')] });
+    const path = `/v1/users/${id}/daily/explain?metric=sleep_heart_rate_variability&date=2026-03-09`;
+    const body = await get(path, '2');
+    assert.deepEqual(
+      [body.value, body.hrv_kind, body.candidates.map((one: JsonBody) => [one.device_class, one.hrv_kind])],
+      [
+        60,
+        'rmssd',
+        [
+          ['ring', 'rmssd'],
+          ['wrist', 'sdnn'],
+        ],
+      ],
+    );
+    assert.deepEqual((await get(path, '1')).data, body);
+    const day = await get(`/v1/users/${id}/daily/explain?metric=heart_rate_variability&date=2026-03-10`, '2');
+    assert.deepEqual([day.hrv_kind, day.candidates[0].hrv_kind], ['sdnn', 'sdnn']);
+    const other = await get(`/v1/users/${id}/daily/explain?metric=heart_rate&date=2026-03-10`, '2');
+    assert.equal('hrv_kind' in other, false);
+  });
+
+  it('200 is known of values that a device states for a day, and the kinds are never averaged together', async () => {
+    const id = await createSleeper();
+    const android = await startPhone(service, id, { platform: 'android' });
+    const stated = (date: string) => ({ date, metric: 'sleep_heart_rate_variability', value: 40 });
+    await android.upload({
+      source: { provider: 'health_connect', id: 'band', device_class: 'wrist' },
+      daily: [stated('2026-03-09'), stated('2026-03-10')],
+    });
+    const changed = await api.patch(`/v1/users/${id}/consolidation`, { metrics: { sleep_vitals: { method: 'avg' } } });
+    assert.equal(changed.status, 202, changed.text);
+    await waitUntil('two RMSSD are averaged', async () => {
+      const path = `/v1/users/${id}/daily?types=sleep_heart_rate_variability&from_date=2026-03-09&to_date=2026-03-09`;
+      return (await get(path, '2')).series.sleep_heart_rate_variability[0] === 50;
+    });
+    const explained = await get(
+      `/v1/users/${id}/daily/explain?metric=sleep_heart_rate_variability&date=2026-03-10`,
+      '2',
+    );
+    assert.deepEqual([explained.method, explained.value, explained.hrv_kind], ['avg', 110, 'sdnn']);
+    assert.deepEqual(
+      explained.candidates.map((one: JsonBody) => [one.device_class, one.outcome, one.hrv_kind]),
+      [
+        ['ring', 'used', 'sdnn'],
+        ['wrist', 'outranked', 'rmssd'],
+      ],
+    );
+  });
+});
+
+/** Rows come in the order of the catalog, which is not what is tested here. */
+function order(data: readonly JsonBody[], [day, metric]: readonly unknown[]): number {
+  return data.findIndex((row) => row.date.slice(8) === day && row.metric === metric);
+}
