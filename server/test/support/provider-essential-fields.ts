@@ -34,8 +34,11 @@ export const ESSENTIAL_FIELDS: Readonly<Record<string, Readonly<Record<string, r
       '?.sampleTime.physicalTime',
     ],
     'active-minutes-rollup': ['activeMinutes.activeMinutesRollupByActivityLevel.*.activityLevel'],
-    sleep: ['name', 'sleep.summary.stagesSummary.*.type'],
-    exercise: ['name'],
+    'time-in-heart-rate-zone-rollup': ['timeInHeartRateZone.timeInHeartRateZones.*.heartRateZone'],
+    'nutrition-log-rollup': ['nutritionLog.nutrients.*.nutrient'],
+    'nutrition-log': ['nutritionLog.nutrients.*.nutrient'],
+    sleep: ['dataPointName', 'sleep.summary.stagesSummary.*.type'],
+    exercise: ['dataPointName'],
   },
   oura: {
     '*': ['day', 'timestamp'],

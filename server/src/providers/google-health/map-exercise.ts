@@ -35,6 +35,6 @@ function mapWorkout(point: JsonObject, data: JsonObject): Workout {
     elevationGainM: scale(readAmount(summary, 'elevationGainMillimeters'), 1_000), // mm
     swimmingLapLengthM: scale(readAmount(readPart(data, 'exerciseMetadata') ?? {}, 'poolLengthMillimeters'), 1_000), // mm
     avgHeartRate: readAmount(summary, 'averageHeartRateBeatsPerMinute'), // bpm
-    method: readMethod(point, 'active'),
+    method: readMethod(point),
   });
 }
