@@ -44,6 +44,7 @@ const WORKOUT_FIELDS: Readonly<Partial<Record<keyof Workout, string>>> = {
   avgHeartRate: 'average heart rate',
   maxHeartRate: 'highest heart rate',
   heartRateSamples: 'heart-rate trace',
+  sourceZones: 'heart-rate zones',
   swimmingStrokeCount: 'swimming strokes',
   swimmingLapLengthM: 'pool length',
   weatherTemperatureC: 'air temperature',

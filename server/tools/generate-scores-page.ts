@@ -148,6 +148,9 @@ function writeRecovery(): string[] {
     'Load weighs little because what it did to the body already shows in heart rate and HRV. The ratio of acute to chronic',
     'load is left out: its statistics are disputed.',
     '',
+    'A night without HRV keeps `hrv_trend`: the mean of the last nights against their baseline, of the latest device and kind of',
+    'measurement with three of the last seven nights. `heart_rate_variability` is then listed as missing.',
+    '',
   ];
 }
 

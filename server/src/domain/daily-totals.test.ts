@@ -30,21 +30,69 @@ describe('the daily total of one device', () => {
     assert.deepEqual(days('sum', samples, berlin), { '2026-10-25': 3 });
   });
 
-  it('mean: plain where samples are moments, weighted by time where they last', () => {
-    assert.deepEqual(
-      days('mean', columns(['2026-01-10T10:00:00Z', null, 60], ['2026-01-10T10:00:05Z', null, 90]), berlin),
-      { '2026-01-10': 75 },
-    );
-    const lasting = columns(
-      ['2026-01-10T10:00:00Z', '2026-01-10T10:30:00Z', 60],
-      ['2026-01-10T11:00:00Z', '2026-01-10T11:10:00Z', 100],
-    );
-    assert.deepEqual(days('mean', lasting, berlin), { '2026-01-10': 70 });
+  it('mean: every quarter hour weighs the same, however many samples it has', () => {
+    const workout = Array.from({ length: 900 }, (_, second): [string, null, number] => [
+      new Date(at('2026-01-10T10:00:00Z') + second * 1_000).toISOString(),
+      null,
+      150,
+    ]);
+    const rest: [string, null, number][] = ['11:00', '12:00', '13:00'].map((time) => [
+      `2026-01-10T${time}:00Z`,
+      null,
+      60,
+    ]);
+    assert.deepEqual(days('mean', columns(...workout, ...rest), berlin), { '2026-01-10': 82.5 });
+    const { starts, values } = columns(...workout, ...rest);
+    assert.deepEqual(days('mean', { starts, ends: null, values }, berlin), { '2026-01-10': 82.5 });
   });
 
-  it('mean: plain where some samples of the day are moments', () => {
-    const mixed = columns(['2026-01-10T10:00:00Z', '2026-01-10T10:30:00Z', 60], ['2026-01-10T11:00:00Z', null, 100]);
+  it('mean: a sample that lasts is in every quarter hour it touches', () => {
+    const lasting = columns(
+      ['2026-01-10T10:00:00Z', '2026-01-10T10:45:00Z', 60],
+      ['2026-01-10T11:00:00Z', '2026-01-10T11:10:00Z', 100],
+      ['2026-01-10T11:10:00Z', '2026-01-10T11:15:00Z', 40],
+    );
+    assert.deepEqual(days('mean', lasting, berlin), { '2026-01-10': 65 });
+  });
+
+  it('mean: within a quarter hour it is plain where a sample is a moment', () => {
+    const mixed = columns(['2026-01-10T10:00:00Z', '2026-01-10T10:10:00Z', 60], ['2026-01-10T10:12:00Z', null, 100]);
     assert.deepEqual(days('mean', mixed, berlin), { '2026-01-10': 80 });
+  });
+
+  it('mean: a sample longer than an hour speaks only where there is no finer one, and until midnight', () => {
+    const samples = columns(
+      ['2026-01-10T20:00:00Z', '2026-01-11T05:00:00Z', 50], // 21:00 to midnight: 12 quarter hours
+      ['2026-01-10T20:00:00Z', null, 98],
+    );
+    assert.deepEqual(days('mean', samples, berlin), { '2026-01-10': 54 });
+  });
+
+  it('mean: in any zone it is what a minute by minute curve of quarter-hour steps comes to', () => {
+    const zones = fc.constantFrom('Asia/Kathmandu', 'Australia/Eucla', 'Europe/Berlin');
+    const levels = fc.array(fc.tuple(fc.nat(95), fc.integer({ min: 40, max: 190 }), fc.integer({ min: 1, max: 60 })), {
+      minLength: 1,
+      maxLength: 40,
+    });
+    fc.assert(
+      fc.property(zones, levels, (name, list) => {
+        const zone = createZone(name);
+        const day = zone.dayAt(at('2026-01-10T12:00:00Z'));
+        const steps = new Map(list.map(([quarter, value, density]) => [quarter, { value, density }]));
+        const rows = [...steps].flatMap(([quarter, { value, density }]) =>
+          Array.from({ length: density }, (_, place) => ({
+            start: day.start + quarter * 900_000 + place * 15_000,
+            value,
+          })),
+        );
+        rows.sort((a, b) => a.start - b.start);
+        const samples = { starts: rows.map(({ start }) => start), ends: null, values: rows.map(({ value }) => value) };
+        const expected = steps.values().reduce((sum, { value }) => sum + value, 0) / steps.size;
+        const mean = totalDays('mean', samples, zone).get(day.date) ?? Number.NaN;
+        assert.ok(Math.abs(mean - expected) < 1e-9, `${mean} ${expected}`);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('last, min and max of the day on which samples began', () => {

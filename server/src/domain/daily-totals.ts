@@ -1,6 +1,7 @@
 // One device's value of each local day from its samples (gap G-35). A day without samples has no value; a measured 0 is one.
 import type { LocalDate } from './calendar.ts';
 import { type Day, splitAtMidnights, type Zone } from './day.ts';
+import { meanDays } from './day-mean.ts';
 import type { ValueKind } from './metrics/metric.ts';
 import { endAt, type SampleSeries, takeShare } from './quarter-hours.ts';
 
@@ -57,42 +58,6 @@ function sumDays(samples: SampleSeries, zone: Zone): DailyTotals {
   }
   if (day !== null) add(day.date, sum);
   return totals;
-}
-
-type Mean = { count: number; sum: number; moments: number; durationMs: number; weightedSum: number };
-
-/**
- * Weighted by time where every sample of the day lasts, else plain: among intervals a moment would weigh nothing.
- * A level counts to the day it began on, whole: only totals can be divided.
- */
-function meanDays(samples: SampleSeries, zone: Zone): DailyTotals {
-  const means = new Map<LocalDate, Mean>();
-  let day: Day | null = null;
-  let mean: Mean = startMean();
-  for (let index = 0; index < samples.starts.length; index++) {
-    const start = samples.starts[index] as number;
-    const value = samples.values[index] as number;
-    const durationMs = endAt(samples, index) - start;
-    if (day === null || start < day.start || start >= day.end) {
-      day = zone.dayAt(start);
-      mean = means.get(day.date) ?? startMean();
-      means.set(day.date, mean);
-    }
-    mean.count++;
-    mean.sum += value;
-    mean.durationMs += durationMs;
-    mean.weightedSum += value * durationMs;
-    if (durationMs === 0) mean.moments++;
-  }
-  return new Map(means.entries().map(([date, one]) => [date, finishMean(one)]));
-}
-
-function startMean(): Mean {
-  return { count: 0, sum: 0, moments: 0, durationMs: 0, weightedSum: 0 };
-}
-
-function finishMean({ count, sum, moments, durationMs, weightedSum }: Mean): number {
-  return moments === 0 ? weightedSum / durationMs : sum / count;
 }
 
 /** Samples come in the order of their starts, so that the latest comes last. */

@@ -15,6 +15,13 @@ const RULES: Readonly<Record<string, Rule>> = {
 
 export const DERIVED_METRICS = Object.keys(RULES) as MetricId[];
 
+/** Sums that are made of their parts wherever these are known, and only else are a source's own total (gap G-230). */
+const SUMS_OF_PARTS: ReadonlySet<string> = new Set(['total_calories']);
+
+export function isSumOfParts(id: MetricId): boolean {
+  return SUMS_OF_PARTS.has(id);
+}
+
 /** A source's own total stands where it gives one; it is passed as the present value. */
 export function deriveMetric(id: MetricId, read: ReadValue): number | null {
   return RULES[id]?.((name) => read(name as MetricId)) ?? null;

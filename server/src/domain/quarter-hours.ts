@@ -4,6 +4,8 @@
 // cuts in two gives each day its own part.
 
 export const QUARTER_HOUR_MS = 900_000;
+/** A longer sample says little about any quarter hour: it yields to finer data. Devices send up to an hour in one piece. */
+export const LONG_SAMPLE_MS = 3_600_000;
 
 /** One device's samples of one metric, ascending by start, values in the catalog's unit. */
 export type SampleSeries = {

@@ -57,6 +57,17 @@ export type SleepSession = {
   readonly method: RecordingMethod;
 };
 
+/** How many heart-rate zones a workout has: 50-60 to 90-100 % of heart-rate reserve. */
+export const ZONE_COUNT = 5;
+
+/** Time in heart-rate zones as a source counted it, by borders of its own. */
+export type SourceZones = {
+  /** Of zones 1 to 5. */
+  readonly minutes: readonly number[];
+  /** The source has fewer zones, each assigned to the nearest of the five. */
+  readonly isApproximate: boolean;
+};
+
 export type HeartRateSample = { readonly time: EpochMs; readonly bpm: number };
 
 export type Workout = {
@@ -78,6 +89,7 @@ export type Workout = {
   readonly swimmingLapLengthM: number | null;
   readonly avgHeartRate: number | null;
   readonly maxHeartRate: number | null;
+  readonly sourceZones: SourceZones | null;
   readonly heartRateSamples: readonly HeartRateSample[] | null;
   readonly method: RecordingMethod;
 };

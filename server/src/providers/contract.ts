@@ -173,6 +173,8 @@ export type Resource = {
   readonly settledAfterDays: number;
   /** Less than the provider's own. */
   readonly historyDays?: number;
+  /** Only what is true now can be asked for, such as a profile: polls ask for it, and a backfill does not. */
+  readonly isCurrentOnly?: boolean;
   /** Never asked for by itself: only what others call for. */
   readonly isFollowUp?: boolean;
   request(window: FetchWindow, cursor: string | null, account: ProviderAccount): ProviderRequest;

@@ -40,6 +40,7 @@ export function makeWorkout(told: Pick<Workout, Frame | 'sportType'> & Partial<W
     swimmingLapLengthM: null,
     avgHeartRate: null,
     maxHeartRate: null,
+    sourceZones: null,
     heartRateSamples: null,
     method: 'automatic',
     ...told,

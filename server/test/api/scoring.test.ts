@@ -195,6 +195,43 @@ describe('scoring', () => {
     assert.ok(Number(values[0]) > 500);
   });
 
+  it('shows every part of a score: a trend of the last nights without one of tonight, and what adds nothing as 0', async () => {
+    const { id, phone } = await startPerson();
+    const run = { id: 'run', sport_type: 'running', start: `${TODAY}T10:00:00Z`, end: `${TODAY}T11:00:00Z` };
+    await uploadDays(phone, lastDays(10, addDays(TODAY, -1)));
+    const [{ heart_rate_variability: _, ...night } = { heart_rate_variability: 0 }] = tellDay(TODAY).sleep;
+    const daily = [{ date: TODAY, metric: 'resting_heart_rate', value: 52 }];
+    await phone.upload({ sleep: [night], daily, workouts: [{ ...run, heart_rate: { avg_bpm: 150 } }] });
+    await settle(id);
+    const { data } = (await service.api().get(`/v1/users/${id}/scores`)).body;
+    const factorsOf = (type: string) => data.find((score: JsonBody) => score.type === type).factors as JsonBody[];
+    assert.deepEqual(
+      factorsOf('recovery_score').map(({ name }) => name),
+      ['hrv_trend', 'resting_heart_rate', 'sleep', 'previous_day_strain'],
+    );
+    assert.deepEqual(
+      factorsOf('strain_score').map(({ name, contribution }) => [name, contribution > 0]),
+      [
+        ['high_intensity', false],
+        ['moderate_intensity', true],
+        ['low_intensity', false],
+        ['daily_activity', false],
+      ],
+    );
+    for (const type of ['recovery_score', 'strain_score']) {
+      const query = `type=${type}&date=${TODAY}`;
+      const { body } = await service.api().get(`/v1/users/${id}/scores/explain?${query}`);
+      const shown = body.data.factors.map(({ name, contribution, direction }: JsonBody) => ({
+        name,
+        contribution,
+        direction,
+      }));
+      assert.deepEqual(shown, factorsOf(type), type);
+      const lacks = body.data.missing.map(({ name }: JsonBody) => name);
+      assert.ok(lacks.includes(type === 'strain_score' ? 'daily_activity' : 'heart_rate_variability'), type);
+    }
+  });
+
   it('follows what a person tells of itself; a child is not scored', async () => {
     const { id, phone } = await startPerson();
     await uploadDays(phone, lastDays(6));

@@ -335,7 +335,9 @@ describe('GET /v1/users/{id}/workouts/{workout_id}', () => {
     const [item] = (await list(person.id, RANGE[2])).body.data;
     const { status, body } = await detail(person.id, item.id);
     assert.equal(status, 200);
-    const { name, metrics, heart_rate, source_detail, copies, ...rest } = body;
+    const { name, metrics, heart_rate, heart_rate_zones, heart_rate_zones_from, source_detail, copies, ...rest } = body;
+    assert.deepEqual(heart_rate_zones, { zone_1: 1, zone_2: 1, zone_3: 0, zone_4: 0.5, zone_5: 0 });
+    assert.equal(heart_rate_zones_from, 'trace');
     assert.deepEqual(rest, item);
     assert.equal(name, 'Running');
     assert.deepEqual(metrics, {
@@ -401,6 +403,34 @@ describe('GET /v1/users/{id}/workouts/{workout_id}', () => {
       [body.heart_rate, body.avg_heart_rate, body.max_heart_rate, body.name, body.copies],
       [null, 140, 170, 'Hausrunde', []],
     );
+    assert.deepEqual([body.heart_rate_zones, body.heart_rate_zones_from], [null, null]);
+  });
+
+  it('200 zones of the source without a trace, and where they come from', async () => {
+    const person = await createPerson();
+    const sourceZones = { minutes: [6, 14, 26, 12, 2], isApproximate: false };
+    const start = '2026-03-04T17:00:00Z';
+    const counted = workoutAt(start, '2026-03-04T18:00:00Z', { key: 'counted', sourceZones });
+    const approximate = { ...sourceZones, isApproximate: true };
+    const early = workoutAt('2026-03-03T07:00:00Z', '2026-03-03T08:00:00Z', { key: 'e', sourceZones: approximate });
+    const traced = { ...RUN, sourceZones: { minutes: [0, 0, 0, 0, 9], isApproximate: false } };
+    await report(person, 'watch', counted, early, traced);
+    const listed = (await list(person.id, `${RANGE[1]}&include_sources=true`)).body.data;
+    const given = { zone_1: 6, zone_2: 14, zone_3: 26, zone_4: 12, zone_5: 2 };
+    assert.deepEqual(
+      listed.map((one: JsonBody) => [one.heart_rate_zones, one.heart_rate_zones_from]),
+      [
+        [given, 'source'],
+        [given, 'source_approximate'],
+        [{ zone_1: 1, zone_2: 1, zone_3: 0, zone_4: 0.5, zone_5: 0 }, 'trace'],
+      ],
+    );
+    const [plain] = (await list(person.id, RANGE[1])).body.data;
+    assert.ok(!('heart_rate_zones_from' in plain), 'only with include_sources');
+    const { body } = await detail(person.id, listed[0].id);
+    assert.deepEqual([body.heart_rate, body.heart_rate_zones, body.heart_rate_zones_from], [null, given, 'source']);
+    // A load of 127.8, as of any source's zones: 6 × 1.107 + 14 × 1.566 + 26 × 2.162 + 12 × 2.932 + 2 × 3.921.
+    assert.equal(body.strain, 58.2);
   });
 
   it('200 samples are means of 15, 30 or 60 seconds, by the length of the workout', async () => {

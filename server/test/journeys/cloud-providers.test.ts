@@ -45,7 +45,8 @@ const JOURNEYS: Readonly<Record<CloudProviderId, Journey>> = {
     series: 'heart_rate',
   },
   whoop: {
-    metrics: words('resting_heart_rate heart_rate_variability_rmssd blood_oxygen skin_temperature heart_rate'),
+    metrics: words(`resting_heart_rate heart_rate_variability_rmssd blood_oxygen skin_temperature heart_rate
+      total_calories awakenings`),
     series: null,
   },
   withings: {
@@ -57,7 +58,8 @@ const JOURNEYS: Readonly<Record<CloudProviderId, Journey>> = {
     series: 'heart_rate',
   },
   polar: {
-    metrics: words('steps distance active_calories resting_energy active_minutes sedentary_time heart_rate'),
+    metrics: words(`steps distance active_calories resting_energy active_minutes sedentary_time heart_rate
+      light_activity moderate_activity vigorous_activity`),
     series: 'heart_rate',
   },
   google_health: {
@@ -88,6 +90,7 @@ async function travel(provider: CloudProviderId): Promise<void> {
   await checkDays(provider, path, person);
   await checkNights(provider, path, person, source);
   await checkWorkouts(path, person, source);
+  await checkZones(provider, path);
   await checkSeries(provider, path, source);
   await checkScores(path);
   await checkEvents(userId, person.deviceId);
@@ -159,8 +162,10 @@ async function checkDays(provider: CloudProviderId, path: string, { account, dev
     [],
     'none but these',
   );
-  for (const row of rows)
-    if (covered.includes(row.metric)) assert.equal(row.source.device_id, deviceId, `${row.metric} of ${row.date}`);
+  const sums = rows.filter((row: JsonBody) => row.metric === 'total_calories' && row.source.device_id === null);
+  for (const row of rows) // a sum of parts is of no device
+    if (covered.includes(row.metric) && !sums.includes(row))
+      assert.equal(row.source.device_id, deviceId, `${row.metric} of ${row.date}`);
   for (const metric of metrics) {
     assert.ok(covered.includes(metric), metric);
     const dates = rows.filter((row: JsonBody) => row.metric === metric).map((row: JsonBody) => row.date);
@@ -206,6 +211,27 @@ async function checkWorkouts(path: string, { account }: Person, source: Source):
   }
   const { data: sessions } = await read(`${path}/workouts?${RANGE_2}&limit=100`, '2');
   assert.equal(sessions.length, workouts.length);
+}
+
+/** Where a provider gives no trace, the zones that it counted are those of the workout and add up to those of the day. */
+const ZONES_FROM: Readonly<Partial<Record<CloudProviderId, string>>> = {
+  whoop: 'source',
+  withings: 'source_approximate',
+  google_health: 'source_approximate',
+};
+
+async function checkZones(provider: CloudProviderId, path: string): Promise<void> {
+  const from = ZONES_FROM[provider];
+  if (from === undefined) return;
+  const { data: workouts } = await read(`${path}/workouts?${RANGE}&include_sources=true&per_page=100`);
+  const { data: rows } = await read(`${path}/daily?${RANGE}&metrics=heart_rate_zone_3_time,workout_count`);
+  assert.ok(workouts.length > 0, 'a week without a workout shows nothing');
+  for (const { start, heart_rate_zones_from } of workouts) assert.equal(heart_rate_zones_from, from, start);
+  const sumOf = (metric: string) =>
+    rows.filter((row: JsonBody) => row.metric === metric).reduce((sum: number, row: JsonBody) => sum + row.value, 0);
+  assert.equal(sumOf('workout_count'), workouts.length);
+  const inZone3 = workouts.reduce((sum: number, one: JsonBody) => sum + one.heart_rate_zones.zone_3, 0);
+  assert.ok(Math.abs(sumOf('heart_rate_zone_3_time') - inZone3) <= workouts.length / 2, 'whole minutes a day');
 }
 
 async function checkSeries(provider: CloudProviderId, path: string, source: Source): Promise<void> {

@@ -16,7 +16,13 @@ import {
 import { sleepAt, traceFrom, workoutAt } from './test-sessions.ts';
 
 export type HistoryItem =
-  | { readonly kind: 'sample'; readonly metric: MetricId; readonly sample: Sample }
+  | {
+      readonly kind: 'sample';
+      readonly metric: MetricId;
+      readonly sample: Sample;
+      /** Samples of one recording arrive together. */
+      readonly recording?: number;
+    }
   | { readonly kind: 'daily'; readonly value: DailyValue }
   | { readonly kind: 'sleep'; readonly session: SleepSession }
   | { readonly kind: 'workout'; readonly session: Workout };
@@ -69,6 +75,8 @@ type Window = {
   readonly startMs: number;
   /** A few of them, so that what is drawn meets. */
   readonly sampled: readonly SampleKind[];
+  /** Whether devices record evenings in quarter hours too. */
+  readonly isWorn: boolean;
 };
 
 const decimal = (min: number, max: number, decimals = 1) =>
@@ -235,8 +243,49 @@ function workoutIn({ startMs }: Window): fc.Arbitrary<HistoryItem> {
     });
 }
 
+const EVENING_QUARTER = 80; // 20:00
+/** With these, scores tell time awake from time asleep: a night that begins before midnight takes quarter hours from the evening. */
+const WAKING_METRICS = ['steps', 'heart_rate', 'heart_rate_variability_rmssd', 'stress_score'];
+
+/** An evening and the night after it in quarter hours, as a watch records it that is not taken off. */
+function wakingIn({ startMs }: Window): fc.Arbitrary<HistoryItem[]> {
+  return fc
+    .record({
+      day: fc.nat({ max: DAYS - 2 }),
+      quarters: fc.integer({ min: 16, max: 64 }),
+      pulse: fc.array(fc.integer({ min: 50, max: 110 }), { minLength: 7, maxLength: 7 }),
+    })
+    .map(({ day, quarters, pulse }) =>
+      Array.from({ length: quarters }, (_, index) => index).flatMap((index) => {
+        const start = startMs + (day * DAY_MINUTES + (EVENING_QUARTER + index) * 15) * MINUTE_MS;
+        const bpm = pulse[index % pulse.length] ?? 60;
+        return [
+          recorded(day, 'heart_rate', bpm, 'bpm', start),
+          recorded(day, 'heart_rate_variability_rmssd', 130 - bpm, 'ms', start),
+          recorded(day, 'stress_score', bpm - 30, 'score', start),
+          ...(index % 8 === 0 ? [recorded(day, 'steps', bpm, 'count', start, start + 15 * MINUTE_MS)] : []),
+        ];
+      }),
+    );
+}
+
+function recorded(
+  recording: number,
+  metric: string,
+  value: number,
+  unit: string,
+  start: number,
+  end = start,
+): HistoryItem {
+  const span = { start: start as EpochMs, end: end as EpochMs };
+  const sample: Sample = { ...span, value, unit, offsetMinutes: 60, method: 'automatic' };
+  return { kind: 'sample', metric: metric as MetricId, sample, recording };
+}
+
 /** Two watches: where they connected at the same moment too, only their ids tell them apart. */
 const CLASSES = ['wrist', 'phone', 'ring', 'wrist'] as const;
+
+const NO_ITEMS: fc.Arbitrary<HistoryItem[]> = fc.constant([]);
 
 function deviceIn(window: Window, weights: Weights, deviceClass: DeviceClass): fc.Arbitrary<DeviceHistory> {
   const item = fc.oneof(
@@ -250,11 +299,13 @@ function deviceIn(window: Window, weights: Weights, deviceClass: DeviceClass): f
       connectedAt: fc.constantFrom('2025-01-01T00:00:00Z', '2025-06-01T00:00:00Z'),
       drawn: fc.uniqueArray(item, { maxLength: 24, selector: identityOf, size: '+1' }),
       resting: fc.oneof({ arbitrary: fc.constant([]), weight: 3 }, { arbitrary: restingIn(window), weight: 1 }),
+      waking: window.isWorn ? fc.oneof(NO_ITEMS, wakingIn(window)) : NO_ITEMS,
       noise: fc.array(item, { maxLength: 6 }),
       versions: fc.array(fc.tuple(fc.nat(), fc.integer({ min: 1, max: 9 })), { maxLength: 6 }),
     })
-    .map(({ connectedAt, drawn, resting, noise, versions }) => {
-      const items = [...drawn, ...resting];
+    .map(({ connectedAt, drawn, resting, waking, noise, versions }) => {
+      const known = new Set(drawn.map(identityOf));
+      const items = [...drawn, ...resting, ...waking.filter((one) => !known.has(identityOf(one)))];
       const earlier = versions.flatMap(([place, by]) => vary(items[place % items.length], by));
       return { deviceClass, connectedAt, items, noise: [...noise, ...earlier] };
     });
@@ -290,6 +341,7 @@ const WEIGHTS: readonly Weights[] = [
 /** With samples of these metrics only. */
 export function historyOf(metrics: readonly string[]): fc.Arbitrary<History> {
   const sampled = SAMPLE_KINDS.filter(({ metric }) => metrics.includes(metric));
+  const isWorn = WAKING_METRICS.every((metric) => metrics.includes(metric));
   return fc
     .record({
       place: fc.constantFrom(...WINDOWS),
@@ -302,7 +354,7 @@ export function historyOf(metrics: readonly string[]): fc.Arbitrary<History> {
     })
     .chain(({ place, classes, sampled, weights }) => {
       const startMs = createZone(place.timezone).dayOf(place.from as LocalDate).start;
-      const window: Window = { from: place.from, startMs, sampled };
+      const window: Window = { from: place.from, startMs, sampled, isWorn };
       return fc.tuple(...classes.map((deviceClass) => deviceIn(window, weights, deviceClass))).map((devices) => ({
         timezone: place.timezone,
         from: addDays(place.from, -10),
@@ -312,7 +364,7 @@ export function historyOf(metrics: readonly string[]): fc.Arbitrary<History> {
     });
 }
 
-export const historyArbitrary = historyOf(SAMPLE_KINDS.map(({ metric }) => metric));
+export const historyArbitrary = historyOf([...SAMPLE_KINDS.map(({ metric }) => metric), ...WAKING_METRICS]);
 
 function addDays(date: string, days: number): LocalDate {
   return new Date(Date.parse(date) + days * DAY_MINUTES * MINUTE_MS).toISOString().slice(0, 10) as LocalDate;

@@ -27,6 +27,20 @@ export function inManyPieces({ devices }: History, seed: number): Piece[] {
   }
 }
 
+/** A piece, when it arrives, and when scoring runs after it; null: not before the next piece. */
+export type TimedPiece = Piece & { readonly arrivesAt: Date; readonly scoredAt: Date | null };
+
+/** In the given order, at any moment from `fromMs` on: within an evening, or days apart. */
+export function atAnyTime(pieces: readonly Piece[], fromMs: number, daysMs: number, seed: number): TimedPiece[] {
+  const random = createRandom(seed);
+  const moments = pieces.flatMap(() => [fromMs + random(daysMs), fromMs + random(daysMs)]).sort((a, b) => a - b);
+  return pieces.map((piece, index) => ({
+    ...piece,
+    arrivesAt: new Date(moments[2 * index] ?? fromMs),
+    scoredAt: random(3) === 0 ? null : new Date(moments[2 * index + 1] ?? fromMs),
+  }));
+}
+
 /** A whole number from 0, below the limit. */
 type Random = (limit: number) => number;
 type Slot = { readonly items: HistoryItem[]; readonly deletions: Deletion[] };
@@ -37,7 +51,10 @@ const WIDE_MS = 3 * 3_600_000;
 /** An earlier version comes before the record that stands, what is deleted before its deletion, and that before what stands. */
 function splitDevice({ items, noise }: DeviceHistory, random: Random): Slot[] {
   const slots: Slot[] = Array.from({ length: 1 + random(MAX_SLOTS) }, () => ({ items: [], deletions: [] }));
-  const placeOf = new Map(items.map((item) => [identityOf(item), random(slots.length)]));
+  const slotOfRecording = random(slots.length);
+  const placeOf = new Map(
+    items.map((item) => [identityOf(item), isRecorded(item) ? slotOfRecording : random(slots.length)]),
+  );
   const isFinal = (item: HistoryItem) => placeOf.has(identityOf(item));
   if (slots.length > 1) {
     for (const item of noise.filter((one) => !isFinal(one) && one.kind !== 'daily'))
@@ -54,6 +71,10 @@ function splitDevice({ items, noise }: DeviceHistory, random: Random): Slot[] {
     for (const again of slots.slice(place + 1)) if (random(4) === 0) again.items.push(item);
   }
   return slots;
+}
+
+function isRecorded(item: HistoryItem): boolean {
+  return item.kind === 'sample' && item.recording !== undefined;
 }
 
 function takeBack(

@@ -61,6 +61,7 @@ export function workoutAt(start: Time, end: Time, given: Partial<Workout> = {}):
     swimmingLapLengthM: null,
     avgHeartRate: null,
     maxHeartRate: null,
+    sourceZones: null,
     heartRateSamples: null,
     method: 'active',
     ...given,

@@ -282,6 +282,22 @@ describe('a sleep that WHOOP deleted', () => {
     assert.deepEqual([await countNights(connected), await readHearts(connected)], [2, [52, 52, null]]);
   });
 
+  it('or moved to another day is told as a deletion: the day that it was on has lost it', async () => {
+    tell(NIGHTS);
+    const connected = await cloud.connect('whoop', { providerUserId: '7003' });
+    await cloud.runDue();
+    const [first, ...rest] = await readChanges(connected);
+    assert.deepEqual([first?.deleted, rest], [false, []]);
+    const moved = { ...night('2026-02-25', '2026-02-24'), id: 'night 2026-02-27' };
+    stub.answer('/whoop/developer/v2/activity/sleep', ({ path }) =>
+      path.endsWith('sleep') ? { json: { records: [moved], next_token: null } } : { json: moved },
+    );
+    await tellWhoop(connected, 'sleep.updated', 'night 2026-02-27');
+    await work();
+    const [change, ...more] = (await readChanges(connected)).slice(1);
+    assert.deepEqual([change?.from, change?.to, change?.deleted, more], ['2026-02-25', '2026-02-27', true, []]);
+  });
+
   it('and a recovery alone leaves the night', async () => {
     tell(NIGHTS);
     const connected = await cloud.connect('whoop', { providerUserId: '7002' });

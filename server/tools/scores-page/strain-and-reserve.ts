@@ -36,7 +36,8 @@ export function writeStrain(): string[] {
     ),
     '',
     'Each factor (`high_intensity`, `moderate_intensity`, `low_intensity`, `daily_activity`) has the part of the strain that it',
-    'has of the load.',
+    'has of the load. All four are always listed: one without load contributes 0.0. Where neither steps nor heart rate of the day are',
+    'known, `daily_activity` contributes 0.0 and the explanation also lists it as missing.',
     '',
   ];
 }

@@ -19,6 +19,7 @@ export const OUTCOME_REASONS = {
   outranked: 'a device ranked higher gave the value',
   smaller: 'another provider gave a larger value, or the same one and ranks higher',
   disabled: 'its provider is switched off here',
+  parts_known: 'the parts of this sum are known, and the service adds them up',
   no_value: 'it has nothing for this day',
 } as const;
 export type Outcome = keyof typeof OUTCOME_REASONS;

@@ -75,6 +75,7 @@ function describe(day: LivedDay, { sport, minutes }: LivedWorkout, start: number
     durationMinutes: minutes,
     avgHeartRate: null,
     maxHeartRate: null,
+    sourceZones: null,
   };
 }
 

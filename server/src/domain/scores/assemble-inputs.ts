@@ -3,6 +3,7 @@ import { baselineOf, WAKING_HEART_RATE_RULE, WAKING_HRV_RULE } from '../baseline
 import type { HeartLimits } from '../workouts/heart-limits.ts';
 import type { Sex } from './by-sex.ts';
 import type { DayInputs, ScoredMetric } from './day-inputs.ts';
+import { averageWeekHrv, WEEK_NIGHTS } from './recent-nights.ts';
 import { isOldEnough } from './score.ts';
 import type { ScoreInputs, Tracked } from './score-inputs.ts';
 import { averageWindows, shareOfHighStress, stressOfWindow, type UsualWaking } from './stress-windows.ts';
@@ -135,9 +136,16 @@ function trackFirst(past: Past, day: DayInputs, days: number, choices: readonly 
 /** Held against the nights of its own device and kind, also where another was chosen then. */
 function trackHrv(past: Past, day: DayInputs): Tracked {
   const [tonight] = day.hrv;
-  if (tonight === undefined) return { value: null, before: [] };
-  const readSeries: Read = ({ hrv }) => hrv.find(({ series }) => series === tonight.series)?.ms ?? null;
-  return { value: tonight.ms, before: readBefore(past, NIGHTS, readSeries) };
+  const readSeries = (series: string) =>
+    readBefore(past, NIGHTS, ({ hrv }) => hrv.find((one) => one.series === series)?.ms ?? null);
+  if (tonight !== undefined) return { value: tonight.ms, before: readSeries(tonight.series) };
+  // A night without goes on with the latest series that has a weekly mean.
+  const lately = past.slice(1, WEEK_NIGHTS).flatMap((night) => night?.hrv ?? []);
+  for (const series of new Set(lately.map((one) => one.series))) {
+    const before = readSeries(series);
+    if (averageWeekHrv([null, ...before]) !== null) return { value: null, before };
+  }
+  return { value: null, before: [] };
 }
 
 function readBefore(past: Past, days: number, read: Read): (number | null)[] {

@@ -63,5 +63,12 @@ export {
   type WakingMeans,
   type WakingWindow,
 } from './stress-windows.ts';
-export { type ByQuarter, listStillQuarters, type QuarterSamples, tellHeart, type WakingDay } from './waking-day.ts';
+export {
+  type ByQuarter,
+  listStillQuarters,
+  type QuarterSamples,
+  type Span,
+  tellHeart,
+  type WakingDay,
+} from './waking-day.ts';
 export { effortOf } from './workout-effort.ts';

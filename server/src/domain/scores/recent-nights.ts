@@ -4,7 +4,7 @@ export type Nights = readonly (number | null)[];
 
 const REGULARITY_NIGHTS = 14;
 const MIN_REGULARITY_NIGHTS = 5;
-const WEEK = 7;
+export const WEEK_NIGHTS = 7;
 /** Three nights a week are enough for a weekly mean of heart rate variability (Plews 2014); for sleep we ask as many. */
 const MIN_WEEK_NIGHTS = 3;
 const MINUTES_PER_RADIAN = 1_440 / (2 * Math.PI);
@@ -31,7 +31,7 @@ export function averageWeekHrv(hrvMs: Nights): number | null {
 }
 
 function averageWeek(nights: Nights, read: (value: number) => number): number | null {
-  const known = nights.slice(0, WEEK).filter((value) => value !== null);
+  const known = nights.slice(0, WEEK_NIGHTS).filter((value) => value !== null);
   return known.length < MIN_WEEK_NIGHTS ? null : mean(known.map(read));
 }
 

@@ -48,7 +48,7 @@ export function scoreDay(inputs: ScoreInputs): DayScores {
   });
   const recovery = scoreRecovery({
     ...vitals,
-    weekHrvMs: inputs.nightHrv.value === null ? null : averageWeekHrv(listNights(inputs.nightHrv)),
+    weekHrvMs: averageWeekHrv(listNights(inputs.nightHrv)),
     sleepScore: sleep?.value ?? null,
     temperatureDeviationC: inputs.temperatureDeviationC,
     nightTemperature: measure(NIGHT_TEMPERATURE_RULE, inputs.nightTemperature),
@@ -81,9 +81,9 @@ export function scoreDay(inputs: ScoreInputs): DayScores {
   };
 }
 
-/** A value is never part of its own baseline. */
+/** A value is never part of its own baseline. Without one the baseline is still that of the nights before: a trend needs it. */
 function measure(rule: BaselineRule, { value, before }: Tracked): Measured {
-  return { value, baseline: value === null ? null : baselineOf(rule, before) };
+  return { value, baseline: baselineOf(rule, before) };
 }
 
 function toTracked([value = null, ...before]: readonly (number | null)[]): Tracked {

@@ -43,7 +43,8 @@ export type ScoreInputs = {
 
   /**
    * ms: `sleep_heart_rate_variability`, `heart_rate_variability_rmssd`, `heart_rate_variability` (SDNN). Before: of the
-   * night's device and kind only, as devices and kinds do not compare. 60 days, as of all below where not said otherwise.
+   * night's device and kind only, as devices and kinds do not compare; of a night without a value, those of the latest
+   * device and kind with three of the last seven nights. 60 days, as of all below where not said otherwise.
    */
   readonly nightHrv: Tracked;
   /** bpm: `resting_heart_rate`, `sleep_heart_rate_min`. */

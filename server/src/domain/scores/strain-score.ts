@@ -37,7 +37,8 @@ export function scoreStrain(inputs: StrainInputs): ScoreResult | null {
     name: `${intensity}_intensity`,
     load: workouts.reduce((sum, workout) => sum + workout[intensity], 0),
   }));
-  if (daily !== null) loads.push({ name: 'daily_activity', load: daily.load });
+  // Shown without a load too: a list of parts without one of them would not say that it added nothing.
+  loads.push({ name: 'daily_activity', load: daily?.load ?? 0 });
   const total = loads.reduce((sum, { load }) => sum + load, 0);
   const value = strainOfLoad(total / BILLION);
   return buildResult({

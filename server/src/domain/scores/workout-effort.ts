@@ -8,7 +8,7 @@ export function effortOf(workout: Workout, histogram: HeartHistogram | null): Wo
   return {
     minutes: workoutMinutes(workout),
     histogram,
-    zoneMinutes: null, // what sources say of zones is not kept: theirs have other borders
+    zoneMinutes: workout.sourceZones?.minutes ?? null,
     averageBpm: averageHeartRate(workout, histogram),
     activeKcal: workout.activeCalories,
   };

@@ -1,12 +1,13 @@
 // Minutes of one workout in the five zones of heart-rate reserve (gap G-92).
 import type { Workout } from '../records.ts';
-import { buildHeartHistogram, type HeartHistogram } from './heart-histogram.ts';
+import type { HeartHistogram } from './heart-histogram.ts';
 import type { HeartLimits } from './heart-limits.ts';
 
 export type HeartRateZone = {
   readonly zone: 1 | 2 | 3 | 4 | 5;
-  readonly minBpm: number;
-  readonly maxBpm: number;
+  /** Null where the source counted: it does not say by which borders. */
+  readonly minBpm: number | null;
+  readonly maxBpm: number | null;
   readonly minutes: number;
 };
 
@@ -15,18 +16,30 @@ const ZONES = [1, 2, 3, 4, 5] as const;
 const FIRST_TENTH = 5;
 const MINUTE_MS = 60_000;
 
-/** From the trace; without one the source's own five zones in minutes, else null. */
-export function divideIntoZones(
-  workout: Workout,
+/** Where the zones of a workout come from; `source_approximate`: the source has fewer than five. */
+export const ZONE_BASES = ['trace', 'source', 'source_approximate'] as const;
+export type ZoneBasis = (typeof ZONE_BASES)[number];
+
+type Zoned = Pick<Workout, 'sourceZones'>;
+
+/** The trace wins, as its zones are those of the person; without one the source's zones, else null. */
+export function findZones(
+  { sourceZones }: Zoned,
+  histogram: HeartHistogram | null,
   limits: HeartLimits,
-  sourceMinutes: readonly number[] | null,
 ): HeartRateZone[] | null {
-  const histogram = buildHeartHistogram(workout);
   if (histogram !== null) return divideHistogramIntoZones(histogram, limits);
-  return sourceMinutes === null ? null : toZones(limits, sourceMinutes);
+  if (sourceZones === null) return null;
+  return ZONES.map((zone, index) => ({ zone, minBpm: null, maxBpm: null, minutes: sourceZones.minutes[index] ?? 0 }));
 }
 
-export function divideHistogramIntoZones(histogram: HeartHistogram, limits: HeartLimits): HeartRateZone[] {
+export function findZoneBasis({ sourceZones }: Zoned, histogram: HeartHistogram | null): ZoneBasis | null {
+  if (histogram !== null) return 'trace';
+  if (sourceZones === null) return null;
+  return sourceZones.isApproximate ? 'source_approximate' : 'source';
+}
+
+function divideHistogramIntoZones(histogram: HeartHistogram, limits: HeartLimits): HeartRateZone[] {
   return toZones(limits, sumMinutes(histogram, limits));
 }
 

@@ -16,7 +16,13 @@ export {
   PEAK_DAYS,
 } from './heart-limits.ts';
 export { bucketHeartRate } from './heart-rate-trace.ts';
-export { divideHistogramIntoZones, divideIntoZones, type HeartRateZone } from './heart-rate-zones.ts';
+export {
+  findZoneBasis,
+  findZones,
+  type HeartRateZone,
+  ZONE_BASES,
+  type ZoneBasis,
+} from './heart-rate-zones.ts';
 export { summarizeWorkoutDay, type WorkoutDayValue } from './workout-day.ts';
 export {
   averagePaceSecondsPerKm,

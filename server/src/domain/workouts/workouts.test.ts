@@ -15,9 +15,9 @@ import {
   bucketHeartRate,
   buildHeartHistogram,
   chooseWorkouts,
-  divideHistogramIntoZones,
-  divideIntoZones,
   findHeartLimits,
+  findZoneBasis,
+  findZones,
   type HeartFacts,
   maxHeartRate,
   summarizeWorkoutDay,
@@ -43,6 +43,7 @@ const FIELDS = [
   'swimmingLapLengthM',
   'avgHeartRate',
   'maxHeartRate',
+  'sourceZones',
   'heartRateSamples',
 ];
 
@@ -65,6 +66,8 @@ function workout(given: Partial<Workout> & { minutes?: number } = {}): Workout {
 const trace = (...readings: [number, number][]): HeartRateSample[] =>
   readings.map(([seconds, bpm]) => ({ time: (START + seconds * 1_000) as EpochMs, bpm }));
 
+const zonesOf = (session: Workout) => findZones(session, buildHeartHistogram(session), LIMITS);
+
 function of(id: string, session: Workout) {
   const device = {
     id: id as DeviceId,
@@ -73,7 +76,7 @@ function of(id: string, session: Workout) {
     transport: 'cloud',
     connectedAt: 0 as EpochMs,
   } as const;
-  return { device, session, zones: divideIntoZones(session, LIMITS, null) };
+  return { device, session, zones: zonesOf(session) };
 }
 
 describe('a workout', () => {
@@ -143,7 +146,7 @@ describe('the heart rate of a workout', () => {
     for (const heartRateSamples of [null, [], trace([-5, 100], [4_000, 90])]) {
       const silent = workout({ heartRateSamples });
       assert.equal(bucketHeartRate(silent), null);
-      assert.equal(divideIntoZones(silent, LIMITS, null), null);
+      assert.equal(zonesOf(silent), null);
       assert.deepEqual([averageHeartRate(silent), maxHeartRate(silent)], [null, null]);
     }
   });
@@ -158,14 +161,13 @@ describe('the heart rate of a workout', () => {
 });
 
 describe('zones of heart-rate reserve', () => {
-  const minutesOf = (given: Parameters<typeof workout>[0], source: number[] | null = null) =>
-    divideIntoZones(workout(given), LIMITS, source)?.map(({ minutes }) => minutes);
+  const minutesOf = (given: Parameters<typeof workout>[0]) => zonesOf(workout(given))?.map(({ minutes }) => minutes);
 
   it('are 50–60, 60–70, 70–80, 80–90 and 90–100 %, a border belongs to the zone above', () => {
     const bpms = [125, 138, 151, 164, 177, 190];
     const heartRateSamples = trace(...bpms.map((bpm, index): [number, number] => [index * 60, bpm]));
     assert.deepEqual(minutesOf({ heartRateSamples }), [1, 1, 1, 1, 2]);
-    const [first, , , , last] = divideIntoZones(workout({ heartRateSamples }), LIMITS, null) ?? [];
+    const [first, , , , last] = zonesOf(workout({ heartRateSamples })) ?? [];
     assert.deepEqual([first?.minBpm, first?.maxBpm, last?.minBpm, last?.maxBpm], [125, 138, 177, 190]);
   });
 
@@ -179,10 +181,34 @@ describe('zones of heart-rate reserve', () => {
     assert.deepEqual(minutesOf({ heartRateSamples: trace([3_570, 130]) }), [0.5, 0, 0, 0, 0]);
   });
 
-  it("no trace: the source's own zones, else null", () => {
-    assert.deepEqual(minutesOf({}, [1, 2, 3, 4, 5]), [1, 2, 3, 4, 5]);
+  it("without a trace they are the source's, whose borders nobody knows, else null", () => {
+    const sourceZones = { minutes: [1, 2, 3, 4, 5], isApproximate: false };
+    assert.deepEqual(minutesOf({ sourceZones }), [1, 2, 3, 4, 5]);
+    assert.deepEqual(
+      zonesOf(workout({ sourceZones }))?.map(({ minBpm, maxBpm }) => [minBpm, maxBpm]),
+      Array.from({ length: 5 }, () => [null, null]),
+    );
     assert.equal(minutesOf({}), undefined);
-    assert.deepEqual(minutesOf({ heartRateSamples: trace([0, 100]) }, [1, 2, 3, 4, 5]), [0, 0, 0, 0, 0]);
+  });
+
+  it('a trace wins over the zones of the source', () => {
+    const given = {
+      heartRateSamples: trace([0, 130], [60, 100]),
+      sourceZones: { minutes: [9, 9, 9, 9, 9], isApproximate: true },
+    };
+    assert.deepEqual(minutesOf(given), [1, 0, 0, 0, 0]);
+  });
+
+  it('say where they come from', () => {
+    const minutes = [0, 10, 5, 0, 1];
+    const basisOf = (given: Partial<Workout>) => findZoneBasis(workout(given), buildHeartHistogram(workout(given)));
+    assert.equal(basisOf({}), null);
+    assert.equal(basisOf({ sourceZones: { minutes, isApproximate: false } }), 'source');
+    assert.equal(basisOf({ sourceZones: { minutes, isApproximate: true } }), 'source_approximate');
+    assert.equal(
+      basisOf({ sourceZones: { minutes, isApproximate: true }, heartRateSamples: trace([0, 130]) }),
+      'trace',
+    );
   });
 
   it('never hold more time than the workout', () => {
@@ -216,7 +242,7 @@ describe('the histogram of a trace', () => {
     assert.equal(buildHeartHistogram(workout({ heartRateSamples: trace([-5, 100], [3_605, 100]) })), null);
   });
 
-  it('tells average, maximum and zones as the trace does', () => {
+  it('tells average and maximum as the trace does', () => {
     const readings = fc.array(fc.tuple(fc.integer({ min: -100, max: 4_000 }), fc.integer({ min: 300, max: 2_300 })), {
       minLength: 1,
     });
@@ -228,8 +254,6 @@ describe('the histogram of a trace', () => {
         const listed = { ...given, heartRateSamples: null };
         assert.equal(averageHeartRate(listed, histogram), averageHeartRate(given));
         assert.equal(maxHeartRate(listed, histogram), maxHeartRate(given));
-        const zones = histogram === null ? null : divideHistogramIntoZones(histogram, LIMITS);
-        assert.deepEqual(zones, divideIntoZones(given, LIMITS, null));
         // And as one would reckon it reading by reading.
         const within = new Map(tenths.filter(([at]) => at >= 0 && at <= minutes * 60));
         const highest = within.size === 0 ? null : Math.max(...within.values());
@@ -349,6 +373,14 @@ describe('what workouts add to their day', () => {
     const told = Object.fromEntries(day);
     assert.deepEqual(told.heart_rate_zone_1_time, { value: 2, devices: ['a'] });
     assert.deepEqual(told.exercise?.devices, ['a', 'b']);
+  });
+
+  it('time in zones is that of the trace of one workout and of the source of another', () => {
+    const sourceZones = { minutes: [4, 0, 0, 0, 7], isApproximate: false };
+    const traced = of('a', workout({ heartRateSamples: trace([0, 125], [60, 100]), sourceZones }));
+    const told = Object.fromEntries(summarizeWorkoutDay([traced, of('b', workout({ sourceZones }))]));
+    assert.deepEqual(told.heart_rate_zone_1_time, { value: 5, devices: ['a', 'b'] });
+    assert.deepEqual(told.heart_rate_zone_5_time, { value: 7, devices: ['a', 'b'] });
   });
 
   it('are metrics of the catalog, whatever the sport', () => {

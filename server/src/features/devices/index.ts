@@ -15,6 +15,7 @@ export {
   type SourceLabel,
 } from './device.ts';
 export { connectCloudSource, type OpenedSource, openSource, type SourceOpening } from './open-source.ts';
+export { listOtherInstallations } from './other-installations.ts';
 export { deviceRoutes } from './routes.ts';
 export { deviceReply } from './schemas.ts';
 export { barOfSource, identifySource, type SourceDescription } from './source.ts';

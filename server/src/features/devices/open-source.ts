@@ -7,6 +7,7 @@ import { newId } from '../../platform/ids.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import type { SourceDevice } from './device.ts';
 import { requireRoomForDevice } from './device-limit.ts';
+import { findOtherInstallations } from './other-installations.ts';
 import { classOfSource, identifySource, type SourceDescription } from './source.ts';
 import { insertSource, type KnownSource, listKnownSources, removeDevice, updateSource } from './store.ts';
 
@@ -23,6 +24,8 @@ export type OpenedSource = {
   readonly device: SourceDevice;
   /** All devices of the user that data can come from, this one included. */
   readonly devices: readonly SourceDevice[];
+  /** Devices of the same source by other installations: what it deletes is deleted there too. */
+  readonly otherInstallations: readonly SourceDevice[];
   readonly isNew: boolean;
   /** What is shown of it changed. */
   readonly isRenamed: boolean;
@@ -54,19 +57,24 @@ export async function openSource(
     const devices = present.map((other) => (other === existing ? device : other.device));
     const isReclassified = deviceClass !== existing.device.deviceClass;
     const isRenamed = isReclassified || isOther(source.name, existing.name) || isOther(source.model, existing.model);
-    return { device, devices, isNew: false, isRenamed, isReclassified };
+    const otherInstallations = findOtherInstallations(known, device.number);
+    return { device, devices, otherInstallations, isNew: false, isRenamed, isReclassified };
   }
   await requireRoomForDevice(tx, user, now);
   const device = makeDevice(known, source, 'sdk', now);
   await insertSource(tx, user, device, { identity, source, observedZone, now });
+  const added: KnownSource = { ...NOT_DESCRIBED, device, identity };
   return {
     device,
     devices: [...present.map((other) => other.device), device],
+    otherInstallations: findOtherInstallations([...known, added], device.number),
     isNew: true,
     isRenamed: true,
     isReclassified: false,
   };
 }
+
+const NOT_DESCRIBED = { barredIdentity: null, name: null, model: null, disconnectedAt: null };
 
 /** Rows that were deleted by an earlier version have their identity until the hourly job replaces it. */
 function isSameSource(known: KnownSource, identity: string, bar: string | null): boolean {

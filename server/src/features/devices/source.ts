@@ -20,6 +20,13 @@ export function identifySource({ provider, id, model, name }: SourceDescription,
   return JSON.stringify([provider, 'installation', installationId]);
 }
 
+/** Of a source that says nothing of itself, each installation of the app is a device. They may all be one phone. */
+export function isOfAnyInstallation(identity: string | null, provider: string): boolean {
+  if (identity === null) return false;
+  const [ofProvider, kind] = JSON.parse(identity) as unknown[];
+  return ofProvider === provider && kind === 'installation';
+}
+
 /** Apple writes its hardware so; anything else that does not say its class is an app that passes data on. */
 const CLASS_OF_MODEL: readonly [RegExp, DeviceClass][] = [
   [/^Watch\d/, 'wrist'],

@@ -35,7 +35,9 @@ export const eventReply = Type.Object({
   timestamp: timestamp(),
   from_date: Type.Optional(date('first day that changed; data.updated, score.updated, subject.synced')),
   to_date: Type.Optional(date('last day that changed')),
-  deleted: Type.Optional(Type.Boolean({ description: 'true where values went away' })),
+  deleted: Type.Optional(
+    Type.Boolean({ description: 'true where a day lost a value, a sleep or a workout, deleted or corrected' }),
+  ),
   scores: Type.Optional(Type.Array(Type.String(), { description: 'score IDs; score.updated' })),
 });
 

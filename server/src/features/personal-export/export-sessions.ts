@@ -1,7 +1,7 @@
 // Every sleep and workout of every device with stages, trace and zones, whether it is shown or a copy.
 import { formatInstant, type LocalDate } from '../../domain/calendar.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
-import { divideHistogramIntoZones, type HeartLimits, type HeartRateZone } from '../../domain/workouts/index.ts';
+import { findZones, type HeartLimits, type HeartRateZone } from '../../domain/workouts/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { readHeartLimits } from '../heart-limits/index.ts';
 import {
@@ -60,7 +60,7 @@ async function* writeWorkout(workout: WorkoutWithTrace, limits: HeartLimits, nam
     start: timeOf(start),
     end: timeOf(end),
     ...inSnakeCase(fields),
-    heart_rate_zones: histogram === null ? null : divideHistogramIntoZones(histogram, limits).map(presentZone),
+    heart_rate_zones: findZones(session, histogram, limits)?.map(presentZone) ?? null,
   };
   yield `${JSON.stringify(head).slice(0, -1)},"heart_rate_trace":`;
   if (trace === null) yield 'null';

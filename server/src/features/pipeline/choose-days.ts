@@ -4,7 +4,7 @@ import { addDays, type LocalDate } from '../../domain/calendar.ts';
 import type { Consolidated } from '../../domain/consolidate/index.ts';
 import { formatContributors, parseDeviceDayNote } from '../../domain/day-notes.ts';
 import { chooseDayValue, type DayCandidate, type SessionsOfDay } from '../../domain/day-value.ts';
-import { DERIVED_METRICS, deriveMetric } from '../../domain/derived-metrics.ts';
+import { DERIVED_METRICS, deriveMetric, isSumOfParts } from '../../domain/derived-metrics.ts';
 import { SAMPLES_ALSO_TELL, SLEEP_METRICS, TOLD_BY_SAMPLES_OF, WORKOUT_METRICS } from '../../domain/fed-metrics.ts';
 import { getMetricOrThrow, isAdditive, type Metric, type MetricId } from '../../domain/metrics/index.ts';
 import { NO_QUARTER_HOURS } from '../../domain/quarter-hours.ts';
@@ -190,13 +190,22 @@ async function refreshOwnDays(
 
 /** True if the value, or who gave it, has changed. */
 function chooseDay(context: ChoosingContext, facts: OwnDayFacts, metric: Metric, date: LocalDate): boolean {
+  if (isSumOfParts(metric.id)) return false; // its parts are chosen first
   const shown = findSessions(facts, metric.id)?.get(date)?.shown.get(metric.id) ?? null;
   const { candidates, chosen } = chooseAmong(context, facts, metric, date, shown);
   if (metric.consolidation.by === 'derived' && candidates.length === 0) {
     if (DERIVED_METRICS.includes(metric.id)) return false; // its turn comes when all it is made of is chosen
     return context.days.setChosen(metric.id, date, shown === null ? null : { value: shown.value, note: '' });
   }
-  const { value, contributors } = chosen;
+  return setConsolidated(context, metric, date, chosen);
+}
+
+function setConsolidated(
+  context: ChoosingContext,
+  metric: Metric,
+  date: LocalDate,
+  { value, contributors }: Consolidated,
+): boolean {
   const note = formatContributors(contributors.map(({ id }) => numberOf(context, id)));
   return context.days.setChosen(metric.id, date, value === null ? null : { value, note });
 }
@@ -240,8 +249,18 @@ function listCandidates(
 }
 
 function deriveDay(context: ChoosingContext, id: MetricId, date: LocalDate): boolean {
-  if (listCandidates(context, getMetricOrThrow(id), date).length > 0) return false; // a source's own total stands
+  const metric = getMetricOrThrow(id);
+  const candidates = listCandidates(context, metric, date);
+  const isStated = candidates.length > 0;
+  if (isStated && !isSumOfParts(id)) return false; // a source's own total stands
   const value = deriveMetric(id, (read) => context.days.chosen(read, date)?.value ?? null);
+  if (isStated && value === null)
+    return setConsolidated(
+      context,
+      metric,
+      date,
+      chooseDayValue(metric, context.rules.methodOf(metric), candidates, null),
+    );
   return context.days.setChosen(id, date, value === null ? null : { value, note: '' });
 }
 

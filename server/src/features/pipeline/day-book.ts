@@ -27,6 +27,8 @@ export type DayBook = {
   chosen(metric: MetricId, date: LocalDate): Cell | null;
   /** True if the value is another; who gave it may change without. */
   setChosen(metric: MetricId, date: LocalDate, cell: Cell | null): boolean;
+  /** Whether a chosen value that was there before is gone. */
+  hasRemovals(): boolean;
   /** Writes what changed and forgets all months, which are loaded again when they are needed. True if there was anything to write. */
   flush(): Promise<boolean>;
 };
@@ -41,6 +43,7 @@ type Month = {
 
 export function openDayBook(tx: Transaction, user: UserHandle): DayBook {
   const months = new Map<MonthNumber, Month>();
+  const removed = new Set<string>();
 
   // Asked for every value of every day, so that a date is taken apart once.
   const places = new Map<LocalDate, Place>();
@@ -89,8 +92,12 @@ export function openDayBook(tx: Transaction, user: UserHandle): DayBook {
       const number = metricNumberOf(metric);
       const before = month.daily.get(number, day)?.value;
       if (month.daily.set(number, day, cell)) month.isDailyChanged = true;
+      const pair = `${metric} ${date}`;
+      if (cell !== null) removed.delete(pair);
+      else if (before !== undefined) removed.add(pair);
       return !Object.is(before, cell?.value);
     },
+    hasRemovals: () => removed.size > 0,
     async flush() {
       const own = [...months].flatMap(([month, { own, changedOwn }]) =>
         [...changedOwn].map((device) => ({ month, device, sheet: own.get(device) ?? createSheet() })),

@@ -5,7 +5,7 @@ import type { CandidateOutcome } from '../../domain/consolidate/index.ts';
 import { consolidationKeyOf } from '../../domain/consolidation-keys.ts';
 import type { DayOrigin } from '../../domain/day-notes.ts';
 import { parseDeviceDayNote } from '../../domain/day-notes.ts';
-import { DERIVED_METRICS } from '../../domain/derived-metrics.ts';
+import { DERIVED_METRICS, deriveMetric, isSumOfParts } from '../../domain/derived-metrics.ts';
 import { TOLD_BY_SAMPLES_OF } from '../../domain/fed-metrics.ts';
 import type { Method, Metric } from '../../domain/metrics/index.ts';
 import type { Transaction } from '../../platform/db/database.ts';
@@ -52,6 +52,8 @@ export async function explainDay(
   const facts = await readDayFacts(context, pairs, pairs);
   const shown = findSessions(facts, metric.id)?.get(date)?.shown.get(metric.id) ?? null;
   const { candidates, chosen } = chooseAmong(context, facts, metric, date, shown);
+  const areParts =
+    isSumOfParts(metric.id) && deriveMetric(metric.id, (id) => context.days.chosen(id, date)?.value ?? null) !== null;
   const { start, end } = context.zone.dayOf(date);
   const samples = await describeSamples(tx, user, TOLD_BY_SAMPLES_OF.get(metric.id) ?? metric.id, start, end);
   return {
@@ -62,7 +64,8 @@ export async function explainDay(
     method: context.rules.methodOf(metric),
     isOverridden: (user.consolidation.metrics[consolidationKeyOf(metric) ?? '']?.method ?? null) !== null,
     isComputed:
-      metric.consolidation.by === 'derived' && (candidates.length === 0 || !DERIVED_METRICS.includes(metric.id)),
+      metric.consolidation.by === 'derived' &&
+      (candidates.length === 0 || areParts || !DERIVED_METRICS.includes(metric.id)),
     candidates: chosen.outcomes.flatMap((told) => {
       const device = devices.find(({ id }) => id === told.device.id);
       const cell = device && context.days.own(device.number, metric.id, date);
@@ -71,6 +74,7 @@ export async function explainDay(
       return [
         {
           ...told,
+          ...(areParts && told.outcome === 'used' && { outcome: 'parts_known' as const, contributed: null }),
           device,
           isEnabled: context.rules.isEnabled(metric, device.provider),
           own: { value: cell.value, unit, origin },

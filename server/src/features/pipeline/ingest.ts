@@ -7,6 +7,7 @@ import type { Transaction } from '../../platform/db/database.ts';
 import { takeTurns } from '../../platform/turns.ts';
 import type { OpenedSource } from '../devices/index.ts';
 import type { MergeResult, Touched } from '../samples/index.ts';
+import { listReachedDays } from '../scoring/index.ts';
 import { type ChosenDates, chooseAgain, storeSessions } from '../sessions/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import type { Batch } from './batch.ts';
@@ -27,7 +28,7 @@ export type IngestResult = {
   readonly refused: MergeResult['refused'];
 };
 
-type Source = Pick<OpenedSource, 'device' | 'devices'>;
+type Source = Pick<OpenedSource, 'device' | 'devices'> & Partial<Pick<OpenedSource, 'otherInstallations'>>;
 
 export function ingest(
   tx: Transaction,
@@ -52,6 +53,7 @@ export async function ingestParts(
   const parts: PartResult[] = [];
   let longestSampleMs = user.longestSampleMs;
   for (const part of batches) {
+    parts.push(...(await deleteElsewhere(tx, user, source, part)));
     const result = await ingestPart(tx, { ...user, longestSampleMs }, source, part);
     longestSampleMs = Math.max(longestSampleMs, result.longestSampleMs);
     parts.push(result);
@@ -63,7 +65,7 @@ export async function ingestParts(
       deviceId: source.device.id,
       metrics: new Set(parts.flatMap(({ metrics }) => [...metrics])),
       days: joinDates(parts.flatMap(({ dates }) => dates)),
-      hasDeletions: total('deleted') > 0,
+      hasDeletions: total('deleted') > 0 || parts.some(({ hasRemovals }) => hasRemovals),
       isDecision: false,
       longestSampleMs,
       measuredAnew: parts.flatMap(({ measuredAnew }) => measuredAnew),
@@ -78,7 +80,24 @@ export async function ingestParts(
   };
 }
 
+/** What a phone deletes goes whichever installation of the app sent it. */
+async function deleteElsewhere(
+  tx: Transaction,
+  user: UserHandle,
+  { devices, otherInstallations = [] }: Source,
+  { deletions }: PreparedBatch,
+): Promise<PartResult[]> {
+  if (deletions.length === 0) return [];
+  const parts: PartResult[] = [];
+  const nothing = { samples: new Map(), daily: [], sleep: [], workouts: [] };
+  for (const device of otherInstallations)
+    parts.push(await ingestPart(tx, user, { device, devices }, { ...nothing, deletions }));
+  return parts;
+}
+
 type PartResult = IngestResult & {
+  /** A correction left a day without a value or session that it had. */
+  readonly hasRemovals: boolean;
   readonly metrics: ReadonlySet<MetricId>;
   readonly dates: readonly LocalDate[];
   readonly longestSampleMs: number;
@@ -125,15 +144,16 @@ async function ingestPart(
     duplicates: merged.equal + daily.equal + sessions.equal,
     deleted: removed + forgotten + sessions.deleted,
     refused: merged.refused,
+    hasRemovals: context.days.hasRemovals() || sessions.moved > 0,
     metrics: new Set([...changedPairs.flatMap((pairs) => [...pairs.keys()]), ...sessionMetrics(chosen)]),
     dates: [...changedPairs.flatMap((pairs) => [...listDatesOf(pairs)]), ...chosen.sleepDates, ...chosen.workoutDates],
     longestSampleMs: context.samples.longestMs(),
-    measuredAnew: context.measuredAnew,
+    measuredAnew: [...context.measuredAnew, ...listReachedDays(context.zone, chosen.intervals)],
   };
 }
 
 /** Also where the sleep or workout of another device is shown, and no value has changed. */
-function sessionMetrics({ sleepDates, workoutDates }: ChosenDates): MetricId[] {
+export function sessionMetrics({ sleepDates, workoutDates }: ChosenDates): MetricId[] {
   const metrics = [...(sleepDates.size > 0 ? ['asleep'] : []), ...(workoutDates.size > 0 ? ['exercise'] : [])];
   return metrics as MetricId[];
 }

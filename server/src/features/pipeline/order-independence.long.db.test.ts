@@ -4,13 +4,20 @@ import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { assertSameState } from '../../../test/support/assert-same-state.ts';
 import { type History, type HistoryItem, historyArbitrary } from '../../../test/support/generate-history.ts';
-import { inManyPieces, inOnePiece, type Piece } from '../../../test/support/split-history.ts';
+import {
+  atAnyTime,
+  inManyPieces,
+  inOnePiece,
+  type Piece,
+  type TimedPiece,
+} from '../../../test/support/split-history.ts';
 import { openTestDatabase } from '../../../test/support/test-database.ts';
 import { createSubject } from '../../../test/support/test-samples.ts';
 import { traceFrom, workoutAt } from '../../../test/support/test-sessions.ts';
 import { addDays, type LocalDate } from '../../domain/calendar.ts';
 import { CONSOLIDATION_KEYS } from '../../domain/consolidation-keys.ts';
 import type { ConsolidationSettings } from '../../domain/consolidation-rules.ts';
+import { createZone } from '../../domain/day.ts';
 import { type MetricId, metricIdOf } from '../../domain/metrics/index.ts';
 import { dateOf, type MonthSheet } from '../../domain/month-sheets/index.ts';
 import type { EpochMs } from '../../domain/records.ts';
@@ -92,15 +99,30 @@ async function uploadAll(
   pieces: readonly Piece[],
   scoreEvery = Number.POSITIVE_INFINITY,
 ): Promise<void> {
-  for (const [index, { device: place, batch }] of pieces.entries()) {
-    if (index % scoreEvery === scoreEvery - 1) await asUpload(user, (tx, locked) => scoreMarkedDays(tx, locked, NOW));
-    await asUpload(user, async (tx, locked) => {
-      const devices = await listSourceDevices(tx, locked);
-      const device = devices[place];
-      assert.ok(device);
-      await ingest(tx, locked, { device, devices }, batch, NOW);
-    });
+  for (const [index, piece] of pieces.entries()) {
+    if (index % scoreEvery === scoreEvery - 1) await score(user, NOW);
+    await upload(user, piece, NOW);
   }
+}
+
+async function uploadInTime(user: UserHandle, pieces: readonly TimedPiece[]): Promise<void> {
+  for (const { arrivesAt, scoredAt, ...piece } of pieces) {
+    await upload(user, piece, arrivesAt);
+    if (scoredAt !== null) await score(user, scoredAt);
+  }
+}
+
+function upload(user: UserHandle, { device: place, batch }: Piece, now: Date): Promise<void> {
+  return asUpload(user, async (tx, locked) => {
+    const devices = await listSourceDevices(tx, locked);
+    const device = devices[place];
+    assert.ok(device);
+    await ingest(tx, locked, { device, devices }, batch, now);
+  });
+}
+
+function score(user: UserHandle, now: Date): Promise<void> {
+  return asUpload(user, (tx, locked) => scoreMarkedDays(tx, locked, now));
 }
 
 const providersOff = fc.subarray([...PROVIDERS], { maxLength: 1 });
@@ -149,7 +171,7 @@ type SessionRow = { device: number; key: string; original: string | null; trace:
 type BlockRow = { metric: number; block: number; device: number; payload: Buffer };
 
 /** Everything that is stored of a person but ids, revisions and when it was computed: devices by number, sessions by device and key. */
-async function readState(user: UserHandle): Promise<object> {
+async function readState(user: UserHandle): Promise<object & { readonly scores: readonly object[] }> {
   return asUpload(user, async (tx, locked) => {
     await scoreMarkedDays(tx, locked, NOW);
     const months = await listMonths(tx, user);
@@ -177,7 +199,7 @@ async function readState(user: UserHandle): Promise<object> {
   });
 }
 
-/** What is read from an input that did not change a score may be of an earlier run. */
+/** With what explains them, but without the moment of the run. */
 async function readScores(tx: Transaction, user: UserHandle): Promise<object[]> {
   const days = await readScoredDays(tx, user, '2000-01-01' as LocalDate, '2100-01-01' as LocalDate);
   return [...days]
@@ -185,9 +207,7 @@ async function readScores(tx: Transaction, user: UserHandle): Promise<object[]> 
     .map(([date, { scores, stressSeries }]) => ({
       date,
       stressSeries,
-      scores: Object.fromEntries(
-        [...scores].map(([type, { value, factors, coverage }]) => [type, { value, factors, coverage }]),
-      ),
+      scores: Object.fromEntries([...scores].map(([type, { computedAt: _, ...score }]) => [type, score])),
     }));
 }
 
@@ -236,6 +256,24 @@ describe('the canonical layer', () => {
     );
   });
 
+  it('is the same with scores that ran at any moment in between, also before a night that began on their day came', async () => {
+    const nights = { beforeMidnight: 0, scored: 0 };
+    await fc.assert(
+      fc.asyncProperty(historyArbitrary, fc.nat(), async (history, seed) => {
+        const [whole, live] = [await createPerson(history), await createPerson(history)];
+        const beginsMs = Date.parse(addDays(history.from, 10));
+        const pieces = atAnyTime(inManyPieces(history, seed), beginsMs, LIVED_MS, seed);
+        await Promise.all([uploadAll(whole, inOnePiece(history)), uploadInTime(live, pieces)]);
+        const state = await readState(whole);
+        assertSameState(await readState(live), state, 'scored in between as scored at the end');
+        countNights(nights, history, state);
+      }),
+      { numRuns: HISTORIES, endOnFailure },
+    );
+    assert.ok(nights.beforeMidnight >= HISTORIES / 10, 'nights that begin before midnight are drawn');
+    assert.ok(nights.scored >= HISTORIES / 10, 'and days with scores');
+  });
+
   it('is after a rebuild in another zone, with other classes and another profile, as if it had always been so', async () => {
     await fc.assert(
       fc.asyncProperty(historyArbitrary, fc.nat(), fc.constantFrom(...ZONES), async (history, seed, timezone) => {
@@ -267,6 +305,7 @@ describe('the canonical layer', () => {
         await uploadAll(always, inManyPieces(moved, seed));
         const user = await createPerson(history);
         await uploadAll(user, inOnePiece(history));
+        await score(user, NOW);
         await saveSettings(user, settings);
         await setClasses(user, moved);
         await asUpload(user, (tx, locked) => rebuildUser(tx, locked, NOW, 'choice'));
@@ -287,6 +326,7 @@ describe('the canonical layer', () => {
         await uploadAll(other, inOnePiece(without));
         const user = await createPerson(history);
         await uploadAll(user, inManyPieces(history, seed));
+        await score(user, NOW);
         await asUpload(user, async (tx, locked) => {
           const device = (await listSourceDevices(tx, locked))[gone];
           assert.ok(device);
@@ -334,6 +374,21 @@ describe('days of a long history', () => {
 });
 
 const DAY_MS = 86_400_000;
+/** Longer than the generated days, so that scoring also runs before data of the following days has arrived, and after. */
+const LIVED_MS = 6 * DAY_MS;
+
+function countNights(
+  nights: { beforeMidnight: number; scored: number },
+  { devices, timezone }: History,
+  state: { readonly scores: readonly object[] },
+): void {
+  const zone = createZone(timezone);
+  const sleeps = devices.flatMap(({ items }) => items.filter((item) => item.kind === 'sleep'));
+  const begins = sleeps.some(({ session: { start, end } }) => zone.dayAt(start).date !== zone.dayAt(end).date);
+  if (begins) nights.beforeMidnight += 1;
+  if (state.scores.length > 0) nights.scored += 1;
+}
+
 /** Every sixth day of three years. */
 const LONG_DAYS = Array.from({ length: 180 }, (_, index) => (Date.UTC(2023, 0, 1) + index * 6 * DAY_MS) as EpochMs);
 /** A group has 31 days; of each there are two devices with three metrics, in one block each. Half of them are of one device. */

@@ -8,6 +8,7 @@ import type { Transaction } from '../../platform/db/database.ts';
 import { listMonths as listStoredMonths } from '../days/index.ts';
 import { listSourceDevices } from '../devices/index.ts';
 import { listSampleSpans, type SampleSpan } from '../samples/index.ts';
+import { listReachedDays, markEveryDay } from '../scoring/index.ts';
 import { chooseAgain, listSessionDates } from '../sessions/index.ts';
 import { advanceRevision, type UserHandle } from '../subjects/index.ts';
 import { chooseDays, type StoredFacts, type TouchedDays } from './choose-days.ts';
@@ -43,7 +44,7 @@ export async function rebuildUser(
   };
   const months = listMonthsOf(await listStoredMonths(tx, user), zone, spans, stored);
   const changed: DayPairs = new Map();
-  const measuredAnew: DateRange[] = [];
+  const measuredAnew: DateRange[] = listReachedDays(zone, sessions.intervals);
   let hasWritten = false;
   for (let first = 0; first < months.length; first += STRETCH_MONTHS) {
     const context = openChoosing(tx, user, devices);
@@ -67,6 +68,8 @@ export async function rebuildUser(
       now,
     );
   } else if (hasWritten) await advanceRevision(tx, user); // only who gave a value changed
+  // Scores read which device gave a value, and samples by quarter hour: both may change where no value of a day does.
+  await markEveryDay(tx, user, now);
   return changed;
 }
 

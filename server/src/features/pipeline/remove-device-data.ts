@@ -7,11 +7,13 @@ import type { Transaction } from '../../platform/db/database.ts';
 import { takeTurns } from '../../platform/turns.ts';
 import { listMonthsOfDevice, readDeviceMonths, removeDeviceMonths } from '../days/index.ts';
 import { listSourceDevices, type SourceDevice } from '../devices/index.ts';
+import { listReachedDays } from '../scoring/index.ts';
 import { chooseAgain, removeSessionsOfDevice } from '../sessions/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import { chooseInGroups } from './choose-in-groups.ts';
 import { openChoosing } from './choosing-context.ts';
 import { addPair, type DayPairs, listDatesOf } from './day-pairs.ts';
+import { sessionMetrics } from './ingest.ts';
 import { recordChange } from './record-change.ts';
 
 /** Of the values of all devices, which are read with those of the one. */
@@ -32,9 +34,13 @@ export async function removeDeviceData(
   const { zone, rules } = context;
   const sessions = await chooseAgain(tx, user, { zone, devices: others, isProviderOn: rules.isProviderOn }, touched);
   const changed = await chooseInGroups(context, { samples: new Map(), ...sessions, others: pairs });
-  const dates: LocalDate[] = [pairs, changed].flatMap((some) => [...listDatesOf(some)]);
+  const dates: LocalDate[] = [
+    ...[pairs, changed].flatMap((some) => [...listDatesOf(some)]),
+    ...sessions.sleepDates,
+    ...sessions.workoutDates,
+  ];
   if (dates.length === 0) return;
-  const metrics = new Set([...pairs.keys(), ...changed.keys()]);
+  const metrics = new Set([...pairs.keys(), ...changed.keys(), ...sessionMetrics(sessions)]);
   await recordChange(
     tx,
     user,
@@ -45,7 +51,7 @@ export async function removeDeviceData(
       days: joinDates(dates),
       hasDeletions: true,
       isDecision: true,
-      measuredAnew: context.measuredAnew,
+      measuredAnew: [...context.measuredAnew, ...listReachedDays(zone, sessions.intervals)],
     },
     now,
   );

@@ -7,7 +7,7 @@ import { listDays } from '../../domain/month-sheets/index.ts';
 import type { Session, SessionCandidate } from '../../domain/sessions.ts';
 import { chooseSleeps, summarizeSleepDay } from '../../domain/sleep/index.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
-import { chooseWorkouts, divideHistogramIntoZones, summarizeWorkoutDay } from '../../domain/workouts/index.ts';
+import { chooseWorkouts, findZones, summarizeWorkoutDay } from '../../domain/workouts/index.ts';
 import { takeTurns } from '../../platform/turns.ts';
 import type { SourceDevice } from '../devices/index.ts';
 import {
@@ -58,7 +58,7 @@ export async function readWorkoutDays(context: ChoosingContext, dates: ReadonlyS
   for (const [date, stored] of workouts) {
     const ofDate = addDevices(context, stored).map((one) => ({
       ...one,
-      zones: one.histogram === null ? null : divideHistogramIntoZones(one.histogram, limits.on(date)),
+      zones: findZones(one.session, one.histogram, limits.on(date)),
     }));
     days.set(date, {
       shown: tellShown(context, WORKOUT_METRICS, ofDate, chooseWorkouts, summarizeWorkoutDay),

@@ -9,7 +9,7 @@ import type { Transaction } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Services } from '../../platform/services.ts';
 import { unpack } from '../../platform/zstd.ts';
-import { listSourceDevices } from '../devices/index.ts';
+import { listOtherInstallations, listSourceDevices } from '../devices/index.ts';
 import { type Batch, type Deletion, enqueueRebuild, ingest } from '../pipeline/index.ts';
 import { listPayloadIds, type RawPayload, readPayload } from '../raw-payloads/index.ts';
 import { readSamples } from '../samples/index.ts';
@@ -66,6 +66,7 @@ async function replayPayload(replay: Replay, user: UserHandle, id: string): Prom
     const later = laterThan(replay, payload.device);
     const stripped = later.strip(batch);
     later.add(batch);
+    await deleteElsewhere(replay, tx, locked.handle, payload.device, batch);
     const deletions = await narrowDeletions(tx, locked.handle, payload.device, stripped.deletions, later);
     await ingest(tx, locked.handle, { device, devices }, { ...stripped, deletions }, replay.services.clock.now());
   });
@@ -97,8 +98,24 @@ async function hearNewPayloads(replay: Replay, tx: Transaction, user: UserHandle
     replay.seen.add(id);
     const payload = await readPayload(tx, user, id);
     const batch = payload && (await mapPayload(replay, payload));
-    if (payload !== null && batch !== null) laterThan(replay, payload.device).add(batch);
+    if (payload === null || batch === null) continue;
+    laterThan(replay, payload.device).add(batch);
+    await deleteElsewhere(replay, tx, user, payload.device, batch);
   }
+}
+
+/** Deletions hold for the device's other installations, as they did when they came. */
+async function deleteElsewhere(
+  replay: Replay,
+  tx: Transaction,
+  user: UserHandle,
+  device: DeviceNumber,
+  { deletions }: Batch,
+): Promise<void> {
+  if (deletions.length === 0) return;
+  const nothing = { samples: new Map(), daily: [], sleep: [], workouts: [] };
+  for (const { number } of await listOtherInstallations(tx, user, device))
+    laterThan(replay, number).add({ ...nothing, deletions });
 }
 
 function laterThan({ later }: Replay, device: DeviceNumber): Superseded {

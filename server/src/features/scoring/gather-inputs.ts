@@ -22,6 +22,7 @@ import { readSleepsOfDates, readWorkoutsOfDates, type StoredSleep, type StoredWo
 import type { UserHandle } from '../subjects/index.ts';
 import { type Choosing, chooseLevels, chooseTotals } from './chosen-quarters.ts';
 import { readScoredValues, type ScoredValues } from './read-scored-values.ts';
+import { datesOfReaching, reachesDay, SLEEP_REACH, WORKOUT_REACH } from './session-reach.ts';
 
 const [HEART_RATE, RMSSD, STEPS, STRESS] = [
   'heart_rate',
@@ -32,9 +33,6 @@ const [HEART_RATE, RMSSD, STEPS, STRESS] = [
 
 /** So many days of samples are held at a time. */
 const DAYS_AT_A_TIME = 31;
-/** No sleep lasts two days, no workout more than seven. */
-const SLEEP_REACH_DAYS = 2;
-const WORKOUT_REACH_DAYS = 8;
 const HOUR_MS = 3_600_000;
 
 /** Null: nothing is known of the day. */
@@ -81,10 +79,9 @@ async function loadDays(
 ): Promise<{ tell(date: LocalDate): DayInputs | null }> {
   const zone = createZone(user.timezone);
   const span = { start: zone.dayOf(from).start, end: zone.dayOf(to).end };
-  // A night counts toward the day it ends on, a workout toward the one it begins on: all that can reach into these days.
-  const reported = await readSleepsOfDates(db, user, listDays(from, addDays(to, SLEEP_REACH_DAYS)));
+  const reported = await readSleepsOfDates(db, user, datesOfReaching(SLEEP_REACH, { from, to }));
   const sleeps = [...reported.values()].flat().filter(isShown);
-  const reaching = await readWorkoutsOfDates(db, user, listDays(addDays(from, -WORKOUT_REACH_DAYS), to));
+  const reaching = await readWorkoutsOfDates(db, user, datesOfReaching(WORKOUT_REACH, { from, to }));
   const workouts = [...reaching.values()].flat().filter(isShown);
   const sampled = [HEART_RATE, RMSSD, STEPS, STRESS];
   const samples = await readSamples(
@@ -105,14 +102,15 @@ async function loadDays(
   return {
     tell(date) {
       const ofDate = withDevices(reported.get(date) ?? [], choosing.devices);
+      const waking = narrow(whole, zone, date, now);
       return tellDay(
         {
           date,
-          waking: narrow(whole, zone, date, now),
+          waking,
           reported: ofDate,
           sleeps: ofDate.filter(isShown),
           workouts: workouts.filter((workout) => workout.date === date),
-          stress: listDeviceStress(stress, zone, date, whole.sleeps),
+          stress: listDeviceStress(stress, zone, date, waking.sleeps),
         },
         values,
       );
@@ -178,8 +176,12 @@ function tellDay(facts: Facts, scored: ScoredValues): DayInputs | null {
 function narrow(whole: Omit<WakingDay, 'span'>, zone: Zone, date: LocalDate, now: Date): WakingDay {
   const { start, end } = zone.dayOf(date);
   const span = { start, end: Math.max(start, Math.min(end, now.getTime())) };
-  const near = (one: { start: number; end: number }) => one.start < end && one.end > start - HOUR_MS;
-  return { ...whole, span, sleeps: whole.sleeps.filter(near), workouts: whole.workouts.filter(near) };
+  return {
+    ...whole,
+    span,
+    sleeps: whole.sleeps.filter((sleep) => reachesDay(SLEEP_REACH, sleep, { start, end })),
+    workouts: whole.workouts.filter((workout) => reachesDay(WORKOUT_REACH, workout, { start, end })),
+  };
 }
 
 /** Awake: devices that say it asleep as well mean something else by it. */

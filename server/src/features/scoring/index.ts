@@ -2,6 +2,7 @@
 export { readAssembledDay } from './assemble-day.ts';
 export { markEveryDay, markForScoring } from './mark-for-scoring.ts';
 export { ENDED_DAYS_ONLY, scoreMarkedDays } from './score-days.ts';
+export { listReachedDays } from './session-reach.ts';
 export { startScorer } from './start-scorer.ts';
 export {
   type KeptDay,

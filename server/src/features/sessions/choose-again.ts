@@ -22,6 +22,8 @@ export type ChoiceContext = {
 export type ChosenDates = {
   readonly sleepDates: Set<LocalDate>;
   readonly workoutDates: Set<LocalDate>;
+  /** Where these sessions lie; `touched` is part of it. A session may reach days that it does not count toward. */
+  readonly intervals: TouchedSessions;
   /** Whether any session is shown, linked or dated differently. */
   readonly changed: boolean;
 };
@@ -40,15 +42,20 @@ export async function chooseAgain(
 ): Promise<ChosenDates> {
   const sleep = await chooseKind({ tx, user, context, kind: SLEEP }, touched === 'all' ? 'all' : touched.sleep);
   const workouts = await chooseKind({ tx, user, context, kind: WORKOUT }, touched === 'all' ? 'all' : touched.workouts);
-  return { sleepDates: sleep.dates, workoutDates: workouts.dates, changed: sleep.changed || workouts.changed };
+  return {
+    sleepDates: sleep.dates,
+    workoutDates: workouts.dates,
+    intervals: { sleep: sleep.intervals, workouts: workouts.intervals },
+    changed: sleep.changed || workouts.changed,
+  };
 }
 
 type Choosing = { tx: Transaction; user: UserHandle; context: ChoiceContext; kind: SessionKind };
-type Outcome = { readonly dates: Set<LocalDate>; changed: boolean };
+type Outcome = { readonly dates: Set<LocalDate>; readonly intervals: Interval[]; changed: boolean };
 
 async function chooseKind(choosing: Choosing, touched: readonly Interval[] | 'all'): Promise<Outcome> {
   const { kind, context } = choosing;
-  const outcome: Outcome = { dates: new Set(), changed: false };
+  const outcome: Outcome = { dates: new Set(), intervals: [], changed: false };
   if (touched === 'all') {
     await chooseAll(choosing, outcome);
   } else if (touched.length > 0) {
@@ -57,6 +64,7 @@ async function chooseKind(choosing: Choosing, touched: readonly Interval[] | 'al
       const some = sorted.slice(first, first + CHOSEN_AT_ONCE);
       const dates = some.map((interval) => kind.dateOf(interval, context.zone));
       for (const date of dates) outcome.dates.add(date);
+      outcome.intervals.push(...some);
       await chooseAround(choosing, some, dates, outcome);
     }
   }
@@ -86,6 +94,7 @@ async function chooseAround(
   for (const { before, after } of changed) outcome.dates.add(before.date).add(after.date);
   outcome.changed ||= changed.length > 0;
   const rows = changed.map(({ after }) => after);
+  outcome.intervals.push(...rows.map(({ start, end }) => makeInterval(start, end)));
   if (rows.length > 0) await flagRows(tx, kind.table, user, rows);
   return clusters;
 }

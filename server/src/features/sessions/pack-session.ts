@@ -49,6 +49,7 @@ const WORKOUT_FIELDS = [
   'swimmingLapLengthM',
   'avgHeartRate',
   'maxHeartRate',
+  'sourceZones',
   'method',
 ] as const satisfies readonly Exclude<keyof Workout, keyof SessionFrame | 'heartRateSamples'>[];
 

@@ -87,7 +87,15 @@ describe('storing sessions', () => {
     assert.deepEqual(first.touchedWorkouts, [{ start: at(10), end: at(11) }]);
     const before = await versionsOf(user);
     const again = await store(user, RING, batch);
-    assert.deepEqual(again, { added: 0, replaced: 0, equal: 2, deleted: 0, touchedSleep: [], touchedWorkouts: [] });
+    assert.deepEqual(again, {
+      added: 0,
+      replaced: 0,
+      equal: 2,
+      deleted: 0,
+      moved: 0,
+      touchedSleep: [],
+      touchedWorkouts: [],
+    });
     assert.deepEqual(await versionsOf(user), before);
   });
 
@@ -153,7 +161,7 @@ describe('storing sessions', () => {
 
   it('of nothing asks nothing', async () => {
     const user = await createSubject(db);
-    const nothing = { added: 0, replaced: 0, equal: 0, deleted: 0, touchedSleep: [], touchedWorkouts: [] };
+    const nothing = { added: 0, replaced: 0, equal: 0, deleted: 0, moved: 0, touchedSleep: [], touchedWorkouts: [] };
     assert.deepEqual(await store(user, RING, {}), nothing);
     const untouched = await choose(user, { sleep: [], workouts: [] });
     assert.deepEqual([untouched.sleepDates.size, untouched.workoutDates.size, untouched.changed], [0, 0, false]);
@@ -236,6 +244,7 @@ describe('choosing again', () => {
     assert.deepEqual(await choose(user, 'all', { ...CONTEXT, zone: createZone('Asia/Kathmandu') }), {
       sleepDates: new Set(),
       workoutDates: new Set(),
+      intervals: { sleep: [], workouts: [] },
       changed: false,
     });
   });

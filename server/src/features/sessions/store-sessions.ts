@@ -12,7 +12,7 @@ import { type NewRow, type RecordRow, readByKey, removeRows, upsertRows } from '
 import type { Interval, SessionBatch, StoredBatch } from './stored-session.ts';
 import { makeInterval } from './windows.ts';
 
-type Counts = { added: number; replaced: number; equal: number; deleted: number };
+type Counts = { added: number; replaced: number; equal: number; deleted: number; moved: number };
 
 /** Identified by device and key. One that is taken back and sent again keeps its id, and counts as deleted and replaced. */
 export async function storeSessions(
@@ -21,7 +21,7 @@ export async function storeSessions(
   device: DeviceNumber,
   batch: SessionBatch,
 ): Promise<StoredBatch> {
-  const counts: Counts = { added: 0, replaced: 0, equal: 0, deleted: 0 };
+  const counts: Counts = { added: 0, replaced: 0, equal: 0, deleted: 0, moved: 0 };
   const store = (kind: SessionKind, sent: readonly PreparedSession[], deleted: readonly string[]) =>
     storeKind({ tx, user, device, kind, counts }, sent, deleted);
   const touchedSleep = await store(SLEEP, batch.sleep, batch.deletedSleep);
@@ -42,6 +42,7 @@ async function storeKind(
   const keys = [...new Set([...sentByKey.keys(), ...deletedKeys])];
   if (keys.length === 0) return [];
   const stored = new Map((await readByKey(tx, kind.table, user, device, keys)).map((row) => [row.key, row]));
+  const zone = createZone(user.timezone);
   const touched: Interval[] = [];
   const written: NewRow[] = [];
   for (const [key, one] of sentByKey) {
@@ -49,6 +50,7 @@ async function storeKind(
     const isSame = before !== undefined && isEqual(before, one);
     counts[countAs(before, isSame, deletedKeys.has(key))] += 1;
     if (isSame) continue;
+    if (before !== undefined && kind.dateOf(before, zone) !== kind.dateOf(one.frame, zone)) counts.moved += 1;
     written.push(await toNewRow(storing, one, before));
     touched.push(...[...(before === undefined ? [] : [before]), one.frame].map(intervalOf));
   }

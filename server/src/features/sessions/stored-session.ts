@@ -41,6 +41,8 @@ export type StoredBatch = {
   readonly replaced: number;
   readonly equal: number;
   readonly deleted: number;
+  /** Replaced by one that counts toward another day. */
+  readonly moved: number;
   readonly touchedSleep: Interval[];
   readonly touchedWorkouts: Interval[];
 };

@@ -70,7 +70,8 @@ export function planHistory(provider: CloudProvider, sharing: Sharing, facts: Hi
       const task = { kind: 'history', resource, window, walksTo } as const;
       return { task, urgency: URGENCY.backfill, sameness: sameness(resource) };
     });
-  return listPolled(provider, sharing).map((resource) => {
+  const withHistory = listPolled(provider, sharing).filter(({ isCurrentOnly }) => isCurrentOnly !== true);
+  return withHistory.map((resource) => {
     const walksTo = earliestOf(Math.min(historyDays, resource.historyDays ?? historyDays));
     const window = windowBefore(zone, nowMs, walksTo, resource.windowDays);
     const task = { kind: 'window', resource: resource.name, window, walksTo, cursor: null, clears: null } as const;

@@ -14,7 +14,14 @@ import {
   SLEEP_LIMITS,
   WORKOUT_LIMITS,
 } from '../../domain/record-limits.ts';
-import type { HeartRateSample, SleepSession, StagePeriod, Workout } from '../../domain/records.ts';
+import {
+  type HeartRateSample,
+  type SleepSession,
+  type SourceZones,
+  type StagePeriod,
+  type Workout,
+  ZONE_COUNT,
+} from '../../domain/records.ts';
 import { countSleepMinutes, fillMinutes, findContradiction, type SleepMinutes } from '../../domain/sleep/index.ts';
 import { type Refusals, refuse } from './refusals.ts';
 
@@ -127,8 +134,20 @@ function checkWorkout(workout: Workout, refusals: Refusals): Workout {
     swimmingLapLengthM: within(workout.swimmingLapLengthM, WORKOUT_LIMITS.lapM),
     avgHeartRate: within(workout.avgHeartRate, WORKOUT_LIMITS.heartRate),
     maxHeartRate: within(workout.maxHeartRate, WORKOUT_LIMITS.heartRate),
+    sourceZones: checkZones(workout, refusals),
     heartRateSamples: checkTrace(workout, refusals),
   };
+}
+
+/** All five or none: without one of them the others are no time in zones. */
+function checkZones({ sourceZones, start, end }: Workout, refusals: Refusals): SourceZones | null {
+  if (sourceZones === null) return null;
+  const { minutes } = sourceZones;
+  const total = minutes.reduce((sum, one) => sum + one, 0);
+  const isPossible = minutes.every((one) => one >= 0) && total <= (end - start) / MINUTE_MS + MINUTES_TOLERANCE;
+  if (isPossible && minutes.length === ZONE_COUNT) return sourceZones;
+  refuse(refusals, 'workout', 'out_of_range');
+  return null;
 }
 
 /** Ascending, each moment once: the later one told stands. */

@@ -1,6 +1,7 @@
 // Samples summed up by UTC buckets: the mean of levels, the sum of totals. Pure.
+// The mean of a bucket of several quarter hours is the mean of their means, as that of a day is (gap G-35).
 import { isAdditive, type Metric } from '../../domain/metrics/index.ts';
-import { takeShare } from '../../domain/quarter-hours.ts';
+import { QUARTER_HOUR_MS, takeShare } from '../../domain/quarter-hours.ts';
 import { snap } from '../samples/index.ts';
 import type { ChosenSamples } from './chosen-samples.ts';
 
@@ -20,6 +21,27 @@ type Tallies = Map<number, Tally>;
 /** Those with a sample, by time. */
 export function bucketSamples(metric: Metric, chosen: ChosenSamples, bucketMs: number): Bucket[] {
   const isTotal = isAdditive(metric);
+  if (isTotal || bucketMs <= QUARTER_HOUR_MS) return tallySamples(chosen, bucketMs, isTotal);
+  const quarters = tallySamples(chosen, QUARTER_HOUR_MS, isTotal);
+  const buckets = Map.groupBy(quarters, ({ startMs }) => Math.floor(startMs / bucketMs) * bucketMs);
+  return [...buckets].map(([startMs, ofBucket]) => ({
+    startMs,
+    value: average(ofBucket.map(({ value }) => value)),
+    shares: averageShares(ofBucket.flatMap(({ shares }) => shares)),
+  }));
+}
+
+function averageShares(shares: readonly Share[]): Share[] {
+  return [...Map.groupBy(shares, ({ place }) => place)]
+    .sort(([a], [b]) => a - b)
+    .map(([place, ofPlace]) => ({ place, value: average(ofPlace.map(({ value }) => value)) }));
+}
+
+function average(values: readonly number[]): number {
+  return snap(values.reduce((sum, value) => sum + value, 0) / values.length);
+}
+
+function tallySamples(chosen: ChosenSamples, bucketMs: number, isTotal: boolean): Bucket[] {
   const buckets = new Map<number, Tallies>();
   for (let index = 0; index < chosen.count; index += 1) {
     const start = chosen.starts[index] as number;

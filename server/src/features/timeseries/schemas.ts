@@ -15,7 +15,8 @@ export const timeseriesQuery = requestObject({
   ...includeSourcesQuery,
   resolution: Type.Optional(
     oneOfWords(RESOLUTIONS, {
-      description: 'raw (default), or buckets of UTC: the mean of levels, the sum of totals',
+      description:
+        'raw (default), or buckets of UTC: the mean of levels (of an hour: the mean of its quarter-hour means), the sum of totals',
     }),
   ),
 });

@@ -206,6 +206,23 @@ describe('bucketSamples', () => {
     ]);
   });
 
+  it('weighs every quarter hour of a longer bucket alike, however many samples it has', () => {
+    const chosen = createChosen(64);
+    for (let second = 0; second < 60; second += 1) pushChosen(chosen, NOON + second * 1_000, NOON, 150, 0, second);
+    pushChosen(chosen, NOON + 20 * 60_000, NOON, 60, 1, 0);
+    pushChosen(chosen, NOON + 50 * 60_000, NOON, 90, 0, 60);
+    assert.deepEqual(bucketSamples(heartRate, chosen, HOUR_MS), [
+      {
+        startMs: NOON,
+        value: 100,
+        shares: [
+          { place: 0, value: 120 },
+          { place: 1, value: 60 },
+        ],
+      },
+    ]);
+  });
+
   it('spreads totals over the buckets they reach over; a moment stays whole', () => {
     const chosen = createChosen(2);
     pushChosen(chosen, NOON - 30 * 60_000, NOON + HOUR_MS, 90, 0, 0);

@@ -67,6 +67,7 @@ export function workoutKind(context: { scopes: readonly Scope[]; latestMs: numbe
           'strokes',
         ),
         swimmingLapLengthM: readNumber(item, 'swimming_lap_length_m', WORKOUT_LIMITS.lapM, 'm'),
+        sourceZones: null, // devices send the trace
         ...readHeartRate(item, frame, context.latestMs),
       };
     },

@@ -115,7 +115,7 @@ export const DELETION_KINDS = ['samples', 'sleep', 'workout'] as const;
 export const deletionItem = requestObject({
   kind: oneOfWords(DELETION_KINDS),
   metric: Type.Optional(Type.String({ description: 'of samples' })),
-  start: Type.Optional(time('of samples: those of this device whose start lies from here')),
+  start: Type.Optional(time('of samples: those of this source, by any installation, whose start lies from here')),
   end: Type.Optional(time('of samples: up to and with here')),
   id: Type.Optional(text(MAX_TEXT_LENGTH, 'of a sleep or a workout; of one that came without, its start')),
 });

@@ -1,12 +1,13 @@
 // What a workout took out of the person: time in heart-rate zones, and strain. Pure.
 import { effortOf, strainOfWorkout } from '../../domain/scores/index.ts';
-import { divideHistogramIntoZones, type HeartRateZone } from '../../domain/workouts/index.ts';
+import { findZoneBasis, findZones, type HeartRateZone, type ZoneBasis } from '../../domain/workouts/index.ts';
 import type { StoredWorkout } from '../sessions/index.ts';
 import type { Bodies } from './read-bodies.ts';
 
 export type Effort = {
-  /** Null without a trace. */
+  /** Null where neither a trace nor the source knows. */
   readonly zones: readonly HeartRateZone[] | null;
+  readonly zoneBasis: ZoneBasis | null;
   /** On the scale of the day's strain. Null before the age of scores. */
   readonly strain: number | null;
 };
@@ -20,7 +21,8 @@ export function addEffort<Workout extends StoredWorkout>(
     const body = bodies.on(date);
     return {
       ...workout,
-      zones: histogram === null ? null : divideHistogramIntoZones(histogram, body.heartLimits),
+      zones: findZones(session, histogram, body.heartLimits),
+      zoneBasis: findZoneBasis(session, histogram),
       strain: bodies.isScored(date) ? strainOfWorkout(effortOf(session, histogram), body) : null,
     };
   });

@@ -31,7 +31,9 @@ export const list = dialect({
     body: {
       data: workouts.map((workout) => ({
         ...presentWorkout(workout, PRESENTERS[unitSystem]),
-        ...(includeSources ? { source: presentSourceForm1(workout.source) } : {}),
+        ...(includeSources
+          ? { source: presentSourceForm1(workout.source), heart_rate_zones_from: workout.zoneBasis }
+          : {}),
       })),
       meta: { page: meta?.page, per_page: meta?.perPage, total: meta?.total },
     },
@@ -66,7 +68,7 @@ function presentWorkout({ id, session, histogram, zones }: ListedWorkout, measur
     active_calories: measures.calories(session.activeCalories),
     heart_rate_avg: measures.heartRate(averageHeartRate(session, histogram)),
     heart_rate_max: measures.heartRate(maxHeartRate(session, histogram)),
-    heart_rate_zones: zones === null ? null : presentZones(zones),
+    heart_rate_zones: presentZones(zones),
     elevation_gain: measures.elevation(session.elevationGainM),
   };
 }
@@ -77,6 +79,7 @@ function presentDistance(sportType: string, distanceKm: number | null, measures:
   return measures.swumM(distanceKm * METRES_PER_KM);
 }
 
-function presentZones(zones: readonly HeartRateZone[]) {
+export function presentZones(zones: readonly HeartRateZone[] | null) {
+  if (zones === null) return null;
   return Object.fromEntries(zones.map(({ zone, minutes }) => [`zone_${zone}`, roundTo(minutes, ZONE_DECIMALS)]));
 }

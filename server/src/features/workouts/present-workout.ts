@@ -20,6 +20,7 @@ import {
   type Sourced,
   type StoredWorkout,
 } from '../sessions/index.ts';
+import { presentZones } from './form1.ts';
 import { presentBpm, presentListItem, presentMinutes } from './form2.ts';
 import { workoutReply } from './schemas.ts';
 import type { WorkoutDetail } from './workout-reading.ts';
@@ -46,6 +47,8 @@ function presentDetail(found: WorkoutDetail) {
     name: workoutName(workout.session),
     metrics: presentMetrics(workout),
     heart_rate: presentHeartRate(found),
+    heart_rate_zones: presentZones(workout.zones),
+    heart_rate_zones_from: workout.zoneBasis,
     source_detail: presentSourceDetail(workout.source),
     copies: copies.map((copy) => presentCopy(copy, zone)),
   };

@@ -1,6 +1,7 @@
 // Wire schemas of workouts: lists in both forms, and the detail, which has one shape.
 import type { Static } from 'typebox';
 import { SPORT_TYPES } from '../../domain/sports.ts';
+import { ZONE_BASES } from '../../domain/workouts/index.ts';
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/json-schema.ts';
 import { form1RangeQuery, includeSourcesQuery, unitSystemQuery } from '../reading/index.ts';
@@ -22,6 +23,28 @@ const sportType = () => oneOfWords(SPORT_TYPES, { description: 'sport; `other` f
 const clock = () => Type.String({ description: "what the clock showed in the user's time zone, without offset" });
 const zoneMinutes = () => Type.Number({ description: 'minutes' });
 
+const zones = () =>
+  Type.Unsafe<Record<string, number> | null>({
+    ...Type.Object({
+      zone_1: zoneMinutes(),
+      zone_2: zoneMinutes(),
+      zone_3: zoneMinutes(),
+      zone_4: zoneMinutes(),
+      zone_5: zoneMinutes(),
+    }),
+    type: ['object', 'null'],
+    description: 'from the heart-rate trace; without one as the source counted it, else null',
+  });
+
+const zonesFrom = () =>
+  nullable(
+    Type.String({
+      enum: [...ZONE_BASES],
+      description:
+        'trace: computed from heart-rate samples; source: the five zones of the source; source_approximate: the source has fewer zones, each assigned to the nearest of the five',
+    }),
+  );
+
 export const workoutsForm1Reply = Type.Object({
   data: Type.Array(
     Type.Object({
@@ -34,18 +57,10 @@ export const workoutsForm1Reply = Type.Object({
       active_calories: number('kcal'),
       heart_rate_avg: number('bpm'),
       heart_rate_max: number('bpm'),
-      heart_rate_zones: Type.Unsafe<Record<string, number> | null>({
-        ...Type.Object({
-          zone_1: zoneMinutes(),
-          zone_2: zoneMinutes(),
-          zone_3: zoneMinutes(),
-          zone_4: zoneMinutes(),
-          zone_5: zoneMinutes(),
-        }),
-        type: ['object', 'null'],
-      }),
+      heart_rate_zones: zones(),
       elevation_gain: number('m, or ft with unit_system=imperial'),
       source: Type.Optional(sourceForm1),
+      heart_rate_zones_from: Type.Optional(zonesFrom()),
     }),
     { description: 'newest first; null where the source did not report it' },
   ),
@@ -109,6 +124,8 @@ export const workoutReply = Type.Object({
     type: ['object', 'null'],
     description: 'null when the source gave no trace',
   }),
+  heart_rate_zones: zones(),
+  heart_rate_zones_from: zonesFrom(),
   source_detail: sourceDetail,
   copies: Type.Array(
     Type.Object({

@@ -59,6 +59,12 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
   },
   {
     resource: 'activities',
+    field: 'pushes',
+    metrics: metricIds('wheelchair_pushes'),
+    reason: '`dailies` and `epochs` count the same pushes.',
+  },
+  {
+    resource: 'activities',
     field: 'averageSpeedInMetersPerSecond',
     metrics: metricIds('running_speed cycling_speed'),
     reason: '`activityDetails` has the speed of every second.',

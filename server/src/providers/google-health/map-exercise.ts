@@ -1,7 +1,7 @@
 // Exercises. https://developers.google.com/health/reference/rest/v4/users.dataTypes.dataPoints#exercise
 
 import { formatInstant } from '../../domain/calendar.ts';
-import type { EpochMs, Workout } from '../../domain/records.ts';
+import type { EpochMs, SourceZones, Workout } from '../../domain/records.ts';
 import { makeWorkout, scale } from '../make-sessions.ts';
 import { mapSport, nameWorkout } from '../map-sport.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
@@ -35,6 +35,19 @@ function mapWorkout(point: JsonObject, data: JsonObject): Workout {
     elevationGainM: scale(readAmount(summary, 'elevationGainMillimeters'), 1_000), // mm
     swimmingLapLengthM: scale(readAmount(readPart(data, 'exerciseMetadata') ?? {}, 'poolLengthMillimeters'), 1_000), // mm
     avgHeartRate: readAmount(summary, 'averageHeartRateBeatsPerMinute'), // bpm
+    sourceZones: readZones(readPart(summary, 'heartRateZoneDurations')),
     method: readMethod(point),
   });
+}
+
+/** Above `lightTime`, which is below any zone of ours. */
+const ZONES = ['moderateTime', 'vigorousTime', 'peakTime'];
+
+/** What is 0 is left out, as everywhere. One that cannot be read makes the others worthless. */
+function readZones(durations: JsonObject | null): SourceZones | null {
+  if (durations === null) return null;
+  const minutes = ZONES.map((name) => (name in durations ? scale(readSeconds(durations, name), 60) : 0));
+  const [moderate = null, vigorous = null, peak = null] = minutes;
+  if (moderate === null || vigorous === null || peak === null) return null;
+  return { minutes: [0, moderate, vigorous, 0, peak], isApproximate: true };
 }

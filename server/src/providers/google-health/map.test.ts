@@ -153,6 +153,8 @@ describe('points of Google Health', () => {
 
   it('know exercises by our sports', () => {
     const [run, swim] = map('exercise').workouts;
+    assert.deepEqual(run?.sourceZones, { minutes: [0, 10, 20, 0, 0], isApproximate: true });
+    assert.equal(swim?.sourceZones, null);
     assert.deepEqual(
       [run?.sportType, run?.distanceKm, run?.durationMinutes, run?.steps],
       ['running', 5.1034, 31.05, 5_034],

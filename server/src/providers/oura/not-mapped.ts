@@ -67,7 +67,7 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     resource: 'personal_info',
     field: 'weight, height',
     metrics: metricIds('weight height'),
-    reason: 'Entered once in the app and given without a date.',
+    reason: 'Entered once in the app and given without a date; its scope also shares the e-mail address.',
   },
   {
     resource: 'interbeat_interval',

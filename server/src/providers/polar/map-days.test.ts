@@ -182,6 +182,22 @@ describe('days and training of Polar', () => {
     );
   });
 
+  it('tell the minutes in their five zones, by index, where all of them are there', () => {
+    const [one] = readFixture('polar', 'exercises') as object[];
+    const zone = (index: number, inZone: string) => ({
+      index,
+      'lower-limit': 90,
+      'upper-limit': 100,
+      'in-zone': inZone,
+    });
+    const five = [zone(2, 'PT6M'), zone(1, 'PT2M30S'), zone(3, 'PT0S'), zone(4, 'PT1H'), zone(5, 'PT15S')];
+    const zonesOf = (heart_rate_zones: readonly object[]) =>
+      map('exercises', { ...one, heart_rate_zones, samples: [] }).workouts[0]?.sourceZones;
+    assert.deepEqual(zonesOf(five), { minutes: [2.5, 6, 0, 60, 0.25], isApproximate: false });
+    assert.equal(zonesOf(five.slice(1)), null);
+    assert.equal(zonesOf(five.map(({ index }) => zone(index, 'PT0S'))), null, 'no heart was measured');
+  });
+
   it('are read one by one too', () => {
     const [one] = readFixture('polar', 'exercises') as unknown[];
     assert.equal(map('exercises', one).workouts[0]?.key, '2AC312F');

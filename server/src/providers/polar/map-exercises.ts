@@ -1,6 +1,12 @@
 // Training sessions. Keys come with hyphens and with underscores, in one object.
 // https://www.polar.com/accesslink-api/#exercise-data
-import type { EpochMs, HeartRateSample, Workout } from '../../domain/records.ts';
+import {
+  type EpochMs,
+  type HeartRateSample,
+  type SourceZones,
+  type Workout,
+  ZONE_COUNT,
+} from '../../domain/records.ts';
 import { getSportOrOther } from '../../domain/sports.ts';
 import type { MapContext } from '../contract.ts';
 import { makeWorkout, scale } from '../make-sessions.ts';
@@ -50,6 +56,7 @@ function mapWorkout(item: JsonObject, series: readonly Series[], zone: string): 
     activeCalories: readNumber(item, 'calories'), // kcal of the session; Polar tells no others
     avgHeartRate: readSignal(heartRate, 'average'), // bpm
     maxHeartRate: readSignal(heartRate, 'maximum'), // bpm
+    sourceZones: readZones(item),
     heartRateSamples: readTrace(series, start, end),
     method: 'active',
   });
@@ -67,6 +74,20 @@ function readStart(item: JsonObject, zone: string): LocalMoment {
   if (offsetMinutes === null) return atLocal(zone, local.date, local.secondsOfDay);
   const { start } = atLocal('UTC', local.date, local.secondsOfDay);
   return { start: start - offsetMinutes * 60_000, offsetMinutes };
+}
+
+/** Five, by the limits of the person's profile. None has any time where no heart was measured. */
+function readZones(item: JsonObject): SourceZones | null {
+  const zones = readList(item, 'heart_rate_zones').toSorted((a, b) => indexOf(a) - indexOf(b));
+  const minutes = zones.flatMap(
+    (zone) => scale(readDurationSeconds(zone, 'in-zone') ?? readDurationSeconds(zone, 'in_zone'), 60) ?? [],
+  );
+  const isWhole = zones.length === ZONE_COUNT && minutes.length === ZONE_COUNT;
+  return isWhole && minutes.some((one) => one > 0) ? { minutes, isApproximate: false } : null;
+}
+
+function indexOf(zone: JsonObject): number {
+  return readNumber(zone, 'index') ?? 0;
 }
 
 type Series = { readonly type: string; readonly everyMs: number; readonly values: readonly (number | null)[] };

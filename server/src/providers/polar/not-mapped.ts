@@ -46,6 +46,24 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     reason: 'Polar does not say which kind of variability it is.',
   },
   {
+    resource: 'physical-info',
+    field: 'resting_heart_rate',
+    metrics: metricIds('resting_heart_rate'),
+    reason: 'A setting of the account with a default, not a measurement of a day.',
+  },
+  {
+    resource: 'physical-info',
+    field: 'maximum_heart_rate',
+    metrics: metricIds('heart_rate_max'),
+    reason: 'A setting of the account and not the highest heart rate of a day.',
+  },
+  {
+    resource: 'physical-info',
+    field: 'sleep_goal',
+    metrics: metricIds('sleep_need'),
+    reason: 'A goal; the need is computed here.',
+  },
+  {
     resource: 'ecg',
     field: 'samples',
     metrics: metricIds('irregular_rhythm_events'),

@@ -24,7 +24,7 @@ const PLANS: readonly Plan[] = [
     historyDays: 30, // by time of upload
     hasWindow: false,
     hasOne: true,
-    query: { samples: 'true' },
+    query: { samples: 'true', zones: 'true' },
     map: mapExercises,
   },
   {

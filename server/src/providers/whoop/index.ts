@@ -1,15 +1,17 @@
-// WHOOP, version 2 of its API: the band. Height and weight are of the profile, without a time: nobody measured them then.
+// WHOOP, version 2 of its API: the band.
 import type { CloudProvider } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
 import { readRateLeft } from './budgets.ts';
 import { NOT_MAPPED } from './not-mapped.ts';
 import { whoopOAuth } from './oauth.ts';
+import { bodyResource } from './resources/body.ts';
 import { cycleResource, recoveryResource, sleepResource } from './resources/sleep.ts';
 import { workoutResource } from './resources/workout.ts';
 import { whoopWebhook } from './webhook.ts';
 
 const METRICS = metricIds(`
-  resting_heart_rate heart_rate_variability_rmssd blood_oxygen skin_temperature heart_rate heart_rate_max`);
+  resting_heart_rate heart_rate_variability_rmssd blood_oxygen skin_temperature heart_rate heart_rate_max
+  awakenings total_calories height weight`);
 
 export const whoop: CloudProvider = {
   id: 'whoop',
@@ -38,7 +40,7 @@ export const whoop: CloudProvider = {
     { per: 'application', requests: 100, seconds: 60, readLeft: (answer) => readRateLeft(answer, 100) },
     { per: 'application', requests: 10_000, seconds: 86_400, readLeft: (answer) => readRateLeft(answer, 10_000) },
   ],
-  resources: [sleepResource, recoveryResource, cycleResource, workoutResource],
+  resources: [sleepResource, recoveryResource, cycleResource, workoutResource, bodyResource],
   backfill: null,
   webhook: whoopWebhook,
   notMapped: NOT_MAPPED,

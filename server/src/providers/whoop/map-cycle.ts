@@ -1,11 +1,11 @@
 // Cycles: WHOOP's days, from falling asleep to falling asleep. Each is told as the day on which its night ended.
-// https://developer.whoop.com/api#tag/Cycle; strain is WHOOP's opinion, and
-// `kilojoule` is active and resting energy in one: their sum is worked out here, and nothing tells how much is which.
+// https://developer.whoop.com/api#tag/Cycle; strain is WHOOP's opinion. `kilojoule` is active and resting energy in one.
 import type { MapContext } from '../contract.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readFlag, readId, readNumber } from '../read-json.ts';
 import { readFrame, wakeDate } from './read-frame.ts';
 import { listRecords, readScore } from './resources/collection.ts';
+import { toKcal } from './to-kcal.ts';
 
 export function mapCycles(cycles: unknown, { calledBy, zone }: MapContext): ProviderRecords {
   const into = collectRecords();
@@ -31,4 +31,5 @@ function datesByCycle(into: RecordCollector, sleeps: unknown, zone: string): Rea
 function collectDay(into: RecordCollector, date: string, score: JsonObject): void {
   into.daily('heart_rate', date, readNumber(score, 'average_heart_rate'), 'bpm');
   into.daily('heart_rate_max', date, readNumber(score, 'max_heart_rate'), 'bpm');
+  into.daily('total_calories', date, toKcal(readNumber(score, 'kilojoule')), 'kcal');
 }

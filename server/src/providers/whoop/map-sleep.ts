@@ -4,7 +4,7 @@ import type { SleepSession } from '../../domain/records.ts';
 import type { MapContext } from '../contract.ts';
 import { makeSleep, scale } from '../make-sessions.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
-import { type JsonObject, readId, readNumber, readPart, required } from '../read-json.ts';
+import { type JsonObject, readFlag, readId, readNumber, readPart, required } from '../read-json.ts';
 import { type Frame, readFrame, wakeDate } from './read-frame.ts';
 import { listRecords, readScore } from './resources/collection.ts';
 
@@ -20,7 +20,9 @@ export function mapNights(recoveries: unknown, { calledBy, zone }: MapContext): 
     const key = required(readId(sleep, 'id'), 'id');
     const frame = readFrame(sleep, zone);
     const recovery = bySleep.get(key) ?? null; // naps have none
-    into.sleep(toSession(key, frame, readScore(sleep), recovery));
+    const score = readScore(sleep);
+    into.sleep(toSession(key, frame, score, recovery));
+    if (readFlag(sleep, 'nap') !== true) into.daily('awakenings', wakeDate(frame), readDisturbances(score), 'count');
     if (recovery !== null) collectDay(into, wakeDate(frame), recovery);
   });
   return into.records();
@@ -50,6 +52,12 @@ function toSession(key: string, frame: Frame, score: JsonObject | null, recovery
     bloodOxygen: ofNight('spo2_percentage'), // %
     skinTemperature: ofNight('skin_temp_celsius'), // °C
   });
+}
+
+/** How often sleep was interrupted: without a hypnogram nothing else tells it. */
+function readDisturbances(score: JsonObject | null): number | null {
+  const stages = score === null ? null : readPart(score, 'stage_summary');
+  return stages === null ? null : readNumber(stages, 'disturbance_count');
 }
 
 /** Measured in sleep alone: of the day there is nothing else. `recovery_score` is WHOOP's opinion. */

@@ -1,12 +1,13 @@
 // Workouts. https://developer.whoop.com/api#tag/Workout: energy in kJ, distance and ascent in meters; strain is WHOOP's opinion.
-import { toCatalogUnit } from '../../domain/units.ts';
+import { type SourceZones, ZONE_COUNT } from '../../domain/records.ts';
 import type { MapContext } from '../contract.ts';
 import { makeWorkout, scale } from '../make-sessions.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
-import { readId, readNumber, readText, required } from '../read-json.ts';
+import { type JsonObject, readId, readNumber, readPart, readText, required } from '../read-json.ts';
 import { readFrame } from './read-frame.ts';
 import { listRecords, readScore } from './resources/collection.ts';
 import { toSportType } from './sports.ts';
+import { toKcal } from './to-kcal.ts';
 
 export function mapWorkouts(body: unknown, { zone }: MapContext): ProviderRecords {
   const into = collectRecords();
@@ -25,12 +26,20 @@ export function mapWorkouts(body: unknown, { zone }: MapContext): ProviderRecord
         elevationGainM: measured('altitude_gain_meter'), // m
         avgHeartRate: measured('average_heart_rate'), // bpm
         maxHeartRate: measured('max_heart_rate'), // bpm
+        sourceZones: score === null ? null : readZones(score),
       }),
     );
   });
   return into.records();
 }
 
-function toKcal(kilojoule: number | null): number | null {
-  return kilojoule === null ? null : toCatalogUnit('active_calories', kilojoule, 'kJ', 'kcal');
+/** By the maximum of the profile, in tenths from a half on; below it is `zone_zero_milli`, which is none of ours. */
+const ZONES = ['zone_one_milli', 'zone_two_milli', 'zone_three_milli', 'zone_four_milli', 'zone_five_milli'];
+const MINUTE_MS = 60_000;
+
+/** All of them or none: a zone that is missing is not a zone without time. */
+function readZones(score: JsonObject): SourceZones | null {
+  const durations = readPart(score, 'zone_durations') ?? {};
+  const minutes = ZONES.flatMap((name) => scale(readNumber(durations, name), MINUTE_MS) ?? []);
+  return minutes.length === ZONE_COUNT ? { minutes, isApproximate: false } : null;
 }

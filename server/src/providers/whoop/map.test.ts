@@ -1,16 +1,39 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readFixture } from '../../../test/support/provider-fixture.ts';
-import { ProviderAnswerError } from '../contract.ts';
+import { type FetchWindow, ProviderAnswerError } from '../contract.ts';
 import { readRateLeft } from './budgets.ts';
 import { whoop } from './index.ts';
+import { mapBody } from './map-body.ts';
 import { mapCycles } from './map-cycle.ts';
 import { mapNights } from './map-sleep.ts';
 import { mapWorkouts } from './map-workout.ts';
 import { whoopOAuth } from './oauth.ts';
+import { bodyResource } from './resources/body.ts';
 import { sleepResource } from './resources/sleep.ts';
 import { toSportType } from './sports.ts';
 import { whoopWebhook } from './webhook.ts';
+
+/** Names of `sport_name` in version 2. */
+const SPORT_NAMES = `
+  assault-bike australian-football babywearing badminton barre barre3 barrys baseball basketball box-fitness boxing caddying climber
+  cricket cross-country-skiing cycling dance disc-golf diving dog-walking duathlon elliptical f45-training fencing field-hockey football
+  functional-fitness gaelic-football golf gymnastics handball hiit hiking-rucking horseback-riding hot-yoga hurling-camogie ice-hockey
+  ice-skating inline-skating jiu-jitsu jumping-rope kayaking kickboxing kite-boarding lacrosse martial-arts meditation mountain-biking
+  netball obstacle-course-racing paddle-tennis paddleboarding padel pickleball pilates polo powerlifting powerlifting_msk rock-climbing
+  rowing rugby running sailing skateboarding skiing snowboarding soccer softball spikeball spin squash stadium-steps stairmaster
+  strength-trainer stretching stroller-jogging stroller-walking surfing swimming table-tennis tennis toddlerwearing track-field triathlon
+  ultimate volleyball wakeboarding walking water-polo water-skiing weightlifting weightlifting_msk wheelchair-pushing wrestling yoga`
+  .trim()
+  .split(/\s+/);
+
+/** What it also records, and no sport of ours is. */
+const NO_SPORTS = `
+  activity other air-compression circus-arts cleaning coaching commuting cooking dedicated-parenting gaming high-stress-work ice-bath
+  manual-labor massage-therapy motocross motor-racing musical-performance operations-flying operations-medical operations-tactical
+  operations-water paintball parkour percussive-massage public-speaking sauna stage-performance watching-sports yard-work`
+  .trim()
+  .split(/\s+/);
 
 const read = (name: string) => readFixture('whoop', name);
 const context = { zone: 'Europe/Berlin', window: null };
@@ -38,6 +61,7 @@ describe('nights of WHOOP', () => {
     assert.deepEqual(
       daily.map(({ metric, date, value, unit }) => [metric, date, value, unit]),
       [
+        ['awakenings', '2026-03-02', 9, 'count'],
         ['resting_heart_rate', '2026-03-02', 52, 'bpm'],
         ['heart_rate_variability_rmssd', '2026-03-02', 61.813, 'ms'],
         ['blood_oxygen', '2026-03-02', 96.2, '%'],
@@ -60,7 +84,12 @@ describe('nights of WHOOP', () => {
 
   it('takes a recovery that is not scored for none', () => {
     const pending = { sleep_id: '11111111-1111-4111-8111-111111111111', score_state: 'PENDING_SCORE' };
-    assert.deepEqual(mapNights({ records: [pending] }, { ...context, calledBy: read('sleep') }).daily, []);
+    const { daily: told } = mapNights({ records: [pending] }, { ...context, calledBy: read('sleep') });
+    assert.deepEqual(
+      told.map(({ metric }) => metric),
+      ['awakenings'],
+      'of the sleep itself',
+    );
   });
 
   it('asks once for all recoveries and once for all cycles of a page, or of one sleep', () => {
@@ -96,13 +125,14 @@ describe('nights of WHOOP', () => {
 });
 
 describe('cycles and workouts of WHOOP', () => {
-  it('tells a cycle as the day on which its night ended, without the energy that is not told apart', () => {
+  it('tells a cycle as the day on which its night ended, with all energy of the day', () => {
     const { daily } = mapCycles(read('cycle'), { ...context, calledBy: read('sleep') });
     assert.deepEqual(
       daily.map(({ metric, date, value, unit }) => [metric, date, value, unit]),
       [
         ['heart_rate', '2026-03-02', 68, 'bpm'],
         ['heart_rate_max', '2026-03-02', 171, 'bpm'],
+        ['total_calories', '2026-03-02', 9810.4 / 4.184, 'kcal'],
       ],
     );
   });
@@ -127,6 +157,86 @@ describe('cycles and workouts of WHOOP', () => {
         maxHeartRate: 171,
         durationMinutes: null,
       },
+    );
+  });
+
+  it('tells the minutes in its five zones, and leaves out the one below them', () => {
+    const [workout] = mapWorkouts(read('workout'), context).workouts;
+    assert.deepEqual(workout?.sourceZones, {
+      minutes: [2, 400 / 60, 15, 400 / 60, 61 / 60],
+      isApproximate: false,
+    });
+    const page = structuredClone(read('workout')) as { records: { score: { zone_durations: object } }[] };
+    for (const { score } of page.records) score.zone_durations = { zone_one_milli: 1, zone_two_milli: 1 };
+    assert.equal(mapWorkouts(page, context).workouts[0]?.sourceZones, null);
+  });
+
+  it('drops the values of records that are not scored, whatever they still carry', () => {
+    const scored = { sleep: read('sleep'), recovery: read('recovery'), cycle: read('cycle'), workout: read('workout') };
+    const map = ({ sleep, recovery, cycle, workout }: Record<keyof typeof scored, unknown>) => {
+      const of = { ...context, calledBy: sleep };
+      const nights = mapNights(recovery, of);
+      return {
+        daily: [...nights.daily, ...mapCycles(cycle, of).daily],
+        sessions: [...nights.sleep, ...mapWorkouts(workout, context).workouts],
+      };
+    };
+    const measured = (session: object) =>
+      Object.entries(session).filter(
+        ([name, value]) =>
+          value !== null && !/^(key|name|sportType|start|end|offsetMinutes|hrvKind|method)$/.test(name),
+      );
+    assert.ok(map(scored).daily.length > 6);
+    for (const session of map(scored).sessions) assert.ok(measured(session).length > 5);
+    for (const score_state of ['PENDING_SCORE', 'UNSCORABLE', null]) {
+      const unscored = (page: unknown) => ({
+        records: (page as { records: object[] }).records.map((record) => ({ ...record, score_state })),
+      });
+      const { daily, sessions } = map({
+        sleep: unscored(scored.sleep),
+        recovery: unscored(scored.recovery),
+        cycle: unscored(scored.cycle),
+        workout: unscored(scored.workout),
+      });
+      assert.deepEqual([daily, sessions.length], [[], 2], String(score_state));
+      for (const session of sessions) assert.deepEqual(measured(session), [], String(score_state));
+    }
+  });
+
+  it('tells height and weight of the profile as of the day on which it was asked for', () => {
+    const window = { from: 0, to: 0, fromDate: '2026-03-01', toDate: '2026-03-02' } as unknown as FetchWindow;
+    assert.deepEqual(
+      mapBody(read('body'), { ...context, window }).daily.map(({ metric, date, value, unit }) => [
+        metric,
+        date,
+        value,
+        unit,
+      ]),
+      [
+        ['height', '2026-03-02', 1.78, 'm'],
+        ['weight', '2026-03-02', 72.4, 'kg'],
+      ],
+    );
+    assert.deepEqual(mapBody({}, { ...context, window }).daily, []);
+    assert.deepEqual(
+      [bodyResource.isCurrentOnly, bodyResource.historyDays, bodyResource.windowDays],
+      [true, 1, 1],
+      'it has no history',
+    );
+    assert.ok(whoopOAuth.scopes.includes(bodyResource.scope ?? ''));
+  });
+
+  it('knows every sport of WHOOP by the name that version 2 gives it', () => {
+    const others = new Set(NO_SPORTS);
+    for (const name of SPORT_NAMES) {
+      assert.ok(others.has(name) || toSportType(name) !== 'other', name);
+      const written = [name.replaceAll('-', '_'), name.replaceAll('-', ' '), name.toUpperCase()];
+      for (const other of written) assert.equal(toSportType(other), toSportType(name), other);
+    }
+    for (const name of NO_SPORTS) assert.equal(toSportType(name), 'other', name);
+    assert.deepEqual(
+      ['weightlifting_msk', 'Powerlifting MSK', 'kite-boarding', 'wheelchair-pushing', 'duathlon'].map(toSportType),
+      ['strength_training', 'strength_training', 'kitesurfing', 'wheelchair', 'triathlon'],
     );
   });
 

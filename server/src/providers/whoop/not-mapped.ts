@@ -40,6 +40,12 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     reason: 'Computed from minutes asleep and in bed, for all providers alike.',
   },
   {
+    resource: 'body_measurement',
+    field: 'max_heart_rate',
+    metrics: metricIds('heart_rate_max'),
+    reason: 'A setting of the profile and not the highest heart rate of a day.',
+  },
+  {
     resource: 'workout',
     field: 'score.strain',
     metrics: metricIds('training_load'),

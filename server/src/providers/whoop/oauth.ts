@@ -16,7 +16,15 @@ const OFFLINE = 'offline';
 
 export const whoopOAuth: OAuthRule = {
   authorizePath: '/oauth/oauth2/auth',
-  scopes: [OFFLINE, 'read:profile', 'read:sleep', 'read:recovery', 'read:cycles', 'read:workout'],
+  scopes: [
+    OFFLINE,
+    'read:profile',
+    'read:sleep',
+    'read:recovery',
+    'read:cycles',
+    'read:workout',
+    'read:body_measurement',
+  ],
   scopeSeparator: ' ',
   hasPkce: false,
   issuer: null,

@@ -3,49 +3,68 @@ import { findSport } from '../../domain/sports.ts';
 
 const NAMES: Readonly<Record<string, string>> = {
   assault_bike: 'indoor_cycling',
-  australian_football: 'australian_football',
+  babywearing: 'walking',
+  barre3: 'barre',
   barry_s: 'hiit',
+  barrys: 'hiit',
   bjj: 'martial_arts',
+  bouldering: 'indoor_climbing',
   box_fitness: 'boxing',
+  breathwork: 'mind_body',
+  caddying: 'walking',
   climber: 'stair_climbing',
-  cross_country_skiing: 'cross_country_skiing',
+  disc_golf: 'disc_sports',
+  dog_walking: 'walking',
+  duathlon: 'triathlon',
+  f45_training: 'hiit',
   field_hockey: 'hockey',
   football: 'american_football',
   functional_fitness: 'cross_training',
-  f45_training: 'hiit',
   gaelic_football: 'team_sports',
   hiking_rucking: 'hiking',
   horseback_riding: 'equestrian',
   hot_yoga: 'yoga',
+  hurling_camogie: 'team_sports',
   ice_hockey: 'hockey',
-  inline_skating: 'inline_skating',
   jiu_jitsu: 'martial_arts',
   jumping_rope: 'jump_rope',
   kickboxing: 'boxing',
+  kite_boarding: 'kitesurfing',
   meditation: 'mind_body',
-  mountain_biking: 'mountain_biking',
   muay_thai: 'martial_arts',
+  netball: 'team_sports',
   obstacle_course_racing: 'cross_training',
   paddle_tennis: 'padel',
   paddleboarding: 'stand_up_paddling',
+  polo: 'equestrian',
   powerlifting: 'strength_training',
-  rowing: 'rowing',
   rucking: 'hiking',
   skiing: 'alpine_skiing',
+  spikeball: 'team_sports',
   spin: 'indoor_cycling',
   spinning: 'indoor_cycling',
+  stadium_steps: 'stair_climbing',
   stairmaster: 'stair_climbing',
+  strength_trainer: 'strength_training',
   stroller_jogging: 'running',
   stroller_walking: 'walking',
+  toddlerwearing: 'walking',
   track_field: 'track_and_field',
   ultimate: 'disc_sports',
   water_skiing: 'wakeboarding',
   weightlifting: 'strength_training',
+  wheelchair_pushing: 'wheelchair',
 };
 
-/** In lower case, with blanks, slashes and other signs between its words. */
+/** Strength sessions that WHOOP also counts muscular load of: `weightlifting_msk`. */
+const MUSCULOSKELETAL = /_msk$/;
+
+/** In lower case, with blanks, slashes, hyphens and other signs between its words. */
 export function toSportType(name: string | null): string {
   if (name === null) return 'other';
-  const word = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_');
+  const word = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replace(MUSCULOSKELETAL, '');
   return findSport(NAMES[word] ?? word)?.type ?? 'other';
 }

@@ -8,8 +8,8 @@ import { asObject, type JsonObject, readId, readText, required } from '../read-j
 const TOLERANCE_MS = 5 * 60_000;
 /** Of the day on which the night ended, by its recovery and its cycle. */
 const TOLD_BY_NIGHTS =
-  metricIds(`resting_heart_rate heart_rate_variability_rmssd blood_oxygen skin_temperature heart_rate
-  heart_rate_max`);
+  metricIds(`resting_heart_rate heart_rate_variability_rmssd blood_oxygen skin_temperature awakenings
+  heart_rate heart_rate_max total_calories`);
 
 export const whoopWebhook: WebhookRule = {
   trust: 'hmac',

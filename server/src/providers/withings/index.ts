@@ -26,7 +26,7 @@ export const withings: CloudProvider = {
   deviceClass: 'scale',
   metrics: METRICS,
   hasSleep: true,
-  sleepVitals: ['sleep_heart_rate', 'sleep_respiratory_rate', 'sleep_body_temperature'],
+  sleepVitals: ['sleep_heart_rate', 'sleep_heart_rate_variability', 'sleep_respiratory_rate', 'sleep_body_temperature'],
   hasWorkouts: true,
   push: true,
   historyDays: 5_475, // all there is: the first scale was sold in 2009, and fifteen years are enough

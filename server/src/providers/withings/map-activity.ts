@@ -20,18 +20,45 @@ const FIELDS: readonly (readonly [name: string, metric: string, unit: string])[]
 
 export const ACTIVITY_FIELDS: readonly string[] = [...FIELDS.map(([name]) => name), 'totalcalories'];
 
-/** Of another maker's device, brought in by a phone: who wants it connects that maker. */
+/** Of another maker's device, brought in by a phone. */
 const IMPORTED = 18;
 
+type Told = readonly [metric: string, value: number | null, unit: string];
+type Row = { readonly isImported: boolean; readonly told: readonly Told[] };
+
+/**
+ * A date has a row for each device, one of them of another maker as a phone brought it in: a copy of the same day. So each metric
+ * is of the first row that has it, those of Withings' devices that were worn first, and rows are never added up.
+ */
 export function mapActivity(answer: unknown): ProviderRecords {
   const into = collectRecords();
+  const days = new Map<string, Row[]>();
   into.each(readValues(readBody(answer), 'activities'), (row) => {
-    if (readNumber(row, 'brand') === IMPORTED || readFlag(row, 'is_tracker') === false) return;
-    const date = required(readDate(row, 'date'), 'date');
-    for (const [name, metric, unit] of FIELDS) into.daily(metric, date, readNumber(row, name), unit);
-    into.daily('resting_energy', date, readRest(row), 'kcal');
+    days.getOrInsertComputed(required(readDate(row, 'date'), 'date'), () => []).push(readRow(row));
   });
+  for (const [date, rows] of days) {
+    const ordered = rows.toSorted((a, b) => placeOf(a) - placeOf(b));
+    for (const [place, [metric, , unit]] of ordered[0]?.told.entries() ?? []) {
+      const values = ordered.map(({ told }) => told[place]?.[1] ?? null);
+      into.daily(metric, date, values.find((value) => value !== null) ?? null, unit);
+    }
+  }
   return into.records();
+}
+
+function readRow(row: JsonObject): Row {
+  const told = FIELDS.map(([name, metric, unit]): Told => [metric, readNumber(row, name), unit]);
+  return {
+    isImported: readNumber(row, 'brand') === IMPORTED || readFlag(row, 'is_tracker') === false,
+    told: [...told, ['resting_energy', readRest(row), 'kcal']],
+  };
+}
+
+/** A watch that counted nothing but zeros lay in a drawer: what was imported knows more of the day. */
+function placeOf({ isImported, told }: Row): number {
+  const hasCounted = told.some(([metric, value]) => metric !== 'resting_energy' && value !== null && value > 0);
+  if (!hasCounted) return 2;
+  return isImported ? 1 : 0;
 }
 
 /** Not told by itself: `totalcalories` (kcal) is it and the active ones. */

@@ -1,6 +1,7 @@
 // The course of a day: what was measured at, or in the `duration` seconds from, each moment.
 // https://developer.withings.com/api-reference/#operation/measurev2-getintradayactivity
 import type { MapContext } from '../contract.ts';
+import { placeApart } from '../place-apart.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
 import { type JsonObject, readNumber, readPart } from '../read-json.ts';
 import { offsetAt, readLastingMs } from '../read-time.ts';
@@ -25,7 +26,16 @@ const LEVELS: readonly Field[] = [
   ['sdnn1', 'heart_rate_variability', 'ms'],
 ];
 
-export const INTRADAY_FIELDS: readonly string[] = ['duration', ...[...TOTALS, ...LEVELS].map(([name]) => name)];
+/** Nights and thermometers tell them too, at the same seconds: these are placed apart from them. */
+const LEVELS_APART: readonly Field[] = [
+  ['rr', 'respiratory_rate', 'breaths/min'],
+  ['core_body_temperature', 'body_temperature', '°C'],
+];
+
+export const INTRADAY_FIELDS: readonly string[] = [
+  'duration',
+  ...[...TOTALS, ...LEVELS, ...LEVELS_APART].map(([name]) => name),
+];
 
 export function mapIntraday(answer: unknown, { zone }: MapContext): ProviderRecords {
   const into = collectRecords();
@@ -37,6 +47,8 @@ export function mapIntraday(answer: unknown, { zone }: MapContext): ProviderReco
       const lasting = { ...at, end: start + (readLastingMs(row, 'duration', 1_000) ?? 0) };
       for (const [name, metric, unit] of TOTALS) into.sample(metric, lasting, readNumber(row, name), unit);
       for (const [name, metric, unit] of LEVELS) into.sample(metric, at, readNumber(row, name), unit);
+      const apart = placeApart(at, 1);
+      for (const [name, metric, unit] of LEVELS_APART) into.sample(metric, apart, readNumber(row, name), unit);
     });
   return into.records();
 }

@@ -80,10 +80,26 @@ function toSession(summary: JsonObject, parts: readonly JsonObject[], zone: stri
     awakeMinutes: minutes('wakeupduration'),
     inBedMinutes: minutes('total_timeinbed'),
     heartRate: readNumber(data, 'hr_average'), // bpm
+    heartRateVariability: averageRmssd(parts) ?? averageEnds(data), // ms
     hrvKind: 'rmssd',
     respiratoryRate: readNumber(data, 'rr_average'), // breaths/min
     bodyTemperature: readNumber(data, 'core_body_temperature_avg'), // °C
   });
+}
+
+/** Of the whole night. 0 is no signal. */
+function averageRmssd(parts: readonly JsonObject[]): number | null {
+  const values = parts.flatMap((part) =>
+    Object.values(readPart(part, 'rmssd') ?? {}).flatMap((value) => asNumber(value, 'rmssd') || []),
+  );
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Of the first and the last 90 minutes, which is all that a summary has; one of them alone is no night. */
+function averageEnds(data: JsonObject): number | null {
+  const start = readNumber(data, 'rmssd_start_avg') || null;
+  const end = readNumber(data, 'rmssd_end_avg') || null;
+  return start === null || end === null ? null : (start + end) / 2;
 }
 
 /** A watch and a mat under one night both tell stages: what begins before the last one ended is the other's. */

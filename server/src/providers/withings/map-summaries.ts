@@ -20,6 +20,8 @@ export const SUMMARY_FIELDS: readonly string[] = [
   'rr_average',
   'snoring',
   'core_body_temperature_avg',
+  'rmssd_start_avg',
+  'rmssd_end_avg',
 ];
 
 export function mapSummaries(answer: unknown): ProviderRecords {

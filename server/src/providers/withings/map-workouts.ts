@@ -1,5 +1,5 @@
 // Workouts. https://developer.withings.com/api-reference/#operation/measurev2-getworkouts: seconds, meters and kcal.
-import type { Workout } from '../../domain/records.ts';
+import type { SourceZones, Workout } from '../../domain/records.ts';
 import type { MapContext } from '../contract.ts';
 import { makeWorkout, scale } from '../make-sessions.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
@@ -19,6 +19,9 @@ export const WORKOUT_FIELDS: readonly string[] = [
   'pool_length',
   'hr_average',
   'hr_max',
+  'hr_zone_1',
+  'hr_zone_2',
+  'hr_zone_3',
 ];
 
 const MANUAL = [2, 4]; // `attrib`
@@ -52,6 +55,14 @@ function toWorkout(row: JsonObject, zone: string): Workout {
     swimmingLapLengthM: measured('pool_length'), // m
     avgHeartRate: measured('hr_average'), // bpm
     maxHeartRate: measured('hr_max'), // bpm
+    sourceZones: toZones(['hr_zone_1', 'hr_zone_2', 'hr_zone_3'].map(measured)),
     method: isManual ? 'manual' : 'automatic',
   });
+}
+
+/** Seconds in the moderate, the intense and the maximal zone; below them is `hr_zone_0`. No time at all: no heart was measured. */
+function toZones(seconds: readonly (number | null)[]): SourceZones | null {
+  const [moderate = null, intense = null, maximal = null] = seconds.map((value) => scale(value, 60));
+  if (moderate === null || intense === null || maximal === null || moderate + intense + maximal === 0) return null;
+  return { minutes: [0, moderate, intense, 0, maximal], isApproximate: true };
 }

@@ -3,16 +3,34 @@ import { describe, it } from 'node:test';
 import { readFixture } from '../../../test/support/provider-fixture.ts';
 import { listTold } from '../../../test/support/told-samples.ts';
 import type { EpochMs } from '../../domain/records.ts';
+import { findSport } from '../../domain/sports.ts';
 import { type FetchWindow, ProviderAnswerError } from '../contract.ts';
 import { mapActivity } from './map-activity.ts';
-import { mapIntraday } from './map-intraday.ts';
+import { INTRADAY_FIELDS, mapIntraday } from './map-intraday.ts';
 import { mapMeasures } from './map-measures.ts';
 import { mapNight } from './map-night.ts';
-import { mapSummaries } from './map-summaries.ts';
-import { mapWorkouts } from './map-workouts.ts';
+import { mapSummaries, SUMMARY_FIELDS } from './map-summaries.ts';
+import { mapWorkouts, WORKOUT_FIELDS } from './map-workouts.ts';
 import { activityResource, intradayResource } from './resources/activity.ts';
 import { measuresResource } from './resources/measures.ts';
 import { sleepResource } from './resources/sleep.ts';
+import { toSportType } from './sports.ts';
+
+/** All that are published. */
+const CATEGORIES = [
+  [1, 36],
+  [128, 128],
+  [187, 188],
+  [191, 196],
+  [272, 272],
+  [306, 308],
+  [455, 457],
+  [490, 532],
+  [534, 568],
+].flatMap(([first = 0, last = 0]) => Array.from({ length: last - first + 1 }, (_, index) => first + index));
+
+/** Other, nothing, games of skill, chores and what else our list has no sport for. */
+const NO_SPORTS = [36, 128, 457, 493, 500, 505, 506, 509, 511, 520, 539, 545, 553, 554, 555, 565, 568];
 
 const read = (name: string) => readFixture('withings', name);
 const context = { zone: 'Europe/Berlin', window: null };
@@ -62,23 +80,58 @@ describe('measures of Withings', () => {
 });
 
 describe('activity of Withings', () => {
-  it('tells days of its own devices only', () => {
+  const told = (activities: readonly object[]) =>
+    mapActivity({ status: 0, body: { activities } }).daily.map(({ metric, date, value }) => [metric, date, value]);
+
+  it('tells each day once, by its own device where that was worn', () => {
     assert.deepEqual(
-      mapActivity(read('activity')).daily.map(({ metric, value, unit }) => [metric, value, unit]),
+      mapActivity(read('activity')).daily.map(({ metric, date, value, unit }) => [metric, date, value, unit]),
       [
-        ['steps', 9120, 'count'],
-        ['distance', 6840.5, 'm'],
-        ['floors_climbed', 12, 'count'],
-        ['light_activity', 15200, 's'],
-        ['moderate_activity', 2400, 's'],
-        ['vigorous_activity', 480, 's'],
-        ['active_calories', 512.4, 'kcal'],
-        ['heart_rate', 71, 'bpm'],
-        ['heart_rate_min', 49, 'bpm'],
-        ['heart_rate_max', 171, 'bpm'],
-        ['resting_energy', 2510.9 - 512.4, 'kcal'],
+        ['steps', '2026-03-02', 9120, 'count'],
+        ['distance', '2026-03-02', 6840.5, 'm'],
+        ['floors_climbed', '2026-03-02', 12, 'count'],
+        ['light_activity', '2026-03-02', 15200, 's'],
+        ['moderate_activity', '2026-03-02', 2400, 's'],
+        ['vigorous_activity', '2026-03-02', 480, 's'],
+        ['active_calories', '2026-03-02', 512.4, 'kcal'],
+        ['heart_rate', '2026-03-02', 71, 'bpm'],
+        ['heart_rate_min', '2026-03-02', 49, 'bpm'],
+        ['heart_rate_max', '2026-03-02', 171, 'bpm'],
+        ['resting_energy', '2026-03-02', 2510.9 - 512.4, 'kcal'],
+        ['steps', '2026-03-03', 4321, 'count'],
+        ['distance', '2026-03-03', 3100.2, 'm'],
+        ['floors_climbed', '2026-03-03', 0, 'count'],
+        ['light_activity', '2026-03-03', 1200, 's'],
+        ['moderate_activity', '2026-03-03', 0, 's'],
+        ['vigorous_activity', '2026-03-03', 0, 's'],
+        ['active_calories', '2026-03-03', 96.5, 'kcal'],
+        ['resting_energy', '2026-03-03', 1850 - 96.5, 'kcal'],
       ],
     );
+  });
+
+  it('takes an imported day for a copy, in any order, and for what the device did not tell', () => {
+    const date = '2026-03-02';
+    const own = { date, brand: 1, is_tracker: true, steps: 9_000, hr_average: 71 };
+    const imported = { date, brand: 18, is_tracker: false, steps: 8_000, distance: 5_000 };
+    const both = [
+      ['steps', date, 9_000],
+      ['distance', date, 5_000],
+      ['heart_rate', date, 71],
+    ];
+    assert.deepEqual(told([own, imported]), both);
+    assert.deepEqual(told([imported, own]), both);
+    assert.deepEqual(told([own, { ...imported, brand: undefined }]), both, 'no tracker is enough');
+  });
+
+  it('takes a watch that counted only zeros for one that was not worn', () => {
+    const date = '2026-03-02';
+    const idle = { date, brand: 1, is_tracker: true, steps: 0, distance: 0, calories: 0, totalcalories: 1_700 };
+    const imported = { date, brand: 18, is_tracker: false, steps: 8_000 };
+    const stepsOf = (rows: readonly object[]) => told(rows).filter(([metric]) => metric === 'steps');
+    assert.deepEqual(stepsOf([idle, imported]), [['steps', date, 8_000]]);
+    assert.deepEqual(stepsOf([{ ...idle, hr_average: 60 }, imported]), [['steps', date, 0]]);
+    assert.deepEqual(stepsOf([idle]), [['steps', date, 0]]);
   });
 
   it('tells totals over their time, and levels at their moment', () => {
@@ -89,6 +142,9 @@ describe('activity of Withings', () => {
     assert.deepEqual(spans('heart_rate'), [[1_772_434_860, 0, 66]]);
     assert.deepEqual(spans('heart_rate_variability_rmssd'), [[1_772_434_920, 0, 38]]);
     assert.deepEqual(spans('heart_rate_variability'), [[1_772_434_920, 0, 51]]);
+    assert.deepEqual(spans('respiratory_rate'), [[1_772_434_980.001, 0, 14]]);
+    assert.deepEqual(spans('body_temperature'), [[1_772_434_980.001, 0, 36.9]]);
+    assert.ok(['rr', 'core_body_temperature'].every((name) => INTRADAY_FIELDS.includes(name)));
   });
 
   it('takes an empty list for an empty day', () => {
@@ -123,6 +179,37 @@ describe('activity of Withings', () => {
   });
 });
 
+describe('zones and sports of Withings', () => {
+  it('assigns its three zones of effort to the nearest of five, and says so', () => {
+    const [run, swim, lift] = mapWorkouts(read('workouts'), context).workouts;
+    assert.deepEqual(run?.sourceZones, { minutes: [0, 10, 1150 / 60, 0, 1], isApproximate: true });
+    assert.deepEqual([swim?.sourceZones, lift?.sourceZones], [null, null]);
+    assert.ok(['hr_zone_1', 'hr_zone_2', 'hr_zone_3'].every((name) => WORKOUT_FIELDS.includes(name)));
+  });
+
+  it('takes zones without any time for a watch that measures no heart', () => {
+    const data = { effduration: 60, hr_zone_0: 0, hr_zone_1: 0, hr_zone_2: 0, hr_zone_3: 0 };
+    const row = { id: 1, category: 1, startdate: 1_772_431_510, enddate: 1_772_431_570, data };
+    assert.equal(mapWorkouts({ status: 0, body: { series: [row] } }, context).workouts[0]?.sourceZones, null);
+  });
+
+  it('knows every category that is a sport of ours', () => {
+    for (const category of CATEGORIES) {
+      const isOther = NO_SPORTS.includes(category);
+      assert.equal(toSportType(category) === 'other', isOther, String(category));
+      assert.notEqual(findSport(toSportType(category)), null, String(category));
+    }
+    assert.deepEqual([515, 532, 557, 490, 9_999, null].map(toSportType), [
+      'wheelchair_run',
+      'racquetball',
+      'lacrosse',
+      'volleyball',
+      'other',
+      'other',
+    ]);
+  });
+});
+
 describe('nights of Withings', () => {
   const [summary, ...others] = (read('sleep-summary') as { body: { series: unknown[] } }).body.series;
   const night = mapNight(read('sleep-get'), { ...context, calledBy: summary });
@@ -144,7 +231,7 @@ describe('nights of Withings', () => {
         inBedMinutes: 462,
       },
     );
-    assert.deepEqual([session.heartRate, session.respiratoryRate, session.heartRateVariability], [54, 15, null]);
+    assert.deepEqual([session.heartRate, session.respiratoryRate, session.heartRateVariability], [54, 15, 41]);
     assert.deepEqual(
       session.stages?.map(({ stage, start, end }) => [stage, (end - start) / 60_000]),
       [
@@ -153,6 +240,22 @@ describe('nights of Withings', () => {
         ['deep', 60],
       ],
     );
+  });
+
+  it('tells the variability of the night by its series, else by the averages of its summary', () => {
+    const rmssd = { 1772403690: 41, 1772403990: 0, 1772404290: 47 };
+    const part = { startdate: 1_772_403_030, enddate: 1_772_404_030, state: 1, rmssd };
+    const of = (data: object, parts: readonly object[]) => {
+      const answer = { status: 0, body: { series: parts } };
+      const [session] = mapNight(answer, { ...context, calledBy: { ...(summary as object), data } }).sleep;
+      return [session?.heartRateVariability, session?.hrvKind];
+    };
+    const averages = { rmssd_start_avg: 38, rmssd_end_avg: 46 };
+    assert.deepEqual(of(averages, [part]), [44, 'rmssd']);
+    assert.deepEqual(of(averages, []), [42, 'rmssd']);
+    assert.deepEqual(of({ rmssd_end_avg: 46 }, []), [null, 'rmssd']);
+    assert.deepEqual(of({}, []), [null, 'rmssd']);
+    assert.ok(['rmssd_start_avg', 'rmssd_end_avg'].every((name) => SUMMARY_FIELDS.includes(name)));
   });
 
   it('keeps the two kinds of variability apart', () => {

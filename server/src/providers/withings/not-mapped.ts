@@ -28,6 +28,13 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     reason: 'Electrocardiograms with a classification each; no count of alerts.',
   },
   {
+    resource: 'activity',
+    field: 'hr_zone_0, hr_zone_1, hr_zone_2, hr_zone_3',
+    metrics: metricIds(`heart_rate_zone_1_time heart_rate_zone_2_time heart_rate_zone_3_time heart_rate_zone_4_time
+      heart_rate_zone_5_time`),
+    reason: 'Of the whole day; zone times here are of workouts, whose own zones are read.',
+  },
+  {
     resource: 'sleep',
     field: 'apnea_hypopnea_index, breathing_disturbances_intensity',
     metrics: metricIds('breathing_disturbances'),

@@ -18,6 +18,7 @@ export const whoopFixtures: ProviderFixtures = {
     { resource: 'cycle', body: read('cycle'), calledBy: read('sleep') },
     { resource: 'sleep', body: read('sleep') },
     { resource: 'workout', body: read('workout') },
+    { resource: 'body_measurement', body: read('body') },
   ],
   zero: {
     page: {

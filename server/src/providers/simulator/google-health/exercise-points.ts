@@ -1,6 +1,6 @@
 // Exercises, in millimetres.
-import type { Workout } from '../../../domain/records.ts';
-import type { SportName } from '../../../domain/sandbox/index.ts';
+import type { HeartRateSample, Workout } from '../../../domain/records.ts';
+import type { Person, SportName } from '../../../domain/sandbox/index.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import type { DataPoint } from './data-point.ts';
 
@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<SportName, readonly [type: string, name: string]>> 
   hiking: ['HIKING', 'Hike'],
 };
 
-export function listExercises(_view: AccountView, { date, workouts }: AccountDay): DataPoint[] {
+export function listExercises({ account }: AccountView, { date, workouts }: AccountDay): DataPoint[] {
   return workouts.map((workout) => {
     const [exerciseType, displayName] = TYPES[workout.sportType as SportName];
     const { start, end, key, swimmingLapLengthM: lapMetres } = workout;
@@ -21,7 +21,7 @@ export function listExercises(_view: AccountView, { date, workouts }: AccountDay
       exerciseType,
       displayName,
       activeDuration: `${Math.round((workout.durationMinutes ?? 0) * 60)}s`,
-      metricsSummary: summarise(workout),
+      metricsSummary: summarise(workout, account.person),
       ...(lapMetres !== null && { exerciseMetadata: { poolLengthMillimeters: String(lapMetres * 1_000) } }),
     };
     return { startMs: start, endMs: end, date, key, method: 'ACTIVELY_MEASURED', fields };
@@ -29,7 +29,10 @@ export function listExercises(_view: AccountView, { date, workouts }: AccountDay
 }
 
 /** What is 0 is left out, as everywhere. */
-function summarise({ start, end, activeCalories, distanceKm, steps, elevationGainM, heartRateSamples }: Workout) {
+function summarise(
+  { start, end, activeCalories, distanceKm, steps, elevationGainM, heartRateSamples }: Workout,
+  person: Person,
+) {
   const trace = heartRateSamples ?? [];
   const metres = (distanceKm ?? 0) * 1_000;
   const seconds = (end - start) / 1_000;
@@ -44,6 +47,24 @@ function summarise({ start, end, activeCalories, distanceKm, steps, elevationGai
     ...(elevationGainM !== null && { elevationGainMillimeters: elevationGainM * 1_000 }),
     ...(trace.length > 0 && {
       averageHeartRateBeatsPerMinute: String(Math.round(trace.reduce((sum, { bpm }) => sum + bpm, 0) / trace.length)),
+      heartRateZoneDurations: countZones(trace, person, seconds / trace.length),
     }),
   };
+}
+
+/** Each begins at so much of the reserve between the heart at rest and its maximum. */
+const ZONES = [
+  ['lightTime', Number.NEGATIVE_INFINITY],
+  ['moderateTime', 0.4],
+  ['vigorousTime', 0.6],
+  ['peakTime', 0.85],
+] as const;
+
+function countZones(trace: readonly HeartRateSample[], { restingBpm, maxBpm }: Person, secondsEach: number) {
+  const zones = trace.map(({ bpm }) => {
+    const part = (bpm - restingBpm) / (maxBpm - restingBpm);
+    return ZONES.findLast(([, from]) => part >= from)?.[0] ?? 'lightTime';
+  });
+  const counted = Map.groupBy(zones, (name) => name);
+  return Object.fromEntries([...counted].map(([name, { length }]) => [name, `${Math.round(length * secondsEach)}s`]));
 }

@@ -69,6 +69,9 @@ describe('what the connector reads is what was lived', () => {
     const cycle = records.find(({ start }) => Date.parse(String(start)) === from) ?? assert.fail('no cycle');
     assert.ok(Math.abs((cycle.score as { kilojoule: number }).kilojoule - kcal * 4.184) < 0.001, 'kJ');
     assert.equal(dailyOf(pages, 'heart_rate_max', date), Math.round(most));
+    assert.ok(Math.abs(Number(dailyOf(pages, 'total_calories', date)) - kcal) < 0.001, 'kcal');
+    const stages = seenOn(date).find(isNight)?.stages ?? [];
+    assert.equal(dailyOf(pages, 'awakenings', date), stages.filter(({ stage }) => stage === 'awake').length);
     const { restingBpm } = livedOn('ann', date).condition;
     assert.equal(dailyOf(pages, 'resting_heart_rate', date), Math.round(restingBpm));
   });
@@ -92,10 +95,21 @@ describe('what the connector reads is what was lived', () => {
       assert.deepEqual(workouts.map(facts), seen.map(facts));
       const trace = seen[0]?.heartRateSamples?.map(({ bpm }) => bpm) ?? [];
       assert.equal(workouts[0]?.maxHeartRate, Math.max(...trace));
+      const { maxBpm } = livedOn(account, today).person;
+      for (const [index, { sourceZones }] of workouts.entries()) {
+        const lived = seen[index] ?? assert.fail('no such workout');
+        const within = (lived.heartRateSamples ?? []).filter(({ bpm }) => bpm >= maxBpm / 2).length;
+        const share = within / Math.max(1, lived.heartRateSamples?.length ?? 0);
+        const inZones = sourceZones?.minutes.reduce((sum, minutes) => sum + minutes, 0) ?? assert.fail('no zones');
+        assert.ok(Math.abs(inZones - (share * (lived.end - lived.start)) / MINUTE_MS) < 0.01, lived.key);
+      }
     });
 
   it('all that the connector promises', async () => {
-    assert.deepEqual(metricsOf([...(await read('sleep')), ...(await read('workout'))]), [...whoop.metrics].sort());
+    assert.deepEqual(
+      metricsOf([...(await read('sleep')), ...(await read('body_measurement'))]),
+      [...whoop.metrics].sort(),
+    );
   });
 
   it('one by its id, and the one who it is in all 64 bits', async () => {

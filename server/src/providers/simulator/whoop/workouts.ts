@@ -9,10 +9,10 @@ import { findStrain } from './strain.ts';
 const SPORT_NAMES: Readonly<Record<SportName, string>> = {
   running: 'running',
   cycling: 'cycling',
-  strength_training: 'weightlifting',
+  strength_training: 'weightlifting_msk',
   pool_swimming: 'swimming',
   yoga: 'yoga',
-  hiking: 'hiking/rucking',
+  hiking: 'hiking-rucking',
 };
 /** Each begins at so much of the heart's maximum. */
 const ZONES = [

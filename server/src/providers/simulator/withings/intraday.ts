@@ -1,4 +1,5 @@
 // The course of a day, by the second at which each entry begins.
+import { createDraw } from '../../../domain/sandbox/index.ts';
 import type { AccountView } from '../account-view.ts';
 import { pointsBetween } from '../points-between.ts';
 import { DEVICES, deviceIdOf } from './names.ts';
@@ -7,6 +8,8 @@ import { pickFields, toSeconds } from './rows.ts';
 const USUAL = ['steps', 'elevation', 'calories', 'distance', 'stroke', 'pool_lap', 'duration'];
 /** What beat-to-beat differences give is about so much of it. */
 const RMSSD_OF_SDNN = 0.8;
+
+const HOUR_MS = 3_600_000;
 
 type Entry = Record<string, number>;
 
@@ -39,7 +42,16 @@ function collectEntries(view: AccountView, from: number, to: number): Map<number
   for (const { startMs, value } of points('blood_oxygen')) put(startMs, { spo2_auto: value });
   for (const { startMs, value } of points('heart_rate_variability'))
     put(startMs, { sdnn1: value, rmssd: Math.round(RMSSD_OF_SDNN * value), hrv_quality: 1 });
+  for (const { startMs, value } of points('respiratory_rate')) put(startMs, { rr: Math.round(value) });
+  for (const { startMs } of points('heart_rate').filter((point) => point.startMs % HOUR_MS === 0))
+    put(startMs, { core_body_temperature: drawCoreTemperature(view, startMs) });
   return entries;
+}
+
+/** °C, once an hour while the watch is worn. */
+function drawCoreTemperature({ account }: AccountView, ms: number): number {
+  const celsius = createDraw(account.seed, 'core temperature', String(ms)).near(36.8, 0.15);
+  return Math.round(celsius * 10) / 10;
 }
 
 /** Stairs are climbed within a stretch of steps. */

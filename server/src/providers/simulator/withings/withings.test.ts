@@ -45,6 +45,11 @@ describe('what the connector reads of Withings is what was lived', () => {
       sessions.map(({ heartRate, respiratoryRate }) => [heartRate, respiratoryRate]),
       known.map(({ heartRate, respiratoryRate }) => [Math.round(heartRate ?? 0), Math.round(respiratoryRate ?? 0)]),
     );
+    for (const [index, { key, heartRateVariability }] of sessions.entries()) {
+      const { heartRateVariability: lived = null } = known[index] ?? {};
+      const isNear = lived !== null && Math.abs((heartRateVariability ?? 0) - lived) <= 0.2 * lived;
+      assert.ok(lived === null ? heartRateVariability === null : isNear, `${key}: ${heartRateVariability} of ${lived}`);
+    }
     assert.equal(new Set(sessions.map(({ key }) => key)).size, sessions.length);
     const { body } = await ask('/v2/sleep', { action: 'getsummary', ...dates(30) });
     const { more, offset, series } = (body as { body: { more: boolean; offset: number; series: unknown[] } }).body;
@@ -69,8 +74,16 @@ describe('what the connector reads of Withings is what was lived', () => {
     );
   });
 
-  it('days: steps, distance, stairs and energy; nothing that a phone brought in from elsewhere', async () => {
-    const pages = await read('activity');
+  it('days: steps, distance, stairs and energy, each once, also where a phone brought in a copy', async () => {
+    const all = windowOfDays(simulator.clock.now(), 30);
+    const { windowDays } = resourceOf('activity');
+    const pages: ProviderRecords[] = [];
+    for (let toDate = today; toDate >= all.fromDate; toDate = addDays(toDate, -windowDays)) {
+      const window = { ...all, fromDate: addDays(toDate, 1 - windowDays), toDate };
+      const read = await connection.read(resourceOf('activity'), window);
+      assert.equal(read.length, 1, 'one page');
+      pages.push(...read);
+    }
     for (const date of [yesterday, addDays(today, -9)]) {
       const seen = seenOn('watch', 'ann', date);
       const near = (metric: string, expected: number) =>

@@ -35,7 +35,12 @@ export function listRecords(body: unknown): readonly unknown[] {
   return 'records' in page ? readValues(page, 'records') : [page];
 }
 
-/** Absent while WHOOP still works on it, and for good where it cannot. */
+const SCORED = 'SCORED';
+
+/**
+ * The values of a record. `score_state` is PENDING_SCORE while WHOOP still works on them and UNSCORABLE where it cannot: what such
+ * a record carries all the same is of an earlier state, and is dropped.
+ */
 export function readScore(record: JsonObject): JsonObject | null {
-  return readPart(record, 'score');
+  return readText(record, 'score_state') === SCORED ? readPart(record, 'score') : null;
 }

@@ -7,6 +7,8 @@ import { answered, atOffset, byDates, bySeconds, requestAction } from './action.
 
 const PATH = '/v2/measure';
 const WINDOW_DAYS = 30;
+/** Few enough that one page has them all: rows of one date on two pages could not be recognised as copies of each other. */
+const ACTIVITY_WINDOW_DAYS = 7;
 const SETTLED_AFTER_DAYS = 7;
 
 /** Without `data_fields` most of what there is stays away. */
@@ -20,7 +22,7 @@ export const activityResource: Resource = {
   ...dated('getactivity', ACTIVITY_FIELDS),
   name: 'activity',
   scope: 'user.activity',
-  windowDays: WINDOW_DAYS,
+  windowDays: ACTIVITY_WINDOW_DAYS,
   settledAfterDays: SETTLED_AFTER_DAYS,
   map: mapActivity,
 };

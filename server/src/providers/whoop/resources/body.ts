@@ -1,0 +1,21 @@
+// https://developer.whoop.com/api#tag/User: body measurements of the profile.
+import type { Resource } from '../../contract.ts';
+import { mapBody } from '../map-body.ts';
+
+const PATH = '/developer/v2/user/measurement/body';
+
+/** Has no history: it is what the profile says now, whatever time is asked for. */
+export const bodyResource: Resource = {
+  name: 'body_measurement',
+  scope: 'read:body_measurement',
+  windowDays: 1,
+  settledAfterDays: 1,
+  historyDays: 1,
+  isCurrentOnly: true,
+  request: () => ({ origin: 'api', method: 'GET', path: PATH, as: 'person' }),
+  requestOne: null,
+  nextCursor: () => null,
+  isEmpty: ({ status }) => status === 404,
+  readFailure: null,
+  map: mapBody,
+};

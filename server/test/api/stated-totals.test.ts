@@ -1,0 +1,95 @@
+// A total that a provider states without its parts: shown where the parts are not known, and outranked by their sum.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { LocalDate } from '../../src/domain/calendar.ts';
+import type { MetricId } from '../../src/domain/metrics/index.ts';
+import { listSourceDevices } from '../../src/features/devices/index.ts';
+import { type Deletion, ingest } from '../../src/features/pipeline/index.ts';
+import { changeUser } from '../../src/features/subjects/index.ts';
+import { createFrozenClock } from '../support/test-clock.ts';
+import { insertDevice, openSubject } from '../support/test-samples.ts';
+import { startTestService } from '../support/test-service.ts';
+import { createUser } from '../support/test-users.ts';
+
+const NOW = new Date('2026-03-10T12:00:00Z');
+const service = await startTestService({ clock: createFrozenClock(NOW) });
+after(() => service.stop());
+const api = service.api();
+const { db } = service.running.services;
+const DATE = '2026-03-02' as LocalDate;
+
+type Device = { readonly id: string };
+
+async function createPerson() {
+  const { id } = await createUser(api, { timezone: 'Europe/Berlin' });
+  const band = await insertDevice(db, id, { number: 1, provider: 'whoop', deviceClass: 'wrist' });
+  const watch = await insertDevice(db, id, { number: 2, provider: 'garmin', deviceClass: 'wrist' });
+  return { id, band, watch };
+}
+
+async function state(
+  userId: string,
+  { id }: Device,
+  values: Readonly<Record<string, number>>,
+  deletions: readonly Deletion[] = [],
+): Promise<void> {
+  const user = await openSubject(db, userId);
+  const daily = Object.entries(values).map(([metric, value]) => {
+    return { metric: metric as MetricId, date: DATE, value, unit: 'kcal', method: 'automatic' as const };
+  });
+  await changeUser(service.running.services, user.tenant, user.userId, async (tx, locked) => {
+    assert.ok(locked !== null);
+    const devices = await listSourceDevices(tx, locked.handle);
+    const device = devices.find((one) => one.id === id) ?? assert.fail('no such device');
+    await ingest(
+      tx,
+      locked.handle,
+      { device, devices },
+      { samples: new Map(), sleep: [], workouts: [], daily, deletions },
+      NOW,
+    );
+  });
+}
+
+async function readTotal(id: string) {
+  const { body } = await api.get(`/v1/users/${id}/daily?start_date=${DATE}&end_date=${DATE}&metrics=total_calories`);
+  return body.data.map(({ value }: { value: number }) => value);
+}
+
+const explain = async (id: string) =>
+  (await api.get(`/v1/users/${id}/daily/explain?metric=total_calories&date=${DATE}`)).body.data;
+
+describe('total_calories of a provider', () => {
+  it('is shown, chosen and explained like any value where the parts are not known', async () => {
+    const { id, band, watch } = await createPerson();
+    await state(id, band, { total_calories: 2_345 });
+    await state(id, watch, { active_calories: 600 });
+    assert.deepEqual(await readTotal(id), [2_345]);
+    const { value, method, computed, candidates } = await explain(id);
+    assert.deepEqual([value, method, computed], [2_345, 'merge', null]);
+    assert.deepEqual(
+      candidates.map((one: { provider: string; outcome: string }) => [one.provider, one.outcome]),
+      [['whoop', 'used']],
+    );
+  });
+
+  it('gives way to the sum of the parts, in any order, and comes back when a part goes', async () => {
+    const [early, late] = [await createPerson(), await createPerson()];
+    const parts = { active_calories: 600, resting_energy: 1_700 };
+    await state(early.id, early.watch, parts);
+    await state(early.id, early.band, { total_calories: 2_345 });
+    await state(late.id, late.band, { total_calories: 2_345 });
+    await state(late.id, late.watch, parts);
+    for (const { id, watch } of [early, late]) {
+      assert.deepEqual(await readTotal(id), [2_300]);
+      const { value, method, computed, candidates } = await explain(id);
+      assert.deepEqual([value, method, typeof computed], [2_300, null, 'string']);
+      assert.deepEqual(
+        candidates.map((one: { provider: string; outcome: string }) => [one.provider, one.outcome]),
+        [['whoop', 'parts_known']],
+      );
+      await state(id, watch, {}, [{ kind: 'daily', metric: 'resting_energy' as MetricId, date: DATE }]);
+      assert.deepEqual(await readTotal(id), [2_345]);
+    }
+  });
+});
