@@ -32,7 +32,7 @@ export type RecordCollector = {
   ): void;
   /** The same for a series of thousands, without an object for each. */
   moments(metric: string, unit: string): (start: number, offsetMinutes: number, value: number | null) => void;
-  daily(metric: string, date: string, value: number | null, unit: string): void;
+  daily(metric: string, date: string, value: number | null, unit: string, method?: RecordingMethod): void;
   sleep(session: SleepSession): void;
   workout(workout: Workout): void;
   deleteSleep(key: string): void;
@@ -65,9 +65,9 @@ export function collectRecords(): RecordCollector {
         addSample(list, start, start, value, unit, offsetMinutes, 'automatic');
       };
     },
-    daily(metric, date, value, unit) {
+    daily(metric, date, value, unit, method = 'automatic') {
       if (value === null) return;
-      daily.push({ metric: metric as MetricId, date: date as LocalDate, value, unit, method: 'automatic' });
+      daily.push({ metric: metric as MetricId, date: date as LocalDate, value, unit, method });
     },
     sleep: (session) => void sleep.push(session),
     workout: (workout) => void workouts.push(workout),

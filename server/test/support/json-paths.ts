@@ -3,7 +3,7 @@
 export type JsonPath = readonly (string | number)[];
 
 /** Further entries of a list, or of a series by time, are like the first ones. */
-const ENTRIES = 4;
+const ENTRIES = 30;
 /** Members of an object that stands for a list: names that are numbers or times of day. */
 const ENTRY_NAME = /^\d[\d:]*$/;
 

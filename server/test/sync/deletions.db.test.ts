@@ -314,6 +314,7 @@ describe('a sleep that WHOOP deleted', () => {
         tell(NIGHTS);
         const cycle = ([day]: [string, string]) => ({
           id: Number(day.replaceAll('-', '')),
+          score_state: 'SCORED',
           score: { average_heart_rate: 61 },
         });
         stub.answer('/whoop/developer/v2/cycle', { json: { records: NIGHTS.map(cycle), next_token: null } });

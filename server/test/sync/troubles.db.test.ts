@@ -127,9 +127,25 @@ describe('a provider in trouble', () => {
 
   it('an answer that makes no sense is treated the same', async () => {
     const connected = await connectQuietly();
-    stub.answer(`${COLLECTIONS}/daily_activity`, { json: { data: [{ day: 'yesterday' }], next_token: null } });
+    stub.answer(`${COLLECTIONS}/daily_activity`, { json: { data: 7, next_token: null } });
     await cloud.runDue();
     assert.deepEqual(await errandsOf(connected), [{ resource: 'daily_activity', attempts: 1, aside: false }]);
+  });
+
+  it('a field or a record that cannot be read is dropped and counted; the rest of the page is taken', async () => {
+    const connected = await connectQuietly();
+    const data = [
+      { day: 'yesterday', steps: 1 },
+      { day: '2026-03-01', steps: 4_321, active_calories: 'NaN' },
+    ];
+    stub.answer(`${COLLECTIONS}/daily_activity`, { json: { data, next_token: null } });
+    await cloud.runDue();
+    assert.deepEqual(await errandsOf(connected), []);
+    const { steps, active_calories: active } = await readDaily(cloud, connected, '2026-03-01');
+    assert.deepEqual([steps, active ?? null], [4_321, null]);
+    const line = cloud.logLines.find((one) => one.includes('active_calories unreadable')) ?? '';
+    assert.match(line, /"record unreadable":1/);
+    assert.doesNotMatch(line, /NaN|yesterday/, 'no value');
   });
 
   it('what the person does not share is left out until they connect again', async () => {

@@ -379,8 +379,21 @@ describe('what workouts add to their day', () => {
     const sourceZones = { minutes: [4, 0, 0, 0, 7], isApproximate: false };
     const traced = of('a', workout({ heartRateSamples: trace([0, 125], [60, 100]), sourceZones }));
     const told = Object.fromEntries(summarizeWorkoutDay([traced, of('b', workout({ sourceZones }))]));
-    assert.deepEqual(told.heart_rate_zone_1_time, { value: 5, devices: ['a', 'b'] });
-    assert.deepEqual(told.heart_rate_zone_5_time, { value: 7, devices: ['a', 'b'] });
+    const given = (metric: string) => [told[metric]?.value, [...(told[metric]?.amounts ?? [])]];
+    assert.deepEqual(given('heart_rate_zone_1_time'), [
+      5,
+      [
+        ['a', 1],
+        ['b', 4],
+      ],
+    ]);
+    assert.deepEqual(given('heart_rate_zone_5_time'), [
+      7,
+      [
+        ['a', 0],
+        ['b', 7],
+      ],
+    ]);
   });
 
   it('are metrics of the catalog, whatever the sport', () => {

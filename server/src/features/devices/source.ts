@@ -24,9 +24,8 @@ export function identifySource({ provider, id, model, name }: SourceDescription,
 
 /** Of a source that says nothing of itself, each installation of the app is a device. They may all be one phone. */
 export function isOfAnyInstallation(identity: string | null, provider: string): boolean {
-  if (identity === null) return false;
-  const [ofProvider, kind] = JSON.parse(identity) as unknown[];
-  return ofProvider === provider && kind === 'installation';
+  const [beforeInstallation = ''] = JSON.stringify([provider, 'installation', '']).split('""');
+  return identity?.startsWith(beforeInstallation) ?? false; // a cloud's identity is no JSON
 }
 
 /** Whose cloud may send the same records: a phone's source says it by its id, name or model. Null for the clouds themselves. */

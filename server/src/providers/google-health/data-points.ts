@@ -32,6 +32,14 @@ export function readAmount(item: JsonObject, name: string): number | null {
   return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : rejectField(name, 'is no number');
 }
 
+/** `energy.kcal`: an amount within parts. */
+export function readAmountAt(item: JsonObject, path: string): number | null {
+  const names = path.split('.');
+  const last = names.pop() ?? '';
+  const holder = names.reduce<JsonObject | null>((part, name) => (part === null ? null : readPart(part, name)), item);
+  return holder === null ? null : readAmount(holder, last);
+}
+
 /** "3600s" or "3.5s". */
 export function readSeconds(item: JsonObject, name: string): number | null {
   const text = readText(item, name);
@@ -63,7 +71,7 @@ export function readSampleTime(item: JsonObject): PointTime {
 /** `{year, month, day}`. */
 export function readCivilDate(item: JsonObject, name: string): LocalDate {
   const part = required(readPart(item, name), name);
-  const [year, month, day] = ['year', 'month', 'day'].map((field) => String(readNumber(part, field) ?? 0));
+  const [year, month, day] = ['year', 'month', 'day'].map((field) => String(required(readNumber(part, field), field)));
   const date = parseLocalDate(`${year?.padStart(4, '0')}-${month?.padStart(2, '0')}-${day?.padStart(2, '0')}`);
   if (date === null) throw new ProviderAnswerError(`${name} is no date`);
   return date;
@@ -82,9 +90,9 @@ const METHODS: Readonly<Record<string, RecordingMethod>> = {
   DERIVED: 'automatic',
 };
 
-/** dataSource.recordingMethod, where it is told. */
-export function readMethod(point: JsonObject, otherwise: RecordingMethod): RecordingMethod {
-  return METHODS[readText(readPart(point, 'dataSource') ?? {}, 'recordingMethod') ?? ''] ?? otherwise;
+/** dataSource.recordingMethod. Points that were listed have it; those merged over several sources, and days, do not. */
+export function readMethod(point: JsonObject): RecordingMethod {
+  return METHODS[readText(readPart(point, 'dataSource') ?? {}, 'recordingMethod') ?? ''] ?? 'unknown';
 }
 
 /** "3600s", in minutes. Without one a time is in UTC. */

@@ -36,7 +36,7 @@ function mapWorkout(point: JsonObject, data: JsonObject): Workout {
     swimmingLapLengthM: scale(readAmount(readPart(data, 'exerciseMetadata') ?? {}, 'poolLengthMillimeters'), 1_000), // mm
     avgHeartRate: readAmount(summary, 'averageHeartRateBeatsPerMinute'), // bpm
     sourceZones: readZones(readPart(summary, 'heartRateZoneDurations')),
-    method: readMethod(point, 'active'),
+    method: readMethod(point),
   });
 }
 

@@ -1,11 +1,13 @@
 // Points that are one measurement each, and what Google tells of a whole day. https://developers.google.com/health/data-types
 import type { MetricId } from '../../domain/metrics/index.ts';
 import type { Resource } from '../contract.ts';
+import { placeApart } from '../place-apart.ts';
 import { collectRecords, type RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readList, readPart, readText, required } from '../read-json.ts';
 import {
   eachPoint,
   readAmount,
+  readAmountAt,
   readCivilDate,
   readInterval,
   readMethod,
@@ -25,27 +27,28 @@ export type Field = readonly [field: string, metric: string, unit: string, divis
 /** Over a time: steps, energy, distance. */
 export function mapIntervals(member: string, fields: readonly Field[]): Mapping {
   return mapEach('dataPoints', member, metricsOf(fields), (records, data, point) => {
-    const at = { ...readInterval(data), method: readMethod(point, 'automatic') };
+    const at = { ...readInterval(data), method: readMethod(point) };
     for (const [field, metric, unit, divisor = 1] of fields)
-      records.sample(metric, at, divide(readAmount(data, field), divisor), unit);
+      records.sample(metric, at, divide(readAmountAt(data, field), divisor), unit);
   });
 }
 
-/** At a moment: heart rate, weight. */
-export function mapSamples(member: string, fields: readonly Field[]): Mapping {
+/** At a moment: heart rate, weight. `apartMs`: where another type has the same metric, maybe at the same moment. */
+export function mapSamples(member: string, fields: readonly Field[], apartMs?: 1 | 2): Mapping {
   return mapEach('dataPoints', member, metricsOf(fields), (records, data, point) => {
-    const at = { ...readSampleTime(data), method: readMethod(point, 'automatic') };
+    const told = { ...readSampleTime(data), method: readMethod(point) };
+    const at = apartMs === undefined ? told : { ...told, ...placeApart(told, apartMs) };
     for (const [field, metric, unit, divisor = 1] of fields)
-      records.sample(metric, at, divide(readAmount(data, field), divisor), unit);
+      records.sample(metric, at, divide(readAmountAt(data, field), divisor), unit);
   });
 }
 
 /** Of a day: resting heart rate, the averages of a night. */
 export function mapDaily(member: string, fields: readonly Field[]): Mapping {
-  return mapEach('dataPoints', member, metricsOf(fields), (records, data) => {
+  return mapEach('dataPoints', member, metricsOf(fields), (records, data, point) => {
     const date = readCivilDate(data, 'date');
     for (const [field, metric, unit, divisor = 1] of fields)
-      records.daily(metric, date, divide(readAmount(data, field), divisor), unit);
+      records.daily(metric, date, divide(readAmountAt(data, field), divisor), unit, readMethod(point));
   });
 }
 
@@ -54,7 +57,7 @@ export function mapRollup(member: string, fields: readonly Field[]): Mapping {
   return mapEach('rollupDataPoints', member, metricsOf(fields), (records, data, point) => {
     const date = readRollupDate(point);
     for (const [field, metric, unit, divisor = 1] of fields)
-      records.daily(metric, date, divide(readAmount(data, field), divisor), unit);
+      records.daily(metric, date, divide(readAmountAt(data, field), divisor), unit, readMethod(point));
   });
 }
 
@@ -73,7 +76,7 @@ export const mapActiveMinutes = mapEach(
     for (const level of readList(data, 'activeMinutesRollupByActivityLevel')) {
       const metric = LEVELS[readText(level, 'activityLevel') ?? ''];
       if (metric === undefined) continue;
-      records.daily(metric, readRollupDate(point), readAmount(level, 'activeMinutesSum'), 'min');
+      records.daily(metric, readRollupDate(point), readAmount(level, 'activeMinutesSum'), 'min', readMethod(point));
     }
   },
 );
@@ -84,7 +87,28 @@ export const mapSedentary = mapEach(
   'sedentaryPeriod',
   ['sedentary_time'],
   (records, data, point) => {
-    records.daily('sedentary_time', readRollupDate(point), readSeconds(data, 'durationSum'), 's');
+    records.daily('sedentary_time', readRollupDate(point), readSeconds(data, 'durationSum'), 's', readMethod(point));
+  },
+);
+
+/** Google has four zones: the lowest is below all of ours, the others stand for the nearest. */
+const ZONES: Readonly<Record<string, string>> = {
+  MODERATE: 'heart_rate_zone_2_time',
+  VIGOROUS: 'heart_rate_zone_3_time',
+  PEAK: 'heart_rate_zone_5_time',
+};
+
+/** time-in-heart-rate-zone: durations by zone. */
+export const mapZoneTimes = mapEach(
+  'rollupDataPoints',
+  'timeInHeartRateZone',
+  Object.values(ZONES),
+  (records, data, point) => {
+    const date = readRollupDate(point);
+    for (const zone of readList(data, 'timeInHeartRateZones')) {
+      const metric = ZONES[readText(zone, 'heartRateZone') ?? ''];
+      if (metric !== undefined) records.daily(metric, date, readSeconds(zone, 'duration'), 's', readMethod(point));
+    }
   },
 );
 
@@ -95,18 +119,18 @@ export const mapSleepTemperature = mapEach(
   'dataPoints',
   'dailySleepTemperatureDerivations',
   TEMPERATURES,
-  (records, data) => {
+  (records, data, point) => {
     const date = readCivilDate(data, 'date');
     const nightly = readAmount(data, 'nightlyTemperatureCelsius');
     const baseline = readAmount(data, 'baselineTemperatureCelsius');
-    records.daily('sleep_skin_temperature', date, nightly, '°C');
+    records.daily('sleep_skin_temperature', date, nightly, '°C', readMethod(point));
     const deviation = nightly === null || baseline === null ? null : nightly - baseline;
-    records.daily('sleep_temperature_deviation', date, deviation, '°C');
+    records.daily('sleep_temperature_deviation', date, deviation, '°C', readMethod(point));
   },
 );
 
 /** civilStartTime: of one day, as one is asked for at a time. */
-function readRollupDate(point: JsonObject): string {
+export function readRollupDate(point: JsonObject): string {
   return readCivilDate(required(readPart(point, 'civilStartTime'), 'civilStartTime'), 'date');
 }
 
@@ -114,7 +138,7 @@ function divide(value: number | null, divisor: number): number | null {
   return value === null ? null : value / divisor;
 }
 
-function mapEach(
+export function mapEach(
   list: string,
   member: string,
   metrics: readonly string[],

@@ -44,7 +44,7 @@ function mapSession(point: JsonObject, data: JsonObject): SleepSession {
     deepMinutes: readStageMinutes(summary, 'DEEP'), // min
     remMinutes: readStageMinutes(summary, 'REM'), // min
     hrvKind: 'rmssd',
-    method: readMethod(point, 'automatic'),
+    method: readMethod(point),
   });
 }
 

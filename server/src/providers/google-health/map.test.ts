@@ -26,6 +26,69 @@ describe('points of Google Health', () => {
     assert.deepEqual([weight?.value, weight?.unit, weight?.offsetMinutes, weight?.method], [72_400, 'g', 60, 'manual']);
   });
 
+  it('are recorded as their list says, and unknown where sources are merged or days added up', () => {
+    const dataSource = { recordingMethod: 'ACTIVELY_MEASURED', platform: 'FITBIT' };
+    const sampleTime = { physicalTime: '2026-03-02T07:00:05Z', utcOffset: '3600s' };
+    const scale = { dataSource, weight: { sampleTime, weightGrams: 72_000 } };
+    assert.equal(listTold(map('weight', { dataPoints: [scale] }), 'weight')[0]?.method, 'active');
+    for (const [name, metric] of [
+      ['heart-rate', 'heart_rate'],
+      ['steps', 'steps'],
+      ['nutrition-log', 'protein'],
+      ['body-fat', 'body_fat_percentage'], // listed, without a source
+    ] as const)
+      assert.deepEqual(new Set(listTold(map(name), metric).map(({ method }) => method)), new Set(['unknown']), name);
+    const sessions = [...map('sleep').sleep, ...map('exercise').workouts];
+    assert.ok(sessions.length > 3);
+    for (const { key, method } of sessions) assert.equal(method, 'unknown', key);
+    for (const name of ['steps-rollup', 'active-minutes-rollup', 'daily-resting-heart-rate', 'total-calories-rollup'])
+      for (const { method } of [...map(name).daily, { method: map(name).daily[0]?.method }])
+        assert.equal(method, 'unknown', name);
+  });
+
+  it('have what was eaten and drunk, by meal and by day', () => {
+    const [protein] = listTold(map('nutrition-log'), 'protein');
+    const times = [protein?.start, protein?.end].map((ms) => new Date(ms ?? 0).toISOString());
+    assert.deepEqual([protein?.value, protein?.unit], [31, 'g']);
+    assert.deepEqual(times, ['2026-03-02T17:00:00.000Z', '2026-03-02T17:30:00.000Z']);
+    const days = new Map(
+      map('nutrition-log-rollup').daily.map(({ metric, value, unit }) => [metric, `${value} ${unit}`]),
+    );
+    const named = ['dietary_energy', 'carbohydrates', 'fat', 'protein', 'sodium', 'folate'] as const;
+    assert.deepEqual(
+      named.map((metric) => days.get(metric as never)),
+      ['1830 kcal', '214 g', '58 g', '93 g', '2.22 g', '0.000285 g'],
+    );
+    assert.equal(days.size, 26, 'biotin is no metric');
+    assert.deepEqual(
+      map('hydration-log-rollup').daily.map(({ metric, value, unit }) => [metric, value, unit]),
+      [['water', 1_650, 'mL']],
+    );
+    assert.equal(listTold(map('hydration-log'), 'water')[0]?.value, 330);
+  });
+
+  it('have zones, all energy, fitness and the breath of a sleep', () => {
+    assert.deepEqual(
+      map('time-in-heart-rate-zone-rollup').daily.map(({ metric, value, unit }) => [metric, value, unit]),
+      [
+        ['heart_rate_zone_2_time', 2_520, 's'],
+        ['heart_rate_zone_3_time', 900, 's'],
+        ['heart_rate_zone_5_time', 0, 's'],
+      ],
+    );
+    assert.deepEqual(
+      map('total-calories-rollup').daily.map(({ metric, value }) => [metric, value]),
+      [['total_calories', 2_240.5]],
+    );
+    assert.deepEqual(
+      ['vo2-max', 'run-vo2-max'].map((name) =>
+        listTold(map(name), 'vo2_max').map(({ value, method }) => [value, method]),
+      ),
+      [[[47.2, 'manual']], [[46.4, 'unknown']]],
+    );
+    assert.equal(listTold(map('respiratory-rate-sleep-summary'), 'respiratory_rate')[0]?.value, 14.1);
+  });
+
   it('never mix the two kinds of heart rate variability', () => {
     const { samples } = map('heart-rate-variability');
     assert.equal(listTold({ samples }, 'heart_rate_variability_rmssd')[0]?.value, 44.5);
@@ -103,6 +166,19 @@ describe('points of Google Health', () => {
 describe('asking Google Health', () => {
   const ask = (name: string, cursor: string | null = null) => find(name).request(FIXTURE_WINDOW, cursor, account);
 
+  it('lists readings that somebody takes or enters, and has all else merged', () => {
+    const isListed = (name: string) => ask(name).path.endsWith('/dataPoints');
+    const names = googleHealth.resources.map(({ name }) => name);
+    assert.deepEqual(names.filter(isListed), [
+      'blood-glucose',
+      'core-body-temperature',
+      'weight',
+      'body-fat',
+      'height',
+      'vo2-max',
+    ]);
+  });
+
   it('filters each kind by the time that it knows', () => {
     const filter = (name: string) => ask(name).query?.filter;
     assert.equal(
@@ -112,6 +188,10 @@ describe('asking Google Health', () => {
     assert.equal(
       filter('sleep'),
       'sleep.interval.end_time >= "2026-03-01T00:00:00.000Z" AND sleep.interval.end_time < "2026-03-02T00:00:00.000Z"',
+    );
+    assert.equal(
+      filter('nutrition-log'),
+      'nutrition_log.interval.civil_start_time >= "2026-03-01" AND nutrition_log.interval.civil_start_time < "2026-03-03"',
     );
     assert.equal(
       filter('exercise'),

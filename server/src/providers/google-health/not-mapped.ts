@@ -16,6 +16,30 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     reason: 'A bound of confidence and not the lowest value.',
   },
   {
+    resource: 'time-in-heart-rate-zone',
+    field: 'LIGHT',
+    metrics: metricIds('heart_rate_zone_1_time'),
+    reason: 'Below zone 1: it holds all of the day that is spent at rest.',
+  },
+  {
+    resource: 'respiratory-rate-sleep-summary',
+    field: 'deepSleepStats, lightSleepStats, remSleepStats',
+    metrics: metricIds('respiratory_rate'),
+    reason: 'Parts of `fullSleepStats`.',
+  },
+  {
+    resource: 'exercise',
+    field: 'metricsSummary.runVo2Max',
+    metrics: metricIds('vo2_max'),
+    reason: '`run-vo2-max` has the same value with its time.',
+  },
+  {
+    resource: 'nutrition-log',
+    field: 'nutrients: FOLIC_ACID',
+    metrics: metricIds('folate'),
+    reason: 'One form of folate; `FOLATE` is all of it.',
+  },
+  {
     resource: 'floors',
     field: 'count',
     metrics: metricIds('floors_climbed'),

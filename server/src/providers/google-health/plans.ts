@@ -1,6 +1,7 @@
 // What is asked of Google, type by type: points merged over all that a person wears, and days added up by Google.
 // https://developers.google.com/health/data-types
 import { mapExercise } from './map-exercise.ts';
+import { mapMeals, mapNutritionDays } from './map-nutrition.ts';
 import {
   type Field,
   type Mapping,
@@ -11,13 +12,14 @@ import {
   mapSamples,
   mapSedentary,
   mapSleepTemperature,
+  mapZoneTimes,
 } from './map-points.ts';
 import { mapSleep } from './map-sleep.ts';
 
 export type Plan = {
   /** Of Google; notices name it. */
   readonly type: string;
-  readonly as: 'intervals' | 'samples' | 'days' | 'rollup' | 'sleep' | 'exercise';
+  readonly as: 'intervals' | 'samples' | 'listed_samples' | 'days' | 'rollup' | 'logs' | 'sleep' | 'exercise';
   readonly scope: keyof typeof SCOPES;
   readonly mapping: Mapping;
   readonly windowDays: number;
@@ -29,12 +31,13 @@ export const SCOPES = {
   activity: `${SCOPE}activity_and_fitness.readonly`,
   metrics: `${SCOPE}health_metrics_and_measurements.readonly`,
   sleep: `${SCOPE}sleep.readonly`,
+  nutrition: `${SCOPE}nutrition.readonly`,
 } as const;
 
 /** A point a minute or more: a window is a few pages, and ten years of them would be thousands. */
 const dense = { windowDays: 7, historyDays: 365 };
 const sparse = { windowDays: 90 };
-/** What a rollup of active minutes allows; others allow 90. */
+/** What a rollup of active minutes, or of all energy, allows; others allow 90. */
 const shortRollup = { windowDays: 14 };
 /** 25 to a page. */
 const sessions = { windowDays: 30 };
@@ -49,6 +52,14 @@ export const PLANS: readonly Plan[] = [
   }),
   { type: 'active-minutes', as: 'rollup', scope: 'activity', mapping: mapActiveMinutes, ...shortRollup },
   { type: 'sedentary-period', as: 'rollup', scope: 'activity', mapping: mapSedentary, ...sparse },
+  { type: 'time-in-heart-rate-zone', as: 'rollup', scope: 'activity', mapping: mapZoneTimes, ...sparse },
+  {
+    type: 'total-calories', // there are no points of it
+    as: 'rollup',
+    scope: 'activity',
+    mapping: mapRollup('totalCalories', [['kcalSum', 'total_calories', 'kcal']]),
+    ...shortRollup,
+  },
   ...intervals({
     steps: ['steps', ['count', 'steps', 'count']],
     distance: ['distance', ['millimeters', 'distance', 'm', 1_000]],
@@ -63,13 +74,22 @@ export const PLANS: readonly Plan[] = [
       ['standardDeviationMilliseconds', 'heart_rate_variability', 'ms'], // SDNN
     ],
     'oxygen-saturation': ['oxygenSaturation', ['percentage', 'blood_oxygen', '%']],
+  }),
+  ...listedSamples(dense, {
     'blood-glucose': ['bloodGlucose', ['bloodGlucoseMilligramsPerDeciliter', 'blood_glucose', 'mg/dL']],
   }),
-  ...samples(sparse, {
+  ...listedSamples(sparse, {
     'core-body-temperature': ['coreBodyTemperature', ['temperatureCelsius', 'body_temperature', '°C']],
     weight: ['weight', ['weightGrams', 'weight', 'g']],
     'body-fat': ['bodyFat', ['percentage', 'body_fat_percentage', '%']],
     height: ['height', ['heightMillimeters', 'height', 'cm', 10]],
+  }),
+  ...samples(sparse, {
+    // Of each sleep, once; its parts by stage are of no metric of ours.
+    'respiratory-rate-sleep-summary': [
+      'respiratoryRateSleepSummary',
+      ['fullSleepStats.breathsPerMinute', 'respiratory_rate', 'breaths/min'],
+    ],
   }),
   ...days('metrics', {
     'daily-resting-heart-rate': ['dailyRestingHeartRate', ['beatsPerMinute', 'resting_heart_rate', 'bpm']],
@@ -94,6 +114,36 @@ export const PLANS: readonly Plan[] = [
     ...sparse,
   },
   ...days('activity', { 'daily-vo2-max': ['dailyVo2Max', ['vo2Max', 'vo2_max', 'mL/kg/min']] }),
+  {
+    type: 'vo2-max', // of a test, or entered
+    as: 'listed_samples',
+    scope: 'activity',
+    mapping: mapSamples('vo2Max', [['vo2Max', 'vo2_max', 'mL/kg/min']]),
+    ...sparse,
+  },
+  {
+    type: 'run-vo2-max', // of a run
+    as: 'samples',
+    scope: 'activity',
+    mapping: mapSamples('runVo2Max', [['runVo2Max', 'vo2_max', 'mL/kg/min']], 1),
+    ...sparse,
+  },
+  { type: 'nutrition-log', as: 'rollup', scope: 'nutrition', mapping: mapNutritionDays, ...sparse },
+  { type: 'nutrition-log', as: 'logs', scope: 'nutrition', mapping: mapMeals, ...sparse },
+  {
+    type: 'hydration-log',
+    as: 'rollup',
+    scope: 'nutrition',
+    mapping: mapRollup('hydrationLog', [['amountConsumed.millilitersSum', 'water', 'mL']]),
+    ...sparse,
+  },
+  {
+    type: 'hydration-log',
+    as: 'logs',
+    scope: 'nutrition',
+    mapping: mapIntervals('hydrationLog', [['amountConsumed.milliliters', 'water', 'mL']]),
+    ...sparse,
+  },
   { type: 'sleep', as: 'sleep', scope: 'sleep', mapping: { of: 'sleep', map: mapSleep }, ...sessions },
   { type: 'exercise', as: 'exercise', scope: 'activity', mapping: { of: 'workouts', map: mapExercise }, ...sessions },
 ];
@@ -120,6 +170,11 @@ function intervals(types: Types): Plan[] {
 
 function samples(size: Pick<Plan, 'windowDays' | 'historyDays'>, types: Types): Plan[] {
   return toPlans(types, mapSamples, { as: 'samples', scope: 'metrics', ...size });
+}
+
+/** Readings that somebody takes or enters: only lists say which. The same one from two sources has one moment, and adds nothing up. */
+function listedSamples(size: Pick<Plan, 'windowDays' | 'historyDays'>, types: Types): Plan[] {
+  return toPlans(types, mapSamples, { as: 'listed_samples', scope: 'metrics', ...size });
 }
 
 function days(scope: Plan['scope'], types: Types): Plan[] {

@@ -27,7 +27,7 @@ function askPoints(plan: Plan, window: FetchWindow, cursor: string | null): Prov
   return {
     origin: 'api',
     method: 'GET',
-    path: `${pathOf(plan)}:reconcile`,
+    path: plan.as === 'listed_samples' ? pathOf(plan) : `${pathOf(plan)}:reconcile`,
     query: {
       filter: filterOf(plan, window),
       pageSize: isSession ? SESSION_PAGE : PAGE,
@@ -61,12 +61,14 @@ function filterOf({ type, as }: Plan, { from, to, fromDate, toDate }: FetchWindo
   const dates = [fromDate, addDays(toDate, 1)] as const;
   switch (as) {
     case 'samples':
+    case 'listed_samples':
       return between('sample_time.physical_time', ...times);
     case 'days':
       return between('date', ...dates);
     case 'sleep':
       return between('interval.end_time', ...times);
     case 'exercise':
+    case 'logs':
       return between('interval.civil_start_time', ...dates);
     default:
       return between('interval.start_time', ...times);

@@ -26,7 +26,8 @@ export const googleHealthFixtures: ProviderFixtures = {
     'sedentary-period-rollup steps distance active-energy-burned basal-energy-burned heart-rate heart-rate-variability',
     'oxygen-saturation blood-glucose core-body-temperature weight body-fat height daily-resting-heart-rate',
     'daily-heart-rate-variability daily-oxygen-saturation daily-respiratory-rate daily-sleep-temperature-derivations',
-    'daily-vo2-max sleep exercise',
+    'daily-vo2-max vo2-max run-vo2-max time-in-heart-rate-zone-rollup total-calories-rollup',
+    'respiratory-rate-sleep-summary nutrition-log-rollup nutrition-log hydration-log-rollup hydration-log sleep exercise',
   ].flatMap((names) => names.split(' ').map(page)),
   zero: { page: { resource: 'steps-rollup', body: { rollupDataPoints: [idle] } }, metrics: ['steps'] },
   sessions: [
@@ -72,5 +73,5 @@ function sealed(): string {
 function withBigId(): unknown {
   const { dataPoints } = readFixture('google-health', 'exercise') as { dataPoints: object[] };
   const name = `users/me/dataTypes/exercise/dataPoints/${BIG_ID}`;
-  return { dataPoints: dataPoints.slice(0, 1).map((point) => ({ ...point, name })) };
+  return { dataPoints: dataPoints.slice(0, 1).map((point) => ({ ...point, dataPointName: name })) };
 }

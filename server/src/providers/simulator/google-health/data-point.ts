@@ -17,13 +17,13 @@ export type DataPoint = {
   readonly fields: Readonly<Record<string, unknown>>;
 };
 
-export type Shape = 'interval' | 'sample' | 'day' | 'sleep' | 'exercise';
+export type Shape = 'interval' | 'sample' | 'day' | 'log' | 'sleep' | 'exercise';
 
 export function healthUserIdOf(seed: string): string {
   return String(nameInteger(63, 'google_health', seed, 'user'));
 }
 
-/** Merged points have another name for their name, and no device. */
+/** Merged points have another name for their name, and no source. */
 export function presentPoint(
   { account }: AccountView,
   { type, member, shape }: { readonly type: string; readonly member: string; readonly shape: Shape },
@@ -36,7 +36,7 @@ export function presentPoint(
   const device = { displayName: 'Pixel Watch 4', manufacturer: 'Google', formFactor: 'WATCH' };
   return {
     ...(id !== null && { [isMerged ? 'dataPointName' : 'name']: name }),
-    dataSource: { platform: 'FITBIT', recordingMethod: method, ...(!isMerged && { device }) },
+    ...(!isMerged && { dataSource: { platform: 'FITBIT', recordingMethod: method, device } }),
     [member]: { ...writeTime(account.zone, shape, point), ...point.fields },
   };
 }

@@ -52,7 +52,7 @@ function answerDays({ type, member, rollUp, maxRollUpDays = 0 }: DataType, { vie
     return refuseArgument(`The range is longer than ${maxRollUpDays} days.`);
   if ((json?.windowSizeDays ?? 1) !== 1) return refuseArgument('Only windows of a day are simulated.');
   const days = view.days(from, addDays(end, -1)).flatMap((day) => {
-    const sums = rollUp(day);
+    const sums = rollUp(day, view);
     return sums === null ? [] : [{ date: day.date, sums }];
   });
   const page = {

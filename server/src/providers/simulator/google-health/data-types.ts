@@ -2,17 +2,19 @@
 import type { AccountDay, AccountView } from '../account-view.ts';
 import type { DataPoint, Shape } from './data-point.ts';
 import { listExercises } from './exercise-points.ts';
-import { listBodyFat, listGlucose, listHeight, listTemperature, listWeight } from './home-points.ts';
+import { listBodyFat, listFitnessTests, listGlucose, listHeight, listTemperature, listWeight } from './home-points.ts';
+import { listDrinks, listMeals, rollUpDrinks, rollUpMeals } from './log-points.ts';
 import {
   listCapacity,
   listDailyBreaths,
   listDailyOxygen,
   listDailyVariability,
   listResting,
+  listSleepBreaths,
   listSleepTemperature,
 } from './morning-points.ts';
 import type { ScopeName } from './oauth.ts';
-import { rollUpEffort, rollUpStillness, sumSeries } from './rollups.ts';
+import { rollUpEffort, rollUpEnergy, rollUpStillness, rollUpZones, sumSeries } from './rollups.ts';
 import { listSeries, ofSeries } from './series-points.ts';
 import { listSleeps } from './sleep-points.ts';
 
@@ -26,7 +28,7 @@ export type DataType = {
   /** Absent: it is only told of whole days. */
   readonly points?: (view: AccountView, day: AccountDay) => DataPoint[];
   /** Of one day; null: nothing. Absent: it is not added up. */
-  readonly rollUp?: (day: AccountDay) => Readonly<Record<string, unknown>> | null;
+  readonly rollUp?: (day: AccountDay, view: AccountView) => Readonly<Record<string, unknown>> | null;
   readonly maxRollUpDays?: number;
   /** Whether there are notices of it, and whether it grows through the day: then they come by the hour. */
   readonly notices: 'none' | 'each' | 'hourly';
@@ -96,6 +98,47 @@ const ROLLED: readonly DataType[] = [
     maxRollUpDays: LONG_ROLLUP_DAYS,
     notices: 'hourly',
   },
+  {
+    type: 'time-in-heart-rate-zone',
+    member: 'timeInHeartRateZone',
+    scope: 'activity',
+    shape: 'interval',
+    rollUp: rollUpZones,
+    maxRollUpDays: LONG_ROLLUP_DAYS,
+    notices: 'hourly',
+  },
+  {
+    type: 'total-calories',
+    member: 'totalCalories',
+    scope: 'activity',
+    shape: 'interval',
+    rollUp: rollUpEnergy,
+    maxRollUpDays: SHORT_ROLLUP_DAYS,
+    notices: 'hourly',
+  },
+];
+
+const LOGS: readonly DataType[] = [
+  {
+    type: 'nutrition-log',
+    member: 'nutritionLog',
+    scope: 'nutrition',
+    shape: 'log',
+    points: listMeals,
+    rollUp: rollUpMeals,
+    maxRollUpDays: LONG_ROLLUP_DAYS,
+    notices: 'each',
+  },
+  {
+    type: 'hydration-log',
+    member: 'hydrationLog',
+    scope: 'nutrition',
+    shape: 'log',
+    points: listDrinks,
+    rollUp: rollUpDrinks,
+    maxRollUpDays: LONG_ROLLUP_DAYS,
+    notices: 'each',
+  },
 ];
 
 type Listed = Required<Pick<DataType, 'points'>> & Pick<DataType, 'type' | 'member' | 'notices'>;
@@ -129,6 +172,12 @@ const SAMPLES = measured('sample', 'metrics', [
   { type: 'weight', member: 'weight', points: listWeight, notices: 'each' },
   { type: 'body-fat', member: 'bodyFat', points: listBodyFat, notices: 'each' },
   { type: 'height', member: 'height', points: listHeight, notices: 'each' },
+  {
+    type: 'respiratory-rate-sleep-summary',
+    member: 'respiratoryRateSleepSummary',
+    points: listSleepBreaths,
+    notices: 'each',
+  },
 ]);
 
 const MORNINGS = measured('day', 'metrics', [
@@ -152,10 +201,20 @@ const MORNINGS = measured('day', 'metrics', [
 export const DATA_TYPES: readonly DataType[] = [
   ...COUNTED,
   ...ROLLED,
+  ...LOGS,
   ...SAMPLES,
   ...MORNINGS,
   ...measured('day', 'activity', [
     { type: 'daily-vo2-max', member: 'dailyVo2Max', points: listCapacity, notices: 'none' },
+  ]),
+  ...measured('sample', 'activity', [
+    { type: 'vo2-max', member: 'vo2Max', points: listFitnessTests, notices: 'none' },
+    {
+      type: 'run-vo2-max',
+      member: 'runVo2Max',
+      points: ofSeries('vo2_max', (runVo2Max) => ({ runVo2Max })),
+      notices: 'each',
+    },
   ]),
   ...measured('sleep', 'sleep', [{ type: 'sleep', member: 'sleep', points: listSleeps, notices: 'each' }]),
   ...measured('exercise', 'activity', [

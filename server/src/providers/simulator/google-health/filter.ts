@@ -19,6 +19,7 @@ const FIELDS: Readonly<Record<Shape, Readonly<Record<string, Field>>>> = {
     'interval.end_time': { of: 'end', as: 'physical' },
     'interval.civil_end_time': { of: 'end', as: 'civil' },
   },
+  log: { 'interval.civil_start_time': { of: 'start', as: 'civil' } },
   exercise: { 'interval.civil_start_time': { of: 'start', as: 'civil' } },
 };
 

@@ -119,6 +119,56 @@ describe('what the connector reads of Google Health is what was lived', () => {
     );
   });
 
+  it('what was eaten and drunk, zones, all energy and the breath of a sleep', async () => {
+    const seen = seenOn('watch', 'ann', yesterday);
+    const sumOn = (pages: readonly ProviderRecords[], metric: string) => {
+      const { to } = windowOfDays(simulator.clock.now(), 1);
+      const points = samplesOf(pages, metric).filter(
+        ({ start }) => start >= to - 2 * 86_400_000 && start < to - 86_400_000,
+      );
+      return points.reduce((sum, { value }) => sum + value, 0);
+    };
+    const meals = await read('nutrition-log');
+    const eaten = dailyOf(await read('nutrition-log-rollup'), 'dietary_energy', yesterday) ?? 0;
+    assert.ok(eaten > 1_000);
+    assert.equal(sumOn(meals, 'dietary_energy'), eaten);
+    assert.deepEqual(new Set(samplesOf(meals, 'protein').map(({ method }) => method)), new Set(['unknown']));
+    assert.equal(dailyOf(await read('hydration-log-rollup'), 'water', yesterday), 1_650);
+    assert.equal(sumOn(await read('hydration-log'), 'water'), 1_650);
+    const energy = sumOfSeries(seen, 'active_calories') + sumOfSeries(seen, 'resting_energy');
+    const total = dailyOf(await read('total-calories-rollup'), 'total_calories', yesterday) ?? 0;
+    assert.ok(Math.abs(total - energy) < 0.2, `${total} and ${energy}`);
+    const zones = await read('time-in-heart-rate-zone-rollup');
+    const minutes = lastDates(today, 30).map((date) => dailyOf(zones, 'heart_rate_zone_2_time', date) ?? 0);
+    assert.ok(Math.max(...minutes) > 0);
+    const breaths = samplesOf(await read('respiratory-rate-sleep-summary'), 'respiratory_rate');
+    const nights = lastDates(today, 30).flatMap((date) => seenOn('watch', 'ann', date).sleep.filter(isOver));
+    const measured = nights.flatMap(({ end, respiratoryRate }) =>
+      respiratoryRate === null ? [] : [[end, respiratoryRate]],
+    );
+    assert.ok(measured.length > 20);
+    assert.deepEqual(
+      breaths.map(({ start, value }) => [start, value]),
+      measured,
+    );
+  });
+
+  it('merged points without a source, and listed ones with theirs', async () => {
+    const pointsOf = async (path: string) => {
+      const answer = await connection.ask({
+        origin: 'api',
+        method: 'GET',
+        path: `/v4/users/me/dataTypes/weight/${path}`,
+        as: 'person',
+      });
+      return (answer.body as { dataPoints: { dataSource?: { recordingMethod: string } }[] }).dataPoints;
+    };
+    const [listed, merged] = [await pointsOf('dataPoints'), await pointsOf('dataPoints:reconcile')];
+    assert.ok(listed.length > 0 && listed.length === merged.length);
+    assert.ok(listed.every(({ dataSource }) => dataSource?.recordingMethod === 'MANUAL'));
+    assert.ok(merged.every((point) => !('dataSource' in point)));
+  });
+
   it('every resource has something, and all that the connector promises comes', async () => {
     const pages: ProviderRecords[] = [];
     for (const { name } of googleHealth.resources) {

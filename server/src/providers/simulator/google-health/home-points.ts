@@ -30,6 +30,14 @@ export function listGlucose(view: AccountView, day: AccountDay): DataPoint[] {
   return reading === null ? [] : [reading];
 }
 
+/** Now and then somebody runs as far as possible in twelve minutes. */
+export function listFitnessTests(view: AccountView, day: AccountDay): DataPoint[] {
+  const test = measureSometimes(view, day, { name: 'fitness test', chance: 0.15, hour: 17 }, (draw, ms) =>
+    atMoment(day, ms, { vo2Max: Math.round(draw.near(44, 2) * 10) / 10, measurementMethod: 'COOPER_TEST' }),
+  );
+  return test === null ? [] : [test];
+}
+
 /** Told once, when the account was set up. */
 export function listHeight({ account, firstDate }: AccountView, day: AccountDay): DataPoint[] {
   if (day.date !== addDays(firstDate, 1)) return [];

@@ -41,6 +41,21 @@ export function listDailyBreaths(_view: AccountView, day: AccountDay): DataPoint
   );
 }
 
+/** Of each sleep, when it has ended. */
+export function listSleepBreaths(_view: AccountView, { date, sleeps }: AccountDay): DataPoint[] {
+  return sleeps.flatMap(({ end, respiratoryRate }): DataPoint[] => {
+    if (respiratoryRate === null) return [];
+    const statistics = (breathsPerMinute: number) => ({ breathsPerMinute, standardDeviation: 1, signalToNoise: 3.8 });
+    const fields = {
+      deepSleepStats: statistics(toTenth(0.96 * respiratoryRate)),
+      lightSleepStats: statistics(toTenth(1.01 * respiratoryRate)),
+      remSleepStats: statistics(toTenth(1.06 * respiratoryRate)),
+      fullSleepStats: statistics(respiratoryRate),
+    };
+    return [{ startMs: end, endMs: end, date, method: 'DERIVED', fields }];
+  });
+}
+
 export function listSleepTemperature(_view: AccountView, day: AccountDay): DataPoint[] {
   return ofNight(day, () => ({
     nightlyTemperatureCelsius: toHundredth(USUAL_SKIN_C + day.lived.condition.temperatureDeviationC),

@@ -9,6 +9,7 @@ export const SCOPES = {
   activity: `${PREFIX}activity_and_fitness.readonly`,
   metrics: `${PREFIX}health_metrics_and_measurements.readonly`,
   sleep: `${PREFIX}sleep.readonly`,
+  nutrition: `${PREFIX}nutrition.readonly`,
 } as const;
 export type ScopeName = keyof typeof SCOPES;
 

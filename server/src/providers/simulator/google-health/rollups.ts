@@ -1,5 +1,5 @@
 // Days added up.
-import type { AccountDay } from '../account-view.ts';
+import type { AccountDay, AccountView } from '../account-view.ts';
 import { countEffort } from '../effort-minutes.ts';
 
 type Sums = Readonly<Record<string, unknown>>;
@@ -25,6 +25,37 @@ export function rollUpEffort(day: AccountDay): Sums | null {
       activityLevel: level.toUpperCase(),
       activeMinutesSum: String(minutes[level]),
     })),
+  };
+}
+
+/** All energy, at rest and in motion. */
+export function rollUpEnergy(day: AccountDay): Sums | null {
+  const points = [...day.series('active_calories'), ...day.series('resting_energy')];
+  if (points.length === 0) return null;
+  return { kcalSum: Math.round(points.reduce((sum, { value }) => sum + value, 0) * 10) / 10 };
+}
+
+/** The lower border of each zone, as a share of the heart-rate reserve. */
+const ZONES = [
+  ['PEAK', 0.85],
+  ['VIGOROUS', 0.6],
+  ['MODERATE', 0.4],
+  ['LIGHT', 0],
+] as const;
+
+export function rollUpZones(day: AccountDay, { account }: AccountView): Sums | null {
+  const { restingBpm } = day.lived.condition;
+  const highestBpm = 208 - 0.7 * account.person.ageYears;
+  const minutes = new Map<string, number>(ZONES.map(([zone]) => [zone, 0]));
+  const beats = day.series('heart_rate');
+  for (const { value } of beats) {
+    const share = (value - restingBpm) / (highestBpm - restingBpm);
+    const zone = ZONES.find(([, from]) => share >= from)?.[0];
+    if (zone !== undefined) minutes.set(zone, (minutes.get(zone) ?? 0) + 1);
+  }
+  if (beats.length === 0) return null;
+  return {
+    timeInHeartRateZones: [...minutes].map(([heartRateZone, count]) => ({ heartRateZone, duration: `${count * 60}s` })),
   };
 }
 
