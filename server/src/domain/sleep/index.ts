@@ -1,7 +1,7 @@
 // Sleep: from what devices reported to the night that is shown.
 export { chooseSleeps } from './choose-sleeps.ts';
 export { findContradiction, type SleepContradiction } from './contradictions.ts';
-export { findMainSleep, listMainSessions, sleepDate } from './main-sleep.ts';
+export { findMainSleep, findSeenNight, listMainSessions, sleepDate } from './main-sleep.ts';
 export { findHrvKind, type SleepDay, summarizeSleepDay } from './sleep-day.ts';
 export { countSleepMinutes, fillMinutes, type SleepMinutes, type SleepTotals, totalSleep } from './sleep-totals.ts';
 export { flattenStages, STAGE_PRECEDENCE } from './stage-minutes.ts';

@@ -1,6 +1,7 @@
 // Which sleeps of a date are the night and which are naps (gap G-91).
 import type { LocalDate } from '../calendar.ts';
 import type { Zone } from '../day.ts';
+import { overlapMs } from '../kept-sessions.ts';
 import { compareText } from '../ranking.ts';
 import type { Session, SessionCandidate } from '../sessions.ts';
 
@@ -19,8 +20,17 @@ export function sleepDate({ end }: Pick<Session, 'end'>, zone: Zone): LocalDate 
  * long as its sessions do, without the gaps. Only sessions of the same date join, so that a date can be told by itself.
  */
 export function findMainSleep<Kind extends Sleep>(sleepsOfDate: readonly Kind[]): Kind[] {
-  const nights = [...Map.groupBy(sleepsOfDate, ({ device }) => device.id).values()].flatMap(joinNights);
-  return nights.sort(compareNights)[0] ?? [];
+  return listNights(sleepsOfDate).sort(compareNights)[0] ?? [];
+}
+
+/**
+ * The same among the sleeps that some devices saw of a date whose night is known: the longest of their nights that overlaps it.
+ * Without one they saw no night, and all of their sleeps are naps: a nap never stands in for the night.
+ */
+export function findSeenNight<Kind extends Sleep>(sleeps: readonly Kind[], nightOfDate: readonly Sleep[]): Kind[] {
+  const isOfNight = ({ session }: Kind) => nightOfDate.some((part) => overlapMs(session, part.session) > 0);
+  const seen = listNights(sleeps).filter((parts) => parts.some(isOfNight));
+  return seen.sort(compareNights)[0] ?? [];
 }
 
 /** A part of the night that is shorter, beside a longer one, is a fragment of it. */
@@ -31,6 +41,10 @@ export function listMainSessions<Kind extends Sleep>(sleepsOfDate: readonly Kind
   const night = findMainSleep(sleepsOfDate);
   const isLong = ({ session }: Kind) => session.end - session.start >= FRAGMENT_MS;
   return night.some(isLong) ? night.filter(isLong) : night.slice(0, 1);
+}
+
+function listNights<Kind extends Sleep>(sleeps: readonly Kind[]): Kind[][] {
+  return [...Map.groupBy(sleeps, ({ device }) => device.id).values()].flatMap(joinNights);
 }
 
 function joinNights<Kind extends Sleep>(sleepsOfDevice: readonly Kind[]): Kind[][] {

@@ -14,6 +14,8 @@ export type SleepDay = {
   readonly values: ReadonlyMap<MetricId, number>;
   /** Devices whose sleeps count, those of the main sleep first. */
   readonly devices: readonly DeviceId[];
+  /** Devices whose naps count. */
+  readonly napDevices: readonly DeviceId[];
   /** What `sleep_heart_rate_variability` is; the two are never mixed (gap G-91). */
   readonly hrvKind: HrvKind | null;
 };
@@ -24,24 +26,29 @@ type Told = {
   readonly totals: SleepTotals;
 };
 
-/** Give it the chosen sleeps of a date for the canonical value, or one device's own for that device's candidate. */
+/**
+ * Give it the chosen sleeps of a date for the canonical value, or one device's own for that device's candidate. `mainSleep` are those
+ * of the night; all others are naps.
+ */
 export function summarizeSleepDay(
   date: LocalDate,
   sleepsOfDate: readonly SessionCandidate<SleepSession>[],
   zone: Zone,
+  mainSleep: readonly SessionCandidate<SleepSession>[] = findMainSleep(sleepsOfDate),
 ): SleepDay {
   const told = sleepsOfDate
     .toSorted((a, b) => a.session.start - b.session.start)
     .map(({ device, session }) => ({ device, session, totals: totalSleep(session) }));
-  const mainSessions = new Set(findMainSleep(sleepsOfDate).map(({ session }) => session));
+  const mainSessions = new Set(mainSleep.map(({ session }) => session));
   const main = told.filter(({ session }) => mainSessions.has(session));
   const naps = told.filter(({ session }) => !mainSessions.has(session));
   const { vitals, hrvKind } = averageVitals(main.map(({ session }) => session));
-  const all = { ...sumTotals(told), nap_duration: sumNaps(naps), ...tellMain(date, main, zone), ...vitals };
+  const all = { ...sumTotals(main, naps), nap_duration: sumNaps(naps), ...tellMain(date, main, zone), ...vitals };
   const entries = Object.entries(all).filter((entry): entry is [string, number] => entry[1] !== null);
   return {
     values: new Map(entries.map(([id, value]) => [id as MetricId, value])),
     devices: [...new Set([...main, ...naps].map(({ device }) => device.id))],
+    napDevices: [...new Set(naps.map(({ device }) => device.id))],
     hrvKind,
   };
 }
@@ -51,14 +58,19 @@ export function findHrvKind(sleepsOfDate: readonly SessionCandidate<SleepSession
   return averageVitals(findMainSleep(sleepsOfDate).map(({ session }) => session)).hrvKind;
 }
 
-function sumTotals(told: readonly Told[]) {
-  const deep = sumKnown(told, ({ totals }) => totals.deep);
-  const rem = sumKnown(told, ({ totals }) => totals.rem);
+/** Naps add to what is known of the night. Where the night has no value, naps have none for the day: they are not the night. */
+function sumTotals(main: readonly Told[], naps: readonly Told[]) {
+  const sum = (read: (totals: SleepTotals) => number | null) => {
+    const night = sumKnown(main, ({ totals }) => read(totals));
+    return night === null ? null : night + (sumKnown(naps, ({ totals }) => read(totals)) ?? 0);
+  };
+  const deep = sum((totals) => totals.deep);
+  const rem = sum((totals) => totals.rem);
   return {
-    asleep: sumKnown(told, ({ totals }) => totals.asleep),
-    time_in_bed: sumKnown(told, ({ totals }) => totals.inBed),
-    time_awake: sumKnown(told, ({ totals }) => totals.awake),
-    light_sleep: sumKnown(told, ({ totals }) => totals.light),
+    asleep: sum((totals) => totals.asleep),
+    time_in_bed: sum((totals) => totals.inBed),
+    time_awake: sum((totals) => totals.awake),
+    light_sleep: sum((totals) => totals.light),
     deep_sleep: deep,
     REM: rem,
     restorative_sleep: addBoth(deep, rem),

@@ -7,7 +7,15 @@ import { findMetric } from '../metrics/index.ts';
 import type { DeviceClass } from '../metrics/metric.ts';
 import { type EpochMs, SLEEP_STAGES, type SleepSession, type SleepStage, type StagePeriod } from '../records.ts';
 import type { DeviceId } from '../tenancy.ts';
-import { chooseSleeps, findMainSleep, listMainSessions, sleepDate, summarizeSleepDay, totalSleep } from './index.ts';
+import {
+  chooseSleeps,
+  findMainSleep,
+  findSeenNight,
+  listMainSessions,
+  sleepDate,
+  summarizeSleepDay,
+  totalSleep,
+} from './index.ts';
 import { flattenStages, STAGE_PRECEDENCE } from './stage-minutes.ts';
 
 const MINUTE_MS = 60_000;
@@ -318,6 +326,22 @@ describe('the daily sleep metrics', () => {
 
   it('a nap without minutes asleep counts as long as it lasted', () => {
     assert.equal(values(night, of('phone', sleep(900, 925))).nap_duration, 25);
+  });
+
+  it('naps add to what the night has, and are never the night', () => {
+    const staged = of('watch', sleep(900, 940, { asleepMinutes: 30, deepMinutes: 10, inBedMinutes: 40 }), 'wrist');
+    const unstaged = of('ring', sleep(0, 480));
+    assert.deepEqual(Object.keys(values(staged, unstaged)), [
+      'nap_duration',
+      'sleep_start',
+      'sleep_end',
+      'sleep_midpoint',
+    ]);
+    assert.deepEqual([values(staged, night).deep_sleep, values(staged, night).asleep], [100, 470]);
+    assert.deepEqual(summary(staged, unstaged).napDevices, ['watch']);
+    const seen = (...list: ReturnType<typeof of>[]) => findSeenNight(list, [night]).map(({ device }) => device.id);
+    assert.deepEqual(seen(staged), []);
+    assert.deepEqual(seen(staged, of('phone', sleep(400, 500))), ['phone']);
   });
 
   it('sleep_start and sleep_end are what the clock said, in the night the clocks change too', () => {

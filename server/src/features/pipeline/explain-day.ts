@@ -6,7 +6,7 @@ import { consolidationKeyOf } from '../../domain/consolidation-keys.ts';
 import type { DayOrigin } from '../../domain/day-notes.ts';
 import { parseDeviceDayNote } from '../../domain/day-notes.ts';
 import { DERIVED_METRICS } from '../../domain/derived-metrics.ts';
-import { TOLD_BY_SAMPLES_OF } from '../../domain/fed-metrics.ts';
+import { TOLD_BY_SAMPLES_OF, WORKOUT_METRICS } from '../../domain/fed-metrics.ts';
 import type { Method, Metric } from '../../domain/metrics/index.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { listSourceDevices, type SourceDevice } from '../devices/index.ts';
@@ -72,7 +72,10 @@ export async function explainDay(
         {
           ...told,
           device,
-          isEnabled: context.rules.isEnabled(metric, device.provider),
+          // Workouts count whether or not their provider is on.
+          isEnabled:
+            (origin === 'sessions' && WORKOUT_METRICS.has(metric.id)) ||
+            context.rules.isEnabled(metric, device.provider),
           own: { value: cell.value, unit, origin },
           samples: samples.find(({ device: number }) => number === device.number) ?? null,
         },

@@ -1,11 +1,17 @@
 // What the sleeps and workouts of some days tell of their metrics: those that are shown, and each device's own.
 import { addDays, type LocalDate } from '../../domain/calendar.ts';
 import type { SessionsOfDay } from '../../domain/day-value.ts';
-import { SLEEP_METRICS, WORKOUT_METRICS } from '../../domain/fed-metrics.ts';
+import { SLEEP_METRICS } from '../../domain/fed-metrics.ts';
 import { getMetricOrThrow, type MetricId } from '../../domain/metrics/index.ts';
 import { listDays } from '../../domain/month-sheets/index.ts';
 import type { Session, SessionCandidate } from '../../domain/sessions.ts';
-import { chooseSleeps, summarizeSleepDay } from '../../domain/sleep/index.ts';
+import {
+  chooseSleeps,
+  findMainSleep,
+  findSeenNight,
+  type SleepDay,
+  summarizeSleepDay,
+} from '../../domain/sleep/index.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
 import { chooseWorkouts, divideHistogramIntoZones, summarizeWorkoutDay } from '../../domain/workouts/index.ts';
 import { takeTurns } from '../../platform/turns.ts';
@@ -17,9 +23,11 @@ import {
   RESTING_REACH_DAYS,
   readPeaksFor,
 } from '../heart-limits/index.ts';
-import { readSleepsOfDates, readWorkoutsOfDates } from '../sessions/index.ts';
+import { readSleepsOfDates, readWorkoutsOfDates, type StoredSleep } from '../sessions/index.ts';
 import { readProfile } from '../subjects/index.ts';
 import type { ChoosingContext } from './choosing-context.ts';
+
+const NAPS = 'nap_duration' as MetricId;
 
 export type SessionDay = {
   readonly shown: ReadonlyMap<MetricId, SessionsOfDay>;
@@ -30,22 +38,75 @@ export type SessionDays = ReadonlyMap<LocalDate, SessionDay>;
 
 export async function readSleepDays(context: ChoosingContext, dates: ReadonlySet<LocalDate>): Promise<SessionDays> {
   if (dates.size === 0) return new Map();
-  const sleeps = await readSleepsOfDates(context.tx, context.user, [...dates]);
+  const isAnyOff = isAnyProviderOff(context);
+  const sleeps = await readSleepsOfDates(context.tx, context.user, isAnyOff ? [...addNeighbours(dates)] : [...dates]);
   const days = new Map<LocalDate, SessionDay>();
   const nextTurn = takeTurns();
-  for (const [date, stored] of sleeps) {
-    const ofDate = addDevices(context, stored);
-    const tell = (sleeps: typeof ofDate): ReadonlyMap<MetricId, SessionsOfDay> => {
-      const { values, devices } = summarizeSleepDay(date, sleeps, context.zone);
-      return new Map([...values].map(([metric, value]) => [metric, { value, devices }]));
-    };
+  for (const date of dates) {
+    const ofDate = addDevices(context, sleeps.get(date) ?? []);
+    if (ofDate.length === 0) continue;
+    const near = isAnyOff
+      ? addDevices(
+          context,
+          [...addNeighbours([date])].flatMap((one) => sleeps.get(one) ?? []),
+        )
+      : [];
+    const night = findMainSleep(ofDate.filter(isShown));
     days.set(date, {
-      shown: tellShown(context, SLEEP_METRICS, ofDate, chooseSleeps, tell),
-      own: tellByDevice(ofDate, (own) => summarizeSleepDay(date, pickStanding(own, chooseSleeps), context.zone).values),
+      shown: summarizeShownSleeps(context, date, { ofDate, near, night }),
+      own: tellByDevice(ofDate, (own) => summarizeHeard(context, date, pickStanding(own, chooseSleeps), night).values),
     });
     await nextTurn();
   }
   return days;
+}
+
+type DatedSleep = Omit<StoredSleep, 'device'> & { readonly device: SourceDevice };
+
+/** What is shown speaks; where a provider is off for a metric, what would be shown without it, decided with the days around. */
+function summarizeShownSleeps(
+  context: ChoosingContext,
+  date: LocalDate,
+  { ofDate, near, night }: Readonly<Record<'ofDate' | 'near' | 'night', readonly DatedSleep[]>>,
+): ReadonlyMap<MetricId, SessionsOfDay> {
+  const providers = [...new Set(ofDate.map(({ device }) => device.provider))].sort();
+  const offFor = (id: MetricId) => providers.filter((name) => !context.rules.isEnabled(getMetricOrThrow(id), name));
+  const shown = new Map<MetricId, SessionsOfDay>();
+  for (const [off, ids] of Map.groupBy(SLEEP_METRICS, (id) => offFor(id).join())) {
+    const hidden = off.split(',');
+    const heard = near.filter(({ device }) => !hidden.includes(device.provider));
+    const standing =
+      off === '' ? ofDate.filter(isShown) : pickStanding(heard, chooseSleeps).filter((sleep) => sleep.date === date);
+    const day = summarizeHeard(context, date, standing, night);
+    for (const id of ids) {
+      const value = day.values.get(id);
+      if (value !== undefined) shown.set(id, { value, devices: id === NAPS ? day.napDevices : day.devices });
+    }
+  }
+  return shown;
+}
+
+/** `night` is the night that is shown for the date; empty where none is. */
+function summarizeHeard(
+  { zone }: ChoosingContext,
+  date: LocalDate,
+  heard: readonly DatedSleep[],
+  night: readonly DatedSleep[],
+): SleepDay {
+  const main = night.length === 0 ? findMainSleep(heard) : findSeenNight(heard, night);
+  return summarizeSleepDay(date, heard, zone, main);
+}
+
+/** Of the same night one device's record may count toward the day before or after that of another. */
+function addNeighbours(dates: Iterable<LocalDate>): Set<LocalDate> {
+  return new Set([...dates].flatMap((date) => [addDays(date, -1), date, addDays(date, 1)]));
+}
+
+function isAnyProviderOff({ devices, rules }: ChoosingContext): boolean {
+  const providers = new Set(devices.map(({ provider }) => provider));
+  return [...providers].some((provider) =>
+    [...SLEEP_METRICS].some((id) => !rules.isEnabled(getMetricOrThrow(id), provider)),
+  );
 }
 
 export async function readWorkoutDays(context: ChoosingContext, dates: ReadonlySet<LocalDate>): Promise<SessionDays> {
@@ -61,7 +122,7 @@ export async function readWorkoutDays(context: ChoosingContext, dates: ReadonlyS
       zones: one.histogram === null ? null : divideHistogramIntoZones(one.histogram, limits.on(date)),
     }));
     days.set(date, {
-      shown: tellShown(context, WORKOUT_METRICS, ofDate, chooseWorkouts, summarizeWorkoutDay),
+      shown: summarizeWorkoutDay(ofDate.filter(isShown)), // the choice of workouts is not part of consolidation
       own: tellByDevice(
         ofDate,
         (own) =>
@@ -79,30 +140,6 @@ type Choose<Stored> = (
   candidates: readonly Stored[],
   isProviderOn: () => boolean,
 ) => readonly SessionCandidate<Session>[];
-
-/** What is shown speaks; where a provider is off for a metric, what would be shown without it. */
-function tellShown<Stored extends SessionCandidate<Session> & { readonly copyOf: string | null }>(
-  { rules }: ChoosingContext,
-  metrics: ReadonlySet<MetricId>,
-  ofDate: readonly Stored[],
-  choose: Choose<Stored>,
-  tell: (sessions: Stored[]) => ReadonlyMap<MetricId, SessionsOfDay>,
-): ReadonlyMap<MetricId, SessionsOfDay> {
-  const providers = [...new Set(ofDate.map(({ device }) => device.provider))].sort();
-  const offFor = (id: MetricId) => providers.filter((name) => !rules.isEnabled(getMetricOrThrow(id), name));
-  const groups = Map.groupBy(metrics, (id) => offFor(id).join());
-  const told = new Map<MetricId, SessionsOfDay>();
-  for (const [off, ids] of groups) {
-    const hidden = off.split(',');
-    const heard = ofDate.filter(({ device }) => !hidden.includes(device.provider));
-    const values = tell(off === '' ? ofDate.filter(isShown) : pickStanding(heard, choose));
-    for (const id of ids) {
-      const value = values.get(id);
-      if (value !== undefined) told.set(id, value);
-    }
-  }
-  return told;
-}
 
 /** From the days as they are being chosen, not as they were stored; peaks are stored by the time workouts have their turn. */
 async function openHeartLimits(context: ChoosingContext, dates: Iterable<LocalDate>): Promise<HeartLimitsByDate> {
