@@ -191,3 +191,71 @@ describe('a provider that is switched off', () => {
     assert.deepEqual(await days(), [390, undefined]);
   });
 });
+
+describe('a break in the night around midnight', () => {
+  const EVENING = { id: 'evening', start: '2026-03-18T22:30:00Z', end: '2026-03-18T23:40:00Z', asleep_minutes: 60 };
+  const MORNING = { id: 'morning', start: '2026-03-19T00:40:00Z', end: '2026-03-19T07:00:00Z', asleep_minutes: 360 };
+  const DAY_BEFORE = '2026-03-18';
+  const listSleeps = async (id: string) =>
+    (await api.get(`/v1/users/${id}/sleep?from_date=${DAY_BEFORE}&to_date=${NEXT_DATE}`)).body.data.map(
+      ({ date, start_time, is_main_sleep }: JsonBody) => [date, start_time.slice(11, 16), is_main_sleep],
+    );
+
+  it('200 does not split it: both parts count toward the morning, in lists, days and explain', async () => {
+    const person = await createPerson();
+    await person.upload(RING, { sleep: [EVENING] });
+    assert.equal((await readDaily(person.id, DAY_BEFORE)).asleep, 60);
+    await person.upload(RING, { sleep: [MORNING] });
+    assert.deepEqual(await listSleeps(person.id), [
+      [DATE, '00:40', true],
+      [DATE, '22:30', true],
+    ]);
+    const daily = await readDaily(person.id);
+    assert.deepEqual(
+      [daily.asleep, daily.nap_duration, daily.sleep_start, daily.sleep_end],
+      [420, undefined, -90, 420],
+    );
+    assert.deepEqual(await readDaily(person.id, DAY_BEFORE), {});
+    const { night } = await explain(person.id, 'asleep');
+    assert.deepEqual(
+      [night.provider, night.start, night.end, night.sessions],
+      [
+        'samsung_health',
+        EVENING.start,
+        MORNING.end,
+        [
+          { start: EVENING.start, end: EVENING.end },
+          { start: MORNING.start, end: MORNING.end },
+        ],
+      ],
+    );
+    assert.match(night.reason, /less than 90 minutes apart/);
+    assert.equal((await explain(person.id, 'steps')).night, null);
+  });
+
+  it('200 follows deletions and corrections of one part', async () => {
+    const person = await createPerson();
+    await person.upload(RING, { sleep: [EVENING, MORNING] });
+    const asleep = async () => [(await readDaily(person.id, DAY_BEFORE)).asleep, (await readDaily(person.id)).asleep];
+    assert.deepEqual(await asleep(), [undefined, 420]);
+    await person.upload(RING, { sleep: [{ ...EVENING, asleep_minutes: 50 }] });
+    assert.deepEqual(await asleep(), [undefined, 410]);
+    await person.upload(RING, { deleted: [{ kind: 'sleep', id: 'evening' }] });
+    assert.deepEqual(await asleep(), [undefined, 360]);
+    await person.upload(RING, { sleep: [EVENING] });
+    assert.deepEqual(await asleep(), [undefined, 420]);
+    await person.upload(RING, { sleep: [{ ...MORNING, start: '2026-03-19T01:10:00Z', asleep_minutes: 340 }] });
+    assert.deepEqual(await asleep(), [60, 340], '90 minutes apart');
+    await person.upload(RING, { deleted: [{ kind: 'sleep', id: 'morning' }] });
+    assert.deepEqual(await asleep(), [60, undefined]);
+  });
+
+  it('200 an evening nap before the night stays a nap of its day', async () => {
+    const person = await createPerson();
+    const nap = { id: 'nap', start: '2026-03-18T18:30:00Z', end: '2026-03-18T19:30:00Z', asleep_minutes: 55 };
+    const night = { ...MORNING, start: '2026-03-18T20:45:00Z' };
+    await person.upload(RING, { sleep: [nap, night] });
+    assert.equal((await readDaily(person.id, DAY_BEFORE)).asleep, 55);
+    assert.equal((await readDaily(person.id)).asleep, 360);
+  });
+});

@@ -1,7 +1,8 @@
 // Sleep: from what devices reported to the night that is shown.
 export { chooseSleeps } from './choose-sleeps.ts';
 export { findContradiction, type SleepContradiction } from './contradictions.ts';
-export { findMainSleep, findSeenNight, listMainSessions, sleepDate } from './main-sleep.ts';
+export { findMainSleep, findSeenNight, listMainSessions } from './main-sleep.ts';
+export { dateSleeps, NIGHT_REACH_MS, nightOf, SAME_NIGHT_GAP_MS, sleepDate } from './nights.ts';
 export { findHrvKind, type SleepDay, summarizeSleepDay } from './sleep-day.ts';
 export { countSleepMinutes, fillMinutes, type SleepMinutes, type SleepTotals, totalSleep } from './sleep-totals.ts';
 export { flattenStages, STAGE_PRECEDENCE } from './stage-minutes.ts';

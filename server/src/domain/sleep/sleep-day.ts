@@ -34,7 +34,7 @@ export function summarizeSleepDay(
   date: LocalDate,
   sleepsOfDate: readonly SessionCandidate<SleepSession>[],
   zone: Zone,
-  mainSleep: readonly SessionCandidate<SleepSession>[] = findMainSleep(sleepsOfDate),
+  mainSleep: readonly SessionCandidate<SleepSession>[] = findMainSleep(sleepsOfDate, zone),
 ): SleepDay {
   const told = sleepsOfDate
     .toSorted((a, b) => a.session.start - b.session.start)
@@ -54,8 +54,8 @@ export function summarizeSleepDay(
 }
 
 /** Of which kind the heart rate variability of the main sleep is; null where it has none. */
-export function findHrvKind(sleepsOfDate: readonly SessionCandidate<SleepSession>[]): HrvKind | null {
-  return averageVitals(findMainSleep(sleepsOfDate).map(({ session }) => session)).hrvKind;
+export function findHrvKind(sleepsOfDate: readonly SessionCandidate<SleepSession>[], zone: Zone): HrvKind | null {
+  return averageVitals(findMainSleep(sleepsOfDate, zone).map(({ session }) => session)).hrvKind;
 }
 
 /** Naps add to what is known of the night. Where the night has no value, naps have none for the day: they are not the night. */

@@ -30,6 +30,20 @@ const candidate = Type.Object({
   samples: nullable(Type.Object({ count: Type.Integer(), first: timestamp(), last: timestamp() })),
 });
 
+const night = Type.Object(
+  {
+    provider: Type.String(),
+    device_id: uuid('device'),
+    start: timestamp(),
+    end: timestamp(),
+    sessions: Type.Array(Type.Object({ start: timestamp(), end: timestamp() })),
+    reason: Type.String({ description: 'for people' }),
+  },
+  {
+    description: 'the main sleep of the date, for metrics that come from sleeps; all other sleeps of the date are naps',
+  },
+);
+
 export const explanation = Type.Object({
   metric: Type.String(),
   date: Type.String({ format: 'date' }),
@@ -46,4 +60,5 @@ export const explanation = Type.Object({
   computed: nullable(Type.String({ description: 'what it is made of, where it is not chosen but computed' })),
   device_order: Type.Array(oneOfWords(DEVICE_CLASSES), { description: 'after Mobile SDK sources, best first' }),
   candidates: Type.Array(candidate, { description: 'every device with a value of that day, best first' }),
+  night: nullable(night),
 });

@@ -15,6 +15,7 @@ import type { UserHandle } from '../subjects/index.ts';
 import { chooseAmong, readDayFacts } from './choose-days.ts';
 import { openChoosing } from './choosing-context.ts';
 import { addPair, type DayPairs } from './day-pairs.ts';
+import { type ExplainedNight, explainNight } from './explain-night.ts';
 import { findSessions } from './own-days.ts';
 
 export type ExplainedCandidate = CandidateOutcome & {
@@ -36,6 +37,8 @@ export type ExplainedDay = {
   readonly isComputed: boolean;
   /** Best first. */
   readonly candidates: readonly ExplainedCandidate[];
+  /** The night of the date, for metrics that come from sleeps. */
+  readonly night: ExplainedNight | null;
 };
 
 export async function explainDay(
@@ -63,6 +66,7 @@ export async function explainDay(
     isOverridden: (user.consolidation.metrics[consolidationKeyOf(metric) ?? '']?.method ?? null) !== null,
     isComputed:
       metric.consolidation.by === 'derived' && (candidates.length === 0 || !DERIVED_METRICS.includes(metric.id)),
+    night: await explainNight(context, metric, date),
     candidates: chosen.outcomes.flatMap((told) => {
       const device = devices.find(({ id }) => id === told.device.id);
       const cell = device && context.days.own(device.number, metric.id, date);

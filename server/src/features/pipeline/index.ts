@@ -1,6 +1,7 @@
 // The pipeline: from what a device sends to the one value of each day.
 export type { Batch, Deletion } from './batch.ts';
 export { type ExplainedCandidate, type ExplainedDay, explainDay } from './explain-day.ts';
+export type { ExplainedNight } from './explain-night.ts';
 export { type IngestResult, ingest, ingestParts } from './ingest.ts';
 export { enqueueRebuild, rebuildUserJob } from './jobs.ts';
 export { type PreparedBatch, prepareBatch } from './prepare-batch.ts';

@@ -51,7 +51,7 @@ export async function readSleepDays(context: ChoosingContext, dates: ReadonlySet
           [...addNeighbours([date])].flatMap((one) => sleeps.get(one) ?? []),
         )
       : [];
-    const night = findMainSleep(ofDate.filter(isShown));
+    const night = findMainSleep(ofDate.filter(isShown), context.zone);
     days.set(date, {
       shown: summarizeShownSleeps(context, date, { ofDate, near, night }),
       own: tellByDevice(ofDate, (own) => summarizeHeard(context, date, pickStanding(own, chooseSleeps), night).values),
@@ -93,7 +93,7 @@ function summarizeHeard(
   heard: readonly DatedSleep[],
   night: readonly DatedSleep[],
 ): SleepDay {
-  const main = night.length === 0 ? findMainSleep(heard) : findSeenNight(heard, night);
+  const main = night.length === 0 ? findMainSleep(heard, zone) : findSeenNight(heard, night, zone);
   return summarizeSleepDay(date, heard, zone, main);
 }
 

@@ -108,6 +108,7 @@ async function loadDays(
       return tellDay(
         {
           date,
+          zone,
           waking: narrow(whole, zone, date, now),
           reported: ofDate,
           sleeps: ofDate.filter(isShown),
@@ -138,6 +139,7 @@ async function chooseSteps(
 
 type Facts = {
   readonly date: LocalDate;
+  readonly zone: Zone;
   readonly waking: WakingDay;
   /** Copies too. */
   readonly reported: readonly Sleep[];
@@ -147,8 +149,8 @@ type Facts = {
 };
 
 function tellDay(facts: Facts, scored: ScoredValues): DayInputs | null {
-  const { date, waking, sleeps, workouts, stress } = facts;
-  const mainSleep = tellMainSleep(sleeps);
+  const { date, zone, waking, sleeps, workouts, stress } = facts;
+  const mainSleep = tellMainSleep(sleeps, zone);
   const values = scored.values(date);
   const hrv = scored.hrv(date, facts.reported);
   const heart = tellHeart(waking);
@@ -170,7 +172,7 @@ function tellDay(facts: Facts, scored: ScoredValues): DayInputs | null {
     still,
     deviceStress: stress.length === 0 ? null : stress,
     hoursAwake: mainSleep === null ? null : Math.max(0, waking.span.end - mainSleep.wokeAt) / HOUR_MS,
-    napHours: sumNaps(sleeps),
+    napHours: sumNaps(sleeps, zone),
   };
 }
 
@@ -203,8 +205,8 @@ function listDeviceStress(
   return told;
 }
 
-function sumNaps(sleeps: readonly Sleep[]): number | null {
-  const naps = listNaps(sleeps);
+function sumNaps(sleeps: readonly Sleep[], zone: Zone): number | null {
+  const naps = listNaps(sleeps, zone);
   return naps.length === 0 ? null : naps.reduce((sum, minutes) => sum + minutes, 0) / 60;
 }
 

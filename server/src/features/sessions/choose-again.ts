@@ -1,5 +1,5 @@
 // Chooses anew among the sessions that a change can alter, and writes what came out differently. The result is that of
-// choosing among all: what does not touch a session cannot change its fate, and a main sleep is told by its date alone.
+// choosing among all: what does not touch a session cannot change its fate, and a main sleep is decided by its date alone, whose sessions are all loaded.
 import type { LocalDate } from '../../domain/calendar.ts';
 import type { Zone } from '../../domain/day.ts';
 import { listMainSessions } from '../../domain/sleep/index.ts';
@@ -47,7 +47,6 @@ type Choosing = { tx: Transaction; user: UserHandle; context: ChoiceContext; kin
 type Outcome = { readonly dates: Set<LocalDate>; changed: boolean };
 
 async function chooseKind(choosing: Choosing, touched: readonly Interval[] | 'all'): Promise<Outcome> {
-  const { kind, context } = choosing;
   const outcome: Outcome = { dates: new Set(), changed: false };
   if (touched === 'all') {
     await chooseAll(choosing, outcome);
@@ -55,9 +54,7 @@ async function chooseKind(choosing: Choosing, touched: readonly Interval[] | 'al
     const sorted = touched.toSorted((a, b) => a.start - b.start);
     for (let first = 0; first < sorted.length; first += CHOSEN_AT_ONCE) {
       const some = sorted.slice(first, first + CHOSEN_AT_ONCE);
-      const dates = some.map((interval) => kind.dateOf(interval, context.zone));
-      for (const date of dates) outcome.dates.add(date);
-      await chooseAround(choosing, some, dates, outcome);
+      await chooseAround(choosing, some, outcome, true);
     }
   }
   return outcome;
@@ -69,7 +66,7 @@ async function chooseAll(choosing: Choosing, outcome: Outcome): Promise<void> {
   if (extent === null) return;
   for (let startMs: number = extent.start; startMs < extent.end; ) {
     const stretch = makeInterval(startMs, startMs + STRETCH_MS);
-    const { affected } = await chooseAround(choosing, [stretch], [], outcome);
+    const { affected } = await chooseAround(choosing, [stretch], outcome, false);
     startMs = affected.reduce<number>((latest, { end }) => Math.max(latest, end), stretch.end);
   }
 }
@@ -77,17 +74,31 @@ async function chooseAll(choosing: Choosing, outcome: Outcome): Promise<void> {
 async function chooseAround(
   choosing: Choosing,
   touched: readonly Interval[],
-  touchedDates: readonly LocalDate[],
   outcome: Outcome,
+  namesTouched: boolean,
 ): Promise<LoadedClusters> {
   const { tx, user, kind } = choosing;
   const clusters = await loadClusters(tx, user, kind, touched);
+  const touchedDates = namesTouched ? listTouchedDates(choosing, touched, clusters) : [];
+  for (const date of touchedDates) outcome.dates.add(date);
   const changed = listChanges(choosing, clusters, touchedDates);
   for (const { before, after } of changed) outcome.dates.add(before.date).add(after.date);
   outcome.changed ||= changed.length > 0;
   const rows = changed.map(({ after }) => after);
   if (rows.length > 0) await flagRows(tx, kind.table, user, rows);
   return clusters;
+}
+
+/** A part of a night counts toward the day of the whole, which what is left of the night still has. */
+function listTouchedDates(
+  { context: { zone }, kind }: Choosing,
+  touched: readonly Interval[],
+  { affected }: LoadedClusters,
+): LocalDate[] {
+  const nights = new Set(touched.map((interval) => kind.nightOf(interval, zone)));
+  nights.delete(null);
+  const partners = affected.filter((row) => nights.has(kind.nightOf(row, zone)));
+  return [...touched.map((interval) => kind.dateOf(interval, zone)), ...partners.map(({ date }) => date)];
 }
 
 type Change = { readonly before: SessionRow; readonly after: SessionRow };
@@ -98,20 +109,27 @@ function listChanges(
   touchedDates: readonly LocalDate[],
 ): Change[] {
   const links = linkCopies(context, kind, affected);
+  const dates = dateRows(context, kind, loaded);
+  const dateOf = (row: SessionRow) => dates.get(row) ?? kind.dateOf(row, context.zone);
   const dated = loaded.map((before) => ({
     before,
     after: {
       ...before,
       copyOf: links.has(before.id) ? (links.get(before.id) ?? null) : before.copyOf,
-      date: kind.dateOf(before, context.zone),
+      date: dateOf(before),
     },
   }));
-  const decided = new Set([...touchedDates, ...affected.map((row) => kind.dateOf(row, context.zone))]);
+  const decided = new Set([...touchedDates, ...affected.map(dateOf)]);
   const considered = dated.filter(({ after }) => decided.has(after.date));
   const mainIds = kind.hasMain ? findMainIds(context, considered) : new Set();
   return considered
     .map(({ before, after }) => ({ before, after: { ...after, isMain: mainIds.has(after.id) } }))
     .filter(({ before, after }) => isDifferent(before, after));
+}
+
+function dateRows({ zone }: ChoiceContext, kind: SessionKind, loaded: readonly SessionRow[]) {
+  const byDevice = Map.groupBy(loaded, ({ device }) => device);
+  return new Map([...byDevice.values()].flatMap((rows) => [...kind.dateAll(rows, zone)]));
 }
 
 /** By id: what each is a copy of, null if it is shown. Its own id: its provider is off or its device gone, so it is neither. */
@@ -133,14 +151,16 @@ function linkCopies(
   return links;
 }
 
-function findMainIds({ devices }: ChoiceContext, considered: readonly Change[]): Set<string> {
+function findMainIds({ devices, zone }: ChoiceContext, considered: readonly Change[]): Set<string> {
   const byNumber = new Map(devices.map((device) => [device.number, device]));
   const shown = considered.flatMap(({ after }) => {
     const device = byNumber.get(after.device);
     return device === undefined || after.copyOf !== null ? [] : [{ device, session: after }];
   });
   const byDate = Map.groupBy(shown, ({ session }) => session.date);
-  return new Set([...byDate.values()].flatMap((ofDate) => listMainSessions(ofDate).map(({ session }) => session.id)));
+  return new Set(
+    [...byDate.values()].flatMap((ofDate) => listMainSessions(ofDate, zone).map(({ session }) => session.id)),
+  );
 }
 
 function isDifferent(before: SessionRow, after: SessionRow): boolean {

@@ -44,11 +44,13 @@ export const sleepForm2Reply = Type.Object({
   data: Type.Array(
     Type.Object({
       id: uuid('sleep session'),
-      date: Type.String({ format: 'date', description: 'the day it counts toward: that of its end' }),
+      date: Type.String({ format: 'date', description: 'the day it counts toward: that on which its night ends' }),
       start_time: clock(),
       end_time: clock(),
       duration_minutes: Type.Integer(),
-      is_main_sleep: Type.Boolean({ description: 'the night, in all its parts; false for naps' }),
+      is_main_sleep: Type.Boolean({
+        description: 'the night, in all its parts; false for naps and for parts under an hour beside longer ones',
+      }),
       source: Type.String({ description: 'provider' }),
       asleep_minutes: minutes(),
       deep_minutes: minutes(),
