@@ -10,6 +10,7 @@ import {
   type Sourced,
   type StoredSleep,
 } from '../sessions/index.ts';
+import { presentStages } from './present-stages.ts';
 import { sleepForm2Query, sleepForm2Reply } from './schemas.ts';
 import type { SleepQuestion, SleepReading } from './sleep-reading.ts';
 
@@ -28,14 +29,16 @@ export const list = dialect({
     },
     unitSystem: 'metric',
     includeSources: query.include_sources ?? false,
+    includeStages: query.include === 'stages',
   }),
-  present: ({ range, zone, sleeps, nextCursor, includeSources }: SleepReading) => ({
+  present: ({ range, zone, sleeps, nextCursor, includeSources, includeStages }: SleepReading) => ({
     status: 200,
     body: {
       from_date: range.from,
       to_date: range.to,
       data: sleeps.map((sleep) => ({
         ...presentSleep(sleep, zone),
+        ...(includeStages ? { stages: presentStages(sleep.session, (epochMs) => formatClock(epochMs, zone)) } : {}),
         ...(includeSources ? { source_detail: presentSourceDetail(sleep.source) } : {}),
       })),
       next_cursor: nextCursor,

@@ -15,7 +15,7 @@ export async function readSleep(context: Context, question: SleepQuestion): Prom
   const rows = await listShownSleeps(services.db, user, range, plan.rows);
   const sources = await readSources(services.db, user); // after the rows: a device that came between is known then
   const { shown, nextCursor } = plan.cut(rows);
-  const { unitSystem, includeSources } = question;
+  const { unitSystem, includeSources, includeStages } = question;
   const sleeps = withSources(shown, sources);
-  return { range, zone: createZone(user.timezone), sleeps, nextCursor, unitSystem, includeSources };
+  return { range, zone: createZone(user.timezone), sleeps, nextCursor, unitSystem, includeSources, includeStages };
 }

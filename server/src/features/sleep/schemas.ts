@@ -1,16 +1,37 @@
 // Wire schemas of sleeps in both forms.
 
-import { nullable, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
+import { SLEEP_STAGES } from '../../domain/records.ts';
+import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/json-schema.ts';
 import { form1RangeQuery, includeSourcesQuery, unitSystemQuery } from '../reading/index.ts';
 import { form2ListQuery, sourceDetail, sourceForm1 } from '../sessions/index.ts';
 
-export const sleepForm1Query = requestObject({ ...form1RangeQuery, ...unitSystemQuery, ...includeSourcesQuery });
-export const sleepForm2Query = requestObject(form2ListQuery);
+const includeQuery = {
+  include: Type.Optional(
+    oneOfWords(['stages'] as const, { description: 'adds `stages`, the hypnogram, to each sleep' }),
+  ),
+};
+
+export const sleepForm1Query = requestObject({
+  ...form1RangeQuery,
+  ...unitSystemQuery,
+  ...includeSourcesQuery,
+  ...includeQuery,
+});
+export const sleepForm2Query = requestObject({ ...form2ListQuery, ...includeQuery });
 
 const minutes = () => nullable(Type.Integer({ description: 'minutes' }));
 const number = (description: string) => nullable(Type.Number({ description }));
 const clock = () => Type.String({ description: "what the clock showed in the user's time zone, without offset" });
+
+const stagesOf = (time: () => ReturnType<typeof clock>) =>
+  Type.Optional(
+    nullable(
+      Type.Array(Type.Object({ stage: oneOfWords(SLEEP_STAGES), start: time(), end: time() }), {
+        description: 'with include=stages: by time, without overlaps; null where the source sent none',
+      }),
+    ),
+  );
 
 export const sleepForm1Reply = Type.Object({
   data: Type.Array(
@@ -32,6 +53,7 @@ export const sleepForm1Reply = Type.Object({
       sleep_body_temperature: number('°C, or °F with unit_system=imperial'),
       sleep_skin_temperature: number('°C, or °F with unit_system=imperial'),
       sleep_wrist_temperature: number('°C, or °F with unit_system=imperial'),
+      stages: stagesOf(timestamp),
       source: Type.Optional(sourceForm1),
     }),
     { description: 'newest first; null where the source did not report it' },
@@ -59,6 +81,7 @@ export const sleepForm2Reply = Type.Object({
       awake_minutes: minutes(),
       in_bed_minutes: minutes(),
       efficiency_pct: number('asleep time divided by in-bed time'),
+      stages: stagesOf(clock),
       source_detail: Type.Optional(sourceDetail),
     }),
     { description: 'newest first; null where the source did not report it' },

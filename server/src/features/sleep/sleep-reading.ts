@@ -8,6 +8,7 @@ export type SleepQuestion = {
   readonly page: PageQuestion;
   readonly unitSystem: UnitSystem;
   readonly includeSources: boolean;
+  readonly includeStages: boolean;
 };
 
 export type SleepReading = {
@@ -18,4 +19,5 @@ export type SleepReading = {
   readonly nextCursor: string | null;
   readonly unitSystem: UnitSystem;
   readonly includeSources: boolean;
+  readonly includeStages: boolean;
 };
