@@ -2,7 +2,9 @@
 // from those that are shown. Used where values are stored and where they are explained, so that the two agree.
 import { type Candidate, type CandidateOutcome, type Consolidated, consolidate } from './consolidate/index.ts';
 import type { DayOrigin } from './day-notes.ts';
+import { WORKOUT_METRICS } from './fed-metrics.ts';
 import type { Method, Metric } from './metrics/metric.ts';
+import { NO_QUARTER_HOURS } from './quarter-hours.ts';
 import type { HrvKind } from './records.ts';
 import type { DeviceId } from './tenancy.ts';
 
@@ -28,6 +30,31 @@ export type SessionsOfDay = {
  * The other methods compare devices, so each speaks for itself.
  */
 export function chooseDayValue(
+  metric: Metric,
+  method: Method,
+  candidates: readonly DayCandidate[],
+  sessions: SessionsOfDay | null,
+): Consolidated {
+  const heardCandidates = WORKOUT_METRICS.has(metric.id) ? hearWorkouts(candidates, sessions) : candidates;
+  return chooseAmongHeard(metric, method, heardCandidates, sessions);
+}
+
+/**
+ * The choice of workouts is not part of consolidation: where a provider is off, its samples and totals are not heard, but its
+ * workouts stay listed, and the day agrees with the list.
+ */
+function hearWorkouts(candidates: readonly DayCandidate[], sessions: SessionsOfDay | null): readonly DayCandidate[] {
+  return candidates.map((candidate) => {
+    const { device, isEnabled, origin } = candidate;
+    if (isEnabled) return candidate;
+    if (origin === 'sessions') return { ...candidate, isEnabled: true };
+    const isListed = sessions?.devices.includes(device.id) ?? false;
+    if (!isListed) return candidate;
+    return { device, isEnabled: true, total: null, quarterHours: NO_QUARTER_HOURS, origin: 'sessions' };
+  });
+}
+
+function chooseAmongHeard(
   metric: Metric,
   method: Method,
   candidates: readonly DayCandidate[],

@@ -40,15 +40,19 @@ export function chooseSessions<Kind extends Session>(
     .sort((a, b) => a.session.start - b.session.start || compare(a, b));
 }
 
-/** Sessions that touch each other, directly or through others, by time. What a new session can change is its cluster. */
+/**
+ * Sessions that touch each other, or lie less than a gap apart, directly or through others, by time. What a new session can
+ * change is its cluster.
+ */
 export function clusterSessions<Candidate extends { readonly session: Session }>(
   candidates: Iterable<Candidate>,
+  gapMs = 0,
 ): Candidate[][] {
   const byStart = [...candidates].sort((a, b) => a.session.start - b.session.start);
   const clusters: Candidate[][] = [];
   let reachMs = Number.NEGATIVE_INFINITY;
   for (const candidate of byStart) {
-    if (candidate.session.start >= reachMs) clusters.push([]);
+    if (candidate.session.start >= reachMs + gapMs) clusters.push([]);
     clusters.at(-1)?.push(candidate);
     reachMs = Math.max(reachMs, candidate.session.end);
   }

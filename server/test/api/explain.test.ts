@@ -63,6 +63,7 @@ describe('GET /v1/users/{id}/daily/explain', () => {
       device_order: ['wrist', 'phone', 'ring', 'app'],
       records: [],
       absence: null,
+      night: null,
     });
     assert.deepEqual(candidates[1].samples, { count: 2, first: '2026-03-09T08:00:00Z', last: '2026-03-09T18:00:00Z' });
     const wrapped = await api.get(`/v1/users/${user.id}/daily/explain?metric=steps&date=2026-03-09`, {

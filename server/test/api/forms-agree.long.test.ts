@@ -88,6 +88,12 @@ function withoutFraction(clockTime: string): string {
   return clockTime.replace(/\.\d+$/, '');
 }
 
+/** A part of a night that ended in the evening counts toward the morning. */
+function assertOfNextDay(date: string, ended: string): void {
+  const next = new Date(Date.parse(ended.slice(0, 10)) + 86_400_000).toISOString().slice(0, 10);
+  assert.ok(date === next && ended.slice(11) >= '21:00', `${date} of a sleep that ended ${ended}`);
+}
+
 async function checkSleep(id: string, { from, to, timezone }: History): Promise<void> {
   const path = `/v1/users/${id}/sleep?include_sources=true`;
   const form2 = await readPages(`${path}&from_date=${from}&to_date=${to}`);
@@ -96,12 +102,14 @@ async function checkSleep(id: string, { from, to, timezone }: History): Promise<
     assert.equal(data.length, form2.length);
     for (const [index, sleep] of data.entries()) {
       const { id: _, is_main_sleep, source_detail, ...other } = form2[index];
+      const ended = clockAt(sleep.end, timezone);
+      if (other.date !== ended.slice(0, 10)) assertOfNextDay(other.date, ended);
       assert.deepEqual(
         { ...other, start_time: withoutFraction(other.start_time), end_time: withoutFraction(other.end_time) },
         {
-          date: clockAt(sleep.end, timezone).slice(0, 10),
+          date: other.date,
           start_time: clockAt(sleep.start, timezone),
-          end_time: clockAt(sleep.end, timezone),
+          end_time: ended,
           duration_minutes: Math.round((Date.parse(sleep.end) - Date.parse(sleep.start)) / 60_000),
           source: sleep.source.provider,
           asleep_minutes: sleep.asleep,

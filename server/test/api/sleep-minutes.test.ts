@@ -94,3 +94,25 @@ describe('stages that overlap or repeat', () => {
     assert.equal(form2.in_bed_minutes, 480);
   });
 });
+
+describe('include=stages', () => {
+  it('200 adds the resolved stages in both forms, null where the source sent none', async () => {
+    const id = await uploadNight({
+      stages: [stage('light', '18T23:00', '19T06:00'), stage('deep', '19T00:00', '19T02:00')],
+    });
+    const read = async (range: string) => (await api.get(`/v1/users/${id}/sleep?${range}&include=stages`)).body.data[0];
+    const form1 = await read(`start_date=${DATE}&end_date=${DATE}`);
+    assert.deepEqual(form1.stages, [
+      stage('light', '18T23:00', '19T00:00'),
+      stage('deep', '19T00:00', '19T02:00'),
+      stage('light', '19T02:00', '19T06:00'),
+    ]);
+    const form2 = await read(`from_date=${DATE}&to_date=${DATE}`);
+    assert.deepEqual(form2.stages[1], { stage: 'deep', start: '2026-03-19T00:00:00', end: '2026-03-19T02:00:00' });
+    assert.ok(!('stages' in (await readNight(id)).form1));
+    const bare = await uploadNight({ asleep_minutes: 400 });
+    const path = `/v1/users/${bare}/sleep?start_date=${DATE}&end_date=${DATE}`;
+    assert.equal((await api.get(`${path}&include=stages`)).body.data[0].stages, null);
+    assert.equal((await api.get(`${path}&include=heart`)).status, 400);
+  });
+});

@@ -194,24 +194,29 @@ function sleepIn({ startMs }: Window): fc.Arbitrary<HistoryItem> {
   return fc
     .record({
       night: fc.nat({ max: DAYS - 1 }),
-      beginQuarter: fc.constantFrom(88, 88, 89, 91, 92, 100, 108, 110, 56), // 22:00 to 03:30, and a nap at 14:00
+      beginQuarter: fc.constantFrom(88, 88, 89, 91, 92, 97, 100, 108, 110, 56), // 22:00 to 03:30, and a nap at 14:00
       lengthMinutes: fc.constantFrom(480, 480, 450, 240, 200, 180, 60, 30),
       jitterMinutes: fc.constantFrom(0, 0, 1, 7),
       key: fc.nat({ max: 7 }),
       stages: orNull(fc.array(fc.tuple(fc.constantFrom(...SLEEP_STAGES), fc.nat({ max: 3 })), { maxLength: 6 })),
-      asleepMinutes: orNull(fc.nat({ max: 30 })),
-      deepMinutes: orNull(decimal(0, 30)),
-      remMinutes: orNull(decimal(0, 30)),
-      inBedMinutes: orNull(fc.integer({ min: 30, max: 40 })),
+      // Totals that do not contradict each other, whatever the stages add up to.
+      asleepMinutes: orNull(fc.integer({ min: 20, max: 30 })),
+      deepMinutes: orNull(decimal(0, 10)),
+      remMinutes: orNull(decimal(0, 10)),
+      besideMinutes: orNull(fc.nat({ max: 10 })),
       heartRate: orNull(decimal(45, 65)),
       heartRateVariability: orNull(decimal(20, 90)),
       hrvKind: fc.constantFrom('rmssd', 'sdnn'),
       skinTemperature: orNull(decimal(33, 36, 2)),
     })
-    .map(({ night, beginQuarter, lengthMinutes, jitterMinutes, key, stages, ...told }) => {
+    .map(({ night, beginQuarter, lengthMinutes, jitterMinutes, key, stages, besideMinutes, ...told }) => {
       const start = startMs + (night * DAY_MINUTES + beginQuarter * 15 + jitterMinutes) * MINUTE_MS;
       const end = start + lengthMinutes * MINUTE_MS;
-      const session = sleepAt(start, end, { ...told, stages: stages && placeStages(stages, start, end) });
+      const session = sleepAt(start, end, {
+        ...told,
+        inBedMinutes: besideMinutes === null ? null : lengthMinutes + besideMinutes,
+        stages: stages && placeStages(stages, start, end),
+      });
       return { kind: 'sleep', session: { ...session, key: key < 4 ? `sleep-${key}` : session.key } };
     });
 }

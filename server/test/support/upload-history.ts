@@ -1,5 +1,5 @@
 // A generated history as a phone sends it.
-import type { SleepSession, StagePeriod, Workout } from '../../src/domain/records.ts';
+import type { SleepSession, Workout } from '../../src/domain/records.ts';
 import type { DeviceHistory, History } from './generate-history.ts';
 import type { JsonBody } from './test-api.ts';
 import type { TestPhone } from './test-phone.ts';
@@ -37,8 +37,7 @@ function toSleep(sleep: SleepSession) {
   return {
     ...toId(sleep),
     ...toPeriod(sleep),
-    stages:
-      sleep.stages && withoutOverlaps(sleep.stages).map(({ stage, ...period }) => ({ stage, ...toPeriod(period) })),
+    stages: sleep.stages?.map(({ stage, ...period }) => ({ stage, ...toPeriod(period) })) ?? null,
     asleep_minutes: sleep.asleepMinutes,
     deep_minutes: sleep.deepMinutes,
     rem_minutes: sleep.remMinutes,
@@ -76,12 +75,4 @@ function toPeriod({ start, end }: { readonly start: number; readonly end: number
 
 function toTime(ms: number): string {
   return new Date(ms).toISOString();
-}
-
-/** Uploads may not have them. */
-function withoutOverlaps(stages: readonly StagePeriod[]): StagePeriod[] {
-  return stages.map((stage, index) => {
-    const next = stages[index + 1]?.start ?? stage.end;
-    return next < stage.end ? { ...stage, end: next } : stage;
-  });
 }

@@ -1,5 +1,6 @@
 // The main sleep of a date as scores take it: all its parts together (gap G-91).
 
+import type { Zone } from '../day.ts';
 import type { SleepSession } from '../records.ts';
 import type { SessionCandidate } from '../sessions.ts';
 import { findMainSleep, type SleepTotals, totalSleep } from '../sleep/index.ts';
@@ -8,8 +9,8 @@ import type { MainSleep } from './day-inputs.ts';
 type Sleep = SessionCandidate<SleepSession>;
 
 /** The shown sleeps of one date. */
-export function tellMainSleep(sleeps: readonly Sleep[]): MainSleep | null {
-  const main = findMainSleep(sleeps);
+export function tellMainSleep(sleeps: readonly Sleep[], zone: Zone): MainSleep | null {
+  const main = findMainSleep(sleeps, zone);
   const last = main.at(-1);
   if (last === undefined) return null;
   const totals = main.map(({ session }) => totalSleep(session));
@@ -24,8 +25,8 @@ export function tellMainSleep(sleeps: readonly Sleep[]): MainSleep | null {
 }
 
 /** Minutes of each sleep after the main one. One without minutes asleep counts as long as it lasted. */
-export function listNaps(sleeps: readonly Sleep[]): number[] {
-  const main = tellMainSleep(sleeps);
+export function listNaps(sleeps: readonly Sleep[], zone: Zone): number[] {
+  const main = tellMainSleep(sleeps, zone);
   if (main === null) return [];
   return sleeps
     .filter(({ session }) => session.start >= main.wokeAt)

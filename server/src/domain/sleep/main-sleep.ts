@@ -1,48 +1,69 @@
 // Which sleeps of a date are the night and which are naps (gap G-91).
 import type { LocalDate } from '../calendar.ts';
 import type { Zone } from '../day.ts';
+import { overlapMs } from '../kept-sessions.ts';
 import { compareText } from '../ranking.ts';
 import type { Session, SessionCandidate } from '../sessions.ts';
+import { nightOf, SAME_NIGHT_GAP_MS } from './nights.ts';
 
 type Sleep = SessionCandidate<Session>;
 
-/** Sessions of one device closer than this are one night, to the main sleep and the scores; storage keeps them apart. */
-const ONE_NIGHT_GAP_MS = 60 * 60_000;
-
-/** The calendar day a sleep counts toward: the local day of its end. */
-export function sleepDate({ end }: Pick<Session, 'end'>, zone: Zone): LocalDate {
-  return zone.dayAt(end).date;
-}
+/** Sleeps of one device that are closer than this are one, also by day: who works at night sleeps in parts too. */
+const ONE_SLEEP_GAP_MS = 60 * 60_000;
 
 /**
  * The sessions with `is_main_sleep` among those of one date: all sessions of the longest night, by start. A night lasts as
- * long as its sessions do, without the gaps. Only sessions of the same date join, so that a date can be told by itself.
+ * long as its sessions do, without the gaps. Only sessions of the same date join; all parts of a night have one (`nights.ts`).
  */
-export function findMainSleep<Kind extends Sleep>(sleepsOfDate: readonly Kind[]): Kind[] {
-  const nights = [...Map.groupBy(sleepsOfDate, ({ device }) => device.id).values()].flatMap(joinNights);
-  return nights.sort(compareNights)[0] ?? [];
+export function findMainSleep<Kind extends Sleep>(sleepsOfDate: readonly Kind[], zone: Zone): Kind[] {
+  return listNights(sleepsOfDate, zone).sort(compareNights)[0] ?? [];
+}
+
+/**
+ * The same among the sleeps that some devices saw of a date whose night is known: the longest of their nights that overlaps it.
+ * Without one they saw no night, and all of their sleeps are naps: a nap never stands in for the night.
+ */
+export function findSeenNight<Kind extends Sleep>(
+  sleeps: readonly Kind[],
+  nightOfDate: readonly Sleep[],
+  zone: Zone,
+): Kind[] {
+  const isOfNight = ({ session }: Kind) => nightOfDate.some((part) => overlapMs(session, part.session) > 0);
+  const seen = listNights(sleeps, zone).filter((parts) => parts.some(isOfNight));
+  return seen.sort(compareNights)[0] ?? [];
 }
 
 /** A part of the night that is shorter, beside a longer one, is a fragment of it. */
 const FRAGMENT_MS = 60 * 60_000;
 
 /** Those to be marked as the main sleep: the parts of the night, short fragments apart (specification, sleep session). */
-export function listMainSessions<Kind extends Sleep>(sleepsOfDate: readonly Kind[]): Kind[] {
-  const night = findMainSleep(sleepsOfDate);
+export function listMainSessions<Kind extends Sleep>(sleepsOfDate: readonly Kind[], zone: Zone): Kind[] {
+  const night = findMainSleep(sleepsOfDate, zone);
   const isLong = ({ session }: Kind) => session.end - session.start >= FRAGMENT_MS;
   return night.some(isLong) ? night.filter(isLong) : night.slice(0, 1);
 }
 
-function joinNights<Kind extends Sleep>(sleepsOfDevice: readonly Kind[]): Kind[][] {
-  const nights: Kind[][] = [];
+function listNights<Kind extends Sleep>(sleeps: readonly Kind[], zone: Zone): Kind[][] {
+  const byDevice = Map.groupBy(sleeps, ({ device }) => device.id);
+  return [...byDevice.values()].flatMap((sleepsOfDevice) => joinNights(sleepsOfDevice, zone));
+}
+
+function joinNights<Kind extends Sleep>(sleepsOfDevice: readonly Kind[], zone: Zone): Kind[][] {
+  const nights: { parts: Kind[]; of: Set<LocalDate | null> }[] = [];
   let reachMs = Number.NEGATIVE_INFINITY;
   for (const sleep of sleepsOfDevice.toSorted((a, b) => a.session.start - b.session.start)) {
-    const night = nights.at(-1);
-    if (night !== undefined && sleep.session.start - reachMs < ONE_NIGHT_GAP_MS) night.push(sleep);
-    else nights.push([sleep]);
+    const before = nights.at(-1);
+    const night = nightOf(sleep.session, zone);
+    const isSameNight = night !== null && (before?.of.has(night) ?? false);
+    const isPart = sleep.session.start - reachMs < (isSameNight ? SAME_NIGHT_GAP_MS : ONE_SLEEP_GAP_MS);
+    if (before === undefined || !isPart) nights.push({ parts: [sleep], of: new Set([night]) });
+    else {
+      before.parts.push(sleep);
+      before.of.add(night);
+    }
     reachMs = Math.max(reachMs, sleep.session.end);
   }
-  return nights;
+  return nights.map(({ parts }) => parts);
 }
 
 /** The longest first; of equal ones the earlier, then the device id. */

@@ -8,7 +8,7 @@ import type { SessionCandidate } from '../sessions.ts';
 import type { DaySleep } from './fill-sleep.ts';
 import { findMainSleep } from './main-sleep.ts';
 import { listParts, napMinutes, type SleepPart, type ToldSleep } from './sleep-parts.ts';
-import { addBoth, efficiency, totalSleep } from './sleep-totals.ts';
+import { addBoth, efficiency, type SleepTotals, totalSleep } from './sleep-totals.ts';
 import { averageVitals } from './sleep-vitals.ts';
 
 export type SleepDay = {
@@ -23,8 +23,16 @@ type Told = ToldSleep;
 
 const NIGHT_HRV = 'sleep_heart_rate_variability';
 
-/** Give it the chosen sleeps of a date, filled in, for the canonical value, or one device's own for that device's candidate. */
-export function summarizeSleepDay(date: LocalDate, sleepsOfDate: readonly DaySleep[], zone: Zone): SleepDay {
+/**
+ * Give it the chosen sleeps of a date, filled in, for the canonical value, or one device's own for that device's candidate.
+ * `mainSleep` are those of the night; all others are naps.
+ */
+export function summarizeSleepDay(
+  date: LocalDate,
+  sleepsOfDate: readonly DaySleep[],
+  zone: Zone,
+  mainSleep: readonly SessionCandidate<SleepSession>[] = findMainSleep(sleepsOfDate, zone),
+): SleepDay {
   const told = sleepsOfDate
     .toSorted((a, b) => a.session.start - b.session.start)
     .map(({ device, session, givers }) => ({
@@ -33,11 +41,11 @@ export function summarizeSleepDay(date: LocalDate, sleepsOfDate: readonly DaySle
       totals: totalSleep(session),
       ...(givers && { givers }),
     }));
-  const mainSessions = new Set(findMainSleep(sleepsOfDate).map(({ session }) => session));
+  const mainSessions = new Set(mainSleep.map(({ session }) => session));
   const main = told.filter(({ session }) => mainSessions.has(session));
   const naps = told.filter(({ session }) => !mainSessions.has(session));
   const { vitals, hrvKind } = averageVitals(main.map(({ session }) => session));
-  const all = { ...sumTotals(told), nap_duration: sumNaps(naps), ...tellMain(date, main, zone), ...vitals };
+  const all = { ...sumTotals(main, naps), nap_duration: sumNaps(naps), ...tellMain(date, main, zone), ...vitals };
   const entries = Object.entries(all).filter((entry): entry is [string, number] => entry[1] !== null);
   return {
     values: new Map(entries.map(([id, value]) => [id as MetricId, value])),
@@ -50,18 +58,23 @@ export function summarizeSleepDay(date: LocalDate, sleepsOfDate: readonly DaySle
 }
 
 /** Of which kind the heart rate variability of the main sleep is; null where it has none. */
-export function findHrvKind(sleepsOfDate: readonly SessionCandidate<SleepSession>[]): HrvKind | null {
-  return averageVitals(findMainSleep(sleepsOfDate).map(({ session }) => session)).hrvKind;
+export function findHrvKind(sleepsOfDate: readonly SessionCandidate<SleepSession>[], zone: Zone): HrvKind | null {
+  return averageVitals(findMainSleep(sleepsOfDate, zone).map(({ session }) => session)).hrvKind;
 }
 
-function sumTotals(told: readonly Told[]) {
-  const deep = sumKnown(told, ({ totals }) => totals.deep);
-  const rem = sumKnown(told, ({ totals }) => totals.rem);
+/** Naps add to what is known of the night. Where the night has no value, naps have none for the day: they are not the night. */
+function sumTotals(main: readonly Told[], naps: readonly Told[]) {
+  const sum = (read: (totals: SleepTotals) => number | null) => {
+    const night = sumKnown(main, ({ totals }) => read(totals));
+    return night === null ? null : night + (sumKnown(naps, ({ totals }) => read(totals)) ?? 0);
+  };
+  const deep = sum((totals) => totals.deep);
+  const rem = sum((totals) => totals.rem);
   return {
-    asleep: sumKnown(told, ({ totals }) => totals.asleep),
-    time_in_bed: sumKnown(told, ({ totals }) => totals.inBed),
-    time_awake: sumKnown(told, ({ totals }) => totals.awake),
-    light_sleep: sumKnown(told, ({ totals }) => totals.light),
+    asleep: sum((totals) => totals.asleep),
+    time_in_bed: sum((totals) => totals.inBed),
+    time_awake: sum((totals) => totals.awake),
+    light_sleep: sum((totals) => totals.light),
     deep_sleep: deep,
     REM: rem,
     restorative_sleep: addBoth(deep, rem),

@@ -9,7 +9,9 @@ import { type EpochMs, SLEEP_STAGES, type SleepSession, type SleepStage, type St
 import type { DeviceId } from '../tenancy.ts';
 import {
   chooseSleeps,
+  dateSleeps,
   findMainSleep,
+  findSeenNight,
   findSleepDetail,
   listMainSessions,
   sleepDate,
@@ -228,6 +230,10 @@ describe('which sleeps are shown', () => {
 });
 
 describe('the date and the main sleep', () => {
+  type Candidate = ReturnType<typeof of>;
+  const mainOf = (list: Candidate[]) => findMainSleep(list, berlin);
+  const marked = (list: Candidate[]) => listMainSessions(list, berlin);
+
   it('the date is the local day of the end', () => {
     assert.equal(sleepDate(sleep(0, 480), berlin), '2026-01-10');
     assert.equal(sleepDate(sleep(0, 30), berlin), '2026-01-09');
@@ -237,36 +243,57 @@ describe('the date and the main sleep', () => {
   it('is_main_sleep: the longest of its date', () => {
     const night = of('a', sleep(0, 400));
     const nap = of('a', sleep(900, 960));
-    assert.deepEqual(findMainSleep([nap, night]), [night]);
-    assert.deepEqual(findMainSleep([]), []);
-    assert.deepEqual(listMainSessions([]), []);
+    assert.deepEqual(mainOf([nap, night]), [night]);
+    assert.deepEqual(mainOf([]), []);
+    assert.deepEqual(marked([]), []);
   });
 
   it('marks the parts of the night, but not a short fragment beside them', () => {
     const [first, second, fragment] = [of('a', sleep(0, 180)), of('a', sleep(220, 400)), of('a', sleep(430, 445))];
-    assert.deepEqual(findMainSleep([first, second, fragment]), [first, second, fragment]);
-    assert.deepEqual(listMainSessions([first, second, fragment]), [first, second]);
-    assert.deepEqual(listMainSessions([fragment]), [fragment], 'the only one is the main one, however short');
+    assert.deepEqual(mainOf([first, second, fragment]), [first, second, fragment]);
+    assert.deepEqual(marked([first, second, fragment]), [first, second]);
+    assert.deepEqual(marked([fragment]), [fragment], 'the only one is the main one, however short');
   });
 
-  it('sessions of one device less than 60 minutes apart count as one night', () => {
-    const halves = [of('a', sleep(0, 180)), of('a', sleep(239, 400))];
-    const long = of('b', sleep(700, 1_000));
-    assert.deepEqual(findMainSleep([long, ...halves]), halves);
-    assert.deepEqual(findMainSleep([long, of('a', sleep(0, 180)), of('a', sleep(240, 400))]), [long], '60 minutes');
-    assert.deepEqual(findMainSleep([long, of('a', sleep(0, 180)), of('c', sleep(239, 400))]), [long], 'two devices');
+  it('sessions of one device less than 90 minutes apart in the night are one night, by day less than 60', () => {
+    const long = of('b', sleep(700, 1_050));
+    const pair = (device: string, ...[first, second]: [number, number][]) =>
+      [first, second].map(([start, end] = [0, 0]) => of(device, sleep(start, end)));
+    const halves = pair('a', [0, 180], [269, 500]);
+    assert.deepEqual(mainOf([long, ...halves]), halves);
+    assert.deepEqual(mainOf([long, ...pair('a', [0, 180], [270, 500])]), [long], '90 minutes');
+    assert.deepEqual(mainOf([long, of('a', sleep(0, 180)), of('c', sleep(269, 500))]), [long], 'two devices');
+    const byDay = pair('a', [720, 900], [959, 1_140]);
+    assert.deepEqual(mainOf([of('b', sleep(0, 300)), ...byDay]), byDay);
+    const [night, later] = pair('a', [0, 300], [360, 900]);
+    assert.deepEqual(mainOf([night, later] as Candidate[]), [later], 'the second is by day');
+  });
+
+  it('all parts of a night count toward the day on which it ends', () => {
+    const datesOf = (...list: [number, number][]) => {
+      const sleeps = list.map(([start, end]) => sleep(start, end));
+      const dates = dateSleeps(sleeps, berlin);
+      return sleeps.map((one) => dates.get(one)?.slice(8));
+    };
+    assert.deepEqual(datesOf([-30, 40], [80, 480]), ['10', '10']); // 22:30-23:40, 00:20-07:00
+    assert.deepEqual(datesOf([80, 480], [-30, 40]), ['10', '10'], 'in any order');
+    assert.deepEqual(datesOf([-30, 40], [130, 480]), ['09', '10'], '90 minutes');
+    assert.deepEqual(datesOf([-60, 0], [20, 50], [120, 480]), ['10', '10', '10'], 'through a part between them');
+    assert.deepEqual(datesOf([-60, 0], [30, 50]), ['09', '09'], 'ended before midnight');
+    assert.deepEqual(datesOf([-240, -150], [-90, 480]), ['09', '10'], 'a nap at 19:00, bed at 21:30');
+    assert.deepEqual(datesOf([-30, 40], [1_410, 1_480], [1_520, 1_900]), ['09', '11', '11'], 'the next night');
   });
 
   it('a session inside another of its device does not end the night early', () => {
     const night = [of('a', sleep(0, 300)), of('a', sleep(10, 20)), of('a', sleep(330, 400))];
-    assert.deepEqual(findMainSleep(night), night);
+    assert.deepEqual(mainOf(night), night);
   });
 
   it('ties: earlier start, then device id', () => {
     const [early, late] = [of('b', sleep(0, 100)), of('a', sleep(300, 400))];
-    assert.deepEqual(findMainSleep([late, early]), [early]);
+    assert.deepEqual(mainOf([late, early]), [early]);
     assert.deepEqual(
-      findMainSleep([of('b', sleep(0, 100)), of('a', sleep(0, 100))]).map(({ device }) => device.id),
+      mainOf([of('b', sleep(0, 100)), of('a', sleep(0, 100))]).map(({ device }) => device.id),
       ['a'],
     );
   });
@@ -333,6 +360,27 @@ describe('the daily sleep metrics', () => {
 
   it('a nap without minutes asleep counts as long as it lasted', () => {
     assert.equal(values(night, of('phone', sleep(900, 925))).nap_duration, 25);
+  });
+
+  it('naps add to what the night has, and are never the night', () => {
+    const staged = of('watch', sleep(900, 940, { asleepMinutes: 30, deepMinutes: 10, inBedMinutes: 40 }), 'wrist');
+    const unstaged = of('ring', sleep(0, 480));
+    assert.deepEqual(Object.keys(values(staged, unstaged)), [
+      'nap_duration',
+      'sleep_start',
+      'sleep_end',
+      'sleep_midpoint',
+    ]);
+    assert.deepEqual([values(staged, night).deep_sleep, values(staged, night).asleep], [100, 470]);
+    const parts = summary(staged, unstaged).parts('nap_duration' as MetricId);
+    assert.deepEqual(
+      parts.map(({ device }) => device),
+      ['watch'],
+    );
+    const seen = (...list: ReturnType<typeof of>[]) =>
+      findSeenNight(list, [night], berlin).map(({ device }) => device.id);
+    assert.deepEqual(seen(staged), []);
+    assert.deepEqual(seen(staged, of('phone', sleep(400, 500))), ['phone']);
   });
 
   it('sleep_start and sleep_end are what the clock said, in the night the clocks change too', () => {

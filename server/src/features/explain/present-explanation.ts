@@ -8,6 +8,7 @@ import {
   DAY_ABSENCES,
   type ExplainedCandidate,
   type ExplainedDay,
+  type ExplainedNight,
   type ExplainedRecord,
   RECORD_REASONS,
 } from '../pipeline/index.ts';
@@ -15,7 +16,7 @@ import { presentValue } from '../reading/index.ts';
 
 export function presentExplanation(explained: ExplainedDay) {
   const { metric, date, span, value, method, isComputed, isOverridden, derived, hrvKind } = explained;
-  const { candidates, records, absence } = explained;
+  const { candidates, records, absence, night } = explained;
   return {
     metric: metric.id,
     date,
@@ -37,6 +38,7 @@ export function presentExplanation(explained: ExplainedDay) {
     })),
     records: records.map((record) => presentRecord(record, metric)),
     absence: absence === null ? null : { reason: absence, message: DAY_ABSENCES[absence] },
+    night: night === null ? null : presentNight(night),
   };
 }
 
@@ -78,6 +80,23 @@ function presentRecord({ kind, id, device, session, value, outcome }: ExplainedR
 
 function presentDecision({ kind, start, end, value, counted }: Decision) {
   return { decision: kind, start: at(start), end: at(end), value, counted, reason: DECISION_REASONS[kind] };
+}
+
+const ONE_SLEEP = 'The longest sleep of the date is its night. It counts toward the day on which it ends.';
+const JOINED_SLEEPS =
+  'Sleeps of one device in the same night, less than 90 minutes apart, or at any hour less than 60, are one night. All parts count toward the day on which it ends.';
+
+function presentNight({ device, sessions }: ExplainedNight) {
+  const [first] = sessions;
+  const endMs = sessions.reduce<number>((latest, { end }) => Math.max(latest, end), first.end);
+  return {
+    provider: device.provider,
+    device_id: device.id,
+    start: at(first.start),
+    end: at(endMs),
+    sessions: sessions.map(({ start, end }) => ({ start: at(start), end: at(end) })),
+    reason: sessions.length === 1 ? ONE_SLEEP : JOINED_SLEEPS,
+  };
 }
 
 function at(epochMs: number): string {

@@ -68,6 +68,20 @@ const record = Type.Object({
   reason: Type.String({ description: 'for people' }),
 });
 
+const night = Type.Object(
+  {
+    provider: Type.String(),
+    device_id: uuid('device'),
+    start: timestamp(),
+    end: timestamp(),
+    sessions: Type.Array(Type.Object({ start: timestamp(), end: timestamp() })),
+    reason: Type.String({ description: 'for people' }),
+  },
+  {
+    description: 'the main sleep of the date, for metrics that come from sleeps; all other sleeps of the date are naps',
+  },
+);
+
 export const explanation = Type.Object({
   metric: Type.String(),
   date: Type.String({ format: 'date' }),
@@ -97,4 +111,5 @@ export const explanation = Type.Object({
       { description: 'why there is no value' },
     ),
   ),
+  night: nullable(night),
 });

@@ -7,7 +7,7 @@ import type { DayOrigin } from '../../domain/day-notes.ts';
 import { parseDeviceDayNote } from '../../domain/day-notes.ts';
 import { type DayCandidate, isComparing } from '../../domain/day-value.ts';
 import { deriveMetric, isSumOfParts } from '../../domain/derived-metrics.ts';
-import { TOLD_BY_SAMPLES_OF } from '../../domain/fed-metrics.ts';
+import { TOLD_BY_SAMPLES_OF, WORKOUT_METRICS } from '../../domain/fed-metrics.ts';
 import { hrvKindOf } from '../../domain/hrv-kind.ts';
 import type { Method, Metric } from '../../domain/metrics/index.ts';
 import type { HrvKind } from '../../domain/records.ts';
@@ -21,6 +21,7 @@ import { openChoosing } from './choosing-context.ts';
 import { type DayAbsence, findDayAbsence } from './day-absence.ts';
 import { addPair, type DayPairs } from './day-pairs.ts';
 import { type ExplainedFormula, explainDerived } from './explain-derived.ts';
+import { type ExplainedNight, explainNight } from './explain-night.ts';
 import { type ExplainedRecord, explainRecords, type JudgeDevice } from './explain-records.ts';
 import { findChosenKind } from './hrv-kinds.ts';
 import { findSessions } from './own-days.ts';
@@ -53,6 +54,8 @@ export type ExplainedDay = {
   readonly records: readonly ExplainedRecord[];
   /** Why there is no value; null where there is one. */
   readonly absence: DayAbsence | null;
+  /** The night of the date, for metrics that come from sleeps. */
+  readonly night: ExplainedNight | null;
 };
 
 export async function explainDay(
@@ -89,6 +92,7 @@ export async function explainDay(
     isComputed: !isGiven && (derived !== null || metric.consolidation.by === 'derived'),
     derived,
     hrvKind: candidates.length === 0 ? null : (hrvKindOf(metric) ?? findChosenKind(chosen, candidates, shown)),
+    night: await explainNight(context, metric, date),
     candidates: chosen.outcomes.flatMap((told) => {
       const device = devices.find(({ id }) => id === told.device.id);
       const cell = device && context.days.own(device.number, metric.id, date);
@@ -101,7 +105,10 @@ export async function explainDay(
           ...told,
           ...(areParts && told.outcome === 'used' && { outcome: 'parts_known' as const, contributed: null }),
           device,
-          isEnabled: context.rules.isEnabled(metric, device.provider),
+          // Workouts count whether or not their provider is on.
+          isEnabled:
+            (origin === 'sessions' && WORKOUT_METRICS.has(metric.id)) ||
+            context.rules.isEnabled(metric, device.provider),
           own: { value: cell?.value ?? null, unit, origin },
           samples: samples.find(({ device: number }) => number === device.number) ?? null,
           hrvKind: hrvKindOf(metric) ?? candidates.find((one) => one.device.id === device.id)?.hrvKind ?? null,

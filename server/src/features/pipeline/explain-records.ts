@@ -8,21 +8,21 @@ import { findOriginals } from '../../domain/session-originals.ts';
 import {
   explainUnused,
   fillSleep,
+  findMainSleep,
   readSleepMetric,
-  summarizeSleepDay,
   type UnusedReason,
 } from '../../domain/sleep/index.ts';
 import { findZones, listFedMetrics } from '../../domain/workouts/index.ts';
 import type { SourceDevice } from '../devices/index.ts';
-import { readSleepsWithCopies, readWorkoutsOfDates } from '../sessions/index.ts';
+import { readWorkoutsOfDates } from '../sessions/index.ts';
 import type { ChoosingContext } from './choosing-context.ts';
-import { openHeartLimits } from './session-days.ts';
+import { openHeartLimits, summarizeHeard } from './session-days.ts';
 import {
   addDevices,
   chooseGroups,
   groupSleeps,
   listHidden,
-  listSleepRecords,
+  readSleepRecords,
   type SleepRecord,
   withoutProviders,
 } from './sleep-records.ts';
@@ -73,9 +73,12 @@ export async function explainRecords(
 }
 
 async function explainSleeps(context: ChoosingContext, metric: Metric, date: LocalDate): Promise<ExplainedRecord[]> {
-  const stored = (await readSleepsWithCopies(context.tx, context.user, [date])).get(date);
-  if (stored === undefined) return [];
-  const records = listSleepRecords(context, stored);
+  const records = (await readSleepRecords(context, [date])).get(date);
+  if (records === undefined) return [];
+  const night = findMainSleep(
+    records.ofDate.filter(({ copyOf }) => copyOf === null),
+    context.zone,
+  );
   const hidden = listHidden(context.rules, metric.id, records.all);
   // Methods that compare devices take each by its own records.
   const sets = isComparing(context.rules.methodOf(metric))
@@ -84,7 +87,7 @@ async function explainSleeps(context: ChoosingContext, metric: Metric, date: Loc
   const groups = sets.flat();
   const parts = sets.flatMap((ofSet) => {
     const filled = ofSet.map(({ shown, copies }) => fillSleep(shown, copies));
-    return summarizeSleepDay(date, filled, context.zone).parts(metric.id);
+    return summarizeHeard(context, date, filled, night).parts(metric.id);
   });
   const givers = new Set(parts.map(({ device, key }) => `${device} ${key}`));
   const isGiver = ({ device, session }: SleepRecord) => givers.has(`${device.id} ${session.key}`);
@@ -116,13 +119,11 @@ async function explainWorkouts(context: ChoosingContext, metric: Metric, date: L
   const limits = (await openHeartLimits(context, [date])).on(date);
   const workouts = addDevices(context, stored);
   const originals = findOriginals(workouts);
-  const hidden = listHidden(context.rules, metric.id, workouts);
   return workouts.map((workout) => {
     const { id, device, session, histogram, copyOf } = workout;
     const zones = findZones(session, histogram, limits);
     const value = new Map(listFedMetrics(session, zones)).get(metric.id) ?? null;
     const judge = (): RecordOutcome => {
-      if (hidden.includes(device.provider)) return 'disabled';
       if (value === null) return 'no_value';
       if (copyOf === null) return 'used';
       return originals.has(workout) ? 're_export' : 'outranked';

@@ -2,6 +2,7 @@
 export type { Batch, Deletion } from './batch.ts';
 export { DAY_ABSENCES, type DayAbsence } from './day-absence.ts';
 export { type ExplainedCandidate, type ExplainedDay, explainDay } from './explain-day.ts';
+export type { ExplainedNight } from './explain-night.ts';
 export { type ExplainedRecord, RECORD_REASONS, type RecordOutcome } from './explain-records.ts';
 export { type IngestResult, ingest, ingestParts } from './ingest.ts';
 export { enqueueRebuild, rebuildUserJob } from './jobs.ts';

@@ -1,12 +1,19 @@
 // What the sleeps and workouts of some days tell of their metrics: those that are shown, and each device's own.
 import { addDays, type LocalDate } from '../../domain/calendar.ts';
 import type { SessionsOfDay } from '../../domain/day-value.ts';
-import { SLEEP_METRICS, WORKOUT_METRICS } from '../../domain/fed-metrics.ts';
+import { SLEEP_METRICS } from '../../domain/fed-metrics.ts';
 import type { MetricId } from '../../domain/metrics/index.ts';
 import { listDays } from '../../domain/month-sheets/index.ts';
 import type { HrvKind } from '../../domain/records.ts';
 import type { Session, SessionCandidate } from '../../domain/sessions.ts';
-import { findHrvKind, type SleepDay, sumByDevice, summarizeSleepDay } from '../../domain/sleep/index.ts';
+import {
+  type DaySleep,
+  findMainSleep,
+  findSeenNight,
+  type SleepDay,
+  sumByDevice,
+  summarizeSleepDay,
+} from '../../domain/sleep/index.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
 import { chooseWorkouts, findZones, summarizeWorkoutDay } from '../../domain/workouts/index.ts';
 import { takeTurns } from '../../platform/turns.ts';
@@ -18,17 +25,10 @@ import {
   RESTING_REACH_DAYS,
   readPeaksFor,
 } from '../heart-limits/index.ts';
-import { readSleepsWithCopies, readWorkoutsOfDates } from '../sessions/index.ts';
+import { readWorkoutsOfDates } from '../sessions/index.ts';
 import { readProfile } from '../subjects/index.ts';
 import type { ChoosingContext } from './choosing-context.ts';
-import {
-  addDevices,
-  fillChosen,
-  listHidden,
-  listSleepRecords,
-  resolveSleeps,
-  withoutProviders,
-} from './sleep-records.ts';
+import { addDevices, fillChosen, listHidden, readSleepRecords, resolveSleeps } from './sleep-records.ts';
 
 export type SessionDay = {
   readonly shown: ReadonlyMap<MetricId, SessionsOfDay>;
@@ -41,21 +41,33 @@ export type SessionDays = ReadonlyMap<LocalDate, SessionDay>;
 
 export async function readSleepDays(context: ChoosingContext, dates: ReadonlySet<LocalDate>): Promise<SessionDays> {
   if (dates.size === 0) return new Map();
-  const sleeps = await readSleepsWithCopies(context.tx, context.user, [...dates]);
   const days = new Map<LocalDate, SessionDay>();
   const nextTurn = takeTurns();
-  for (const [date, stored] of sleeps) {
-    const records = listSleepRecords(context, stored);
-    const tell = (hidden: readonly string[]) =>
-      tellSleepDay(summarizeSleepDay(date, resolveSleeps(records, hidden), context.zone));
+  for (const [date, records] of await readSleepRecords(context, dates)) {
+    const night = findMainSleep(records.ofDate.filter(isShown), context.zone);
+    const summarize = (heard: readonly DaySleep[]) => summarizeHeard(context, date, heard, night);
     days.set(date, {
-      shown: tellShown(context, SLEEP_METRICS, records.all, tell),
-      own: tellByDevice(records.ofDate, (own) => summarizeSleepDay(date, fillChosen(own), context.zone).values),
-      hrvKindOf: (number) => findHrvKind(fillChosen(records.ofDate.filter(({ device }) => device.number === number))),
+      shown: tellShown(context, SLEEP_METRICS, records.all, (hidden) =>
+        tellSleepDay(summarize(resolveSleeps(records, hidden))),
+      ),
+      own: tellByDevice(records.ofDate, (own) => summarize(fillChosen(own)).values),
+      hrvKindOf: (number) =>
+        summarize(fillChosen(records.ofDate.filter(({ device }) => device.number === number))).hrvKind,
     });
     await nextTurn();
   }
   return days;
+}
+
+/** `night` is the night that is shown for the date; empty where none is. */
+export function summarizeHeard(
+  { zone }: ChoosingContext,
+  date: LocalDate,
+  heard: readonly DaySleep[],
+  night: readonly SessionCandidate<Session>[],
+): SleepDay {
+  const main = night.length === 0 ? findMainSleep(heard, zone) : findSeenNight(heard, night, zone);
+  return summarizeSleepDay(date, heard, zone, main);
 }
 
 export async function readWorkoutDays(context: ChoosingContext, dates: ReadonlySet<LocalDate>): Promise<SessionDays> {
@@ -70,12 +82,8 @@ export async function readWorkoutDays(context: ChoosingContext, dates: ReadonlyS
       ...one,
       zones: findZones(one.session, one.histogram, limits.on(date)),
     }));
-    const tell = (hidden: readonly string[]) =>
-      summarizeWorkoutDay(
-        hidden.length === 0 ? ofDate.filter(isShown) : pickStanding(withoutProviders(ofDate, hidden), chooseWorkouts),
-      );
     days.set(date, {
-      shown: tellShown(context, WORKOUT_METRICS, ofDate, tell),
+      shown: summarizeWorkoutDay(ofDate.filter(isShown)), // the choice of workouts is not part of consolidation
       own: tellByDevice(
         ofDate,
         (own) =>

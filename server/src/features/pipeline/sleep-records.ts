@@ -1,11 +1,13 @@
 // The records behind the sleeps of a day: which of them is shown, and which fill it in.
+import { addDays, type LocalDate } from '../../domain/calendar.ts';
 import type { ConsolidationRules } from '../../domain/consolidation-rules.ts';
+import { SLEEP_METRICS } from '../../domain/fed-metrics.ts';
 import { getMetricOrThrow, type MetricId } from '../../domain/metrics/index.ts';
 import type { SleepSession } from '../../domain/records.ts';
 import { chooseSleeps, type DaySleep, fillSleep, findSleepDetail, type SleepGroup } from '../../domain/sleep/index.ts';
 import type { DeviceNumber } from '../../domain/tenancy.ts';
 import type { SourceDevice } from '../devices/index.ts';
-import type { SleepsOfDate, StoredSleep } from '../sessions/index.ts';
+import { readSleepsWithCopies, type StoredSleep } from '../sessions/index.ts';
 import type { ChoosingContext } from './choosing-context.ts';
 
 export type SleepRecord = Omit<StoredSleep, 'device'> & { readonly device: SourceDevice };
@@ -15,14 +17,39 @@ export type SleepRecords = {
   readonly ofDate: readonly SleepRecord[];
   /** Copies of them that count toward another date as well. */
   readonly all: readonly SleepRecord[];
+  /** Others of the days around, where a provider is off: without it one of them may be the same night. */
+  readonly nearby: readonly SleepRecord[];
 };
 
-export function listSleepRecords(
-  context: Pick<ChoosingContext, 'devices'>,
-  { sleeps, copiesElsewhere }: SleepsOfDate,
-): SleepRecords {
-  const ofDate = addDevices(context, sleeps);
-  return { ofDate, all: [...ofDate, ...addDevices(context, copiesElsewhere)] };
+/** By date; a date without any is not in it. */
+export async function readSleepRecords(
+  context: Pick<ChoosingContext, 'tx' | 'user' | 'devices' | 'rules'>,
+  dates: Iterable<LocalDate>,
+): Promise<Map<LocalDate, SleepRecords>> {
+  const wanted = [...dates];
+  const isAnyOff = isAnyProviderOff(context);
+  const around = (date: LocalDate) => (isAnyOff ? [addDays(date, -1), addDays(date, 1)] : []);
+  const read = new Set(wanted.flatMap((date) => [date, ...around(date)]));
+  const sleeps = await readSleepsWithCopies(context.tx, context.user, [...read]);
+  const found = new Map<LocalDate, SleepRecords>();
+  for (const date of wanted) {
+    const stored = sleeps.get(date);
+    if (stored === undefined) continue;
+    const ofDate = addDevices(context, stored.sleeps);
+    if (ofDate.length === 0) continue;
+    const all = [...ofDate, ...addDevices(context, stored.copiesElsewhere)];
+    const known = new Set(all.map(({ id }) => id));
+    const others = around(date).flatMap((other) => sleeps.get(other)?.sleeps ?? []);
+    found.set(date, { ofDate, all, nearby: addDevices(context, others).filter(({ id }) => !known.has(id)) });
+  }
+  return found;
+}
+
+function isAnyProviderOff({ devices, rules }: Pick<ChoosingContext, 'devices' | 'rules'>): boolean {
+  const providers = new Set(devices.map(({ provider }) => provider));
+  return [...providers].some((provider) =>
+    [...SLEEP_METRICS].some((id) => !rules.isEnabled(getMetricOrThrow(id), provider)),
+  );
 }
 
 /** A session whose device is gone is about to go itself. */
@@ -42,9 +69,12 @@ export function resolveSleeps(records: SleepRecords, hidden: readonly string[]):
 }
 
 /** The shown sleeps of the date with their copies. */
-export function groupSleeps({ ofDate, all }: SleepRecords, hidden: readonly string[]): SleepGroup<SleepRecord>[] {
+export function groupSleeps(
+  { ofDate, all, nearby }: SleepRecords,
+  hidden: readonly string[],
+): SleepGroup<SleepRecord>[] {
   if (hidden.length > 0)
-    return chooseGroups(withoutProviders(all, hidden)).filter(({ shown }) => ofDate.includes(shown));
+    return chooseGroups(withoutProviders([...all, ...nearby], hidden)).filter(({ shown }) => ofDate.includes(shown));
   const copies = Map.groupBy(all, ({ copyOf }) => copyOf);
   return ofDate.filter(({ copyOf }) => copyOf === null).map((shown) => ({ shown, copies: copies.get(shown.id) ?? [] }));
 }

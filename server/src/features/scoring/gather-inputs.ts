@@ -109,6 +109,7 @@ async function loadDays(
       return tellDay(
         {
           date,
+          zone,
           waking,
           reported: ofDate,
           sleeps: fillSleeps(ofDate, choosing.rules),
@@ -140,6 +141,7 @@ async function chooseSteps(
 
 type Facts = {
   readonly date: LocalDate;
+  readonly zone: Zone;
   readonly waking: WakingDay;
   /** Copies too. */
   readonly reported: readonly Sleep[];
@@ -150,8 +152,8 @@ type Facts = {
 };
 
 function tellDay(facts: Facts, scored: ScoredValues): DayInputs | null {
-  const { date, waking, sleeps, workouts, stress } = facts;
-  const mainSleep = tellMainSleep(sleeps);
+  const { date, zone, waking, sleeps, workouts, stress } = facts;
+  const mainSleep = tellMainSleep(sleeps, zone);
   const values = scored.values(date);
   const hrv = scored.hrv(date, facts.reported);
   const heart = tellHeart(waking);
@@ -174,7 +176,7 @@ function tellDay(facts: Facts, scored: ScoredValues): DayInputs | null {
     deviceStress: stress.length === 0 ? null : stress,
     hoursAwake: mainSleep === null ? null : Math.max(0, waking.span.end - mainSleep.wokeAt) / HOUR_MS,
     sleepSpans: facts.sleepSpans,
-    napHours: sumNaps(sleeps),
+    napHours: sumNaps(sleeps, zone),
   };
 }
 
@@ -218,8 +220,8 @@ function listSleepSpans(sleeps: readonly Sleep[], zone: Zone, date: LocalDate): 
     .sort(([a, aEnd], [b, bEnd]) => a - b || aEnd - bEnd);
 }
 
-function sumNaps(sleeps: readonly Sleep[]): number | null {
-  const naps = listNaps(sleeps);
+function sumNaps(sleeps: readonly Sleep[], zone: Zone): number | null {
+  const naps = listNaps(sleeps, zone);
   return naps.length === 0 ? null : naps.reduce((sum, minutes) => sum + minutes, 0) / 60;
 }
 

@@ -1,5 +1,6 @@
 // The canonical daily values that scores read, and what each device says of a night's heart rate variability.
 import type { LocalDate } from '../../domain/calendar.ts';
+import { createZone, type Zone } from '../../domain/day.ts';
 import { parseContributors, parseDeviceDayNote } from '../../domain/day-notes.ts';
 import { getMetricOrThrow, type MetricId, metricNumberOf } from '../../domain/metrics/index.ts';
 import {
@@ -46,6 +47,7 @@ export async function readScoredValues(
   to: LocalDate,
 ): Promise<ScoredValues> {
   const months = await readDailyMonthsWithDevices(db, user, monthOf(from), monthOf(to));
+  const zone = createZone(user.timezone);
   const column = createColumns();
   const read = (sheet: OpenedSheet | undefined, metric: MetricId, date: LocalDate) => {
     if (sheet === undefined) return null;
@@ -81,7 +83,7 @@ export async function readScoredValues(
         for (const device of ranked) {
           // Of several devices together: the value is nobody's own, and stands in the series of the first of them.
           const ms = device === best ? chosen.value : readOwn(device, metric, date);
-          if (ms !== null) told.push({ series: nameHrvSeries(findMeasure(metric, sleeps, device), device), ms });
+          if (ms !== null) told.push({ series: nameHrvSeries(findMeasure(metric, sleeps, device, zone), device), ms });
         }
       }
       return told;
@@ -90,12 +92,13 @@ export async function readScoredValues(
 }
 
 /** Of which kind the night's is, the sleeps of its device say. */
-function findMeasure(metric: MetricId, sleeps: readonly Sleep[], device: DeviceNumber): HrvMeasure {
+function findMeasure(metric: MetricId, sleeps: readonly Sleep[], device: DeviceNumber, zone: Zone): HrvMeasure {
   if (metric === 'heart_rate_variability_rmssd') return 'rmssd';
   if (metric !== NIGHT_HRV) return 'sdnn';
   const own = sleeps.filter((sleep) => sleep.device.number === device);
   // A device whose record fills in another's night may have a main sleep without it.
-  const kind = findHrvKind(own) ?? own.find(({ session }) => session.heartRateVariability !== null)?.session.hrvKind;
+  const kind =
+    findHrvKind(own, zone) ?? own.find(({ session }) => session.heartRateVariability !== null)?.session.hrvKind;
   return kind === 'sdnn' ? 'sleep_sdnn' : 'sleep_rmssd';
 }
 

@@ -1,5 +1,5 @@
 // Chooses anew among the sessions that a change can alter, and writes what came out differently. The result is that of
-// choosing among all: what does not touch a session cannot change its fate, and a main sleep is told by its date alone.
+// choosing among all: what does not touch a session cannot change its fate, and a main sleep is decided by its date alone, whose sessions are all loaded.
 import type { LocalDate } from '../../domain/calendar.ts';
 import type { Zone } from '../../domain/day.ts';
 import { listMainSessions } from '../../domain/sleep/index.ts';
@@ -54,7 +54,6 @@ type Choosing = { tx: Transaction; user: UserHandle; context: ChoiceContext; kin
 type Outcome = { readonly dates: Set<LocalDate>; readonly intervals: Interval[]; changed: boolean };
 
 async function chooseKind(choosing: Choosing, touched: readonly Interval[] | 'all'): Promise<Outcome> {
-  const { kind, context } = choosing;
   const outcome: Outcome = { dates: new Set(), intervals: [], changed: false };
   if (touched === 'all') {
     await chooseAll(choosing, outcome);
@@ -62,10 +61,8 @@ async function chooseKind(choosing: Choosing, touched: readonly Interval[] | 'al
     const sorted = touched.toSorted((a, b) => a.start - b.start);
     for (let first = 0; first < sorted.length; first += CHOSEN_AT_ONCE) {
       const some = sorted.slice(first, first + CHOSEN_AT_ONCE);
-      const dates = some.map((interval) => kind.dateOf(interval, context.zone));
-      for (const date of dates) outcome.dates.add(date);
       outcome.intervals.push(...some);
-      await chooseAround(choosing, some, dates, outcome);
+      await chooseAround(choosing, some, outcome, true);
     }
   }
   return outcome;
@@ -77,7 +74,7 @@ async function chooseAll(choosing: Choosing, outcome: Outcome): Promise<void> {
   if (extent === null) return;
   for (let startMs: number = extent.start; startMs < extent.end; ) {
     const stretch = makeInterval(startMs, startMs + STRETCH_MS);
-    const { affected } = await chooseAround(choosing, [stretch], [], outcome);
+    const { affected } = await chooseAround(choosing, [stretch], outcome, false);
     startMs = affected.reduce<number>((latest, { end }) => Math.max(latest, end), stretch.end);
   }
 }
@@ -85,15 +82,17 @@ async function chooseAll(choosing: Choosing, outcome: Outcome): Promise<void> {
 async function chooseAround(
   choosing: Choosing,
   touched: readonly Interval[],
-  touchedDates: readonly LocalDate[],
   outcome: Outcome,
+  namesTouched: boolean,
 ): Promise<LoadedClusters> {
   const { tx, user, kind } = choosing;
   const clusters = await loadClusters(tx, user, kind, touched);
   const links = linkCopies(choosing.context, kind, clusters.affected);
-  const changed = listChanges(choosing, clusters, links, touchedDates);
-  if (touchedDates.length > 0)
-    for (const date of listFilledDates(choosing, clusters.affected, links, touched)) outcome.dates.add(date);
+  const dateOf = dateRows(choosing, clusters);
+  const touchedDates = namesTouched ? listTouchedDates(choosing, touched, clusters) : [];
+  const filledDates = namesTouched ? listFilled(choosing, clusters, links, touched).map(dateOf) : [];
+  for (const date of [...touchedDates, ...filledDates]) outcome.dates.add(date);
+  const changed = listChanges(choosing, clusters, { links, dateOf }, touchedDates);
   for (const { before, after } of changed) outcome.dates.add(before.date).add(after.date);
   outcome.changed ||= changed.length > 0;
   const rows = changed.map(({ after }) => after);
@@ -102,12 +101,26 @@ async function chooseAround(
   return clusters;
 }
 
+/** A part of a night counts toward the day of the whole, which what is left of the night still has. */
+function listTouchedDates(
+  { context: { zone }, kind }: Choosing,
+  touched: readonly Interval[],
+  { affected }: LoadedClusters,
+): LocalDate[] {
+  const nights = new Set(touched.map((interval) => kind.nightOf(interval, zone)));
+  nights.delete(null);
+  const partners = affected.filter((row) => nights.has(kind.nightOf(row, zone)));
+  return [...touched.map((interval) => kind.dateOf(interval, zone)), ...partners.map(({ date }) => date)];
+}
+
+/** By id, what each is a copy of. */
+type Links = ReadonlyMap<string, string | null>;
 type Change = { readonly before: RecordRow; readonly after: RecordRow };
 
 function listChanges(
   { context, kind }: Choosing,
   { affected, loaded }: LoadedClusters,
-  links: ReadonlyMap<string, string | null>,
+  { links, dateOf }: { readonly links: Links; readonly dateOf: (row: RecordRow) => LocalDate },
   touchedDates: readonly LocalDate[],
 ): Change[] {
   const dated = loaded.map((before) => ({
@@ -115,10 +128,10 @@ function listChanges(
     after: {
       ...before,
       copyOf: links.has(before.id) ? (links.get(before.id) ?? null) : before.copyOf,
-      date: kind.dateOf(before, context.zone),
+      date: dateOf(before),
     },
   }));
-  const decided = new Set([...touchedDates, ...affected.map((row) => kind.dateOf(row, context.zone))]);
+  const decided = new Set([...touchedDates, ...affected.map(dateOf)]);
   const considered = dated.filter(({ after }) => decided.has(after.date));
   const mainIds = kind.hasMain ? findMainIds(context, considered) : new Set();
   return considered
@@ -127,17 +140,24 @@ function listChanges(
 }
 
 /** A record fills in the sleep that it is a copy of, which may count toward another day than the record itself. */
-function listFilledDates(
-  { context, kind }: Choosing,
-  affected: readonly RecordRow[],
-  links: ReadonlyMap<string, string | null>,
+function listFilled(
+  { kind }: Choosing,
+  { affected }: LoadedClusters,
+  links: Links,
   touched: readonly Interval[],
-): LocalDate[] {
+): RecordRow[] {
   if (kind !== SLEEP) return [];
   const changed = joinIntervals(touched);
-  return affected
-    .filter(({ id, start, end }) => links.get(id) === null && changed.some((one) => one.start < end && one.end > start))
-    .map((row) => kind.dateOf(row, context.zone));
+  return affected.filter(
+    ({ id, start, end }) => links.get(id) === null && changed.some((one) => one.start < end && one.end > start),
+  );
+}
+
+/** The day of each session: parts of one night count toward the same. */
+function dateRows({ context: { zone }, kind }: Choosing, { loaded }: LoadedClusters): (row: RecordRow) => LocalDate {
+  const byDevice = Map.groupBy(loaded, ({ device }) => device);
+  const dates = new Map([...byDevice.values()].flatMap((rows) => [...kind.dateAll(rows, zone)]));
+  return (row) => dates.get(row) ?? kind.dateOf(row, zone);
 }
 
 /** By id: what each is a copy of, null if it is shown. Its own id: its provider is off or its device gone, so it is neither. */
@@ -159,14 +179,16 @@ function linkCopies(
   return links;
 }
 
-function findMainIds({ devices }: ChoiceContext, considered: readonly Change[]): Set<string> {
+function findMainIds({ devices, zone }: ChoiceContext, considered: readonly Change[]): Set<string> {
   const byNumber = new Map(devices.map((device) => [device.number, device]));
   const shown = considered.flatMap(({ after }) => {
     const device = byNumber.get(after.device);
     return device === undefined || after.copyOf !== null ? [] : [{ device, session: after }];
   });
   const byDate = Map.groupBy(shown, ({ session }) => session.date);
-  return new Set([...byDate.values()].flatMap((ofDate) => listMainSessions(ofDate).map(({ session }) => session.id)));
+  return new Set(
+    [...byDate.values()].flatMap((ofDate) => listMainSessions(ofDate, zone).map(({ session }) => session.id)),
+  );
 }
 
 function isDifferent(before: RecordRow, after: RecordRow): boolean {

@@ -8,7 +8,7 @@ import type { Interval } from './stored-session.ts';
 import { joinIntervals, makeInterval, widen } from './windows.ts';
 
 export type LoadedClusters = {
-  /** Sessions that touch what changed, directly or through others. */
+  /** Sessions that touch what changed or can be one with it, directly or through others. */
   readonly affected: readonly RecordRow[];
   /** Those, and all others that can count toward the same days. */
   readonly loaded: readonly RecordRow[];
@@ -17,7 +17,7 @@ export type LoadedClusters = {
 /** A local day has up to 25 hours, so that the day of a moment ends within them. */
 const DAY_MARGIN_MS = 25 * 3_600_000;
 /** A night and its days are seen at the first look. */
-const FIRST_LOOK_MS = DAY_MARGIN_MS + 24 * 3_600_000;
+const FIRST_LOOK_MS = 24 * 3_600_000;
 
 /** Looks further around until no cluster reaches the edge; twice as far each time, as a chain may be long. */
 export async function loadClusters(
@@ -26,13 +26,14 @@ export async function loadClusters(
   kind: SessionKind,
   touched: readonly Interval[],
 ): Promise<LoadedClusters> {
-  const changed = joinIntervals(touched);
-  let windows = joinIntervals(changed.map((interval) => widen(interval, FIRST_LOOK_MS)));
+  const changed = joinIntervals(touched.map((interval) => widen(interval, kind.joinGapMs)));
+  const marginMs = DAY_MARGIN_MS + kind.dayReachMs;
+  let windows = joinIntervals(changed.map((interval) => widen(interval, marginMs + FIRST_LOOK_MS)));
   for (;;) {
     const rows = await readOverlapping(db, kind.table, user, windows, kind.maxMs);
     const loaded = [...new Map(rows.map((row) => [row.id, row])).values()];
-    const clusters = findTouched(loaded, changed);
-    const needed = clusters.map(({ extent }) => widen(extent, DAY_MARGIN_MS));
+    const clusters = findTouched(loaded, changed, kind.joinGapMs);
+    const needed = clusters.map(({ extent }) => widen(extent, marginMs));
     const wider = widenWhereNeeded(windows, needed);
     if (wider === null) return { affected: clusters.flatMap(({ rows }) => rows), loaded };
     windows = wider;
@@ -42,8 +43,9 @@ export async function loadClusters(
 type Cluster = { readonly extent: Interval; readonly rows: readonly RecordRow[] };
 
 /** Both come by time, so one pass finds all. */
-function findTouched(loaded: readonly RecordRow[], changed: readonly Interval[]): Cluster[] {
-  const clusters = clusterSessions(loaded.map((row) => ({ session: row }))).map(toCluster);
+function findTouched(loaded: readonly RecordRow[], changed: readonly Interval[], gapMs: number): Cluster[] {
+  const sessions = loaded.map((row) => ({ session: row }));
+  const clusters = clusterSessions(sessions, gapMs).map(toCluster);
   let next = 0;
   return clusters.filter(({ extent }) => {
     while ((changed[next]?.end ?? Number.POSITIVE_INFINITY) < extent.start) next += 1;

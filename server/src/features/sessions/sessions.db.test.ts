@@ -202,6 +202,46 @@ describe('choosing again', () => {
     assert.deepEqual([...joined.sleepDates], ['2026-03-30']);
   });
 
+  it('counts a night with a break around midnight toward one day, and follows deletions and corrections of its parts', async () => {
+    const user = await createSubject(db, 'Europe/Berlin');
+    // The clocks go forward that night: 22:30 to 23:42, and 00:30 to 07:00.
+    const [evening, morning] = [sleepAt(at(21.5), at(22.7), { key: 'a' }), sleepAt(at(23.5), at(30), { key: 'b' })];
+    const read = async () =>
+      (await flagsOf(user, 'sleep_sessions')).map(({ name, date, is_main }) => [name, date.slice(8), is_main]);
+    const both = [
+      ['1/a', '30', true],
+      ['1/b', '30', true],
+    ];
+    await report(user, RING, { sleep: [evening] });
+    assert.deepEqual(await read(), [['1/a', '29', true]]);
+    const joined = await report(user, RING, { sleep: [morning] });
+    assert.deepEqual(await read(), both);
+    assert.deepEqual([...joined.sleepDates].sort(), ['2026-03-29', '2026-03-30']);
+    const split = await report(user, RING, { deletedSleep: ['b'] });
+    assert.deepEqual(await read(), [['1/a', '29', true]]);
+    assert.deepEqual([...split.sleepDates].sort(), ['2026-03-29', '2026-03-30']);
+    await report(user, RING, { sleep: [morning] });
+    const later = await report(user, RING, { sleep: [sleepAt(at(25), at(30), { key: 'b' })] });
+    assert.deepEqual(await read(), [
+      ['1/a', '29', true],
+      ['1/b', '30', true],
+    ]);
+    assert.deepEqual([...later.sleepDates].sort(), ['2026-03-29', '2026-03-30']);
+    await report(user, RING, { sleep: [morning] });
+    const rest = await report(user, RING, { deletedSleep: ['a'] });
+    assert.deepEqual(await read(), [['1/b', '30', true]]);
+    assert.ok(rest.sleepDates.has('2026-03-30' as LocalDate), 'the day that the deleted part counted toward');
+    await report(user, WATCH, { sleep: [evening] });
+    assert.deepEqual(
+      await read(),
+      [
+        ['1/b', '30', true],
+        ['2/a', '29', true],
+      ],
+      'of two devices they are two',
+    );
+  });
+
   it('names both days of a sleep that was moved to another one', async () => {
     const user = await createSubject(db, 'Europe/Berlin');
     await report(user, RING, {
@@ -276,8 +316,12 @@ type Step = { device: number; key: number; start: number; hours: number; isDelet
 const anyStep: fc.Arbitrary<Step> = fc.record({
   device: fc.integer({ min: 1, max: 3 }),
   key: fc.nat(5),
-  start: fc.integer({ min: 0, max: 110 }),
-  hours: fc.integer({ min: 1, max: 23 }),
+  start: fc.integer({ min: 0, max: 440 }).map((quarters) => quarters / 4),
+  // Short ones too: a night in parts, with breaks of any length.
+  hours: fc.oneof(
+    fc.integer({ min: 1, max: 23 }),
+    fc.integer({ min: 1, max: 16 }).map((quarters) => quarters / 4),
+  ),
   isDeletion: fc.boolean(),
 });
 const anyUploads = fc.array(fc.array(anyStep, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 8 });
@@ -312,7 +356,10 @@ describe('the choice is a function of the set of sessions', () => {
         const tables = ['sleep_sessions', 'workouts'] as const;
         const step = await Promise.all(tables.map((table) => flagsOf(user, table)));
         assert.equal((await choose(user, 'all')).changed, false);
-        await db.query('update sleep_sessions set copy_of = null, is_main = false where user_id = $1', [user.userId]);
+        await db.query(
+          `update sleep_sessions set copy_of = null, is_main = false, date = '2000-01-01' where user_id = $1`,
+          [user.userId],
+        );
         await db.query(`update workouts set copy_of = null, date = '2000-01-01' where user_id = $1`, [user.userId]);
         await choose(user, 'all');
         assert.deepEqual(await Promise.all(tables.map((table) => flagsOf(user, table))), step);

@@ -31,9 +31,9 @@ export function joinIntervals(intervals: Iterable<Interval>, gapMs = 0): Interva
   return joined;
 }
 
-/** Where sessions of these dates can begin. A sleep counts toward the day it ends in. */
+/** Where sessions of these dates can begin. A sleep counts toward the day its night ends in. */
 export function windowOfDates(kind: SessionKind, zone: Zone, from: LocalDate, to: LocalDate): Interval {
-  const begins = zone.dayOf(from).start - kind.maxMs;
+  const begins = zone.dayOf(from).start - Math.max(kind.maxMs, kind.dayReachMs);
   return widen(makeInterval(begins, zone.dayOf(to).end), OLD_ZONE_MS);
 }
 

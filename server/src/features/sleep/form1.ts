@@ -5,6 +5,7 @@ import { dialect } from '../../platform/http/route.ts';
 import { readForm1Range, type UnitSystem } from '../reading/index.ts';
 import { createMeasure, presentSourceForm1 } from '../sessions/index.ts';
 import { type FilledSleep, presentOtherSources } from './fill-sleeps.ts';
+import { presentStages } from './present-stages.ts';
 import { sleepForm1Query, sleepForm1Reply } from './schemas.ts';
 import type { SleepQuestion, SleepReading } from './sleep-reading.ts';
 
@@ -18,12 +19,16 @@ export const list = dialect({
     page: { by: 'page', range: readForm1Range(query, MAX_DAYS), page: 1, perPage: null },
     unitSystem: query.unit_system ?? 'metric',
     includeSources: query.include_sources ?? false,
+    includeStages: query.include === 'stages',
   }),
-  present: ({ sleeps, unitSystem, includeSources }: SleepReading) => ({
+  present: ({ sleeps, unitSystem, includeSources, includeStages }: SleepReading) => ({
     status: 200,
     body: {
       data: sleeps.map((sleep) => ({
         ...presentSleep(sleep, PRESENTERS[unitSystem]),
+        ...(includeStages
+          ? { stages: presentStages(sleep.session, (epochMs) => formatInstant(new Date(epochMs))) }
+          : {}),
         ...(includeSources
           ? { source: presentSourceForm1(sleep.source), sources: presentOtherSources(sleep, FIELDS) }
           : {}),

@@ -4,6 +4,7 @@ import { totalSleep } from '../../domain/sleep/index.ts';
 import { dialect } from '../../platform/http/route.ts';
 import { createMeasure, DEFAULT_LIMIT, formatClock, presentSourceDetail } from '../sessions/index.ts';
 import { type FilledSleep, presentOtherSources } from './fill-sleeps.ts';
+import { presentStages } from './present-stages.ts';
 import { sleepForm2Query, sleepForm2Reply } from './schemas.ts';
 import type { SleepQuestion, SleepReading } from './sleep-reading.ts';
 
@@ -22,14 +23,16 @@ export const list = dialect({
     },
     unitSystem: 'metric',
     includeSources: query.include_sources ?? false,
+    includeStages: query.include === 'stages',
   }),
-  present: ({ range, zone, sleeps, nextCursor, includeSources }: SleepReading) => ({
+  present: ({ range, zone, sleeps, nextCursor, includeSources, includeStages }: SleepReading) => ({
     status: 200,
     body: {
       from_date: range.from,
       to_date: range.to,
       data: sleeps.map((sleep) => ({
         ...presentSleep(sleep, zone),
+        ...(includeStages ? { stages: presentStages(sleep.session, (epochMs) => formatClock(epochMs, zone)) } : {}),
         ...(includeSources
           ? { source_detail: presentSourceDetail(sleep.source), sources: presentOtherSources(sleep, FIELDS) }
           : {}),

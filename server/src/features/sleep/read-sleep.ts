@@ -17,7 +17,7 @@ export async function readSleep(context: Context, question: SleepQuestion): Prom
   const { shown, nextCursor } = plan.cut(rows);
   const copies = await listSleepCopies(services.db, user, shown);
   const sources = await readSources(services.db, user); // after the rows: a device that came between is known then
-  const { unitSystem, includeSources } = question;
+  const { unitSystem, includeSources, includeStages } = question;
   const sleeps = fillSleeps(user, shown, copies, sources);
-  return { range, zone: createZone(user.timezone), sleeps, nextCursor, unitSystem, includeSources };
+  return { range, zone: createZone(user.timezone), sleeps, nextCursor, unitSystem, includeSources, includeStages };
 }

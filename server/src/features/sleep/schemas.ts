@@ -1,13 +1,24 @@
 // Wire schemas of sleeps in both forms.
 
-import { HRV_KINDS } from '../../domain/records.ts';
+import { HRV_KINDS, SLEEP_STAGES } from '../../domain/records.ts';
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/json-schema.ts';
 import { form1RangeQuery, includeSourcesQuery, unitSystemQuery } from '../reading/index.ts';
 import { form2ListQuery, sourceDetail, sourceForm1 } from '../sessions/index.ts';
 
-export const sleepForm1Query = requestObject({ ...form1RangeQuery, ...unitSystemQuery, ...includeSourcesQuery });
-export const sleepForm2Query = requestObject(form2ListQuery);
+const includeQuery = {
+  include: Type.Optional(
+    oneOfWords(['stages'] as const, { description: 'adds `stages`, the hypnogram, to each sleep' }),
+  ),
+};
+
+export const sleepForm1Query = requestObject({
+  ...form1RangeQuery,
+  ...unitSystemQuery,
+  ...includeSourcesQuery,
+  ...includeQuery,
+});
+export const sleepForm2Query = requestObject({ ...form2ListQuery, ...includeQuery });
 
 const minutes = () => nullable(Type.Integer({ description: 'minutes' }));
 const number = (description: string) => nullable(Type.Number({ description }));
@@ -16,6 +27,14 @@ const clock = () => Type.String({ description: "what the clock showed in the use
 const otherSources = Type.Dictionary(sourceForm1, {
   description: 'the values that are from another record of the same sleep, by field, and which device recorded each',
 });
+const stagesOf = (time: () => ReturnType<typeof clock>) =>
+  Type.Optional(
+    nullable(
+      Type.Array(Type.Object({ stage: oneOfWords(SLEEP_STAGES), start: time(), end: time() }), {
+        description: 'with include=stages: by time, without overlaps; null where the source sent none',
+      }),
+    ),
+  );
 
 export const sleepForm1Reply = Type.Object({
   data: Type.Array(
@@ -40,6 +59,7 @@ export const sleepForm1Reply = Type.Object({
       sleep_body_temperature: number('°C, or °F with unit_system=imperial'),
       sleep_skin_temperature: number('°C, or °F with unit_system=imperial'),
       sleep_wrist_temperature: number('°C, or °F with unit_system=imperial'),
+      stages: stagesOf(timestamp),
       source: Type.Optional(sourceForm1),
       sources: Type.Optional(otherSources),
     }),
@@ -53,11 +73,13 @@ export const sleepForm2Reply = Type.Object({
   data: Type.Array(
     Type.Object({
       id: uuid('sleep session'),
-      date: Type.String({ format: 'date', description: 'the day it counts toward: that of its end' }),
+      date: Type.String({ format: 'date', description: 'the day it counts toward: that on which its night ends' }),
       start_time: clock(),
       end_time: clock(),
       duration_minutes: Type.Integer(),
-      is_main_sleep: Type.Boolean({ description: 'the night, in all its parts; false for naps' }),
+      is_main_sleep: Type.Boolean({
+        description: 'the night, in all its parts; false for naps and for parts under an hour beside longer ones',
+      }),
       source: Type.String({ description: 'provider' }),
       asleep_minutes: minutes(),
       deep_minutes: minutes(),
@@ -66,6 +88,7 @@ export const sleepForm2Reply = Type.Object({
       awake_minutes: minutes(),
       in_bed_minutes: minutes(),
       efficiency_pct: number('asleep time divided by in-bed time'),
+      stages: stagesOf(clock),
       source_detail: Type.Optional(sourceDetail),
       sources: Type.Optional(otherSources),
     }),

@@ -9,6 +9,7 @@ export type SleepQuestion = {
   readonly page: PageQuestion;
   readonly unitSystem: UnitSystem;
   readonly includeSources: boolean;
+  readonly includeStages: boolean;
 };
 
 export type SleepReading = {
@@ -19,4 +20,5 @@ export type SleepReading = {
   readonly nextCursor: string | null;
   readonly unitSystem: UnitSystem;
   readonly includeSources: boolean;
+  readonly includeStages: boolean;
 };
