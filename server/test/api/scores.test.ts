@@ -302,6 +302,14 @@ describe('GET /v1/users/{id}/scores/explain', () => {
     const spreads = Math.log(hrv.input / hrv.usual.mean) / hrv.usual.spread;
     assert.ok(Math.abs(spreads - hrv.position) < 0.01, `${spreads} is not ${hrv.position}`);
     assert.match(hrv.about, /HRV of the night/);
+    const kinds = body.factors.filter((factor: JsonBody) => 'hrv_kind' in factor);
+    assert.deepEqual(
+      kinds.map(({ name, hrv_kind }: JsonBody) => [name, hrv_kind]),
+      [
+        ['heart_rate_variability', 'rmssd'],
+        ['hrv_trend', 'rmssd'],
+      ],
+    );
     assert.deepEqual(body.missing, [{ name: 'skin_temperature', reason: 'no_value' }]);
     assert.ok(body.coverage > 90 && body.coverage < 100);
     const wrapped = await read(scored, '/explain?type=recovery_score&date=2026-03-11', '1');

@@ -2,7 +2,7 @@
 import { baselineOf, WAKING_HEART_RATE_RULE, WAKING_HRV_RULE } from '../baseline.ts';
 import type { HeartLimits } from '../workouts/heart-limits.ts';
 import type { Sex } from './by-sex.ts';
-import type { DayInputs, ScoredMetric } from './day-inputs.ts';
+import { type DayInputs, hrvKindOfSeries, type ScoredMetric } from './day-inputs.ts';
 import { averageWeekHrv, WEEK_NIGHTS } from './recent-nights.ts';
 import { isOldEnough } from './score.ts';
 import type { ScoreInputs, Tracked } from './score-inputs.ts';
@@ -55,7 +55,7 @@ export function assembleInputs(person: PersonOnDay, history: ScoredHistory): Ass
       values[metric] ?? null;
   const read = (metric: ScoredMetric) => value(metric)(day);
   const wakingHeartRate = track(WAKING_DAYS, [(one) => averageStill(one).heartRate]);
-  const wakingHrv = track(WAKING_DAYS, [(one) => averageStill(one).hrv]);
+  const wakingHrv = { ...track(WAKING_DAYS, [(one) => averageStill(one).hrv]), hrvKind: 'rmssd' as const };
   const isScored = isOldEnough(person.ageYears);
   const stressSeries = isScored ? computeStress(day, findUsual(wakingHeartRate, wakingHrv)) : [];
   const { mainSleep, values } = day;
@@ -143,12 +143,13 @@ function trackHrv(past: Past, day: DayInputs): Tracked {
   const [tonight] = day.hrv;
   const readSeries = (series: string) =>
     readBefore(past, NIGHTS, ({ hrv }) => hrv.find((one) => one.series === series)?.ms ?? null);
-  if (tonight !== undefined) return { value: tonight.ms, before: readSeries(tonight.series) };
+  if (tonight !== undefined)
+    return { value: tonight.ms, before: readSeries(tonight.series), hrvKind: hrvKindOfSeries(tonight.series) };
   // A night without goes on with the latest series that has a weekly mean.
   const lately = past.slice(1, WEEK_NIGHTS).flatMap((night) => night?.hrv ?? []);
   for (const series of new Set(lately.map((one) => one.series))) {
     const before = readSeries(series);
-    if (averageWeekHrv([null, ...before]) !== null) return { value: null, before };
+    if (averageWeekHrv([null, ...before]) !== null) return { value: null, before, hrvKind: hrvKindOfSeries(series) };
   }
   return { value: null, before: [] };
 }

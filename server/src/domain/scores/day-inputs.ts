@@ -1,6 +1,6 @@
 // What the scores of one day are made of, told by that day alone. Kept for each day, so that a score is a function of what is
 // kept: assemble-inputs.ts puts the days before it beside it.
-import type { EpochMs } from '../records.ts';
+import type { EpochMs, HrvKind } from '../records.ts';
 import type { DeviceNumber } from '../tenancy.ts';
 import type { HeartHistogram } from '../workouts/heart-histogram.ts';
 import type { WorkoutEffort } from './strain-load.ts';
@@ -48,6 +48,10 @@ export type HrvMeasure = (typeof HRV_MEASURES)[number];
 
 export function nameHrvSeries(measure: HrvMeasure, device: DeviceNumber): string {
   return `${measure}/${device}`;
+}
+
+export function hrvKindOfSeries(series: string): HrvKind {
+  return series.startsWith('sleep_sdnn/') || series.startsWith('sdnn/') ? 'sdnn' : 'rmssd';
 }
 
 /** The main sleep, all its parts together. Null: no device said. */

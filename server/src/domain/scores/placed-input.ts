@@ -1,5 +1,6 @@
 // An input placed on its factor's curve, or the reason why it is not there.
 import { type Baseline, type BaselineRule, standardize } from '../baseline.ts';
+import type { HrvKind } from '../records.ts';
 import type { Curve } from './curve.ts';
 import type { Lack, Usual } from './score.ts';
 
@@ -9,10 +10,15 @@ export type PlacedInput = {
   readonly usual: Usual | null;
   /** Where the curve depends on the person; else the factor's own. */
   readonly curve?: Curve;
+  readonly hrvKind?: HrvKind;
 };
 
 /** A value and what is usual in its series: the same metric, of heart rate variability also the same device and kind. */
-export type Measured = { readonly value: number | null; readonly baseline: Baseline | null };
+export type Measured = {
+  readonly value: number | null;
+  readonly baseline: Baseline | null;
+  readonly hrvKind?: HrvKind;
+};
 
 /** Where the curve is in a unit of its own, `position` says where on it. */
 export function placeValue(input: number | null, position: number | null = input, curve?: Curve): PlacedInput | Lack {
@@ -21,8 +27,9 @@ export function placeValue(input: number | null, position: number | null = input
 }
 
 /** In spreads above what is usual. */
-export function placeBySpread(rule: BaselineRule, { value, baseline }: Measured): PlacedInput | Lack {
-  return placeAgainst(rule, value, baseline, standardize);
+export function placeBySpread(rule: BaselineRule, { value, baseline, hrvKind }: Measured): PlacedInput | Lack {
+  const placed = placeAgainst(rule, value, baseline, standardize);
+  return typeof placed === 'object' && hrvKind !== undefined ? { ...placed, hrvKind } : placed;
 }
 
 /** As a difference from what is usual, in the input's unit. */

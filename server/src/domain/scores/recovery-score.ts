@@ -90,7 +90,7 @@ export function scoreRecovery(inputs: RecoveryInputs): ScoreResult | null {
   const { nightHrv, weekHrvMs, temperatureDeviationC, nightTemperature } = inputs;
   return scoreBudget(RECOVERY_RULE, {
     heart_rate_variability: placeBySpread(NIGHT_HRV_RULE, nightHrv),
-    hrv_trend: placeBySpread(NIGHT_HRV_RULE, { value: weekHrvMs, baseline: nightHrv.baseline }),
+    hrv_trend: placeBySpread(NIGHT_HRV_RULE, { ...nightHrv, value: weekHrvMs }),
     resting_heart_rate: placeBySpread(RESTING_HEART_RATE_RULE, inputs.restingHeartRate),
     sleep: placeValue(inputs.sleepScore),
     respiratory_rate: placeBySpread(RESPIRATORY_RATE_RULE, inputs.respiratoryRate),

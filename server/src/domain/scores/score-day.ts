@@ -82,8 +82,8 @@ export function scoreDay(inputs: ScoreInputs): DayScores {
 }
 
 /** A value is never part of its own baseline. Without one the baseline is still that of the nights before: a trend needs it. */
-function measure(rule: BaselineRule, { value, before }: Tracked): Measured {
-  return { value, baseline: baselineOf(rule, before) };
+function measure(rule: BaselineRule, { value, before, hrvKind }: Tracked): Measured {
+  return { value, baseline: baselineOf(rule, before), ...(hrvKind !== undefined && { hrvKind }) };
 }
 
 function toTracked([value = null, ...before]: readonly (number | null)[]): Tracked {

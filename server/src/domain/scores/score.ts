@@ -1,4 +1,5 @@
 // What a score is: a number from 0 to 100, what it is made of, and what each part was read from.
+import type { HrvKind } from '../records.ts';
 
 /** Grows with every change that can change a number. Stored beside each score. */
 export const ALGORITHM_VERSION = 1;
@@ -29,6 +30,8 @@ export type FactorReading = {
   readonly position: number;
   /** From −1 to 1: the part of its budget that the factor takes. Of strain: of all load; of a drain: of the wake-up level. */
   readonly effect: number;
+  /** Of heart rate variability. */
+  readonly hrvKind?: HrvKind;
 };
 
 export type Lack = 'no_value' | 'no_baseline';

@@ -70,8 +70,9 @@ type Present = { readonly name: string; readonly rule: FactorRule; readonly plac
 
 /** A factor without weight on a side has no effect there. */
 function contribute({ name, rule, placed }: Present, perUp: number, perDown: number): Contribution {
-  const { input, usual, position, curve = rule.curve } = placed;
+  const { input, usual, position, hrvKind, curve = rule.curve } = placed;
   const effect = readCurve(curve, position);
   const points = effect > 0 ? rule.up * perUp * effect : effect < 0 ? rule.down * perDown * effect : 0;
-  return { reading: { name, input, usual, position, effect }, points };
+  const reading = { name, input, usual, position, effect, ...(hrvKind !== undefined && { hrvKind }) };
+  return { reading, points };
 }

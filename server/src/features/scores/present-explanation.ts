@@ -64,6 +64,7 @@ function presentFactor(type: ScoreType, factor: ScoreFactor, reading: FactorRead
     usual: presentUsual(reading?.usual ?? null),
     position: roundOrNull(reading?.position),
     effect: roundOrNull(reading?.effect),
+    ...(reading?.hrvKind !== undefined && { hrv_kind: reading.hrvKind }),
   };
 }
 

@@ -1,5 +1,6 @@
 // Wire schemas of scores: both forms, the history, and the explanation.
 import type { Static, TObject, TProperties, TSchema } from 'typebox';
+import { HRV_KINDS } from '../../domain/records.ts';
 import { ABSENCE_REASONS, type AbsenceReason, SCORE_TYPES } from '../../domain/scores/index.ts';
 import { nullable, oneOfWords, requestObject, timestamp } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/json-schema.ts';
@@ -113,6 +114,7 @@ export const explanation = Type.Object({
       }),
       position: number('where the input stands on the curve: in spreads above what is usual, or in its own unit'),
       effect: number('−1 to 1: the part of its weight that the factor takes; of strain the part of all load'),
+      hrv_kind: Type.Optional(oneOfWords(HRV_KINDS, { description: 'of the input; for heart rate variability only' })),
     }),
   ),
   missing: Type.Array(
