@@ -65,7 +65,7 @@ const SESSION_FORMULAS: Readonly<Record<string, string>> = {
   sleep_efficiency: '100 * asleep / time_in_bed of the main sleep',
 };
 
-/** Every metric that a rule computes. `test/api/derived-metrics.test.ts` checks that none without a source is missing. */
+/** Every metric that a rule computes. `test/api/derived-metrics.long.test.ts` checks that none without a source is missing. */
 function writeDerived(): string[] {
   const rows = METRICS.flatMap(({ id }) => {
     const rule = HISTORY_RULES.get(id);

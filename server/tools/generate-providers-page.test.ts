@@ -4,7 +4,11 @@ import { CLOUD_PROVIDERS } from '../src/providers/registry.ts';
 import { fixturesOf, readCoverage, writeProvidersPage } from './generate-providers-page.ts';
 
 /** Their resource gives the metric by another field. */
-const OTHER_FIELD_READ = ['dailies averageHeartRateInBeatsPerMinute', 'measures type 12'];
+const OTHER_FIELD_READ = [
+  'dailies averageHeartRateInBeatsPerMinute',
+  'measures type 12',
+  'respiratory-rate-sleep-summary deepSleepStats, lightSleepStats, remSleepStats',
+];
 
 describe('docs/providers.md', () => {
   it('names every resource that can be read or pushed', () => {
