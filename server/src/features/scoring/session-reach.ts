@@ -16,10 +16,10 @@ export type SessionReach = {
 
 /** Counts toward the day it ends on. It lasts at most 24 hours; one more for a date that a zone skipped. */
 export const SLEEP_REACH: SessionReach = { afterMs: 0, datesBefore: 0, datesAfter: 2 };
-/** Counts toward the day it begins on. It lasts at most 7 days; one more for the time after it. */
+/** Counts toward the day it begins on. It lasts at most 7 days; one more for the time after it, one for a date that a zone skipped. */
 export const WORKOUT_REACH: SessionReach = {
   afterMs: STILL_WINDOW.afterWorkoutMinutes * 60_000,
-  datesBefore: 8,
+  datesBefore: 9,
   datesAfter: 0,
 };
 
