@@ -49,7 +49,7 @@ const DAY_VALUES = [
         'mean',
         'Weighted by time: the mean of the quarter-hour means, so that a second-by-second workout of 15 minutes weighs as much as any other 15 minutes. ' +
           'Example: 900 samples of 150 bpm from 10:00 to 10:15 and one of 60 bpm at 11:00, 12:00 and 13:00 give 82.5 bpm (a mean by sample count would give 149.7). ' +
-          'A sample that lasts counts in every quarter hour it touches; one longer than a quarter hour, where there is no shorter sample.',
+          'A sample that lasts counts in every quarter hour it touches; one longer than an hour, where there is no shorter sample.',
       ],
       ['last', 'The latest sample of the day.'],
       ['min, max', 'The lowest or highest sample of the day.'],

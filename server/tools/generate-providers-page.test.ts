@@ -8,6 +8,7 @@ const OTHER_FIELD_READ = [
   'dailies averageHeartRateInBeatsPerMinute',
   'measures type 12',
   'respiratory-rate-sleep-summary deepSleepStats, lightSleepStats, remSleepStats',
+  'nutrition-log nutrients: FOLIC_ACID',
 ];
 
 describe('docs/providers.md', () => {

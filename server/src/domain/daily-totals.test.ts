@@ -60,7 +60,7 @@ describe('the daily total of one device', () => {
     assert.deepEqual(days('mean', mixed, berlin), { '2026-01-10': 80 });
   });
 
-  it('mean: a sample longer than a quarter hour speaks only where there is no finer one, and until midnight', () => {
+  it('mean: a sample longer than an hour speaks only where there is no finer one, and until midnight', () => {
     const samples = columns(
       ['2026-01-10T20:00:00Z', '2026-01-11T05:00:00Z', 50], // 21:00 to midnight: 12 quarter hours
       ['2026-01-10T20:00:00Z', null, 98],

@@ -66,7 +66,7 @@ class Tally {
   }
 }
 
-/** A sample that lasts is in every quarter hour it touches; one longer than a quarter hour, where there is no finer one. */
+/** A sample that lasts is in every quarter hour it touches; one longer than an hour, where there is no finer one. */
 function averageDay(samples: SampleSeries, from: number, to: number, day: Day): number {
   const [fine, long] = [new Map<number, Tally>(), new Map<number, Tally>()];
   for (let index = from; index < to; index += 1) {

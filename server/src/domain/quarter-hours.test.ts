@@ -13,7 +13,7 @@ describe('quarter hours', () => {
     assert.equal(quarterHourOf(at('1970-01-02T00:15:00Z')), 97);
   });
 
-  it('an interval of up to a quarter hour is spread evenly over those it touches, and its end touches none', () => {
+  it('an interval of up to an hour is spread evenly over those it touches, and its end touches none', () => {
     const first = quarterHourOf(at('2026-01-10T10:00:00Z'));
     const sample = one('2026-01-10T10:10:00Z', '2026-01-10T10:25:00Z', 75);
     assert.deepEqual(sumQuarterHours(sample, at('2026-01-10'), at('2026-01-11')), {
@@ -21,9 +21,28 @@ describe('quarter hours', () => {
       sums: [25, 50],
       long: [],
     });
+    const hour = one('2026-01-10T10:10:00Z', '2026-01-10T11:10:00Z', 60);
+    assert.deepEqual(sumQuarterHours(hour, at('2026-01-10'), at('2026-01-11')), {
+      indexes: [first, first + 1, first + 2, first + 3, first + 4],
+      sums: [5, 15, 15, 15, 10],
+      long: [],
+    });
   });
 
-  it('a sample longer than a quarter hour is in no sum, and keeps its part of the day', () => {
+  it('an hour that crosses midnight gives each day its part, and is long on neither', () => {
+    const hour = one('2026-01-10T23:30:00Z', '2026-01-11T00:30:00Z', 60);
+    for (const [from, to] of [
+      ['2026-01-10', '2026-01-11'],
+      ['2026-01-11', '2026-01-12'],
+    ] as const) {
+      const { sums, long } = sumQuarterHours(hour, at(from), at(to));
+      assert.deepEqual([sums, long], [[15, 15], []]);
+    }
+  });
+
+  it('a sample longer than an hour is in no sum, and keeps its part of the day', () => {
+    const barely = one('2026-01-10T10:00:00Z', '2026-01-10T11:00:00.001Z', 400);
+    assert.equal(sumQuarterHours(barely, at('2026-01-10'), at('2026-01-11')).long.length, 1);
     const sample = one('2026-01-10T22:00:00Z', '2026-01-11T02:00:00Z', 400);
     assert.deepEqual(sumQuarterHours(sample, at('2026-01-10'), at('2026-01-11')), {
       indexes: [],

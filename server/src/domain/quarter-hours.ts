@@ -4,8 +4,8 @@
 // cuts in two gives each day its own part.
 
 export const QUARTER_HOUR_MS = 900_000;
-/** A longer sample does not say what happened in each of its quarter hours: it yields to finer data. */
-export const LONG_SAMPLE_MS = QUARTER_HOUR_MS;
+/** One hour. A longer sample does not show what happened in each of its quarter hours: it yields to finer data (gap G-207). */
+export const LONG_SAMPLE_MS = 3_600_000;
 
 /** One device's samples of one metric, ascending by start, values in the catalog's unit. */
 export type SampleSeries = {
@@ -19,11 +19,11 @@ export type SampleSeries = {
 export type QuarterHours = {
   readonly indexes: readonly number[];
   readonly sums: readonly number[];
-  /** Samples longer than a quarter hour are in no sum. */
+  /** Samples longer than `LONG_SAMPLE_MS` are in no sum. */
   readonly long: readonly LongSample[];
 };
 
-/** What of a sample longer than a quarter hour falls into a day. */
+/** What of a sample longer than `LONG_SAMPLE_MS` falls into a day. */
 export type LongSample = {
   /** Which of the samples it is. */
   readonly index: number;
@@ -41,7 +41,7 @@ export function quarterHourOf(epochMs: number): number {
 }
 
 /**
- * For totals: what falls into [fromMs, toMs), an interval of up to a quarter hour spread evenly over the two it can touch. Who knows
+ * For totals: what falls into [fromMs, toMs), an interval of up to an hour spread evenly over the quarter hours it touches. Who knows
  * where it lies names the places to look at.
  */
 export function sumQuarterHours(

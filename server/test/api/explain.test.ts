@@ -184,6 +184,75 @@ describe('GET /v1/users/{id}/daily/explain of decisions about samples', () => {
     }
   });
 
+  it('200 counts hours of the device that ranks first, whatever finer data another has, and spreads the longer sample', async () => {
+    const fine = [
+      steps('2026-03-09T10:05:00Z', '2026-03-09T10:15:00Z', 500),
+      steps('2026-03-09T12:00:00Z', '2026-03-09T12:10:00Z', 40),
+    ];
+    const answers: [minutes: number, value: number, decisions: unknown[]][] = [
+      [60, 840, []],
+      [61, 840, [['sample_spread', '10:00', '11:01', 800, 300]]],
+    ];
+    for (const [minutes, value, decisions] of answers) {
+      const user = await createUser(api);
+      const phone = await startPhone(service, user.id);
+      const end = new Date(Date.UTC(2026, 2, 9, 10, minutes)).toISOString();
+      await phone.upload({ source: IPHONE, samples: fine });
+      await phone.upload({ samples: [steps('2026-03-09T10:00:00Z', end, 800)] });
+      const body = await explain(user.id, 'steps');
+      assert.equal(body.value, value);
+      assert.deepEqual(decisionsOf(body, 'wrist'), decisions);
+      assert.deepEqual(
+        brief(body).map(([, , , , , contributed]: unknown[]) => contributed),
+        decisions.length === 0 ? [800, 40] : [300, 540],
+      );
+      const series = await api.get(
+        `/v1/users/${user.id}/timeseries?metrics=steps&start_date=2026-03-09&end_date=2026-03-09`,
+      );
+      const sum = series.body.data.reduce((total: number, { value }: JsonBody) => total + value, 0);
+      assert.ok(Math.abs(sum - value) < 1e-6, String(sum));
+    }
+  });
+
+  it('200 takes a heart rate as evidence on its side of a midnight that lies within an hour', async () => {
+    const user = await createUser(api, { timezone: 'Asia/Kolkata' });
+    const phone = await startPhone(service, user.id);
+    const read = async () => {
+      const values: [number, number][] = [];
+      for (const date of ['2026-03-08', '2026-03-09']) {
+        const series = await api.get(
+          `/v1/users/${user.id}/timeseries?metrics=steps&start_date=${date}&end_date=${date}`,
+        );
+        const sum = series.body.data.reduce((total: number, { value }: JsonBody) => total + value, 0);
+        values.push([(await explain(user.id, 'steps', date)).value, sum]);
+      }
+      return values;
+    };
+    const beat = (start: string) => phone.upload({ samples: [{ metric: 'heart_rate', start, value: 70 }] });
+    await phone.upload({ samples: [steps('2026-03-08T18:00:00Z', '2026-03-08T19:00:00Z', 0)] });
+    await phone.upload({
+      source: IPHONE,
+      samples: [
+        steps('2026-03-08T18:15:00Z', '2026-03-08T18:25:00Z', 400),
+        steps('2026-03-08T18:35:00Z', '2026-03-08T18:45:00Z', 600),
+      ],
+    });
+    assert.deepEqual(await read(), [
+      [400, 400],
+      [600, 600],
+    ]);
+    await beat('2026-03-08T18:29:59Z');
+    assert.deepEqual(await read(), [
+      [0, 0],
+      [600, 600],
+    ]);
+    await beat('2026-03-08T18:30:00Z');
+    assert.deepEqual(await read(), [
+      [0, 0],
+      [0, 0],
+    ]);
+  });
+
   it('200 names zeros that were not counted, and counts them once a heart rate shows that the watch was worn', async () => {
     const user = await createUser(api);
     const phone = await startPhone(service, user.id);

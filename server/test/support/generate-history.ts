@@ -67,6 +67,7 @@ const WINDOWS: readonly { timezone: string | null; from: string }[] = [
   { timezone: 'America/St_Johns', from: '2026-03-06' },
   { timezone: 'America/St_Johns', from: '2025-10-30' },
   { timezone: 'Asia/Kathmandu', from: '2026-02-26' },
+  { timezone: 'Asia/Kolkata', from: '2026-01-29' },
   { timezone: null, from: '2025-12-29' },
 ];
 

@@ -34,7 +34,7 @@ export type Outcome = keyof typeof OUTCOME_REASONS;
 
 export const DECISION_REASONS = {
   sample_spread:
-    'the sample is longer than a quarter hour: what other devices counted in its time is part of it, and the rest is spread over the time they left',
+    'the sample is longer than an hour: what other devices counted in its time is part of it, and the rest is spread over the time they left',
   zeros_not_counted:
     'zeros without evidence that the device was worn (no heart rate and no count within the hour), while another device counted',
   manual_entry: 'a person entered it later than the measurement of the device that ranks first',

@@ -38,7 +38,36 @@ const clock = (quarter: number) =>
 /** 9,000 steps in 30 quarter hours from 8:00 on. */
 const WALKS = Array.from({ length: 30 }, (_, index): Row => [clock(32 + index), 15, 300]);
 
-describe('a sample longer than a quarter hour', () => {
+describe('a sample of up to an hour', () => {
+  const hours = day([
+    ['10:00', 60, 800],
+    ['11:00', 60, 400],
+  ]);
+  const minutes = day([['10:05', 10, 500]]);
+
+  it('of the device that ranks first has all of its quarter hours, whatever finer data another device has', () => {
+    assert.deepEqual(give(hours, minutes), { total: 1_200, parts: [1_200, 0] });
+    assert.deepEqual(mergeDay([hours, minutes]).spreads, [[], []]);
+  });
+
+  it('gives the quarter hours that no higher-ranked device has, by time', () => {
+    assert.deepEqual(give(minutes, hours), { total: 1_500, parts: [500, 1_000] });
+  });
+
+  it('is not long: a millisecond more, and it yields', () => {
+    const barely = day([['10:00', 60 + 1 / 60_000, 800]]);
+    assert.deepEqual(give(barely, minutes), { total: 800, parts: [300, 500] });
+  });
+
+  it('without a step has four zeros, which need evidence of wear like any', () => {
+    const zeros: Row[] = [['10:00', 60, 0]];
+    assert.deepEqual(give(day(zeros), minutes), { total: 500, parts: [0, 500] });
+    assert.equal(needsWornHours([day(zeros), minutes]), true);
+    assert.deepEqual(give(day(zeros, ['10:59']), minutes), { total: 0, parts: [0, 0] });
+  });
+});
+
+describe('a sample longer than an hour', () => {
   it('does not add to finer data of another device: 10,000 a day and 9,000 by the watch are 10,000', () => {
     const watch = day(WALKS);
     const whole = day([['00:00', 1_440, 10_000]]);

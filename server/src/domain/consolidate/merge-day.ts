@@ -1,7 +1,7 @@
 // Which device counts in each quarter hour of a day, for totals (gaps G-33, G-36). The day's value, the timeseries, the scores
 // and explain all ask here, so that they agree. In this order:
 //
-// 1. Samples of up to a quarter hour: the highest-ranked device with one in it. A zero counts only with evidence that the
+// 1. Samples of up to an hour: the highest-ranked device with one in the quarter hour. A zero counts only with evidence that the
 //    device was worn in that hour: it measured a heart rate, or counted something else than zero.
 // 2. Longer samples, the shortest first. What other devices counted in their time is part of them: the rest is
 //    spread over the quarter hours of theirs that no other device has.
@@ -15,7 +15,7 @@ export type DayOfDevice = {
   readonly wornHours?: ReadonlySet<number> | undefined;
 };
 
-/** What became of a sample longer than a quarter hour. */
+/** What became of a sample longer than an hour. */
 export type Spread = {
   readonly index: number;
   readonly start: number;

@@ -69,7 +69,20 @@ describe('the timeseries', () => {
     });
   });
 
-  it('a sample longer than a quarter hour gives what finer data of another device leaves of it, spread over the time it leaves', () => {
+  it('of hours of two devices the one that ranks higher has the quarter hours of its own, and the other its share of the rest', () => {
+    const watch = { starts: [at('2026-01-10T10:30:00Z')], ends: [at('2026-01-10T11:30:00Z')], values: [300] };
+    const phone = { starts: [at('2026-01-10T10:00:00Z')], ends: [at('2026-01-10T11:00:00Z')], values: [400] };
+    assert.deepEqual(chooseSeries([watch, phone], true), [
+      watch,
+      { starts: [at('2026-01-10T10:00:00Z')], ends: [at('2026-01-10T10:30:00Z')], values: [200] },
+    ]);
+    assert.deepEqual(chooseSeries([phone, watch], true), [
+      phone,
+      { starts: [at('2026-01-10T11:00:00Z')], ends: [at('2026-01-10T11:30:00Z')], values: [150] },
+    ]);
+  });
+
+  it('a sample longer than an hour gives what finer data of another device leaves of it, spread over the time it leaves', () => {
     const watch = { starts: [at('2026-01-10T11:00:00Z')], ends: [at('2026-01-10T12:00:00Z')], values: [300] };
     const phone = { starts: [at('2026-01-10T10:00:00Z')], ends: [at('2026-01-10T13:00:00Z')], values: [400] };
     for (const ranked of [

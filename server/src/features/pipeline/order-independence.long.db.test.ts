@@ -173,8 +173,10 @@ async function setProfile(user: UserHandle): Promise<void> {
 type SessionRow = { device: number; key: string; original: string | null; trace: string | null };
 type BlockRow = { metric: number; block: number; device: number; payload: Buffer };
 
+type State = { readonly scores: readonly object[]; readonly daily: readonly string[] } & object;
+
 /** Everything that is stored of a person but ids, revisions and when it was computed: devices by number, sessions by device and key. */
-async function readState(user: UserHandle): Promise<object & { readonly scores: readonly object[] }> {
+async function readState(user: UserHandle): Promise<State> {
   return asUpload(user, async (tx, locked) => {
     await scoreMarkedDays(tx, locked, NOW);
     const months = await listMonths(tx, user);
@@ -275,6 +277,25 @@ describe('the canonical layer', () => {
     );
     assert.ok(nights.beforeMidnight >= HISTORIES / 10, 'nights that begin before midnight are drawn');
     assert.ok(nights.scored >= HISTORIES / 10, 'and days with scores');
+  });
+
+  it('is the same whichever came first of zeros, counts and heart rates on both sides of a midnight within a UTC hour', async () => {
+    for (const { parts, expected } of WORN_SIDES) {
+      const states: object[] = [];
+      for (const order of listOrders(parts)) {
+        const user = await createPerson(SPLIT_HOUR);
+        await uploadAll(user, order, 1);
+        const state = await readState(user);
+        assert.deepEqual(
+          state.daily.filter((cell) => cell.startsWith('steps ')).map((cell) => cell.replace(/ \(.*/, '')),
+          expected,
+        );
+        if (states.length === 0) await rebuildChangesNothing(user, state);
+        states.push(state);
+      }
+      assert.ok(states.length >= 6);
+      for (const state of states) assertSameState(state, states[0]);
+    }
   });
 
   it('is after a rebuild in another zone, with other classes and another profile, as if it had always been so', async () => {
@@ -393,6 +414,57 @@ function countNights(
   const begins = sleeps.some(({ session: { start, end } }) => zone.dayAt(start).date !== zone.dayAt(end).date);
   if (begins) nights.beforeMidnight += 1;
   if (state.scores.length > 0) nights.scored += 1;
+}
+
+/** The day begins at 18:30 UTC: heart rates of the hour from 18:00 on are evidence on their side of midnight only. */
+const SPLIT_HOUR: History = {
+  timezone: 'Asia/Kolkata',
+  from: '2026-03-01' as LocalDate,
+  to: '2026-03-20' as LocalDate,
+  devices: (['wrist', 'phone'] as const).map((deviceClass) => ({
+    deviceClass,
+    connectedAt: '2026-01-01T00:00:00Z',
+    items: [],
+    noise: [],
+  })),
+};
+const SPLIT_HOUR_QUARTERS = ['18:00', '18:15', '18:30', '18:45'];
+
+function pieceOfSplitHour(
+  device: number,
+  metric: string,
+  unit: string,
+  value: number,
+  times: readonly string[],
+): Piece {
+  const items = times.map((time): HistoryItem => {
+    const start = Date.parse(`2026-03-09T${time}:00Z`) as EpochMs;
+    const end = (metric === 'steps' ? start + 900_000 : start) as EpochMs;
+    const sample = { start, end, value, unit, offsetMinutes: 330, method: 'automatic' as const };
+    return { kind: 'sample', metric: metric as MetricId, sample };
+  });
+  const devices = SPLIT_HOUR.devices.map((one, place) => (place === device ? { ...one, items } : one));
+  const piece = inOnePiece({ ...SPLIT_HOUR, devices })[device];
+  assert.ok(piece);
+  return piece;
+}
+
+const WRIST_ZEROS = pieceOfSplitHour(0, 'steps', 'count', 0, SPLIT_HOUR_QUARTERS);
+const PHONE_COUNTS = pieceOfSplitHour(1, 'steps', 'count', 300, SPLIT_HOUR_QUARTERS);
+const WORN_BEFORE = pieceOfSplitHour(0, 'heart_rate', 'bpm', 60, ['18:10', '18:29']);
+const WORN_AFTER = pieceOfSplitHour(0, 'heart_rate', 'bpm', 60, ['18:30', '18:50']);
+const WORN_SIDES = [
+  { parts: [WRIST_ZEROS, PHONE_COUNTS, WORN_BEFORE], expected: ['steps 2026-03-09 = 0', 'steps 2026-03-10 = 600'] },
+  { parts: [WRIST_ZEROS, PHONE_COUNTS, WORN_AFTER], expected: ['steps 2026-03-09 = 600', 'steps 2026-03-10 = 0'] },
+  {
+    parts: [WRIST_ZEROS, PHONE_COUNTS, WORN_BEFORE, WORN_AFTER],
+    expected: ['steps 2026-03-09 = 0', 'steps 2026-03-10 = 0'],
+  },
+];
+
+function listOrders<T>(list: readonly T[]): T[][] {
+  if (list.length === 0) return [[]];
+  return list.flatMap((one, index) => listOrders(list.toSpliced(index, 1)).map((rest) => [one, ...rest]));
 }
 
 /** Every sixth day of three years. */

@@ -42,6 +42,19 @@ describe('listReachedDays', () => {
     ]);
   });
 
+  it('reads the longest workout for the day after it, also over the date that a zone skipped', () => {
+    const zone = createZone('Pacific/Apia');
+    const start = at('2011-12-30T09:59:00Z'); // 23:59 of the 29th; the 30th was skipped
+    const workout = { start, end: start + 7 * DAY_MS };
+    const marked = listReachedDays(zone, { ...NONE, workouts: [workout] });
+    assert.deepEqual(marked, [
+      { from: '2011-12-29', to: '2011-12-29' },
+      { from: '2011-12-31', to: '2012-01-07' },
+    ]);
+    const last = '2012-01-07' as LocalDate;
+    assert.ok(datesOfReaching(WORKOUT_REACH, { from: last, to: last }).includes('2011-12-29' as LocalDate));
+  });
+
   it('gives exactly the days that the session is read for', () => {
     fc.assert(
       fc.property(
