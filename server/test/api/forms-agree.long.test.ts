@@ -37,7 +37,7 @@ async function createPerson(history: History): Promise<string> {
 async function readDailyByForm1(id: string, { from, to }: History, units: string): Promise<JsonBody> {
   const query = `start_date=${from}&end_date=${to}&unit_system=${units}&include_sources=true`;
   const { data } = await get(`/v1/users/${id}/daily?${query}`);
-  return data.map(({ source, sources = [source], ...row }: JsonBody) => ({ ...row, sources }));
+  return data.map(({ source = null, sources = [source], ...row }: JsonBody) => ({ ...row, sources }));
 }
 
 async function readDailyByForm2(id: string, { from, to }: History, units: string): Promise<JsonBody> {
