@@ -79,23 +79,6 @@ describe('measures of Withings', () => {
   });
 });
 
-describe('measures of Withings with a fat of 0', () => {
-  it('are a weight without more, as nobody has none', () => {
-    const measures = [
-      { value: 67, type: 1, unit: 0 },
-      { value: 0, type: 8, unit: 0 },
-      { value: 0, type: 6, unit: 0 },
-      { value: 67, type: 5, unit: 0 },
-    ];
-    const metricsOf = (list: readonly object[]) => {
-      const group = { grpid: 1, attrib: 2, category: 1, date: 1_772_431_200, measures: list };
-      return [...mapMeasures({ status: 0, body: { measuregrps: [group] } }, context).samples.keys()];
-    };
-    assert.deepEqual(metricsOf(measures), ['weight']);
-    assert.deepEqual(metricsOf(measures.toSpliced(1, 2)), ['weight', 'lean_body_mass']);
-  });
-});
-
 describe('activity of Withings', () => {
   const told = (activities: readonly object[]) =>
     mapActivity({ status: 0, body: { activities } }).daily.map(({ metric, date, value }) => [metric, date, value]);
