@@ -37,7 +37,7 @@ async function createPerson(history: History): Promise<string> {
 async function readDailyByForm1(id: string, { from, to }: History, units: string): Promise<JsonBody> {
   const query = `start_date=${from}&end_date=${to}&unit_system=${units}&include_sources=true`;
   const { data } = await get(`/v1/users/${id}/daily?${query}`);
-  return data.map(({ source, sources = [source], ...row }: JsonBody) => ({ ...row, sources }));
+  return data.map(({ source = null, sources = [source], ...row }: JsonBody) => ({ ...row, sources }));
 }
 
 async function readDailyByForm2(id: string, { from, to }: History, units: string): Promise<JsonBody> {
@@ -46,9 +46,16 @@ async function readDailyByForm2(id: string, { from, to }: History, units: string
   return body.dates.flatMap((date: string, place: number) =>
     Object.entries<JsonBody>(body.series).flatMap(([metric, values]) => {
       if (values[place] === null) return [];
-      const { sources, ...source } = body.sources[metric][place];
+      const told = body.sources[metric][place];
+      const { sources, ...source } = told ?? {};
       const kind = body.hrv_kinds?.[metric]?.[place];
-      const row = { date, metric, value: values[place], unit: body.units[metric], sources: sources ?? [source] };
+      const row = {
+        date,
+        metric,
+        value: values[place],
+        unit: body.units[metric],
+        sources: sources ?? [told && source],
+      }; // null where the service computed it
       return [kind ? { ...row, hrv_kind: kind } : row];
     }),
   );
@@ -101,7 +108,7 @@ async function checkSleep(id: string, { from, to, timezone }: History): Promise<
     const { data } = await get(`${path}&start_date=${from}&end_date=${to}&unit_system=${units}`);
     assert.equal(data.length, form2.length);
     for (const [index, sleep] of data.entries()) {
-      const { id: _, is_main_sleep, source_detail, ...other } = form2[index];
+      const { id: _, is_main_sleep, source_detail, sources, ...other } = form2[index];
       const ended = clockAt(sleep.end, timezone);
       if (other.date !== ended.slice(0, 10)) assertOfNextDay(other.date, ended);
       assert.deepEqual(
@@ -125,6 +132,7 @@ async function checkSleep(id: string, { from, to, timezone }: History): Promise<
         [source_detail.provider, source_detail.device_id],
         [sleep.source.provider, sleep.source.device_id],
       );
+      assert.deepEqual(sources.in_bed_minutes, sleep.sources.time_in_bed); // Form 2 has no vitals
     }
   }
 }

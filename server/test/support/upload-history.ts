@@ -1,11 +1,15 @@
 // A generated history as a phone sends it.
+import { getMetricOrThrow, type MetricId } from '../../src/domain/metrics/index.ts';
+import { isComputed } from '../../src/domain/record-limits.ts';
 import type { SleepSession, Workout } from '../../src/domain/records.ts';
 import type { DeviceHistory, History } from './generate-history.ts';
 import type { JsonBody } from './test-api.ts';
 import type { TestPhone } from './test-phone.ts';
 
-/** Clouds may state it, phones may not. */
-const COMPUTED = 'total_calories';
+/** A history also holds what only clouds may state, and scores over the day, which only the service computes. */
+function isSent(metric: MetricId): boolean {
+  return !isComputed(getMetricOrThrow(metric));
+}
 
 /** One upload a device; what was refused of all of them. */
 export async function uploadHistory(phone: TestPhone, { devices }: History): Promise<JsonBody[]> {
@@ -19,12 +23,12 @@ function toUpload({ deviceClass, items }: DeviceHistory, id: string) {
   return {
     source: { provider: 'apple_health', id, device_class: deviceClass },
     samples: items.flatMap((item) => {
-      if (item.kind !== 'sample') return [];
+      if (item.kind !== 'sample' || !isSent(item.metric)) return [];
       const { start, end, value, unit, method } = item.sample;
       return [{ metric: item.metric, ...toPeriod({ start, end }), value, unit, recording_method: method }];
     }),
     daily: items.flatMap((item) => {
-      if (item.kind !== 'daily' || item.value.metric === COMPUTED) return [];
+      if (item.kind !== 'daily' || !isSent(item.value.metric)) return [];
       const { method, ...value } = item.value;
       return [{ ...value, recording_method: method }];
     }),

@@ -73,9 +73,15 @@ function readAsleepSeconds(item: JsonObject, isStaged: boolean): number | null {
   if (isStaged && totals.every((seconds) => seconds !== null))
     return totals.reduce((sum: number, seconds) => sum + (seconds ?? 0), 0);
   const duration = readSeconds(item, 'durationInSeconds');
-  const unmeasurable = readSeconds(item, 'unmeasurableSleepInSeconds') ?? 0;
+  const unmeasurable = readUnmeasurableSeconds(item);
   if (duration === null) return null;
   return unmeasurable > 0 && duration <= unmeasurable ? null : duration - unmeasurable;
+}
+
+/** Written in two ways, like other durations of the same summary. */
+function readUnmeasurableSeconds(item: JsonObject): number {
+  const seconds = readSeconds(item, 'unmeasurableSleepInSeconds');
+  return seconds ?? readSeconds(item, 'unmeasurableSleepDurationInSeconds') ?? 0;
 }
 
 /** Without stages 0 means that nobody looked. */

@@ -184,6 +184,10 @@ describe('sleeps of Garmin', () => {
       { ...night, durationInSeconds: 28_800, awakeDurationInSeconds: 0, unmeasurableSleepInSeconds: 28_800 },
     ]).sleep;
     assert.equal(nothing?.asleepMinutes, null);
+    const [spelled] = map('sleeps', [
+      { ...night, durationInSeconds: 28_800, awakeDurationInSeconds: 0, unmeasurableSleepDurationInSeconds: 3_600 },
+    ]).sleep;
+    assert.equal(spelled?.asleepMinutes, 420, 'under its other name');
   });
 
   it('without stages have none of 0 minutes', () => {

@@ -22,6 +22,12 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     reason: 'Scores are computed here, by one formula for all providers.',
   },
   {
+    resource: 'dailies',
+    field: 'maxStressLevel',
+    metrics: metricIds('stress_index'),
+    reason: 'Garmin’s stress level is a score from 0 to 100; the metric is the index of Baevsky.',
+  },
+  {
     resource: 'stressDetails',
     field: 'timeOffsetStressLevelValues',
     metrics: metricIds('stress_time_rest stress_time_low stress_time_medium stress_time_high'),
@@ -40,6 +46,12 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     reason: '`dailies` has the minutes; the three words of an epoch cannot tell moderate from light.',
   },
   {
+    resource: 'epochs',
+    field: 'activeTimeInSeconds',
+    metrics: metricIds('active_minutes'),
+    reason: '`dailies` has the active time of the day; here it only weighs the METs.',
+  },
+  {
     resource: 'sleeps',
     field: 'overallSleepScore',
     metrics: metricIds('sleep_score'),
@@ -50,6 +62,12 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     field: 'summaryType sdrr_hrv',
     metrics: metricIds('heart_rate_variability'),
     reason: 'SDRR counts all beats; SDNN, the metric, leaves out ectopic ones.',
+  },
+  {
+    resource: 'healthSnapshot',
+    field: 'summaryType stress',
+    metrics: metricIds('stress_index'),
+    reason: 'Garmin’s stress level is a score from 0 to 100; the metric is the index of Baevsky.',
   },
   {
     resource: 'userMetrics',
@@ -70,6 +88,12 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     reason: '`activityDetails` has the speed of every second.',
   },
   {
+    resource: 'activities',
+    field: 'averageBikeCadenceInRoundsPerMinute',
+    metrics: metricIds('cycling_cadence'),
+    reason: '`activityDetails` has the cadence of every second.',
+  },
+  {
     resource: 'moveIQActivities',
     field: 'activityType',
     metrics: metricIds('exercise workout_count'),
@@ -80,5 +104,23 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     field: 'FIT, TCX, GPX',
     metrics: metricIds('running_stride_length'),
     reason: 'Files with the same activities; `activityDetails` is read instead.',
+  },
+  {
+    resource: 'hrv',
+    field: 'lastNight5MinHigh',
+    metrics: metricIds('sleep_heart_rate_variability'),
+    reason: 'The highest five minutes; the metric is the mean of the night.',
+  },
+  {
+    resource: 'activityDetails',
+    field: 'speedMetersPerSecond of walks',
+    metrics: metricIds('walking_speed'),
+    reason: 'The speed of a recorded walk; the metric is of everyday walking.',
+  },
+  {
+    resource: 'activityDetails',
+    field: 'elevationInMeters',
+    metrics: metricIds('elevation_gain'),
+    reason: 'The summary of the same activity has the ascent.',
   },
 ];

@@ -10,10 +10,34 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     reason: 'Oura converts it from energy; it is not the distance the person walked.',
   },
   {
+    resource: 'daily_activity',
+    field: 'class_5_min',
+    metrics: metricIds('light_activity moderate_activity vigorous_activity sedentary_time'),
+    reason: 'The same document has these times in seconds.',
+  },
+  {
+    resource: 'daily_activity',
+    field: 'met.items',
+    metrics: metricIds('average_met'),
+    reason: '`average_met_minutes` of the same document is their mean.',
+  },
+  {
+    resource: 'daily_activity',
+    field: 'low_activity_met_minutes, sedentary_met_minutes',
+    metrics: metricIds('met_minutes'),
+    reason: 'The metric begins at 3 MET.',
+  },
+  {
     resource: 'daily_readiness',
     field: 'score',
     metrics: metricIds('recovery_score'),
     reason: 'Scores are computed here, by one formula for all providers.',
+  },
+  {
+    resource: 'daily_readiness',
+    field: 'temperature_trend_deviation',
+    metrics: metricIds('sleep_temperature_deviation'),
+    reason: 'Weighted over several nights; the metric is of one.',
   },
   {
     resource: 'daily_sleep',
@@ -52,10 +76,28 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     reason: 'The same number as in `daily_readiness`.',
   },
   {
+    resource: 'sleep',
+    field: 'heart_rate',
+    metrics: metricIds('heart_rate'),
+    reason: '`heartrate` has the same beats, with the source `sleep`.',
+  },
+  {
+    resource: 'sleep',
+    field: 'lowest_heart_rate',
+    metrics: metricIds('resting_heart_rate'),
+    reason: 'Given as `sleep_heart_rate_min`: the lowest 30 seconds of a night are not its resting heart rate.',
+  },
+  {
     resource: 'session',
     field: 'heart_rate',
     metrics: metricIds('heart_rate'),
     reason: '`heartrate` has the same beats, with the source `session`.',
+  },
+  {
+    resource: 'session',
+    field: 'type: nap',
+    metrics: metricIds('nap_duration'),
+    reason: '`sleep` has naps, with what was measured in them.',
   },
   {
     resource: 'enhanced_tag',
@@ -80,5 +122,17 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     field: '(webhook type)',
     metrics: metricIds('blood_glucose'),
     reason: 'Named in the list of webhook types, without a documented resource.',
+  },
+  {
+    resource: 'daily_stress',
+    field: 'day_summary',
+    metrics: metricIds('stress_score'),
+    reason: 'A word instead of a number, and scores are computed here.',
+  },
+  {
+    resource: 'daily_cardiovascular_age',
+    field: 'vascular_age',
+    metrics: metricIds('metabolic_age'),
+    reason: 'An age of the arteries and not of the metabolism.',
   },
 ];

@@ -154,6 +154,17 @@ describe('days and training of Polar', () => {
     assert.deepEqual(map('physical-info', { weight: 0, height: 0, vo2_max: 0, modified }).samples.size, 0);
   });
 
+  it('reads the profile with hyphens in its keys alike', () => {
+    const created = '2026-03-02T06:10:00Z';
+    const invented = { weight: 70, 'weight-source': 'SOURCE_DEFAULT', 'vo2-max': 51, created };
+    const { samples, daily } = map('physical-info', invented);
+    assert.equal(samples.size, 0, 'nobody weighed this');
+    assert.deepEqual(
+      daily.map(({ metric, value }) => [metric, value]),
+      [['vo2_max', 51]],
+    );
+  });
+
   it('read training by its own offset, and leave gaps in its series', () => {
     const { workouts, samples } = map('exercises', readFixture('polar', 'exercises'), 'Asia/Tokyo');
     const [run, ride] = workouts;

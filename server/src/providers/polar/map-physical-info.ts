@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 const INVENTED = ['SOURCE_DEFAULT', 'SOURCE_ESTIMATE'];
 
 /**
- * As of the last change, in UTC. Resting and maximum heart rate, thresholds and sleep goal are settings: they are not of a day, and
+ * As of the last change, in UTC. Keys come with hyphens too, as in exercises. Resting and maximum heart rate, thresholds and sleep goal are settings: they are not of a day, and
  * are not mapped.
  */
 export function mapPhysicalInfo(body: unknown, { zone }: MapContext): ProviderRecords {
@@ -34,12 +34,12 @@ function addProfile(records: RecordCollector, info: JsonObject, zone: string): v
     records.sample('weight', { start, offsetMinutes, method: weightMethod }, readSignal(info, 'weight'), 'kg');
   records.sample('height', { start, offsetMinutes, method: 'manual' }, readSignal(info, 'height'), 'cm');
   const date = new Date(start + offsetMinutes * MINUTE_MS).toISOString().slice(0, 10);
-  records.daily('vo2_max', date, readSignal(info, 'vo2_max'), 'mL/kg/min');
+  records.daily('vo2_max', date, readSignal(info, 'vo2_max') ?? readSignal(info, 'vo2-max'), 'mL/kg/min');
 }
 
 /** Null: Polar made it up. */
 function readWeightMethod(info: JsonObject): RecordingMethod | null {
-  const source = readText(info, 'weight_source');
+  const source = readText(info, 'weight_source') ?? readText(info, 'weight-source');
   if (source !== null && INVENTED.includes(source)) return null;
   return source === 'SOURCE_MEASURED' ? 'automatic' : 'manual';
 }

@@ -5,15 +5,17 @@ import type { MapContext } from '../contract.ts';
 import { makeSleep, meanOf, scale } from '../make-sessions.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
 import { asNumber, asObject, type JsonObject, readNumber, readPart, readValues, required } from '../read-json.ts';
-import { readDate, readMoment } from '../read-time.ts';
+import { type Moment, readDate } from '../read-time.ts';
 import { rejectField } from '../unreadable-fields.ts';
-import { atLocal, findClock, placeNight } from './local-times.ts';
+import { atLocal, findClock, placeNight, readLocalMoment } from './local-times.ts';
 import { nightClock } from './night-clock.ts';
 import { isSignal, readSignal } from './read-signal.ts';
 
 /** By the codes of the hypnogram; what has none of them is sleep of no known kind. */
 const STAGES: readonly SleepStage[] = ['awake', 'rem', 'light', 'light', 'deep', 'asleep'];
 const MINUTE_S = 60;
+/** All 0 where the device only knows that somebody slept: it is `unrecognized_sleep_stage` then. */
+const STAGE_TOTALS = ['light_sleep', 'deep_sleep', 'rem_sleep'];
 
 /** A list of nights, or one asked for by its date. */
 export function mapSleep(body: unknown, { zone }: MapContext): ProviderRecords {
@@ -27,25 +29,32 @@ export function mapSleep(body: unknown, { zone }: MapContext): ProviderRecords {
 
 /** Sleep score, charge, rating and continuity are Polar's own and not taken. */
 function mapNight(night: JsonObject, zone: string): SleepSession {
-  const start = required(readMoment(night, 'sleep_start_time'), 'sleep_start_time');
-  const end = required(readMoment(night, 'sleep_end_time'), 'sleep_end_time');
+  const start = required(readTime(night, 'sleep_start_time', zone), 'sleep_start_time');
+  const end = required(readTime(night, 'sleep_end_time', zone), 'sleep_end_time');
   const clock = nightClock(start, end, zone);
   const bpm = readSignals(night, 'heart_rate_samples').map(([, value]) => value); // bpm, about every 5 min
-  const minutes = (field: string) => scale(readNumber(night, field), MINUTE_S);
+  const isStaged = STAGE_TOTALS.some((field) => (readNumber(night, field) ?? 0) > 0);
+  const minutes = (field: string) => (isStaged ? scale(readNumber(night, field), MINUTE_S) : null);
   return makeSleep({
     key: required(readDate(night, 'date'), 'date'), // one night a date
     start: start.ms,
     end: end.ms,
     offsetMinutes: start.offsetMinutes,
     stages: readStages(night, clock, end.ms),
-    asleepMinutes: addUp(night, 'light_sleep', 'deep_sleep', 'rem_sleep', 'unrecognized_sleep_stage'), // s
+    asleepMinutes: addUp(night, ...STAGE_TOTALS, 'unrecognized_sleep_stage'), // s
     deepMinutes: minutes('deep_sleep'), // s
     lightMinutes: minutes('light_sleep'), // s
     remMinutes: minutes('rem_sleep'), // s
-    awakeMinutes: minutes('total_interruption_duration'), // s
+    awakeMinutes: scale(readNumber(night, 'total_interruption_duration'), MINUTE_S), // s
     heartRate: meanOf('sleep_heart_rate', bpm),
     hrvKind: 'rmssd',
   });
+}
+
+/** With an offset as a rule; without one the wall is that of the person's zone. */
+function readTime(night: JsonObject, name: string, zone: string): Moment | null {
+  const time = readLocalMoment(night, name, zone);
+  return time === null ? null : { ms: time.start as EpochMs, offsetMinutes: time.offsetMinutes };
 }
 
 /** hypnogram: each time is where a stage begins. */

@@ -87,6 +87,38 @@ describe('nights of Polar', () => {
     assert.equal(stagesOf(night), undefined);
   });
 
+  it('without stages have none of 0 minutes', () => {
+    const night = {
+      date: '2026-03-02',
+      sleep_start_time: '2026-03-01T23:00:00+01:00',
+      sleep_end_time: '2026-03-02T07:00:00+01:00',
+      light_sleep: 0,
+      deep_sleep: 0,
+      rem_sleep: 0,
+      unrecognized_sleep_stage: 27_000,
+      total_interruption_duration: 1_800,
+    };
+    const totalsOf = (more: object) => {
+      const [told] = map('sleep', { ...night, ...more }).sleep;
+      return [told?.asleepMinutes, told?.lightMinutes, told?.deepMinutes, told?.remMinutes, told?.awakeMinutes];
+    };
+    assert.deepEqual(totalsOf({}), [450, null, null, null, 30]);
+    assert.deepEqual(totalsOf({ light_sleep: 600 }), [460, 10, 0, 0, 30], 'a measured 0 stays');
+  });
+
+  it('without an offset are told by the clock where the person lives', () => {
+    const night = {
+      date: '2026-03-02',
+      sleep_start_time: '2026-03-01T23:00:00',
+      sleep_end_time: '2026-03-02T07:00:00',
+    };
+    const [told] = map('sleep', night).sleep;
+    assert.deepEqual(
+      [new Date(told?.start ?? 0).toISOString(), new Date(told?.end ?? 0).toISOString(), told?.offsetMinutes],
+      ['2026-03-01T22:00:00.000Z', '2026-03-02T06:00:00.000Z', 60],
+    );
+  });
+
   it('take a heart rate of 0 for no signal', () => {
     const night = { sleep_start_time: '2026-03-02T01:00:00+01:00', sleep_end_time: '2026-03-02T02:00:00+01:00' };
     const heartOf = (heart_rate_samples: object) =>

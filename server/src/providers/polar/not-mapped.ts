@@ -28,16 +28,46 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     reason: 'Intervals during exercise; both metrics are of rest.',
   },
   {
+    resource: 'exercises',
+    field: 'samples type 1 (speed) of walks',
+    metrics: metricIds('walking_speed'),
+    reason: 'The speed of a recorded walk; the metric is of everyday walking.',
+  },
+  {
+    resource: 'exercises',
+    field: 'samples type 3 (altitude)',
+    metrics: metricIds('elevation_gain'),
+    reason: 'Heights without an ascent, which depends on how noise is filtered.',
+  },
+  {
     resource: 'nightly-recharge',
     field: 'nightly_recharge_status, ans_charge',
     metrics: metricIds('recovery_score'),
     reason: 'Scores are computed here, by one formula for all providers.',
   },
   {
+    resource: 'nightly-recharge',
+    field: 'heart_rate_avg, beat_to_beat_avg',
+    metrics: metricIds('sleep_heart_rate'),
+    reason: 'Of four hours; `sleep` has the heart rate of the whole night.',
+  },
+  {
     resource: 'sleep',
     field: 'sleep_score, sleep_charge',
     metrics: metricIds('sleep_score'),
     reason: 'Scores are computed here, by one formula for all providers.',
+  },
+  {
+    resource: 'sleep',
+    field: 'sleep_goal',
+    metrics: metricIds('sleep_need'),
+    reason: 'A goal; the need is computed here.',
+  },
+  {
+    resource: 'sleep',
+    field: 'short_interruption_duration, long_interruption_duration',
+    metrics: metricIds('time_awake wake_after_sleep_onset'),
+    reason: 'Parts of `total_interruption_duration`, which is read.',
   },
   {
     resource: 'spo2',
@@ -68,5 +98,23 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     field: 'samples',
     metrics: metricIds('irregular_rhythm_events'),
     reason: 'A recording without a classification.',
+  },
+  {
+    resource: 'ecg',
+    field: 'average_heart_rate_bpm',
+    metrics: metricIds('heart_rate'),
+    reason: 'Half a minute at rest; `continuous-heart-rate` has the day.',
+  },
+  {
+    resource: 'ecg',
+    field: 'heart_rate_variability_ms',
+    metrics: metricIds('heart_rate_variability heart_rate_variability_rmssd'),
+    reason: 'Polar does not say which kind of variability it is.',
+  },
+  {
+    resource: 'ppi-samples (version 4)',
+    field: 'ppi',
+    metrics: metricIds('heart_rate heart_rate_variability_rmssd'),
+    reason: 'Another API with a registration of its own; version 3 is read.',
   },
 ];

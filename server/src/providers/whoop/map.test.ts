@@ -248,6 +248,7 @@ describe('cycles and workouts of WHOOP', () => {
 
   it('knows sports by their names', () => {
     assert.equal(toSportType('hiking/rucking'), 'hiking');
+    assert.equal(toSportType('high_intensity_interval_training'), 'hiit');
     assert.equal(toSportType('functional fitness'), 'cross_training');
     assert.equal(toSportType('Cross Country Skiing'), 'cross_country_skiing');
     assert.equal(toSportType('sauna'), 'other');

@@ -51,4 +51,10 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     metrics: metricIds('training_load'),
     reason: 'WHOOP does not publish its formula; the load is computed here.',
   },
+  {
+    resource: 'workout',
+    field: 'score.zone_durations.zone_zero_milli',
+    metrics: metricIds('heart_rate_zone_1_time'),
+    reason: 'Time below the first zone.',
+  },
 ];

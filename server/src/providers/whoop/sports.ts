@@ -21,6 +21,7 @@ const NAMES: Readonly<Record<string, string>> = {
   football: 'american_football',
   functional_fitness: 'cross_training',
   gaelic_football: 'team_sports',
+  high_intensity_interval_training: 'hiit',
   hiking_rucking: 'hiking',
   horseback_riding: 'equestrian',
   hot_yoga: 'yoga',

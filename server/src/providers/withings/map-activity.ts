@@ -47,11 +47,17 @@ export function mapActivity(answer: unknown): ProviderRecords {
 }
 
 function readRow(row: JsonObject): Row {
-  const told = FIELDS.map(([name, metric, unit]): Told => [metric, readNumber(row, name), unit]);
+  const told = FIELDS.map(([name, metric, unit]): Told => [metric, readField(row, name), unit]);
   return {
     isImported: readNumber(row, 'brand') === IMPORTED || readFlag(row, 'is_tracker') === false,
     told: [...told, ['resting_energy', readRest(row), 'kcal']],
   };
+}
+
+/** A heart rate of 0 is no signal: a device that has no sensor for it, or lost it all day. */
+function readField(row: JsonObject, name: string): number | null {
+  const value = readNumber(row, name);
+  return value === 0 && name.startsWith('hr_') ? null : value;
 }
 
 /** A watch that counted nothing but zeros lay in a drawer: what was imported knows more of the day. */

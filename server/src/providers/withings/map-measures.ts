@@ -31,6 +31,10 @@ const MEASURES: readonly (readonly [type: number, metric: string, unit: string])
   [227, 'metabolic_age', 'years'],
 ];
 
+/** Fat as percent and kg. 0 where only the weight is known, which then is the fat free mass (5) too. */
+const FAT = [6, 8];
+const OF_FAT = [5, ...FAT];
+
 /** A watch tells them too, all day, in the course of a day. */
 const ALSO_OF_WATCH = ['heart_rate', 'blood_oxygen'];
 
@@ -62,8 +66,11 @@ function collectGroup(into: RecordCollector, group: JsonObject, zone: string, me
   const whole = readList(group, 'measures').filter(
     (measure) => (readNumber(measure, 'position') ?? WHOLE_BODY) === WHOLE_BODY,
   );
+  const find = (type: number) => whole.find((candidate) => readNumber(candidate, 'type') === type);
+  const isFatUnknown = FAT.some((type) => readNumber(find(type) ?? {}, 'value') === 0);
   for (const [type, metric, unit] of MEASURES) {
-    const measure = whole.find((candidate) => readNumber(candidate, 'type') === type);
+    if (isFatUnknown && OF_FAT.includes(type)) continue;
+    const measure = find(type);
     const placed = ALSO_OF_WATCH.includes(metric) ? placeApart(at, 1) : at;
     if (measure !== undefined) into.sample(metric, placed, readScaled(measure), unit);
   }

@@ -79,10 +79,10 @@ function toSession(summary: JsonObject, parts: readonly JsonObject[], zone: stri
     remMinutes: minutes('remsleepduration'),
     awakeMinutes: minutes('wakeupduration'),
     inBedMinutes: minutes('total_timeinbed'),
-    heartRate: readNumber(data, 'hr_average'), // bpm
+    heartRate: readNumber(data, 'hr_average') || null, // bpm; 0 is no signal
     heartRateVariability: averageRmssd(parts) ?? averageEnds(data), // ms
     hrvKind: 'rmssd',
-    respiratoryRate: readNumber(data, 'rr_average'), // breaths/min
+    respiratoryRate: readNumber(data, 'rr_average') || null, // breaths/min
     bodyTemperature: readNumber(data, 'core_body_temperature_avg'), // °C
   });
 }

@@ -39,7 +39,8 @@ function toWorkout(row: JsonObject, zone: string): Workout {
   const start = required(readEpochSeconds(row, 'startdate'), 'startdate');
   const data = readPart(row, 'data') ?? {};
   const measured = (name: string) => readNumber(data, name);
-  const entered = (name: string) => measured(name) || null; // 0 where nobody entered anything
+  const positive = (name: string) => measured(name) || null; // 0 where nothing was measured, or entered
+  const counted = (name: string) => positive(name) ?? positive(`manual_${name}`) ?? measured(name);
   const isManual = MANUAL.includes(readNumber(row, 'attrib') ?? -1);
   return makeWorkout({
     key: required(readId(row, 'id'), 'id'),
@@ -49,13 +50,13 @@ function toWorkout(row: JsonObject, zone: string): Workout {
     end: required(readEpochSeconds(row, 'enddate'), 'enddate'),
     offsetMinutes: offsetAt(readZone(row, 'timezone', zone), start),
     durationMinutes: scale(measured('effduration'), 60), // s, without pauses
-    distanceKm: scale(measured('distance') ?? entered('manual_distance'), 1_000), // m
-    activeCalories: measured('calories') ?? entered('manual_calories'), // kcal
+    distanceKm: scale(counted('distance'), 1_000), // m
+    activeCalories: counted('calories'), // kcal
     steps: measured('steps'),
     swimmingStrokeCount: measured('strokes'),
     swimmingLapLengthM: measured('pool_length'), // m
-    avgHeartRate: measured('hr_average'), // bpm
-    maxHeartRate: measured('hr_max'), // bpm
+    avgHeartRate: positive('hr_average'), // bpm
+    maxHeartRate: positive('hr_max'), // bpm
     sourceZones: toZones(['hr_zone_1', 'hr_zone_2', 'hr_zone_3'].map(measured)),
     method: isManual ? 'manual' : 'automatic',
   });

@@ -124,6 +124,17 @@ describe('activity of Withings', () => {
     assert.deepEqual(told([own, { ...imported, brand: undefined }]), both, 'no tracker is enough');
   });
 
+  it('takes a heart rate of 0 for no signal, and that of the copy instead', () => {
+    const date = '2026-03-02';
+    const own = { date, brand: 1, is_tracker: true, steps: 9_000, hr_average: 0, hr_min: 0, hr_max: 0 };
+    const imported = { date, brand: 18, is_tracker: false, hr_average: 71 };
+    assert.deepEqual(told([own]), [['steps', date, 9_000]]);
+    assert.deepEqual(told([own, imported]), [
+      ['steps', date, 9_000],
+      ['heart_rate', date, 71],
+    ]);
+  });
+
   it('takes a watch that counted only zeros for one that was not worn', () => {
     const date = '2026-03-02';
     const idle = { date, brand: 1, is_tracker: true, steps: 0, distance: 0, calories: 0, totalcalories: 1_700 };
@@ -191,6 +202,19 @@ describe('zones and sports of Withings', () => {
     const data = { effduration: 60, hr_zone_0: 0, hr_zone_1: 0, hr_zone_2: 0, hr_zone_3: 0 };
     const row = { id: 1, category: 1, startdate: 1_772_431_510, enddate: 1_772_431_570, data };
     assert.equal(mapWorkouts({ status: 0, body: { series: [row] } }, context).workouts[0]?.sourceZones, null);
+  });
+
+  it('takes a heart rate of 0 for no signal, and what was entered where nothing was measured', () => {
+    const workoutOf = (data: object) => {
+      const row = { id: 1, category: 1, startdate: 1_772_431_510, enddate: 1_772_433_310, data };
+      const [workout] = mapWorkouts({ status: 0, body: { series: [row] } }, context).workouts;
+      return [workout?.avgHeartRate, workout?.maxHeartRate, workout?.distanceKm, workout?.activeCalories];
+    };
+    const none = { hr_average: 0, hr_max: 0, distance: 0, calories: 0, manual_distance: 0, manual_calories: 0 };
+    assert.deepEqual(workoutOf(none), [null, null, 0, 0]);
+    assert.deepEqual(workoutOf({ ...none, manual_distance: 5_000, manual_calories: 300 }), [null, null, 5, 300]);
+    const measured = { hr_average: 80, hr_max: 90, distance: 680, calories: 47 };
+    assert.deepEqual(workoutOf({ ...measured, manual_distance: 60, manual_calories: 70 }), [80, 90, 0.68, 47]);
   });
 
   it('knows every category that is a sport of ours', () => {
@@ -298,6 +322,11 @@ describe('nights of Withings', () => {
   it('tells a night without stages as it is', () => {
     const [session] = mapNight(null, { ...context, calledBy: summary }).sleep;
     assert.deepEqual([session?.stages, session?.asleepMinutes], [null, 431]);
+    const [silent] = mapNight(null, {
+      ...context,
+      calledBy: { ...(summary as object), data: { hr_average: 0, rr_average: 0 } },
+    }).sleep;
+    assert.deepEqual([silent?.heartRate, silent?.respiratoryRate], [null, null], '0 is no signal');
   });
 
   it('sums what the sleeps of a date tell of the day', () => {

@@ -22,6 +22,24 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     reason: 'Measured by the soles on a scale for a score; not the skin conductance of a wearable over the day.',
   },
   {
+    resource: 'measures',
+    field: 'types 168, 169 (water)',
+    metrics: metricIds('body_water_mass'),
+    reason: 'Parts of type 77, which is read.',
+  },
+  {
+    resource: 'measures',
+    field: 'types 173, 174, 175 (segments)',
+    metrics: metricIds('lean_body_mass body_fat_mass muscle_mass'),
+    reason: 'Of single limbs and the trunk; the whole body has types of its own.',
+  },
+  {
+    resource: 'measures',
+    field: 'type 155 (vascular age)',
+    metrics: metricIds('metabolic_age'),
+    reason: 'An age of the arteries and not of the metabolism.',
+  },
+  {
     resource: 'heart',
     field: 'action=list',
     metrics: metricIds('irregular_rhythm_events'),
@@ -32,7 +50,13 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     field: 'hr_zone_0, hr_zone_1, hr_zone_2, hr_zone_3',
     metrics: metricIds(`heart_rate_zone_1_time heart_rate_zone_2_time heart_rate_zone_3_time heart_rate_zone_4_time
       heart_rate_zone_5_time`),
-    reason: 'Of the whole day; zone times here are of workouts, whose own zones are read.',
+    reason: 'The zones of each workout are read, and those of the day are their sum.',
+  },
+  {
+    resource: 'activity',
+    field: 'active',
+    metrics: metricIds('active_minutes'),
+    reason: 'Moderate and intense time only; the metric counts light activity too.',
   },
   {
     resource: 'sleep',
@@ -59,9 +83,63 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     reason: 'Scores are computed here, by one formula for all providers.',
   },
   {
+    resource: 'sleep',
+    field: 'wakeupcount, out_of_bed_count',
+    metrics: metricIds('awakenings'),
+    reason: 'Counted from the stages of the same night.',
+  },
+  {
+    resource: 'sleep',
+    field: 'night_events',
+    metrics: metricIds('sleep_latency time_in_bed awakenings'),
+    reason: 'The summary has the totals of the same events.',
+  },
+  {
+    resource: 'sleep',
+    field: 'hr_max',
+    metrics: metricIds('heart_rate_max'),
+    reason: 'Of the night; `activity` has the highest of the day.',
+  },
+  {
     resource: 'notify',
     field: 'appli 58 (glucose)',
     metrics: metricIds('blood_glucose'),
     reason: 'A notification type without a documented measure.',
+  },
+  {
+    resource: 'intraday',
+    field: 'stroke',
+    metrics: metricIds('swimming_strokes'),
+    reason: '`workouts` has the strokes of the same swim.',
+  },
+  {
+    resource: 'workouts',
+    field: 'elevation',
+    metrics: metricIds('floors_climbed'),
+    reason: '`activity` counts the same floors.',
+  },
+  {
+    resource: 'workouts',
+    field: 'spo2_average',
+    metrics: metricIds('blood_oxygen'),
+    reason: '`intraday` has the readings.',
+  },
+  {
+    resource: 'workouts',
+    field: 'hr_zone_0',
+    metrics: metricIds('heart_rate_zone_1_time'),
+    reason: 'Time below the first zone.',
+  },
+  {
+    resource: 'sleep_stages',
+    field: 'snoring',
+    metrics: metricIds('snoring_duration'),
+    reason: 'The summary of the same night has the total.',
+  },
+  {
+    resource: 'goals',
+    field: 'sleep',
+    metrics: metricIds('sleep_need'),
+    reason: 'A goal; the need is computed here.',
   },
 ];
