@@ -35,15 +35,19 @@ export function chooseDayValue(
   candidates: readonly DayCandidate[],
   sessions: SessionsOfDay | null,
 ): Consolidated {
-  const heardCandidates = WORKOUT_METRICS.has(metric.id) ? hearWorkouts(candidates, sessions) : candidates;
-  return chooseAmongHeard(metric, method, heardCandidates, sessions);
+  return chooseAmongHeard(metric, method, hearWorkouts(metric, candidates, sessions), sessions);
 }
 
 /**
  * The choice of workouts is not part of consolidation: where a provider is off, its samples and totals are not heard, but its
  * workouts stay listed, and the day agrees with the list.
  */
-function hearWorkouts(candidates: readonly DayCandidate[], sessions: SessionsOfDay | null): readonly DayCandidate[] {
+export function hearWorkouts(
+  metric: Metric,
+  candidates: readonly DayCandidate[],
+  sessions: SessionsOfDay | null,
+): readonly DayCandidate[] {
+  if (!WORKOUT_METRICS.has(metric.id)) return candidates;
   return candidates.map((candidate) => {
     const { device, isEnabled, origin } = candidate;
     if (isEnabled) return candidate;

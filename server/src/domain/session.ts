@@ -4,13 +4,13 @@ import type { EpochMs } from './records.ts';
 export type Session = { readonly key: string; readonly start: EpochMs; readonly end: EpochMs };
 
 /**
- * How much a record says of the sleep it describes, most first: minutes of light, deep or REM sleep; minutes asleep; nothing
- * but when it began and ended; only time in bed.
+ * How much a record says of the sleep it describes, most first: minutes of light, deep and REM sleep; of some of them; minutes
+ * asleep; nothing but when it began and ended; only time in bed.
  */
-export const SESSION_DETAILS = ['staged', 'asleep', 'times', 'in_bed'] as const;
+export const SESSION_DETAILS = ['all_stages', 'some_stages', 'asleep', 'times', 'in_bed'] as const;
 export type SessionDetail = (typeof SESSION_DETAILS)[number];
 
 /** Whether the record says how long somebody slept. */
 export function hasSleep(detail: SessionDetail): boolean {
-  return detail === 'staged' || detail === 'asleep';
+  return detail !== 'times' && detail !== 'in_bed';
 }

@@ -120,7 +120,7 @@ function chooseInCluster<Kind extends Session>(
     ordered.flatMap(({ session }) => (detailOf && hasSleep(detailOf(session)) ? session : [])),
   );
   for (const candidate of ordered) {
-    const detail = detailOf?.(candidate.session) ?? 'staged';
+    const detail = detailOf?.(candidate.session) ?? 'all_stages';
     // Lying in bed before or after a sleep is no sleep of its own; nor is what others recorded with more detail.
     const isPart = detail === 'in_bed' || covered(candidate.session) > SAME_SESSION_SHARE * lengthOf(candidate);
     const beside = () => (!hasSleep(detail) && isPart ? keptAsleep.findSame(candidate, 0) : null);

@@ -110,10 +110,40 @@ describe('naps', () => {
       assert.deepEqual([daily.nap_duration, daily.sleep_end], [35, 420]);
     };
     await check();
+    const { value, absence, records } = await explain(person.id, 'deep_sleep');
+    assert.deepEqual(
+      [value, absence.reason, records.map((one: JsonBody) => [one.value, one.outcome])],
+      [
+        null,
+        'not_used',
+        [
+          [null, 'no_value'],
+          [15, 'other_sleep'],
+        ],
+      ],
+    );
     await configure(person.id, { metrics: { sleep_stages: { method: 'max' } } });
     await check();
     await configure(person.id, { metrics: { sleep_stages: { method: 'avg' } } });
     await check();
+  });
+
+  it('200 are not reported on a day with a night only, and disabled where the nap’s provider is off', async () => {
+    const person = await createPerson();
+    await person.upload(RING, { sleep: [{ ...NIGHT, asleep_minutes: 430 }] });
+    const tell = async () => {
+      const { value, absence, records } = await explain(person.id, 'nap_duration');
+      return [value, absence?.reason ?? null, records.map((one: JsonBody) => [one.value, one.outcome])];
+    };
+    assert.deepEqual(await tell(), [null, 'not_reported', [[null, 'no_value']]]);
+    await person.upload(WATCH, { sleep: [STAGED_NAP] });
+    const bothRecords = (outcome: string) => [
+      [null, 'no_value'],
+      [35, outcome],
+    ];
+    assert.deepEqual(await tell(), [35, null, bothRecords('used')]);
+    await configure(person.id, { providers: { health_connect: false } });
+    assert.deepEqual(await tell(), [null, 'disabled', bothRecords('disabled')]);
   });
 
   it('200 are no night where the night’s provider is off for the metric', async () => {
@@ -160,6 +190,21 @@ describe('a provider that is switched off', () => {
       );
       assert.equal(daily.exercise, 60);
       assert.equal(await readStrain(person.id), strain);
+      const exercise = await explain(person.id, 'exercise');
+      assert.deepEqual(
+        exercise.candidates.map((one: JsonBody) => [one.origin, one.original_value, one.outcome, one.contributed]),
+        [
+          ['sessions', 60, 'used', 60],
+          ['sessions', 40, 'outranked', null],
+        ],
+      );
+      assert.deepEqual(
+        exercise.records.map((one: JsonBody) => [one.value, one.outcome]),
+        [
+          [60, 'used'],
+          [40, 'outranked'],
+        ],
+      );
       const { value, candidates } = await explain(person.id, 'running');
       assert.deepEqual(
         [value, candidates.map(({ provider, outcome }: JsonBody) => [provider, outcome])],

@@ -147,6 +147,21 @@ describe('several records of one night', () => {
     assert.equal(used[0].device_id, night?.sources.sleep_heart_rate.device_id);
   });
 
+  it('200 a record that knows only some stages does not erase the others', async () => {
+    for (const isPoorFirst of [true, false]) {
+      const { id, phone } = await startPerson();
+      const poor = { id: 'poor', ...NIGHT, asleep_minutes: 350, light_minutes: 250, rem_minutes: 100 };
+      const uploads = [{ source: RING, sleep: [poor] }, { sleep: [STAGED] }];
+      for (const upload of isPoorFirst ? uploads : uploads.toReversed()) await phone.upload(upload);
+      const { asleep, deep_sleep, light_sleep, REM } = await daily(id);
+      assert.deepEqual([asleep, deep_sleep, light_sleep, REM], [290, 60, 160, 70]);
+      assert.deepEqual(briefRecords(await explain(id, 'REM')), [
+        ['ring', 100, 'less_detail'],
+        ['wrist', 70, 'used'],
+      ]);
+    }
+  });
+
   it('200 a vital is filled in from a record that counts toward another day', async () => {
     const { id, phone } = await startPerson();
     const evening = { start: '2026-03-08T18:00:00Z', end: '2026-03-09T00:20:00Z' };

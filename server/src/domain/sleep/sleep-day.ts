@@ -47,9 +47,11 @@ export function summarizeSleepDay(
   const { vitals, hrvKind } = averageVitals(main.map(({ session }) => session));
   const all = { ...sumTotals(main, naps), nap_duration: sumNaps(naps), ...tellMain(date, main, zone), ...vitals };
   const entries = Object.entries(all).filter((entry): entry is [string, number] => entry[1] !== null);
+  const values = new Map(entries.map(([id, value]) => [id as MetricId, value]));
   return {
-    values: new Map(entries.map(([id, value]) => [id as MetricId, value])),
+    values,
     parts(metric) {
+      if (!values.has(metric)) return []; // naps alone make no value of the day
       const ofKind = metric === NIGHT_HRV ? main.filter(({ session }) => session.hrvKind === hrvKind) : main;
       return listParts(metric, { main: ofKind, naps, clock: (epochMs) => zone.wallMinutes(epochMs, date) });
     },

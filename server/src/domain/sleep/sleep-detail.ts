@@ -11,8 +11,13 @@ type SleepFacts = Pick<
 export function findSleepDetail(sleep: SleepFacts): SessionDetail {
   const has = (...kinds: SleepStage[]) =>
     sleep.stages?.some(({ stage, start, end }) => kinds.includes(stage) && end > start) ?? false;
-  if (isSome(sleep.deepMinutes) || isSome(sleep.lightMinutes) || isSome(sleep.remMinutes)) return 'staged';
-  if (has('deep', 'light', 'rem')) return 'staged';
+  const isStaged = isSome(sleep.deepMinutes) || isSome(sleep.lightMinutes) || isSome(sleep.remMinutes);
+  if (isStaged || has('deep', 'light', 'rem')) {
+    const knows = (stage: SleepStage, stated: number | null) => stated !== null || has(stage);
+    const knowsAll =
+      knows('deep', sleep.deepMinutes) && knows('light', sleep.lightMinutes) && knows('rem', sleep.remMinutes);
+    return knowsAll ? 'all_stages' : 'some_stages';
+  }
   if (isSome(sleep.asleepMinutes) || has('asleep')) return 'asleep';
   return isSome(sleep.inBedMinutes) || isSome(sleep.awakeMinutes) || has('in_bed', 'awake') ? 'in_bed' : 'times';
 }

@@ -5,26 +5,26 @@ import type { CandidateOutcome, Consolidated } from '../../domain/consolidate/in
 import { consolidationKeyOf } from '../../domain/consolidation-keys.ts';
 import type { DayOrigin } from '../../domain/day-notes.ts';
 import { parseDeviceDayNote } from '../../domain/day-notes.ts';
-import { type DayCandidate, isComparing } from '../../domain/day-value.ts';
+import { type DayCandidate, hearWorkouts, isComparing } from '../../domain/day-value.ts';
 import { deriveMetric, isSumOfParts } from '../../domain/derived-metrics.ts';
 import { TOLD_BY_SAMPLES_OF, WORKOUT_METRICS } from '../../domain/fed-metrics.ts';
 import { hrvKindOf } from '../../domain/hrv-kind.ts';
 import type { Method, Metric } from '../../domain/metrics/index.ts';
 import type { HrvKind } from '../../domain/records.ts';
-import type { DeviceId } from '../../domain/tenancy.ts';
+import type { DeviceId, DeviceNumber } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { listSourceDevices, type SourceDevice } from '../devices/index.ts';
 import { type DeviceSamples, describeSamples } from '../samples/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import { chooseAmong, readDayFacts, readWornFor } from './choose-days.ts';
-import { openChoosing } from './choosing-context.ts';
+import { type ChoosingContext, openChoosing } from './choosing-context.ts';
 import { type DayAbsence, findDayAbsence } from './day-absence.ts';
 import { addPair, type DayPairs } from './day-pairs.ts';
 import { type ExplainedFormula, explainDerived } from './explain-derived.ts';
 import { type ExplainedNight, explainNight } from './explain-night.ts';
 import { type ExplainedRecord, explainRecords, type JudgeDevice } from './explain-records.ts';
 import { findChosenKind } from './hrv-kinds.ts';
-import { findSessions } from './own-days.ts';
+import { findSessions, type OwnDayFacts } from './own-days.ts';
 
 export type ExplainedCandidate = CandidateOutcome & {
   readonly device: SourceDevice;
@@ -72,7 +72,8 @@ export async function explainDay(
   const facts = await readDayFacts(context, pairs, pairs);
   const shown = findSessions(facts, metric.id)?.get(date)?.shown.get(metric.id) ?? null;
   const wornHours = await readWornFor(context, facts, pairs);
-  const { candidates, chosen } = chooseAmong(context, { ...facts, wornHours }, metric, date, shown);
+  const { candidates: given, chosen } = chooseAmong(context, { ...facts, wornHours }, metric, date, shown);
+  const candidates = hearWorkouts(metric, given, shown);
   const areParts =
     isSumOfParts(metric.id) && deriveMetric(metric.id, (id) => context.days.chosen(id, date)?.value ?? null) !== null;
   const isGiven = !areParts && candidates.some(({ isEnabled }) => isEnabled);
@@ -95,11 +96,11 @@ export async function explainDay(
     night: await explainNight(context, metric, date),
     candidates: chosen.outcomes.flatMap((told) => {
       const device = devices.find(({ id }) => id === told.device.id);
-      const cell = device && context.days.own(device.number, metric.id, date);
       if (!device) return [];
-      const { origin, unit } = cell
-        ? parseDeviceDayNote(cell.note)
-        : { origin: 'sessions' as const, unit: metric.unit };
+      const own = ownValueOf(context, facts, metric, date, {
+        number: device.number,
+        origin: candidates.find((one) => one.device.id === device.id)?.origin ?? null,
+      });
       return [
         {
           ...told,
@@ -107,9 +108,9 @@ export async function explainDay(
           device,
           // Workouts count whether or not their provider is on.
           isEnabled:
-            (origin === 'sessions' && WORKOUT_METRICS.has(metric.id)) ||
+            (own.origin === 'sessions' && WORKOUT_METRICS.has(metric.id)) ||
             context.rules.isEnabled(metric, device.provider),
-          own: { value: cell?.value ?? null, unit, origin },
+          own,
           samples: samples.find(({ device: number }) => number === device.number) ?? null,
           hrvKind: hrvKindOf(metric) ?? candidates.find((one) => one.device.id === device.id)?.hrvKind ?? null,
         },
@@ -118,6 +119,21 @@ export async function explainDay(
     records,
     absence: value === null ? findDayAbsence(metric, candidates, records) : null,
   };
+}
+
+/** What a device states is not heard where only its workouts count: their own value is. */
+function ownValueOf(
+  { days }: ChoosingContext,
+  facts: OwnDayFacts,
+  metric: Metric,
+  date: LocalDate,
+  { number, origin }: { readonly number: DeviceNumber; readonly origin: DayOrigin | null },
+): ExplainedCandidate['own'] {
+  const cell = days.own(number, metric.id, date);
+  const stored = cell && { value: cell.value, ...parseDeviceDayNote(cell.note) };
+  if (stored !== null && (stored.origin === origin || origin === null)) return stored;
+  const value = findSessions(facts, metric.id)?.get(date)?.own.get(number)?.get(metric.id) ?? null;
+  return { value: stored === null ? null : value, unit: metric.unit, origin: 'sessions' };
 }
 
 /** Where the value is what devices said of the whole day, no record is used. */

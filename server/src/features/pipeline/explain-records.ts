@@ -2,6 +2,7 @@
 import type { LocalDate } from '../../domain/calendar.ts';
 import { isComparing } from '../../domain/day-value.ts';
 import { SLEEP_METRICS, WORKOUT_METRICS } from '../../domain/fed-metrics.ts';
+import { overlapMs } from '../../domain/kept-sessions.ts';
 import type { Metric } from '../../domain/metrics/index.ts';
 import type { Session } from '../../domain/session.ts';
 import { findOriginals } from '../../domain/session-originals.ts';
@@ -51,6 +52,8 @@ export type ExplainedRecord = {
   readonly value: number | null;
   readonly outcome: RecordOutcome;
 };
+
+const NAPS = 'nap_duration';
 
 /** What became of a device's say: its records share it. */
 export type JudgeDevice = (device: SourceDevice) => 'used' | 'smaller' | 'outranked' | 'daily_value';
@@ -106,8 +109,12 @@ async function explainSleeps(context: ChoosingContext, metric: Metric, date: Loc
     if (group === undefined) return 'other_day';
     return explainUnused(metric.id, record, { ...group, isReExport: originals.has(record) });
   };
+  const isNoNap = ({ session }: SleepRecord) =>
+    metric.id === NAPS && night.some((part) => overlapMs(part.session, session) > 0);
   return records.all.map((record) => {
-    const value = readSleepMetric(metric.id, record, (epochMs) => context.zone.wallMinutes(epochMs, date));
+    const value = isNoNap(record)
+      ? null
+      : readSleepMetric(metric.id, record, (epochMs) => context.zone.wallMinutes(epochMs, date));
     const { id, device, session } = record;
     return { kind: 'sleep', id, device, session, value, outcome: judge(record, value) };
   });
