@@ -90,12 +90,13 @@ function readAwakeSeconds(item: JsonObject, isWorn: boolean, isStaged: boolean):
   return isWorn && (isStaged || awake !== 0) ? awake : null;
 }
 
-/** The last stage ends the night; without stages it lasted as long as asleep and awake together: the duration is the first alone. */
+/**
+ * The last stage ends the night. Without stages it lasted as long as asleep and awake together: the duration is the first alone, and
+ * a night that does not say how long it was awake is a little short rather than lost.
+ */
 function findEnd(item: JsonObject, start: number, periods: readonly StagePeriod[]): number {
   const asleep = readSeconds(item, 'durationInSeconds');
-  const isWorn = readText(item, 'validation') !== OFF_WRIST;
-  const awake = readSeconds(item, 'awakeDurationInSeconds') ?? (isWorn ? null : 0);
-  const lasted = asleep === null || awake === null ? 0 : asleep + awake;
+  const lasted = asleep === null ? 0 : asleep + (readSeconds(item, 'awakeDurationInSeconds') ?? 0);
   return Math.max(start + lasted * 1_000, ...periods.map(({ end }) => end));
 }
 

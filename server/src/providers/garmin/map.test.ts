@@ -7,6 +7,7 @@ import type { MetricId } from '../../domain/metrics/index.ts';
 import type { FetchWindow, NoticeRequest } from '../contract.ts';
 import type { ProviderRecords } from '../provider-records.ts';
 import { garmin } from './index.ts';
+import { mapSleeps } from './map-sleeps.ts';
 
 const context = { zone: 'Europe/Paris', window: null };
 const START = 1_772_403_030;
@@ -386,3 +387,12 @@ function map(name: string, body: unknown): ProviderRecords {
   if (kind === undefined) throw new Error(`no kind ${name}`);
   return kind.map(body, context);
 }
+
+it('keeps a night that says neither its stages nor how long it was awake', () => {
+  const night = { summaryId: 's', startTimeInSeconds: 1_705_273_200, durationInSeconds: 28_800 };
+  const { sleep } = mapSleeps({ sleeps: [night] });
+  assert.deepEqual(
+    sleep.map(({ start, end, asleepMinutes, awakeMinutes }) => [(end - start) / 60_000, asleepMinutes, awakeMinutes]),
+    [[480, 480, null]],
+  );
+});
