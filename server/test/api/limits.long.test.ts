@@ -42,7 +42,7 @@ const countOf = async (table: string, userId: string): Promise<number> => {
 async function addDevices(userId: string, count: number): Promise<void> {
   await db.query(
     `insert into devices (user_id, id, number, provider, status, transport, device_class, identity, created_at, connected_at)
-     select $1, gen_random_uuid(), 1000 + n, 'apple_health', 'active', 'sdk', 'app', 'made up ' || n, now(), now()
+     select $1, gen_random_uuid(), 1000 + n, 'apple_health', 'active', 'sdk', 'app', json_build_array('apple_health', 'id', 'made up ' || n)::text, now(), now()
        from generate_series(1, $2::integer) n`,
     [userId, count],
   );

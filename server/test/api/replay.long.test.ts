@@ -15,10 +15,10 @@ const operator = service.operator();
 const { db } = service.running.services;
 
 // Events leave the outbox by themselves; what counts here is whether one was written.
-await db.query('create table written_events (user_id uuid, type text)');
+await db.query('create table written_events (user_id uuid, device_id uuid)');
 await db.query(
   `create function note_event() returns trigger language plpgsql as
-   'begin insert into written_events values (new.user_id, new.type); return null; end'`,
+   'begin insert into written_events values (new.user_id, new.device_id); return null; end'`,
 );
 await db.query('create trigger note_event after insert on event_outbox for each row execute function note_event()');
 
@@ -47,9 +47,8 @@ async function readState(userId: string) {
   const [revision] = await db.query<{ data_revision: string }>('select data_revision from users where id = $1', [
     userId,
   ]);
-  const events = await db.query(`select 1 from written_events where user_id = $1 and type <> 'score.updated'`, [
-    userId,
-  ]);
+  // Those of devices: what the service computes itself has none.
+  const events = await db.query('select 1 from written_events where user_id = $1 and device_id is not null', [userId]);
   const blocks = await db.query('select * from sample_blocks where user_id = $1 order by metric, block, device', [
     userId,
   ]);

@@ -34,7 +34,7 @@ export function vendorOfSource(
   { identity, name, model }: { identity: string | null; name: string | null; model: string | null },
 ): string | null {
   if (transport !== 'sdk') return null;
-  const [, kind, id] = identity === null ? [] : (JSON.parse(identity) as string[]);
+  const [, kind, id] = identity?.startsWith('[') ? (JSON.parse(identity) as string[]) : []; // of a deleted source it is a hash
   return findVendor([kind === 'id' && id !== undefined ? id : null, name, model]);
 }
 
