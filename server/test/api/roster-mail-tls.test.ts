@@ -22,9 +22,12 @@ it('fails the mail job with a message that names the setting, and sends nothing 
   assert.equal((await service.api().post(INVITATIONS, { email })).status, 201);
   const line = await waitUntil('the failure in the log', () => logLines.find((one) => one.includes('STARTTLS')));
   assert.match(line ?? '', /does not offer STARTTLS.*TRIBUTARY_SMTP_URL/);
-  const [job] = await service.running.services.db.query<{ attempts: number; last_error: string }>(
-    `select attempts, last_error from graphile_worker.jobs where task_identifier = 'send_roster_mail'`,
-  );
+  const job = await waitUntil('the failure of the job', async () => {
+    const [row] = await service.running.services.db.query<{ attempts: number; last_error: string | null }>(
+      `select attempts, last_error from graphile_worker.jobs where task_identifier = 'send_roster_mail'`,
+    );
+    return row?.last_error === null ? undefined : row;
+  });
   assert.equal(job?.attempts, 1);
   assert.match(job?.last_error ?? '', /does not offer STARTTLS/);
   assert.deepEqual([sink.senders(), sink.received.length], [0, 0]);
