@@ -365,13 +365,14 @@ describe('deleting a device', () => {
       [JSON.stringify(former)],
     );
     await waitUntil('a call to the provider', () => revoked() === 1);
-    await waitUntil('nothing but the sealed one', async () => {
+    const isSealed = async () => {
       const payloads = await db.query<{ payload: object }>(
         `select payload from graphile_worker._private_jobs where payload->>'provider' is not null`,
       );
-      const keys = payloads.map(({ payload }) => Object.keys(payload).join());
-      return keys.length > 0 && keys.every((names) => names === 'id,provider,app_id,sealed');
-    });
+      return payloads.map(({ payload }) => Object.keys(payload).join() === 'id,provider,app_id,sealed');
+    };
+    assert.ok((await isSealed()).includes(true), 'sealed before the provider is called');
+    await waitUntil('the former one is gone', async () => !(await isSealed()).includes(false));
     stub.answer('/oura/oauth/revoke', null);
   });
 });

@@ -6,6 +6,7 @@ import { findMainSleep } from '../../domain/sleep/index.ts';
 import type { SourceDevice } from '../devices/index.ts';
 import { type Interval, readSleepsOfDates } from '../sessions/index.ts';
 import type { ChoosingContext } from './choosing-context.ts';
+import { addDevices } from './sleep-records.ts';
 
 export type ExplainedNight = {
   readonly device: SourceDevice;
@@ -21,10 +22,7 @@ export async function explainNight(
 ): Promise<ExplainedNight | null> {
   if (!SLEEP_METRICS.has(metric.id)) return null;
   const stored = (await readSleepsOfDates(tx, user, [date])).get(date) ?? [];
-  const listed = stored.flatMap(({ copyOf, device: number, session }) => {
-    const device = devices.find((candidate) => candidate.number === number);
-    return device === undefined || copyOf !== null ? [] : [{ device, session }];
-  });
+  const listed = addDevices({ devices }, stored).filter(({ copyOf }) => copyOf === null);
   const [first, ...others] = findMainSleep(listed, zone);
   if (first === undefined) return null;
   return { device: first.device, sessions: [first.session, ...others.map(({ session }) => session)] };
