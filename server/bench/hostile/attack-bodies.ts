@@ -70,6 +70,23 @@ function makeNights(): Buffer[] {
   return [zstdCompressSync(`{${envelope()},"sleep":${JSON.stringify(sleep)}}`)];
 }
 
+/** Two thousand records of one night in each upload: all of them are copies of each other. */
+const crowdedNights: Attack = (target, { seconds, callers = UPLOADS_AT_ONCE }) =>
+  upload(target, { seconds, callers }, makeOnce('crowded nights', makeCrowdedNights));
+
+function makeCrowdedNights(): Buffer[] {
+  return Array.from({ length: LARGE_BODIES }, (_, body) => {
+    const sleep = Array.from({ length: 2_000 }, (_, index) => ({
+      id: `crowded-${body}-${index}`,
+      start: new Date(START_MS + (body * 2_000 + index) * 1_000).toISOString(),
+      end: new Date(START_MS + 28_800_000 + (body * 2_000 + index) * 500).toISOString(),
+      asleep_minutes: 60,
+      heart_rate: 50,
+    }));
+    return zstdCompressSync(`{${envelope()},"sleep":${JSON.stringify(sleep)}}`);
+  });
+}
+
 /** One record that fills an upload: a workout of seven days with a heart rate every two seconds. */
 const longWorkouts: Attack = (target, { seconds, callers = UPLOADS_AT_ONCE }) =>
   upload(target, { seconds, callers }, makeOnce('long workouts', makeLongWorkouts));
@@ -148,6 +165,7 @@ export const BODY_ATTACKS: Readonly<Record<string, Attack>> = {
   'packed keys': packedKeys,
   'large uploads': largeUploads,
   'many nights': manyNights,
+  'crowded nights': crowdedNights,
   'long workouts': longWorkouts,
   'metadata keys': metadataKeys,
   'keys without a credential': anonymousKeys,
