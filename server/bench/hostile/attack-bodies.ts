@@ -70,7 +70,7 @@ function makeNights(): Buffer[] {
   return [zstdCompressSync(`{${envelope()},"sleep":${JSON.stringify(sleep)}}`)];
 }
 
-/** Two thousand records of one night in each upload: all of them are copies of each other. */
+/** As many records as a day takes, for ten days in each upload: each overlaps the next, over all uploads. */
 const crowdedNights: Attack = (target, { seconds, callers = UPLOADS_AT_ONCE }) =>
   upload(target, { seconds, callers }, makeOnce('crowded nights', makeCrowdedNights));
 
@@ -78,8 +78,8 @@ function makeCrowdedNights(): Buffer[] {
   return Array.from({ length: LARGE_BODIES }, (_, body) => {
     const sleep = Array.from({ length: 2_000 }, (_, index) => ({
       id: `crowded-${body}-${index}`,
-      start: new Date(START_MS + (body * 2_000 + index) * 1_000).toISOString(),
-      end: new Date(START_MS + 28_800_000 + (body * 2_000 + index) * 500).toISOString(),
+      start: new Date(START_MS - (body * 2_000 + index) * 432_000).toISOString(),
+      end: new Date(START_MS - (body * 2_000 + index) * 432_000 + 43_200_000 + index * 500).toISOString(),
       asleep_minutes: 60,
       heart_rate: 50,
     }));

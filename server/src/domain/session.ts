@@ -3,6 +3,14 @@ import type { EpochMs } from './records.ts';
 
 export type Session = { readonly key: string; readonly start: EpochMs; readonly end: EpochMs };
 
+export function lengthMs({ start, end }: Pick<Session, 'start' | 'end'>): number {
+  return end - start;
+}
+
+export function overlapMs(a: Pick<Session, 'start' | 'end'>, b: Pick<Session, 'start' | 'end'>): number {
+  return Math.max(0, Math.min(a.end, b.end) - Math.max(a.start, b.start));
+}
+
 /**
  * How much a record says of the sleep it describes, most first: minutes of light, deep and REM sleep; of some of them; minutes
  * asleep; nothing but when it began and ended; only time in bed.

@@ -8,6 +8,7 @@ import {
   type ChosenSession,
   chooseSessions,
   clusterSessions,
+  divideSessions,
   type Session,
   type SessionCandidate,
   type SessionRule,
@@ -111,18 +112,25 @@ describe('sessions', () => {
     assert.deepEqual(chosen, ['watch/1', 'watch/2 (phone)']);
   });
 
-  it('a chain of fifty thousand sessions, each a little longer than the one before, is no trouble', () => {
-    const chain = Array.from({ length: 50_000 }, (_, i) => session(`d/${i}`, 'wrist', i * 10, i * 10 + 11 + i / 1e5));
-    assert.equal(chooseSessions(chain, SLEEP).length, 50_000);
+  it('more than 300 that overlap in a chain are decided day by day: each is shown once or a copy once', () => {
+    const chain = Array.from({ length: 2_000 }, (_, i) => session(`d/${i}`, 'wrist', i / 4, i / 4 + 8));
+    const chosen = chooseSessions(chain, SLEEP);
+    assert.deepEqual(chosen, chooseSessions(chain.toReversed(), SLEEP));
+    const all = chosen.flatMap((one) => [name(one), ...one.copies.map(name)]);
+    assert.deepEqual(all.sort(), chain.map(name).sort());
+    for (const { session, copies } of chosen)
+      for (const copy of copies) assert.equal(utcDay(copy.session), utcDay(session));
+    assert.deepEqual(new Set(divideSessions(chain).map((part) => part.length)), new Set([96, 80]));
   });
 
-  it('nor are fifty thousand that share their night, or lie within long ones', () => {
-    const heap = Array.from({ length: 25_000 }, (_, i) => session(`d/${i}`, 'wrist', i / 1e4, 24 - i / 1e4));
-    const crumbs = Array.from({ length: 25_000 }, (_, i) => session(`e/${i}`, 'ring', i / 2_000, (i + 1) / 2_000));
-    assert.equal(chooseSessions([...heap, ...crumbs], SLEEP).length, 1);
-    assert.equal(chooseSessions([...heap, ...crumbs], { ...WORKOUT, ranking: ['ring'] }).length, 25_000);
+  it('up to 300 are decided together, across midnight too', () => {
+    const chain = Array.from({ length: 300 }, (_, i) => session(`d/${i}`, 'wrist', i / 60, i / 60 + 24));
+    assert.equal(divideSessions(chain).length, 1);
+    assert.equal(chooseSessions(chain, SLEEP).length, 1);
   });
 });
+
+const utcDay = ({ start }: Session) => Math.floor(start / 86_400_000);
 
 const anySession = fc
   .record({

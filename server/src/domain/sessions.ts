@@ -1,9 +1,8 @@
 // Which sleeps and workouts are shown when several devices recorded the same one (gap G-39, "one value for one
 // period"). A function of the set: the order of arrival never matters.
-import { createKeptSessions } from './kept-sessions.ts';
 import type { DeviceClass } from './metrics/metric.ts';
 import { compareRanks, compareText, type RankedDevice } from './ranking.ts';
-import { hasSleep, SESSION_DETAILS, type Session, type SessionDetail } from './session.ts';
+import { hasSleep, lengthMs, overlapMs, SESSION_DETAILS, type Session, type SessionDetail } from './session.ts';
 import { createCoverage } from './session-coverage.ts';
 import { demoteFragments } from './session-fragments.ts';
 import { findOriginals } from './session-originals.ts';
@@ -29,15 +28,33 @@ const SAME_SESSION_SHARE = 0.5;
 /** A record that covers less than this share of a longer one is a nap or a remnant, and never stands in for it. */
 export const MIN_STAND_IN_SHARE = 0.25;
 
+/**
+ * More sessions than this that overlap in a chain are decided one UTC day at a time, so that the time it takes does not grow with
+ * the square of what somebody uploads. A person who wears ten devices has about thirty in a night.
+ */
+const MAX_CLUSTER_SESSIONS = 300;
+const DAY_MS = 86_400_000;
+
 /** Chosen sessions by start. Each cluster is decided by itself: what does not touch a session cannot change its fate. */
 export function chooseSessions<Kind extends Session>(
   candidates: Iterable<SessionCandidate<Kind>>,
   rule: SessionRule<Kind>,
 ): ChosenSession<Kind>[] {
   const compare = compareCandidates(rule.ranking);
-  return clusterSessions(candidates)
+  return divideSessions(candidates)
     .flatMap((cluster) => chooseInCluster(orderSessions(cluster, rule), rule))
     .sort((a, b) => a.session.start - b.session.start || compare(a, b));
+}
+
+/** The groups that are decided each by itself: clusters, and days of a cluster that has too many sessions. */
+export function divideSessions<Candidate extends { readonly session: Session }>(
+  candidates: Iterable<Candidate>,
+): Candidate[][] {
+  return clusterSessions(candidates).flatMap((cluster) =>
+    cluster.length <= MAX_CLUSTER_SESSIONS
+      ? [cluster]
+      : [...Map.groupBy(cluster, ({ session }) => Math.floor(session.start / DAY_MS)).values()],
+  );
 }
 
 /**
@@ -80,14 +97,10 @@ export function orderSessions<Candidate extends SessionCandidate<Session>>(
   const covered = createCoverage(withSleep.map(({ session }) => session));
   // A sleep without detail, of which records with sleep cover so little that they are naps beside it.
   const isNight = (one: Candidate) =>
-    detail(one) === 'times' && covered(one.session) < MIN_STAND_IN_SHARE * lengthOf(one);
+    detail(one) === 'times' && covered(one.session) < MIN_STAND_IN_SHARE * lengthMs(one.session);
   const others = ranked.filter((one) => !hasSleep(detail(one)));
   const { nights, rest } = Object.groupBy(others, (one) => (isNight(one) ? 'nights' : 'rest'));
   return [...order(nights), ...order(withSleep), ...order(rest)];
-}
-
-function lengthOf({ session }: SessionCandidate<Session>): number {
-  return session.end - session.start;
 }
 
 type Compare = (a: SessionCandidate<Session>, b: SessionCandidate<Session>) => number;
@@ -113,26 +126,42 @@ function chooseInCluster<Kind extends Session>(
   ordered: readonly SessionCandidate<Kind>[],
   { detailOf }: SessionRule<Kind>,
 ): ChosenSession<Kind>[] {
-  const chosen: (SessionCandidate<Kind> & { copies: SessionCandidate<Kind>[] })[] = [];
-  const kept = createKeptSessions<(typeof chosen)[number]>(ordered);
-  const keptAsleep = detailOf === undefined ? kept : createKeptSessions<(typeof chosen)[number]>(ordered);
+  const chosen: Chosen<Kind>[] = [];
+  const chosenAsleep: Chosen<Kind>[] = [];
   const covered = createCoverage(
     ordered.flatMap(({ session }) => (detailOf && hasSleep(detailOf(session)) ? session : [])),
   );
   for (const candidate of ordered) {
-    const detail = detailOf?.(candidate.session) ?? 'all_stages';
+    const { session } = candidate;
+    const detail = detailOf?.(session) ?? 'all_stages';
     // Lying in bed before or after a sleep is no sleep of its own; nor is what others recorded with more detail.
-    const isPart = detail === 'in_bed' || covered(candidate.session) > SAME_SESSION_SHARE * lengthOf(candidate);
-    const beside = () => (!hasSleep(detail) && isPart ? keptAsleep.findSame(candidate, 0) : null);
-    const original = kept.findSame(candidate, SAME_SESSION_SHARE) ?? beside();
+    const isPart = detail === 'in_bed' || covered(session) > SAME_SESSION_SHARE * lengthMs(session);
+    const beside = () => (!hasSleep(detail) && isPart ? findSame(chosenAsleep, session, 0) : null);
+    const original = findSame(chosen, session, SAME_SESSION_SHARE) ?? beside();
     if (original !== null) {
       original.copies.push(candidate);
       continue;
     }
     const own = { ...candidate, copies: [] };
     chosen.push(own);
-    kept.keep(own);
-    if (keptAsleep !== kept && hasSleep(detail)) keptAsleep.keep(own);
+    if (hasSleep(detail)) chosenAsleep.push(own);
   }
   return chosen;
+}
+
+type Chosen<Kind extends Session> = SessionCandidate<Kind> & { readonly copies: SessionCandidate<Kind>[] };
+
+/** The one that shares most time with the session, if that is more than `share` of the shorter; of equals the first. */
+function findSame<Kind extends Session>(
+  chosen: readonly Chosen<Kind>[],
+  session: Session,
+  share: number,
+): Chosen<Kind> | null {
+  let [same, mostMs]: [Chosen<Kind> | null, number] = [null, 0];
+  for (const one of chosen) {
+    const sharedMs = overlapMs(one.session, session);
+    const isSame = sharedMs > share * Math.min(lengthMs(one.session), lengthMs(session));
+    if (isSame && sharedMs > mostMs) [same, mostMs] = [one, sharedMs];
+  }
+  return same;
 }

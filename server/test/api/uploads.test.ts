@@ -48,6 +48,25 @@ describe('POST /v1/sdk/uploads', () => {
     });
   });
 
+  it('200 takes 200 sleeps and 200 workouts of a UTC day, and counts the rest as too dense', async () => {
+    const user = await createUser(api);
+    const phone = await startPhone(service, user.id);
+    const at = (ms: number) => new Date(Date.UTC(2026, 2, 8) + ms).toISOString();
+    const sessions = (count: number) =>
+      Array.from({ length: count }, (_, i) => ({ id: `s${i}`, start: at(i * 1_000), end: at(7_200_000 + i * 1_000) }));
+    const workouts = sessions(201).map((one) => ({ ...one, sport_type: 'running' }));
+    const { accepted, rejected, rejected_count } = await phone.upload({ sleep: sessions(250), workouts });
+    assert.deepEqual([accepted, rejected_count], [400, 51]);
+    assert.deepEqual(
+      rejected.map(({ path, error }: { path: string; error: string }) => [path, error]),
+      [
+        ['sleep', 'too_dense'],
+        ['workouts', 'too_dense'],
+      ],
+    );
+    assert.match(rejected[0].message, /^50 sleeps would make more than 200/);
+  });
+
   it('200 with the same answer for the same upload_id and body, 409 for another body', async () => {
     const user = await createUser(api);
     const phone = await startPhone(service, user.id);

@@ -1,8 +1,9 @@
 // One sleep out of all its records: times, stages and minutes are those of the record that is shown, so that they agree with each
 // other; each vital, and time in bed where the shown record has none, is from the best-ranked record that has it.
-import { overlapMs } from '../kept-sessions.ts';
+
 import { getMetricOrThrow, type MetricId } from '../metrics/index.ts';
 import type { SleepSession } from '../records.ts';
+import { overlapMs } from '../session.ts';
 import { MIN_STAND_IN_SHARE, orderSessions, type SessionCandidate } from '../sessions.ts';
 import { MIN_COVERAGE } from './choose-sleeps.ts';
 import { totalSleep } from './sleep-totals.ts';

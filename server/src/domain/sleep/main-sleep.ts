@@ -1,8 +1,8 @@
 // Which sleeps of a date are the night and which are naps (gap G-91).
 import type { LocalDate } from '../calendar.ts';
 import type { Zone } from '../day.ts';
-import { overlapMs } from '../kept-sessions.ts';
 import { compareText } from '../ranking.ts';
+import { overlapMs } from '../session.ts';
 import type { Session, SessionCandidate } from '../sessions.ts';
 import { nightOf, SAME_NIGHT_GAP_MS } from './nights.ts';
 

@@ -2,9 +2,9 @@
 import type { LocalDate } from '../../domain/calendar.ts';
 import { isComparing } from '../../domain/day-value.ts';
 import { SLEEP_METRICS, WORKOUT_METRICS } from '../../domain/fed-metrics.ts';
-import { overlapMs } from '../../domain/kept-sessions.ts';
 import type { Metric } from '../../domain/metrics/index.ts';
 import type { Session } from '../../domain/session.ts';
+import { overlapMs } from '../../domain/session.ts';
 import { findOriginals } from '../../domain/session-originals.ts';
 import {
   explainUnused,

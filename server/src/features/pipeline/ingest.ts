@@ -24,8 +24,11 @@ export type IngestResult = {
   /** Were there already, exactly so. */
   readonly duplicates: number;
   readonly deleted: number;
-  /** More than a block can hold. */
+  /** More samples than a block can hold. */
   readonly refused: MergeResult['refused'];
+  /** More sleeps or workouts than a user can have on a UTC day. */
+  readonly refusedSleep: number;
+  readonly refusedWorkouts: number;
 };
 
 type Source = Pick<OpenedSource, 'device' | 'devices'> & Partial<Pick<OpenedSource, 'otherInstallations'>>;
@@ -58,7 +61,8 @@ export async function ingestParts(
     longestSampleMs = Math.max(longestSampleMs, result.longestSampleMs);
     parts.push(result);
   }
-  const total = (name: 'accepted' | 'duplicates' | 'deleted') => parts.reduce((sum, part) => sum + part[name], 0);
+  const total = (name: 'accepted' | 'duplicates' | 'deleted' | 'refusedSleep' | 'refusedWorkouts') =>
+    parts.reduce((sum, part) => sum + part[name], 0);
   if (total('accepted') + total('deleted') > 0) {
     const change = {
       type: 'data.updated' as const,
@@ -77,6 +81,8 @@ export async function ingestParts(
     duplicates: total('duplicates'),
     deleted: total('deleted'),
     refused: parts.flatMap(({ refused }) => refused),
+    refusedSleep: total('refusedSleep'),
+    refusedWorkouts: total('refusedWorkouts'),
   };
 }
 
@@ -144,6 +150,8 @@ async function ingestPart(
     duplicates: merged.equal + daily.equal + sessions.equal,
     deleted: removed + forgotten + sessions.deleted,
     refused: merged.refused,
+    refusedSleep: sessions.refusedSleep,
+    refusedWorkouts: sessions.refusedWorkouts,
     hasRemovals: context.days.hasRemovals() || sessions.moved > 0,
     metrics: new Set([...changedPairs.flatMap((pairs) => [...pairs.keys()]), ...sessionMetrics(chosen)]),
     dates: [...changedPairs.flatMap((pairs) => [...listDatesOf(pairs)]), ...chosen.sleepDates, ...chosen.workoutDates],

@@ -2,8 +2,10 @@
 // choosing among all: what does not touch a session cannot change its fate, and a main sleep is decided by its date alone, whose sessions are all loaded.
 import type { LocalDate } from '../../domain/calendar.ts';
 import type { Zone } from '../../domain/day.ts';
+import { divideSessions } from '../../domain/sessions.ts';
 import { listMainSessions } from '../../domain/sleep/index.ts';
 import type { Transaction } from '../../platform/db/database.ts';
+import { takeTurns } from '../../platform/turns.ts';
 import type { SourceDevice } from '../devices/index.ts';
 import type { UserHandle } from '../subjects/index.ts';
 import { type LoadedClusters, loadClusters } from './load-clusters.ts';
@@ -87,7 +89,7 @@ async function chooseAround(
 ): Promise<LoadedClusters> {
   const { tx, user, kind } = choosing;
   const clusters = await loadClusters(tx, user, kind, touched);
-  const links = linkCopies(choosing.context, kind, clusters.affected);
+  const links = await linkCopies(choosing.context, kind, clusters.affected);
   const dateOf = dateRows(choosing, clusters);
   const touchedDates = namesTouched ? listTouchedDates(choosing, touched, clusters) : [];
   const filledDates = namesTouched ? listFilled(choosing, clusters, links, touched).map(dateOf) : [];
@@ -161,20 +163,24 @@ function dateRows({ context: { zone }, kind }: Choosing, { loaded }: LoadedClust
 }
 
 /** By id: what each is a copy of, null if it is shown. Its own id: its provider is off or its device gone, so it is neither. */
-function linkCopies(
+async function linkCopies(
   { devices, isProviderOn }: ChoiceContext,
   kind: SessionKind,
   affected: readonly RecordRow[],
-): Map<string, string | null> {
+): Promise<Map<string, string | null>> {
   const byNumber = new Map(devices.map((device) => [device.number, device]));
   const candidates = affected.flatMap((session) => {
     const device = byNumber.get(session.device);
     return device === undefined ? [] : [{ device, session }];
   });
   const links = new Map<string, string | null>(affected.map(({ id }) => [id, id]));
-  for (const { session, copies } of kind.choose(candidates, isProviderOn)) {
-    links.set(session.id, null);
-    for (const copy of copies) links.set(copy.session.id, session.id);
+  const nextTurn = takeTurns();
+  for (const group of divideSessions(candidates)) {
+    for (const { session, copies } of kind.choose(group, isProviderOn)) {
+      links.set(session.id, null);
+      for (const copy of copies) links.set(copy.session.id, session.id);
+    }
+    await nextTurn();
   }
   return links;
 }

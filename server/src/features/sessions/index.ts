@@ -1,6 +1,7 @@
 // Sleeps and workouts: stored as devices report them, chosen among, and read.
 export { type ChoiceContext, type ChosenDates, chooseAgain } from './choose-again.ts';
 export { formatClock } from './clock-time.ts';
+export { MAX_SESSIONS_OF_DAY } from './day-limit.ts';
 export { listSessionKeys } from './list-keys.ts';
 export { type PreparedSession, prepareSleep, prepareWorkout } from './prepare-session.ts';
 export { createMeasure, type PresentMeasure } from './present-measure.ts';

@@ -93,6 +93,8 @@ describe('storing sessions', () => {
       equal: 2,
       deleted: 0,
       moved: 0,
+      refusedSleep: 0,
+      refusedWorkouts: 0,
       touchedSleep: [],
       touchedWorkouts: [],
     });
@@ -115,6 +117,31 @@ describe('storing sessions', () => {
     assert.equal((await store(user, RING, { workouts: [traced] })).replaced, 1, 'only the trace is new');
     const otherTrace = { ...traced, heartRateSamples: traceFrom(at(1), [1, 100]) };
     assert.equal((await store(user, RING, { workouts: [otherTrace] })).replaced, 1);
+  });
+
+  it('refuses a 201st session of a UTC day, whichever device sends it, and one that moves to a full day', async () => {
+    const user = await createSubject(db);
+    const [day, other] = [Date.UTC(2026, 2, 2), Date.UTC(2026, 2, 3)];
+    const many = (count: number, name: string, startMs = day) =>
+      Array.from({ length: count }, (_, i) =>
+        workoutAt(startMs + i * 60_000, startMs + HOUR_MS * 2, { key: `${name}${i}` }),
+      );
+    const outcome = ({ added, replaced, equal, refusedWorkouts }: Awaited<ReturnType<typeof store>>) => [
+      added,
+      replaced,
+      equal,
+      refusedWorkouts,
+    ];
+    assert.deepEqual(outcome(await store(user, RING, { workouts: many(150, 'a') })), [150, 0, 0, 0]);
+    assert.deepEqual(outcome(await store(user, WATCH, { workouts: many(60, 'b') })), [50, 0, 0, 10]);
+    assert.deepEqual(outcome(await store(user, WATCH, { workouts: many(60, 'b') })), [0, 0, 50, 10], 'sent again');
+    assert.deepEqual(outcome(await store(user, RING, { workouts: many(1, 'c', other) })), [1, 0, 0, 0]);
+    assert.deepEqual(outcome(await store(user, RING, { workouts: many(1, 'c') })), [0, 0, 0, 1], 'moved');
+    const later = workoutAt(day + HOUR_MS, day + 3 * HOUR_MS, { key: 'a0' });
+    assert.deepEqual(outcome(await store(user, RING, { workouts: [later] })), [0, 1, 0, 0], 'stays on its day');
+    assert.equal((await store(user, RING, { deletedWorkouts: ['a1'] })).deleted, 1);
+    assert.deepEqual(outcome(await store(user, RING, { workouts: many(2, 'd') })), [1, 0, 0, 1], 'room again');
+    assert.equal((await store(user, RING, { sleep: [sleepAt(day, day + HOUR_MS)] })).added, 1, 'counted apart');
   });
 
   it('tells devices apart, and deletes by key', async () => {
@@ -161,8 +188,8 @@ describe('storing sessions', () => {
 
   it('of nothing asks nothing', async () => {
     const user = await createSubject(db);
-    const nothing = { added: 0, replaced: 0, equal: 0, deleted: 0, moved: 0, touchedSleep: [], touchedWorkouts: [] };
-    assert.deepEqual(await store(user, RING, {}), nothing);
+    const counts = { added: 0, replaced: 0, equal: 0, deleted: 0, moved: 0, refusedSleep: 0, refusedWorkouts: 0 };
+    assert.deepEqual(await store(user, RING, {}), { ...counts, touchedSleep: [], touchedWorkouts: [] });
     const untouched = await choose(user, { sleep: [], workouts: [] });
     assert.deepEqual([untouched.sleepDates.size, untouched.workoutDates.size, untouched.changed], [0, 0, false]);
     assert.equal((await choose(user, 'all')).changed, false);
@@ -292,14 +319,26 @@ describe('choosing again', () => {
   it('sees a chain that goes on for months as one', async () => {
     const user = await createSubject(db, 'Europe/Berlin');
     // Each overlaps the next by more than half: the first decides on the second, that on the third, and so on.
-    const chain = Array.from({ length: 400 }, (_, i) => sleepAt(at(i * 9), at(i * 9 + 20), { key: String(i) }));
+    const chain = Array.from({ length: 300 }, (_, i) => sleepAt(at(i * 9), at(i * 9 + 20), { key: String(i) }));
     await report(user, WATCH, { sleep: chain });
     const alternate = await flagsOf(user, 'sleep_sessions');
     await store(user, WATCH, { deletedSleep: ['0'] });
     await choose(user, { sleep: [{ start: at(0), end: at(20) } as Interval], workouts: [] });
     const shifted = await flagsOf(user, 'sleep_sessions');
-    assert.equal(alternate.find(({ name }) => name === '2/399')?.copy_of === null, false);
-    assert.equal(shifted.find(({ name }) => name === '2/399')?.copy_of, null);
+    assert.equal(alternate.find(({ name }) => name === '2/299')?.copy_of === null, false);
+    assert.equal(shifted.find(({ name }) => name === '2/299')?.copy_of, null);
+    assert.equal((await choose(user, 'all')).changed, false);
+  });
+
+  it('decides a chain of more than 300 day by day, the same whichever of it arrives last', async () => {
+    const [user, other] = [await createSubject(db, 'Europe/Berlin'), await createSubject(db, 'Europe/Berlin')];
+    const chain = Array.from({ length: 700 }, (_, i) => sleepAt(at(i), at(i + 8), { key: String(i) }));
+    await report(user, WATCH, { sleep: chain });
+    for (const part of [chain.slice(200, 400), chain.slice(400), chain.slice(0, 200)])
+      await report(other, WATCH, { sleep: part });
+    const flags = await flagsOf(user, 'sleep_sessions');
+    assert.equal(flags.length, 700);
+    assert.deepEqual(await flagsOf(other, 'sleep_sessions'), flags);
     assert.equal((await choose(user, 'all')).changed, false);
   });
 

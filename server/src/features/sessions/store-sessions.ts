@@ -5,6 +5,7 @@ import type { DeviceNumber } from '../../domain/tenancy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
 import type { UserHandle } from '../subjects/index.ts';
+import { openDays } from './day-limit.ts';
 import { compressTrace } from './pack-trace.ts';
 import type { PreparedSession } from './prepare-session.ts';
 import { type SessionKind, SLEEP, WORKOUT } from './session-kind.ts';
@@ -13,6 +14,7 @@ import type { Interval, SessionBatch, StoredBatch } from './stored-session.ts';
 import { makeInterval } from './windows.ts';
 
 type Counts = { added: number; replaced: number; equal: number; deleted: number; moved: number };
+type Stored = { readonly touched: Interval[]; readonly refused: number };
 
 /** Identified by device and key. One that is taken back and sent again keeps its id, and counts as deleted and replaced. */
 export async function storeSessions(
@@ -24,9 +26,15 @@ export async function storeSessions(
   const counts: Counts = { added: 0, replaced: 0, equal: 0, deleted: 0, moved: 0 };
   const store = (kind: SessionKind, sent: readonly PreparedSession[], deleted: readonly string[]) =>
     storeKind({ tx, user, device, kind, counts }, sent, deleted);
-  const touchedSleep = await store(SLEEP, batch.sleep, batch.deletedSleep);
-  const touchedWorkouts = await store(WORKOUT, batch.workouts, batch.deletedWorkouts);
-  return { ...counts, touchedSleep, touchedWorkouts };
+  const sleep = await store(SLEEP, batch.sleep, batch.deletedSleep);
+  const workouts = await store(WORKOUT, batch.workouts, batch.deletedWorkouts);
+  return {
+    ...counts,
+    touchedSleep: sleep.touched,
+    touchedWorkouts: workouts.touched,
+    refusedSleep: sleep.refused,
+    refusedWorkouts: workouts.refused,
+  };
 }
 
 type Storing = { tx: Transaction; user: UserHandle; device: DeviceNumber; kind: SessionKind; counts: Counts };
@@ -35,18 +43,25 @@ async function storeKind(
   storing: Storing,
   sent: readonly PreparedSession[],
   deleted: readonly string[],
-): Promise<Interval[]> {
+): Promise<Stored> {
   const { tx, user, device, kind, counts } = storing;
   const sentByKey = new Map(sent.map((one) => [one.frame.key, one]));
   const deletedKeys = new Set(deleted);
   const keys = [...new Set([...sentByKey.keys(), ...deletedKeys])];
-  if (keys.length === 0) return [];
+  if (keys.length === 0) return { touched: [], refused: 0 };
   const stored = new Map((await readByKey(tx, kind.table, user, device, keys)).map((row) => [row.key, row]));
   const zone = createZone(user.timezone);
   const touched: Interval[] = [];
   const written: NewRow[] = [];
-  for (const [key, one] of sentByKey) {
-    const before = stored.get(key);
+  let refused = 0;
+  const counted = [...sentByKey].map(([key, one]) => ({ key, one, before: stored.get(key), after: one.frame }));
+  const hasRoom = await openDays(tx, kind, user, counted);
+  for (const session of counted) {
+    const { key, one, before } = session;
+    if (!hasRoom(session)) {
+      refused += 1;
+      continue;
+    }
     const isSame = before !== undefined && isEqual(before, one);
     counts[countAs(before, isSame, deletedKeys.has(key))] += 1;
     if (isSame) continue;
@@ -66,7 +81,7 @@ async function storeKind(
       user,
       removed.map(({ id }) => id),
     );
-  return touched;
+  return { touched, refused };
 }
 
 function countAs(before: RecordRow | undefined, isSame: boolean, isDeleted: boolean): keyof Counts {

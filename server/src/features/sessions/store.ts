@@ -83,6 +83,12 @@ function readStatements(table: SessionTable) {
         where s.user_id = $1 and s.start_at > $2 and s.start_at < $3 and s.copy_of <> s.id order by s.start_at, s.id`,
     ),
     countShown: statement(`count_shown_${table}`, `select count(*)::integer as count from ${shown}`),
+    countByDay: statement(
+      `count_${table}_by_day`,
+      `select day, (select count(*)::integer from ${table} s where s.user_id = $1
+          and s.start_at >= to_timestamp(day * 86400) and s.start_at < to_timestamp((day + 1) * 86400)) as count
+         from unnest($2::bigint[]) as day`,
+    ),
     extent: statement(
       `read_${table}_extent`,
       `select min(start_at) as first, max(start_at) as last from ${table} where user_id = $1`,
@@ -125,6 +131,12 @@ export async function readByKey(
 ): Promise<RecordRow[]> {
   const rows = await db.query<WireRow & { record: PackedRecord }>(READ[table].byKey, [user.userId, device, keys]);
   return rows.map(toRecordRow);
+}
+
+/** How many begin on each of these days since 1970, UTC. */
+export async function countByDay(db: Queryable, table: SessionTable, user: UserHandle, days: readonly number[]) {
+  const rows = await db.query<{ day: number; count: number }>(READ[table].countByDay, [user.userId, days]);
+  return new Map(rows.map(({ day, count }) => [Number(day), count]));
 }
 
 /** `maxMs`: no session lasts longer. One that reaches into two windows comes twice. Workouts come without their record. */

@@ -43,6 +43,9 @@ export type StoredBatch = {
   readonly deleted: number;
   /** Replaced by one that counts toward another day. */
   readonly moved: number;
+  /** Not stored: their UTC day has MAX_SESSIONS_OF_DAY of the user already. */
+  readonly refusedSleep: number;
+  readonly refusedWorkouts: number;
   readonly touchedSleep: Interval[];
   readonly touchedWorkouts: Interval[];
 };

@@ -45,7 +45,7 @@ export async function takeIn(turn: SyncTurn, harvests: readonly Harvest[]): Prom
     const result = isEmptyBatch(whole)
       ? null
       : await ingest(tx, user, { device: source, devices }, whole, now, gatherChange);
-    for (const { metric, count } of result?.refused ?? []) refuse(refusals, metric, 'too_dense', count);
+    if (result !== null) countTooDense(refusals, result);
     // What is taken back is brought alone.
     const kept = packed.flatMap((bytes, index) => {
       const { parts, window } = harvests[index] as Harvest;
@@ -112,6 +112,12 @@ function isStepOfBackfill({ errand: { task }, next }: Harvest): boolean {
   const isFirstPage = task.kind === 'window' && task.cursor === null;
   const hasNextPage = next?.kind === 'window' && next.cursor !== null;
   return isFirstPage || !hasNextPage;
+}
+
+function countTooDense(refusals: Refusals, { refused, refusedSleep, refusedWorkouts }: IngestResult): void {
+  for (const { metric, count } of refused) refuse(refusals, metric, 'too_dense', count);
+  if (refusedSleep > 0) refuse(refusals, 'sleep', 'too_dense', refusedSleep);
+  if (refusedWorkouts > 0) refuse(refusals, 'workout', 'too_dense', refusedWorkouts);
 }
 
 function hasArrived({ accepted, duplicates, deleted }: IngestResult): boolean {

@@ -56,10 +56,12 @@ function isRefused({ sent, rejectedCount }: ReadUpload): boolean {
   return rejectedCount > 0 && rejectedCount === Object.values(sent).reduce((sum, count) => sum + count);
 }
 
+const NOTHING_STORED = { accepted: 0, duplicates: 0, deleted: 0, refused: [], refusedSleep: 0, refusedWorkouts: 0 };
+
 /** Makes no device and leaves nothing: sent again it is answered by being checked again. */
 async function refuse(tx: Transaction, caller: SdkSessionCaller, read: ReadUpload, now: Date): Promise<UploadAnswer> {
   await recordUploadOfSession(tx, caller.sessionId, now);
-  return answerUpload(read, { accepted: 0, duplicates: 0, deleted: 0, refused: [] });
+  return answerUpload(read, NOTHING_STORED);
 }
 
 async function store(

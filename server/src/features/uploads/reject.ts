@@ -22,7 +22,8 @@ export const REJECT_CODES = {
   stage_outside_session: 'a stage lies outside its sleep',
   sample_outside_workout: 'a heart-rate sample lies outside its workout',
   over_limit: 'more of its kind than one upload takes; send it in another one',
-  too_dense: 'more samples of one metric than ten a second over six hours',
+  too_dense:
+    'more samples of one metric than ten a second over six hours, or more than 200 sleeps or workouts that begin on one UTC day',
   device_disconnected: 'the source was deleted; a new SDK session connects it again',
 } as const satisfies Record<string, string>;
 

@@ -1,5 +1,6 @@
 // What an upload is answered. Pure.
 import type { IngestResult } from '../pipeline/index.ts';
+import { MAX_SESSIONS_OF_DAY } from '../sessions/index.ts';
 import { UPLOAD_LISTS } from './parse-envelope.ts';
 import type { ReadUpload } from './read-body.ts';
 import { MAX_NAMED_REJECTS, type Reject } from './reject.ts';
@@ -16,12 +17,7 @@ export type UploadAnswer = {
 type Read = Pick<ReadUpload, 'upload' | 'rejected' | 'rejectedCount' | 'sent'>;
 
 export function answerUpload({ upload, rejected, rejectedCount }: Read, result: IngestResult): UploadAnswer {
-  const refused = result.refused.map(({ metric, count }): Reject & { count: number } => ({
-    path: 'samples',
-    error: 'too_dense',
-    message: `${count} samples of ${metric} would make more than 216,000 within six hours`,
-    count,
-  }));
+  const refused = listRefused(result);
   return {
     upload_id: upload.uploadId,
     accepted: upload.replaced + result.accepted,
@@ -30,6 +26,20 @@ export function answerUpload({ upload, rejected, rejectedCount }: Read, result: 
     rejected: [...rejected, ...refused.map(({ count: _, ...reject }) => reject)].slice(0, MAX_NAMED_REJECTS),
     rejected_count: rejectedCount + refused.reduce((sum, { count }) => sum + count, 0),
   };
+}
+
+/** What the stored data had no room for. It is counted by list: which of the items is one too many depends on what came before. */
+function listRefused({ refused, refusedSleep, refusedWorkouts }: IngestResult): (Reject & { count: number })[] {
+  const tooDense = (path: string, count: number, message: string) =>
+    count === 0 ? [] : [{ path, error: 'too_dense' as const, message, count }];
+  const ofDay = `would make more than ${MAX_SESSIONS_OF_DAY} of the user that begin on one UTC day`;
+  return [
+    ...refused.flatMap(({ metric, count }) =>
+      tooDense('samples', count, `${count} samples of ${metric} would make more than 216,000 within six hours`),
+    ),
+    ...tooDense('sleep', refusedSleep, `${refusedSleep} sleeps ${ofDay}`),
+    ...tooDense('workouts', refusedWorkouts, `${refusedWorkouts} workouts ${ofDay}`),
+  ];
 }
 
 /** Every item of a source that was deleted. Nothing of it is kept, not even the answer: after a new session a retry may succeed. */
