@@ -1,9 +1,9 @@
 // How many user-years a rebuild works out in a minute: every value of every day again, as after a change of settings, and what
 // devices said of those days too, as after a change of the time zone.
 import { rm } from 'node:fs/promises';
-import { changeSettings, NO_SETTINGS } from '../src/domain/consolidation-rules.ts';
-import { type RebuildScope, rebuildUser } from '../src/features/pipeline/index.ts';
-import { lockUser, saveConsolidation } from '../src/features/subjects/index.ts';
+import { changeSettings, NO_SETTINGS } from '../src/domain/consolidate/consolidation-rules.ts';
+import { type RebuildScope, rebuildUser } from '../src/features/pipeline/ingest/index.ts';
+import { lockUser, saveConsolidation } from '../src/features/tenancy/user-core/index.ts';
 import { createDatabase, type Database } from '../src/platform/db/database.ts';
 import { loadMigrations, migrate } from '../src/platform/db/migrate.ts';
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/index.ts';

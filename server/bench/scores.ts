@@ -1,7 +1,5 @@
 // The six scores: of one day as pure functions, and of a person's whole year from what is stored to what is stored.
 import { rm } from 'node:fs/promises';
-import { addDays, type LocalDate } from '../src/domain/calendar.ts';
-import { createZone } from '../src/domain/day.ts';
 import {
   assembleInputs,
   type CarriedScores,
@@ -10,12 +8,14 @@ import {
   type PersonOnDay,
   scoreDay,
 } from '../src/domain/scores/index.ts';
-import { connectDevices } from '../src/features/sandbox/devices.ts';
-import { drawUser, liveDays } from '../src/features/sandbox/person.ts';
-import { tellDays } from '../src/features/sandbox/tell-days.ts';
-import { markEveryDay, scoreMarkedDays } from '../src/features/scoring/index.ts';
-import { readInputs } from '../src/features/scoring/store.ts';
-import { lockUser, type UserHandle } from '../src/features/subjects/index.ts';
+import { addDays, type LocalDate } from '../src/domain/time/calendar.ts';
+import { createZone } from '../src/domain/time/day.ts';
+import { markEveryDay, scoreMarkedDays } from '../src/features/pipeline/scoring/index.ts';
+import { readInputs } from '../src/features/pipeline/scoring/store.ts';
+import { connectDevices } from '../src/features/sandbox/sandbox-users/devices.ts';
+import { drawUser, liveDays } from '../src/features/sandbox/sandbox-users/person.ts';
+import { tellDays } from '../src/features/sandbox/sandbox-users/tell-days.ts';
+import { lockUser, type UserHandle } from '../src/features/tenancy/user-core/index.ts';
 import { createDatabase, type Database, type Transaction } from '../src/platform/db/database.ts';
 import { loadMigrations, migrate } from '../src/platform/db/migrate.ts';
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/index.ts';

@@ -1,6 +1,6 @@
 // One device-day of heart rate, from the bytes of a body to checked columns, beside bare JSON.parse of the same bytes.
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { parseUpload } from '../src/features/uploads/index.ts';
+import { parseUpload } from '../src/features/intake/uploads/index.ts';
 import { type Encoding, parseJsonBytes, unpackBody } from '../src/platform/http/packed-body.ts';
 import { describeMachine } from './support/describe-machine.ts';
 import { presentTable } from './support/present-table.ts';

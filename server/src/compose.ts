@@ -2,30 +2,30 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
-import { deauthorizeJob, tidyConnectionsJob } from './features/connections/index.ts';
+import { deauthorizeJob, tidyConnectionsJob } from './features/clouds/connections/index.ts';
+import { redirectUriOf, sandboxNoticeUrlOf } from './features/clouds/provider-apps/index.ts';
+import { startNoticeReader } from './features/clouds/provider-webhooks/index.ts';
+import { repairSubscriptionsJob, startSyncer, tidySyncJob } from './features/clouds/sync/index.ts';
+import { tidyUploadsJob } from './features/intake/uploads/index.ts';
+import { startPublisher, tidyFeedJob } from './features/notify/events/index.ts';
 import {
   planDeliveries,
   removeDeliveriesJob,
   startDispatcher,
   tidyDeliveriesJob,
-} from './features/deliveries/index.ts';
-import { startPublisher, tidyFeedJob } from './features/events/index.ts';
-import { startNoticeReader } from './features/notices/index.ts';
-import { operationRoutes } from './features/operations/index.ts';
-import { rebuildUserJob } from './features/pipeline/index.ts';
-import { redirectUriOf, sandboxNoticeUrlOf } from './features/provider-apps/index.ts';
-import { tidyRawPayloadsJob } from './features/raw-payloads/index.ts';
-import { replayUserJob } from './features/replay/index.ts';
-import { sendRosterMailJob, tidyRosterJob } from './features/roster/index.ts';
-import { addSandboxDaysJob, findEndedSandboxDaysJob } from './features/sandbox/index.ts';
-import { startScorer } from './features/scoring/index.ts';
-import { authenticateSdk, looksLikeSdkToken, tidySdkSessionsJob } from './features/sdk-sessions/index.ts';
-import { simulatorRoutes, startSimulatorClock } from './features/simulator/index.ts';
-import { explainMissingUser } from './features/subjects/index.ts';
-import { repairSubscriptionsJob, startSyncer, tidySyncJob } from './features/sync/index.ts';
-import { createAuthenticate, removeExpiredTokensJob, rotateSigningKeysJob } from './features/tokens/index.ts';
-import { tidyUploadsJob } from './features/uploads/index.ts';
-import { eraseUserJob, removeTracesJob } from './features/users/index.ts';
+} from './features/notify/webhooks/index.ts';
+import { operationRoutes } from './features/operator/operations/index.ts';
+import { replayUserJob } from './features/operator/replay/index.ts';
+import { sendRosterMailJob, tidyRosterJob } from './features/people/roster/index.ts';
+import { eraseUserJob, removeTracesJob } from './features/people/users/index.ts';
+import { rebuildUserJob } from './features/pipeline/ingest/index.ts';
+import { startScorer } from './features/pipeline/scoring/index.ts';
+import { addSandboxDaysJob, findEndedSandboxDaysJob } from './features/sandbox/sandbox-users/index.ts';
+import { simulatorRoutes, startSimulatorClock } from './features/sandbox/simulator-api/index.ts';
+import { tidyRawPayloadsJob } from './features/store/raw-payloads/index.ts';
+import { authenticateSdk, looksLikeSdkToken, tidySdkSessionsJob } from './features/tenancy/sdk-sessions/index.ts';
+import { createAuthenticate, removeExpiredTokensJob, rotateSigningKeysJob } from './features/tenancy/tokens/index.ts';
+import { explainMissingUser } from './features/tenancy/user-core/index.ts';
 import type { BackgroundLoop } from './platform/background-loop.ts';
 import type { Clock } from './platform/clock.ts';
 import { createCredentialVersion } from './platform/credential-version.ts';

@@ -6,9 +6,9 @@ import { onFirstUse } from './platform/on-first-use.ts';
 import type { Outbound } from './platform/outbound/index.ts';
 import type { Services } from './platform/services.ts';
 import { CLOUD_PROVIDERS } from './providers/registry.ts';
-import { clientOf } from './providers/simulator/derived-secrets.ts';
-import { HISTORY_DAYS } from './providers/simulator/history-days.ts';
-import type { Simulator } from './providers/simulator/index.ts';
+import { clientOf } from './simulator/derived-secrets.ts';
+import { HISTORY_DAYS } from './simulator/history-days.ts';
+import type { Simulator } from './simulator/index.ts';
 
 export type SimulationOptions = {
   /** False: nobody can ask it for anything. */
@@ -56,7 +56,7 @@ function turnedOff({ key }: SimulationOptions): Services['simulator'] {
 }
 
 async function makeSimulator(options: SimulationOptions): Promise<Simulator> {
-  const { createSimulator } = await import('./providers/simulator/index.ts');
+  const { createSimulator } = await import('./simulator/index.ts');
   return createSimulator({
     key: options.key(),
     baseUrl: options.pagesUrl(),

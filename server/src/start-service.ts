@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createOperatorServer, createPublicServer, createServices, JOBS, startLoops } from './compose.ts';
 import { type Config, formatBaseUrl } from './config.ts';
-import { ensureFirstAccount, type NewApiKey } from './features/accounts/index.ts';
+import { ensureFirstAccount, type NewApiKey } from './features/tenancy/accounts/index.ts';
 import type { BackgroundLoop } from './platform/background-loop.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import { mintApiKey } from '../src/features/accounts/api-key.ts';
+import { mintApiKey } from '../src/features/tenancy/accounts/api-key.ts';
 import { mintToken } from '../src/platform/crypto/opaque-token.ts';
 import type { Access } from '../src/platform/http/access.ts';
 import { dialectOf, type Route } from '../src/platform/http/route.ts';

@@ -2,8 +2,8 @@
 // an unused "@ts-expect-error" is an error, so each line below must keep failing.
 import Type from 'typebox';
 import type { Tenant, UserId } from '../src/domain/tenancy.ts';
-import { removeDevices } from '../src/features/devices/index.ts';
-import { openUser, type UserHandle } from '../src/features/subjects/index.ts';
+import { removeDevices } from '../src/features/store/devices/index.ts';
+import { openUser, type UserHandle } from '../src/features/tenancy/user-core/index.ts';
 import type { Database, Transaction } from '../src/platform/db/database.ts';
 import { dialect, route } from '../src/platform/http/route.ts';
 

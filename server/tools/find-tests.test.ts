@@ -5,8 +5,8 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { findTests, needsDatabase, type Stage } from './find-tests.ts';
 
-const PURE = 'server/src/features/users/form1.test.ts';
-const STORE = 'server/src/features/users/store.db.test.ts';
+const PURE = 'server/src/features/people/users/form1.test.ts';
+const STORE = 'server/src/features/people/users/store.db.test.ts';
 const API = 'server/test/api/users.test.ts';
 const INSTALL = 'server/test/install/install.test.ts';
 const LONG_API = 'server/test/api/walk.long.test.ts';

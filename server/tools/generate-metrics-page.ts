@@ -1,7 +1,7 @@
 // docs/metrics.md: the data catalog as tables, one a category.
-import { CATEGORIES, type Category } from '../src/domain/categories.ts';
-import { findDayFormula } from '../src/domain/derived-metrics.ts';
-import { HISTORY_RULES, type HistoryRule } from '../src/domain/history-metrics.ts';
+import { CATEGORIES, type Category } from '../src/domain/metrics/categories.ts';
+import { findDayFormula } from '../src/domain/metrics/derived-metrics.ts';
+import { HISTORY_RULES, type HistoryRule } from '../src/domain/metrics/history-metrics.ts';
 import { METRICS, type Metric } from '../src/domain/metrics/index.ts';
 import { NOTICE, table } from './generate-pages.ts';
 
@@ -37,7 +37,7 @@ export function writeMetricsPage(): string {
   ].join('\n');
 }
 
-/** How a device's samples become its value of the day (`domain/daily-totals.ts`, `domain/day-mean.ts`). */
+/** How a device's samples become its value of the day (`domain/consolidate/daily-totals.ts`, `domain/consolidate/day-mean.ts`). */
 const DAY_VALUES = [
   '## Day values',
   '',

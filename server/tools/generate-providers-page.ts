@@ -1,8 +1,8 @@
 // docs/providers.md: which resource of which provider gives which metric. Made by mapping the fixtures of every connector, so
 // that the page shows what the mappings do and not what somebody believes of them.
-import { CATEGORIES } from '../src/domain/categories.ts';
+import { CATEGORIES } from '../src/domain/metrics/categories.ts';
 import { METRICS, type Metric } from '../src/domain/metrics/index.ts';
-import type { SleepSession, Workout } from '../src/domain/records.ts';
+import type { SleepSession, Workout } from '../src/domain/records/records.ts';
 import type { CloudProvider } from '../src/providers/contract.ts';
 import type { ProviderRecords } from '../src/providers/provider-records.ts';
 import { CLOUD_PROVIDERS } from '../src/providers/registry.ts';

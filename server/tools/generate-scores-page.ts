@@ -1,5 +1,5 @@
 // docs/scores.md: what each score says and how it is worked out, with the tables that the code works with.
-import * as baselines from '../src/domain/baseline.ts';
+import * as baselines from '../src/domain/scores/baseline.ts';
 import { ALGORITHM_VERSION, type Band, SCORE_BANDS, type ScoreType } from '../src/domain/scores/index.ts';
 import * as nutrition from '../src/domain/scores/nutrition-score.ts';
 import { RECOVERY_RULE } from '../src/domain/scores/recovery-score.ts';

@@ -1,5 +1,5 @@
 // docs/sports.md: the sports that workouts have, with the names that platforms use for them.
-import { SPORTS } from '../src/domain/sports.ts';
+import { SPORTS } from '../src/domain/workouts/sports.ts';
 import { NOTICE, table } from './generate-pages.ts';
 
 export function writeSportsPage(): string {

@@ -33,9 +33,15 @@ export const layers: readonly Layer[] = [
       'a provider is data, pure functions and a client over platform/outbound; it never sees a feature or the config',
   },
   {
+    name: 'simulator',
+    holds: /^src\/simulator\//,
+    mayImport: ['simulator', 'platform', 'domain', 'npm', 'node'],
+    reason: 'simulated providers are written without the connectors, so that each checks the other',
+  },
+  {
     name: 'features',
     holds: /^src\/features\//,
-    mayImport: ['features', 'providers', 'platform', 'domain', 'npm', 'node'],
+    mayImport: ['features', 'simulator', 'providers', 'platform', 'domain', 'npm', 'node'],
     reason: 'features are wired by compose.ts, which hands them their settings; upwards goes an event or a job',
   },
   {
@@ -47,7 +53,7 @@ export const layers: readonly Layer[] = [
   {
     name: 'app',
     holds: /^src\/([^/]+\.ts$|(main|cli|compose)\/)/,
-    mayImport: ['app', 'config', 'features', 'providers', 'platform', 'domain', 'npm', 'node', 'data'],
+    mayImport: ['app', 'config', 'features', 'simulator', 'providers', 'platform', 'domain', 'npm', 'node', 'data'],
     reason: 'what is shipped must run without test/, tools/ and bench/',
   },
   {
@@ -115,7 +121,21 @@ export const layers: readonly Layer[] = [
 ];
 
 /** What a `*.test.ts` inside `src/` may import on top of its layer. */
-export const testMayImport: readonly string[] = ['test', 'fixtures', 'npm', 'node', 'data'];
+export const testMayImport: readonly string[] = ['test', 'providers', 'fixtures', 'npm', 'node', 'data'];
+
+/** Groups of features, lowest first: a feature imports its own group and those before it. */
+export const featureGroups: readonly string[] = [
+  'tenancy',
+  'store',
+  'notify',
+  'pipeline',
+  'intake',
+  'sandbox',
+  'clouds',
+  'reads',
+  'people',
+  'operator',
+];
 
 export type ImportRule = {
   name: string;
@@ -127,13 +147,19 @@ export type ImportRule = {
 export const importRules: readonly ImportRule[] = [
   {
     name: 'feature-index',
-    refuses: (from, to) => isOtherFeature(from, to) && !/^src\/features\/[^/]+\/index\.ts$/.test(to),
+    refuses: (from, to) => isOtherFeature(from, to) && !/^src\/features\/[^/]+\/[^/]+\/index\.ts$/.test(to),
     testsExempt: false,
     reason: 'another feature is used only through its index.ts, which names what others may use',
   },
   {
+    name: 'group-order',
+    refuses: (from, to) => readGroupOrder(to) > readGroupOrder(from) && readFeature(from) !== null,
+    testsExempt: true,
+    reason: 'groups of features have one import order; upwards goes an event or a job',
+  },
+  {
     name: 'provider-folder',
-    refuses: (from, to) => from.startsWith('src/features/') && /^src\/providers\/(?!simulator\/)[^/]+\//.test(to),
+    refuses: (from, to) => from.startsWith('src/features/') && /^src\/providers\/[^/]+\//.test(to),
     testsExempt: true,
     reason: 'features know providers by contract and registry, never one by name',
   },
@@ -244,7 +270,15 @@ export const MAX_FILE_LINES = 400;
 export const GENERATED_FILE = /(^|\/)generated\/|\.generated\.ts$/;
 
 export function readFeature(file: string): string | null {
-  return /^src\/features\/([^/]+)\//.exec(file)?.[1] ?? null;
+  return /^src\/features\/([^/]+\/[^/]+)\//.exec(file)?.[1] ?? null;
+}
+
+/** -1 outside of the features; a folder that is no group comes after all of them. */
+function readGroupOrder(file: string): number {
+  const group = readFeature(file)?.split('/')[0];
+  if (group === undefined) return -1;
+  const order = featureGroups.indexOf(group);
+  return order === -1 ? featureGroups.length : order;
 }
 
 function isOtherFeature(from: string, to: string): boolean {

@@ -1,11 +1,12 @@
 // People with a year of data: three devices of three providers that disagree, thirty metrics, of which three as samples.
-import type { LocalDate } from '../../src/domain/calendar.ts';
+
 import { METRICS, type Metric, type MetricId } from '../../src/domain/metrics/index.ts';
-import type { DailyValue, EpochMs } from '../../src/domain/records.ts';
-import { columnsOfSamples, type SampleColumns } from '../../src/domain/sample-blocks/index.ts';
-import { openSource } from '../../src/features/devices/index.ts';
-import { ingest } from '../../src/features/pipeline/index.ts';
-import { lockUser } from '../../src/features/subjects/index.ts';
+import { columnsOfSamples, type SampleColumns } from '../../src/domain/packed/sample-blocks/index.ts';
+import type { DailyValue, EpochMs } from '../../src/domain/records/records.ts';
+import type { LocalDate } from '../../src/domain/time/calendar.ts';
+import { ingest } from '../../src/features/pipeline/ingest/index.ts';
+import { openSource } from '../../src/features/store/devices/index.ts';
+import { lockUser } from '../../src/features/tenancy/user-core/index.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import type { People } from '../storage/run-month.ts';
 

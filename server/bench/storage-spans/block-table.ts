@@ -7,7 +7,7 @@ import {
   type SampleColumns,
   splitIntoBlocks,
   summarizeBlock,
-} from '../../src/domain/sample-blocks/index.ts';
+} from '../../src/domain/packed/sample-blocks/index.ts';
 import { type Compression, unpack } from './compressions.ts';
 import { DAY_MS, HOUR_MS } from './generate-series.ts';
 

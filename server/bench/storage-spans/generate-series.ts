@@ -1,7 +1,7 @@
 // A month of one device of one user, the same on every run, and when each sample reaches the service.
 
-import type { EpochMs, Sample } from '../../src/domain/records.ts';
-import { columnsOfSamples, type SampleColumns } from '../../src/domain/sample-blocks/index.ts';
+import { columnsOfSamples, type SampleColumns } from '../../src/domain/packed/sample-blocks/index.ts';
+import type { EpochMs, Sample } from '../../src/domain/records/records.ts';
 import { createRandom } from '../support/random.ts';
 
 export type Cadence = { readonly name: string; readonly stepMs: number };

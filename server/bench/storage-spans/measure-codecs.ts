@@ -1,5 +1,5 @@
 // Bytes a sample and microseconds a block, without a database: spans beside compressions.
-import { decodeBlock, encodeBlock, splitIntoBlocks } from '../../src/domain/sample-blocks/index.ts';
+import { decodeBlock, encodeBlock, splitIntoBlocks } from '../../src/domain/packed/sample-blocks/index.ts';
 import { presentTable } from '../support/present-table.ts';
 import { COMPRESSIONS, type Compression, unpack } from './compressions.ts';
 import { CADENCES, type Cadence, DAY_MS, HOUR_MS, planUploads } from './generate-series.ts';

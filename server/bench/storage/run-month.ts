@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { MetricId } from '../../src/domain/metrics/index.ts';
 import type { AccountId, Tenant, UserId } from '../../src/domain/tenancy.ts';
-import { openSource } from '../../src/features/devices/index.ts';
-import { ingest } from '../../src/features/pipeline/index.ts';
-import { insertUser, lockUser } from '../../src/features/subjects/index.ts';
+import { ingest } from '../../src/features/pipeline/ingest/index.ts';
+import { openSource } from '../../src/features/store/devices/index.ts';
+import { insertUser, lockUser } from '../../src/features/tenancy/user-core/index.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { newId } from '../../src/platform/ids.ts';
 import {

@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises';
 import type pg from 'pg';
 import { loadConfig } from '../../src/config.ts';
-import { createAccount, createApiKey } from '../../src/features/accounts/index.ts';
+import { createAccount, createApiKey } from '../../src/features/tenancy/accounts/index.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { RATE_POLICIES, type RatePolicies } from '../../src/platform/http/rate-limit.ts';
 import { createLogger } from '../../src/platform/log.ts';

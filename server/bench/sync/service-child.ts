@@ -2,11 +2,11 @@
 import { createHmac } from 'node:crypto';
 import type pg from 'pg';
 import { loadConfig } from '../../src/config.ts';
-import { connectCloudSource } from '../../src/features/devices/index.ts';
-import { connectAccount } from '../../src/features/provider-accounts/index.ts';
-import { FIRST_WEBHOOK_VERSION, listAppsById, noticeUrlOf } from '../../src/features/provider-apps/index.ts';
-import { changeUser } from '../../src/features/subjects/index.ts';
-import { beginBackfill, startSyncer } from '../../src/features/sync/index.ts';
+import { connectAccount } from '../../src/features/clouds/provider-accounts/index.ts';
+import { FIRST_WEBHOOK_VERSION, listAppsById, noticeUrlOf } from '../../src/features/clouds/provider-apps/index.ts';
+import { beginBackfill, startSyncer } from '../../src/features/clouds/sync/index.ts';
+import { connectCloudSource } from '../../src/features/store/devices/index.ts';
+import { changeUser } from '../../src/features/tenancy/user-core/index.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { createDatabase } from '../../src/platform/db/database.ts';
 import { newId } from '../../src/platform/ids.ts';

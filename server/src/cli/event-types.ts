@@ -1,5 +1,5 @@
 // Event types as they are typed on a command line.
-import { EVENT_TYPES, type EventType } from '../features/events/event.ts';
+import { EVENT_TYPES, type EventType } from '../features/notify/events/event.ts';
 import { CommandError } from './terminal.ts';
 
 export function parseEventType(text: string): EventType {

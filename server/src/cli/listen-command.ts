@@ -1,6 +1,6 @@
 // tributary listen: new events as signed deliveries to a program on this machine, so that nobody needs a tunnel.
-import { writeDeliveryRequest } from '../features/deliveries/delivery-request.ts';
-import { mintSecret, parseSecret } from '../features/deliveries/signature.ts';
+import { writeDeliveryRequest } from '../features/notify/webhooks/delivery-request.ts';
+import { mintSecret, parseSecret } from '../features/notify/webhooks/signature.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { HmacKey } from '../platform/crypto/hmac-key.ts';
 import { createOutbound, type Outbound, type OutboundAnswer } from '../platform/outbound/index.ts';

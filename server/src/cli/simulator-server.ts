@@ -6,7 +6,7 @@ import { AppError } from '../platform/errors.ts';
 import type { RawReply, RawRequest } from '../platform/http/raw-route.ts';
 import { readBytes } from '../platform/http/read-bytes.ts';
 import { createOutbound } from '../platform/outbound/index.ts';
-import { createSimulator, type SendPush, type Simulator, type SimulatorOptions } from '../providers/simulator/index.ts';
+import { createSimulator, type SendPush, type Simulator, type SimulatorOptions } from '../simulator/index.ts';
 
 const MAX_BODY_BYTES = 1_048_576;
 const BODY_TIMEOUT_MS = 15_000;

@@ -1,5 +1,5 @@
 // What an operation may use of the outside world. Made once in compose.ts and handed to every handler and job.
-import type { Fault, StandingFault } from '../domain/simulated-faults.ts';
+import type { Fault, StandingFault } from '../domain/sandbox/simulated-faults.ts';
 import type { Form } from '../domain/tenancy.ts';
 import type { Clock } from './clock.ts';
 import type { CredentialVersion } from './credential-version.ts';

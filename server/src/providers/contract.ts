@@ -1,10 +1,11 @@
 // What every cloud provider is: plain data and pure functions. A connector opens no connection, knows no clock, no database and
 // no setting; the sync engine makes its requests, keeps its tokens and its budgets, and hands over what it read.
-import type { LocalDate } from '../domain/calendar.ts';
-import type { SleepVital } from '../domain/fed-metrics.ts';
+
+import type { SleepVital } from '../domain/metrics/fed-metrics.ts';
 import type { DeviceClass, MetricId } from '../domain/metrics/index.ts';
 import type { CloudProviderId } from '../domain/provider-ids.ts';
-import type { EpochMs } from '../domain/records.ts';
+import type { EpochMs } from '../domain/records/records.ts';
+import type { LocalDate } from '../domain/time/calendar.ts';
 import type { ProviderRecords } from './provider-records.ts';
 
 export { ProviderAnswerError } from './provider-answer-error.ts';

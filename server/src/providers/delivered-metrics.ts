@@ -1,9 +1,9 @@
 // All that a connection gives: what is told directly, and what its sleeps, workouts and samples tell besides; not what is
 // worked out here from whatever there is. In the catalog's order.
-import { CATEGORIES, type Category } from '../domain/categories.ts';
-import { SAMPLES_ALSO_TELL, SLEEP_TIMES, WORKOUT_METRICS } from '../domain/fed-metrics.ts';
+import { CATEGORIES, type Category } from '../domain/metrics/categories.ts';
+import { SAMPLES_ALSO_TELL, SLEEP_TIMES, WORKOUT_METRICS } from '../domain/metrics/fed-metrics.ts';
 import { METRICS, type Metric, type MetricId } from '../domain/metrics/index.ts';
-import { isTakenFromProviders } from '../domain/record-limits.ts';
+import { isTakenFromProviders } from '../domain/metrics/record-limits.ts';
 import type { CloudProvider } from './contract.ts';
 
 type Coverage = Pick<CloudProvider, 'metrics' | 'hasSleep' | 'sleepVitals' | 'hasWorkouts'>;

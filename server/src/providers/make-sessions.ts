@@ -1,6 +1,6 @@
 // Sleeps and workouts with all that a provider does not tell left null.
 import { getMetricOrThrow, type MetricId } from '../domain/metrics/index.ts';
-import type { SleepSession, Workout } from '../domain/records.ts';
+import type { SleepSession, Workout } from '../domain/records/records.ts';
 
 type Frame = 'key' | 'start' | 'end' | 'offsetMinutes';
 

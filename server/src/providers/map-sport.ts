@@ -1,5 +1,5 @@
 // A provider's word for a sport as ours. Words that are ours or a platform's need no line in its table.
-import { matchSport } from '../domain/sports.ts';
+import { matchSport } from '../domain/workouts/sports.ts';
 
 export type SportTable = ReadonlyMap<string, string>;
 

@@ -1,7 +1,8 @@
 // What a page of a provider tells, as devices report it: the shape that the pipeline takes. Gathered item by item.
-import type { LocalDate } from '../domain/calendar.ts';
+
 import type { MetricId } from '../domain/metrics/index.ts';
-import type { DailyValue, RecordingMethod, SleepSession, Workout } from '../domain/records.ts';
+import type { DailyValue, RecordingMethod, SleepSession, Workout } from '../domain/records/records.ts';
+import type { LocalDate } from '../domain/time/calendar.ts';
 import { asObject, type JsonObject } from './read-json.ts';
 import { addSample, createSampleList, finishSamples, type SampleList, type ToldSamples } from './told-samples.ts';
 import { readRecord, type Unreadable } from './unreadable-fields.ts';

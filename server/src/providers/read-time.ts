@@ -1,9 +1,10 @@
 // Times as providers tell them: with an offset, as seconds since 1970, or in a zone by name.
-import { isTimeZoneName, type LocalDate, parseLocalDate } from '../domain/calendar.ts';
-import { createZone } from '../domain/day.ts';
-import { parseInstant, readOffsetMinutes } from '../domain/parse-instant.ts';
-import { MAX_SAMPLE_MS } from '../domain/record-limits.ts';
-import type { EpochMs } from '../domain/records.ts';
+
+import { MAX_SAMPLE_MS } from '../domain/metrics/record-limits.ts';
+import type { EpochMs } from '../domain/records/records.ts';
+import { isTimeZoneName, type LocalDate, parseLocalDate } from '../domain/time/calendar.ts';
+import { createZone } from '../domain/time/day.ts';
+import { parseInstant, readOffsetMinutes } from '../domain/time/parse-instant.ts';
 import { ProviderAnswerError } from './provider-answer-error.ts';
 import { type JsonObject, readNumber, readText } from './read-json.ts';
 import { rejectField } from './unreadable-fields.ts';

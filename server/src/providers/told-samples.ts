@@ -1,7 +1,8 @@
 // Samples in the order in which a page tells them, as columns: of a page with thousands an object for each would cost more than
 // reading it.
-import type { RecordingMethod } from '../domain/records.ts';
-import type { SampleColumns } from '../domain/sample-blocks/index.ts';
+
+import type { SampleColumns } from '../domain/packed/sample-blocks/index.ts';
+import type { RecordingMethod } from '../domain/records/records.ts';
 
 /** In any order, and a start maybe more than once: whoever takes them checks and sorts them. */
 export type ToldSamples = SampleColumns;

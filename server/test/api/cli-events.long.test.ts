@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { EVENT_TYPES } from '../../src/features/events/index.ts';
+import { EVENT_TYPES } from '../../src/features/notify/events/index.ts';
 import { runCli, startCli } from '../support/cli-process.ts';
 import { findFreePort } from '../support/service-process.ts';
 import type { JsonBody } from '../support/test-api.ts';

@@ -1,9 +1,9 @@
 // Connecting a cloud provider: the call, the hosted page, the way to the provider and back, and what is there afterwards.
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, it } from 'node:test';
-import { addDays } from '../../src/domain/calendar.ts';
-import { createZone } from '../../src/domain/day.ts';
-import { tidyConnectionsJob } from '../../src/features/connections/index.ts';
+import { addDays } from '../../src/domain/time/calendar.ts';
+import { createZone } from '../../src/domain/time/day.ts';
+import { tidyConnectionsJob } from '../../src/features/clouds/connections/index.ts';
 import { agree, beginConnecting, readDevice, walk } from '../support/connect-account.ts';
 import { startStubbedService } from '../support/stub-provider.ts';
 import { openBrowser } from '../support/test-browser.ts';

@@ -1,8 +1,7 @@
 // Daily values in both forms, from sheets that are written as the pipeline writes them.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { LocalDate } from '../../src/domain/calendar.ts';
-import { formatContributors, formatDeviceDayNote } from '../../src/domain/day-notes.ts';
+import { formatContributors, formatDeviceDayNote } from '../../src/domain/consolidate/day-notes.ts';
 import { METRICS, type MetricId, metricNumberOf } from '../../src/domain/metrics/index.ts';
 import {
   createSheet,
@@ -10,10 +9,11 @@ import {
   type MonthNumber,
   type MonthSheet,
   monthOf,
-} from '../../src/domain/month-sheets/index.ts';
+} from '../../src/domain/packed/month-sheets/index.ts';
 import type { AccountId, DeviceNumber, UserId } from '../../src/domain/tenancy.ts';
-import { writeDailyMonths, writeDeviceMonths } from '../../src/features/days/index.ts';
-import { openUser } from '../../src/features/subjects/index.ts';
+import type { LocalDate } from '../../src/domain/time/calendar.ts';
+import { writeDailyMonths, writeDeviceMonths } from '../../src/features/store/daily-store/index.ts';
+import { openUser } from '../../src/features/tenancy/user-core/index.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock, HOUR_MS } from '../support/test-clock.ts';
 import { startTestService } from '../support/test-service.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import { sendRosterMailJob } from '../../src/features/roster/index.ts';
+import { sendRosterMailJob } from '../../src/features/people/roster/index.ts';
 import { connectToDatabase, createEmptyDatabase } from '../support/test-database.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';

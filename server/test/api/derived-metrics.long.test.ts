@@ -1,10 +1,10 @@
 // Metrics that the service computes from other data: every one has a value where its inputs are there, follows them, and goes with them.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { addDays, type LocalDate } from '../../src/domain/calendar.ts';
 import { METRICS } from '../../src/domain/metrics/index.ts';
-import { isComputed } from '../../src/domain/record-limits.ts';
+import { isComputed } from '../../src/domain/metrics/record-limits.ts';
 import { SCORE_TYPES } from '../../src/domain/scores/index.ts';
+import { addDays, type LocalDate } from '../../src/domain/time/calendar.ts';
 import { listDelivered } from '../../src/providers/delivered-metrics.ts';
 import { CLOUD_PROVIDERS } from '../../src/providers/registry.ts';
 import type { JsonBody } from '../support/test-api.ts';

@@ -1,9 +1,9 @@
 // The events feed: one order for everybody who follows an environment.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { LocalDate } from '../../src/domain/calendar.ts';
 import type { AccountId, DeviceId, Tenant } from '../../src/domain/tenancy.ts';
-import { EVENT_TYPES, tidyFeedJob } from '../../src/features/events/index.ts';
+import type { LocalDate } from '../../src/domain/time/calendar.ts';
+import { EVENT_TYPES, tidyFeedJob } from '../../src/features/notify/events/index.ts';
 import type { TestApi } from '../support/test-api.ts';
 import { readStoredEvents, writeEvent } from '../support/test-events.ts';
 import { startPhone } from '../support/test-phone.ts';

@@ -1,7 +1,7 @@
 // The maximum that zones are measured by: entered, else seen within a year, else estimated.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { formatInstant } from '../../src/domain/calendar.ts';
+import { formatInstant } from '../../src/domain/time/calendar.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';

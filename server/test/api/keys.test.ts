@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, describe, it, mock } from 'node:test';
-import { mintApiKey } from '../../src/features/accounts/api-key.ts';
+import { mintApiKey } from '../../src/features/tenancy/accounts/api-key.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { publicRoutes } from '../../src/routes.ts';
 import { createMovableClock, DAY_MS, MINUTE_MS } from '../support/test-clock.ts';

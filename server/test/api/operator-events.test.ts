@@ -1,7 +1,7 @@
 // The operator's side of events: whose feed, its pages, and events that are written to try receivers with.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { EVENT_TYPES } from '../../src/features/events/index.ts';
+import { EVENT_TYPES } from '../../src/features/notify/events/index.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';

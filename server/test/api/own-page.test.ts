@@ -1,7 +1,7 @@
 // A person's own page: what is shared with whom, stop, export, erase; also for somebody who was removed.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { tidyRosterJob } from '../../src/features/roster/index.ts';
+import { tidyRosterJob } from '../../src/features/people/roster/index.ts';
 import { createMovableClock, DAY_MS } from '../support/test-clock.ts';
 import { openPage, submitForm } from '../support/test-pages.ts';
 import { startPhone } from '../support/test-phone.ts';

@@ -4,15 +4,15 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import type { PersonId } from '../../src/domain/roster.ts';
-import { listShares } from '../../src/features/memberships/index.ts';
-import { exportPerson, limitExport } from '../../src/features/personal-export/index.ts';
+import { listShares } from '../../src/features/people/memberships/index.ts';
+import { exportPerson, limitExport } from '../../src/features/people/personal-export/index.ts';
 import {
   DECODED_TABLES,
   type ExportedTable,
   NOT_EXPORTED,
   PERSON_TABLES,
   USER_TABLES,
-} from '../../src/features/personal-export/personal-tables.ts';
+} from '../../src/features/people/personal-export/personal-tables.ts';
 import { insertMarks, listColumns } from '../support/plant-marks.ts';
 import { listTables } from '../support/search-database.ts';
 import type { JsonBody } from '../support/test-api.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import { mintApiKey } from '../../src/features/accounts/api-key.ts';
+import { mintApiKey } from '../../src/features/tenancy/accounts/api-key.ts';
 import { mintToken } from '../../src/platform/crypto/opaque-token.ts';
 import { countQueries } from '../support/count-queries.ts';
 import type { Answer, TestApi } from '../support/test-api.ts';

@@ -1,7 +1,7 @@
 // What a phone deletes after the app was installed again: gone, whichever installation sent it.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { replayUser } from '../../src/features/replay/replay.ts';
+import { replayUser } from '../../src/features/operator/replay/replay.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock, HOUR_MS } from '../support/test-clock.ts';
 import { IPHONE, startPhone } from '../support/test-phone.ts';

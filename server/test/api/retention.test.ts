@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import { tidyRawPayloadsJob } from '../../src/features/raw-payloads/index.ts';
-import { tidyUploadsJob } from '../../src/features/uploads/index.ts';
+import { tidyUploadsJob } from '../../src/features/intake/uploads/index.ts';
+import { tidyRawPayloadsJob } from '../../src/features/store/raw-payloads/index.ts';
 import { createFrozenClock, DAY_MS, HOUR_MS } from '../support/test-clock.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';

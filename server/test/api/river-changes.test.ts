@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import { formatInstant } from '../../src/domain/calendar.ts';
+import { formatInstant } from '../../src/domain/time/calendar.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock, MINUTE_MS } from '../support/test-clock.ts';
 import { readStoredEvents } from '../support/test-events.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { INVITATION_MS, type InvitationId, type PersonId } from '../../src/domain/roster.ts';
-import { claimPerson, insertInvitation, readPerson } from '../../src/features/memberships/index.ts';
-import { tidyRosterJob } from '../../src/features/roster/index.ts';
-import { eraseUserJob } from '../../src/features/users/index.ts';
+import { claimPerson, insertInvitation, readPerson } from '../../src/features/people/memberships/index.ts';
+import { tidyRosterJob } from '../../src/features/people/roster/index.ts';
+import { eraseUserJob } from '../../src/features/people/users/index.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { submitForm } from '../support/test-pages.ts';
 import { createRosterSide, INVITATIONS, newAddress, ROSTER } from '../support/test-roster.ts';

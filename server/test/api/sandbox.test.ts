@@ -1,11 +1,11 @@
 // Users of the sandbox: a week of data and scores from the first moment, a new day every day, and stories.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { addDays, type LocalDate, localDateAt } from '../../src/domain/calendar.ts';
-import { createZone } from '../../src/domain/day.ts';
 import { drawPerson, inputsOfDay, liveDay, ORDINARY_DAY } from '../../src/domain/sandbox/index.ts';
 import { type DayInputs, SCORE_TYPES } from '../../src/domain/scores/index.ts';
-import { addSandboxDaysJob, findEndedSandboxDaysJob } from '../../src/features/sandbox/index.ts';
+import { addDays, type LocalDate, localDateAt } from '../../src/domain/time/calendar.ts';
+import { createZone } from '../../src/domain/time/day.ts';
+import { addSandboxDaysJob, findEndedSandboxDaysJob } from '../../src/features/sandbox/sandbox-users/index.ts';
 import { runCli } from '../support/cli-process.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock, DAY_MS, HOUR_MS } from '../support/test-clock.ts';

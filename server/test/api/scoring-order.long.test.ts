@@ -1,7 +1,7 @@
 // Scores are those of the data, whenever it came: a night that began in the evening corrects the scores of that evening.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { addDays, type LocalDate } from '../../src/domain/calendar.ts';
+import { addDays, type LocalDate } from '../../src/domain/time/calendar.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock, HOUR_MS, SECOND_MS } from '../support/test-clock.ts';
 import { startPhone } from '../support/test-phone.ts';

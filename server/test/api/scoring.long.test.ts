@@ -1,7 +1,7 @@
 // From an upload to scores: what is scored when, what reaches which day, and what is told of it.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { addDays, type LocalDate } from '../../src/domain/calendar.ts';
+import { addDays, type LocalDate } from '../../src/domain/time/calendar.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock, HOUR_MS, SECOND_MS } from '../support/test-clock.ts';
 import { readStoredEvents } from '../support/test-events.ts';

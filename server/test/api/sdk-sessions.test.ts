@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import { tidySdkSessionsJob } from '../../src/features/sdk-sessions/index.ts';
+import { tidySdkSessionsJob } from '../../src/features/tenancy/sdk-sessions/index.ts';
 import type { Answer, JsonBody } from '../support/test-api.ts';
 import { createMovableClock, DAY_MS, HOUR_MS, MINUTE_MS } from '../support/test-clock.ts';
 import { startTestService } from '../support/test-service.ts';

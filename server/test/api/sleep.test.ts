@@ -1,7 +1,7 @@
 // The list of sleeps in both forms.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { EpochMs, SleepSession } from '../../src/domain/records.ts';
+import type { EpochMs, SleepSession } from '../../src/domain/records/records.ts';
 import type { DeviceNumber } from '../../src/domain/tenancy.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock, DAY_MS } from '../support/test-clock.ts';

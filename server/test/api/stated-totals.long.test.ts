@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import type { LocalDate } from '../../src/domain/calendar.ts';
 import type { MetricId } from '../../src/domain/metrics/index.ts';
-import { listSourceDevices } from '../../src/features/devices/index.ts';
-import { type Deletion, ingest } from '../../src/features/pipeline/index.ts';
-import { changeUser } from '../../src/features/subjects/index.ts';
+import type { LocalDate } from '../../src/domain/time/calendar.ts';
+import { type Deletion, ingest } from '../../src/features/pipeline/ingest/index.ts';
+import { listSourceDevices } from '../../src/features/store/devices/index.ts';
+import { changeUser } from '../../src/features/tenancy/user-core/index.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
 import { insertDevice, openSubject } from '../support/test-samples.ts';
 import { startTestService } from '../support/test-service.ts';

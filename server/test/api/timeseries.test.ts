@@ -1,7 +1,7 @@
 // The samples of a user over time.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { EpochMs, Sample } from '../../src/domain/records.ts';
+import type { EpochMs, Sample } from '../../src/domain/records/records.ts';
 import { sampleAt } from '../support/generate-samples.ts';
 import { insertDevice, storeSamples } from '../support/test-samples.ts';
 import { startTestService } from '../support/test-service.ts';

@@ -1,7 +1,7 @@
 // Deleting a user: invisible at once, erased by a job.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { eraseUserJob } from '../../src/features/users/index.ts';
+import { eraseUserJob } from '../../src/features/people/users/index.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createAccount, createUser, newReference, USER_FORMS } from '../support/test-users.ts';

@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook as Verifier } from 'standardwebhooks';
 import type { AccountId, Tenant } from '../../src/domain/tenancy.ts';
-import { removeDeliveriesJob, tidyDeliveriesJob } from '../../src/features/deliveries/index.ts';
+import { removeDeliveriesJob, tidyDeliveriesJob } from '../../src/features/notify/webhooks/index.ts';
 import type { JsonBody, TestApi } from '../support/test-api.ts';
 import { createMovableClock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../support/test-clock.ts';
 import { writeEvent } from '../support/test-events.ts';

@@ -1,7 +1,7 @@
 // Webhooks: register, list, change, remove, a new secret. What they do is in webhook-deliveries.long.test.ts.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { EVENT_TYPES } from '../../src/features/events/index.ts';
+import { EVENT_TYPES } from '../../src/features/notify/events/index.ts';
 import type { JsonBody, TestApi } from '../support/test-api.ts';
 import { startTestService } from '../support/test-service.ts';
 import { ABSENT_ID, createAccount, issuePaths } from '../support/test-users.ts';

@@ -1,7 +1,7 @@
 // Workouts: the list in both forms, and the detail.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { Workout } from '../../src/domain/records.ts';
+import type { Workout } from '../../src/domain/records/records.ts';
 import type { DeviceNumber } from '../../src/domain/tenancy.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';

@@ -5,7 +5,7 @@ import { createServer, connect as dial, type Server, type Socket } from 'node:ne
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import pg from 'pg';
-import { mintApiKey } from '../../src/features/accounts/api-key.ts';
+import { mintApiKey } from '../../src/features/tenancy/accounts/api-key.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import {

@@ -1,6 +1,6 @@
 // A process that syncs with a stub of a cloud until it is killed.
 import { loadConfig } from '../../src/config.ts';
-import { startSyncer } from '../../src/features/sync/index.ts';
+import { startSyncer } from '../../src/features/clouds/sync/index.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { startService } from '../../src/start-service.ts';

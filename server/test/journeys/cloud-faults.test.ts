@@ -1,9 +1,9 @@
 // What goes wrong at providers, one after the other, and what a customer sees of it.
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, it } from 'node:test';
-import { addDays } from '../../src/domain/calendar.ts';
 import { CLOUD_PROVIDER_IDS, type CloudProviderId } from '../../src/domain/provider-ids.ts';
-import type { Fault } from '../../src/domain/simulated-faults.ts';
+import type { Fault } from '../../src/domain/sandbox/simulated-faults.ts';
+import { addDays } from '../../src/domain/time/calendar.ts';
 import { beginConnecting, readDevice, walkThroughConsent } from '../support/connect-account.ts';
 import { type CloudPerson, openSandboxClouds } from '../support/sandbox-clouds.ts';
 import { nightsSeenBy, stepsSeenBy } from '../support/simulated-life.ts';

@@ -1,8 +1,8 @@
 // A person connects each of the providers: from the call of the API to values, scores and events, and back to nothing.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { addDays } from '../../src/domain/calendar.ts';
 import type { CloudProviderId } from '../../src/domain/provider-ids.ts';
+import { addDays } from '../../src/domain/time/calendar.ts';
 import { findProvider } from '../../src/providers/registry.ts';
 import { holdToken } from '../support/ask-simulator.ts';
 import { type CloudPerson, HISTORY_LIMIT_MS, openSandboxClouds } from '../support/sandbox-clouds.ts';

@@ -1,7 +1,7 @@
 // The whole history of simulated people, with the settings that a server has by itself.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { addDays } from '../../src/domain/calendar.ts';
+import { addDays } from '../../src/domain/time/calendar.ts';
 import { openSandboxClouds } from '../support/sandbox-clouds.ts';
 import { stepsSeenBy } from '../support/simulated-life.ts';
 

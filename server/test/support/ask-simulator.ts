@@ -1,11 +1,10 @@
 // A token of a connected account, and whether its provider still takes it.
 import assert from 'node:assert/strict';
-import { createZone } from '../../src/domain/day.ts';
-import type { EpochMs } from '../../src/domain/records.ts';
+import type { EpochMs } from '../../src/domain/records/records.ts';
 import type { DeviceId, UserId } from '../../src/domain/tenancy.ts';
-import { openAccount } from '../../src/features/provider-accounts/index.ts';
-import { listAppsById } from '../../src/features/provider-apps/index.ts';
-import { callProvider, failureOf } from '../../src/features/provider-calls/index.ts';
+import { createZone } from '../../src/domain/time/day.ts';
+import { callProvider, failureOf, openAccount } from '../../src/features/clouds/provider-accounts/index.ts';
+import { listAppsById } from '../../src/features/clouds/provider-apps/index.ts';
 import type { Services } from '../../src/platform/services.ts';
 import { SIMULATED_ZONE } from './simulated-connection.ts';
 

@@ -1,7 +1,5 @@
 // Histories for property tests: what up to three devices recorded in a few days, around changes of the clock and of the month.
 import fc from 'fast-check';
-import type { LocalDate } from '../../src/domain/calendar.ts';
-import { createZone } from '../../src/domain/day.ts';
 import type { DeviceClass, MetricId } from '../../src/domain/metrics/index.ts';
 import {
   type DailyValue,
@@ -12,7 +10,9 @@ import {
   type SleepSession,
   type StagePeriod,
   type Workout,
-} from '../../src/domain/records.ts';
+} from '../../src/domain/records/records.ts';
+import type { LocalDate } from '../../src/domain/time/calendar.ts';
+import { createZone } from '../../src/domain/time/day.ts';
 import { sleepAt, traceFrom, workoutAt } from './test-sessions.ts';
 
 export type HistoryItem =

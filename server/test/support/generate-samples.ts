@@ -1,7 +1,7 @@
 // Generators of samples for the tests: what devices send, and what nobody would.
 import fc from 'fast-check';
-import { type EpochMs, RECORDING_METHODS, type Sample } from '../../src/domain/records.ts';
-import { columnsOfSamples } from '../../src/domain/sample-blocks/index.ts';
+import { columnsOfSamples } from '../../src/domain/packed/sample-blocks/index.ts';
+import { type EpochMs, RECORDING_METHODS, type Sample } from '../../src/domain/records/records.ts';
 
 const NOON = Date.UTC(2026, 2, 29, 12);
 const CADENCES_MS = [1, 7, 1_000, 10_000, 60_000, 300_000];

@@ -1,7 +1,7 @@
 // Generators of month sheets for the tests: what a month holds, and what nobody would write.
 import fc from 'fast-check';
 import type { MetricNumber } from '../../src/domain/metrics/index.ts';
-import { type Cell, createSheet, type MonthSheet } from '../../src/domain/month-sheets/index.ts';
+import { type Cell, createSheet, type MonthSheet } from '../../src/domain/packed/month-sheets/index.ts';
 
 export type Placed = { readonly metric: MetricNumber; readonly day: number; readonly cell: Cell };
 

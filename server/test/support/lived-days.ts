@@ -1,7 +1,5 @@
 // The days of a simulated person as they were, to hold against what was read of them.
 import assert from 'node:assert/strict';
-import { addDays, type LocalDate } from '../../src/domain/calendar.ts';
-import { createZone } from '../../src/domain/day.ts';
 import {
   createDraw,
   type DeviceRecords,
@@ -12,6 +10,8 @@ import {
   recordDays,
   type SandboxDevice,
 } from '../../src/domain/sandbox/index.ts';
+import { addDays, type LocalDate } from '../../src/domain/time/calendar.ts';
+import { createZone } from '../../src/domain/time/day.ts';
 import { SIMULATED_ZONE } from './simulated-connection.ts';
 
 export const simulatedZone = createZone(SIMULATED_ZONE);

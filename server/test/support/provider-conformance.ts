@@ -1,10 +1,10 @@
 // What holds for every connector, whatever it connects to. One check a rule; `checkConformance` makes a test of each.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { SLEEP_VITALS } from '../../src/domain/fed-metrics.ts';
+import { SLEEP_VITALS } from '../../src/domain/metrics/fed-metrics.ts';
 import { getMetricOrThrow, type MetricId } from '../../src/domain/metrics/index.ts';
-import { isTakenFromProviders } from '../../src/domain/record-limits.ts';
-import type { SleepSession, Workout } from '../../src/domain/records.ts';
+import { isTakenFromProviders } from '../../src/domain/metrics/record-limits.ts';
+import type { SleepSession, Workout } from '../../src/domain/records/records.ts';
 import { averageVitals } from '../../src/domain/sleep/sleep-vitals.ts';
 import type { CloudProvider } from '../../src/providers/contract.ts';
 import type { ProviderRecords } from '../../src/providers/provider-records.ts';

@@ -1,8 +1,8 @@
 // What the conformance suite is told of a connector: answers as its provider gives them, and what is to come of them.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { LocalDate } from '../../src/domain/calendar.ts';
-import type { EpochMs } from '../../src/domain/records.ts';
+import type { EpochMs } from '../../src/domain/records/records.ts';
+import type { LocalDate } from '../../src/domain/time/calendar.ts';
 import type {
   CloudProvider,
   FetchWindow,

@@ -1,5 +1,5 @@
 // All that a page leads to, value by value: what is stored of it, and what is asked for next.
-import { makeBatch } from '../../src/features/sync/make-batch.ts';
+import { makeBatch } from '../../src/features/clouds/sync/commit/make-batch.ts';
 import type { CloudProvider } from '../../src/providers/contract.ts';
 import { type FixturePage, mapPage } from './provider-fixture.ts';
 import { listTold } from './told-samples.ts';

@@ -1,10 +1,10 @@
 // Whether what a connector tells could be: in a unit that the catalog takes, within its limits, and in the order of time.
 import assert from 'node:assert/strict';
-import { parseLocalDate } from '../../src/domain/calendar.ts';
 import { getMetricOrThrow, isAdditive, type MetricId } from '../../src/domain/metrics/index.ts';
-import type { SleepSession, Workout } from '../../src/domain/records.ts';
-import { findSport } from '../../src/domain/sports.ts';
-import { toCatalogUnit } from '../../src/domain/units.ts';
+import { toCatalogUnit } from '../../src/domain/metrics/units.ts';
+import type { SleepSession, Workout } from '../../src/domain/records/records.ts';
+import { parseLocalDate } from '../../src/domain/time/calendar.ts';
+import { findSport } from '../../src/domain/workouts/sports.ts';
 import type { CloudProvider } from '../../src/providers/contract.ts';
 import { mapPage, type ProviderFixtures } from './provider-fixture.ts';
 import { listTold } from './told-samples.ts';

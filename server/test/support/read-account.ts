@@ -1,9 +1,9 @@
 // All that a provider tells of a simulated person, by every resource, page by page; and what it adds up to.
 import assert from 'node:assert/strict';
-import { samplesOfColumns } from '../../src/domain/sample-blocks/index.ts';
-import type { Span } from '../../src/features/sync/errand.ts';
-import { makeBatch } from '../../src/features/sync/make-batch.ts';
-import { splitSpan, toFetchWindow } from '../../src/features/sync/plan-windows.ts';
+import { samplesOfColumns } from '../../src/domain/packed/sample-blocks/index.ts';
+import { makeBatch } from '../../src/features/clouds/sync/commit/make-batch.ts';
+import type { Span } from '../../src/features/clouds/sync/errand.ts';
+import { splitSpan, toFetchWindow } from '../../src/features/clouds/sync/plan/plan-windows.ts';
 import type { CloudProvider } from '../../src/providers/contract.ts';
 import type { ProviderRecords } from '../../src/providers/provider-records.ts';
 import { connectSimulated, SIMULATED_ZONE } from './simulated-connection.ts';

@@ -1,6 +1,7 @@
 // Pages that a connector has read, by metric.
-import type { LocalDate } from '../../src/domain/calendar.ts';
-import type { DailyValue, Sample } from '../../src/domain/records.ts';
+
+import type { DailyValue, Sample } from '../../src/domain/records/records.ts';
+import type { LocalDate } from '../../src/domain/time/calendar.ts';
 import type { ProviderRecords } from '../../src/providers/provider-records.ts';
 import { listTold } from './told-samples.ts';
 

@@ -1,9 +1,9 @@
 // The whole service with its own simulator of providers: people connect there through the pages, over HTTP, and faults are set from
 // the operator's side.
 import assert from 'node:assert/strict';
-import type { LocalDate } from '../../src/domain/calendar.ts';
 import type { CloudProviderId } from '../../src/domain/provider-ids.ts';
-import type { Fault } from '../../src/domain/simulated-faults.ts';
+import type { Fault } from '../../src/domain/sandbox/simulated-faults.ts';
+import type { LocalDate } from '../../src/domain/time/calendar.ts';
 import { beginConnecting, readDevice, walkThroughConsent } from './connect-account.ts';
 import { simulatedZone } from './lived-days.ts';
 import { SIMULATED_ZONE } from './simulated-connection.ts';

@@ -1,7 +1,7 @@
 // Days of a person that are worth a score, as a phone uploads them; and scores without waiting for their turn.
-import { addDays, type LocalDate } from '../../src/domain/calendar.ts';
-import { scoreMarkedDays } from '../../src/features/scoring/index.ts';
-import { changeUser } from '../../src/features/subjects/index.ts';
+import { addDays, type LocalDate } from '../../src/domain/time/calendar.ts';
+import { scoreMarkedDays } from '../../src/features/pipeline/scoring/index.ts';
+import { changeUser } from '../../src/features/tenancy/user-core/index.ts';
 import { openSubject } from './test-samples.ts';
 import type { TestService } from './test-service.ts';
 

@@ -1,7 +1,7 @@
 // A connector at work against the simulator: its requests as HTTP, its answers as it reads them. As small as it can be: locks,
 // budgets and retries are the sync engine's.
-import { addDays, type LocalDate } from '../../src/domain/calendar.ts';
-import { createZone } from '../../src/domain/day.ts';
+import { addDays, type LocalDate } from '../../src/domain/time/calendar.ts';
+import { createZone } from '../../src/domain/time/day.ts';
 import type {
   CloudProvider,
   FetchWindow,

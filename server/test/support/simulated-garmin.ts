@@ -2,9 +2,9 @@
 // links.
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import type { LocalDate } from '../../src/domain/calendar.ts';
-import type { EpochMs } from '../../src/domain/records.ts';
+import type { EpochMs } from '../../src/domain/records/records.ts';
 import type { DeviceRecords, LivedDay } from '../../src/domain/sandbox/index.ts';
+import type { LocalDate } from '../../src/domain/time/calendar.ts';
 import type { FetchWindow, Notice, NoticeSecrets, PushedBackfill } from '../../src/providers/contract.ts';
 import { garmin } from '../../src/providers/garmin/index.ts';
 import type { ProviderRecords } from '../../src/providers/provider-records.ts';

@@ -1,6 +1,5 @@
 // What the API should show of a simulated person, by the life behind the account.
 import assert from 'node:assert/strict';
-import { addDays, type LocalDate } from '../../src/domain/calendar.ts';
 import type { MetricId } from '../../src/domain/metrics/index.ts';
 import type { CloudProviderId } from '../../src/domain/provider-ids.ts';
 import {
@@ -12,6 +11,7 @@ import {
   type SandboxDevice,
   seeWorkoutsWithWatch,
 } from '../../src/domain/sandbox/index.ts';
+import { addDays, type LocalDate } from '../../src/domain/time/calendar.ts';
 import { livedOn, seenOn, simulatedZone } from './lived-days.ts';
 
 /** The band of WHOOP sees what a ring sees. */

@@ -1,5 +1,5 @@
 // A simulator with one person connected to it, and what the connector reads of them.
-import { addDays, type LocalDate } from '../../src/domain/calendar.ts';
+import { addDays, type LocalDate } from '../../src/domain/time/calendar.ts';
 import type { CloudProvider, Resource } from '../../src/providers/contract.ts';
 import type { ProviderRecords } from '../../src/providers/provider-records.ts';
 import type { Ending } from './ending.ts';

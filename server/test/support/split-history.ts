@@ -1,9 +1,9 @@
 // A history as uploads: in one piece per device, or in pieces of any order, with repetitions, and with what is corrected or taken
 // back later. Whichever way, the same records stand in the end.
 import type { MetricId } from '../../src/domain/metrics/index.ts';
-import type { Sample } from '../../src/domain/records.ts';
-import { columnsOfSamples } from '../../src/domain/sample-blocks/index.ts';
-import type { Batch, Deletion } from '../../src/features/pipeline/index.ts';
+import { columnsOfSamples } from '../../src/domain/packed/sample-blocks/index.ts';
+import type { Sample } from '../../src/domain/records/records.ts';
+import type { Batch, Deletion } from '../../src/features/pipeline/ingest/index.ts';
 import { type DeviceHistory, type History, type HistoryItem, identityOf } from './generate-history.ts';
 
 /** `device` counts from 0. */

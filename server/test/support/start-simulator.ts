@@ -1,6 +1,6 @@
 // The simulator of providers on a free port of this machine, with a clock that a test can set.
 import { type ServedSimulator, serveSimulator } from '../../src/cli/simulator-server.ts';
-import type { Fault } from '../../src/domain/simulated-faults.ts';
+import type { Fault } from '../../src/domain/sandbox/simulated-faults.ts';
 import { createFrozenClock, type TestClock } from './test-clock.ts';
 
 export type StartedSimulator = ServedSimulator & {

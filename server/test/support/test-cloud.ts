@@ -1,17 +1,22 @@
 // The service without its loops, people who have connected accounts at a stub of a cloud, and turns taken by hand.
-import type { LocalDate } from '../../src/domain/calendar.ts';
+
 import { metricIdOf } from '../../src/domain/metrics/index.ts';
-import { dayOfMonth, monthOf } from '../../src/domain/month-sheets/index.ts';
+import { dayOfMonth, monthOf } from '../../src/domain/packed/month-sheets/index.ts';
 import type { DeviceId } from '../../src/domain/tenancy.ts';
-import { loadDailySheets } from '../../src/features/days/index.ts';
-import { connectCloudSource, type SourceDevice } from '../../src/features/devices/index.ts';
-import { readNotices } from '../../src/features/notices/start-notice-reader.ts';
-import { connectAccount } from '../../src/features/provider-accounts/index.ts';
-import { FIRST_WEBHOOK_VERSION, listAppsById, verificationTokenOf } from '../../src/features/provider-apps/index.ts';
-import { changeUser, type UserHandle } from '../../src/features/subjects/index.ts';
-import { beginBackfill } from '../../src/features/sync/index.ts';
-import { runDevice } from '../../src/features/sync/run-device.ts';
-import { claimDevices } from '../../src/features/sync/turns/store.ts';
+import type { LocalDate } from '../../src/domain/time/calendar.ts';
+import { connectAccount } from '../../src/features/clouds/provider-accounts/index.ts';
+import {
+  FIRST_WEBHOOK_VERSION,
+  listAppsById,
+  verificationTokenOf,
+} from '../../src/features/clouds/provider-apps/index.ts';
+import { readNotices } from '../../src/features/clouds/provider-webhooks/start-notice-reader.ts';
+import { beginBackfill } from '../../src/features/clouds/sync/index.ts';
+import { runDevice } from '../../src/features/clouds/sync/schedule/run-device.ts';
+import { claimDevices } from '../../src/features/clouds/sync/schedule/store.ts';
+import { loadDailySheets } from '../../src/features/store/daily-store/index.ts';
+import { connectCloudSource, type SourceDevice } from '../../src/features/store/devices/index.ts';
+import { changeUser, type UserHandle } from '../../src/features/tenancy/user-core/index.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { createOutbound } from '../../src/platform/outbound/index.ts';
 import type { Services } from '../../src/platform/services.ts';

@@ -1,7 +1,7 @@
 // Events of a person, written as the pipeline writes them, and read wherever they are on their way.
 import type { Tenant, UserId } from '../../src/domain/tenancy.ts';
-import { type NewEvent, recordEvent } from '../../src/features/events/index.ts';
-import { lockUser } from '../../src/features/subjects/index.ts';
+import { type NewEvent, recordEvent } from '../../src/features/notify/events/index.ts';
+import { lockUser } from '../../src/features/tenancy/user-core/index.ts';
 import type { Database, Queryable } from '../../src/platform/db/database.ts';
 
 /** In a transaction of its own; `before` runs inside of it, before it is committed. */

@@ -1,12 +1,12 @@
 // Users with devices and samples, made without the API, for tests of what reads them.
 import { randomUUID } from 'node:crypto';
+import type { Transport } from '../../src/domain/consolidate/ranking.ts';
 import type { DeviceClass, MetricId } from '../../src/domain/metrics/index.ts';
-import type { Transport } from '../../src/domain/ranking.ts';
-import type { Sample } from '../../src/domain/records.ts';
-import { columnsOfSamples } from '../../src/domain/sample-blocks/index.ts';
+import { columnsOfSamples } from '../../src/domain/packed/sample-blocks/index.ts';
+import type { Sample } from '../../src/domain/records/records.ts';
 import type { AccountId, DeviceNumber, Tenant, UserId } from '../../src/domain/tenancy.ts';
-import { openSampleBook } from '../../src/features/samples/index.ts';
-import { insertUser, openUser, type UserHandle } from '../../src/features/subjects/index.ts';
+import { openSampleBook } from '../../src/features/store/samples/index.ts';
+import { insertUser, openUser, type UserHandle } from '../../src/features/tenancy/user-core/index.ts';
 import type { Database, Queryable } from '../../src/platform/db/database.ts';
 import { newId } from '../../src/platform/ids.ts';
 

@@ -1,16 +1,17 @@
 // Sleeps and workouts for tests, and the way they come into the database without an upload.
-import { createZone } from '../../src/domain/day.ts';
-import type { EpochMs, HeartRateSample, SleepSession, Workout } from '../../src/domain/records.ts';
+
+import type { EpochMs, HeartRateSample, SleepSession, Workout } from '../../src/domain/records/records.ts';
 import type { DeviceNumber } from '../../src/domain/tenancy.ts';
-import { listSourceDevices } from '../../src/features/devices/index.ts';
+import { createZone } from '../../src/domain/time/day.ts';
+import { listSourceDevices } from '../../src/features/store/devices/index.ts';
 import {
   chooseAgain,
   prepareSleep,
   prepareWorkout,
   type SessionBatch,
   storeSessions,
-} from '../../src/features/sessions/index.ts';
-import type { UserHandle } from '../../src/features/subjects/index.ts';
+} from '../../src/features/store/session-store/index.ts';
+import type { UserHandle } from '../../src/features/tenancy/user-core/index.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 
 type Time = string | number;

@@ -1,7 +1,7 @@
 // Samples of a page, one by one.
 import type { MetricId } from '../../src/domain/metrics/index.ts';
-import type { Sample } from '../../src/domain/records.ts';
-import { samplesOfColumns } from '../../src/domain/sample-blocks/index.ts';
+import { samplesOfColumns } from '../../src/domain/packed/sample-blocks/index.ts';
+import type { Sample } from '../../src/domain/records/records.ts';
 import type { ProviderRecords } from '../../src/providers/provider-records.ts';
 
 export function listTold({ samples }: Pick<ProviderRecords, 'samples'>, metric: string): Sample[] {

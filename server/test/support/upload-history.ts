@@ -1,7 +1,7 @@
 // A generated history as a phone sends it.
 import { getMetricOrThrow, type MetricId } from '../../src/domain/metrics/index.ts';
-import { isComputed } from '../../src/domain/record-limits.ts';
-import type { SleepSession, Workout } from '../../src/domain/records.ts';
+import { isComputed } from '../../src/domain/metrics/record-limits.ts';
+import type { SleepSession, Workout } from '../../src/domain/records/records.ts';
 import type { DeviceHistory, History } from './generate-history.ts';
 import type { JsonBody } from './test-api.ts';
 import type { TestPhone } from './test-phone.ts';

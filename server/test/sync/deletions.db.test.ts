@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, beforeEach, describe, it } from 'node:test';
-import { listAppsById } from '../../src/features/provider-apps/index.ts';
-import { replayUser } from '../../src/features/replay/replay.ts';
+import { listAppsById } from '../../src/features/clouds/provider-apps/index.ts';
+import { replayUser } from '../../src/features/operator/replay/replay.ts';
 import { HOUR_MS } from '../support/test-clock.ts';
 import { APP, type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';
 

@@ -1,16 +1,16 @@
 // What a turn gathers is told and scored together, at its end; nobody else's data waits for it, and no accident loses it.
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
-import type { DateRange, LocalDate } from '../../src/domain/calendar.ts';
 import type { MetricId } from '../../src/domain/metrics/index.ts';
 import type { DeviceId } from '../../src/domain/tenancy.ts';
-import { listSourceDevices } from '../../src/features/devices/index.ts';
-import { type Batch, ingest, type ToldChange } from '../../src/features/pipeline/index.ts';
-import { changeUser, type UserHandle } from '../../src/features/subjects/index.ts';
-import { gatherChange, tellChangesOf } from '../../src/features/sync/gathered-changes.ts';
-import { forgetDevice } from '../../src/features/sync/index.ts';
-import { runDevice } from '../../src/features/sync/run-device.ts';
-import { claimDevices } from '../../src/features/sync/turns/store.ts';
+import type { DateRange, LocalDate } from '../../src/domain/time/calendar.ts';
+import { gatherChange, tellChangesOf } from '../../src/features/clouds/sync/commit/gathered-changes.ts';
+import { forgetDevice } from '../../src/features/clouds/sync/index.ts';
+import { runDevice } from '../../src/features/clouds/sync/schedule/run-device.ts';
+import { claimDevices } from '../../src/features/clouds/sync/schedule/store.ts';
+import { type Batch, ingest, type ToldChange } from '../../src/features/pipeline/ingest/index.ts';
+import { listSourceDevices } from '../../src/features/store/devices/index.ts';
+import { changeUser, type UserHandle } from '../../src/features/tenancy/user-core/index.ts';
 import type { Transaction } from '../../src/platform/db/database.ts';
 import type { CloudRequest } from '../support/stub-cloud.ts';
 import { DAY_MS, SECOND_MS } from '../support/test-clock.ts';

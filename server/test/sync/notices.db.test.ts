@@ -3,10 +3,14 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, beforeEach, describe, it, mock } from 'node:test';
 import type { MetricId } from '../../src/domain/metrics/index.ts';
-import { removeAccount } from '../../src/features/provider-accounts/index.ts';
-import { FIRST_WEBHOOK_VERSION, listAppsById, verificationTokenOf } from '../../src/features/provider-apps/index.ts';
-import { openSampleBook } from '../../src/features/samples/index.ts';
-import { forgetDevice, takeNotice } from '../../src/features/sync/index.ts';
+import { removeAccount } from '../../src/features/clouds/provider-accounts/index.ts';
+import {
+  FIRST_WEBHOOK_VERSION,
+  listAppsById,
+  verificationTokenOf,
+} from '../../src/features/clouds/provider-apps/index.ts';
+import { forgetDevice, takeNotice } from '../../src/features/clouds/sync/index.ts';
+import { openSampleBook } from '../../src/features/store/samples/index.ts';
 import type { Transaction } from '../../src/platform/db/database.ts';
 import { callRaw, sendBytes } from '../support/raw-http.ts';
 import { DAY_MS, HOUR_MS } from '../support/test-clock.ts';

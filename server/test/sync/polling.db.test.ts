@@ -1,8 +1,8 @@
 // Polls, syncs on request, and pages that are kept and mapped again.
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
-import { replayUser } from '../../src/features/replay/replay.ts';
-import { claimDevices, listDueProviders, readSyncStates } from '../../src/features/sync/turns/store.ts';
+import { claimDevices, listDueProviders, readSyncStates } from '../../src/features/clouds/sync/schedule/store.ts';
+import { replayUser } from '../../src/features/operator/replay/replay.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../support/test-clock.ts';
 import { type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';

@@ -1,11 +1,11 @@
 // History that is asked for and pushed later: it is done when it has come, as far as that can be known.
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
-import { listAppsById } from '../../src/features/provider-apps/index.ts';
-import { CLAIM_MS } from '../../src/features/sync/run-device.ts';
-import { type OtherErrand, runErrand } from '../../src/features/sync/run-errand.ts';
-import { nextErrands } from '../../src/features/sync/store.ts';
-import { claimDevices } from '../../src/features/sync/turns/store.ts';
+import { listAppsById } from '../../src/features/clouds/provider-apps/index.ts';
+import { CLAIM_MS } from '../../src/features/clouds/sync/schedule/run-device.ts';
+import { type OtherErrand, runErrand } from '../../src/features/clouds/sync/schedule/run-errand.ts';
+import { claimDevices } from '../../src/features/clouds/sync/schedule/store.ts';
+import { nextErrands } from '../../src/features/clouds/sync/store.ts';
 import { MINUTE_MS, SECOND_MS } from '../support/test-clock.ts';
 import { APP, type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';
 import { readStoredEvents } from '../support/test-events.ts';

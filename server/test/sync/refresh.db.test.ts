@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openAccount, readAccount } from '../../src/features/provider-accounts/index.ts';
-import { listAppsById } from '../../src/features/provider-apps/index.ts';
+import { openAccount, readAccount } from '../../src/features/clouds/provider-accounts/index.ts';
+import { listAppsById } from '../../src/features/clouds/provider-apps/index.ts';
 import { MINUTE_MS } from '../support/test-clock.ts';
 import { APP, type Connected, openTestCloud } from '../support/test-cloud.ts';
 

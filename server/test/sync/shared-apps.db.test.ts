@@ -10,7 +10,7 @@ import {
   openAppOf,
   type ProviderApp,
   verificationTokenOf,
-} from '../../src/features/provider-apps/index.ts';
+} from '../../src/features/clouds/provider-apps/index.ts';
 import { findProvider } from '../../src/providers/registry.ts';
 import { type Connected, openTestCloud } from '../support/test-cloud.ts';
 

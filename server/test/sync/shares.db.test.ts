@@ -1,7 +1,7 @@
 // A budget that history has spent: what is newer goes on, and who cannot be served is left in peace.
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
-import { addErrands } from '../../src/features/sync/store.ts';
+import { addErrands } from '../../src/features/clouds/sync/store.ts';
 import { pack } from '../../src/platform/zstd.ts';
 import { HOUR_MS } from '../support/test-clock.ts';
 import { APP, type Connected, openTestCloud } from '../support/test-cloud.ts';

@@ -1,7 +1,7 @@
 // What a person shares at Garmin is switched off and on there: the device says so, and nothing has to be connected again.
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
-import { refuseAccount } from '../../src/features/provider-accounts/index.ts';
+import { refuseAccount } from '../../src/features/clouds/provider-accounts/index.ts';
 import { MINUTE_MS } from '../support/test-clock.ts';
 import { type Connected, openTestCloud } from '../support/test-cloud.ts';
 import { readStoredEvents } from '../support/test-events.ts';

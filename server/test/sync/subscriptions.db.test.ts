@@ -1,9 +1,9 @@
 // What providers were asked to tell us: made once, renewed before it ends, repaired, and others' left alone.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { FIRST_WEBHOOK_VERSION, listAppsById, noticeUrlOf } from '../../src/features/provider-apps/index.ts';
-import { endSubscriptions, openFacts } from '../../src/features/subscriptions/index.ts';
-import { repairSubscriptionsJob } from '../../src/features/sync/index.ts';
+import { FIRST_WEBHOOK_VERSION, listAppsById, noticeUrlOf } from '../../src/features/clouds/provider-apps/index.ts';
+import { endSubscriptions, openFacts } from '../../src/features/clouds/subscriptions/index.ts';
+import { repairSubscriptionsJob } from '../../src/features/clouds/sync/index.ts';
 import { DAY_MS } from '../support/test-clock.ts';
 import { APP, openTestCloud } from '../support/test-cloud.ts';
 

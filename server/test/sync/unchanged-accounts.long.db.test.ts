@@ -2,7 +2,7 @@
 // changed, its days are told and no others.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { addDays } from '../../src/domain/calendar.ts';
+import { addDays } from '../../src/domain/time/calendar.ts';
 import { CLOUD_PROVIDERS } from '../../src/providers/registry.ts';
 import { todayAt } from '../support/lived-days.ts';
 import { LIVED_UNTIL, openSimulatedClouds } from '../support/simulated-clouds.ts';

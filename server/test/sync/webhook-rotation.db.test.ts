@@ -1,8 +1,8 @@
 // The secret address of provider webhooks is rotated: old and new work side by side for a week, and subscriptions follow.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { listAppsById, noticeUrlOf, type ProviderApp } from '../../src/features/provider-apps/index.ts';
-import { openFacts, repairApplication, rotateWebhookSecret } from '../../src/features/subscriptions/index.ts';
+import { listAppsById, noticeUrlOf, type ProviderApp } from '../../src/features/clouds/provider-apps/index.ts';
+import { openFacts, repairApplication, rotateWebhookSecret } from '../../src/features/clouds/subscriptions/index.ts';
 import { createOutbound } from '../../src/platform/outbound/index.ts';
 import { runCli } from '../support/cli-process.ts';
 import { startStubCloud } from '../support/stub-cloud.ts';

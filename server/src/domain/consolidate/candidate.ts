@@ -1,6 +1,6 @@
 // What the choice of one (metric, day) is made from, and what comes out of it.
-import type { QuarterHours } from '../quarter-hours.ts';
-import type { RankedDevice } from '../ranking.ts';
+import type { QuarterHours } from '../time/quarter-hours.ts';
+import type { RankedDevice } from './ranking.ts';
 
 /** One device's say on one metric of one day. */
 export type Candidate = {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { DEVICE_CLASSES, METHODS, type Method } from '../metrics/metric.ts';
-import { NO_QUARTER_HOURS, type QuarterHours } from '../quarter-hours.ts';
-import type { RankedDevice } from '../ranking.ts';
-import type { EpochMs } from '../records.ts';
+import type { EpochMs } from '../records/records.ts';
 import type { DeviceId } from '../tenancy.ts';
+import { NO_QUARTER_HOURS, type QuarterHours } from '../time/quarter-hours.ts';
 import { type Candidate, consolidate, OUTCOME_REASONS } from './index.ts';
+import type { RankedDevice } from './ranking.ts';
 
 const RANKING = ['wrist', 'phone', 'ring', 'app'] as const; // of steps
 

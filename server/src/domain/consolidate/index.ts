@@ -1,7 +1,6 @@
 // One value of one metric on one day out of what several devices say (gap G-33). The candidates are a set: their
 // order never matters.
 import type { DeviceClass, Method } from '../metrics/metric.ts';
-import { compareDevices, type RankedDevice } from '../ranking.ts';
 import {
   type Candidate,
   type CandidateOutcome,
@@ -13,6 +12,7 @@ import {
 import { mergeQuarterHours } from './merge.ts';
 import { averageProviders, maxOfProviders, sumProviders } from './per-provider.ts';
 import { takeFirst } from './priority.ts';
+import { compareDevices, type RankedDevice } from './ranking.ts';
 
 export * from './candidate.ts';
 export { chooseQuarterHours } from './choose-quarter-hours.ts';

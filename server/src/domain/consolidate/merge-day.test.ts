@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { quarterHourOf, sumQuarterHours } from '../quarter-hours.ts';
+import { quarterHourOf, sumQuarterHours } from '../time/quarter-hours.ts';
 import { type DayOfDevice, hourOf, listHours, mergeDay, needsWornHours } from './merge-day.ts';
 
 const DAY_START = Date.parse('2026-01-10T00:00:00Z');

@@ -6,7 +6,7 @@
 // 2. Longer samples, the shortest first. What other devices counted in their time is part of them: the rest is
 //    spread over the quarter hours of theirs that no other device has.
 // 3. Zeros without evidence, where nothing else is left.
-import { QUARTER_HOUR_MS, type QuarterHours, quarterHourOf, spreadOverQuarterHours } from '../quarter-hours.ts';
+import { QUARTER_HOUR_MS, type QuarterHours, quarterHourOf, spreadOverQuarterHours } from '../time/quarter-hours.ts';
 
 /** One device's samples of a day. */
 export type DayOfDevice = {

@@ -1,7 +1,7 @@
 // The merge of days, seen from the samples of a total: which parts of a sample are in the timeseries, and with what value.
-import type { LocalDate } from '../calendar.ts';
-import type { Day, Zone } from '../day.ts';
-import { endAt, type SampleSeries, sumQuarterHours, takeShare } from '../quarter-hours.ts';
+import type { LocalDate } from '../time/calendar.ts';
+import type { Day, Zone } from '../time/day.ts';
+import { endAt, type SampleSeries, sumQuarterHours, takeShare } from '../time/quarter-hours.ts';
 import { type MergedDay, mergeDay, type Spread } from './merge-day.ts';
 
 export type MergedSeries = {

@@ -1,5 +1,5 @@
 // `merge`: a watch and the phone in the pocket give the day that really happened (gap G-33).
-import { QUARTER_HOUR_MS } from '../quarter-hours.ts';
+import { QUARTER_HOUR_MS } from '../time/quarter-hours.ts';
 import {
   type Candidate,
   type Choice,

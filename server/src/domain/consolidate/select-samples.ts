@@ -1,6 +1,6 @@
 // What of one device's samples is in the timeseries: the quarter hours that were chosen from it (gap G-36).
-import { splitAtMidnights, type Zone } from '../day.ts';
-import { endAt, quarterHourOf, type SampleSeries, spreadOverQuarterHours, takeShare } from '../quarter-hours.ts';
+import { splitAtMidnights, type Zone } from '../time/day.ts';
+import { endAt, quarterHourOf, type SampleSeries, spreadOverQuarterHours, takeShare } from '../time/quarter-hours.ts';
 
 type Picked = { starts: number[]; ends: number[]; values: number[] };
 

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { totalDays } from '../daily-totals.ts';
-import { createZone, type Day, type Zone } from '../day.ts';
-import { quarterHourOf, type SampleSeries, sumQuarterHours } from '../quarter-hours.ts';
-import type { RankedDevice } from '../ranking.ts';
-import type { EpochMs } from '../records.ts';
+import type { EpochMs } from '../records/records.ts';
 import type { DeviceId } from '../tenancy.ts';
+import { createZone, type Day, type Zone } from '../time/day.ts';
+import { quarterHourOf, type SampleSeries, sumQuarterHours } from '../time/quarter-hours.ts';
+import { totalDays } from './daily-totals.ts';
 import { type Candidate, chooseQuarterHours, consolidate, hourOf, mergeSeries, selectSamples } from './index.ts';
+import type { RankedDevice } from './ranking.ts';
 
 const HOUR_MS = 3_600_000;
 const at = (text: string) => Date.parse(text);

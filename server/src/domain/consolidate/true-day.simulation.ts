@@ -1,5 +1,5 @@
 // Days whose steps are known, and what devices report of them. For the comparison of merges (true-day.test.ts).
-import type { SampleSeries } from '../quarter-hours.ts';
+import type { SampleSeries } from '../time/quarter-hours.ts';
 
 const MINUTE_MS = 60_000;
 const MINUTES = 1_440;

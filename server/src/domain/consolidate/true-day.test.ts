@@ -3,7 +3,12 @@
 // rule is its mean error in percent of the true steps. The days come from a seed: the figures are the same in every run.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type QuarterHours, type SampleSeries, spreadOverQuarterHours, sumQuarterHours } from '../quarter-hours.ts';
+import {
+  type QuarterHours,
+  type SampleSeries,
+  spreadOverQuarterHours,
+  sumQuarterHours,
+} from '../time/quarter-hours.ts';
 import { mergeDay } from './index.ts';
 import { type Report, type SimulatedDay, simulateDays } from './true-day.simulation.ts';
 

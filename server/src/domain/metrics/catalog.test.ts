@@ -1,9 +1,9 @@
 // The catalog holds together: counts, keys, units, ranges.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CATEGORIES } from '../categories.ts';
-import { fromCatalogUnit, toCatalogUnit } from '../units.ts';
+import { CATEGORIES } from './categories.ts';
 import { findMetric, METRICS } from './index.ts';
+import { fromCatalogUnit, toCatalogUnit } from './units.ts';
 
 const NAMED_BY_THE_SPECIFICATION = [
   'steps',

@@ -1,6 +1,6 @@
 // What is known of a metric. Everything that depends on which metric it is, is a field here and not a condition elsewhere.
 import type { Branded } from '../branded.ts';
-import type { Category } from '../categories.ts';
+import type { Category } from './categories.ts';
 
 export type MetricId = Branded<string, 'MetricId'>;
 

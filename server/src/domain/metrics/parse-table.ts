@@ -1,7 +1,7 @@
 // Reads the catalog's tables. A cell that makes no sense stops the program at its start, not a person's data later.
 //   imperial "=" same as unit · samples public|stored|no · key own|derived|computed or the group's name
 //   limits, usual min..max · decimals metric or metric/imperial · healthkit Q: quantity, C: category · "-" none
-import { CATEGORIES, type Category } from '../categories.ts';
+import { CATEGORIES, type Category } from './categories.ts';
 import {
   type Consolidation,
   DEVICE_CLASSES,

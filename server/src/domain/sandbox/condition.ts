@@ -1,5 +1,5 @@
 // How somebody is on a day: what the night before will show, and how tense the day is. Neighbouring days resemble each other.
-import { addDays, type LocalDate } from '../calendar.ts';
+import { addDays, type LocalDate } from '../time/calendar.ts';
 import type { DayStory } from './day-story.ts';
 import { createDraw } from './draw.ts';
 import { planSport, weekdayOf } from './outings.ts';

@@ -1,5 +1,5 @@
 // What somebody eats and drinks on a day, meal by meal, about as much as the day takes.
-import type { LocalDate } from '../calendar.ts';
+import type { LocalDate } from '../time/calendar.ts';
 import { createDraw, type Draw } from './draw.ts';
 import type { Person } from './person.ts';
 

@@ -1,5 +1,5 @@
 // What scores would have been told by a day whose data nobody keeps, so that what is usual is known from the first day on.
-import type { EpochMs, SleepSession } from '../records.ts';
+import type { EpochMs, SleepSession } from '../records/records.ts';
 import {
   type DayInputs,
   effortOf,

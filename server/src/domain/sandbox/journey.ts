@@ -1,8 +1,9 @@
 // A long flight: a day in a seat, then days by the clock of another place. The profile's zone stays what it was, as it does
 // when a phone lands.
-import { addDays, type LocalDate } from '../calendar.ts';
-import { createZone, type Zone } from '../day.ts';
-import type { EpochMs } from '../records.ts';
+
+import type { EpochMs } from '../records/records.ts';
+import { addDays, type LocalDate } from '../time/calendar.ts';
+import { createZone, type Zone } from '../time/day.ts';
 import { type DayStory, ORDINARY_DAY } from './day-story.ts';
 import { DESTINATIONS } from './destinations.ts';
 import { createDraw } from './draw.ts';

@@ -1,7 +1,8 @@
 // One day of a person as it really was, minute by minute. What devices made of it, they tell themselves.
-import { addDays, type LocalDate } from '../calendar.ts';
-import type { Zone } from '../day.ts';
-import type { EpochMs } from '../records.ts';
+
+import type { EpochMs } from '../records/records.ts';
+import { addDays, type LocalDate } from '../time/calendar.ts';
+import type { Zone } from '../time/day.ts';
 import { type Condition, findCondition } from './condition.ts';
 import type { DayStory } from './day-story.ts';
 import { createDraw } from './draw.ts';

@@ -1,7 +1,8 @@
 // A night as it was: when it began and ended, and its stages. Devices see it each in their own way.
-import { dayNumberOf, type LocalDate } from '../calendar.ts';
-import type { Zone } from '../day.ts';
-import type { EpochMs, StagePeriod } from '../records.ts';
+
+import type { EpochMs, StagePeriod } from '../records/records.ts';
+import { dayNumberOf, type LocalDate } from '../time/calendar.ts';
+import type { Zone } from '../time/day.ts';
 import type { DayStory } from './day-story.ts';
 import { createDraw, type Draw } from './draw.ts';
 import { weekdayOf } from './outings.ts';

@@ -1,5 +1,5 @@
 // When somebody moves: sports on their weekdays, ways to work, errands and walks. By the clock on the wall.
-import { dayNumberOf, type LocalDate } from '../calendar.ts';
+import { dayNumberOf, type LocalDate } from '../time/calendar.ts';
 import type { DayStory } from './day-story.ts';
 import { createDraw, type Draw } from './draw.ts';
 import type { Person, Weekday } from './person.ts';

@@ -1,7 +1,7 @@
 // Gathers what one device reports, as columns: a week of minutes is no list of objects.
 import type { MetricId } from '../metrics/index.ts';
-import type { DailyValue, RecordingMethod, SleepSession, Workout } from '../records.ts';
-import type { SampleColumns, SampleRun } from '../sample-blocks/index.ts';
+import type { SampleColumns, SampleRun } from '../packed/sample-blocks/index.ts';
+import type { DailyValue, RecordingMethod, SleepSession, Workout } from '../records/records.ts';
 
 /** What a device has to say of some days, in the shape in which devices hand it over. */
 export type DeviceRecords = {

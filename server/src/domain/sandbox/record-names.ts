@@ -1,5 +1,5 @@
 // What devices call a sleep or a workout: the same when its day is told again, so that it takes the place of the one before.
-import { addDays, type LocalDate } from '../calendar.ts';
+import { addDays, type LocalDate } from '../time/calendar.ts';
 import { DESTINATIONS } from './destinations.ts';
 import { SPORT_NAMES } from './sport.ts';
 

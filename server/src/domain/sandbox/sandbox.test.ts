@@ -1,11 +1,11 @@
 // People who do not exist: the same every time, possible in every number, and seen differently by each device.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addDays, type LocalDate } from '../calendar.ts';
-import { createZone } from '../day.ts';
 import { getMetricOrThrow, type MetricId } from '../metrics/index.ts';
-import { samplesOfColumns } from '../sample-blocks/index.ts';
+import { samplesOfColumns } from '../packed/sample-blocks/index.ts';
 import { totalSleep } from '../sleep/index.ts';
+import { addDays, type LocalDate } from '../time/calendar.ts';
+import { createZone } from '../time/day.ts';
 import {
   type DayStory,
   type DeviceRecords,

@@ -1,5 +1,5 @@
 // A sleep as a device saw it: other times, other stages, in its own grid of minutes.
-import type { EpochMs, SleepSession, StagePeriod } from '../records.ts';
+import type { EpochMs, SleepSession, StagePeriod } from '../records/records.ts';
 import { createDraw } from './draw.ts';
 import type { LivedDay } from './lived-day.ts';
 import type { Sleep } from './night.ts';

@@ -1,5 +1,5 @@
 // A workout as the watch recorded it, and as an app on the phone did.
-import type { EpochMs, HeartRateSample, Workout } from '../records.ts';
+import type { EpochMs, HeartRateSample, Workout } from '../records/records.ts';
 import { createDraw } from './draw.ts';
 import { bpmAtWork } from './heart.ts';
 import type { LivedDay } from './lived-day.ts';

@@ -1,7 +1,8 @@
 // What the clock on the wall says, as a moment.
-import type { LocalDate } from '../calendar.ts';
-import type { Zone } from '../day.ts';
-import type { EpochMs } from '../records.ts';
+
+import type { EpochMs } from '../records/records.ts';
+import type { LocalDate } from '../time/calendar.ts';
+import type { Zone } from '../time/day.ts';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;

@@ -1,7 +1,7 @@
 // When devices are not worn. Every week has a night in which the watch runs out of power and one that it spends on its
 // charger; every other week has a night in which the ring does. So there is always something to choose between. A story is not
 // spoiled by it: who is ill keeps the ring on, and who runs with watch and phone has both on all day.
-import { addDays, dayNumberOf, type LocalDate } from '../calendar.ts';
+import { addDays, dayNumberOf, type LocalDate } from '../time/calendar.ts';
 import type { DayStory } from './day-story.ts';
 import type { LivedDay } from './lived-day.ts';
 import type { Sleep } from './night.ts';

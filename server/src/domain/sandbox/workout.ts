@@ -1,5 +1,5 @@
 // A workout as it was.
-import type { EpochMs } from '../records.ts';
+import type { EpochMs } from '../records/records.ts';
 import { createDraw } from './draw.ts';
 import type { PlannedWorkout } from './outings.ts';
 import type { Person } from './person.ts';

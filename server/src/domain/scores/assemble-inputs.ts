@@ -1,6 +1,7 @@
 // From days as they are kept to what the scores of one of them are made of: the day, and the days before it.
-import { baselineOf, WAKING_HEART_RATE_RULE, WAKING_HRV_RULE } from '../baseline.ts';
+
 import type { HeartLimits } from '../workouts/heart-limits.ts';
+import { baselineOf, WAKING_HEART_RATE_RULE, WAKING_HRV_RULE } from './baseline.ts';
 import type { Sex } from './by-sex.ts';
 import { type DayInputs, hrvKindOfSeries, type ScoredMetric } from './day-inputs.ts';
 import { averageWeekHrv, WEEK_NIGHTS } from './recent-nights.ts';

@@ -6,7 +6,7 @@ import {
   RESTING_HEART_RATE_RULE,
   WAKING_HEART_RATE_RULE,
   WAKING_HRV_RULE,
-} from '../baseline.ts';
+} from './baseline.ts';
 import type { ScoreInputs, Tracked } from './score-inputs.ts';
 
 /** Scores that need one of these against its baseline: recovery, and stress. */

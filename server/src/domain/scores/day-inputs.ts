@@ -1,6 +1,6 @@
 // What the scores of one day are made of, told by that day alone. Kept for each day, so that a score is a function of what is
 // kept: assemble-inputs.ts puts the days before it beside it.
-import type { EpochMs, HrvKind } from '../records.ts';
+import type { EpochMs, HrvKind } from '../records/records.ts';
 import type { DeviceNumber } from '../tenancy.ts';
 import type { HeartHistogram } from '../workouts/heart-histogram.ts';
 import type { WorkoutEffort } from './strain-load.ts';

@@ -6,7 +6,7 @@ import {
   RESTING_HEART_RATE_RULE,
   WAKING_HEART_RATE_RULE,
   WAKING_HRV_RULE,
-} from '../baseline.ts';
+} from './baseline.ts';
 import { isOldEnough, type Lack, type MissingFactor, type ScoreType } from './score.ts';
 import { type DayScores, scoreDay } from './score-day.ts';
 import type { ScoreInputs, Tracked } from './score-inputs.ts';

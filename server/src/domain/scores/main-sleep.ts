@@ -1,9 +1,9 @@
 // The main sleep of a date as scores take it: all its parts together (gap G-91).
 
-import type { Zone } from '../day.ts';
-import type { SleepSession } from '../records.ts';
-import type { SessionCandidate } from '../sessions.ts';
+import type { SleepSession } from '../records/records.ts';
+import type { SessionCandidate } from '../sessions/sessions.ts';
 import { findMainSleep, type SleepTotals, totalSleep } from '../sleep/index.ts';
+import type { Zone } from '../time/day.ts';
 import type { MainSleep } from './day-inputs.ts';
 
 type Sleep = SessionCandidate<SleepSession>;

@@ -1,6 +1,7 @@
 // An input placed on its factor's curve, or the reason why it is not there.
-import { type Baseline, type BaselineRule, standardize } from '../baseline.ts';
-import type { HrvKind } from '../records.ts';
+
+import type { HrvKind } from '../records/records.ts';
+import { type Baseline, type BaselineRule, standardize } from './baseline.ts';
 import type { Curve } from './curve.ts';
 import type { Lack, Usual } from './score.ts';
 

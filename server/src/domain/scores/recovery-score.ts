@@ -5,7 +5,7 @@ import {
   RESPIRATORY_RATE_RULE,
   RESTING_HEART_RATE_RULE,
   STRAIN_RULE,
-} from '../baseline.ts';
+} from './baseline.ts';
 import { USUAL_CURVE, USUAL_CURVE_DOWN } from './curve.ts';
 import { type Measured, placeByDifference, placeBySpread, placeValue } from './placed-input.ts';
 import type { ScoreResult } from './score.ts';

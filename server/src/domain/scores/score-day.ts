@@ -9,7 +9,7 @@ import {
   STRAIN_RULE,
   WAKING_HEART_RATE_RULE,
   WAKING_HRV_RULE,
-} from '../baseline.ts';
+} from './baseline.ts';
 import { scoreEnergyReserve } from './energy-reserve-score.ts';
 import { scoreNutrition } from './nutrition-score.ts';
 import type { Measured } from './placed-input.ts';

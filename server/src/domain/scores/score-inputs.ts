@@ -1,6 +1,6 @@
 // All that the six scores of one day are made of. Canonical values only: a change of what is chosen changes the scores.
 // Names in backquotes are metrics of the catalog; where there are several, the first that the day has.
-import type { HrvKind } from '../records.ts';
+import type { HrvKind } from '../records/records.ts';
 import type { HeartHistogram } from '../workouts/heart-histogram.ts';
 import type { HeartLimits } from '../workouts/heart-limits.ts';
 import type { Sex } from './by-sex.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type Baseline, findBaseline, NIGHT_HRV_RULE } from '../baseline.ts';
+import { type Baseline, findBaseline, NIGHT_HRV_RULE } from './baseline.ts';
 import { CHARGE_RULE, DRAIN_RULES, type EnergyReserveInputs, scoreEnergyReserve } from './energy-reserve-score.ts';
 import { NUTRITION_RULE, type NutritionInputs, scoreNutrition } from './nutrition-score.ts';
 import type { Measured } from './placed-input.ts';

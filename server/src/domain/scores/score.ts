@@ -1,5 +1,5 @@
 // What a score is: a number from 0 to 100, what it is made of, and what each part was read from.
-import type { HrvKind } from '../records.ts';
+import type { HrvKind } from '../records/records.ts';
 
 /** Grows with every change that can change a number. Stored beside each score. */
 export const ALGORITHM_VERSION = 1;

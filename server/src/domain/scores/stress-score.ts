@@ -5,7 +5,7 @@ import {
   RESTING_HEART_RATE_RULE,
   WAKING_HEART_RATE_RULE,
   WAKING_HRV_RULE,
-} from '../baseline.ts';
+} from './baseline.ts';
 import { USUAL_CURVE, USUAL_CURVE_DOWN } from './curve.ts';
 import { type Measured, placeBySpread, placeValue } from './placed-input.ts';
 import type { ScoreResult } from './score.ts';

@@ -1,5 +1,5 @@
 // Stress within the day: quarter hours awake and still, each held against what is usual in such quarter hours.
-import { type Baseline, standardize, WAKING_HEART_RATE_RULE, WAKING_HRV_RULE } from '../baseline.ts';
+import { type Baseline, standardize, WAKING_HEART_RATE_RULE, WAKING_HRV_RULE } from './baseline.ts';
 import { readCurve, USUAL_CURVE } from './curve.ts';
 import { toBillionths } from './exact-tenths.ts';
 import { STRESS_RULE } from './stress-score.ts';

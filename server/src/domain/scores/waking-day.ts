@@ -1,6 +1,6 @@
 // What the samples of one day tell scores: how long each heart rate stood outside of sleep and workouts, and the quarter hours
 // awake and still. Quarter hours are those that devices are chosen by, so that no moment counts twice.
-import { QUARTER_HOUR_MS, quarterHourOf } from '../quarter-hours.ts';
+import { QUARTER_HOUR_MS, quarterHourOf } from '../time/quarter-hours.ts';
 import type { HeartHistogram } from '../workouts/heart-histogram.ts';
 import type { StillQuarter } from './day-inputs.ts';
 import { STILL_WINDOW } from './stress-windows.ts';

@@ -1,5 +1,5 @@
 // What strain takes of a workout: the best that is known of it.
-import type { Workout } from '../records.ts';
+import type { Workout } from '../records/records.ts';
 import { averageHeartRate, type HeartHistogram } from '../workouts/heart-histogram.ts';
 import { workoutMinutes } from '../workouts/workout-measures.ts';
 import type { WorkoutEffort } from './strain-load.ts';

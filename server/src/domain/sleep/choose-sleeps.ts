@@ -6,7 +6,7 @@ import {
   type Session,
   type SessionCandidate,
   type SessionDetail,
-} from '../sessions.ts';
+} from '../sessions/sessions.ts';
 
 /** Below this share of the longest session that overlaps it, a night is a fragment of it. */
 export const MIN_COVERAGE = 0.6;

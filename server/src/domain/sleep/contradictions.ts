@@ -1,5 +1,5 @@
 // Totals of one sleep that cannot all be true. Nothing says which of them is wrong, so none of them is guessed.
-import { MINUTES_TOLERANCE } from '../record-limits.ts';
+import { MINUTES_TOLERANCE } from '../metrics/record-limits.ts';
 import type { SleepMinutes } from './sleep-totals.ts';
 
 export type SleepContradiction = 'asleep_over_in_bed' | 'stages_over_asleep';

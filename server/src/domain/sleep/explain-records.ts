@@ -1,7 +1,7 @@
 // Why a record of a sleep that has a value does not give it. The reasons follow from the same comparisons as the choice.
 
 import type { MetricId } from '../metrics/index.ts';
-import { overlapMs, SESSION_DETAILS } from '../session.ts';
+import { overlapMs, SESSION_DETAILS } from '../records/session.ts';
 import { MIN_COVERAGE } from './choose-sleeps.ts';
 import { canStandIn, type SleepRecord } from './fill-sleep.ts';
 import { findSleepDetail } from './sleep-detail.ts';

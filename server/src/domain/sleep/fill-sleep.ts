@@ -2,9 +2,9 @@
 // other; each vital, and time in bed where the shown record has none, is from the best-ranked record that has it.
 
 import { getMetricOrThrow, type MetricId } from '../metrics/index.ts';
-import type { SleepSession } from '../records.ts';
-import { overlapMs } from '../session.ts';
-import { MIN_STAND_IN_SHARE, orderSessions, type SessionCandidate } from '../sessions.ts';
+import type { SleepSession } from '../records/records.ts';
+import { overlapMs } from '../records/session.ts';
+import { MIN_STAND_IN_SHARE, orderSessions, type SessionCandidate } from '../sessions/sessions.ts';
 import { MIN_COVERAGE } from './choose-sleeps.ts';
 import { totalSleep } from './sleep-totals.ts';
 import { SLEEP_VITAL_FIELDS, type SleepVitalField } from './sleep-vitals.ts';

@@ -1,9 +1,10 @@
 // Which sleeps of a date are the night and which are naps (gap G-91).
-import type { LocalDate } from '../calendar.ts';
-import type { Zone } from '../day.ts';
-import { compareText } from '../ranking.ts';
-import { overlapMs } from '../session.ts';
-import type { Session, SessionCandidate } from '../sessions.ts';
+
+import { compareText } from '../consolidate/ranking.ts';
+import { overlapMs } from '../records/session.ts';
+import type { Session, SessionCandidate } from '../sessions/sessions.ts';
+import type { LocalDate } from '../time/calendar.ts';
+import type { Zone } from '../time/day.ts';
 import { nightOf, SAME_NIGHT_GAP_MS } from './nights.ts';
 
 type Sleep = SessionCandidate<Session>;

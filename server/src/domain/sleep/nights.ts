@@ -1,7 +1,8 @@
 // Which sleeps of one device are parts of one night, and the day that they count toward (gap G-91).
-import { addDays, type LocalDate } from '../calendar.ts';
-import type { Zone } from '../day.ts';
-import type { Session } from '../session.ts';
+
+import type { Session } from '../records/session.ts';
+import { addDays, type LocalDate } from '../time/calendar.ts';
+import type { Zone } from '../time/day.ts';
 
 type Times = Pick<Session, 'start' | 'end'>;
 

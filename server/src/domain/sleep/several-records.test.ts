@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { sleepAt } from '../../../test/support/test-sessions.ts';
-import type { LocalDate } from '../calendar.ts';
-import { createZone } from '../day.ts';
+import type { Transport } from '../consolidate/ranking.ts';
 import { DEVICE_CLASSES, type DeviceClass, type MetricId } from '../metrics/metric.ts';
-import type { Transport } from '../ranking.ts';
-import type { EpochMs, SleepSession, SleepStage } from '../records.ts';
+import type { EpochMs, SleepSession, SleepStage } from '../records/records.ts';
 import type { DeviceId } from '../tenancy.ts';
+import type { LocalDate } from '../time/calendar.ts';
+import { createZone } from '../time/day.ts';
 import { chooseSleeps, type DaySleep, fillSleep, findSleepDetail, summarizeSleepDay, totalSleep } from './index.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,10 +1,11 @@
 // The daily sleep metrics of one date from its sleeps: totals with naps, timing and vitals of the main sleep. A metric that
 // nobody reported is not in the result; it is never 0.
-import type { LocalDate } from '../calendar.ts';
-import type { Zone } from '../day.ts';
+
 import type { MetricId } from '../metrics/metric.ts';
-import type { HrvKind, SleepSession } from '../records.ts';
-import type { SessionCandidate } from '../sessions.ts';
+import type { HrvKind, SleepSession } from '../records/records.ts';
+import type { SessionCandidate } from '../sessions/sessions.ts';
+import type { LocalDate } from '../time/calendar.ts';
+import type { Zone } from '../time/day.ts';
 import type { DaySleep } from './fill-sleep.ts';
 import { findMainSleep } from './main-sleep.ts';
 import { listParts, napMinutes, type SleepPart, type ToldSleep } from './sleep-parts.ts';

@@ -1,6 +1,6 @@
 // How much one record says of a night. It decides which of several records of one sleep is shown.
-import type { SleepSession, SleepStage } from '../records.ts';
-import type { SessionDetail } from '../session.ts';
+import type { SleepSession, SleepStage } from '../records/records.ts';
+import type { SessionDetail } from '../records/session.ts';
 
 type SleepFacts = Pick<
   SleepSession,

@@ -1,5 +1,5 @@
 // Minutes of one sleep as it is shown: what the device said, else what its stages say (gap G-52). Null: not reported.
-import type { SleepSession, SleepStage } from '../records.ts';
+import type { SleepSession, SleepStage } from '../records/records.ts';
 import { flattenStages, isSleepStage, type StageStretch, sumStages } from './stage-minutes.ts';
 
 export type SleepTotals = {

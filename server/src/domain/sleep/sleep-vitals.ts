@@ -1,5 +1,5 @@
 // What the body did during the main sleep: means weighted by how long each session lasted.
-import type { HrvKind, SleepSession } from '../records.ts';
+import type { HrvKind, SleepSession } from '../records/records.ts';
 
 /** By metric: the field of a sleep that tells it. */
 export const SLEEP_VITAL_FIELDS = {

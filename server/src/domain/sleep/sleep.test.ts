@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { LocalDate } from '../calendar.ts';
-import { createZone } from '../day.ts';
 import { findMetric } from '../metrics/index.ts';
 import type { DeviceClass, MetricId } from '../metrics/metric.ts';
-import { type EpochMs, SLEEP_STAGES, type SleepSession, type SleepStage, type StagePeriod } from '../records.ts';
+import {
+  type EpochMs,
+  SLEEP_STAGES,
+  type SleepSession,
+  type SleepStage,
+  type StagePeriod,
+} from '../records/records.ts';
 import type { DeviceId } from '../tenancy.ts';
+import type { LocalDate } from '../time/calendar.ts';
+import { createZone } from '../time/day.ts';
 import {
   chooseSleeps,
   dateSleeps,

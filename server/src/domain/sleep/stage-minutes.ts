@@ -1,6 +1,6 @@
 // Minutes of each stage of one sleep. Stages may overlap or repeat (HealthKit's in-bed and asleep samples do by design); no
 // moment counts twice: the first stage of STAGE_PRECEDENCE that covers it has it.
-import { SLEEP_STAGES, type SleepStage, type StagePeriod } from '../records.ts';
+import { SLEEP_STAGES, type SleepStage, type StagePeriod } from '../records/records.ts';
 
 export type StageStretch = { readonly stage: SleepStage; readonly start: number; readonly end: number };
 

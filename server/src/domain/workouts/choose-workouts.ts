@@ -1,7 +1,7 @@
 // The workouts that are shown: one for each time exercised, whichever devices recorded it (gap G-39). Consolidation
 // settings never touch workouts (gap G-33), so there is no switch here.
 import { findMetric } from '../metrics/index.ts';
-import { type ChosenSession, chooseSessions, type Session, type SessionCandidate } from '../sessions.ts';
+import { type ChosenSession, chooseSessions, type Session, type SessionCandidate } from '../sessions/sessions.ts';
 
 const RANKING = findMetric('exercise')?.ranking ?? [];
 

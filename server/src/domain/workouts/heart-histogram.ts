@@ -1,5 +1,5 @@
 // How long each heart rate stood during a workout: all that averages, maxima and zones need of its trace, in far less room.
-import type { Workout } from '../records.ts';
+import type { Workout } from '../records/records.ts';
 import { holdReadings, readTrace } from './heart-rate-trace.ts';
 
 /** Ascending by rate, each rate once. A rate that was seen and did not stand has 0. */

@@ -1,5 +1,5 @@
 // Resting and maximum heart rate of a person, with the fallbacks of gap G-92.
-import type { LocalDate } from '../calendar.ts';
+import type { LocalDate } from '../time/calendar.ts';
 
 export type HeartLimits = { readonly restBpm: number; readonly maxBpm: number };
 

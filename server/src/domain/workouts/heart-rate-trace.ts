@@ -1,5 +1,5 @@
 // The heart-rate trace of one workout: how long each reading stood, and the buckets that are shown.
-import type { EpochMs, HeartRateSample, Workout } from '../records.ts';
+import type { EpochMs, HeartRateSample, Workout } from '../records/records.ts';
 
 export type HeldReading = { readonly bpm: number; readonly heldMs: number };
 

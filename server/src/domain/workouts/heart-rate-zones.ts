@@ -1,5 +1,5 @@
 // Minutes of one workout in the five zones of heart-rate reserve (gap G-92).
-import type { Workout } from '../records.ts';
+import type { Workout } from '../records/records.ts';
 import type { HeartHistogram } from './heart-histogram.ts';
 import type { HeartLimits } from './heart-limits.ts';
 

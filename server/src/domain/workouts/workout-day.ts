@@ -1,11 +1,11 @@
 // The daily metrics that the workouts of one date feed (gap G-93: the family decides). A workout counts whole to its
 // date. What nobody reported is not in the result.
 import type { MetricId } from '../metrics/metric.ts';
-import type { Workout } from '../records.ts';
-import type { SessionCandidate } from '../sessions.ts';
-import { getSportOrOther, type SportFamily } from '../sports.ts';
+import type { Workout } from '../records/records.ts';
+import type { SessionCandidate } from '../sessions/sessions.ts';
 import type { DeviceId } from '../tenancy.ts';
 import type { HeartRateZone } from './heart-rate-zones.ts';
+import { getSportOrOther, type SportFamily } from './sports.ts';
 import { workoutMinutes } from './workout-measures.ts';
 
 export type WorkoutDayValue = {

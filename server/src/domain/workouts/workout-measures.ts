@@ -1,8 +1,9 @@
 // What can be told of a workout beside what its source said.
-import type { LocalDate } from '../calendar.ts';
-import type { Zone } from '../day.ts';
-import type { Workout } from '../records.ts';
-import { findSport } from '../sports.ts';
+
+import type { Workout } from '../records/records.ts';
+import type { LocalDate } from '../time/calendar.ts';
+import type { Zone } from '../time/day.ts';
+import { findSport } from './sports.ts';
 
 /** Its day is the local day of its start. */
 export function workoutDate({ start }: Pick<Workout, 'start'>, zone: Zone): LocalDate {

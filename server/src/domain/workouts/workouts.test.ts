@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { LocalDate } from '../calendar.ts';
-import { createZone } from '../day.ts';
 import { findMetric } from '../metrics/index.ts';
-import type { EpochMs, HeartRateSample, Workout } from '../records.ts';
-import { SPORTS } from '../sports.ts';
+import type { EpochMs, HeartRateSample, Workout } from '../records/records.ts';
 import type { DeviceId } from '../tenancy.ts';
+import type { LocalDate } from '../time/calendar.ts';
+import { createZone } from '../time/day.ts';
 import {
   ageYearsOn,
   averageHeartRate,
@@ -25,6 +24,7 @@ import {
   workoutMinutes,
   workoutName,
 } from './index.ts';
+import { SPORTS } from './sports.ts';
 
 const START = Date.parse('2026-01-10T10:00:00Z');
 const LIMITS = { restBpm: 60, maxBpm: 190 };

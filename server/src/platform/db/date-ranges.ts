@@ -1,5 +1,5 @@
 // Sets of days in PostgreSQL: a datemultirange, which joins what meets.
-import type { DateRange, LocalDate } from '../../domain/calendar.ts';
+import type { DateRange, LocalDate } from '../../domain/time/calendar.ts';
 
 /** As a parameter. */
 export function writeDateRanges(ranges: readonly DateRange[]): string {

@@ -1,5 +1,5 @@
 // Who makes a request, once the credential has been checked.
-import type { Scope } from '../../domain/categories.ts';
+import type { Scope } from '../../domain/metrics/categories.ts';
 import type { BillingStatus, Form, Tenant, UserId } from '../../domain/tenancy.ts';
 
 export type ApiKeyCaller = {

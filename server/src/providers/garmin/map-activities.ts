@@ -1,8 +1,8 @@
 // Activities. One that a device recorded comes twice, as a summary and with its details; they may arrive in either order, and the
 // details hold the whole summary: those are taken, and of the summaries only what never has details.
 // https://developer.garmin.com/gc-developer-program/activity-api/
-import type { EpochMs, HeartRateSample, Workout } from '../../domain/records.ts';
-import { getSportOrOther } from '../../domain/sports.ts';
+import type { EpochMs, HeartRateSample, Workout } from '../../domain/records/records.ts';
+import { getSportOrOther } from '../../domain/workouts/sports.ts';
 import { makeWorkout, scale } from '../make-sessions.ts';
 import { mapSport, nameWorkout } from '../map-sport.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';

@@ -1,5 +1,5 @@
 // Single readings and what is told once a day. https://developer.garmin.com/gc-developer-program/health-api/
-import type { RecordingMethod } from '../../domain/records.ts';
+import type { RecordingMethod } from '../../domain/records/records.ts';
 import { placeApart } from '../place-apart.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
 import { readNumber, readText, required } from '../read-json.ts';

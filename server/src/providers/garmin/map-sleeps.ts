@@ -1,6 +1,6 @@
 // Sleeps, with the naps of the day inside of them. First tentative, then final under the same summaryId.
 // https://developer.garmin.com/gc-developer-program/health-api/ (sleep summaries)
-import type { EpochMs, SleepSession, SleepStage, StagePeriod } from '../../domain/records.ts';
+import type { EpochMs, SleepSession, SleepStage, StagePeriod } from '../../domain/records/records.ts';
 import { makeSleep, meanOf, scale } from '../make-sessions.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
 import { type JsonObject, readId, readList, readNumber, readPart, readText, required } from '../read-json.ts';

@@ -1,7 +1,7 @@
 // Every activity type of Garmin that is known in public is a sport of ours, or is listed here with why it is none.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { getSportOrOther } from '../../domain/sports.ts';
+import { getSportOrOther } from '../../domain/workouts/sports.ts';
 import { mapSport } from '../map-sport.ts';
 import { GARMIN_SPORTS } from './sports.ts';
 

@@ -1,6 +1,6 @@
 // What all of Garmin's summaries have in common: lists of them, UTC seconds with an offset beside them, and series by seconds
 // since their start.
-import type { LocalDate } from '../../domain/calendar.ts';
+import type { LocalDate } from '../../domain/time/calendar.ts';
 import { ProviderAnswerError } from '../contract.ts';
 import { asNumber, asObject, type JsonObject, readPart, readValues, required } from '../read-json.ts';
 import { readDate, readEpochSeconds, readLastingMs, readOffsetNumber } from '../read-time.ts';

@@ -1,7 +1,8 @@
 // How Google writes data points: whole numbers as texts, durations as "3600s", times in UTC with their offset beside them.
 // https://developers.google.com/health/reference/rest/v4/users.dataTypes.dataPoints
-import { type LocalDate, parseLocalDate } from '../../domain/calendar.ts';
-import type { RecordingMethod } from '../../domain/records.ts';
+
+import type { RecordingMethod } from '../../domain/records/records.ts';
+import { type LocalDate, parseLocalDate } from '../../domain/time/calendar.ts';
 import { ProviderAnswerError } from '../contract.ts';
 import type { RecordCollector } from '../provider-records.ts';
 import { asObject, type JsonObject, readNumber, readPart, readText, readValues, required } from '../read-json.ts';

@@ -1,7 +1,7 @@
 // Exercises. https://developers.google.com/health/reference/rest/v4/users.dataTypes.dataPoints#exercise
 
-import { formatInstant } from '../../domain/calendar.ts';
-import type { EpochMs, SourceZones, Workout } from '../../domain/records.ts';
+import type { EpochMs, SourceZones, Workout } from '../../domain/records/records.ts';
+import { formatInstant } from '../../domain/time/calendar.ts';
 import { makeWorkout, scale } from '../make-sessions.ts';
 import { mapSport, nameWorkout } from '../map-sport.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';

@@ -1,8 +1,8 @@
 // Sleeps and naps. Stages may come later (`metadata.processed`): the same point is then there again, changed.
 // https://developers.google.com/health/data-types/sleep
 
-import { formatInstant } from '../../domain/calendar.ts';
-import type { EpochMs, SleepSession, SleepStage, StagePeriod } from '../../domain/records.ts';
+import type { EpochMs, SleepSession, SleepStage, StagePeriod } from '../../domain/records/records.ts';
+import { formatInstant } from '../../domain/time/calendar.ts';
 import { makeSleep } from '../make-sessions.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
 import { type JsonObject, readList, readPart, readText } from '../read-json.ts';

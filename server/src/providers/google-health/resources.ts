@@ -1,5 +1,5 @@
 // The requests of each plan. https://developers.google.com/health/reference/rest/v4/users.dataTypes.dataPoints
-import { addDays, type LocalDate } from '../../domain/calendar.ts';
+import { addDays, type LocalDate } from '../../domain/time/calendar.ts';
 import type { FetchWindow, ProviderRequest, Resource } from '../contract.ts';
 import { asObject, readText } from '../read-json.ts';
 import { nameOf, PLANS, type Plan, SCOPES } from './plans.ts';

@@ -1,6 +1,6 @@
 // Notices name a type and times; the data is fetched. Google sends back the secret that it was given, and signs the body.
 // https://developers.google.com/health/webhooks
-import type { EpochMs } from '../../domain/records.ts';
+import type { EpochMs } from '../../domain/records/records.ts';
 import {
   type Notice,
   type NoticeRequest,

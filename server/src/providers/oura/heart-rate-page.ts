@@ -1,6 +1,6 @@
 // A page of heart rates read from its bytes into columns: a year of minutes is half a million objects, and to make them takes
 // longer than all that is done with them. Only what is written as Oura writes it is read here; all else is JSON.parse's.
-import { parseInstant } from '../../domain/parse-instant.ts';
+import { parseInstant } from '../../domain/time/parse-instant.ts';
 
 /** In place of the list of objects. */
 export class HeartRateColumns {

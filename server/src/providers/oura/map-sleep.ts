@@ -1,6 +1,7 @@
 // Sleeps. https://cloud.ouraring.com/v2/docs#tag/Sleep-Routes: durations in seconds, rates per minute, HRV in ms (RMSSD).
-import type { LocalDate } from '../../domain/calendar.ts';
-import type { SleepSession } from '../../domain/records.ts';
+
+import type { SleepSession } from '../../domain/records/records.ts';
+import type { LocalDate } from '../../domain/time/calendar.ts';
 import { isPossible, makeSleep, scale } from '../make-sessions.ts';
 import type { RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readId, readNumber, readText, required } from '../read-json.ts';

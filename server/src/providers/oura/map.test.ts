@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readFixture } from '../../../test/support/provider-fixture.ts';
 import { listTold } from '../../../test/support/told-samples.ts';
-import type { EpochMs } from '../../domain/records.ts';
+import type { EpochMs } from '../../domain/records/records.ts';
 import type { FetchWindow, MapContext } from '../contract.ts';
 import { ProviderAnswerError } from '../contract.ts';
 import { oura } from './index.ts';

@@ -1,6 +1,6 @@
 // The phases of a sleep: one digit for every 30 seconds or 5 minutes from its start on.
 // https://cloud.ouraring.com/v2/docs#tag/Sleep-Routes (sleep_phase_30_sec, sleep_phase_5_min)
-import type { EpochMs, SleepStage, StagePeriod } from '../../domain/records.ts';
+import type { EpochMs, SleepStage, StagePeriod } from '../../domain/records/records.ts';
 import { type JsonObject, readText } from '../read-json.ts';
 
 const STAGES: Readonly<Record<string, SleepStage>> = { 1: 'deep', 2: 'light', 3: 'rem', 4: 'awake' };

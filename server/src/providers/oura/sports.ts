@@ -1,5 +1,5 @@
 // What Oura calls sports, where its name is not ours. https://cloud.ouraring.com/v2/docs#tag/Workout-Routes (activity)
-import { findSport } from '../../domain/sports.ts';
+import { findSport } from '../../domain/workouts/sports.ts';
 
 const NAMES: Readonly<Record<string, string>> = {
   americanfootball: 'american_football',

@@ -1,6 +1,6 @@
 // Polar's times: on the wall of the device, mostly without an offset. https://www.polar.com/accesslink-api/
-import { addDays, type LocalDate, parseLocalDate } from '../../domain/calendar.ts';
-import { createZone } from '../../domain/day.ts';
+import { addDays, type LocalDate, parseLocalDate } from '../../domain/time/calendar.ts';
+import { createZone } from '../../domain/time/day.ts';
 import { ProviderAnswerError } from '../contract.ts';
 import { type JsonObject, readText } from '../read-json.ts';
 import { readMoment } from '../read-time.ts';

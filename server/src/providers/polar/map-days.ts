@@ -1,6 +1,6 @@
 // Daily activity and continuous heart rate: the wall's time of the device, told without an offset.
 // https://www.polar.com/accesslink-api/#daily-activity https://www.polar.com/accesslink-api/#continuous-heart-rate
-import { type LocalDate, parseLocalDate } from '../../domain/calendar.ts';
+import { type LocalDate, parseLocalDate } from '../../domain/time/calendar.ts';
 import { type MapContext, ProviderAnswerError } from '../contract.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readList, readNumber, readPart, readText, required } from '../read-json.ts';

@@ -6,8 +6,8 @@ import {
   type SourceZones,
   type Workout,
   ZONE_COUNT,
-} from '../../domain/records.ts';
-import { getSportOrOther } from '../../domain/sports.ts';
+} from '../../domain/records/records.ts';
+import { getSportOrOther } from '../../domain/workouts/sports.ts';
 import type { MapContext } from '../contract.ts';
 import { makeWorkout, scale } from '../make-sessions.ts';
 import { mapSport, nameWorkout } from '../map-sport.ts';

@@ -1,6 +1,6 @@
 // The profile: what somebody entered in Polar Flow, or a scale or fitness test brought there.
 // https://www.polar.com/accesslink-api/#physical-info
-import type { RecordingMethod } from '../../domain/records.ts';
+import type { RecordingMethod } from '../../domain/records/records.ts';
 import type { MapContext } from '../contract.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readText } from '../read-json.ts';

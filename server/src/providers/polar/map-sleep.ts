@@ -1,6 +1,6 @@
 // Nights, and Nightly Recharge, which knows a night by its date alone.
 // https://www.polar.com/accesslink-api/#sleep https://www.polar.com/accesslink-api/#nightly-recharge
-import type { EpochMs, SleepSession, SleepStage, StagePeriod } from '../../domain/records.ts';
+import type { EpochMs, SleepSession, SleepStage, StagePeriod } from '../../domain/records/records.ts';
 import type { MapContext } from '../contract.ts';
 import { makeSleep, meanOf, scale } from '../make-sessions.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';

@@ -1,7 +1,7 @@
 // One webhook for the application, signed with a secret that Polar tells once, when the webhook is made.
 // https://www.polar.com/accesslink-api/#webhooks
 
-import type { EpochMs } from '../../domain/records.ts';
+import type { EpochMs } from '../../domain/records/records.ts';
 import type { Notice, SubscriptionRule, WebhookRule } from '../contract.ts';
 import { isSameSignature, signSha256 } from '../notice-signatures.ts';
 import { parseJsonBytes } from '../parse-json.ts';

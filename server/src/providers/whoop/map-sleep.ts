@@ -1,6 +1,6 @@
 // A page of sleeps together with the recoveries of the same time. Fields: https://developer.whoop.com/api#tag/Sleep (stage
 // totals in ms) and https://developer.whoop.com/api#tag/Recovery.
-import type { SleepSession } from '../../domain/records.ts';
+import type { SleepSession } from '../../domain/records/records.ts';
 import type { MapContext } from '../contract.ts';
 import { makeSleep, scale } from '../make-sessions.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';

@@ -1,5 +1,5 @@
 // Workouts. https://developer.whoop.com/api#tag/Workout: energy in kJ, distance and ascent in meters; strain is WHOOP's opinion.
-import { type SourceZones, ZONE_COUNT } from '../../domain/records.ts';
+import { type SourceZones, ZONE_COUNT } from '../../domain/records/records.ts';
 import type { MapContext } from '../contract.ts';
 import { makeWorkout, scale } from '../make-sessions.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';

@@ -1,5 +1,5 @@
 // When a record of WHOOP was: times in UTC, and beside them what the clock on the wall was ahead by.
-import type { EpochMs } from '../../domain/records.ts';
+import type { EpochMs } from '../../domain/records/records.ts';
 import { type JsonObject, required } from '../read-json.ts';
 import { offsetAt, readMoment, readOffset } from '../read-time.ts';
 

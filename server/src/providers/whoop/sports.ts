@@ -1,5 +1,5 @@
 // What WHOOP calls sports, where its name is not ours. https://developer.whoop.com/docs/developing/user-data/workout
-import { findSport } from '../../domain/sports.ts';
+import { findSport } from '../../domain/workouts/sports.ts';
 
 const NAMES: Readonly<Record<string, string>> = {
   assault_bike: 'indoor_cycling',

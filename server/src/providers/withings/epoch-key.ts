@@ -1,5 +1,5 @@
 // Series whose names are moments: { "1772403030": 62 }.
-import type { EpochMs } from '../../domain/records.ts';
+import type { EpochMs } from '../../domain/records/records.ts';
 import { ProviderAnswerError } from '../contract.ts';
 
 export function parseEpochSeconds(key: string): EpochMs {

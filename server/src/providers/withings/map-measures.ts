@@ -1,6 +1,6 @@
 // Measurements: a group for each time somebody stood on a scale or wore a cuff; the value is `value` × 10^`unit`.
 // https://developer.withings.com/api-reference/#operation/measure-getmeas
-import type { RecordingMethod } from '../../domain/records.ts';
+import type { RecordingMethod } from '../../domain/records/records.ts';
 import type { MapContext } from '../contract.ts';
 import { placeApart } from '../place-apart.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';

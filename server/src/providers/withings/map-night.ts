@@ -1,7 +1,7 @@
 // One sleep: its summary (what called for the stages) and its stages with the series measured meanwhile.
 // https://developer.withings.com/api-reference/#operation/sleepv2-getsummary (durations in seconds)
 // https://developer.withings.com/api-reference/#operation/sleepv2-get
-import type { EpochMs, SleepSession, SleepStage, StagePeriod } from '../../domain/records.ts';
+import type { EpochMs, SleepSession, SleepStage, StagePeriod } from '../../domain/records/records.ts';
 import type { MapContext } from '../contract.ts';
 import { makeSleep, scale } from '../make-sessions.ts';
 import { placeApart } from '../place-apart.ts';

@@ -1,6 +1,6 @@
 // What a night tells of its day. The sleeps themselves are told with their stages, so that each is written once and whole.
 // https://developer.withings.com/api-reference/#operation/sleepv2-getsummary: seconds and beats per minute.
-import type { LocalDate } from '../../domain/calendar.ts';
+import type { LocalDate } from '../../domain/time/calendar.ts';
 import { isPossible } from '../make-sessions.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
 import { readNumber, readPart, readValues, required } from '../read-json.ts';

@@ -1,5 +1,5 @@
 // Workouts. https://developer.withings.com/api-reference/#operation/measurev2-getworkouts: seconds, meters and kcal.
-import type { SourceZones, Workout } from '../../domain/records.ts';
+import type { SourceZones, Workout } from '../../domain/records/records.ts';
 import type { MapContext } from '../contract.ts';
 import { makeWorkout, scale } from '../make-sessions.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';

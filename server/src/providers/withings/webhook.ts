@@ -1,7 +1,8 @@
 // Notices of Withings are not signed: they come to a path that only it knows, say who and when, and everything is fetched.
 // https://developer.withings.com/developer-guide/v3/data-api/notifications/notification-overview
-import { addDays, type LocalDate, parseLocalDate } from '../../domain/calendar.ts';
-import type { EpochMs } from '../../domain/records.ts';
+
+import type { EpochMs } from '../../domain/records/records.ts';
+import { addDays, type LocalDate, parseLocalDate } from '../../domain/time/calendar.ts';
 import {
   type Notice,
   type NoticeRequest,

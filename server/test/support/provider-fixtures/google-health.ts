@@ -1,6 +1,6 @@
 // Google Health for the conformance suite.
 import { generateKeyPairSync, sign } from 'node:crypto';
-import type { EpochMs } from '../../../src/domain/records.ts';
+import type { EpochMs } from '../../../src/domain/records/records.ts';
 import { type ProviderFixtures, readFixture } from '../provider-fixture.ts';
 
 const page = (resource: string) => ({ resource, body: readFixture('google-health', resource) });

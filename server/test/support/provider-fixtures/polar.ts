@@ -1,5 +1,5 @@
 // Polar for the conformance suite.
-import type { EpochMs } from '../../../src/domain/records.ts';
+import type { EpochMs } from '../../../src/domain/records/records.ts';
 import { type ProviderFixtures, readFixture } from '../provider-fixture.ts';
 
 const page = (resource: string) => ({ resource, body: readFixture('polar', resource) });

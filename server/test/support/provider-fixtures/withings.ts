@@ -1,5 +1,5 @@
 // Withings for the conformance suite.
-import type { EpochMs } from '../../../src/domain/records.ts';
+import type { EpochMs } from '../../../src/domain/records/records.ts';
 import { type FixturePage, type ProviderFixtures, readFixture } from '../provider-fixture.ts';
 
 const read = (name: string) => readFixture('withings', name);

@@ -1,6 +1,6 @@
 // A collection of Oura's documents: all of them are asked for, paged and found by id in the same way.
 // https://cloud.ouraring.com/v2/docs
-import { addDays } from '../../../domain/calendar.ts';
+import { addDays } from '../../../domain/time/calendar.ts';
 import type { FetchWindow, MapContext, Resource } from '../../contract.ts';
 import { collectRecords, type RecordCollector } from '../../provider-records.ts';
 import { asObject, readText, readValues } from '../../read-json.ts';

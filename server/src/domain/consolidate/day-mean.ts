@@ -1,0 +1,83 @@
+// The daily mean of a level, weighted by time: the mean of the quarter-hour means (gap G-35). A mean by sample count would be
+// the mean of the hours in which a device measures most often, which is during exercise.
+import type { LocalDate } from '../time/calendar.ts';
+import type { Day, Zone } from '../time/day.ts';
+import {
+  endAt,
+  LONG_SAMPLE_MS,
+  QUARTER_HOUR_MS,
+  quarterHourOf,
+  type SampleSeries,
+  spreadOverQuarterHours,
+} from '../time/quarter-hours.ts';
+
+/** By local day. A sample counts to the day it began on: what of it lies behind that midnight counts to no day. */
+export function meanDays(samples: SampleSeries, zone: Zone): ReadonlyMap<LocalDate, number> {
+  const { starts, ends } = samples;
+  const means = new Map<LocalDate, number>();
+  for (let from = 0; from < starts.length; ) {
+    const day = zone.dayAt(starts[from] as number);
+    let to = from + 1;
+    while (to < starts.length && (starts[to] as number) < day.end) to += 1;
+    means.set(day.date, ends === null ? averageMoments(samples, from, to) : averageDay(samples, from, to, day));
+    from = to;
+  }
+  return means;
+}
+
+/** Ascending by start, so that one pass over the samples is enough. */
+function averageMoments({ starts, values }: SampleSeries, from: number, to: number): number {
+  let quarterEnd = Number.NEGATIVE_INFINITY;
+  let [sum, count, means, quarters] = [0, 0, 0, 0];
+  for (let index = from; index < to; index += 1) {
+    const start = starts[index] as number;
+    if (start >= quarterEnd) {
+      if (count > 0) means += sum / count;
+      quarters += 1;
+      quarterEnd = (quarterHourOf(start) + 1) * QUARTER_HOUR_MS;
+      sum = 0;
+      count = 0;
+    }
+    sum += values[index] as number;
+    count += 1;
+  }
+  return (means + sum / count) / quarters;
+}
+
+/** Of one quarter hour. */
+class Tally {
+  count = 0;
+  sum = 0;
+  moments = 0;
+  durationMs = 0;
+  weightedSum = 0;
+
+  add(value: number, durationMs: number): void {
+    this.count += 1;
+    this.sum += value;
+    this.durationMs += durationMs;
+    this.weightedSum += value * durationMs;
+    if (durationMs === 0) this.moments += 1;
+  }
+
+  /** By how long each lasts, if all of them last: among intervals a moment would weigh nothing. */
+  mean(): number {
+    return this.moments === 0 ? this.weightedSum / this.durationMs : this.sum / this.count;
+  }
+}
+
+/** A sample that lasts is in every quarter hour it touches; one longer than an hour, where there is no finer one. */
+function averageDay(samples: SampleSeries, from: number, to: number, day: Day): number {
+  const [fine, long] = [new Map<number, Tally>(), new Map<number, Tally>()];
+  for (let index = from; index < to; index += 1) {
+    const start = samples.starts[index] as number;
+    const end = endAt(samples, index);
+    const value = samples.values[index] as number;
+    const tallies = end - start > LONG_SAMPLE_MS ? long : fine;
+    spreadOverQuarterHours(start, Math.min(end, day.end), (quarter, partStart, partEnd) => {
+      tallies.getOrInsertComputed(quarter, () => new Tally()).add(value, partEnd - partStart);
+    });
+  }
+  const all = new Map([...long, ...fine]);
+  return all.values().reduce((sum, tally) => sum + tally.mean(), 0) / all.size;
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { getMetricOrThrow, type MetricId } from '../metrics/index.ts';
+import type { EpochMs } from '../records/records.ts';
+import type { DeviceId } from '../tenancy.ts';
+import { NO_QUARTER_HOURS } from '../time/quarter-hours.ts';
+import { chooseDayValue, type DayCandidate } from './day-value.ts';
+
+const ASLEEP = getMetricOrThrow('asleep' as MetricId);
+
+function candidate(
+  id: string,
+  given: Partial<DayCandidate> & { deviceClass?: 'ring' | 'wrist' | 'app' },
+): DayCandidate {
+  const { deviceClass = 'wrist', ...rest } = given;
+  return {
+    device: { id: id as DeviceId, provider: id, deviceClass, transport: 'cloud', connectedAt: 0 as EpochMs },
+    isEnabled: true,
+    total: null,
+    quarterHours: NO_QUARTER_HOURS,
+    origin: null,
+    ...rest,
+  };
+}
+
+const ids = (...names: string[]) => names as DeviceId[];
+const tell = (...args: Parameters<typeof chooseDayValue>) => {
+  const { value, contributors, outcomes } = chooseDayValue(...args);
+  return [value, contributors.map(({ id }) => id), outcomes.map(({ device, outcome }) => `${device.id} ${outcome}`)];
+};
+
+describe('the value of a day that sessions tell', () => {
+  const ring = candidate('ring', { deviceClass: 'ring', total: 430, origin: 'sessions' });
+  const watch = candidate('watch', { total: 200, origin: 'sessions' });
+
+  it('is what the shown sessions say, and names all that they are from', () => {
+    const sessions = { value: 460, devices: ids('ring', 'watch') }; // the ring's night and a nap that only the watch saw
+    assert.deepEqual(tell(ASLEEP, 'priority', [watch, ring], sessions), [
+      460,
+      ['ring', 'watch'],
+      ['ring used', 'watch used'],
+    ]);
+  });
+
+  it('a higher-ranked device whose night gave way does not come back through the total', () => {
+    const sdkWatch = { ...watch, device: { ...watch.device, transport: 'sdk' as const } };
+    const sessions = { value: 430, devices: ids('ring') };
+    assert.deepEqual(tell(ASLEEP, 'priority', [sdkWatch, ring], sessions), [
+      430,
+      ['ring'],
+      ['watch other_record', 'ring used'],
+    ]);
+  });
+
+  it('a total that a device states stands over sessions of those it outranks, and over its own', () => {
+    const sessions = { value: 430, devices: ids('ring') };
+    const stating = candidate('ring', { deviceClass: 'ring', total: 425, origin: 'stated' });
+    assert.deepEqual(tell(ASLEEP, 'priority', [stating, watch], sessions).slice(0, 2), [425, ['ring']]);
+    const app = candidate('app', { deviceClass: 'app', total: 100, origin: 'stated' });
+    assert.deepEqual(tell(ASLEEP, 'priority', [app, ring], sessions).slice(0, 2), [430, ['ring']]);
+  });
+
+  it('the other methods compare what each device saw', () => {
+    const sessions = { value: 460, devices: ids('ring', 'watch') };
+    assert.equal(chooseDayValue(ASLEEP, 'max', [watch, ring], sessions).value, 430);
+    assert.equal(chooseDayValue(ASLEEP, 'avg', [watch, ring], sessions).value, 315);
+  });
+
+  it('is null when no session is shown', () => {
+    assert.deepEqual(tell(ASLEEP, 'priority', [watch], null), [null, [], ['watch other_record']]);
+  });
+
+  it('tells what each device gave of a sum, and names the device of a value that another one shows', () => {
+    const amounts = new Map([
+      ['ring' as DeviceId, 430],
+      ['watch' as DeviceId, 30],
+    ]);
+    const { outcomes } = chooseDayValue(ASLEEP, 'priority', [watch, ring], {
+      value: 460,
+      devices: ids('ring', 'watch'),
+      amounts,
+    });
+    assert.deepEqual(
+      outcomes.map(({ contributed }) => contributed),
+      [430, 30],
+    );
+    const filled = tell(ASLEEP, 'priority', [watch, ring], { value: 30, devices: ids('watch') });
+    assert.deepEqual(filled, [30, ['watch'], ['ring other_record', 'watch used']]);
+  });
+});

@@ -1,0 +1,64 @@
+// Which of several devices is believed first (gap G-33). The order of classes is the catalog's data, not code.
+import { DEVICE_CLASSES, type DeviceClass } from '../metrics/metric.ts';
+import type { EpochMs } from '../records/records.ts';
+import type { DeviceId } from '../tenancy.ts';
+
+export type Transport = 'sdk' | 'cloud';
+
+export type RankedDevice = {
+  readonly id: DeviceId;
+  readonly provider: string;
+  readonly deviceClass: DeviceClass;
+  readonly transport: Transport;
+  readonly connectedAt: EpochMs;
+  /** The cloud provider whose records a phone's source may repeat (`findVendor`); absent or null for none. */
+  readonly vendor?: string | null;
+};
+
+export type DeviceOrder = (a: RankedDevice, b: RankedDevice) => number;
+
+/**
+ * Best first, a total order: Mobile SDK sources (specification, "What the service does" 4), then the metric's ranking of
+ * classes, then the classes it does not name, then the newest connection; the id only so that no two are equal.
+ */
+export function compareDevices(ranking: readonly DeviceClass[]): DeviceOrder {
+  const compare = compareRanks(ranking);
+  return (a, b) => compare(a, b) || compareText(a.id, b.id);
+}
+
+/** The same without the id, for who has a better way to break a tie (sessions: the earlier start). */
+export function compareRanks(ranking: readonly DeviceClass[]): DeviceOrder {
+  const places = placeClasses(ranking);
+  return (a, b) =>
+    placeTransport(a.transport) - placeTransport(b.transport) ||
+    places[a.deviceClass] - places[b.deviceClass] ||
+    b.connectedAt - a.connectedAt;
+}
+
+export function rankDevices<Device extends RankedDevice>(
+  ranking: readonly DeviceClass[],
+  devices: Iterable<Device>,
+): Device[] {
+  return [...devices].sort(compareDevices(ranking));
+}
+
+/** By code unit: `localeCompare` would depend on the machine. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function placeTransport(transport: Transport): number {
+  return transport === 'sdk' ? 0 : 1;
+}
+
+type Places = Readonly<Record<DeviceClass, number>>;
+
+/** Asked for every value that is chosen; the rankings are those of the catalog. */
+const known = new WeakMap<readonly DeviceClass[], Places>();
+
+function placeClasses(ranking: readonly DeviceClass[]): Places {
+  return known.getOrInsertComputed(ranking, () => {
+    const order = [...new Set([...ranking, ...DEVICE_CLASSES])];
+    return Object.fromEntries(order.map((name, place) => [name, place])) as Record<DeviceClass, number>;
+  });
+}

@@ -1,0 +1,197 @@
+// Derived metrics that need more than the values of one day: samples, the profile, or the days before. They are computed with the
+// scores, which are made of the same.
+
+import {
+  averageSleepDebt,
+  type DayInputs,
+  findSleepNeed,
+  isOldEnough,
+  listDayLoads,
+  type ScoreInputs,
+  spreadOfMidSleep,
+  type Tracked,
+} from '../scores/index.ts';
+import { findSleepRegularity, REGULARITY_DAYS } from '../sleep/sleep-regularity.ts';
+import { getMetricOrThrow, type MetricId } from './index.ts';
+
+/** What a value was computed from, for explanations. Null: it is missing. */
+export type DerivedInput = {
+  readonly name: string;
+  readonly value: number | null;
+  readonly unit: string;
+  /** 0: of the day itself. Null: of the profile. */
+  readonly daysBefore: number | null;
+};
+
+export type DerivedValue = { readonly value: number | null; readonly inputs: readonly DerivedInput[] };
+
+export type MetricHistory = {
+  readonly inputs: ScoreInputs;
+  /** By days before, the day itself first. */
+  readonly days: readonly (DayInputs | null)[];
+  /** The latest that was measured by the end of the day, however long ago; then the profile's. */
+  readonly height: { readonly cm: number; readonly daysBefore: number | null } | null;
+};
+
+export type HistoryRule = {
+  readonly formula: string;
+  /** A change of one day can move the value of so many days after it. `next_height`: of all days up to the next height. */
+  readonly reachDays: number | 'next_height';
+  derive(history: MetricHistory): DerivedValue;
+};
+
+/** A weight is the latest for so long, and the heart-rate range needs fewer days. */
+const WEIGHT_DAYS = 90;
+const DEBT_DAYS = 7;
+const SPREAD_NIGHTS = 14;
+
+const RULES: Readonly<Record<string, HistoryRule>> = {
+  training_load: {
+    formula:
+      'sum of the heart-rate impulses (TRIMP) that strain_score is made of: workouts, and daily activity outside of them',
+    reachDays: WEIGHT_DAYS,
+    derive: ({ inputs }) => {
+      const loads = isOldEnough(inputs.ageYears) ? listDayLoads(inputs) : null;
+      return {
+        value: loads?.reduce((sum, { load }) => sum + load, 0) ?? null,
+        inputs: (loads ?? []).map(({ name, load }) => ofDay(name, load, 'AU')),
+      };
+    },
+  },
+  waking_heart_rate: {
+    formula:
+      'mean of the median heart rates of 15-minute windows awake, under 100 steps, outside of workouts and the 30 minutes after',
+    reachDays: 0,
+    derive: ({ inputs, days }) => ({ value: inputs.wakingHeartRate.value, inputs: [countWindows(days, () => true)] }),
+  },
+  waking_heart_rate_variability: {
+    formula: 'exp(mean(ln RMSSD)) of the windows of waking_heart_rate',
+    reachDays: 0,
+    derive: ({ inputs, days }) => ({
+      value: inputs.wakingHrv.value,
+      inputs: [countWindows(days, ([, , rmssdMs]) => rmssdMs !== null)],
+    }),
+  },
+  sleep_need: {
+    formula:
+      "the profile's sleep_need_minutes, else by age: 540 from 14 years, 480 from 18 (also without birth_date), 450 from 65",
+    reachDays: 0,
+    derive: ({ inputs }) => ({
+      value: findNeed(inputs),
+      inputs: [...describePerson(inputs), ofDay('asleep', inputs.asleep.value, 'min')],
+    }),
+  },
+  sleep_debt: {
+    formula: 'mean of max(0, sleep_need - asleep) over the nights known of the last 7 days, at least 3',
+    reachDays: DEBT_DAYS - 1,
+    derive: ({ inputs }) => {
+      const need = findNeed(inputs);
+      return {
+        value: need === null ? null : averageSleepDebt(listTracked(inputs.asleep), need),
+        inputs: [ofDay('sleep_need', need, 'min'), ...describeTracked('asleep', inputs.asleep, DEBT_DAYS, 'min')],
+      };
+    },
+  },
+  sleep_midpoint_variability: {
+    formula: 'circular standard deviation of sleep_midpoint over the nights known of the last 14 days, at least 5',
+    reachDays: SPREAD_NIGHTS - 1,
+    derive: ({ inputs }) => ({
+      value: spreadOfMidSleep(listTracked(inputs.midSleepMinutes)),
+      inputs: describeTracked('sleep_midpoint', inputs.midSleepMinutes, SPREAD_NIGHTS, 'min_of_day'),
+    }),
+  },
+  sleep_regularity_index: {
+    formula:
+      '200 * share of minutes in the same state, asleep or awake, as at the same time of the day before - 100, over the pairs of successive nights of the last 14 days, at least 6',
+    reachDays: REGULARITY_DAYS,
+    derive: ({ days }) => {
+      const isKnown = (days[0]?.mainSleep ?? null) !== null;
+      const found = isKnown ? findSleepRegularity(days.slice(0, REGULARITY_DAYS + 1).map(listKnownSleeps)) : null;
+      return { value: found?.index ?? null, inputs: [ofDay('pairs_of_nights', found?.pairs ?? null, 'count')] };
+    },
+  },
+  sleep_heart_rate_dip: {
+    formula: '100 * (1 - sleep_heart_rate / waking_heart_rate)',
+    reachDays: 0,
+    derive: ({ inputs, days }) => {
+      const sleeping = days[0]?.values.sleep_heart_rate ?? null;
+      const waking = inputs.wakingHeartRate.value;
+      return {
+        value: sleeping === null || waking === null ? null : 100 * (1 - sleeping / waking),
+        inputs: [ofDay('sleep_heart_rate', sleeping, 'bpm'), ofDay('waking_heart_rate', waking, 'bpm')],
+      };
+    },
+  },
+  body_mass_index: {
+    formula:
+      'weight / (height / 100)^2 where no device reports it; height: the latest measured one, else height_cm of the profile',
+    reachDays: 'next_height',
+    derive: ({ days, height }) => {
+      const weight = days[0]?.values.weight ?? null;
+      return {
+        value: weight === null || height === null ? null : weight / (height.cm / 100) ** 2,
+        inputs: [
+          ofDay('weight', weight, 'kg'),
+          {
+            name: 'height',
+            value: height?.cm ?? null,
+            unit: 'cm',
+            daysBefore: height === null ? 0 : height.daysBefore,
+          },
+        ],
+      };
+    },
+  },
+};
+
+export const HISTORY_RULES: ReadonlyMap<MetricId, HistoryRule> = new Map(
+  Object.entries(RULES).map(([id, rule]) => [id as MetricId, rule]),
+);
+
+/** A result that is physically impossible is none: one of its inputs is wrong. */
+export function deriveFromHistory(id: MetricId, history: MetricHistory): DerivedValue | null {
+  const derived = HISTORY_RULES.get(id)?.derive(history) ?? null;
+  if (derived === null || derived.value === null) return derived;
+  const { min, max } = getMetricOrThrow(id).limits;
+  return derived.value >= min && derived.value <= max ? derived : { ...derived, value: null };
+}
+
+/** Of days with a night: without one there is nothing to hold it against. Younger than 14, only where the person set it. */
+function findNeed({ ageYears, sleepNeedMinutes, asleep }: ScoreInputs): number | null {
+  if (asleep.value === null || (sleepNeedMinutes === null && !isOldEnough(ageYears))) return null;
+  return findSleepNeed(ageYears, sleepNeedMinutes).targetMinutes;
+}
+
+function describePerson({ ageYears, sleepNeedMinutes }: ScoreInputs): DerivedInput[] {
+  const ofProfile = (name: string, value: number | null, unit: string) => ({ name, value, unit, daysBefore: null });
+  return sleepNeedMinutes === null
+    ? [ofProfile('age', ageYears, 'years')]
+    : [ofProfile('sleep_need_minutes', sleepNeedMinutes, 'min')];
+}
+
+/** The sleeps of a date whose night is known. */
+function listKnownSleeps(day: DayInputs | null) {
+  return day === null || day.mainSleep === null || day.sleepSpans === undefined ? null : day.sleepSpans;
+}
+
+type Windows = DayInputs['still'];
+
+function countWindows(days: MetricHistory['days'], isCounted: (window: Windows[number]) => boolean): DerivedInput {
+  return ofDay('still_windows', (days[0]?.still ?? []).filter(isCounted).length, 'count');
+}
+
+function listTracked({ value, before }: Tracked): (number | null)[] {
+  return [value, ...before];
+}
+
+/** The day itself, and the days before that are known. */
+function describeTracked(name: string, tracked: Tracked, days: number, unit: string): DerivedInput[] {
+  return listTracked(tracked)
+    .slice(0, days)
+    .map((value, daysBefore) => ({ name, value, unit, daysBefore }))
+    .filter(({ value, daysBefore }) => daysBefore === 0 || value !== null);
+}
+
+function ofDay(name: string, value: number | null, unit: string): DerivedInput {
+  return { name, value, unit, daysBefore: 0 };
+}

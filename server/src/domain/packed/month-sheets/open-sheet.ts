@@ -1,0 +1,275 @@
+// Reads of a sheet that touch only what is asked for: the directory, and then the columns by name. Bytes are not trusted:
+// whatever they are, the answer is what could have been written, or a PackedBytesError.
+import type { MetricNumber } from '../../metrics/index.ts';
+import {
+  type ByteReader,
+  fromZigzag,
+  MAX_SCALED,
+  PackedBytesError,
+  readByte,
+  readBytes,
+  readVarint,
+  requireBytes,
+} from '../bytes/index.ts';
+import {
+  DIVISORS,
+  DOUBLE_BYTES,
+  DOUBLES,
+  MAX_DAYS,
+  MAX_METRIC,
+  MAX_NOTE_BYTES,
+  MAX_WIDTH,
+  SHEET_VERSION,
+} from './sheet-format.ts';
+
+export type OpenedSheet = {
+  readonly bytes: Uint8Array;
+  readonly notesPlace: number;
+  readonly columnsPlace: number;
+  /** Two a metric, ascending: its number, and where its column ends after that place, which is where the next one begins. */
+  readonly directory: readonly number[];
+  /** Decoded when the first is asked for. */
+  notes: readonly string[] | null;
+};
+
+const text = new TextDecoder('utf-8', { fatal: true });
+const WORD = 2 ** 32;
+const LEAST_ENTRY_BYTES = 2;
+const LEAST_NOTE_BYTES = 1;
+
+export function openSheet(bytes: Uint8Array): OpenedSheet {
+  const reader: ByteReader = { bytes, place: 0 };
+  const version = readByte(reader);
+  if (version !== SHEET_VERSION) throw new PackedBytesError(`version ${version} of month sheets is not known`);
+  const notesLength = readVarint(reader);
+  const notesPlace = reader.place;
+  readBytes(reader, notesLength);
+  const directory = readDirectory(reader);
+  return { bytes, notesPlace, columnsPlace: reader.place, directory, notes: null };
+}
+
+export function listOpenedMetrics({ directory }: OpenedSheet): MetricNumber[] {
+  return directory.filter((_, index) => index % 2 === 0) as MetricNumber[];
+}
+
+/** Fills the first 31 places, by day from 0: NaN where the day has no value. False: there is none at all. */
+export function readValues(opened: OpenedSheet, metric: MetricNumber, into: Float64Array): boolean {
+  for (let index = 0; index < MAX_DAYS; index += 1) into[index] = Number.NaN;
+  return readSomeValues(opened, metric, WHOLE_MONTH, into, 0);
+}
+
+/** Some days of a month, counted from 0. */
+export type DaySpan = { readonly firstDay: number; readonly days: number };
+const WHOLE_MONTH: DaySpan = { firstDay: 0, days: MAX_DAYS };
+
+/** Those of some days, from a place on; where a day has no value, what stands there is left. False: none of them has one. */
+export function readSomeValues(
+  opened: OpenedSheet,
+  metric: MetricNumber,
+  { firstDay, days }: DaySpan,
+  into: Float64Array,
+  place: number,
+): boolean {
+  const reader = readerOf(opened, metric);
+  if (reader === null) return false;
+  const stored = readDays(reader);
+  const wanted = stored & (maskOf(firstDay + days) & ~maskOf(firstDay));
+  const head = readByte(reader);
+  const read = head >>> 4 === DOUBLES ? readDoubles : readDistances;
+  read(reader, head, stored, wanted, into, place - firstDay);
+  return wanted !== 0;
+}
+
+/** A bit for each of the first so many days. */
+function maskOf(days: number): number {
+  return (1 << days) - 1; // there are at most 31
+}
+
+/** By day from 0; null where the day has no value. */
+export function readNotes(opened: OpenedSheet, metric: MetricNumber): (string | null)[] {
+  const notes = new Array<string | null>(MAX_DAYS).fill(null);
+  const reader = readerOf(opened, metric);
+  if (reader === null) return notes;
+  const days = readDays(reader);
+  skipValues(reader, countDays(days));
+  readNoteRuns(reader, opened, days, notes);
+  if (reader.place - opened.columnsPlace !== opened.directory[findEntry(opened.directory, metric) + 1])
+    throw new PackedBytesError('a column of the sheet ends at the wrong place');
+  return notes;
+}
+
+/** A plain array: a small typed one takes longer to make than to fill. */
+function readDirectory(reader: ByteReader): number[] {
+  const count = readVarint(reader);
+  requireBytes(reader, count * LEAST_ENTRY_BYTES);
+  const directory = new Array<number>(count * 2);
+  let metric = 0;
+  let end = 0;
+  for (let index = 0; index < directory.length; index += 2) {
+    const step = readVarint(reader);
+    const length = readVarint(reader);
+    metric += step;
+    end += length;
+    if (step === 0 || length === 0 || metric > MAX_METRIC)
+      throw new PackedBytesError('the sheet has an impossible metric');
+    directory[index] = metric;
+    directory[index + 1] = end;
+  }
+  const left = reader.bytes.length - reader.place;
+  if (end > left) throw new PackedBytesError('the bytes end too early');
+  if (end < left) throw new PackedBytesError('the sheet goes on after its end');
+  return directory;
+}
+
+function readerOf(opened: OpenedSheet, metric: number): ByteReader | null {
+  const index = findEntry(opened.directory, metric);
+  if (index < 0) return null;
+  const start = index === 0 ? 0 : (opened.directory[index - 1] as number);
+  return { bytes: opened.bytes, place: opened.columnsPlace + start };
+}
+
+/** By halves; negative if it is not there. */
+function findEntry(directory: readonly number[], metric: number): number {
+  let low = 0;
+  let high = directory.length / 2 - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const found = directory[middle * 2] as number;
+    if (found === metric) return middle * 2;
+    if (found < metric) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}
+
+/** `shift` leads from a day to its place. */
+function readDoubles(
+  reader: ByteReader,
+  head: number,
+  stored: number,
+  wanted: number,
+  into: Float64Array,
+  shift: number,
+): void {
+  requireWidth(head);
+  const bytes = readBytes(reader, countDays(stored) * DOUBLE_BYTES);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let rest = wanted; rest !== 0; rest &= rest - 1) {
+    const day = lowestDay(rest);
+    const value = view.getFloat64(countDays(stored & maskOf(day)) * DOUBLE_BYTES, true);
+    if (!Number.isFinite(value)) throw new PackedBytesError('a value of the sheet is no number');
+    into[shift + day] = value;
+  }
+}
+
+function readDistances(
+  reader: ByteReader,
+  head: number,
+  stored: number,
+  wanted: number,
+  into: Float64Array,
+  shift: number,
+): void {
+  const width = requireWidth(head);
+  const divisor = DIVISORS[head >>> 4] as number;
+  const least = fromZigzag(readVarint(reader));
+  requireBytes(reader, countDays(stored) * width);
+  const { bytes } = reader;
+  const first = wanted === 0 ? 0 : lowestDay(wanted);
+  let place = reader.place + countDays(stored & maskOf(first)) * width;
+  const last = wanted === 0 ? -1 : 31 - Math.clz32(wanted);
+  for (let day = first; day <= last; day += 1) {
+    if ((stored & (1 << day)) === 0) continue;
+    const integer = least + distanceAt(bytes, place, width);
+    if (integer > MAX_SCALED || integer < -MAX_SCALED) throw new PackedBytesError('a value of the sheet is too large');
+    into[shift + day] = integer / divisor;
+    place += width;
+  }
+}
+
+function lowestDay(days: number): number {
+  return 31 - Math.clz32(days & -days);
+}
+
+function distanceAt(bytes: Uint8Array, place: number, width: number): number {
+  if (width === 1) return bytes[place] as number;
+  if (width === 2) return (bytes[place] as number) | ((bytes[place + 1] as number) << 8);
+  let low = 0;
+  let high = 0;
+  for (let index = 0; index < width && index < 4; index += 1) low |= (bytes[place + index] as number) << (index * 8);
+  for (let index = 4; index < width; index += 1) high |= (bytes[place + index] as number) << ((index - 4) * 8);
+  return (low >>> 0) + high * WORD;
+}
+
+function skipValues(reader: ByteReader, count: number): void {
+  const head = readByte(reader);
+  const width = requireWidth(head);
+  if (head >>> 4 !== DOUBLES) readVarint(reader);
+  readBytes(reader, count * width);
+}
+
+function requireWidth(head: number): number {
+  const width = head & 0x0f;
+  const isKnown = head >>> 4 === DOUBLES ? width === DOUBLE_BYTES : head >>> 4 < DIVISORS.length && width <= MAX_WIDTH;
+  if (!isKnown) throw new PackedBytesError('the layout of the values is not known');
+  return width;
+}
+
+function readDays(reader: ByteReader): number {
+  requireBytes(reader, 4);
+  const { bytes, place } = reader;
+  const low = (bytes[place] as number) | ((bytes[place + 1] as number) << 8);
+  const days = low | ((bytes[place + 2] as number) << 16) | ((bytes[place + 3] as number) << 24);
+  reader.place += 4;
+  if (days <= 0) throw new PackedBytesError('a column of the sheet has no days, or too many');
+  return days;
+}
+
+/** The bits of a word, counted side by side. */
+function countDays(days: number): number {
+  const pairs = days - ((days >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+function readNoteRuns(reader: ByteReader, opened: OpenedSheet, days: number, into: (string | null)[]): void {
+  let note = '';
+  let left = 0;
+  for (let index = 0; index < MAX_DAYS; index += 1) {
+    if ((days & (1 << index)) === 0) continue;
+    if (left === 0) {
+      const run = readVarint(reader);
+      note = noteAt(opened, Math.floor(run / 2));
+      left = run % 2 === 1 ? MAX_DAYS + 1 : readVarint(reader);
+      if (left === 0) throw new PackedBytesError('a run of notes is empty');
+    }
+    left -= 1;
+    into[index] = note;
+  }
+}
+
+function noteAt(opened: OpenedSheet, number: number): string {
+  opened.notes ??= readNoteTable(opened);
+  const note = opened.notes[number];
+  if (note === undefined) throw new PackedBytesError('the sheet names a note that it does not have');
+  return note;
+}
+
+function readNoteTable({ bytes, notesPlace }: OpenedSheet): string[] {
+  const reader: ByteReader = { bytes, place: notesPlace };
+  const count = readVarint(reader);
+  requireBytes(reader, count * LEAST_NOTE_BYTES);
+  return Array.from({ length: count }, () => {
+    const size = readVarint(reader);
+    if (size > MAX_NOTE_BYTES) throw new PackedBytesError('a note of the sheet is too long');
+    return decodeText(readBytes(reader, size));
+  });
+}
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return text.decode(bytes);
+  } catch {
+    throw new PackedBytesError('a note of the sheet is no text');
+  }
+}

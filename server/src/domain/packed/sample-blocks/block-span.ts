@@ -1,0 +1,28 @@
+// Which block a sample belongs to: spans of UTC of one length for every metric, measured in docs/decisions/0008.
+import type { EpochMs } from '../../records/records.ts';
+import { findStart, type SampleColumns, sliceColumns } from './sample-columns.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Stored in every key: another span means a migration that rewrites the table. */
+export const BLOCK_SPAN_MS = 6 * HOUR_MS;
+
+export type BlockPart = { readonly blockStart: EpochMs; readonly columns: SampleColumns };
+
+/** The first moment of the block that a start falls into; its last is one millisecond before the next block. */
+export function blockStartOf(start: EpochMs, spanMs: number = BLOCK_SPAN_MS): EpochMs {
+  return (Math.floor(start / spanMs) * spanMs) as EpochMs;
+}
+
+/** In order of time; the parts share the memory of the whole. */
+export function splitIntoBlocks(columns: SampleColumns, spanMs: number = BLOCK_SPAN_MS): BlockPart[] {
+  const parts: BlockPart[] = [];
+  const { starts } = columns;
+  for (let from = 0; from < starts.length; ) {
+    const blockStart = blockStartOf(starts[from] as EpochMs, spanMs);
+    const to = findStart(starts, blockStart + spanMs);
+    parts.push({ blockStart, columns: sliceColumns(columns, from, to) });
+    from = to;
+  }
+  return parts;
+}

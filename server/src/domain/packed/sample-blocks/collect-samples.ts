@@ -1,0 +1,152 @@
+// Gathers the samples of one metric into columns, in the order in which they come, and then brings them into order.
+import type { RecordingMethod } from '../../records/records.ts';
+import { RECORDING_METHODS } from '../../records/records.ts';
+import type { SampleColumns, SampleRun } from './sample-columns.ts';
+
+/** What hardly ever changes from sample to sample, as one number: offset, unit and recording method. */
+export type Traits = number;
+
+export type SampleCollector = {
+  /** Of the metric; `unitIndex` points in here. */
+  readonly units: readonly string[];
+  starts: Float64Array;
+  ends: Float64Array;
+  values: Float64Array;
+  traits: Int32Array;
+  count: number;
+  hasEnds: boolean;
+  isAscending: boolean;
+  lastStart: number;
+};
+
+export type CollectedSamples = {
+  readonly columns: SampleColumns;
+  /** Sent again exactly so. */
+  readonly duplicates: number;
+  /** Sent, and then sent otherwise. */
+  readonly replaced: number;
+};
+
+/** An upload is of one metric as a rule: its arrays are made as long as they will be, within reason; others begin small. */
+const MAX_FIRST_CAPACITY = 65_536;
+const LATER_CAPACITY = 512;
+const METHOD_BITS = 2;
+const UNIT_BITS = 4;
+const DAY_MINUTES = 1_440; // makes every offset positive
+
+export function createCollector(units: readonly string[], expected = LATER_CAPACITY): SampleCollector {
+  if (units.length > 1 << UNIT_BITS || RECORDING_METHODS.length > 1 << METHOD_BITS) throw new Error('too many words');
+  const capacity = Math.max(1, Math.min(expected, MAX_FIRST_CAPACITY));
+  return {
+    units,
+    starts: new Float64Array(capacity),
+    ends: new Float64Array(capacity),
+    values: new Float64Array(capacity),
+    traits: new Int32Array(capacity),
+    count: 0,
+    hasEnds: false,
+    isAscending: true,
+    lastStart: Number.NEGATIVE_INFINITY,
+  };
+}
+
+export function packTraits(offsetMinutes: number, unitIndex: number, methodIndex: number): Traits {
+  return ((((offsetMinutes + DAY_MINUTES) << UNIT_BITS) | unitIndex) << METHOD_BITS) | methodIndex;
+}
+
+export function collectSample(into: SampleCollector, start: number, end: number, value: number, traits: Traits): void {
+  const at = into.count;
+  if (at === into.starts.length) grow(into);
+  into.starts[at] = start;
+  into.ends[at] = end;
+  into.values[at] = value;
+  into.traits[at] = traits;
+  into.count = at + 1;
+  if (end !== start) into.hasEnds = true;
+  if (start <= into.lastStart) into.isAscending = false;
+  into.lastStart = start;
+}
+
+/** Ascending, each start once: of several with one start the last that was sent stands. */
+export function finishCollector(collector: SampleCollector): CollectedSamples {
+  const { units, hasEnds } = collector;
+  const { duplicates, replaced, ...arrays } = collector.isAscending ? trim(collector) : putInOrder(collector);
+  const { starts, ends, values, traits } = arrays;
+  const columns = { starts, ends: hasEnds ? ends : null, values, runs: findRuns(traits, units) };
+  return { columns, duplicates, replaced };
+}
+
+type Arrays = Pick<SampleCollector, 'starts' | 'ends' | 'values' | 'traits'> & Omit<CollectedSamples, 'columns'>;
+
+function trim({ starts, ends, values, traits, count }: SampleCollector): Arrays {
+  return {
+    starts: starts.subarray(0, count),
+    ends: ends.subarray(0, count),
+    values: values.subarray(0, count),
+    traits: traits.subarray(0, count),
+    duplicates: 0,
+    replaced: 0,
+  };
+}
+
+function putInOrder(collector: SampleCollector): Arrays {
+  const { starts, count } = collector;
+  const order = new Uint32Array(count).map((_, index) => index);
+  order.sort((one, other) => (starts[one] as number) - (starts[other] as number) || one - other);
+  let duplicates = 0;
+  const kept = order.filter((index, place) => {
+    const next = order[place + 1];
+    if (next === undefined || starts[index] !== starts[next]) return true;
+    if (isSame(collector, index, next)) duplicates += 1;
+    return false;
+  });
+  const pick = (column: Float64Array) => Float64Array.from(kept, (index) => column[index] as number);
+  return {
+    starts: pick(starts),
+    ends: pick(collector.ends),
+    values: pick(collector.values),
+    traits: Int32Array.from(kept, (index) => collector.traits[index] as number),
+    duplicates,
+    replaced: count - kept.length - duplicates,
+  };
+}
+
+function isSame({ ends, values, traits }: SampleCollector, one: number, other: number): boolean {
+  return ends[one] === ends[other] && values[one] === values[other] && traits[one] === traits[other];
+}
+
+function findRuns(traits: Int32Array, units: readonly string[]): SampleRun[] {
+  const runs: SampleRun[] = [];
+  for (let from = 0; from < traits.length; ) {
+    const current = traits[from] as number;
+    let to = from + 1;
+    while (traits[to] === current) to += 1;
+    runs.push({ count: to - from, ...unpackTraits(current, units) });
+    from = to;
+  }
+  return runs;
+}
+
+function unpackTraits(traits: Traits, units: readonly string[]): Omit<SampleRun, 'count'> {
+  const unitIndex = (traits >> METHOD_BITS) & ((1 << UNIT_BITS) - 1);
+  return {
+    unit: units[unitIndex] as string,
+    offsetMinutes: (traits >> (METHOD_BITS + UNIT_BITS)) - DAY_MINUTES,
+    method: RECORDING_METHODS[traits & ((1 << METHOD_BITS) - 1)] as RecordingMethod,
+  };
+}
+
+function grow(collector: SampleCollector): void {
+  const capacity = collector.starts.length * 2;
+  const copy = (column: Float64Array) => {
+    const larger = new Float64Array(capacity);
+    larger.set(column);
+    return larger;
+  };
+  collector.starts = copy(collector.starts);
+  collector.ends = copy(collector.ends);
+  collector.values = copy(collector.values);
+  const traits = new Int32Array(capacity);
+  traits.set(collector.traits);
+  collector.traits = traits;
+}

@@ -1,0 +1,96 @@
+// What a device reports, as the service keeps it: the device's own numbers with their unit, in UTC, with nothing chosen yet.
+import type { Branded } from '../branded.ts';
+import type { MetricId } from '../metrics/metric.ts';
+import type { LocalDate } from '../time/calendar.ts';
+
+export type EpochMs = Branded<number, 'EpochMs'>;
+
+export const RECORDING_METHODS = ['automatic', 'active', 'manual', 'unknown'] as const;
+export type RecordingMethod = (typeof RECORDING_METHODS)[number];
+
+/** One measurement. An instant has its end at its start. Identified by device, metric and start. */
+export type Sample = {
+  readonly start: EpochMs;
+  readonly end: EpochMs;
+  readonly value: number;
+  readonly unit: string;
+  /** The offset of the timestamp as sent: what the clock on the wall said. */
+  readonly offsetMinutes: number;
+  readonly method: RecordingMethod;
+};
+
+/** A total or level that the device itself gave for a day. Identified by device, metric and date. */
+export type DailyValue = {
+  readonly date: LocalDate;
+  readonly metric: MetricId;
+  readonly value: number;
+  readonly unit: string;
+  readonly method: RecordingMethod;
+};
+
+export const SLEEP_STAGES = ['awake', 'light', 'deep', 'rem', 'asleep', 'in_bed'] as const;
+export type SleepStage = (typeof SLEEP_STAGES)[number];
+export type StagePeriod = { readonly stage: SleepStage; readonly start: EpochMs; readonly end: EpochMs };
+export const HRV_KINDS = ['rmssd', 'sdnn'] as const;
+export type HrvKind = (typeof HRV_KINDS)[number];
+
+/** One sleep as a device reported it. Null: the device did not say. Identified by device and key (its id, else its start). */
+export type SleepSession = {
+  readonly key: string;
+  readonly start: EpochMs;
+  readonly end: EpochMs;
+  readonly offsetMinutes: number;
+  readonly stages: readonly StagePeriod[] | null;
+  readonly asleepMinutes: number | null;
+  readonly deepMinutes: number | null;
+  readonly lightMinutes: number | null;
+  readonly remMinutes: number | null;
+  readonly awakeMinutes: number | null;
+  readonly inBedMinutes: number | null;
+  readonly heartRate: number | null;
+  readonly heartRateVariability: number | null;
+  readonly hrvKind: HrvKind;
+  readonly respiratoryRate: number | null;
+  readonly bloodOxygen: number | null;
+  readonly bodyTemperature: number | null;
+  readonly skinTemperature: number | null;
+  readonly wristTemperature: number | null;
+  readonly method: RecordingMethod;
+};
+
+/** How many heart-rate zones a workout has: 50-60 to 90-100 % of heart-rate reserve. */
+export const ZONE_COUNT = 5;
+
+/** Time in heart-rate zones as a source counted it, by borders of its own. */
+export type SourceZones = {
+  /** Of zones 1 to 5. */
+  readonly minutes: readonly number[];
+  /** The source has fewer zones, each assigned to the nearest of the five. */
+  readonly isApproximate: boolean;
+};
+
+export type HeartRateSample = { readonly time: EpochMs; readonly bpm: number };
+
+export type Workout = {
+  readonly key: string;
+  readonly sportType: string;
+  readonly name: string | null;
+  readonly start: EpochMs;
+  readonly end: EpochMs;
+  readonly offsetMinutes: number;
+  readonly durationMinutes: number | null;
+  readonly distanceKm: number | null;
+  readonly activeCalories: number | null;
+  readonly steps: number | null;
+  readonly elevationGainM: number | null;
+  readonly avgMets: number | null;
+  readonly weatherTemperatureC: number | null;
+  readonly weatherHumidityPct: number | null;
+  readonly swimmingStrokeCount: number | null;
+  readonly swimmingLapLengthM: number | null;
+  readonly avgHeartRate: number | null;
+  readonly maxHeartRate: number | null;
+  readonly sourceZones: SourceZones | null;
+  readonly heartRateSamples: readonly HeartRateSample[] | null;
+  readonly method: RecordingMethod;
+};

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { compareRanks, compareText } from '../consolidate/ranking.ts';
+import { DEVICE_CLASSES, type DeviceClass } from '../metrics/metric.ts';
+import type { EpochMs } from '../records/records.ts';
+import type { DeviceId } from '../tenancy.ts';
+import {
+  type ChosenSession,
+  chooseSessions,
+  clusterSessions,
+  divideSessions,
+  type Session,
+  type SessionCandidate,
+  type SessionRule,
+} from './sessions.ts';
+
+const SLEEP: SessionRule = { ranking: ['ring', 'wrist', 'phone'], minCoverage: 0.6 };
+const WORKOUT: SessionRule = { ranking: ['wrist', 'phone', 'ring'], minCoverage: null };
+
+/** Hours of some night, as [22, 31] for 22:00 to 07:00. */
+function session(id: string, deviceClass: DeviceClass, start: number, end: number, connectedAt = 0) {
+  const [device, key = ''] = id.split('/');
+  return {
+    device: {
+      id: device as DeviceId,
+      provider: 'any',
+      deviceClass,
+      transport: 'cloud',
+      connectedAt: connectedAt as EpochMs,
+    },
+    session: { key, start: (start * 3_600_000) as EpochMs, end: (end * 3_600_000) as EpochMs },
+  } satisfies SessionCandidate<Session>;
+}
+
+const name = ({ device, session: { key } }: SessionCandidate<Session>) =>
+  key === '' ? device.id : `${device.id}/${key}`;
+const tell = (rule: SessionRule, ...candidates: SessionCandidate<Session>[]) =>
+  chooseSessions(candidates, rule).map((chosen) =>
+    chosen.copies.length === 0 ? name(chosen) : `${name(chosen)} (${chosen.copies.map(name).join(', ')})`,
+  );
+
+describe('sessions', () => {
+  it('devices in rank order: the best keeps its session, the copies stay linked to it', () => {
+    const copies = [session('watch', 'wrist', 22.5, 30.5), session('phone', 'phone', 22, 31)];
+    assert.deepEqual(tell(SLEEP, ...copies, session('ring', 'ring', 23, 31)), ['ring (watch, phone)']);
+    assert.deepEqual(tell(WORKOUT, ...copies, session('ring', 'ring', 23, 31)), ['watch (phone, ring)']);
+  });
+
+  it('kept unless it overlaps a kept one by more than half of the shorter', () => {
+    assert.deepEqual(tell(WORKOUT, session('watch', 'wrist', 10, 12), session('phone', 'phone', 11, 13)), [
+      'watch',
+      'phone',
+    ]);
+    assert.deepEqual(tell(WORKOUT, session('watch', 'wrist', 10, 12), session('phone', 'phone', 10.9, 12.9)), [
+      'watch (phone)',
+    ]);
+    assert.deepEqual(tell(WORKOUT, session('watch', 'wrist', 10, 20), session('phone', 'phone', 19, 20.5)), [
+      'watch (phone)',
+    ]);
+  });
+
+  it("a watch that died at 3 a.m. does not replace the ring's night", () => {
+    const ring = session('ring', 'wrist', 23, 31);
+    assert.deepEqual(tell(SLEEP, session('watch', 'ring', 23, 27), ring), ['ring (watch)']);
+    assert.deepEqual(tell(SLEEP, session('watch', 'ring', 23, 27.8), ring), ['watch (ring)'], 'exactly 60 %');
+  });
+
+  it('the 60 % are of sleep only', () => {
+    assert.deepEqual(tell(WORKOUT, session('watch', 'wrist', 23, 27), session('ring', 'ring', 23, 31)), [
+      'watch (ring)',
+    ]);
+  });
+
+  it('a fragment ranks right after the longest session that overlaps it, not after everybody', () => {
+    const chosen = tell(
+      SLEEP,
+      session('fragment', 'ring', 20, 24),
+      session('long', 'wrist', 23, 31),
+      session('other', 'phone', 20, 24.5),
+    );
+    assert.deepEqual(chosen, ['fragment (other)', 'long']);
+  });
+
+  it('giving way never raises a fragment above who ranked before it', () => {
+    const chosen = tell(
+      SLEEP,
+      session('long', 'ring', 23, 31),
+      session('second', 'wrist', 29, 34),
+      session('fragment', 'phone', 30.5, 33),
+    );
+    assert.deepEqual(chosen, ['long', 'second (fragment)']);
+  });
+
+  it('ties: earlier start, then device id', () => {
+    assert.deepEqual(tell(WORKOUT, session('a', 'wrist', 10.2, 11), session('b', 'wrist', 10, 11)), ['b (a)']);
+    assert.deepEqual(tell(WORKOUT, session('b', 'wrist', 10, 11), session('a', 'wrist', 10, 11.5)), ['a (b)']);
+    assert.deepEqual(tell(WORKOUT, session('b', 'wrist', 10, 11, 5), session('a', 'wrist', 10, 11.5)), ['b (a)']);
+  });
+
+  it('one device that sends a session twice gets it shown once, the longer of two that start together', () => {
+    assert.deepEqual(tell(WORKOUT, session('a/1', 'wrist', 10, 11), session('a/2', 'wrist', 10, 12)), ['a/2 (a/1)']);
+  });
+
+  it('a copy of two kept sessions is linked to the one it shares more with', () => {
+    const chosen = tell(
+      WORKOUT,
+      session('watch/1', 'wrist', 10, 11),
+      session('watch/2', 'wrist', 11, 13),
+      session('phone', 'phone', 10, 13),
+    );
+    assert.deepEqual(chosen, ['watch/1', 'watch/2 (phone)']);
+  });
+
+  it('more than 300 that overlap in a chain are decided day by day: each is shown once or a copy once', () => {
+    const chain = Array.from({ length: 2_000 }, (_, i) => session(`d/${i}`, 'wrist', i / 4, i / 4 + 8));
+    const chosen = chooseSessions(chain, SLEEP);
+    assert.deepEqual(chosen, chooseSessions(chain.toReversed(), SLEEP));
+    const all = chosen.flatMap((one) => [name(one), ...one.copies.map(name)]);
+    assert.deepEqual(all.sort(), chain.map(name).sort());
+    for (const { session, copies } of chosen)
+      for (const copy of copies) assert.equal(utcDay(copy.session), utcDay(session));
+    assert.deepEqual(new Set(divideSessions(chain).map((part) => part.length)), new Set([96, 80]));
+  });
+
+  it('up to 300 are decided together, across midnight too', () => {
+    const chain = Array.from({ length: 300 }, (_, i) => session(`d/${i}`, 'wrist', i / 60, i / 60 + 24));
+    assert.equal(divideSessions(chain).length, 1);
+    assert.equal(chooseSessions(chain, SLEEP).length, 1);
+  });
+});
+
+const utcDay = ({ start }: Session) => Math.floor(start / 86_400_000);
+
+const anySession = fc
+  .record({
+    device: fc.nat(4),
+    key: fc.nat(1_000),
+    start: fc.nat(60),
+    length: fc.integer({ min: 1, max: 24 }),
+  })
+  .map(({ device, key, start, length }) =>
+    session(
+      `device-${device}/${key}`,
+      DEVICE_CLASSES[device % 3] as DeviceClass,
+      start / 2,
+      (start + length) / 2,
+      device % 2,
+    ),
+  );
+const anySet = fc.uniqueArray(anySession, { selector: name, maxLength: 12 });
+const anyRule = fc.constantFrom(SLEEP, WORKOUT);
+
+describe('chooseSessions', () => {
+  it('is a function of the set, whatever the order of arrival', () => {
+    const anyOrder = anySet.chain((set) =>
+      fc.tuple(fc.constant(set), fc.shuffledSubarray(set, { minLength: set.length, maxLength: set.length })),
+    );
+    fc.assert(
+      fc.property(anyRule, anyOrder, (rule, [set, shuffled]) => {
+        assert.deepEqual(chooseSessions(shuffled, rule), chooseSessions(set, rule));
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it('loses none: each is chosen once or a copy once, and chosen ones are not copies of each other', () => {
+    fc.assert(
+      fc.property(anyRule, anySet, (rule, set) => {
+        const chosen = chooseSessions(set, rule);
+        const all = chosen.flatMap((one) => [name(one), ...one.copies.map(name)]);
+        assert.deepEqual(all.sort(), set.map(name).sort());
+        for (const a of chosen)
+          for (const b of chosen) {
+            if (a === b) continue;
+            const overlap = Math.min(a.session.end, b.session.end) - Math.max(a.session.start, b.session.start);
+            const shorter = Math.min(a.session.end - a.session.start, b.session.end - b.session.start);
+            assert.ok(overlap <= shorter / 2);
+          }
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('decides a cluster by itself: the rest cannot change it', () => {
+    fc.assert(
+      fc.property(anyRule, anySet, (rule, set) => {
+        const apart = clusterSessions(set).flatMap((cluster) => chooseSessions(cluster, rule));
+        assert.deepEqual(apart, chooseSessions(set, rule));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('is what the rules say word for word, one session after the other', () => {
+    fc.assert(
+      fc.property(anyRule, fc.uniqueArray(anySession, { selector: name, maxLength: 30 }), (rule, set) => {
+        assert.deepEqual(describeChoice(chooseSessions(set, rule)), describeChoice(choosePlainly(set, rule)));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});
+
+function describeChoice(chosen: readonly ChosenSession<Session>[]): string[] {
+  return chosen.map((one) => `${name(one)}: ${one.copies.map(name)}`).sort();
+}
+
+/** The same rules without regard to cost. */
+function choosePlainly(set: readonly SessionCandidate<Session>[], { ranking, minCoverage }: SessionRule) {
+  const length = ({ session }: SessionCandidate<Session>) => session.end - session.start;
+  const overlap = (a: SessionCandidate<Session>, b: SessionCandidate<Session>) =>
+    Math.max(0, Math.min(a.session.end, b.session.end) - Math.max(a.session.start, b.session.start));
+  const compare = compareRanks(ranking);
+  const ranked = set.toSorted(
+    (a, b) =>
+      compare(a.device, b.device) ||
+      a.session.start - b.session.start ||
+      compareText(a.device.id, b.device.id) ||
+      length(b) - length(a) ||
+      compareText(a.session.key, b.session.key),
+  );
+  const byLength = ranked.toSorted((a, b) => length(b) - length(a));
+  const wholeOf = (one: SessionCandidate<Session>) => {
+    const longest = byLength.find((other) => overlap(one, other) > 0);
+    if (minCoverage === null || longest === undefined || length(longest) <= length(one)) return null;
+    return overlap(one, longest) < minCoverage * length(longest) ? longest : null;
+  };
+  const chosen: (SessionCandidate<Session> & { copies: SessionCandidate<Session>[] })[] = [];
+  const done = new Set<SessionCandidate<Session>>();
+  while (done.size < ranked.length) {
+    const next = ranked.find((one) => {
+      const whole = wholeOf(one);
+      return !done.has(one) && (whole === null || done.has(whole));
+    }) as SessionCandidate<Session>;
+    done.add(next);
+    const same = chosen.filter((other) => overlap(next, other) > Math.min(length(next), length(other)) / 2);
+    const [original] = same.sort((a, b) => overlap(next, b) - overlap(next, a)); // stable: the first kept of equals
+    if (original === undefined) chosen.push({ ...next, copies: [] });
+    else original.copies.push(next);
+  }
+  return chosen;
+}

@@ -1,0 +1,175 @@
+// Which sleeps and workouts are shown when several devices recorded the same one (gap G-39, "one value for one
+// period"). A function of the set: the order of arrival never matters.
+
+import { compareRanks, compareText, type RankedDevice } from '../consolidate/ranking.ts';
+import type { DeviceClass } from '../metrics/metric.ts';
+import {
+  hasSleep,
+  lengthMs,
+  overlapMs,
+  SESSION_DETAILS,
+  type Session,
+  type SessionDetail,
+} from '../records/session.ts';
+import { createCoverage } from './session-coverage.ts';
+import { demoteFragments } from './session-fragments.ts';
+import { findOriginals } from './session-originals.ts';
+
+export type { Session, SessionDetail } from '../records/session.ts';
+export type SessionCandidate<Kind extends Session> = { readonly device: RankedDevice; readonly session: Kind };
+
+/** A session that is shown, with those that record the same thing, best first. */
+export type ChosenSession<Kind extends Session> = SessionCandidate<Kind> & {
+  readonly copies: readonly SessionCandidate<Kind>[];
+};
+
+export type SessionRule<Kind extends Session = Session> = {
+  readonly ranking: readonly DeviceClass[];
+  /** Sleep only: what covers less of the longest session overlapping it ranks after that one; null for none. */
+  readonly minCoverage: number | null;
+  /** Sleep only: a record that says more ranks before those that say less, whoever sent it. */
+  readonly detailOf?: (session: Kind) => SessionDetail;
+};
+
+/** More of the shorter one than this, and two sessions are one. */
+const SAME_SESSION_SHARE = 0.5;
+/** A record that covers less than this share of a longer one is a nap or a remnant, and never stands in for it. */
+export const MIN_STAND_IN_SHARE = 0.25;
+
+/**
+ * More sessions than this that overlap in a chain are decided one UTC day at a time, so that the time it takes does not grow with
+ * the square of what somebody uploads. A person who wears ten devices has about thirty in a night.
+ */
+const MAX_CLUSTER_SESSIONS = 300;
+const DAY_MS = 86_400_000;
+
+/** Chosen sessions by start. Each cluster is decided by itself: what does not touch a session cannot change its fate. */
+export function chooseSessions<Kind extends Session>(
+  candidates: Iterable<SessionCandidate<Kind>>,
+  rule: SessionRule<Kind>,
+): ChosenSession<Kind>[] {
+  const compare = compareCandidates(rule.ranking);
+  return divideSessions(candidates)
+    .flatMap((cluster) => chooseInCluster(orderSessions(cluster, rule), rule))
+    .sort((a, b) => a.session.start - b.session.start || compare(a, b));
+}
+
+/** The groups that are decided each by itself: clusters, and days of a cluster that has too many sessions. */
+export function divideSessions<Candidate extends { readonly session: Session }>(
+  candidates: Iterable<Candidate>,
+): Candidate[][] {
+  return clusterSessions(candidates).flatMap((cluster) =>
+    cluster.length <= MAX_CLUSTER_SESSIONS
+      ? [cluster]
+      : [...Map.groupBy(cluster, ({ session }) => Math.floor(session.start / DAY_MS)).values()],
+  );
+}
+
+/**
+ * Sessions that touch each other, or lie less than a gap apart, directly or through others, by time. What a new session can
+ * change is its cluster.
+ */
+export function clusterSessions<Candidate extends { readonly session: Session }>(
+  candidates: Iterable<Candidate>,
+  gapMs = 0,
+): Candidate[][] {
+  const byStart = [...candidates].sort((a, b) => a.session.start - b.session.start);
+  const clusters: Candidate[][] = [];
+  let reachMs = Number.NEGATIVE_INFINITY;
+  for (const candidate of byStart) {
+    if (candidate.session.start >= reachMs + gapMs) clusters.push([]);
+    clusters.at(-1)?.push(candidate);
+    reachMs = Math.max(reachMs, candidate.session.end);
+  }
+  return clusters;
+}
+
+/**
+ * Records of one cluster, best first: by rank, then the earlier start, the device id; of one device's the longer. A re-export comes
+ * right after its original, a fragment after the session that it is part of. Where it is known how much each record says, the more
+ * detailed one comes first, and a record without sleep after all that have some.
+ */
+export function orderSessions<Candidate extends SessionCandidate<Session>>(
+  cluster: readonly Candidate[],
+  { ranking, minCoverage, detailOf }: SessionRule<Candidate['session']>,
+): readonly Candidate[] {
+  const compare = compareCandidates(ranking, findOriginals(cluster));
+  const order = (some: readonly Candidate[] = []): readonly Candidate[] =>
+    minCoverage === null ? some : demoteFragments(some, minCoverage);
+  if (detailOf === undefined) return order(cluster.toSorted(compare));
+  const details = new Map(cluster.map((one) => [one, detailOf(one.session)]));
+  const detail = (one: Candidate) => details.get(one) as SessionDetail;
+  const level = (one: Candidate) => SESSION_DETAILS.indexOf(detail(one));
+  const ranked = cluster.toSorted(compare);
+  const withSleep = ranked.filter((one) => hasSleep(detail(one))).sort((a, b) => level(a) - level(b));
+  const covered = createCoverage(withSleep.map(({ session }) => session));
+  // A sleep without detail, of which records with sleep cover so little that they are naps beside it.
+  const isNight = (one: Candidate) =>
+    detail(one) === 'times' && covered(one.session) < MIN_STAND_IN_SHARE * lengthMs(one.session);
+  const others = ranked.filter((one) => !hasSleep(detail(one)));
+  const { nights, rest } = Object.groupBy(others, (one) => (isNight(one) ? 'nights' : 'rest'));
+  return [...order(nights), ...order(withSleep), ...order(rest)];
+}
+
+type Compare = (a: SessionCandidate<Session>, b: SessionCandidate<Session>) => number;
+
+/** A total order: the key so that no two are equal. A re-export has the rank of its original, and comes after it. */
+function compareCandidates(
+  ranking: readonly DeviceClass[],
+  originals: ReadonlyMap<SessionCandidate<Session>, SessionCandidate<Session>> = new Map(),
+): Compare {
+  const compare = compareRanks(ranking);
+  const rankOf = (one: SessionCandidate<Session>) => (originals.get(one) ?? one).device;
+  return (a, b) =>
+    compare(rankOf(a), rankOf(b)) ||
+    Number(originals.has(a)) - Number(originals.has(b)) ||
+    a.session.start - b.session.start ||
+    compareText(a.device.id, b.device.id) ||
+    b.session.end - a.session.end ||
+    compareText(a.session.key, b.session.key);
+}
+
+/** A copy is linked to the one it shares most time with, the best of equals. */
+function chooseInCluster<Kind extends Session>(
+  ordered: readonly SessionCandidate<Kind>[],
+  { detailOf }: SessionRule<Kind>,
+): ChosenSession<Kind>[] {
+  const chosen: Chosen<Kind>[] = [];
+  const chosenAsleep: Chosen<Kind>[] = [];
+  const covered = createCoverage(
+    ordered.flatMap(({ session }) => (detailOf && hasSleep(detailOf(session)) ? session : [])),
+  );
+  for (const candidate of ordered) {
+    const { session } = candidate;
+    const detail = detailOf?.(session) ?? 'all_stages';
+    // Lying in bed before or after a sleep is no sleep of its own; nor is what others recorded with more detail.
+    const isPart = detail === 'in_bed' || covered(session) > SAME_SESSION_SHARE * lengthMs(session);
+    const beside = () => (!hasSleep(detail) && isPart ? findSame(chosenAsleep, session, 0) : null);
+    const original = findSame(chosen, session, SAME_SESSION_SHARE) ?? beside();
+    if (original !== null) {
+      original.copies.push(candidate);
+      continue;
+    }
+    const own = { ...candidate, copies: [] };
+    chosen.push(own);
+    if (hasSleep(detail)) chosenAsleep.push(own);
+  }
+  return chosen;
+}
+
+type Chosen<Kind extends Session> = SessionCandidate<Kind> & { readonly copies: SessionCandidate<Kind>[] };
+
+/** The one that shares most time with the session, if that is more than `share` of the shorter; of equals the first. */
+function findSame<Kind extends Session>(
+  chosen: readonly Chosen<Kind>[],
+  session: Session,
+  share: number,
+): Chosen<Kind> | null {
+  let [same, mostMs]: [Chosen<Kind> | null, number] = [null, 0];
+  for (const one of chosen) {
+    const sharedMs = overlapMs(one.session, session);
+    const isSame = sharedMs > share * Math.min(lengthMs(one.session), lengthMs(session));
+    if (isSame && sharedMs > mostMs) [same, mostMs] = [one, sharedMs];
+  }
+  return same;
+}

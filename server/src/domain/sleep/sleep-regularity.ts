@@ -1,0 +1,71 @@
+// Sleep regularity index (Phillips 2017): how often a person was in the same state, asleep or awake, at the same wall-clock minute
+// of two days in a row. 100: always the same; 0: as chance would have it; -100: always the other.
+import type { SleepSpan } from '../scores/index.ts';
+
+export type SleepRegularity = {
+  readonly index: number;
+  /** Of two days in a row that were compared. */
+  readonly pairs: number;
+};
+
+/** Two weeks, so that two weekends are in it. */
+export const REGULARITY_DAYS = 14;
+/** Seven days in a row have six pairs: the index is defined for a week or more. */
+export const MIN_REGULARITY_PAIRS = 6;
+
+const DAY_MINUTES = 1_440;
+/** A day is compared from noon to noon, so that a night is not cut. */
+const NOON_MINUTE = 720;
+
+/** The sleeps of each date, latest date first. Null: the night of that date is not known, which does not mean awake. */
+export function findSleepRegularity(dates: readonly (readonly SleepSpan[] | null)[]): SleepRegularity | null {
+  const days = cutIntoDays(joinSpans(dates));
+  let [pairs, different] = [0, 0];
+  for (let before = 0; before + 1 < REGULARITY_DAYS; before += 1) {
+    if ((dates[before] ?? null) === null || (dates[before + 1] ?? null) === null) continue;
+    pairs += 1;
+    different += countDifferent(days.get(before) ?? [], days.get(before + 1) ?? []);
+  }
+  return pairs < MIN_REGULARITY_PAIRS ? null : { index: 100 - (200 * different) / (pairs * DAY_MINUTES), pairs };
+}
+
+/** Spans that do not touch each other, ascending, in minutes after the midnight that begins the latest date. */
+function joinSpans(dates: readonly (readonly SleepSpan[] | null)[]): SleepSpan[] {
+  const joined: [number, number][] = [];
+  const spans = dates.flatMap((ofDate, before) =>
+    (ofDate ?? []).map(([start, end]): SleepSpan => [start - before * DAY_MINUTES, end - before * DAY_MINUTES]),
+  );
+  for (const [start, end] of spans.sort(([a], [b]) => a - b)) {
+    const last = joined.at(-1);
+    if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end);
+    else joined.push([start, end]);
+  }
+  return joined;
+}
+
+/** By days before the latest: what lies between the noon before and the noon of that date, in minutes after the first. */
+function cutIntoDays(spans: readonly SleepSpan[]): Map<number, SleepSpan[]> {
+  const days = new Map<number, SleepSpan[]>();
+  for (const [start, end] of spans) {
+    for (let before = daysBeforeOf(start); before >= daysBeforeOf(end - 1); before -= 1) {
+      const noon = -NOON_MINUTE - before * DAY_MINUTES;
+      const part: SleepSpan = [Math.max(0, start - noon), Math.min(DAY_MINUTES, end - noon)];
+      days.getOrInsertComputed(before, () => []).push(part);
+    }
+  }
+  return days;
+}
+
+/** Whose noon-to-noon day the minute is of. */
+function daysBeforeOf(minute: number): number {
+  return -Math.floor((minute + NOON_MINUTE) / DAY_MINUTES);
+}
+
+/** Minutes that are in one of the two only. */
+function countDifferent(a: readonly SleepSpan[], b: readonly SleepSpan[]): number {
+  let different = 0;
+  for (const [start, end] of [...a, ...b]) different += end - start;
+  for (const [start, end] of a)
+    for (const [from, to] of b) different -= 2 * Math.max(0, Math.min(end, to) - Math.max(start, from));
+  return different;
+}

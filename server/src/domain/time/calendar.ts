@@ -1,0 +1,94 @@
+// Local dates and time zone names. Pure: what "today" is, the caller says.
+import type { Branded } from '../branded.ts';
+
+export type LocalDate = Branded<string, 'LocalDate'>;
+
+const DAY_MS = 86_400_000;
+const MONTH_LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** A real calendar day written YYYY-MM-DD, or null. */
+export function parseLocalDate(text: string): LocalDate | null {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
+  const month = Number(text.slice(5, 7));
+  const day = Number(text.slice(8));
+  return day >= 1 && day <= daysOfMonth(Number(text.slice(0, 4)), month) ? (text as LocalDate) : null;
+}
+
+/** 0 where there is no such month. */
+function daysOfMonth(year: number, month: number): number {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return month === 2 && isLeap ? 29 : (MONTH_LENGTHS[month - 1] ?? 0);
+}
+
+/** Before it with a negative number. */
+export function addDays(date: LocalDate, days: number): LocalDate {
+  return dateNumbered(dayNumberOf(date) + days);
+}
+
+/** Both ends included. */
+export type DateRange = { readonly from: LocalDate; readonly to: LocalDate };
+
+/** In any order, each as often as it likes; neighbours are one range. Ascending. */
+export function joinDates(dates: Iterable<LocalDate>): DateRange[] {
+  const ranges: { from: LocalDate; to: LocalDate }[] = [];
+  for (const date of [...new Set(dates)].sort()) {
+    const last = ranges.at(-1);
+    if (last !== undefined && dayNumberOf(last.to) + 1 === dayNumberOf(date)) last.to = date;
+    else ranges.push({ from: date, to: date });
+  }
+  return ranges;
+}
+
+/** Since 1970: who walks over many days counts with these, as texts are slow to move. */
+export function dayNumberOf(date: LocalDate): number {
+  forgetIfMany();
+  return numbers.getOrInsertComputed(date, () => Date.parse(date) / DAY_MS);
+}
+
+/** Baselines ask for the same weeks over and over: a date is written and read once. */
+const numbers = new Map<LocalDate, number>();
+const dates = new Map<number, LocalDate>();
+const MAX_REMEMBERED = 20_000; // about fifty years
+
+function dateNumbered(dayNumber: number): LocalDate {
+  forgetIfMany();
+  return dates.getOrInsertComputed(
+    dayNumber,
+    () => new Date(dayNumber * DAY_MS).toISOString().slice(0, 10) as LocalDate,
+  );
+}
+
+function forgetIfMany(): void {
+  if (dates.size + numbers.size <= MAX_REMEMBERED) return;
+  dates.clear();
+  numbers.clear();
+}
+
+/** Any IANA name, aliases included; a bare offset such as +02:00 is no region and would lose every clock change. */
+export function isTimeZoneName(text: string): boolean {
+  if (!/^[A-Za-z]/.test(text)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The calendar day at that moment in that zone; without a zone, UTC (specification, Formats). */
+export function localDateAt(epochMs: number, timeZone: string | null): LocalDate {
+  return Temporal.Instant.fromEpochMilliseconds(epochMs)
+    .toZonedDateTimeISO(timeZone ?? 'UTC')
+    .toPlainDate()
+    .toString() as LocalDate;
+}
+
+/** Timestamps on the wire: UTC with Z, milliseconds only where they are not zero (gap G-61). */
+export function formatInstant(time: Date): string {
+  const text = time.toISOString();
+  return text.endsWith('.000Z') ? `${text.slice(0, -5)}Z` : text;
+}
+
+export function formatNullableInstant(time: Date | null): string | null {
+  return time === null ? null : formatInstant(time);
+}

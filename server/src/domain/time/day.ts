@@ -1,0 +1,104 @@
+// Local days as spans of time: which day a moment belongs to, and when a day begins and ends in a zone.
+// Days follow each other without gap or overlap, whatever the clocks do: 23 to 25 hours as a rule, and a day that a zone
+// skipped has none. Made for millions of samples: nothing here asks Temporal after the zone was made.
+
+import type { EpochMs } from '../records/records.ts';
+import type { LocalDate } from './calendar.ts';
+import { findOffsetIndex, readZoneOffsets } from './zone-offsets.ts';
+
+/** `end` is where the next day begins. */
+export type Day = { readonly date: LocalDate; readonly start: EpochMs; readonly end: EpochMs };
+
+export type Zone = {
+  readonly name: string;
+  /** The day that a moment belongs to. Never goes back as time goes on: where clocks go back over midnight, the day that has begun goes on. */
+  dayAt(epochMs: number): Day;
+  /** Start equals end for the one date that a zone skipped (Pacific/Apia, 2011-12-30). */
+  dayOf(date: LocalDate): Day;
+  /** What the clock on the wall said, in minutes after the midnight that begins the date; negative before it. */
+  wallMinutes(epochMs: number, date: LocalDate): number;
+  /** What the clock on the wall is ahead of UTC by, there and then. */
+  offsetMinutesAt(epochMs: number): number;
+};
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+/** No zone is further ahead of UTC, nor was: what is longer before a midnight of the wall cannot be after it. */
+const MAX_AHEAD_MS = 16 * 3_600_000;
+const MAX_REMEMBERED_DAYS = 4_096; // about eleven years a zone, a few hundred kilobytes
+
+const zones = new Map<string, Zone>();
+
+/** One per zone name, kept: there are a few hundred names and a zone takes a millisecond to make. */
+export function createZone(timeZone: string | null): Zone {
+  const name = timeZone ?? 'UTC'; // specification, Formats: without a zone, UTC
+  const zone = zones.get(name) ?? makeZone(name);
+  zones.set(name, zone);
+  return zone;
+}
+
+function makeZone(name: string): Zone {
+  const offsets = readZoneOffsets(name);
+  let latestOffset = 0;
+  const offsetAt = (epochMs: number) => {
+    const { fromMs, offsetMs } = offsets;
+    const isStill =
+      epochMs >= (fromMs[latestOffset] as number) && epochMs < (fromMs[latestOffset + 1] ?? Number.POSITIVE_INFINITY);
+    if (!isStill) latestOffset = findOffsetIndex(offsets, epochMs);
+    return offsetMs[latestOffset] as number;
+  };
+
+  /** The first moment at which the wall shows that date or a later one: right where midnight is skipped and where it comes twice. */
+  const startOf = (dayNumber: number): number => {
+    const wallMs = dayNumber * DAY_MS;
+    let index = findOffsetIndex(offsets, wallMs - MAX_AHEAD_MS);
+    for (; ; index++) {
+      const startMs = Math.max(offsets.fromMs[index] as number, wallMs - (offsets.offsetMs[index] as number));
+      if (startMs < (offsets.fromMs[index + 1] ?? Number.POSITIVE_INFINITY)) return startMs;
+    }
+  };
+
+  const remembered = new Map<number, Day>();
+  const dayNumbered = (dayNumber: number): Day => {
+    const known = remembered.get(dayNumber);
+    if (known !== undefined) return known;
+    const day = makeDay(dayNumber, startOf(dayNumber), startOf(dayNumber + 1));
+    if (remembered.size >= MAX_REMEMBERED_DAYS) remembered.clear();
+    remembered.set(dayNumber, day);
+    return day;
+  };
+
+  let latest = dayNumbered(0);
+  return {
+    name,
+    dayAt: (epochMs) => {
+      if (epochMs >= latest.start && epochMs < latest.end) return latest;
+      const onTheWall = Math.floor((epochMs + offsetAt(epochMs)) / DAY_MS);
+      const day = dayNumbered(onTheWall);
+      latest = epochMs < day.end ? day : dayNumbered(onTheWall + 1);
+      return latest;
+    },
+    dayOf: (date) => dayNumbered(Date.parse(date) / DAY_MS),
+    wallMinutes: (epochMs, date) => (epochMs + offsetAt(epochMs) - Date.parse(date)) / MINUTE_MS,
+    offsetMinutesAt: (epochMs) => Math.round(offsetAt(epochMs) / MINUTE_MS),
+  };
+}
+
+function makeDay(dayNumber: number, start: number, end: number): Day {
+  const date = new Date(dayNumber * DAY_MS).toISOString().slice(0, 10) as LocalDate;
+  return { date, start: start as EpochMs, end: end as EpochMs };
+}
+
+/** The parts of [start, end) by local day, in order. A moment (end not after start) is one part. */
+export function splitAtMidnights(zone: Zone, start: number, end: number): Day[] {
+  const parts: Day[] = [];
+  let day = zone.dayAt(start);
+  let fromMs = start;
+  while (end > day.end) {
+    parts.push({ date: day.date, start: fromMs as EpochMs, end: day.end });
+    fromMs = day.end;
+    day = zone.dayAt(fromMs);
+  }
+  parts.push({ date: day.date, start: fromMs as EpochMs, end: Math.max(fromMs, end) as EpochMs });
+  return parts;
+}

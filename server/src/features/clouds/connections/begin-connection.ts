@@ -1,0 +1,78 @@
+// Opens a hosted page on which a person connects an account at a provider.
+import { ON_DEVICE_PROVIDERS } from '../../../domain/provider-ids.ts';
+import type { DeviceId } from '../../../domain/tenancy.ts';
+import { hashToken, mintToken } from '../../../platform/crypto/opaque-token.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { Services } from '../../../platform/services.ts';
+import type { CloudProvider } from '../../../providers/contract.ts';
+import { findProvider } from '../../../providers/registry.ts';
+import { openCloudDevice } from '../../store/devices/index.ts';
+import { readAccount } from '../../tenancy/accounts/index.ts';
+import { changeUser, getUserHandleOrThrow, type UserHandle, userNotFound } from '../../tenancy/user-core/index.ts';
+import { findApp, type ProviderApp } from '../provider-apps/index.ts';
+import { ATTEMPT_MS } from './attempt.ts';
+import { checkRedirectUrl } from './redirect-url.ts';
+import { insertAttempt, removeAttemptsOfDevice } from './store.ts';
+
+export const SECRET_PREFIX = 'cn_';
+
+export type BeginInput = { readonly userId: string; readonly provider: string; readonly redirectUrl: string | null };
+export type BegunConnection = { readonly deviceId: DeviceId; readonly provider: string; readonly authUrl: string };
+
+export async function beginConnection(
+  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  input: BeginInput,
+): Promise<BegunConnection> {
+  const { tenant } = caller;
+  const { userId } = await getUserHandleOrThrow(services.db, tenant, input.userId);
+  const provider = getProviderOrThrow(input.provider);
+  const redirectUrl = await readRedirectUrlOrThrow(services, caller, input.redirectUrl);
+  const app = await findApp(services, tenant, provider);
+  if (app === null) throw new AppError('provider_not_configured', { details: { provider: provider.id } });
+  const begun = await openConnection(services, { tenant, userId }, app, redirectUrl);
+  if (begun === null) throw userNotFound(input.userId);
+  return begun;
+}
+
+/** Null: the user has gone meanwhile. */
+export async function openConnection(
+  services: Services,
+  { tenant, userId }: Pick<UserHandle, 'tenant' | 'userId'>,
+  { id: appId, provider }: ProviderApp,
+  redirectUrl: string | null,
+): Promise<BegunConnection | null> {
+  const secret = mintToken(SECRET_PREFIX);
+  const now = services.clock.now();
+  const expiresAt = new Date(now.getTime() + ATTEMPT_MS);
+  const deviceId = await changeUser(services, tenant, userId, async (tx, locked) => {
+    if (!locked) return null;
+    const user = locked.handle;
+    const opening = { provider: provider.id, deviceClass: provider.deviceClass, closesAt: expiresAt };
+    const id = await openCloudDevice(tx, user, opening, now);
+    await removeAttemptsOfDevice(tx, user, id); // an address of before leads nowhere
+    const attempt = { deviceId: id, provider: provider.id, appId, redirectUrl, expiresAt };
+    await insertAttempt(tx, user, { secretHash: hashToken(secret), ...attempt }, now);
+    return id;
+  });
+  if (deviceId === null) return null;
+  return { deviceId, provider: provider.id, authUrl: `${services.settings.publicUrl()}/connect/${secret}` };
+}
+
+function getProviderOrThrow(id: string): CloudProvider {
+  const provider = findProvider(id);
+  if (provider !== null) return provider;
+  const isOnDevice = ON_DEVICE_PROVIDERS.some((known) => known === id);
+  throw new AppError(isOnDevice ? 'connects_through_sdk' : 'unknown_provider', { details: { provider: id } });
+}
+
+async function readRedirectUrlOrThrow(
+  { db }: Services,
+  { tenant }: ApiKeyCaller,
+  text: string | null,
+): Promise<string | null> {
+  if (text === null) return null;
+  const check = checkRedirectUrl(text, (await readAccount(db, tenant.accountId))?.redirectSchemes ?? []);
+  if ('url' in check) return check.url;
+  throw new AppError('invalid_body', { details: { issues: [{ path: 'redirect_url', message: check.problem }] } });
+}

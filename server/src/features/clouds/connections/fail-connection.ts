@@ -1,0 +1,11 @@
+// An attempt came to nothing: the device says so. One that had data waits as before.
+import type { Services } from '../../../platform/services.ts';
+import { closeDevice } from '../../store/devices/index.ts';
+import { changeUser } from '../../tenancy/user-core/index.ts';
+import type { Attempt } from './attempt.ts';
+
+export async function failConnection(services: Services, { tenant, userId, deviceId }: Attempt): Promise<void> {
+  await changeUser(services, tenant, userId, async (tx, locked) => {
+    if (locked) await closeDevice(tx, locked.handle, deviceId, services.clock.now());
+  });
+}

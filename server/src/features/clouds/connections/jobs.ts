@@ -1,0 +1,25 @@
+// Removes what is left of connections that came to nothing. Nobody waits for it: what is listed goes by the clock.
+
+import { defineJob } from '../../../platform/jobs/define-job.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import {
+  hashReadableBars,
+  LISTED_AFTER_CLOSING_MS,
+  removeClosedDevices,
+  removeEndedBars,
+} from '../../store/devices/index.ts';
+import { removeOldAttempts } from './store.ts';
+
+export const tidyConnectionsJob = defineJob({
+  name: 'tidy_connections',
+  payload: Type.Object({}),
+  cron: '41 * * * *',
+  async run(services) {
+    const { db, clock } = services;
+    const before = new Date(clock.now().getTime() - LISTED_AFTER_CLOSING_MS);
+    await removeClosedDevices(db, before);
+    await removeOldAttempts(db, before);
+    await hashReadableBars(services);
+    await removeEndedBars(db);
+  },
+});

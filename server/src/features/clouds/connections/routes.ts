@@ -1,0 +1,68 @@
+// How devices come and go. On-device sources come with their first upload.
+import type { Static, TSchema } from 'typebox';
+import { type Dialect, dialect, type Route, route } from '../../../platform/http/route.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import { type BeginInput, type BegunConnection, beginConnection } from './begin-connection.ts';
+import { disconnectDevice } from './disconnect-device.ts';
+import { connectBody, connectReply } from './schemas.ts';
+
+const tag = 'Devices';
+
+export const connectionRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/v1/users/:user_id/devices',
+    operationId: 'connectDevice',
+    tag,
+    summary: 'Open a hosted page on which the user connects a cloud provider',
+    description:
+      'Connecting again while the only device of that provider is `reauthorize`, `failed` or `expired` gives the same device; an account that is connected already keeps its earlier device, and this one is merged into it.',
+    access: { to: 'api_key', billing: 'checked' },
+    dialects: {
+      1: connectDialect(Type.Object({ data: connectReply }), (connection) => ({ data: connection })),
+      2: connectDialect(connectReply, (connection) => connection),
+    },
+    errors: ['not_found', 'unknown_provider', 'connects_through_sdk', 'provider_not_configured', 'device_limit'],
+    handle: beginConnection,
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/users/:user_id/devices/:device_id',
+    operationId: 'disconnectDevice',
+    tag,
+    summary: 'Disconnect a device and remove its data',
+    description:
+      'Its days are chosen anew from the other devices. The access at its provider is given up. What an on-device source sends later is refused until a new SDK session is created.',
+    access: { to: 'api_key', billing: 'exempt' },
+    cost: 'computation',
+    dialects: {
+      both: dialect({
+        replies: { 204: null },
+        parse: ({ params }) => ({ userId: params.user_id ?? '', deviceId: params.device_id ?? '' }),
+        present: () => ({ status: 204, body: null }),
+      }),
+    },
+    errors: ['not_found'],
+    handle: disconnectDevice,
+  }),
+];
+
+function connectDialect(
+  reply: TSchema,
+  wrap: (connection: Static<typeof connectReply>) => object,
+): Dialect<BeginInput, BegunConnection> {
+  return dialect({
+    body: connectBody,
+    replies: { 200: reply },
+    parse: ({ params, body }) => ({
+      userId: params.user_id ?? '',
+      provider: body.provider,
+      redirectUrl: body.redirect_url ?? null,
+    }),
+    present: ({ deviceId, provider, authUrl }) => ({
+      status: 200,
+      body: wrap({ id: deviceId, provider, status: 'pending', auth_url: authUrl }),
+      headers: { 'cache-control': 'no-store' },
+    }),
+  });
+}

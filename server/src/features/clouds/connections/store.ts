@@ -1,0 +1,131 @@
+// All SQL of connection_attempts. An attempt is found by a secret that only its person has, as a hash.
+import type { AccountId, DeviceId, Environment, UserId } from '../../../domain/tenancy.ts';
+import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import type { Attempt } from './attempt.ts';
+
+type AttemptRow = {
+  secret_hash: Buffer;
+  user_id: UserId;
+  device_id: DeviceId;
+  account_id: AccountId;
+  environment: Environment;
+  provider: string;
+  app_id: string;
+  redirect_url: string | null;
+  expires_at: Date;
+  decided_at: Date | null;
+  browser_hash: Buffer | null;
+  sealed_errand: Buffer | null;
+  finished_at: Date | null;
+};
+
+const COLUMNS = `secret_hash, user_id, device_id, account_id, environment, provider, app_id, redirect_url, expires_at, decided_at, browser_hash,
+  sealed_errand, finished_at`;
+const READ_BY_SECRET = statement(
+  'read_attempt_by_secret',
+  `select ${COLUMNS} from connection_attempts where secret_hash = $1`,
+);
+const READ_BY_STATE = statement(
+  'read_attempt_by_state',
+  `select ${COLUMNS} from connection_attempts where state_hash = $1`,
+);
+
+export async function insertAttempt(
+  tx: Transaction,
+  { userId, tenant }: UserHandle,
+  attempt: Pick<Attempt, 'secretHash' | 'deviceId' | 'provider' | 'appId' | 'redirectUrl' | 'expiresAt'>,
+  now: Date,
+): Promise<void> {
+  await tx.query(
+    `insert into connection_attempts (secret_hash, user_id, device_id, account_id, environment, provider, app_id, redirect_url, created_at,
+       expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      attempt.secretHash,
+      userId,
+      attempt.deviceId,
+      tenant.accountId,
+      tenant.environment,
+      attempt.provider,
+      attempt.appId,
+      attempt.redirectUrl,
+      now,
+      attempt.expiresAt,
+    ],
+  );
+}
+
+export async function readAttemptBySecret(db: Queryable, secretHash: Buffer): Promise<Attempt | null> {
+  const [row] = await db.query<AttemptRow>(READ_BY_SECRET, [secretHash]);
+  return row ? toAttempt(row) : null;
+}
+
+export async function readAttemptByState(db: Queryable, stateHash: Buffer): Promise<Attempt | null> {
+  const [row] = await db.query<AttemptRow>(READ_BY_STATE, [stateHash]);
+  return row ? toAttempt(row) : null;
+}
+
+/** False: somebody decided before. */
+export async function allowAttempt(
+  db: Queryable,
+  { secretHash }: Attempt,
+  allowed: { readonly stateHash: Buffer; readonly browserHash: Buffer; readonly sealedErrand: Buffer },
+  now: Date,
+): Promise<boolean> {
+  const rows = await db.query(
+    `update connection_attempts set decided_at = $5, state_hash = $2, browser_hash = $3, sealed_errand = $4
+      where secret_hash = $1 and decided_at is null returning 1`,
+    [secretHash, allowed.stateHash, allowed.browserHash, allowed.sealedErrand, now],
+  );
+  return rows.length > 0;
+}
+
+/** False: somebody decided before. */
+export async function denyAttempt(tx: Transaction, { secretHash }: Attempt, now: Date): Promise<boolean> {
+  const rows = await tx.query(
+    `update connection_attempts set decided_at = $2, finished_at = $2
+      where secret_hash = $1 and decided_at is null returning 1`,
+    [secretHash, now],
+  );
+  return rows.length > 0;
+}
+
+/** False: it had its answer. Committed before the code is used, so that no answer is worked on twice. */
+export async function finishAttempt(db: Queryable, { secretHash }: Attempt, now: Date): Promise<boolean> {
+  const rows = await db.query(
+    'update connection_attempts set finished_at = $2, sealed_errand = null where secret_hash = $1 and finished_at is null returning 1',
+    [secretHash, now],
+  );
+  return rows.length > 0;
+}
+
+export async function removeAttemptsOfDevice(tx: Transaction, { userId }: UserHandle, id: DeviceId): Promise<void> {
+  await tx.query('delete from connection_attempts where user_id = $1 and device_id = $2', [userId, id]);
+}
+
+/** Erasure. */
+export async function removeAttempts(tx: Transaction, { userId }: UserHandle): Promise<void> {
+  await tx.query('delete from connection_attempts where user_id = $1', [userId]);
+}
+
+export async function removeOldAttempts(db: Queryable, expiredBefore: Date): Promise<void> {
+  await db.query('delete from connection_attempts where expires_at <= $1', [expiredBefore]);
+}
+
+function toAttempt(row: AttemptRow): Attempt {
+  return {
+    secretHash: row.secret_hash,
+    userId: row.user_id,
+    deviceId: row.device_id,
+    tenant: { accountId: row.account_id, environment: row.environment },
+    provider: row.provider,
+    appId: row.app_id,
+    redirectUrl: row.redirect_url,
+    expiresAt: row.expires_at,
+    decidedAt: row.decided_at,
+    browserHash: row.browser_hash,
+    sealedErrand: row.sealed_errand,
+    finishedAt: row.finished_at,
+  };
+}

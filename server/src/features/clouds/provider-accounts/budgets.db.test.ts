@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { createFrozenClock, SECOND_MS } from '../../../../test/support/test-clock.ts';
+import { openTestDatabase } from '../../../../test/support/test-database.ts';
+import { createDerivedSecrets } from '../../../platform/crypto/derived-secret.ts';
+import type { ProviderAnswer } from '../../../providers/contract.ts';
+import { findProvider } from '../../../providers/registry.ts';
+import type { ProviderApp } from '../provider-apps/index.ts';
+import { heedAnswer, takeBudget } from './budgets.ts';
+
+const db = await openTestDatabase({ after }, 8);
+const derivedSecrets = createDerivedSecrets(() => Buffer.alloc(32));
+
+let apps = 0;
+/** With budgets of its own. */
+function openApp(id: string): ProviderApp {
+  const provider = findProvider(id);
+  assert.ok(provider);
+  const { origins } = provider;
+  apps += 1;
+  return { id: `app-${apps}`, environment: 'live', provider, client: { clientId: '', clientSecret: '' }, origins };
+}
+const answer = (status: number, headers: Record<string, string>): ProviderAnswer => ({ status, headers, body: null });
+const minutesOf = (clock: { now(): Date }, until: Date | null) =>
+  until === null ? null : (until.getTime() - clock.now().getTime()) / 60_000;
+
+describe('budgets', () => {
+  it('are counted by all together: of 150 at once 100 may ask, the others hear until when to wait', async () => {
+    const services = { db, clock: createFrozenClock(), derivedSecrets };
+    const app = openApp('whoop'); // 100 a minute, 10,000 a day
+    const taken = await Promise.all(Array.from({ length: 150 }, () => takeBudget(services, app, 'person')));
+    assert.equal(taken.filter((wait) => wait === null).length, 100);
+    assert.deepEqual(new Set(taken.map((wait) => minutesOf(services.clock, wait))), new Set([null, 1]));
+    services.clock.advance(61 * SECOND_MS);
+    assert.equal(await takeBudget(services, app, 'person'), null);
+  });
+
+  it('what can wait leaves some to what cannot', async () => {
+    const services = { db, clock: createFrozenClock(), derivedSecrets };
+    const app = openApp('whoop');
+    for (let count = 0; count < 70; count += 1) assert.equal(await takeBudget(services, app, 'person', 0.7), null);
+    assert.notEqual(await takeBudget(services, app, 'person', 0.7), null);
+    assert.equal(await takeBudget(services, app, 'person'), null);
+  });
+
+  it('of a person are no matter of others', async () => {
+    const services = { db, clock: createFrozenClock(), derivedSecrets };
+    const app = openApp('google_health'); // 300 a minute and person
+    for (let count = 0; count < 300; count += 1) await takeBudget(services, app, 'one');
+    assert.notEqual(await takeBudget(services, app, 'one'), null);
+    assert.equal(await takeBudget(services, app, 'other'), null);
+  });
+
+  it('are what the provider says they are', async () => {
+    const services = { db, clock: createFrozenClock(), derivedSecrets };
+    const app = openApp('whoop');
+    const headers = {
+      'x-ratelimit-limit': '100, 100;window=60',
+      'x-ratelimit-remaining': '2',
+      'x-ratelimit-reset': '30',
+    };
+    assert.equal(await heedAnswer(services, app, null, answer(200, headers), false), null);
+    const taken = [];
+    for (let count = 0; count < 3; count += 1)
+      taken.push(minutesOf(services.clock, await takeBudget(services, app, null)));
+    assert.deepEqual(taken, [null, null, 0.5]);
+  });
+
+  for (const [what, headers, minutes] of [
+    ['seconds', { 'retry-after': '120' }, 2],
+    ['a date', { 'retry-after': 'Sun, 01 Mar 2026 12:05:00 GMT' }, 5],
+    ['nothing: the window of the budget', {}, 1],
+  ] as const)
+    it(`429 with ${what}`, async () => {
+      const services = { db, clock: createFrozenClock(), derivedSecrets };
+      const app = openApp('whoop');
+      const until = await heedAnswer(services, app, null, answer(429, headers), true);
+      assert.equal(minutesOf(services.clock, until), minutes);
+      assert.equal(minutesOf(services.clock, await takeBudget(services, app, null)), minutes);
+    });
+});

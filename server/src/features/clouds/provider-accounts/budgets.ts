@@ -1,0 +1,95 @@
+// What may be asked of a provider, per application and per person, counted in the database by all processes together and
+// corrected by what the provider itself says. Who has no budget is told until when to wait, and asks nothing.
+import type { DerivedSecrets } from '../../../platform/crypto/derived-secret.ts';
+import type { Services } from '../../../platform/services.ts';
+import type { ProviderAnswer, RateBudget } from '../../../providers/contract.ts';
+import type { ProviderApp } from '../provider-apps/index.ts';
+import { type BudgetRow, correct, returnTo, takeFrom } from './budget-store.ts';
+
+/** A 429 that says nothing: the window of the budget, within reason. */
+const MAX_UNTOLD_WAIT_SECONDS = 15 * 60;
+const DEFAULT_WAIT_SECONDS = 60;
+
+type BudgetServices = Pick<Services, 'db' | 'clock' | 'derivedSecrets'>;
+
+/** `person`: null for requests as the application. `share`: what can wait leaves the rest to what cannot. Null: go ahead. */
+export async function takeBudget(
+  { db, clock, derivedSecrets }: BudgetServices,
+  app: ProviderApp,
+  person: string | null,
+  share = 1,
+): Promise<Date | null> {
+  const rows = listBudgets(derivedSecrets, app, person).map(({ row }) => row);
+  if (rows.length === 0) return null;
+  const now = clock.now();
+  const taken = await takeFrom(db, ownerOf(app), rows, now);
+  const spent = taken.filter(({ person, seconds, used }) => {
+    const row = rows.find((candidate) => candidate.person === person && candidate.seconds === seconds);
+    return row !== undefined && used > Math.max(1, Math.floor(row.requests * share));
+  });
+  if (spent.length === 0) return null;
+  await returnTo(db, ownerOf(app), rows, now);
+  return new Date(Math.max(...spent.map(({ endsAt }) => endsAt.getTime())));
+}
+
+/** After an answer. Returns until when to wait, if the provider wants no more for now. */
+export async function heedAnswer(
+  { db, clock, derivedSecrets }: BudgetServices,
+  app: ProviderApp,
+  person: string | null,
+  answer: ProviderAnswer,
+  isRateLimited: boolean,
+): Promise<Date | null> {
+  const nowMs = clock.now().getTime();
+  const after = (seconds: number) => new Date(nowMs + seconds * 1_000);
+  let waitUntil: Date | null = null;
+  const budgets = listBudgets(derivedSecrets, app, person);
+  for (const { budget, row } of budgets) {
+    const told = budget.readLeft(answer);
+    if (told === null) continue;
+    const endsAt = after(told.resetSeconds);
+    await correct(db, ownerOf(app), row, { used: row.requests - told.left, endsAt });
+    if (told.left === 0 && (waitUntil === null || endsAt > waitUntil)) waitUntil = endsAt;
+  }
+  if (!isRateLimited || waitUntil !== null) return isRateLimited ? waitUntil : null;
+  const [first] = budgets.toSorted((one, other) => one.row.seconds - other.row.seconds);
+  const seconds =
+    readRetryAfter(answer, nowMs) ?? Math.min(first?.row.seconds ?? DEFAULT_WAIT_SECONDS, MAX_UNTOLD_WAIT_SECONDS);
+  const endsAt = after(seconds);
+  if (first !== undefined) await correct(db, ownerOf(app), first.row, { used: first.row.requests, endsAt });
+  return endsAt;
+}
+
+/** Seconds, or a date. */
+function readRetryAfter({ headers }: ProviderAnswer, nowMs: number): number | null {
+  const text = headers['retry-after']?.trim() ?? '';
+  if (/^\d{1,6}$/.test(text)) return Math.max(1, Number(text));
+  const at = text === '' ? Number.NaN : Date.parse(text);
+  return Number.isNaN(at) ? null : Math.max(1, Math.ceil((at - nowMs) / 1_000));
+}
+
+function listBudgets(
+  secrets: DerivedSecrets,
+  { provider }: ProviderApp,
+  person: string | null,
+): { readonly budget: RateBudget; readonly row: BudgetRow }[] {
+  return provider.budgets
+    .filter(({ per }) => per === 'application' || person !== null)
+    .map((budget) => ({
+      budget,
+      row: {
+        person: budget.per === 'person' && person !== null ? hashPerson(secrets, provider.id, person) : '',
+        seconds: budget.seconds,
+        requests: budget.requests,
+      },
+    }));
+}
+
+/** Counters outlive the account they count for, so they do not name it. */
+function hashPerson(secrets: DerivedSecrets, provider: string, person: string): string {
+  return secrets.of(`provider budget ${provider} ${person}`);
+}
+
+function ownerOf({ provider, id }: ProviderApp) {
+  return { provider: provider.id, appId: id };
+}

@@ -1,0 +1,107 @@
+// One request of a connector, as a value, made over HTTP: where it goes, who asks, how it is written, what came back.
+import type { OutboundAnswer, OutboundHeaders } from '../../../platform/outbound/index.ts';
+import type { Services } from '../../../platform/services.ts';
+import type {
+  ClientCredentials,
+  ProviderAnswer,
+  ProviderFailure,
+  ProviderRequest,
+} from '../../../providers/contract.ts';
+import { parseJsonBytes } from '../../../providers/parse-json.ts';
+import type { ProviderApp } from '../provider-apps/index.ts';
+
+/** With the bytes that `body` was read from. */
+export type ProviderReply = ProviderAnswer & { readonly bytes: Buffer };
+
+/** Nothing usable came back, or nothing at all. */
+export type CallFailure = { readonly failed: string };
+
+const TIMEOUT_MS = 30_000;
+const MAX_ANSWER_BYTES = 32 * 1_048_576; // a page of a provider with a month of minutes in it
+
+export async function callProvider(
+  { outbound, ownOutbound }: Pick<Services, 'outbound' | 'ownOutbound'>,
+  app: ProviderApp,
+  request: ProviderRequest,
+  accessToken: string | null,
+  readBody: (bytes: Uint8Array) => unknown = () => null,
+): Promise<ProviderReply | CallFailure> {
+  const way = app.environment === 'sandbox' ? ownOutbound : outbound; // the simulator is on this machine
+  const answer = await way.request(request.method, urlOf(app, request), {
+    headers: {
+      accept: 'application/json',
+      ...(request.form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+      ...authorize(app, request, accessToken),
+      ...request.headers,
+    },
+    ...writeBody(app, request),
+    timeoutMs: TIMEOUT_MS,
+    maxResponseBytes: MAX_ANSWER_BYTES,
+  });
+  return readAnswer(answer, readBody);
+}
+
+/** What the status of HTTP tells; null where it is a good one. */
+export function failureOf({ status }: ProviderAnswer): ProviderFailure | null {
+  if (status >= 200 && status < 300) return null;
+  if (status === 401) return 'unauthorized';
+  if (status === 403) return 'forbidden';
+  if (status === 429) return 'rate_limited';
+  return status >= 500 || status === 408 ? 'unavailable' : 'bad_request';
+}
+
+function urlOf({ origins, provider }: ProviderApp, { origin, path, query = {} }: ProviderRequest): string {
+  const base = origins[origin];
+  if (base === undefined) throw new Error(`${provider.id} has no origin "${origin}"`);
+  const search = new URLSearchParams(query).toString();
+  return search === '' ? base + path : `${base}${path}?${search}`;
+}
+
+function authorize(
+  { provider, client }: ProviderApp,
+  { as, origin, form }: ProviderRequest,
+  accessToken: string | null,
+): Record<string, string> {
+  if (as === 'nobody') return {};
+  if (as === 'person') return accessToken === null ? {} : { authorization: `Bearer ${accessToken}` };
+  const isTokenCall = origin === 'token' && form !== undefined;
+  if (isTokenCall) return provider.oauth.clientAuthentication === 'basic' ? basic(client) : {};
+  return { ...(provider.applicationHeaders?.(client) ?? basic(client)) };
+}
+
+/** RFC 6749, 2.3.1: both are form-encoded first. */
+function basic({ clientId, clientSecret }: ClientCredentials): Record<string, string> {
+  const pair = [clientId, clientSecret].map((part) => new URLSearchParams({ x: part }).toString().slice(2)).join(':');
+  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
+}
+
+function writeBody({ provider, client }: ProviderApp, { as, origin, form, json }: ProviderRequest) {
+  if (json !== undefined) return { json };
+  if (form === undefined) return {};
+  const isInBody = as === 'application' && origin === 'token' && provider.oauth.clientAuthentication === 'body';
+  const fields = isInBody ? { ...form, client_id: client.clientId, client_secret: client.clientSecret } : form;
+  return { body: new URLSearchParams(fields).toString() };
+}
+
+function readAnswer(answer: OutboundAnswer, readBody: (bytes: Uint8Array) => unknown): ProviderReply | CallFailure {
+  if (!answer.ok) return { failed: answer.message };
+  const { status, body } = answer;
+  const headers = readHeaders(answer.headers);
+  if (body.length === 0) return { status, headers, body: null, bytes: body };
+  try {
+    return { status, headers, body: readBody(body) ?? parseJsonBytes(body), bytes: body };
+  } catch {
+    // A page of an error is often HTML; a page of data that is cut off is none.
+    return failureOf({ status, headers, body: null }) === null
+      ? { failed: 'The answer is no JSON.' }
+      : { status, headers, body: null, bytes: body };
+  }
+}
+
+function readHeaders(headers: OutboundHeaders): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  );
+}

@@ -1,0 +1,41 @@
+// Keeps what the provider gave when a person agreed.
+import type { Transaction } from '../../../platform/db/database.ts';
+import type { Services } from '../../../platform/services.ts';
+import type { TokenSet } from '../../../providers/contract.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import { type AccountTokens, type ConnectedAccount, placeOfTokens } from './connected-account.ts';
+import { saveAccount } from './store.ts';
+
+/** The caller holds the user's lock. */
+export async function connectAccount(
+  { secrets, clock }: Pick<Services, 'secrets' | 'clock'>,
+  tx: Transaction,
+  user: UserHandle,
+  account: Pick<ConnectedAccount, 'deviceId' | 'provider' | 'appId' | 'providerUserId'>,
+  tokens: TokenSet,
+): Promise<void> {
+  const now = clock.now();
+  const sealed = sealTokens(secrets, { userId: user.userId, deviceId: account.deviceId }, tokens);
+  const tokensExpireAt = expiryOf(tokens, now);
+  await saveAccount(tx, user, { ...account, scopes: tokens.scopes, tokensExpireAt }, sealed, now);
+}
+
+export function sealTokens(
+  secrets: Services['secrets'],
+  row: Pick<ConnectedAccount, 'userId' | 'deviceId'>,
+  { accessToken, refreshToken }: AccountTokens,
+): Buffer {
+  return secrets.seal(JSON.stringify({ accessToken, refreshToken }), placeOfTokens(row));
+}
+
+export function openTokens(
+  secrets: Services['secrets'],
+  row: Pick<ConnectedAccount, 'userId' | 'deviceId'>,
+  sealedTokens: Buffer,
+): AccountTokens {
+  return JSON.parse(secrets.open(sealedTokens, placeOfTokens(row))) as AccountTokens;
+}
+
+export function expiryOf({ expiresInSeconds }: TokenSet, now: Date): Date | null {
+  return expiresInSeconds === null ? null : new Date(now.getTime() + expiresInSeconds * 1_000);
+}

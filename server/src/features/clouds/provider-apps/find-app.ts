@@ -1,0 +1,78 @@
+// Which application of ours speaks to a provider: the simulator's in the sandbox, else the customer's own, else the operator's.
+import type { AccountId, Tenant } from '../../../domain/tenancy.ts';
+import type { Services } from '../../../platform/services.ts';
+import type { CloudProvider } from '../../../providers/contract.ts';
+import { CLOUD_PROVIDERS, findProvider } from '../../../providers/registry.ts';
+import { isSandboxApp, liveApp, type ProviderApp, sandboxApp } from './provider-app.ts';
+import { listClientsByApp, readClients, type SealedClient } from './store.ts';
+
+/** Null: nobody gave credentials. */
+export async function findApp(
+  services: Services,
+  tenant: Tenant,
+  provider: CloudProvider,
+): Promise<ProviderApp | null> {
+  return (await listApps(services, tenant)).find((app) => app.provider.id === provider.id) ?? null;
+}
+
+/** Those that can be connected, in the order of the registry. */
+export async function listApps(services: Services, { accountId, environment }: Tenant): Promise<ProviderApp[]> {
+  if (environment === 'sandbox' && !services.settings.isSandboxOn) return [];
+  if (environment === 'sandbox') return CLOUD_PROVIDERS.map((provider) => sandboxApp(services, provider));
+  const own = await readClients(services.db, accountId);
+  return CLOUD_PROVIDERS.flatMap((provider) => {
+    const sealed = own.find((client) => client.provider === provider.id);
+    const client = sealed ? openClient(services, sealed) : services.settings.providerClients.get(provider.id);
+    return client ? [liveApp(provider, client)] : [];
+  });
+}
+
+type AppOfAccount = {
+  readonly provider: string;
+  readonly appId: string;
+  readonly tenant: Pick<Tenant, 'accountId'>;
+};
+
+/** `owner`: whose credentials they are. Null: the operator's. */
+type Registration = { readonly app: ProviderApp; readonly owner: AccountId | null };
+
+/** The one that an account at the provider is connected through: by the customer's own credentials, else the operator's. Null: it is gone. */
+export async function openAppOf(
+  services: Services,
+  { provider, appId, tenant }: AppOfAccount,
+): Promise<ProviderApp | null> {
+  const found = await listRegistrations(services, provider, appId);
+  const by = (wanted: AccountId | null) => found.find(({ owner }) => owner === wanted);
+  return (by(tenant.accountId) ?? by(null))?.app ?? null;
+}
+
+/**
+ * One application, by its id, as each who registered it can speak for it: customers may share one, and a secret that was
+ * replaced at the provider may be known to some of them only. Empty: it is gone.
+ */
+export async function listAppsById(services: Services, provider: string, appId: string): Promise<ProviderApp[]> {
+  const apps = (await listRegistrations(services, provider, appId)).map(({ app }) => app);
+  return [...new Map(apps.map((app) => [app.client.clientSecret, app])).values()];
+}
+
+async function listRegistrations(services: Services, providerId: string, appId: string): Promise<Registration[]> {
+  const provider = findProvider(providerId);
+  if (provider === null) return [];
+  if (isSandboxApp(appId) && !services.settings.isSandboxOn) return [];
+  if (isSandboxApp(appId)) return [{ app: sandboxApp(services, provider), owner: null }];
+  const operators = services.settings.providerClients.get(provider.id);
+  const shared = operators && liveApp(provider, operators);
+  const own = await listClientsByApp(services.db, provider.id, appId);
+  return [
+    ...(shared?.id === appId ? [{ app: shared, owner: null }] : []),
+    ...own.map((sealed) => ({ app: liveApp(provider, openClient(services, sealed)), owner: sealed.accountId })),
+  ];
+}
+
+function openClient({ secrets }: Services, { accountId, provider, clientId, sealedSecret }: SealedClient) {
+  return { clientId, clientSecret: secrets.open(sealedSecret, placeOf(accountId, provider)) };
+}
+
+export function placeOf(accountId: AccountId, provider: string): string {
+  return `provider client ${accountId} ${provider}`;
+}

@@ -1,0 +1,25 @@
+// Applications that a customer registered at providers: kept sealed, used for the customer's live users alone.
+import type { AccountId } from '../../../domain/tenancy.ts';
+import type { Services } from '../../../platform/services.ts';
+import type { ClientCredentials, CloudProvider } from '../../../providers/contract.ts';
+import { placeOf } from './find-app.ts';
+import { liveApp, type ProviderApp } from './provider-app.ts';
+import { removeClient, saveClient } from './store.ts';
+
+export async function keepClient(
+  { db, secrets, clock }: Services,
+  accountId: AccountId,
+  provider: CloudProvider,
+  client: ClientCredentials,
+): Promise<ProviderApp> {
+  const app = liveApp(provider, client);
+  const sealedSecret = secrets.seal(client.clientSecret, placeOf(accountId, provider.id));
+  const sealed = { accountId, provider: provider.id, clientId: client.clientId, sealedSecret };
+  await db.transaction((tx) => saveClient(tx, sealed, app.id, clock.now()));
+  return app;
+}
+
+/** False: there was none. */
+export function dropClient({ db }: Services, accountId: AccountId, provider: CloudProvider): Promise<boolean> {
+  return db.transaction((tx) => removeClient(tx, accountId, provider.id));
+}

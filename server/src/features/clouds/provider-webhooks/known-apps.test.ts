@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { NoticeSecrets } from '../../../providers/contract.ts';
+import { listVerifiers } from './known-apps.ts';
+
+const secretsOf = (version: number, signingSecret: string): NoticeSecrets => ({
+  clientId: 'client',
+  clientSecret: 'secret',
+  verificationToken: `token ${version}`,
+  publicKeys: {},
+  signingSecret,
+});
+const ALL = [1, 2, 3].flatMap((version) => ['new', 'old'].map((signing) => secretsOf(version, signing)));
+
+describe('the secrets that a webhook is verified with', () => {
+  it('are one per signing secret where the body is signed, however many versions the address has', () => {
+    const verifiers = listVerifiers('hmac', ALL);
+    assert.deepEqual(
+      verifiers.map(({ signingSecret }) => signingSecret),
+      ['new', 'old'],
+    );
+  });
+
+  it('are all of them where the address or a token in it proves the sender', () => {
+    assert.deepEqual(listVerifiers('path', ALL), ALL);
+    assert.deepEqual(listVerifiers('token', ALL), ALL);
+  });
+});

@@ -1,0 +1,76 @@
+// Reads the body of a provider webhook within limits. A large body is read in a thread, so that requests are answered
+// meanwhile: whoever knows an address that is not signed could otherwise stall the service.
+import { deserialize, serialize } from 'node:v8';
+import { createJsonMeter, type JsonLimits, UPLOAD_LIMITS } from '../../../platform/http/json-limits.ts';
+import type { ThreadOutput } from '../../../platform/threads/thread.ts';
+import type { ThreadPool } from '../../../platform/threads/thread-pool.ts';
+import type { Notice } from '../../../providers/contract.ts';
+import { ProviderAnswerError } from '../../../providers/contract.ts';
+import { findProvider } from '../../../providers/registry.ts';
+
+/** Reading so many takes the event loop a millisecond or two, and almost every webhook is smaller. */
+const SMALL_BYTES = 65_536;
+/** A piece of this size is opened within a millisecond or two. */
+const PIECE_NOTICES = 500;
+const PIECE_BYTES = 1_048_576;
+
+/**
+ * A push of Garmin's holds summaries of many people, and its heart rates of a day are one object with a key every 15 s: 5,760.
+ * Values: 32 MB of such pairs are 3 million; parsed they fit into the memory of a thread.
+ */
+export const WEBHOOK_LIMITS: JsonLimits = { ...UPLOAD_LIMITS, values: 3_145_728, keysPerObject: 10_000 };
+
+export type Webhook = { readonly provider: string; readonly appId: string; readonly body: Uint8Array };
+type Input = { readonly provider: string; readonly bytes: Uint8Array<ArrayBuffer> };
+type Output =
+  | { readonly pieces: readonly Uint8Array<ArrayBuffer>[] }
+  /** Of a ProviderAnswerError, which does not survive the way between threads. */
+  | { readonly unreadable: string };
+
+/** Throws ProviderAnswerError on what makes no sense, AppError where a limit is exceeded. */
+export async function readWebhook(threads: ThreadPool, { provider, appId, body }: Webhook): Promise<Iterable<Notice>> {
+  if (body.length <= SMALL_BYTES) return readMetered(provider, body);
+  const bytes = new Uint8Array(body); // a buffer of the runtime's pool cannot be moved
+  const output = await threads.run<Output>({
+    module: new URL(import.meta.url),
+    input: { provider, bytes } satisfies Input,
+    transfer: [bytes.buffer],
+    account: `provider webhooks of ${appId}`,
+  });
+  if ('unreadable' in output) throw new ProviderAnswerError(output.unreadable);
+  return output.pieces.values().flatMap((piece) => deserialize(piece) as Notice[]);
+}
+
+/** In the thread. */
+export default function readForCaller({ provider, bytes }: Input): ThreadOutput<Output> {
+  try {
+    const pieces = splitNotices(readMetered(provider, bytes)).map((piece) => new Uint8Array(serialize(piece)));
+    return { output: { pieces }, transfer: pieces.map(({ buffer }) => buffer) };
+  } catch (error) {
+    if (!(error instanceof ProviderAnswerError)) throw error;
+    return { output: { unreadable: error.message }, transfer: [] };
+  }
+}
+
+function readMetered(provider: string, body: Uint8Array): readonly Notice[] {
+  createJsonMeter(WEBHOOK_LIMITS).add(body);
+  return findProvider(provider)?.webhook?.readNotices(body) ?? [];
+}
+
+/** Data is stored as JSON text: made here, it costs the event loop nothing but its bytes. */
+function splitNotices(notices: readonly Notice[]): Notice[][] {
+  const pieces: Notice[][] = [];
+  let piece: Notice[] = [];
+  let size = 0;
+  for (const notice of notices) {
+    const text = notice.kind === 'pushed' ? new TextEncoder().encode(JSON.stringify(notice.body)) : null;
+    if (piece.length === 0 || piece.length >= PIECE_NOTICES || size >= PIECE_BYTES) {
+      piece = [];
+      size = 0;
+      pieces.push(piece);
+    }
+    piece.push(notice.kind === 'pushed' ? { ...notice, body: text } : notice);
+    size += text?.length ?? 0;
+  }
+  return pieces;
+}

@@ -1,0 +1,157 @@
+// Subscriptions as they should be: what is missing is made, what ends soon is renewed, what is ours and not wanted goes. What
+// leads elsewhere is another's and left alone.
+import type { Services } from '../../../platform/services.ts';
+import {
+  type ProviderAccount,
+  ProviderAnswerError,
+  type ProviderRequest,
+  type SubscriptionRule,
+} from '../../../providers/contract.ts';
+import { askProvider, type ProviderReply } from '../provider-accounts/index.ts';
+import { FIRST_WEBHOOK_VERSION, noticeUrlOf, type ProviderApp } from '../provider-apps/index.ts';
+import { keyOf, noticeSecretsOf, openFacts, placeOfSecret } from './app-facts.ts';
+import { claimCheck, forgetCheck, saveSigningSecret } from './store.ts';
+
+/** Not done: after a while, or for somebody to look at. */
+export type SubscriptionProblem = { readonly reason: string; readonly waitUntil: Date | null };
+
+type Owner = ProviderAccount | null;
+type Subscription = ReturnType<SubscriptionRule['readList']>[number];
+
+const DAY_MS = 86_400_000;
+/** Of an application: whoever connects does not make us look again. */
+const CHECKED_FOR_MS = DAY_MS;
+/** A few daily repairs may fail before one ends. */
+const RENEW_BEFORE_MS = 14 * DAY_MS;
+
+class Unsettled extends Error {
+  readonly problem: SubscriptionProblem;
+
+  constructor(problem: SubscriptionProblem) {
+    super(problem.reason);
+    this.problem = problem;
+  }
+}
+
+/** At connect, and daily: those of the person, or those of the application unless that was done today. */
+export async function ensureSubscriptions(
+  services: Services,
+  app: ProviderApp,
+  account: ProviderAccount,
+): Promise<SubscriptionProblem | null> {
+  const rule = app.provider.webhook?.subscriptions ?? null;
+  if (rule === null) return null;
+  if (rule.per === 'person') return attempt(() => repair(services, app, rule, account));
+  const now = services.clock.now();
+  const since = new Date(now.getTime() - CHECKED_FOR_MS);
+  return (await claimCheck(services.db, keyOf(app), now, since)) ? repairApplication(services, app) : null;
+}
+
+/** Null also where each person has their own, or there are none. */
+export async function repairApplication(services: Services, app: ProviderApp): Promise<SubscriptionProblem | null> {
+  const rule = app.provider.webhook?.subscriptions ?? null;
+  if (rule === null || rule.per !== 'application') return null;
+  const problem = await attempt(() => repair(services, app, rule, null));
+  if (problem !== null) await forgetCheck(services.db, keyOf(app));
+  return problem;
+}
+
+/** Before a person's account is given back. Best effort: the provider ends them with the grant as a rule. */
+export async function endSubscriptions(
+  services: Services,
+  app: ProviderApp,
+  account: ProviderAccount,
+): Promise<SubscriptionProblem | null> {
+  const rule = app.provider.webhook?.subscriptions ?? null;
+  if (rule === null || rule.per !== 'person') return null;
+  return attempt(async () => {
+    for (const { id } of await listOurs(services, app, rule, account))
+      await ask(services, app, rule.deleteRequest(id, account), account);
+  });
+}
+
+async function repair(services: Services, app: ProviderApp, rule: SubscriptionRule, owner: Owner): Promise<void> {
+  const facts = await openFacts(services, app);
+  const mustLearnSecret = rule.readSecret !== undefined && facts.signingSecret === null;
+  const ours = await listOurs(services, app, rule, owner);
+  const url = noticeUrlOf(services, app, facts.webhookVersion);
+  const isInForce = ({ callbackUrl = url }: Subscription) => callbackUrl === url;
+  const isKept = (one: Subscription, index: number) =>
+    !mustLearnSecret &&
+    rule.wanted.includes(one.topic) &&
+    isInForce(one) &&
+    ours.findIndex((other) => other.topic === one.topic && isInForce(other)) === index;
+  for (const { id } of ours.filter((one, index) => !isKept(one, index)))
+    await ask(services, app, rule.deleteRequest(id, owner), owner);
+  const kept = ours.filter(isKept);
+  for (const topic of rule.wanted) {
+    const existing = kept.find((one) => one.topic === topic);
+    if (existing !== undefined && !endsSoon(existing, services.clock.now())) continue;
+    if (existing !== undefined && rule.renewRequest !== null)
+      await ask(services, app, rule.renewRequest(existing.id), owner);
+    else {
+      if (existing !== undefined) await ask(services, app, rule.deleteRequest(existing.id, owner), owner);
+      await create(services, app, rule, owner, topic);
+    }
+  }
+}
+
+async function create(
+  services: Services,
+  app: ProviderApp,
+  rule: SubscriptionRule,
+  owner: Owner,
+  topic: string,
+): Promise<void> {
+  const facts = await openFacts(services, app);
+  const secrets = noticeSecretsOf(services, app, facts);
+  const url = noticeUrlOf(services, app, facts.webhookVersion);
+  const request = rule.createRequest(topic, url, secrets, owner);
+  const reply = await ask(services, app, request, owner);
+  const secret = rule.readSecret?.(reply) ?? null;
+  if (secret !== null)
+    await saveSigningSecret(services.db, keyOf(app), services.secrets.seal(secret, placeOfSecret(app)));
+}
+
+/** Also those that lead to an address from before a rotation. Where no address is told, all of them are. */
+async function listOurs(
+  services: Services,
+  app: ProviderApp,
+  rule: SubscriptionRule,
+  owner: Owner,
+): Promise<Subscription[]> {
+  const listed = rule.readList(await ask(services, app, rule.listRequest(owner), owner));
+  const { webhookVersion } = await openFacts(services, app);
+  const urls = new Set(
+    Array.from({ length: webhookVersion }, (_, index) => noticeUrlOf(services, app, FIRST_WEBHOOK_VERSION + index)),
+  );
+  return listed.filter(({ callbackUrl }) => callbackUrl === undefined || urls.has(callbackUrl));
+}
+
+function endsSoon({ endsAt }: Subscription, now: Date): boolean {
+  return endsAt !== null && endsAt.getTime() - now.getTime() < RENEW_BEFORE_MS;
+}
+
+async function ask(
+  services: Services,
+  app: ProviderApp,
+  request: ProviderRequest,
+  owner: Owner,
+): Promise<ProviderReply> {
+  const readFailure = app.provider.webhook?.subscriptions?.readFailure ?? null;
+  const asked = await askProvider(services, app, { request, person: owner, readFailure });
+  if ('reply' in asked) return asked.reply;
+  if ('waitUntil' in asked) throw new Unsettled({ reason: 'no budget', waitUntil: asked.waitUntil });
+  throw new Unsettled({ reason: `subscriptions: ${asked.failure}`, waitUntil: null });
+}
+
+async function attempt(work: () => Promise<void>): Promise<SubscriptionProblem | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (error instanceof Unsettled) return error.problem;
+    if (error instanceof ProviderAnswerError) return { reason: error.message, waitUntil: null };
+    throw error;
+  }
+}

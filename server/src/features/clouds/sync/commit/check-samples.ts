@@ -1,0 +1,140 @@
+// Samples and daily values of a provider, held to the same bounds as uploads: physical range, unit, time.
+import { findMetric, type Metric, type MetricId } from '../../../../domain/metrics/index.ts';
+import { EARLIEST_MS, isTakenFromProviders, MAX_SAMPLE_MS } from '../../../../domain/metrics/record-limits.ts';
+import { findUnit, listUnitRules, type UnitRules } from '../../../../domain/metrics/unit-rules.ts';
+import {
+  collectSample,
+  createCollector,
+  finishCollector,
+  mergeSamples,
+  packTraits,
+  type SampleColumns,
+} from '../../../../domain/packed/sample-blocks/index.ts';
+import { type DailyValue, RECORDING_METHODS } from '../../../../domain/records/records.ts';
+import type { ToldSamples } from '../../../../providers/told-samples.ts';
+import { type Refusals, refuse } from './refusals.ts';
+
+const DAY_MINUTES = 1_440;
+
+/** Ascending, each start once: of several with one start the last stands. Null: none was good. */
+export function checkSamples(
+  id: MetricId,
+  lists: readonly ToldSamples[],
+  latestMs: number,
+  refusals: Refusals,
+): SampleColumns | null {
+  const metric = findTold(id);
+  if (metric === null) {
+    const count = lists.reduce((sum, { starts }) => sum + starts.length, 0);
+    refuse(refusals, id, 'computed_metric', count);
+    return null;
+  }
+  const rules = listUnitRules(metric);
+  let whole: SampleColumns | null = null;
+  for (const list of lists) {
+    const good: SampleColumns | null = isAllGood(list, rules, latestMs)
+      ? list
+      : pickGood(list, rules, latestMs, (reason) => refuse(refusals, id, reason));
+    if (good !== null) whole = mergeSamples(whole, good).columns;
+  }
+  return whole;
+}
+
+/** How nearly all are: nothing to leave out, to round, or to bring into order. */
+function isAllGood(
+  { starts, ends, values, runs }: ToldSamples,
+  rules: readonly UnitRules[],
+  latestMs: number,
+): boolean {
+  let before = EARLIEST_MS - 1;
+  let index = 0;
+  for (const { count, unit, offsetMinutes } of runs) {
+    const rule = rules[findUnit(rules, unit)];
+    if (rule?.unit !== unit || !isOffset(offsetMinutes)) return false;
+    const { min, max } = rule.sample;
+    for (const limit = index + count; index < limit; index += 1) {
+      const start = starts[index] as number;
+      const end = ends === null ? start : (ends[index] as number);
+      const value = values[index] as number;
+      const isGood =
+        start > before &&
+        end >= start &&
+        end <= latestMs &&
+        end - start <= MAX_SAMPLE_MS &&
+        Math.floor(start) === start &&
+        Math.floor(end) === end &&
+        value >= min &&
+        value <= max;
+      if (!isGood) return false;
+      before = start;
+    }
+  }
+  return starts.length > 0;
+}
+
+function pickGood(
+  { starts, ends, values, runs }: ToldSamples,
+  rules: readonly UnitRules[],
+  latestMs: number,
+  refuseOne: (reason: 'unit' | 'time' | 'too_long' | 'out_of_range') => void,
+): SampleColumns | null {
+  const collector = createCollector(
+    rules.map(({ unit }) => unit),
+    starts.length,
+  );
+  let index = 0;
+  for (const { count, unit, offsetMinutes, method } of runs) {
+    const unitIndex = findUnit(rules, unit);
+    const rule = rules[unitIndex];
+    const isOffsetGood = isOffset(offsetMinutes);
+    const traits = isOffsetGood ? packTraits(offsetMinutes, unitIndex, RECORDING_METHODS.indexOf(method)) : 0;
+    for (const limit = index + count; index < limit; index += 1) {
+      const start = starts[index] as number;
+      const end = ends === null ? start : (ends[index] as number);
+      const value = values[index] as number;
+      if (rule === undefined) refuseOne('unit');
+      else if (!(start >= EARLIEST_MS && end >= start && end <= latestMs && isOffsetGood)) refuseOne('time');
+      else if (end - start > MAX_SAMPLE_MS) refuseOne('too_long');
+      else if (!(value >= rule.sample.min && value <= rule.sample.max)) refuseOne('out_of_range');
+      else collectSample(collector, Math.round(start), Math.round(end), value, traits);
+    }
+  }
+  return collector.count === 0 ? null : finishCollector(collector).columns;
+}
+
+/** Of several of one day the last stands. */
+export function checkDaily(values: readonly DailyValue[], latestMs: number, refusals: Refusals): DailyValue[] {
+  const kept = new Map<string, DailyValue>();
+  for (const value of values) {
+    const rule = findRule(value, refusals);
+    if (rule === null) continue;
+    const midnight = Date.parse(value.date);
+    if (!(midnight >= EARLIEST_MS && midnight <= latestMs)) refuse(refusals, value.metric, 'time');
+    else if (!(value.value >= rule.daily.min && value.value <= rule.daily.max))
+      refuse(refusals, value.metric, 'out_of_range');
+    else kept.set(`${value.metric} ${value.date}`, { ...value, unit: rule.unit });
+  }
+  return [...kept.values()];
+}
+
+function findRule({ metric: id, unit }: DailyValue, refusals: Refusals): UnitRules | null {
+  const metric = findTold(id);
+  if (metric === null) {
+    refuse(refusals, id, 'computed_metric');
+    return null;
+  }
+  const rules = listUnitRules(metric);
+  const rule = rules[findUnit(rules, unit)];
+  if (rule === undefined) refuse(refusals, id, 'unit');
+  return rule ?? null;
+}
+
+function isOffset(minutes: number): boolean {
+  return Number.isInteger(minutes) && Math.abs(minutes) < DAY_MINUTES;
+}
+
+/** Null: no device tells it. */
+function findTold(id: MetricId): Metric | null {
+  const metric = findMetric(id);
+  return metric === null || !isTakenFromProviders(metric) || metric.category === 'scores' ? null : metric;
+}

@@ -1,0 +1,35 @@
+// A person has told the provider to share nothing more with us, or something again: the device is shown as it is.
+import type { Services } from '../../../../platform/services.ts';
+import type { CloudProvider } from '../../../../providers/contract.ts';
+import { recordEvent } from '../../../notify/events/index.ts';
+import { awaitReauthorization, endReauthorization } from '../../../store/devices/index.ts';
+import { advanceRevision, changeUser } from '../../../tenancy/user-core/index.ts';
+import { type ConnectedAccount, readAccount } from '../../provider-accounts/index.ts';
+import { planRecentHistory } from '../plan/backfill.ts';
+import { addErrands } from '../store.ts';
+
+export type SharingChange = {
+  readonly account: ConnectedAccount;
+  readonly provider: CloudProvider;
+  readonly sharesAnything: boolean;
+};
+
+/** The access itself stays: the person may share again at the provider, without us. */
+export async function followSharing(services: Services, change: SharingChange): Promise<void> {
+  const { account, provider, sharesAnything } = change;
+  const { deviceId } = account;
+  const now = services.clock.now();
+  await changeUser(services, account.tenant, account.userId, async (tx, locked) => {
+    if (locked === null) return;
+    const user = locked.handle;
+    const stored = await readAccount(tx, user, deviceId);
+    if (stored === null || stored.account.refusedAt !== null) return; // only connecting again helps
+    const move = sharesAnything ? endReauthorization : awaitReauthorization;
+    if (!(await move(tx, user, deviceId))) return;
+    await recordEvent(tx, user, { type: sharesAnything ? 'device.connected' : 'device.failed', deviceId }, now);
+    await advanceRevision(tx, user);
+    if (!sharesAnything) return;
+    const recent = planRecentHistory(provider, { zone: user.timezone, nowMs: now.getTime() });
+    await addErrands(tx, account, recent, now);
+  });
+}

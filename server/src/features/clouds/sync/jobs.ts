@@ -1,0 +1,73 @@
+// Daily: what providers were asked to tell us is repaired, and what nobody needs any more goes.
+
+import { defineJob } from '../../../platform/jobs/define-job.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import type { Services } from '../../../platform/services.ts';
+import { removeEndedBudgets } from '../provider-accounts/index.ts';
+import { listAppsById, type ProviderApp } from '../provider-apps/index.ts';
+import { refreshKeys, repairApplication } from '../subscriptions/index.ts';
+import { type DeviceKey, type NewErrand, URGENCY } from './errand.ts';
+import { listAppsInUse, listDevicesOf } from './schedule/store.ts';
+import { addErrands, removeSetAside } from './store.ts';
+
+const PAGE_SIZE = 500;
+/** Of all people together: a request or two each, and never all at once. */
+const SPREAD_MS = 12 * 3_600_000;
+
+export const repairSubscriptionsJob = defineJob({
+  name: 'repair_subscriptions',
+  payload: Type.Object({}),
+  cron: '23 4 * * *',
+  async run(services) {
+    for (const { provider, appId } of await listAppsInUse(services.db)) {
+      await repairSubscriptions(services, provider, appId);
+    }
+  },
+});
+
+/** False: the provider did not take them; the next repair tries again. */
+export async function repairSubscriptions(services: Services, provider: string, appId: string): Promise<boolean> {
+  return repairApp(services, await listAppsById(services, provider, appId));
+}
+
+/** Long enough for somebody to look at it. */
+const SET_ASIDE_MS = 90 * 86_400_000;
+
+export const tidySyncJob = defineJob({
+  name: 'tidy_sync',
+  payload: Type.Object({}),
+  cron: '53 3 * * *',
+  async run({ db, clock }) {
+    const now = clock.now();
+    await removeSetAside(db, new Date(now.getTime() - SET_ASIDE_MS));
+    await removeEndedBudgets(db, now);
+  },
+});
+
+/** By whoever the provider believes: an application is one, whoever registered it with which secret. */
+async function repairApp(services: Services, [app, ...others]: readonly ProviderApp[]): Promise<boolean> {
+  if (app === undefined) return true;
+  await refreshKeys(services, app);
+  if (app.provider.webhook?.subscriptions?.per === 'person') {
+    await repairPeople(services, app);
+    return true;
+  }
+  const problem = await repairApplication(services, app);
+  if (problem === null) return true;
+  if (others.length > 0) return repairApp(services, others);
+  services.log.warn({ provider: app.provider.id, reason: problem.reason }, 'subscriptions could not be repaired');
+  return false;
+}
+
+async function repairPeople({ db, clock }: Services, { provider, id }: ProviderApp): Promise<void> {
+  const subscribe: NewErrand = { task: { kind: 'subscribe' }, urgency: URGENCY.poll, sameness: 'subscribe' };
+  let last: DeviceKey | null = null;
+  do {
+    const page: DeviceKey[] = await listDevicesOf(db, { provider: provider.id, appId: id }, last, PAGE_SIZE);
+    for (const device of page) {
+      const dueAt = new Date(clock.now().getTime() + SPREAD_MS * Math.random());
+      await db.transaction((tx) => addErrands(tx, device, [subscribe], dueAt));
+    }
+    last = page.at(-1) ?? null;
+  } while (last !== null);
+}

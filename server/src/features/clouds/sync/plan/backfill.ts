@@ -1,0 +1,95 @@
+// The history of an account that was just connected, newest first: an errand a resource, which walks back window by window.
+import type { DeviceId } from '../../../../domain/tenancy.ts';
+import type { Transaction } from '../../../../platform/db/database.ts';
+import type { Services } from '../../../../platform/services.ts';
+import type { CloudProvider } from '../../../../providers/contract.ts';
+import { findProvider } from '../../../../providers/registry.ts';
+import { recordBackfill } from '../../../store/devices/index.ts';
+import type { UserHandle } from '../../../tenancy/user-core/index.ts';
+import { readAccount } from '../../provider-accounts/index.ts';
+import { tellChangesOf } from '../commit/gathered-changes.ts';
+import { type NewErrand, URGENCY } from '../errand.ts';
+import { saveDevice } from '../schedule/store.ts';
+import { addErrands, removeSync } from '../store.ts';
+import { pollIntervalMs } from './plan-poll.ts';
+import { listPolled, type Sharing } from './plan-resources.ts';
+import { startOfDays, windowBefore } from './plan-windows.ts';
+
+/** In the transaction that makes the device active, after its account was stored. Connected again: all of it again. */
+export async function beginBackfill(
+  services: Services,
+  tx: Transaction,
+  user: UserHandle,
+  deviceId: DeviceId,
+): Promise<void> {
+  const stored = await readAccount(tx, user, deviceId);
+  const provider = stored === null ? null : findProvider(stored.account.provider);
+  if (stored === null || provider === null) throw new Error('a backfill needs a connected account');
+  const now = services.clock.now();
+  const { scopes, appId } = stored.account;
+  const isPolled = provider.resources.length > 0;
+  const nextPollAt = isPolled ? new Date(now.getTime() + pollIntervalMs(provider, 1, Math.random())) : null;
+  await saveDevice(tx, user, { deviceId, provider: provider.id, appId, nextPollAt }, now);
+  const facts = { zone: user.timezone, nowMs: now.getTime(), maxDays: maxDaysOf(services, user) };
+  const history = planHistory(provider, { scopes, leftOut: [] }, facts);
+  const hasSubscriptions = (provider.webhook?.subscriptions ?? null) !== null;
+  const subscribe: NewErrand = { task: { kind: 'subscribe' }, urgency: URGENCY.notice, sameness: 'subscribe' };
+  await addErrands(tx, { userId: user.userId, deviceId }, [...(hasSubscriptions ? [subscribe] : []), ...history], now);
+  const state = history.length === 0 ? 'done' : 'waiting';
+  await recordBackfill(tx, user, deviceId, { state, fromDate: null });
+}
+
+/** Who is simulated has no more than a month: to ask for a year would take minutes of every budget, and bring nothing. */
+function maxDaysOf({ settings, simulator }: Services, { tenant }: UserHandle): number {
+  const { backfillDays } = settings;
+  return tenant.environment === 'sandbox' ? Math.min(backfillDays, simulator.historyDays) : backfillDays;
+}
+
+/** All that waits for a device that is about to go. What it took back before that is still told, and scored. */
+export async function forgetDevice(tx: Transaction, user: UserHandle, deviceId: DeviceId, now: Date): Promise<void> {
+  await tellChangesOf(tx, user, deviceId, now);
+  await removeSync(tx, user, deviceId);
+}
+
+/** Erasure. */
+export async function removeSyncOfUser(tx: Transaction, user: UserHandle): Promise<void> {
+  await removeSync(tx, user, null);
+}
+
+type HistoryFacts = { readonly zone: string | null; readonly nowMs: number; readonly maxDays: number };
+
+export function planHistory(provider: CloudProvider, sharing: Sharing, facts: HistoryFacts): NewErrand[] {
+  const { zone, nowMs, maxDays } = facts;
+  const earliestOf = (historyDays: number) => startOfDays(zone, nowMs, Math.min(historyDays, maxDays));
+  const sameness = (name: string) => `history ${name}`;
+  const { backfill, historyDays } = provider;
+  if (backfill !== null)
+    return backfill.kinds.map((resource) => {
+      const walksTo = earliestOf(historyDays);
+      const window = windowBefore(zone, nowMs, walksTo, backfill.windowDays);
+      const task = { kind: 'history', resource, window, walksTo } as const;
+      return { task, urgency: URGENCY.backfill, sameness: sameness(resource) };
+    });
+  const withHistory = listPolled(provider, sharing).filter(({ isCurrentOnly }) => isCurrentOnly !== true);
+  return withHistory.map((resource) => {
+    const walksTo = earliestOf(Math.min(historyDays, resource.historyDays ?? historyDays));
+    const window = windowBefore(zone, nowMs, walksTo, resource.windowDays);
+    const task = { kind: 'window', resource: resource.name, window, walksTo, cursor: null, clears: null } as const;
+    return { task, urgency: URGENCY.backfill, sameness: sameness(resource.name) };
+  });
+}
+
+/** What may still have changed, of a provider that pushes what it is asked for. */
+const RECENT_DAYS = 3;
+
+export function planRecentHistory(
+  { backfill }: CloudProvider,
+  { zone, nowMs }: Pick<HistoryFacts, 'zone' | 'nowMs'>,
+): NewErrand[] {
+  const from = startOfDays(zone, nowMs, RECENT_DAYS);
+  return (backfill?.kinds ?? []).map((resource) => ({
+    task: { kind: 'history', resource, window: { from, to: nowMs }, walksTo: from },
+    urgency: URGENCY.poll,
+    sameness: `recent ${resource}`,
+  }));
+}

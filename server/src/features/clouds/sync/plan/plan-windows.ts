@@ -1,0 +1,45 @@
+// Windows of time as providers are asked for them: whole local days where that can be, newest first, none longer than allowed.
+
+import type { EpochMs } from '../../../../domain/records/records.ts';
+import { addDays } from '../../../../domain/time/calendar.ts';
+import { createZone } from '../../../../domain/time/day.ts';
+import type { FetchWindow } from '../../../../providers/contract.ts';
+import type { Span } from '../errand.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The longest one that ends at `to` and does not begin before `earliest`. A day of 25 hours is more than one of 24. */
+export function windowBefore(zoneName: string | null, to: number, earliest: number, windowDays: number): Span {
+  const zone = createZone(zoneName);
+  const { date: last } = zone.dayAt(to - 1);
+  const { start } = zone.dayOf(addDays(last, 1 - windowDays));
+  return { from: Math.max(earliest, start, to - windowDays * DAY_MS), to };
+}
+
+/** A span as windows, newest first. */
+export function splitSpan(zoneName: string | null, { from, to }: Span, windowDays: number): Span[] {
+  if (!(windowDays >= 1)) throw new Error('a window is a day long at least');
+  const windows: Span[] = [];
+  for (let end = to; end > from; ) {
+    const window = windowBefore(zoneName, end, from, windowDays);
+    windows.push(window);
+    end = window.from;
+  }
+  return windows;
+}
+
+/** The moment at which so many days ago, today included, began. */
+export function startOfDays(zoneName: string | null, nowMs: number, days: number): number {
+  const zone = createZone(zoneName);
+  return zone.dayOf(addDays(zone.dayAt(nowMs).date, 1 - days)).start;
+}
+
+export function toFetchWindow(zoneName: string | null, { from, to }: Span): FetchWindow {
+  const zone = createZone(zoneName);
+  return {
+    from: from as EpochMs,
+    to: to as EpochMs,
+    fromDate: zone.dayAt(from).date,
+    toDate: zone.dayAt(Math.max(from, to - 1)).date,
+  };
+}

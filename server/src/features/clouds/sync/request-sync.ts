@@ -1,0 +1,51 @@
+// Asked for by a customer: what may have changed is fetched again, as the provider's budget allows.
+import type { DeviceId } from '../../../domain/tenancy.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { Services } from '../../../platform/services.ts';
+import { findProvider } from '../../../providers/registry.ts';
+import { requestDays } from '../../sandbox/sandbox-users/index.ts';
+import { type Device, listDevices } from '../../store/devices/index.ts';
+import { getUserHandleOrThrow, type UserHandle } from '../../tenancy/user-core/index.ts';
+import { planRecentHistory } from './plan/backfill.ts';
+import { beginRequest, readSyncedDevice, requestPoll } from './schedule/store.ts';
+import { addErrands } from './store.ts';
+
+/** Asked for again within it, the poll that is under way or just was is meant. */
+const REST_MS = 60_000;
+
+export type RequestedSync = { readonly deviceId: DeviceId };
+
+export async function requestSync(
+  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  input: { readonly userId: string; readonly deviceId: string },
+): Promise<RequestedSync> {
+  const { db, clock } = services;
+  const user = await getUserHandleOrThrow(db, caller.tenant, input.userId);
+  const wanted = input.deviceId.toLowerCase();
+  const device = (await listDevices(db, user, clock.now())).find(({ id }) => id === wanted);
+  if (device === undefined)
+    throw new AppError('not_found', {
+      message: `Device ${input.deviceId} was not found.`,
+      details: { device_id: input.deviceId },
+    });
+  const isAsked = device.status === 'active' && (await askAgain(services, user, device));
+  if (!isAsked) throw new AppError('device_not_syncable', { details: { status: device.status } });
+  return { deviceId: device.id };
+}
+
+/** False: there is nobody to ask. A record that was merged stands for the device with the data. */
+async function askAgain(services: Services, user: UserHandle, device: Device): Promise<boolean> {
+  const { db, clock } = services;
+  const key = { userId: user.userId, deviceId: device.mergedInto ?? device.id };
+  const now = clock.now();
+  if (await requestPoll(db, key, now, REST_MS)) return true;
+  const provider = findProvider(device.provider);
+  if (provider === null) return false;
+  if ((await readSyncedDevice(db, key)) === null)
+    return user.tenant.environment === 'sandbox' && requestDays(services, user, key.deviceId);
+  const recent = planRecentHistory(provider, { zone: user.timezone, nowMs: now.getTime() });
+  if (recent.length > 0 && (await beginRequest(db, key, now, REST_MS)))
+    await db.transaction((tx) => addErrands(tx, key, recent, now));
+  return recent.length > 0;
+}

@@ -1,0 +1,28 @@
+// Asking for a device's data at once. One shape in both forms.
+
+import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { oneOfWords, uuid } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import { type RequestedSync, requestSync } from './request-sync.ts';
+
+export const syncRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/v1/users/:user_id/devices/:device_id/sync',
+    operationId: 'syncDevice',
+    tag: 'Devices',
+    summary: "Fetch a device's recent data from its provider now",
+    description:
+      'For cloud devices, within what the provider allows: asked for more often than once a minute it is one sync. Events tell what changed. The ring and the watch that a sandbox user begins with are asked for the days that have ended since.',
+    access: { to: 'api_key', billing: 'checked' },
+    dialects: {
+      both: dialect({
+        replies: { 202: Type.Object({ device_id: uuid('the device'), status: oneOfWords(['syncing']) }) },
+        parse: ({ params }) => ({ userId: params.user_id ?? '', deviceId: params.device_id ?? '' }),
+        present: ({ deviceId }: RequestedSync) => ({ status: 202, body: { device_id: deviceId, status: 'syncing' } }),
+      }),
+    },
+    errors: ['not_found', 'user_not_found', 'device_not_syncable'],
+    handle: requestSync,
+  }),
+];

@@ -1,0 +1,31 @@
+// How many devices are polled through an application, as of a while ago: their number says how often each may be.
+import type { Services } from '../../../../platform/services.ts';
+import type { ProviderApp } from '../../provider-apps/index.ts';
+import { countPolled } from './store.ts';
+
+type Counts = { readonly byApp: Promise<ReadonlyMap<string, number>>; readonly untilMs: number };
+
+/** Many connect in that time, and none of the polls is much too early by it. */
+const COUNTED_FOR_MS = 5 * 60_000;
+const counted = new WeakMap<Services['db'], Counts>();
+
+export async function countDevices({ db, clock }: Pick<Services, 'db' | 'clock'>, app: ProviderApp): Promise<number> {
+  const nowMs = clock.now().getTime();
+  const known = counted.get(db);
+  const counts = known !== undefined && known.untilMs > nowMs ? known : countAnew(db, nowMs);
+  return (await counts.byApp).get(keyOf(app.provider.id, app.id)) ?? 0;
+}
+
+function countAnew(db: Services['db'], nowMs: number): Counts {
+  const byApp = countPolled(db).then(
+    (rows) => new Map(rows.map(({ provider, appId, count }) => [keyOf(provider, appId), count])),
+  );
+  byApp.catch(() => counted.delete(db));
+  const counts = { byApp, untilMs: nowMs + COUNTED_FOR_MS };
+  counted.set(db, counts);
+  return counts;
+}
+
+function keyOf(provider: string, appId: string): string {
+  return `${provider} ${appId}`;
+}

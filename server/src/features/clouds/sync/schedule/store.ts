@@ -1,0 +1,280 @@
+// All SQL of synced_devices: whose turn it is, and what stands in its way.
+import type { AccountId, DeviceId, Environment, UserId } from '../../../../domain/tenancy.ts';
+import { type Queryable, statement, type Transaction } from '../../../../platform/db/database.ts';
+import type { SyncState } from '../../../../platform/metrics.ts';
+import type { UserHandle } from '../../../tenancy/user-core/index.ts';
+import { type DeviceKey, SILENT_KINDS, type SyncedDevice } from '../errand.ts';
+
+const SILENT = SILENT_KINDS.map((kind) => `'${kind}'`).join(', ');
+const OF_DEVICE = 'user_id = $1 and device_id = $2';
+
+const DEVICE_COLUMNS = `s.user_id, s.device_id, s.account_id, s.environment, s.provider, s.app_id, s.next_poll_at, s.polled_to, s.quiet_until,
+  s.failures, s.unauthorized_since, s.left_out`;
+
+const CLAIM_DEVICES = statement(
+  'claim_synced_devices',
+  `update synced_devices s set claimed_until = $3
+     from (select user_id, device_id from synced_devices
+            where provider = $1 and due_at <= $2 and (claimed_until is null or claimed_until <= $2)
+              and ($5 or environment <> 'sandbox')
+            order by due_at limit $4 for update skip locked) d
+    where s.user_id = d.user_id and s.device_id = d.device_id returning ${DEVICE_COLUMNS}`,
+);
+/** At rest one look is enough. */
+const DUE_PROVIDERS = statement(
+  'list_due_providers',
+  `select p as provider from unnest($1::text[]) p where exists (select from synced_devices
+     where provider = p and due_at <= $2 and (claimed_until is null or claimed_until <= $2)
+       and ($3 or environment <> 'sandbox'))`,
+);
+const RENEW_CLAIM = statement('renew_synced_device', `update synced_devices set claimed_until = $3 where ${OF_DEVICE}`);
+const LOCK_DEVICE = statement(
+  'lock_synced_device',
+  `select 1 as there from synced_devices where ${OF_DEVICE} for update`,
+);
+/** Its next turn: the earliest of its errands and its next poll. While it is to be quiet, only what asks nothing of the provider. */
+const RELEASE_DEVICE = statement(
+  'release_synced_device',
+  `update synced_devices s set claimed_until = null, due_at = least(coalesce(greatest(s.next_poll_at, s.quiet_until), 'infinity'), coalesce(
+     (select min(case when e.kind in (${SILENT}) then e.due_at else greatest(e.due_at, s.quiet_until) end) from sync_errands e
+       where e.user_id = $1 and e.device_id = $2 and e.set_aside_at is null), 'infinity'))
+    where ${OF_DEVICE}`,
+);
+/** Whatever waits for it, also what asks nothing. */
+const POSTPONE_DEVICE = statement(
+  'postpone_synced_device',
+  `update synced_devices set claimed_until = null, due_at = $3 where ${OF_DEVICE}`,
+);
+const SAVE_DEVICE = statement(
+  'save_synced_device',
+  `insert into synced_devices (user_id, device_id, account_id, environment, provider, app_id, due_at, next_poll_at, polled_to)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $7)
+   on conflict (user_id, device_id) do update set app_id = $6, due_at = $7, next_poll_at = $8, polled_to = $7, quiet_until = null,
+     failures = 0, unauthorized_since = null, left_out = '{}'`,
+);
+const REQUEST_POLL = statement(
+  'request_poll',
+  `update synced_devices set next_poll_at = least(next_poll_at, greatest($3, polled_to + $4 * interval '1 ms')),
+     due_at = least(due_at, greatest($3, polled_to + $4 * interval '1 ms'))
+    where ${OF_DEVICE} and next_poll_at is not null returning 1 as asked`,
+);
+/** Of a device that is never polled. */
+const BEGIN_REQUEST = statement(
+  'begin_requested_sync',
+  `update synced_devices set polled_to = $3
+    where ${OF_DEVICE} and next_poll_at is null and (polled_to is null or polled_to + $4 * interval '1 ms' <= $3) returning 1 as begun`,
+);
+const MOVE_POLL = statement(
+  'move_poll',
+  `update synced_devices set next_poll_at = $3, polled_to = coalesce($4, polled_to) where ${OF_DEVICE}`,
+);
+const NOTE_TROUBLE = statement(
+  'note_sync_trouble',
+  `update synced_devices set failures = failures + 1, quiet_until = $3,
+     unauthorized_since = case when $4 then coalesce(unauthorized_since, $5) end where ${OF_DEVICE}`,
+);
+const NOTE_SUCCESS = statement(
+  'note_sync_success',
+  `update synced_devices set failures = 0, quiet_until = null, unauthorized_since = null where ${OF_DEVICE}`,
+);
+const BE_QUIET = statement('be_quiet', `update synced_devices set quiet_until = $3 where ${OF_DEVICE}`);
+const STOP_ASKING = statement(
+  'stop_asking',
+  `update synced_devices set quiet_until = 'infinity', next_poll_at = null where ${OF_DEVICE}`,
+);
+const COUNT_POLLED = statement(
+  'count_polled_devices',
+  `select provider, app_id as "appId", count(*)::int as count from synced_devices where next_poll_at is not null group by provider, app_id`,
+);
+/** Each by its index, and none counted for longer than it takes to see that there are many: there may be millions. */
+const READ_STATES = statement(
+  'read_sync_states',
+  `select p as provider,
+     (select count(*) from (select from synced_devices where provider = p and due_at <= $2
+        and ($4 or environment <> 'sandbox') limit $3) due)::int as waiting,
+     coalesce((select count(*) from sync_errands e join synced_devices s using (user_id, device_id)
+        where e.set_aside_at is not null and s.provider = p), 0)::int as "setAside",
+     coalesce(extract(epoch from $2 - (select due_at from synced_devices
+        where provider = p and due_at <= $2 and (claimed_until is null or claimed_until <= $2)
+          and ($4 or environment <> 'sandbox') order by due_at limit 1)), 0)::float8 as "lagSeconds"
+     from unnest($1::text[]) p`,
+);
+const MAX_COUNTED = 10_000;
+
+type DeviceRow = {
+  user_id: UserId;
+  device_id: DeviceId;
+  account_id: AccountId;
+  environment: Environment;
+  provider: string;
+  app_id: string;
+  next_poll_at: Date | null;
+  polled_to: Date | null;
+  quiet_until: Date | number | null;
+  failures: number;
+  unauthorized_since: Date | null;
+  left_out: string[];
+};
+
+export async function claimDevices(
+  db: Queryable,
+  { provider, now, until, limit }: { provider: string; now: Date; until: Date; limit: number },
+  isSandboxOn = true,
+): Promise<SyncedDevice[]> {
+  return (await db.query<DeviceRow>(CLAIM_DEVICES, [provider, now, until, limit, isSandboxOn])).map(toDevice);
+}
+
+export async function listDueProviders(
+  db: Queryable,
+  among: readonly string[],
+  now: Date,
+  isSandboxOn = true,
+): Promise<string[]> {
+  const rows = await db.query<{ provider: string }>(DUE_PROVIDERS, [among, now, isSandboxOn]);
+  return rows.map(({ provider }) => provider);
+}
+
+export async function renewClaim(db: Queryable, { userId, deviceId }: DeviceKey, until: Date): Promise<void> {
+  await db.query(RENEW_CLAIM, [userId, deviceId, until]);
+}
+
+export async function readSyncedDevice(db: Queryable, { userId, deviceId }: DeviceKey): Promise<SyncedDevice | null> {
+  const [row] = await db.query<DeviceRow>(`select ${DEVICE_COLUMNS} from synced_devices s where ${OF_DEVICE}`, [
+    userId,
+    deviceId,
+  ]);
+  return row ? toDevice(row) : null;
+}
+
+/** The row first: an errand that comes meanwhile is either counted, or wakes the device after this. */
+export async function releaseDevice(tx: Transaction, { userId, deviceId }: DeviceKey): Promise<void> {
+  await tx.query(LOCK_DEVICE, [userId, deviceId]);
+  await tx.query(RELEASE_DEVICE, [userId, deviceId]);
+}
+
+export async function postponeDevice(db: Queryable, { userId, deviceId }: DeviceKey, until: Date): Promise<void> {
+  await db.query(POSTPONE_DEVICE, [userId, deviceId, until]);
+}
+
+/** Connected, or connected again: nothing of before stands in its way. */
+export async function saveDevice(
+  tx: Transaction,
+  { userId, tenant }: UserHandle,
+  device: Pick<SyncedDevice, 'deviceId' | 'provider' | 'appId' | 'nextPollAt'>,
+  now: Date,
+): Promise<void> {
+  await tx.query(SAVE_DEVICE, [
+    userId,
+    device.deviceId,
+    tenant.accountId,
+    tenant.environment,
+    device.provider,
+    device.appId,
+    now,
+    device.nextPollAt,
+  ]);
+}
+
+/** False: there is nothing to poll. */
+export async function requestPoll(
+  db: Queryable,
+  { userId, deviceId }: DeviceKey,
+  now: Date,
+  restMs: number,
+): Promise<boolean> {
+  return (await db.query(REQUEST_POLL, [userId, deviceId, now, restMs])).length > 0;
+}
+
+/** False: it was, a moment ago. */
+export async function beginRequest(
+  db: Queryable,
+  { userId, deviceId }: DeviceKey,
+  now: Date,
+  restMs: number,
+): Promise<boolean> {
+  return (await db.query(BEGIN_REQUEST, [userId, deviceId, now, restMs])).length > 0;
+}
+
+/** `polledTo`: null where nothing was planned. */
+export async function movePoll(
+  db: Queryable,
+  { userId, deviceId }: DeviceKey,
+  next: Date,
+  polledTo: Date | null,
+): Promise<void> {
+  await db.query(MOVE_POLL, [userId, deviceId, next, polledTo]);
+}
+
+export async function noteTrouble(
+  db: Queryable,
+  { userId, deviceId }: DeviceKey,
+  { quietUntil, isUnauthorized, now }: { quietUntil: Date; isUnauthorized: boolean; now: Date },
+): Promise<void> {
+  await db.query(NOTE_TROUBLE, [userId, deviceId, quietUntil, isUnauthorized, now]);
+}
+
+export async function noteSuccess(db: Queryable, { userId, deviceId }: DeviceKey): Promise<void> {
+  await db.query(NOTE_SUCCESS, [userId, deviceId]);
+}
+
+export async function beQuiet(db: Queryable, { userId, deviceId }: DeviceKey, until: Date): Promise<void> {
+  await db.query(BE_QUIET, [userId, deviceId, until]);
+}
+
+/** Until it is connected again; what is pushed is still taken. */
+export async function stopAsking(tx: Transaction, { userId, deviceId }: DeviceKey): Promise<void> {
+  await tx.query(STOP_ASKING, [userId, deviceId]);
+}
+
+/** All of them are looked at: not to be asked for at every turn. */
+export function countPolled(db: Queryable): Promise<(AppRow & { readonly count: number })[]> {
+  return db.query(COUNT_POLLED);
+}
+
+export function readSyncStates(
+  db: Queryable,
+  of: readonly string[],
+  now: Date,
+  isSandboxOn = true,
+): Promise<SyncState[]> {
+  return db.query<SyncState>(READ_STATES, [of, now, MAX_COUNTED, isSandboxOn]);
+}
+
+type AppRow = { readonly provider: string; readonly appId: string };
+
+/** Through which anybody is connected. */
+export function listAppsInUse(db: Queryable): Promise<AppRow[]> {
+  return db.query<AppRow>('select distinct provider, app_id as "appId" from synced_devices');
+}
+
+/** A page of those who are asked in their own name, by key. */
+export async function listDevicesOf(
+  db: Queryable,
+  { provider, appId }: AppRow,
+  after: DeviceKey | null,
+  limit: number,
+): Promise<DeviceKey[]> {
+  return db.query<{ userId: UserId; deviceId: DeviceId }>(
+    `select user_id as "userId", device_id as "deviceId" from synced_devices
+      where provider = $1 and app_id = $2 and ($3::uuid is null or (user_id, device_id) > ($3, $4::uuid))
+      order by user_id, device_id limit $5`,
+    [provider, appId, after?.userId ?? null, after?.deviceId ?? null, limit],
+  );
+}
+
+function toDevice(row: DeviceRow): SyncedDevice {
+  return {
+    userId: row.user_id,
+    deviceId: row.device_id,
+    tenant: { accountId: row.account_id, environment: row.environment },
+    provider: row.provider,
+    appId: row.app_id,
+    nextPollAt: row.next_poll_at,
+    polledTo: row.polled_to,
+    // PostgreSQL's infinity comes as a number.
+    quietUntil: typeof row.quiet_until === 'number' ? new Date(8.64e15) : row.quiet_until,
+    failures: row.failures,
+    unauthorizedSince: row.unauthorized_since,
+    leftOut: row.left_out,
+  };
+}

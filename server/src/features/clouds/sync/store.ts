@@ -1,0 +1,230 @@
+// All SQL of sync_errands.
+import type { DeviceId, UserId } from '../../../domain/tenancy.ts';
+import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import { type DeviceKey, type Errand, type NewErrand, SILENT_KINDS, URGENCY, type Urgency } from './errand.ts';
+import { type ErrandColumns, readTask, writeTask } from './errand-columns.ts';
+
+const SILENT = SILENT_KINDS.map((kind) => `'${kind}'`).join(', ');
+const OF_DEVICE = 'user_id = $1 and device_id = $2';
+
+const WAKE_DEVICE = statement(
+  'wake_synced_device',
+  `update synced_devices set due_at = least(due_at, $3) where ${OF_DEVICE} returning 1 as woken`,
+);
+const LEAVE_OUT = statement(
+  'leave_resource_out',
+  `update synced_devices set left_out = array_append(array_remove(left_out, $3), $3) where ${OF_DEVICE}`,
+);
+
+const ERRAND_COLUMNS = `id, user_id, device_id, kind, urgency, resource, window_from, window_to, walks_to, cursor, details, body, sameness, step,
+  attempts, created_at`;
+
+/** One that waits already is begun anew: what it has read by now may be older than what the second one tells of. */
+const ADD_ERRAND = statement(
+  'add_sync_errand',
+  `insert into sync_errands as e (user_id, device_id, id, urgency, sameness, kind, resource, window_from, window_to, walks_to, cursor, details,
+     body, due_at, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)
+   on conflict (user_id, device_id, sameness) do update set urgency = least(e.urgency, excluded.urgency), window_from = excluded.window_from,
+     window_to = excluded.window_to, walks_to = excluded.walks_to, cursor = null, step = e.step + 1, attempts = 0, set_aside_at = null,
+     details = excluded.details, created_at = excluded.created_at, due_at = least(e.due_at, excluded.due_at)`,
+);
+const NEXT_ERRANDS = statement(
+  'next_sync_errands',
+  `select ${ERRAND_COLUMNS} from sync_errands
+    where ${OF_DEVICE} and set_aside_at is null and due_at <= $3 and ($4 or kind in (${SILENT}))
+    order by urgency, case when urgency = ${URGENCY.backfill} then window_to end desc, id limit $5`,
+);
+const ADVANCE_ERRANDS = statement(
+  'advance_sync_errands',
+  `update sync_errands e set window_from = m.window_from, window_to = m.window_to, cursor = m.cursor, details = m.details::json,
+     step = e.step + m.steps, attempts = 0
+     from unnest($2::uuid[], $3::int[], $4::timestamptz[], $5::timestamptz[], $6::text[], $7::text[], $8::int[])
+       as m(id, step, window_from, window_to, cursor, details, steps)
+    where e.user_id = $1 and e.id = m.id and e.step = m.step returning 1 as advanced`,
+);
+const END_ERRANDS = statement(
+  'end_sync_errands',
+  `delete from sync_errands e using unnest($2::uuid[], $3::int[]) as m(id, step)
+    where e.user_id = $1 and e.id = m.id and e.step = m.step returning 1 as ended`,
+);
+const POSTPONE_ERRAND = statement(
+  'postpone_sync_errand',
+  `update sync_errands set due_at = $4, attempts = $5, set_aside_at = $6 where user_id = $1 and id = $2 and step = $3`,
+);
+const POSTPONE_FROM = statement(
+  'postpone_sync_errands_from',
+  `update sync_errands set due_at = greatest(due_at, $4)
+    where ${OF_DEVICE} and urgency >= $3 and set_aside_at is null and kind not in (${SILENT})`,
+);
+const END_ERRANDS_OF = statement(
+  'end_errands_of_resource',
+  `delete from sync_errands where ${OF_DEVICE} and resource = $3`,
+);
+const HAS_ERRANDS = statement(
+  'has_sync_errands',
+  `select exists (select from sync_errands where ${OF_DEVICE} and urgency = $3 and set_aside_at is null) as has`,
+);
+/** Windows that nobody has walked yet begin where they were made. */
+const BACKFILL_LEFT = statement(
+  'read_backfill_left',
+  `select count(*) filter (where set_aside_at is null)::int as waiting, count(*) filter (where set_aside_at is not null)::int as "setAside",
+     max(window_to) as "completeFrom", coalesce(max(window_to) >= max(created_at), false) as "isUntouched"
+     from sync_errands where ${OF_DEVICE} and urgency = ${URGENCY.backfill}`,
+);
+/** In this order. None where the device is gone, or is about to go: see `removeSync`. */
+export async function addErrands(
+  tx: Transaction,
+  { userId, deviceId }: DeviceKey,
+  errands: readonly NewErrand[],
+  dueAt: Date,
+): Promise<void> {
+  if (errands.length === 0 || (await tx.query(WAKE_DEVICE, [userId, deviceId, dueAt])).length === 0) return;
+  for (const { task, urgency, sameness } of errands) {
+    const columns = writeTask(task);
+    await tx.query(ADD_ERRAND, [
+      userId,
+      deviceId,
+      newId(),
+      urgency,
+      sameness,
+      columns.kind,
+      columns.resource,
+      columns.window_from,
+      columns.window_to,
+      columns.walks_to,
+      columns.cursor,
+      columns.details === null ? null : JSON.stringify(columns.details),
+      columns.body,
+      dueAt,
+    ]);
+  }
+}
+
+/** `canAsk`: else only what asks nothing of the provider. */
+export async function nextErrands(
+  db: Queryable,
+  { userId, deviceId }: DeviceKey,
+  { now, canAsk, limit }: { readonly now: Date; readonly canAsk: boolean; readonly limit: number },
+): Promise<Errand[]> {
+  return (await db.query<ErrandRow>(NEXT_ERRANDS, [userId, deviceId, now, canAsk, limit])).map(toErrand);
+}
+
+export type ErrandMove = {
+  readonly errand: Errand;
+  /** The next page or window; null: it is done. */
+  readonly next: Errand['task'] | null;
+  readonly steps: number;
+};
+
+/** Errands of one person. False: one of them is not that errand any more, and what was begun is to be rolled back. */
+export async function moveErrands(tx: Transaction, userId: UserId, moves: readonly ErrandMove[]): Promise<boolean> {
+  const ended = moves.filter(({ next }) => next === null).map(({ errand }) => errand);
+  const moved = moves.flatMap(({ errand, next, steps }) =>
+    next === null ? [] : [{ errand, steps, columns: writeTask(next) }],
+  );
+  if (ended.length > 0) {
+    const keys = [ended.map(({ id }) => id), ended.map(({ step }) => step)];
+    if ((await tx.query(END_ERRANDS, [userId, ...keys])).length < ended.length) return false;
+  }
+  if (moved.length === 0) return true;
+  const advanced = await tx.query(ADVANCE_ERRANDS, [
+    userId,
+    moved.map(({ errand }) => errand.id),
+    moved.map(({ errand }) => errand.step),
+    moved.map(({ columns }) => columns.window_from),
+    moved.map(({ columns }) => columns.window_to),
+    moved.map(({ columns }) => columns.cursor),
+    moved.map(({ columns }) => (columns.details === null ? null : JSON.stringify(columns.details))),
+    moved.map(({ steps }) => steps),
+  ]);
+  return advanced.length === moved.length;
+}
+
+export async function postponeErrand(
+  tx: Queryable,
+  errand: Errand,
+  {
+    dueAt,
+    attempts,
+    setAsideAt,
+  }: { readonly dueAt: Date; readonly attempts: number; readonly setAsideAt: Date | null },
+): Promise<void> {
+  await tx.query(POSTPONE_ERRAND, [errand.userId, errand.id, errand.step, dueAt, attempts, setAsideAt]);
+}
+
+/** All that ask something and can wait at least as long as `urgency`. */
+export async function postponeFrom(
+  db: Queryable,
+  { userId, deviceId }: DeviceKey,
+  urgency: Urgency,
+  dueAt: Date,
+): Promise<void> {
+  await db.query(POSTPONE_FROM, [userId, deviceId, urgency, dueAt]);
+}
+
+export async function removeSetAside(db: Queryable, before: Date): Promise<void> {
+  await db.query('delete from sync_errands where set_aside_at < $1', [before]);
+}
+
+/** Until the person connects again. */
+export async function leaveOut(tx: Transaction, { userId, deviceId }: DeviceKey, resource: string): Promise<void> {
+  await tx.query(LEAVE_OUT, [userId, deviceId, resource]);
+  await tx.query(END_ERRANDS_OF, [userId, deviceId, resource]);
+}
+
+export type BackfillLeft = {
+  readonly waiting: number;
+  readonly setAside: number;
+  readonly completeFrom: Date | null;
+  readonly isUntouched: boolean;
+};
+
+export async function readBackfillLeft(db: Queryable, { userId, deviceId }: DeviceKey): Promise<BackfillLeft> {
+  const [row] = await db.query<BackfillLeft>(BACKFILL_LEFT, [userId, deviceId]);
+  return row ?? { waiting: 0, setAside: 0, completeFrom: null, isUntouched: false };
+}
+
+export async function hasErrands(db: Queryable, { userId, deviceId }: DeviceKey, urgency: Urgency): Promise<boolean> {
+  const [row] = await db.query<{ has: boolean }>(HAS_ERRANDS, [userId, deviceId, urgency]);
+  return row?.has === true;
+}
+
+/**
+ * The device first, as in `addErrands`: whoever is adding meanwhile, without the lock of the user, has either locked it and is waited
+ * for, so that its errands go here, or finds it gone.
+ */
+export async function removeSync(tx: Transaction, { userId }: UserHandle, deviceId: DeviceId | null): Promise<void> {
+  for (const table of ['synced_devices', 'sync_errands', 'gathered_changes'])
+    await tx.query(`delete from ${table} where user_id = $1 and ($2::uuid is null or device_id = $2)`, [
+      userId,
+      deviceId,
+    ]);
+}
+
+type ErrandRow = ErrandColumns & {
+  id: string;
+  user_id: UserId;
+  device_id: DeviceId;
+  urgency: Errand['urgency'];
+  sameness: string | null;
+  step: number;
+  attempts: number;
+  created_at: Date;
+};
+
+function toErrand(row: ErrandRow): Errand {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    deviceId: row.device_id,
+    urgency: row.urgency,
+    sameness: row.sameness,
+    step: row.step,
+    attempts: row.attempts,
+    createdAt: row.created_at,
+    task: readTask(row),
+  };
+}

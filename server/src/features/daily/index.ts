@@ -1,1 +1,0 @@
-export { dailyRoutes } from './routes.ts';

@@ -1,1 +1,0 @@
-export { explainRoutes } from './routes.ts';

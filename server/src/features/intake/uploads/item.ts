@@ -1,0 +1,110 @@
+// Reads the fields of one item by hand. The first fault is kept and nothing is thrown: a bad item is named, the rest goes on.
+// An optional field that is null counts as not given: phones' serialisers write what is absent that way.
+import type { Range } from '../../../domain/metrics/index.ts';
+import { EARLIEST_MS, findTextProblem } from '../../../domain/metrics/record-limits.ts';
+import type { EpochMs } from '../../../domain/records/records.ts';
+import { parseInstant } from '../../../domain/time/parse-instant.ts';
+import { cleanName, type Fault, quote, type RejectCode } from './reject.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+export type Item = { readonly fields: Fields; fault: Fault | null };
+
+export const BAD_TIMESTAMP = 'must be a time such as 2026-01-31T07:05:09+01:00, with Z or an offset';
+export const TOO_FAR_AHEAD = 'lies more than 24 hours ahead';
+export const TOO_EARLY = 'lies before 1900';
+
+const NO_FIELDS: Fields = {};
+
+export function openItem(value: unknown, known: ReadonlySet<string>): Item {
+  if (!isFields(value)) {
+    return { fields: NO_FIELDS, fault: { field: '', error: 'invalid_type', message: 'must be an object' } };
+  }
+  const unknown = findUnknownField(value, known);
+  if (unknown === null) return { fields: value, fault: null };
+  return { fields: value, fault: { field: cleanName(unknown), error: 'unknown_field', message: 'unknown field' } };
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function findUnknownField(fields: Fields, known: ReadonlySet<string>): string | null {
+  for (const name in fields) if (!known.has(name)) return name;
+  return null;
+}
+
+/** Keeps the first. */
+export function fail(item: Item, field: string, error: RejectCode, message: string): null {
+  item.fault ??= { field, error, message };
+  return null;
+}
+
+/** What a reader gave, or a fault when the field was simply not there. */
+export function required<Value>(item: Item, field: string, value: Value | null): Value | null {
+  return value ?? fail(item, field, 'missing_field', 'is required');
+}
+
+export function readText(item: Item, field: string, maxLength: number): string | null {
+  const value = item.fields[field] ?? null;
+  if (value === null) return null;
+  if (typeof value !== 'string') return fail(item, field, 'invalid_type', 'must be a string');
+  const problem = findTextProblem(value, maxLength);
+  return problem === null ? value : fail(item, field, 'invalid_text', problem);
+}
+
+export function readChoice<Word extends string>(item: Item, field: string, words: readonly Word[]): Word | null {
+  const value = item.fields[field] ?? null;
+  if (value === null) return null;
+  if (typeof value !== 'string') return fail(item, field, 'invalid_type', 'must be a string');
+  const word = words.find((candidate) => candidate === value);
+  return word ?? fail(item, field, 'invalid_choice', `must be one of ${words.join(', ')}, not ${quote(value)}`);
+}
+
+export function readNumber(item: Item, field: string, range: Range, unit: string): number | null {
+  const value = item.fields[field] ?? null;
+  if (value === null) return null;
+  if (typeof value !== 'number') return fail(item, field, 'invalid_type', 'must be a number');
+  if (value >= range.min && value <= range.max) return value;
+  return fail(item, field, 'out_of_range', describeRange(range, unit));
+}
+
+export function describeRange({ min, max }: Range, unit: string): string {
+  return `must lie between ${formatBound(min)} and ${formatBound(max)} ${unit}`;
+}
+
+/** Limits converted into a device's unit have long tails that help nobody. */
+function formatBound(value: number): string {
+  return String(Number(value.toPrecision(8)));
+}
+
+/** `latestMs`: anything later is in the future. */
+export function readTime(item: Item, field: string, latestMs: number): EpochMs | null {
+  const value = item.fields[field] ?? null;
+  if (value === null) return null;
+  if (typeof value !== 'string') return fail(item, field, 'invalid_type', 'must be a string');
+  const time = parseInstant(value);
+  if (Number.isNaN(time)) return fail(item, field, 'invalid_timestamp', BAD_TIMESTAMP);
+  if (time > latestMs) return fail(item, field, 'in_future', TOO_FAR_AHEAD);
+  if (time < EARLIEST_MS) return fail(item, field, 'out_of_range', TOO_EARLY);
+  return time as EpochMs;
+}
+
+export function readList(item: Item, field: string, maxLength: number): readonly unknown[] | null {
+  const value = item.fields[field] ?? null;
+  if (value === null) return null;
+  if (!Array.isArray(value)) return fail(item, field, 'invalid_type', 'must be an array');
+  return value.length <= maxLength ? value : fail(item, field, 'too_many', `must have at most ${maxLength} entries`);
+}
+
+/** An object inside an item, with fields of its own; its faults are told by `adopt`. */
+export function readPart(item: Item, field: string, known: ReadonlySet<string>): Item | null {
+  const value = item.fields[field] ?? null;
+  return value === null ? null : openItem(value, known);
+}
+
+/** What is wrong with a part is wrong with the whole. */
+export function adopt(item: Item, place: string, part: Item): void {
+  if (part.fault === null) return;
+  const { field, error, message } = part.fault;
+  fail(item, field === '' ? place : `${place}.${field}`, error, message);
+}

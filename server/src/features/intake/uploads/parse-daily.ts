@@ -1,0 +1,71 @@
+// The totals and levels that a device itself gives for a day.
+
+import type { Scope } from '../../../domain/metrics/categories.ts';
+import type { Metric, MetricId } from '../../../domain/metrics/index.ts';
+import { EARLIEST_MS, MINUTES_TOLERANCE } from '../../../domain/metrics/record-limits.ts';
+import { findUnit, listUnitRules } from '../../../domain/metrics/unit-rules.ts';
+import { toCatalogUnit } from '../../../domain/metrics/units.ts';
+import { type DailyValue, RECORDING_METHODS } from '../../../domain/records/records.ts';
+import { type LocalDate, parseLocalDate } from '../../../domain/time/calendar.ts';
+import { fail, type Item, readChoice, readNumber, required, TOO_EARLY, TOO_FAR_AHEAD } from './item.ts';
+import type { ItemKind } from './parse-items.ts';
+import { DAILY_FIELDS } from './schemas.ts';
+import { MAX_DAILY_VALUES } from './upload-limits.ts';
+import { describeUnits, readMetric } from './upload-metrics.ts';
+
+const ASLEEP = 'asleep' as MetricId;
+const IN_BED = 'time_in_bed' as MetricId;
+
+export function dailyKind(context: { scopes: readonly Scope[]; latestMs: number }): ItemKind<DailyValue> {
+  const contradictsBed = compareWithBed();
+  return {
+    list: 'daily',
+    known: DAILY_FIELDS,
+    maxItems: MAX_DAILY_VALUES,
+    parse(item) {
+      const metric = readMetric(item, context.scopes);
+      if (metric === null) return null;
+      const date = required(item, 'date', readDate(item, context.latestMs));
+      const sent = item.fields.unit ?? metric.unit;
+      const rules = listUnitRules(metric);
+      const rule = typeof sent === 'string' ? rules[findUnit(rules, sent)] : undefined;
+      if (rule === undefined) {
+        if (typeof sent !== 'string') return fail(item, 'unit', 'invalid_type', 'must be a string');
+        return fail(item, 'unit', 'invalid_unit', describeUnits(metric, sent));
+      }
+      const value = required(item, 'value', readNumber(item, 'value', rule.daily, rule.unit));
+      const method = readChoice(item, 'recording_method', RECORDING_METHODS) ?? 'unknown';
+      if (date === null || value === null) return null;
+      if (contradictsBed(metric, date, value, rule.unit))
+        return fail(item, 'value', 'contradictory_totals', 'the same day has less time_in_bed than asleep');
+      return { date, metric: metric.id, value, unit: rule.unit, method };
+    },
+  };
+}
+
+/** Of two totals of one day in one upload that cannot both be true, the first stands and the second is refused. */
+function compareWithBed() {
+  const asleepOn = new Map<LocalDate, number>();
+  const inBedOn = new Map<LocalDate, number>();
+  return ({ id, unit }: Metric, date: LocalDate, value: number, sent: string): boolean => {
+    if (id !== ASLEEP && id !== IN_BED) return false;
+    const minutes = toCatalogUnit(id, value, sent, unit);
+    const asleep = id === ASLEEP ? minutes : (asleepOn.get(date) ?? 0);
+    const inBed = id === IN_BED ? minutes : (inBedOn.get(date) ?? Number.POSITIVE_INFINITY);
+    if (asleep > inBed + MINUTES_TOLERANCE) return true;
+    (id === ASLEEP ? asleepOn : inBedOn).set(date, minutes);
+    return false;
+  };
+}
+
+/** As times are: a day that begins more than 24 hours ahead in UTC has begun nowhere on earth. */
+function readDate(item: Item, latestMs: number): LocalDate | null {
+  const sent = item.fields.date ?? null;
+  if (sent === null) return null;
+  if (typeof sent !== 'string') return fail(item, 'date', 'invalid_type', 'must be a string');
+  const date = parseLocalDate(sent);
+  if (date === null) return fail(item, 'date', 'invalid_date', 'must be a day such as 2026-01-31');
+  const midnight = Date.parse(date);
+  if (midnight > latestMs) return fail(item, 'date', 'in_future', TOO_FAR_AHEAD);
+  return midnight < EARLIEST_MS ? fail(item, 'date', 'out_of_range', TOO_EARLY) : date;
+}

@@ -1,0 +1,216 @@
+// The samples of an upload: by far the most of it, so one pass, straight into columns, and an object only for a fault.
+import type { Scope } from '../../../domain/metrics/categories.ts';
+import type { Metric, MetricId } from '../../../domain/metrics/index.ts';
+import { EARLIEST_MS, MAX_SAMPLE_MS } from '../../../domain/metrics/record-limits.ts';
+import { findUnit, listUnitRules, type UnitRules } from '../../../domain/metrics/unit-rules.ts';
+import {
+  collectSample,
+  createCollector,
+  finishCollector,
+  packTraits,
+  type SampleCollector,
+  type SampleColumns,
+} from '../../../domain/packed/sample-blocks/index.ts';
+import { RECORDING_METHODS } from '../../../domain/records/records.ts';
+import { parseInstant, readOffsetMinutes } from '../../../domain/time/parse-instant.ts';
+import { BAD_TIMESTAMP, describeRange, type Fields, findUnknownField, TOO_EARLY, TOO_FAR_AHEAD } from './item.ts';
+import { addReject, cleanName, type Fault, quote, type RejectCode, type Rejects } from './reject.ts';
+import { SAMPLE_FIELDS } from './schemas.ts';
+import { MAX_CROSSED_MIDNIGHTS, MAX_SAMPLED_DAYS, overLimit } from './upload-limits.ts';
+import { describeUnits, judgeMetric } from './upload-metrics.ts';
+
+export type ParsedSamples = {
+  /** Per metric, ascending, each start once: what domain/sample-blocks takes. */
+  readonly samples: ReadonlyMap<MetricId, SampleColumns>;
+  readonly duplicates: number;
+  readonly replaced: number;
+};
+
+/** A metric of this upload: what it accepts, and what has been gathered of it. */
+type Gathering = {
+  readonly metric: Metric;
+  readonly rules: readonly UnitRules[];
+  readonly collector: SampleCollector;
+  /** In UTC: a bound on the work that follows, whatever the person's zone. */
+  readonly days: Set<number>;
+  lastDay: number;
+};
+
+type Run = {
+  readonly scopes: readonly Scope[];
+  readonly latestMs: number;
+  /** All samples of the upload. */
+  readonly count: number;
+  readonly byId: Map<MetricId, Gathering>;
+  /** Of all metrics together. */
+  daysLeft: number;
+  midnightsLeft: number;
+  /** Neighbours are of one metric as a rule. */
+  lastName: string | null;
+  last: Gathering | null;
+};
+
+const DAY_MS = 86_400_000;
+
+const UNKNOWN_METHOD = RECORDING_METHODS.indexOf('unknown');
+
+export function parseSamples(
+  values: readonly unknown[],
+  { scopes, latestMs }: { scopes: readonly Scope[]; latestMs: number },
+  rejects: Rejects,
+): ParsedSamples {
+  const run: Run = {
+    scopes,
+    latestMs,
+    count: values.length,
+    byId: new Map(),
+    daysLeft: MAX_SAMPLED_DAYS,
+    midnightsLeft: MAX_CROSSED_MIDNIGHTS,
+    lastName: null,
+    last: null,
+  };
+  for (let index = 0; index < values.length; index += 1) {
+    const fault = gatherSample(run, values[index]);
+    if (fault !== null) addReject(rejects, 'samples', index, fault);
+  }
+  const samples = new Map<MetricId, SampleColumns>();
+  let duplicates = 0;
+  let replaced = 0;
+  for (const [id, { collector }] of run.byId) {
+    if (collector.count === 0) continue;
+    const collected = finishCollector(collector);
+    samples.set(id, collected.columns);
+    duplicates += collected.duplicates;
+    replaced += collected.replaced;
+  }
+  return { samples, duplicates, replaced };
+}
+
+function gatherSample(run: Run, value: unknown): Fault | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return fault('', 'invalid_type', 'must be an object');
+  const sample = value as Fields;
+  const { metric, start, end, value: number, unit, recording_method: method } = sample;
+  // Counting is much cheaper than looking every name up: JSON has no undefined, so what is not counted is not ours.
+  let left = 0;
+  for (const _ in sample) left += 1;
+  if (metric !== undefined) left -= 1;
+  if (start !== undefined) left -= 1;
+  if (end !== undefined) left -= 1;
+  if (number !== undefined) left -= 1;
+  if (unit !== undefined) left -= 1;
+  if (method !== undefined) left -= 1;
+  if (left !== 0) {
+    const name = findUnknownField(sample, SAMPLE_FIELDS);
+    if (name !== null) return fault(cleanName(name), 'unknown_field', 'unknown field');
+  }
+
+  if (metric !== run.lastName || run.last === null) {
+    const refused = chooseMetric(run, metric);
+    if (refused !== null) return refused;
+  }
+  const { collector, rules } = run.last as Gathering;
+
+  const startMs = typeof start === 'string' ? parseInstant(start) : Number.NaN;
+  if (!(startMs >= EARLIEST_MS && startMs <= run.latestMs)) return badTime('start', start, startMs, run.latestMs);
+  let endMs = startMs;
+  if (end !== undefined && end !== null) {
+    endMs = typeof end === 'string' ? parseInstant(end) : Number.NaN;
+    if (!(endMs >= startMs && endMs <= run.latestMs && endMs - startMs <= MAX_SAMPLE_MS))
+      return badEnd(end, startMs, endMs, run.latestMs);
+  }
+  let unitIndex = 0;
+  if (unit !== undefined && unit !== null && unit !== rules[0]?.unit) {
+    unitIndex = typeof unit === 'string' ? findUnit(rules, unit) : -1;
+    if (unitIndex < 0) return badUnit(run.last as Gathering, unit);
+  }
+  const range = (rules[unitIndex] as UnitRules).sample;
+  if (!(typeof number === 'number' && number >= range.min && number <= range.max))
+    return badValue(rules[unitIndex] as UnitRules, number);
+  let methodIndex = UNKNOWN_METHOD;
+  if (method !== undefined && method !== null) {
+    methodIndex = RECORDING_METHODS.indexOf(method as never);
+    if (methodIndex < 0) return badMethod(method);
+  }
+  const day = Math.floor(startMs / DAY_MS);
+  const endDay = endMs === startMs ? day : Math.floor(endMs / DAY_MS);
+  if ((day !== endDay || day !== (run.last as Gathering).lastDay) && !claimDays(run, day, endDay))
+    return overLimit(`the samples of an upload lie on ${MAX_SAMPLED_DAYS} days at most, all metrics together`);
+  collectSample(
+    collector,
+    startMs,
+    endMs,
+    number,
+    packTraits(readOffsetMinutes(start as string), unitIndex, methodIndex),
+  );
+  return null;
+}
+
+/** False if these are more days than the upload has left. */
+function claimDays(run: Run, from: number, to: number): boolean {
+  const gathering = run.last as Gathering;
+  const { days } = gathering;
+  let fresh = 0;
+  for (let day = from; day <= to; day += 1) if (!days.has(day)) fresh += 1;
+  if (fresh > run.daysLeft || to - from > run.midnightsLeft) return false;
+  run.daysLeft -= fresh;
+  run.midnightsLeft -= to - from;
+  if (fresh > 0) for (let day = from; day <= to; day += 1) days.add(day);
+  gathering.lastDay = from;
+  return true;
+}
+
+function chooseMetric(run: Run, name: unknown): Fault | null {
+  if (name === undefined || name === null) return fault('metric', 'missing_field', 'is required');
+  if (typeof name !== 'string') return fault('metric', 'invalid_type', 'must be a string');
+  const verdict = judgeMetric(name, run.scopes);
+  if (!('metric' in verdict)) return fault('metric', verdict.error, verdict.message);
+  const { metric } = verdict;
+  let gathering = run.byId.get(metric.id);
+  if (gathering === undefined) {
+    const rules = listUnitRules(metric);
+    const units = rules.map(({ unit }) => unit);
+    const expected = run.byId.size === 0 ? run.count : undefined;
+    gathering = { metric, rules, collector: createCollector(units, expected), days: new Set(), lastDay: Number.NaN };
+    run.byId.set(metric.id, gathering);
+  }
+  run.lastName = name;
+  run.last = gathering;
+  return null;
+}
+
+function badTime(field: string, sent: unknown, time: number, latestMs: number): Fault {
+  if (sent === undefined || sent === null) return fault(field, 'missing_field', 'is required');
+  if (typeof sent !== 'string') return fault(field, 'invalid_type', 'must be a string');
+  if (Number.isNaN(time)) return fault(field, 'invalid_timestamp', BAD_TIMESTAMP);
+  if (time > latestMs) return fault(field, 'in_future', TOO_FAR_AHEAD);
+  return fault(field, 'out_of_range', TOO_EARLY);
+}
+
+function badEnd(sent: unknown, startMs: number, endMs: number, latestMs: number): Fault {
+  if (endMs < startMs) return fault('end', 'end_before_start', 'lies before the start');
+  if (endMs - startMs > MAX_SAMPLE_MS && endMs <= latestMs)
+    return fault('end', 'too_long', `a sample lasts at most ${MAX_SAMPLE_MS / DAY_MS} days`);
+  return badTime('end', sent, endMs, latestMs);
+}
+
+function badUnit({ metric }: Gathering, sent: unknown): Fault {
+  if (typeof sent !== 'string') return fault('unit', 'invalid_type', 'must be a string');
+  return fault('unit', 'invalid_unit', describeUnits(metric, sent));
+}
+
+function badValue({ sample, unit }: UnitRules, sent: unknown): Fault {
+  if (sent === undefined || sent === null) return fault('value', 'missing_field', 'is required');
+  if (typeof sent !== 'number') return fault('value', 'invalid_type', 'must be a number');
+  return fault('value', 'out_of_range', describeRange(sample, unit));
+}
+
+function badMethod(sent: unknown): Fault {
+  if (typeof sent !== 'string') return fault('recording_method', 'invalid_type', 'must be a string');
+  const message = `must be one of ${RECORDING_METHODS.join(', ')}, not ${quote(sent)}`;
+  return fault('recording_method', 'invalid_choice', message);
+}
+
+function fault(field: string, error: RejectCode, message: string): Fault {
+  return { field, error, message };
+}

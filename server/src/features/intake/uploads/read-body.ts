@@ -1,0 +1,31 @@
+// The body of an upload as it was sent, into what ingest takes: unpacked, parsed, checked, prepared. Takes up to a second,
+// which is why large ones are read in a thread (read-in-thread.ts).
+import { createHash } from 'node:crypto';
+import { type PackedBody, parseJsonBytes, unpackBody } from '../../../platform/http/packed-body.ts';
+import { pack } from '../../../platform/zstd.ts';
+import { type PreparedBatch, prepareBatch } from '../../pipeline/ingest/index.ts';
+import { type ParsedUpload, parseUpload, type UploadContext, type UploadResult } from './parse-upload.ts';
+
+export type BodyContext = UploadContext & { readonly isRawKept: boolean };
+
+export type ReadUpload = Omit<UploadResult, 'upload'> & {
+  readonly upload: Pick<ParsedUpload, 'uploadId' | 'source' | 'timezone' | 'duplicates' | 'replaced'>;
+  readonly parts: Iterable<PreparedBatch>;
+  /** Of the JSON, however it was packed: a retry may pack it otherwise. */
+  readonly bodyHash: Uint8Array;
+  /** For the raw layer; null where none is kept. */
+  readonly raw: Uint8Array | null;
+};
+
+export async function readBody(body: PackedBody, context: BodyContext): Promise<ReadUpload> {
+  const bytes = await unpackBody(body);
+  const { upload, ...result } = parseUpload(parseJsonBytes(bytes), context);
+  const { uploadId, source, timezone, duplicates, replaced, ...batch } = upload;
+  return {
+    ...result,
+    upload: { uploadId, source, timezone, duplicates, replaced },
+    parts: prepareBatch(batch),
+    bodyHash: createHash('sha256').update(bytes).digest(),
+    raw: context.isRawKept ? await pack(bytes) : null,
+  };
+}

@@ -1,0 +1,116 @@
+// One upload of a phone: checked, then stored, chosen from and told of in one transaction. When it is answered, all of it is
+// durable and every read sees it.
+import type { Transaction } from '../../../platform/db/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { SdkSessionCaller } from '../../../platform/http/caller.ts';
+import { type PackedBody, unpackSmallBody } from '../../../platform/http/packed-body.ts';
+import type { Services } from '../../../platform/services.ts';
+import { recordEvent } from '../../notify/events/index.ts';
+import { enqueueRebuild, ingestParts } from '../../pipeline/ingest/index.ts';
+import { markEveryDay } from '../../pipeline/scoring/index.ts';
+import { barOfSource, openSource, recordDeviceSync } from '../../store/devices/index.ts';
+import { insertPayloads } from '../../store/raw-payloads/index.ts';
+import { recordUploadOfSession } from '../../tenancy/sdk-sessions/index.ts';
+import {
+  advanceRevision,
+  changeLockedUser,
+  recordSync,
+  type UserHandle,
+  withUserMutex,
+} from '../../tenancy/user-core/index.ts';
+import { type BodyContext, type ReadUpload, readBody } from './read-body.ts';
+import { readInThread } from './read-in-thread.ts';
+import { insertUpload, readUpload } from './store.ts';
+import { answerUpload, refuseUpload, type UploadAnswer } from './upload-answer.ts';
+
+/** Reading so many takes the event loop a millisecond or two, and most uploads are smaller. */
+const SMALL_BYTES = 65_536;
+
+type Context = { readonly services: Services; readonly caller: SdkSessionCaller };
+
+export function receiveUpload({ services, caller }: Context, body: PackedBody): Promise<UploadAnswer> {
+  const { tenant, userId } = caller;
+  // One upload of a person at a time, so that a repeated one always finds the first. What waits here is still packed.
+  return withUserMutex(services, tenant, userId, () => {
+    const context = { services, caller };
+    const small = unpackSmallBody(body, SMALL_BYTES);
+    if (small !== null) return takeUpload(context, (how) => readBody(small, how));
+    const read = (how: BodyContext) => readInThread(services.threads, tenant.accountId, body, how);
+    return services.shares.large_upload.run(tenant.accountId, () => takeUpload(context, read));
+  });
+}
+
+async function takeUpload(
+  { services, caller }: Context,
+  readUploaded: (how: BodyContext) => Promise<ReadUpload>,
+): Promise<UploadAnswer> {
+  const { tenant, userId, scopes, sources } = caller;
+  const now = services.clock.now();
+  const read = await readUploaded({ scopes, sources, now, isRawKept: services.settings.rawRetentionDays > 0 });
+  return changeLockedUser(services.db, tenant, userId, async (tx, locked) => {
+    if (!locked) throw new AppError('invalid_token');
+    const earlier = await readUpload(tx, locked.handle, read.upload.uploadId);
+    if (earlier === null)
+      return isRefused(read) ? refuse(tx, caller, read, now) : store(tx, services, caller, locked.handle, read, now);
+    if (!earlier.bodyHash.equals(read.bodyHash)) throw new AppError('upload_conflict');
+    return earlier.answer;
+  });
+}
+
+/** It has items, and none of them is good. */
+function isRefused({ sent, rejectedCount }: ReadUpload): boolean {
+  return rejectedCount > 0 && rejectedCount === Object.values(sent).reduce((sum, count) => sum + count);
+}
+
+const NOTHING_STORED = { accepted: 0, duplicates: 0, deleted: 0, refused: [], refusedSleep: 0, refusedWorkouts: 0 };
+
+/** Makes no device and leaves nothing: sent again it is answered by being checked again. */
+async function refuse(tx: Transaction, caller: SdkSessionCaller, read: ReadUpload, now: Date): Promise<UploadAnswer> {
+  await recordUploadOfSession(tx, caller.sessionId, now);
+  return answerUpload(read, NOTHING_STORED);
+}
+
+async function store(
+  tx: Transaction,
+  services: Services,
+  caller: SdkSessionCaller,
+  user: UserHandle,
+  read: ReadUpload,
+  now: Date,
+): Promise<UploadAnswer> {
+  const { upload, parts, bodyHash, raw } = read;
+  const opened = await openSource(
+    tx,
+    user,
+    {
+      source: upload.source,
+      observedZone: upload.timezone,
+      installationId: caller.installationId,
+      sessionCreatedAt: caller.sessionCreatedAt,
+      barOf: (identity) => barOfSource(services.derivedSecrets, user, identity),
+    },
+    now,
+  );
+  if (opened === null) return refuseUpload(read);
+  const { device } = opened;
+  if (opened.isNew) await recordEvent(tx, user, { type: 'device.connected', deviceId: device.id }, now);
+  const answer = answerUpload(read, await ingestParts(tx, user, opened, parts, now));
+  if (opened.isRenamed) await advanceRevision(tx, user);
+  if (opened.isReclassified) {
+    await enqueueRebuild(services.jobs, tx, user, 'choice');
+    await markEveryDay(tx, user, now);
+  }
+  const isEffective = answer.accepted + answer.duplicates + answer.deleted > 0;
+  if (isEffective && raw !== null) {
+    const context = { scopes: caller.scopes, sources: caller.sources };
+    const [id, kind] = [upload.uploadId, 'sdk_upload' as const];
+    await insertPayloads(tx, user, [{ id, device: device.number, kind, context, receivedAt: now, packed: raw }]);
+  }
+  if (isEffective) {
+    await insertUpload(tx, user, device.number, { bodyHash, answer }, now);
+    await recordDeviceSync(tx, user, device.id, now);
+    await recordSync(tx, user, now);
+  }
+  await recordUploadOfSession(tx, caller.sessionId, now);
+  return answer;
+}

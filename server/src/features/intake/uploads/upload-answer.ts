@@ -1,0 +1,64 @@
+// What an upload is answered. Pure.
+import type { IngestResult } from '../../pipeline/ingest/index.ts';
+import { MAX_SESSIONS_OF_DAY } from '../../store/session-store/index.ts';
+import { UPLOAD_LISTS } from './parse-envelope.ts';
+import type { ReadUpload } from './read-body.ts';
+import { MAX_NAMED_REJECTS, type Reject } from './reject.ts';
+
+export type UploadAnswer = {
+  readonly upload_id: string;
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly deleted: number;
+  readonly rejected: readonly Reject[];
+  readonly rejected_count: number;
+};
+
+type Read = Pick<ReadUpload, 'upload' | 'rejected' | 'rejectedCount' | 'sent'>;
+
+export function answerUpload({ upload, rejected, rejectedCount }: Read, result: IngestResult): UploadAnswer {
+  const refused = listRefused(result);
+  return {
+    upload_id: upload.uploadId,
+    accepted: upload.replaced + result.accepted,
+    duplicates: upload.duplicates + result.duplicates,
+    deleted: result.deleted,
+    rejected: [...rejected, ...refused.map(({ count: _, ...reject }) => reject)].slice(0, MAX_NAMED_REJECTS),
+    rejected_count: rejectedCount + refused.reduce((sum, { count }) => sum + count, 0),
+  };
+}
+
+/** What the stored data had no room for. It is counted by list: which of the items is one too many depends on what came before. */
+function listRefused({ refused, refusedSleep, refusedWorkouts }: IngestResult): (Reject & { count: number })[] {
+  const tooDense = (path: string, count: number, message: string) =>
+    count === 0 ? [] : [{ path, error: 'too_dense' as const, message, count }];
+  const ofDay = `would make more than ${MAX_SESSIONS_OF_DAY} of the user that begin on one UTC day`;
+  return [
+    ...refused.flatMap(({ metric, count }) =>
+      tooDense('samples', count, `${count} samples of ${metric} would make more than 216,000 within six hours`),
+    ),
+    ...tooDense('sleep', refusedSleep, `${refusedSleep} sleeps ${ofDay}`),
+    ...tooDense('workouts', refusedWorkouts, `${refusedWorkouts} workouts ${ofDay}`),
+  ];
+}
+
+/** Every item of a source that was deleted. Nothing of it is kept, not even the answer: after a new session a retry may succeed. */
+export function refuseUpload({ upload, sent }: Read): UploadAnswer {
+  const lists = UPLOAD_LISTS.map((list) => ({ list, count: sent[list] }));
+  const rejected: Reject[] = [];
+  for (const { list, count } of lists) {
+    for (let index = 0; index < count && rejected.length < MAX_NAMED_REJECTS; index += 1) {
+      const message =
+        'the source was disconnected; it connects again with a session that is created anew (revoke the present one first)';
+      rejected.push({ path: `${list}[${index}]`, error: 'device_disconnected', message });
+    }
+  }
+  return {
+    upload_id: upload.uploadId,
+    accepted: 0,
+    duplicates: 0,
+    deleted: 0,
+    rejected,
+    rejected_count: lists.reduce((sum, { count }) => sum + count, 0),
+  };
+}

@@ -1,0 +1,48 @@
+// Gives committed events their places in the feeds. A reader sees an event only with its place, and places are given by one
+// publisher at a time: none that is smaller ever appears later.
+import type { Tenant } from '../../../domain/tenancy.ts';
+import type { Database, Transaction } from '../../../platform/db/database.ts';
+import { type PublishedEvent, type WaitingEvent, writeEvent } from './event.ts';
+import { advanceHeads, becomePublisher, hasWaitingEvents, insertPublished, takeWaitingEvents } from './store.ts';
+
+/** Told of new events in the transaction that publishes them. */
+export type Subscriber = (tx: Transaction, events: readonly PublishedEvent[], now: Date) => Promise<void>;
+
+/** Returns how many were published: none if there were none, or if another process is at it. */
+export async function publishWaiting(
+  db: Database,
+  options: { readonly limit: number; readonly subscriber: Subscriber; readonly now: Date },
+): Promise<number> {
+  if (!(await hasWaitingEvents(db))) return 0;
+  return db.transaction(async (tx) => {
+    if (!(await becomePublisher(tx))) return 0;
+    const waiting = await takeWaitingEvents(tx, options.limit);
+    if (waiting.length === 0) return 0;
+    const events = await assignPositions(tx, waiting);
+    await insertPublished(tx, events, options.now);
+    await options.subscriber(tx, events, options.now);
+    return events.length;
+  });
+}
+
+async function assignPositions(tx: Transaction, waiting: readonly WaitingEvent[]): Promise<PublishedEvent[]> {
+  const feeds = Map.groupBy(waiting, ({ tenant }) => keyOf(tenant));
+  const counts = [...feeds.values()].flatMap((events) =>
+    events[0] ? [{ tenant: events[0].tenant, count: events.length }] : [],
+  );
+  return (await advanceHeads(tx, counts)).flatMap(({ tenant, position }) => {
+    const events = feeds.get(keyOf(tenant)) ?? [];
+    return events.map((event, index) => ({
+      id: event.id,
+      tenant,
+      userId: event.userId,
+      type: event.type,
+      position: position - events.length + 1 + index,
+      body: writeEvent(event),
+    }));
+  });
+}
+
+function keyOf(tenant: Tenant): string {
+  return `${tenant.accountId}/${tenant.environment}`;
+}

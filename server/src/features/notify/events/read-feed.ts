@@ -1,0 +1,59 @@
+// GET /v1/events: a page of the feed, and the place to go on from.
+import { parseUserId, type Tenant } from '../../../domain/tenancy.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { Services } from '../../../platform/services.ts';
+import type { EventType } from './event.ts';
+import { EVENT_SEPARATOR, type FeedPage, readFeed, readHead } from './store.ts';
+
+export type FeedInput = {
+  readonly cursor: string | null;
+  readonly limit: number;
+  readonly userId: string | null;
+  readonly type: EventType | null;
+};
+export type FeedReading = Pick<FeedPage, 'text' | 'hasMore'> & { readonly cursor: string };
+
+/** The events of a page one by one, as webhooks carry them. */
+export function listBodies({ text }: Pick<FeedReading, 'text'>): string[] {
+  return text === '' ? [] : text.split(EVENT_SEPARATOR);
+}
+
+export async function readEvents(
+  { services, caller: { tenant } }: { services: Services; caller: { tenant: Tenant } },
+  input: FeedInput,
+): Promise<FeedReading> {
+  const scope = scopeOf(tenant);
+  const after = input.cursor === null ? null : Number(services.cursors.decode(scope, input.cursor)[0]);
+  const page = await readPage(services, tenant, { ...input, after: after ?? 0 });
+  if (after !== null && after < page.removedThrough) {
+    const oldest = services.cursors.encode(scope, [page.removedThrough]);
+    throw new AppError('cursor_expired', { details: { oldest_cursor: oldest } });
+  }
+  // At the end the cursor passes what the filters left out as well.
+  const position = page.hasMore ? page.last : page.head;
+  return { text: page.text, hasMore: page.hasMore, cursor: services.cursors.encode(scope, [position]) };
+}
+
+/** The cursor behind everything that is there: for whoever wants only what comes. */
+export async function readEnd({ db, cursors }: Services, tenant: Tenant): Promise<string> {
+  const { head } = await readHead(db, tenant);
+  return cursors.encode(scopeOf(tenant), [head]);
+}
+
+/** Not bound to the filters: they may change between calls. */
+function scopeOf(tenant: Tenant): string {
+  return `events/${tenant.accountId}/${tenant.environment}`;
+}
+
+/** An id that is no UUID names nobody. */
+const NO_EVENTS = { text: '', last: null, hasMore: false };
+
+async function readPage(
+  { db }: Services,
+  tenant: Tenant,
+  { after, ...input }: FeedInput & { readonly after: number },
+): Promise<FeedPage> {
+  const userId = input.userId === null ? null : parseUserId(input.userId);
+  if (input.userId !== null && userId === null) return { ...(await readHead(db, tenant)), ...NO_EVENTS };
+  return readFeed(db, tenant, { after, limit: input.limit, userId, type: input.type });
+}

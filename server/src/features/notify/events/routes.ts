@@ -1,0 +1,39 @@
+// The events feed.
+import { preparedJson } from '../../../platform/http/prepared-json.ts';
+import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { type FeedInput, type FeedReading, readEvents } from './read-feed.ts';
+import { DEFAULT_EVENTS, feedQuery, feedReply } from './schemas.ts';
+
+export const eventRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/events',
+    operationId: 'listEvents',
+    tag: 'Events',
+    summary: 'Follow what happens, in one strict order',
+    description:
+      'Store the cursor and send it with the next call. Once behind a returned cursor no event ever appears. Events are kept for 90 days; a cursor that is older than that gets 410 cursor_expired with details.oldest_cursor. The events of a deleted user leave, but for user.deleted.',
+    access: { to: 'api_key', billing: 'checked' },
+    dialects: {
+      both: dialect({
+        query: feedQuery,
+        replies: { 200: feedReply },
+        parse: ({ query }): FeedInput => ({
+          cursor: query.cursor ?? null,
+          limit: query.limit ?? DEFAULT_EVENTS,
+          userId: query.user_id ?? null,
+          type: query.event_type ?? null,
+        }),
+        present: (reading: FeedReading) => ({ status: 200, body: preparedJson(presentFeed(reading)) }),
+      }),
+    },
+    errors: ['invalid_cursor', 'cursor_expired'],
+    cost: 'large_read',
+    handle: readEvents,
+  }),
+];
+
+/** The events are text already: the same bytes that webhooks carry. */
+function presentFeed({ text, cursor, hasMore }: FeedReading): string {
+  return `{"events":[${text}],"cursor":${JSON.stringify(cursor)},"has_more":${hasMore}}`;
+}

@@ -1,0 +1,48 @@
+// Wire schemas of the feed.
+
+import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import { EVENT_TYPES } from './event.ts';
+
+export const DEFAULT_EVENTS = 100;
+const MAX_EVENTS = 1_000;
+
+export const feedQuery = requestObject({
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description: 'of the answer before; omit to start from the beginning',
+    }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_EVENTS, default: DEFAULT_EVENTS })),
+  user_id: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'only events of this user; may change between calls' }),
+  ),
+  event_type: Type.Optional(
+    oneOfWords(EVENT_TYPES, { description: 'only events of this type; may change between calls' }),
+  ),
+});
+
+const date = (description: string) => nullable(Type.String({ format: 'date', description }));
+
+export const eventReply = Type.Object({
+  event_id: uuid('event; also the webhook-id of its deliveries'),
+  event_type: oneOfWords(EVENT_TYPES),
+  metrics: Type.Array(Type.String(), { description: 'metric IDs whose data changed' }),
+  user_id: uuid('user'),
+  device_id: nullable(uuid('device')),
+  timestamp: timestamp(),
+  from_date: Type.Optional(date('first day that changed; data.updated, score.updated, subject.synced')),
+  to_date: Type.Optional(date('last day that changed')),
+  deleted: Type.Optional(
+    Type.Boolean({ description: 'true where a day lost a value, a sleep or a workout, deleted or corrected' }),
+  ),
+  scores: Type.Optional(Type.Array(Type.String(), { description: 'score IDs; score.updated' })),
+});
+
+export const feedReply = Type.Object({
+  events: Type.Array(eventReply),
+  cursor: Type.String({ description: 'send it with the next call, also when there were no events' }),
+  has_more: Type.Boolean(),
+});

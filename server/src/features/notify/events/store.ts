@@ -1,0 +1,244 @@
+// All SQL of the event outbox and of the feed. An event is written in the transaction of the change it tells of: neither is
+// without the other. The publisher carries it into the feed (docs/decisions/0010).
+
+import type { AccountId, DeviceId, Environment, Tenant, UserId } from '../../../domain/tenancy.ts';
+import type { LocalDate } from '../../../domain/time/calendar.ts';
+import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import type { EventType, NewEvent, PublishedEvent, WaitingEvent } from './event.ts';
+
+const INSERT_EVENT = statement(
+  'insert_event',
+  `insert into event_outbox (user_id, id, account_id, environment, type, device_id, metrics, from_date, to_date, has_deletions, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+);
+
+/** The caller holds the lock of the user's row: that puts the events of a person in order. Returns the event's id. */
+export async function recordEvent(tx: Transaction, user: UserHandle, event: NewEvent, now: Date): Promise<string> {
+  const id = newId<string>();
+  await tx.query(INSERT_EVENT, [
+    user.userId,
+    id,
+    user.tenant.accountId,
+    user.tenant.environment,
+    event.type,
+    event.deviceId,
+    event.metrics ?? [],
+    event.days?.from ?? null,
+    event.days?.to ?? null,
+    event.hasDeletions ?? false,
+    now,
+  ]);
+  return id;
+}
+
+/** All but the news of the deletion. The outbox first: whoever publishes from it is waited for, and then seen in the feed. */
+export async function removeEvents(tx: Transaction, user: UserHandle): Promise<void> {
+  await tx.query(`delete from event_outbox where user_id = $1 and type <> 'user.deleted'`, [user.userId]);
+  await tx.query(`delete from feed_events where user_id = $1 and type <> 'user.deleted'`, [user.userId]);
+}
+
+const HAS_WAITING = statement('has_waiting_events', 'select exists (select from event_outbox) as "isWaiting"');
+const TRY_TO_PUBLISH = statement('try_to_publish', 'select pg_try_advisory_xact_lock($1) as "isAlone"');
+const PUBLISHER_LOCK = 80_001;
+
+export async function hasWaitingEvents(db: Queryable): Promise<boolean> {
+  const [row] = await db.query<{ isWaiting: boolean }>(HAS_WAITING);
+  return row?.isWaiting === true;
+}
+
+/** One publisher at a time, in however many processes: two could give the events of a person the wrong order. */
+export async function becomePublisher(tx: Transaction): Promise<boolean> {
+  const [row] = await tx.query<{ isAlone: boolean }>(TRY_TO_PUBLISH, [PUBLISHER_LOCK]);
+  return row?.isAlone === true;
+}
+
+/** Rows of a person who is being deleted are locked, and left to the deletion. */
+const TAKE_WAITING = statement(
+  'take_waiting_events',
+  `delete from event_outbox where (user_id, id) in (select user_id, id from event_outbox order by seq limit $1 for update skip locked)
+   returning seq, user_id, id, account_id, environment, type, device_id, metrics, from_date::text, to_date::text, has_deletions, created_at`,
+);
+
+type WaitingRow = {
+  seq: string;
+  user_id: UserId;
+  id: string;
+  account_id: AccountId;
+  environment: Environment;
+  type: EventType;
+  device_id: DeviceId | null;
+  metrics: string[];
+  from_date: LocalDate | null;
+  to_date: LocalDate | null;
+  has_deletions: boolean;
+  created_at: Date;
+};
+
+/** Out of the outbox, in the order in which they were written. */
+export async function takeWaitingEvents(tx: Transaction, limit: number): Promise<WaitingEvent[]> {
+  const rows = await tx.query<WaitingRow>(TAKE_WAITING, [limit]);
+  return rows
+    .sort((a, b) => Number(a.seq) - Number(b.seq))
+    .map((row) => ({
+      id: row.id,
+      tenant: { accountId: row.account_id, environment: row.environment },
+      userId: row.user_id,
+      type: row.type,
+      deviceId: row.device_id,
+      metrics: row.metrics,
+      fromDate: row.from_date,
+      toDate: row.to_date,
+      hasDeletions: row.has_deletions,
+      createdAt: row.created_at,
+    }));
+}
+
+const ADVANCE_HEADS = statement(
+  'advance_feed_heads',
+  `insert into feed_heads as head (account_id, environment, position)
+   select * from unnest($1::uuid[], $2::text[], $3::bigint[]) as news (account_id, environment, count) order by 1, 2
+   on conflict (account_id, environment) do update set position = head.position + excluded.position
+   returning account_id, environment, position`,
+);
+
+export type FeedCount = { readonly tenant: Tenant; readonly count: number };
+export type FeedHead = { readonly tenant: Tenant; readonly position: number };
+
+/** Locks each head until the end of the transaction; nobody sees the new position before the events up to it. */
+export async function advanceHeads(tx: Transaction, counts: readonly FeedCount[]): Promise<FeedHead[]> {
+  const rows = await tx.query<{ account_id: AccountId; environment: Environment; position: string }>(ADVANCE_HEADS, [
+    counts.map(({ tenant }) => tenant.accountId),
+    counts.map(({ tenant }) => tenant.environment),
+    counts.map(({ count }) => count),
+  ]);
+  return rows.map((row) => ({
+    tenant: { accountId: row.account_id, environment: row.environment },
+    position: Number(row.position),
+  }));
+}
+
+const INSERT_PUBLISHED = statement(
+  'insert_published_events',
+  `insert into feed_events (account_id, environment, position, id, user_id, type, body, published_at)
+   select account_id, environment, position, id, user_id, type, body, $8::timestamptz
+     from unnest($1::uuid[], $2::text[], $3::bigint[], $4::uuid[], $5::uuid[], $6::text[], $7::text[])
+       as news (account_id, environment, position, id, user_id, type, body)`,
+);
+
+export async function insertPublished(tx: Transaction, events: readonly PublishedEvent[], now: Date): Promise<void> {
+  await tx.query(INSERT_PUBLISHED, [
+    events.map(({ tenant }) => tenant.accountId),
+    events.map(({ tenant }) => tenant.environment),
+    events.map(({ position }) => position),
+    events.map(({ id }) => id),
+    events.map(({ userId }) => userId),
+    events.map(({ type }) => type),
+    events.map(({ body }) => body),
+    now,
+  ]);
+}
+
+export type FeedQuestion = {
+  readonly after: number;
+  readonly limit: number;
+  readonly userId: UserId | null;
+  readonly type: EventType | null;
+};
+export type FeedHeadState = { readonly head: number; readonly removedThrough: number };
+export type FeedPage = FeedHeadState & {
+  /** The events in their order, with EVENT_SEPARATOR between them. */
+  readonly text: string;
+  /** Where the last of them stands; null: there is none. */
+  readonly last: number | null;
+  readonly hasMore: boolean;
+};
+
+/** JSON has no bare line ends: a page can be cut here, and is a list as it stands. */
+export const EVENT_SEPARATOR = ',\n';
+
+const READ_HEAD = statement(
+  'read_feed_head',
+  'select position, removed_through from feed_heads where account_id = $1 and environment = $2',
+);
+
+/**
+ * A statement for each pair of filters, so that each finds its index. The head is of the same snapshot as the events. They are
+ * put together by the database: a thousand rows cost the driver more than one that is a thousand times as long.
+ */
+function readPageStatement(name: string, filter: string) {
+  return statement(
+    name,
+    `select head.position as head, head.removed_through, page.text, page.last, page.count > $4 as has_more
+       from feed_heads head cross join lateral (
+              select string_agg(body, E',\n' order by place) filter (where place <= $4) as text,
+                     max(position) filter (where place <= $4) as last, count(*) as count
+                from (select position, body, row_number() over (order by position) as place from feed_events
+                       where account_id = $1 and environment = $2 and position > greatest($3, head.removed_through) ${filter}
+                       order by position limit $4 + 1) e) page
+      where head.account_id = $1 and head.environment = $2`,
+  );
+}
+const READ_PAGE = readPageStatement('read_feed_page', '');
+const READ_PAGE_OF_USER = readPageStatement('read_feed_page_of_user', 'and user_id = $5');
+const READ_PAGE_OF_TYPE = readPageStatement('read_feed_page_of_type', 'and type = $5');
+const READ_PAGE_OF_BOTH = readPageStatement('read_feed_page_of_both', 'and user_id = $5 and type = $6');
+
+export async function readFeed(db: Queryable, tenant: Tenant, question: FeedQuestion): Promise<FeedPage> {
+  const { userId, type } = question;
+  const chosen = userId ? (type ? READ_PAGE_OF_BOTH : READ_PAGE_OF_USER) : type ? READ_PAGE_OF_TYPE : READ_PAGE;
+  const filters = [userId, type].filter((value) => value !== null);
+  const [row] = await db.query<{
+    head: string;
+    removed_through: string;
+    text: string | null;
+    last: string | null;
+    has_more: boolean;
+  }>(chosen, [tenant.accountId, tenant.environment, question.after, question.limit, ...filters]);
+  return {
+    head: Number(row?.head ?? 0),
+    removedThrough: Number(row?.removed_through ?? 0),
+    text: row?.text ?? '',
+    last: row?.last == null ? null : Number(row.last),
+    hasMore: row?.has_more === true,
+  };
+}
+
+export async function readHead(db: Queryable, tenant: Tenant): Promise<FeedHeadState> {
+  const [row] = await db.query<{ position: string; removed_through: string }>(READ_HEAD, [
+    tenant.accountId,
+    tenant.environment,
+  ]);
+  return { head: Number(row?.position ?? 0), removedThrough: Number(row?.removed_through ?? 0) };
+}
+
+export async function listFeeds(db: Queryable): Promise<Tenant[]> {
+  const rows = await db.query<{ account_id: AccountId; environment: Environment }>(
+    'select account_id, environment from feed_heads order by account_id, environment',
+  );
+  return rows.map((row) => ({ accountId: row.account_id, environment: row.environment }));
+}
+
+/** A bounded number from the front of one feed; returns how many went. Rows that a deletion holds are left to it. */
+export async function removePublishedBefore(
+  tx: Transaction,
+  tenant: Tenant,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const key = [tenant.accountId, tenant.environment];
+  await tx.query('select 1 from feed_heads where account_id = $1 and environment = $2 for update', key);
+  const rows = await tx.query<{ position: string }>(
+    `delete from feed_events where account_id = $1 and environment = $2 and published_at < $3 and position in (
+       select position from feed_events where account_id = $1 and environment = $2 order by position limit $4 for update skip locked)
+     returning position`,
+    [...key, before, limit],
+  );
+  const last = Math.max(0, ...rows.map(({ position }) => Number(position)));
+  await tx.query(
+    'update feed_heads set removed_through = greatest(removed_through, $3) where account_id = $1 and environment = $2',
+    [...key, last],
+  );
+  return rows.length;
+}

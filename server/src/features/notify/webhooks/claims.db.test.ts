@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { createFrozenClock, SECOND_MS } from '../../../../test/support/test-clock.ts';
+import { openTestDatabase } from '../../../../test/support/test-database.ts';
+import type { AccountId, Tenant } from '../../../domain/tenancy.ts';
+import { statement } from '../../../platform/db/database.ts';
+import { newId } from '../../../platform/ids.ts';
+import { CLAIM_MS } from './claim-times.ts';
+import { claimDeliveries, hasDueWebhooks, insertTestDelivery, lockDueWebhooks } from './delivery-store.ts';
+
+const db = await openTestDatabase({ after });
+
+const tenant: Tenant = { accountId: newId() as AccountId, environment: 'live' };
+const clock = createFrozenClock();
+
+async function openWebhook(owner = tenant): Promise<string> {
+  const id = newId();
+  await db.query(
+    statement(
+      'open_webhook_of_test',
+      `insert into webhooks (id, account_id, environment, url, events, secret, created_at)
+       values ($1, $2, $3, 'http://localhost', '{*}', '', $4)`,
+    ),
+    [id, owner.accountId, owner.environment, clock.now()],
+  );
+  return id;
+}
+
+function plan(webhookId: string, owner = tenant): Promise<void> {
+  const test = { webhookId, id: newId(), type: 'data.updated', eventId: newId(), body: '{}' } as const;
+  return db.transaction((tx) => insertTestDelivery(tx, owner, test, clock.now()));
+}
+
+/** How many a dispatcher takes now; 0 also if it would not look. */
+async function claim(count = 10): Promise<number> {
+  const now = clock.now();
+  if (!(await hasDueWebhooks(db, { now, except: [], exceptAccounts: [] }))) return 0;
+  return db.transaction(async (tx) => {
+    const webhooks = await lockDueWebhooks(tx, { now, except: [], exceptAccounts: [] }, 10);
+    const wanted = webhooks.map(({ id }) => ({ webhookId: id, count }));
+    const until = new Date(now.getTime() + CLAIM_MS);
+    return (await claimDeliveries(tx, wanted, { id: newId(), now, until })).length;
+  });
+}
+
+describe('claims of a dispatcher that died', () => {
+  it('end in their time, however many are claimed by others meanwhile', async () => {
+    const webhookId = await openWebhook();
+    await plan(webhookId);
+    assert.equal(await claim(), 1); // and nothing comes of it
+    clock.advance(CLAIM_MS - SECOND_MS);
+    await plan(webhookId);
+    assert.equal(await claim(), 1, 'only what is new');
+    assert.equal(await claim(), 0);
+    clock.advance(SECOND_MS);
+    assert.equal(await claim(), 1, 'what the dead one held');
+    clock.advance(CLAIM_MS - SECOND_MS);
+    assert.equal(await claim(), 1, 'the later claim has its own end');
+    clock.advance(SECOND_MS);
+    assert.equal(await claim(), 1);
+  });
+
+  it('do not hide what waits behind them', async () => {
+    const webhookId = await openWebhook();
+    for (let count = 0; count < 3; count += 1) await plan(webhookId);
+    assert.equal(await claim(1), 1);
+    assert.equal(await claim(1), 1);
+    assert.equal(await claim(), 1);
+    assert.equal(await claim(), 0);
+  });
+});
+
+describe('webhooks that are due', () => {
+  const LIMIT = 8;
+  const ownerOf = (): Tenant => ({ accountId: newId() as AccountId, environment: 'live' });
+  const many = ownerOf();
+  const few = ownerOf();
+
+  const lockDue = (exceptAccounts: readonly string[] = []) =>
+    db.transaction((tx) => lockDueWebhooks(tx, { now: clock.now(), except: [], exceptAccounts }, LIMIT));
+
+  it('are taken round-robin from all accounts, however many one of them has and however long they wait', async () => {
+    for (let count = 0; count < 2 * LIMIT; count += 1) await plan(await openWebhook(many), many);
+    clock.advance(SECOND_MS);
+    for (let count = 0; count < 2; count += 1) await plan(await openWebhook(few), few);
+    const byAccount = Object.groupBy(await lockDue(), ({ accountId }) => accountId);
+    assert.deepEqual([byAccount[many.accountId]?.length, byAccount[few.accountId]?.length], [LIMIT - 2, 2]);
+  });
+
+  it('are left alone of accounts without room', async () => {
+    const others = (await lockDue([many.accountId])).map(({ accountId }) => accountId);
+    assert.deepEqual(
+      others.filter((accountId) => accountId === few.accountId || accountId === many.accountId),
+      [few.accountId, few.accountId],
+    );
+    assert.equal(
+      await hasDueWebhooks(db, {
+        now: clock.now(),
+        except: [],
+        exceptAccounts: [many.accountId, few.accountId, tenant.accountId],
+      }),
+      false,
+    );
+  });
+});

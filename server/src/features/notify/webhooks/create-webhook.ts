@@ -1,0 +1,43 @@
+// Registers a webhook in the environment of the key.
+import { AppError } from '../../../platform/errors.ts';
+import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { Services } from '../../../platform/services.ts';
+import { holdApiKey } from '../../tenancy/accounts/index.ts';
+import { mintSecret, secretPlace } from './signature.ts';
+import { insertWebhook } from './store.ts';
+import type { NewSecret, Subscribed, Webhook } from './webhook.ts';
+import { readEvents, readUrlOrThrow } from './webhook-fields.ts';
+
+const MAX_WEBHOOKS = 100; // of an environment: each event is delivered to every one of them
+
+export type CreateWebhookInput = {
+  readonly url: string;
+  readonly events: readonly Subscribed[];
+  readonly description: string | null;
+};
+
+export async function createWebhook(
+  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  input: CreateWebhookInput,
+): Promise<NewSecret> {
+  const secret = mintSecret();
+  const webhook: Webhook = {
+    id: newId<string>(),
+    url: readUrlOrThrow(services, input.url),
+    events: readEvents(input.events),
+    description: input.description,
+    status: 'active',
+    disabledReason: null,
+    createdAt: services.clock.now(),
+    lastDeliveryAt: null,
+  };
+  const sealed = services.secrets.seal(secret, secretPlace(webhook.id));
+  const limit = MAX_WEBHOOKS;
+  const hasRoom = await services.db.transaction(async (tx) => {
+    await holdApiKey(tx, caller.keyId);
+    return insertWebhook(tx, caller.tenant, webhook, { secret: sealed, limit, keyId: caller.keyId });
+  });
+  if (!hasRoom) throw new AppError('too_many_webhooks', { details: { limit } });
+  return { webhook, secret };
+}

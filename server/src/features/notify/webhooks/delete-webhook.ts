@@ -1,0 +1,23 @@
+// Deletes a webhook. From the answer on no attempt begins; what waited for it is removed by a job.
+import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { Services } from '../../../platform/services.ts';
+import { awaitQuiet } from './await-quiet.ts';
+import { removeDeliveriesJob } from './delivery-jobs.ts';
+import { parseWebhookIdOrThrow, webhookNotFound } from './find-webhook.ts';
+import { deleteWebhook as deleteStored } from './store.ts';
+
+export async function deleteWebhook(
+  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  input: { readonly id: string },
+): Promise<void> {
+  const id = parseWebhookIdOrThrow(input.id);
+  await services.db.transaction(async (tx) => {
+    if (!(await deleteStored(tx, caller.tenant, id))) throw webhookNotFound(input.id);
+    // Once the attempts under way have been written down.
+    const runAt = new Date(Date.now() + LAST_ATTEMPTS_MS);
+    await services.jobs.enqueue(tx, removeDeliveriesJob, { webhook_id: id }, { runAt });
+  });
+  await awaitQuiet(services, id);
+}
+
+const LAST_ATTEMPTS_MS = 20_000;

@@ -1,0 +1,24 @@
+// The request that carries an event: what a webhook receives from the service, and what `tributary listen` sends.
+import type { HmacKey } from '../../../platform/crypto/hmac-key.ts';
+import type { OutboundContent } from '../../../platform/outbound/index.ts';
+import { signMessage } from './signature.ts';
+
+const TIMEOUT_MS = 15_000;
+const MAX_RESPONSE_BYTES = 262_144; // nobody needs the answer; a page of somebody's framework is still one
+
+export function writeDeliveryRequest(
+  keys: readonly HmacKey[],
+  message: { readonly id: string; readonly at: Date; readonly body: string },
+  version: string,
+): OutboundContent {
+  return {
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': `Tributary/${version}`,
+      ...signMessage(keys, message),
+    },
+    body: message.body,
+    timeoutMs: TIMEOUT_MS,
+    maxResponseBytes: MAX_RESPONSE_BYTES,
+  };
+}

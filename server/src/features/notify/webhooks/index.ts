@@ -1,0 +1,26 @@
+export { awaitQuiet } from './await-quiet.ts';
+export { cancelDeliveries } from './cancel-deliveries.ts';
+export {
+  type Attempt,
+  DELIVERY_STATUSES,
+  type Delivery,
+  type DeliveryStatus,
+  DISABLED_REASONS,
+  type DisabledReason,
+} from './delivery.ts';
+export { removeDeliveriesJob, tidyDeliveriesJob } from './delivery-jobs.ts';
+export { listDeliveries, readDelivery } from './delivery-log-store.ts';
+export {
+  bringDeliveryForward,
+  failOtherTypes,
+  insertTestDelivery,
+  removeDeliveries,
+  resumeQueue,
+} from './delivery-store.ts';
+export { startDispatcher } from './dispatcher.ts';
+export { ALL_EVENTS, planDeliveries } from './plan-deliveries.ts';
+export { SCHEDULE_SPAN_MS } from './retry-schedule.ts';
+export { webhookRoutes } from './routes.ts';
+export { mintSecret, secretPlace } from './signature.ts';
+export { countWebhooksOfKey, disableWebhooksOfKey } from './store.ts';
+export { type AwaitSilence, staySilent, tellNoMore } from './tell-no-more.ts';

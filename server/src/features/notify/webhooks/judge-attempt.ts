@@ -1,0 +1,56 @@
+// What follows from an attempt: done, again later, or never again.
+import type { OutboundAnswer } from '../../../platform/outbound/index.ts';
+import type { Attempt, ClaimedDelivery, Outcome } from './delivery.ts';
+import { findNextAttempt, parseRetryAfter } from './retry-schedule.ts';
+
+const KEPT_RESPONSE_BYTES = 1_024;
+const GONE = 410;
+
+export function judgeAttempt(
+  delivery: ClaimedDelivery,
+  answer: OutboundAnswer,
+  times: { readonly startedAt: Date; readonly durationMs: number; readonly random: number },
+): Outcome {
+  const attempt = describeAttempt(answer, times);
+  if (answer.ok && answer.status >= 200 && answer.status < 300)
+    return { delivery, attempt, status: 'succeeded', dueAt: null, isGone: false };
+  const isGone = answer.status === GONE;
+  const now = new Date(times.startedAt.getTime() + times.durationMs);
+  const dueAt =
+    isGone || delivery.isTest
+      ? null
+      : findNextAttempt({
+          attempts: delivery.attempts + 1,
+          now,
+          retryAfterMs: answer.ok ? parseRetryAfter(readHeader(answer.headers['retry-after']), now) : null,
+          random: times.random,
+        });
+  return { delivery, attempt, status: dueAt === null ? 'failed' : 'pending', dueAt, isGone };
+}
+
+function describeAttempt(
+  answer: OutboundAnswer,
+  { startedAt, durationMs }: { readonly startedAt: Date; readonly durationMs: number },
+): Attempt {
+  return {
+    at: startedAt,
+    durationMs: Math.round(durationMs),
+    status: answer.status,
+    error: answer.ok ? describeStatus(answer.status) : answer.reason,
+    response: answer.ok ? keepText(answer.body) : '',
+  };
+}
+
+function describeStatus(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  return status >= 300 && status < 400 ? 'redirect' : 'status';
+}
+
+/** As text whatever it is; without what a text column cannot hold. */
+function keepText(body: Buffer): string {
+  return body.toString('utf8', 0, KEPT_RESPONSE_BYTES).replaceAll('\0', '');
+}
+
+function readHeader(value: string | string[] | undefined): string | null {
+  return (Array.isArray(value) ? value[0] : value) ?? null;
+}

@@ -1,0 +1,22 @@
+// One attempt: sign, send, judge. Never throws.
+import type { HmacKey } from '../../../platform/crypto/hmac-key.ts';
+import type { Services } from '../../../platform/services.ts';
+import type { ClaimedDelivery, Outcome } from './delivery.ts';
+import { writeDeliveryRequest } from './delivery-request.ts';
+import { judgeAttempt } from './judge-attempt.ts';
+
+export async function makeAttempt(
+  services: Services,
+  target: { readonly url: string; readonly keys: readonly HmacKey[] },
+  delivery: ClaimedDelivery,
+): Promise<Outcome> {
+  const { body } = delivery;
+  if (body === null) return { delivery, attempt: null, status: 'failed', dueAt: null, isGone: false };
+  const startedAt = services.clock.now();
+  const startMs = performance.now();
+  const message = { id: delivery.eventId, at: startedAt, body };
+  const request = writeDeliveryRequest(target.keys, message, services.settings.version);
+  const answer = await services.outbound.post(target.url, request);
+  const durationMs = performance.now() - startMs;
+  return judgeAttempt(delivery, answer, { startedAt, durationMs, random: Math.random() });
+}

@@ -1,0 +1,23 @@
+// A new secret. For a day both sign, so that a receiver can change over at leisure.
+import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { Services } from '../../../platform/services.ts';
+import { lockWebhookOrThrow } from './find-webhook.ts';
+import { mintSecret, secretPlace } from './signature.ts';
+import { saveSecret } from './store.ts';
+import type { NewSecret } from './webhook.ts';
+
+const OVERLAP_MS = 86_400_000;
+
+export async function rotateSecret(
+  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  input: { readonly id: string },
+): Promise<NewSecret> {
+  const secret = mintSecret();
+  const webhook = await services.db.transaction(async (tx) => {
+    const webhook = await lockWebhookOrThrow(tx, caller.tenant, input.id);
+    const previousUntil = new Date(services.clock.now().getTime() + OVERLAP_MS);
+    await saveSecret(tx, webhook.id, services.secrets.seal(secret, secretPlace(webhook.id)), previousUntil);
+    return webhook;
+  });
+  return { webhook, secret };
+}

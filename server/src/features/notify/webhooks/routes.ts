@@ -1,0 +1,193 @@
+// The webhook endpoints, and the log of their deliveries.
+import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import type { Services } from '../../../platform/services.ts';
+import { type CreateWebhookInput, createWebhook } from './create-webhook.ts';
+import { deleteWebhook } from './delete-webhook.ts';
+import type { Delivery } from './delivery.ts';
+import { presentDelivery, presentNewSecret, presentWebhook } from './present-webhook.ts';
+import { type DeliveriesInput, type DeliveryPage, readDeliveries, retryDelivery } from './read-deliveries.ts';
+import { rotateSecret } from './rotate-secret.ts';
+import {
+  createBody,
+  DEFAULT_DELIVERIES,
+  deliveriesQuery,
+  deliveryListReply,
+  deliveryReply,
+  testQuery,
+  updateBody,
+  webhookListReply,
+  webhookReply,
+  webhookWithSecretReply,
+} from './schemas.ts';
+import { sendTest } from './send-test.ts';
+import { listWebhooks } from './store.ts';
+import { type UpdateWebhookInput, updateWebhook } from './update-webhook.ts';
+import type { NewSecret, Webhook } from './webhook.ts';
+
+const tag = 'Webhooks';
+const access = { to: 'api_key', billing: 'checked' } as const;
+const readId = (params: Readonly<Record<string, string>>) => ({ id: params.webhook_id ?? '' });
+
+export const webhookRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/webhooks',
+    operationId: 'listWebhooks',
+    tag,
+    summary: 'List webhooks, newest first',
+    access,
+    dialects: {
+      both: dialect({
+        replies: { 200: webhookListReply },
+        parse: () => ({}),
+        present: (webhooks: Webhook[]) => ({ status: 200, body: { data: webhooks.map(presentWebhook) } }),
+      }),
+    },
+    handle: ({ services, caller }: { services: Services; caller: ApiKeyCaller }) =>
+      listWebhooks(services.db, caller.tenant),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/webhooks',
+    operationId: 'createWebhook',
+    tag,
+    summary: 'Register an endpoint for events',
+    description:
+      'Each event is sent by POST with exactly the body that the events feed shows, signed after Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature). Any 2xx within 15 seconds is success; otherwise it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. Deliveries come at least once and in no promised order; the feed has the order.',
+    access,
+    dialects: {
+      both: dialect({
+        body: createBody,
+        replies: { 201: webhookWithSecretReply },
+        parse: ({ body }): CreateWebhookInput => ({
+          url: body.url,
+          events: body.events,
+          description: body.description ?? null,
+        }),
+        present: (made: NewSecret) => ({ status: 201, body: { data: presentNewSecret(made) } }),
+      }),
+    },
+    errors: ['too_many_webhooks'],
+    handle: createWebhook,
+  }),
+  route({
+    method: 'PATCH',
+    path: '/v1/webhooks/:webhook_id',
+    operationId: 'updateWebhook',
+    tag,
+    summary: 'Change a webhook; only what is supplied changes',
+    description:
+      'status disabled pauses: deliveries are held. status active sends those that are younger than about three days; a webhook with disabled_reason key_revoked starts without a backlog. Deliveries of event types that are no longer listed fail without another attempt; one that is under way may still arrive.',
+    access,
+    dialects: {
+      both: dialect({
+        body: updateBody,
+        replies: { 200: webhookReply },
+        parse: ({ params, body }): UpdateWebhookInput => ({ ...readId(params), ...body }),
+        present: (webhook: Webhook) => ({ status: 200, body: { data: presentWebhook(webhook) } }),
+      }),
+    },
+    errors: ['not_found'],
+    handle: updateWebhook,
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/webhooks/:webhook_id',
+    operationId: 'deleteWebhook',
+    tag,
+    summary: 'Remove a webhook; what waits for it is cancelled',
+    description: 'No attempt begins after the answer.',
+    access,
+    dialects: {
+      both: dialect({
+        replies: { 204: null },
+        parse: ({ params }) => readId(params),
+        present: () => ({ status: 204, body: null }),
+      }),
+    },
+    errors: ['not_found'],
+    handle: deleteWebhook,
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/webhooks/:webhook_id/rotate-secret',
+    operationId: 'rotateWebhookSecret',
+    tag,
+    summary: 'Make a new signing secret; the old one signs too for 24 hours',
+    access,
+    dialects: {
+      both: dialect({
+        replies: { 200: webhookWithSecretReply },
+        parse: ({ params }) => readId(params),
+        present: (made: NewSecret) => ({ status: 200, body: { data: presentNewSecret(made) } }),
+      }),
+    },
+    errors: ['not_found'],
+    handle: rotateSecret,
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/webhooks/:webhook_id/test',
+    operationId: 'testWebhook',
+    tag,
+    summary: 'Send a test event, once',
+    description:
+      'It has test: true and the user 00000000-0000-0000-0000-000000000000, and is not in the feed. Its outcome is in the deliveries.',
+    access,
+    dialects: {
+      both: dialect({
+        query: testQuery,
+        replies: { 202: deliveryReply },
+        parse: ({ params, query }) => ({ ...readId(params), type: query.event_type ?? null }),
+        present: (delivery: Delivery) => ({ status: 202, body: { data: presentDelivery(delivery) } }),
+      }),
+    },
+    errors: ['not_found', 'webhook_disabled'],
+    handle: sendTest,
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/webhooks/:webhook_id/deliveries',
+    operationId: 'listDeliveries',
+    tag,
+    summary: 'List deliveries with their attempts, newest first',
+    description: 'Kept for 30 days, each with its latest 20 attempts.',
+    access,
+    dialects: {
+      both: dialect({
+        query: deliveriesQuery,
+        replies: { 200: deliveryListReply },
+        parse: ({ params, query }): DeliveriesInput => ({
+          ...readId(params),
+          cursor: query.cursor ?? null,
+          limit: query.limit ?? DEFAULT_DELIVERIES,
+          status: query.status ?? null,
+        }),
+        present: ({ deliveries, nextCursor }: DeliveryPage) => ({
+          status: 200,
+          body: { data: deliveries.map(presentDelivery), next_cursor: nextCursor },
+        }),
+      }),
+    },
+    errors: ['not_found', 'invalid_cursor'],
+    handle: readDeliveries,
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/webhooks/:webhook_id/deliveries/:delivery_id/retry',
+    operationId: 'retryDelivery',
+    tag,
+    summary: 'Try a delivery again now, also one that succeeded',
+    access,
+    dialects: {
+      both: dialect({
+        replies: { 202: deliveryReply },
+        parse: ({ params }) => ({ ...readId(params), deliveryId: params.delivery_id ?? '' }),
+        present: (delivery: Delivery) => ({ status: 202, body: { data: presentDelivery(delivery) } }),
+      }),
+    },
+    errors: ['not_found', 'webhook_disabled'],
+    handle: retryDelivery,
+  }),
+];

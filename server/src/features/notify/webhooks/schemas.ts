@@ -1,0 +1,96 @@
+// Wire schemas of webhooks and their deliveries.
+
+import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import { EVENT_TYPES } from '../events/index.ts';
+import { DELIVERY_STATUSES, DISABLED_REASONS } from './delivery.ts';
+import { ALL_EVENTS } from './plan-deliveries.ts';
+
+const MAX_URL = 2_048;
+const MAX_DESCRIPTION = 500;
+export const DEFAULT_DELIVERIES = 50;
+
+const url = () => Type.String({ format: 'uri', minLength: 1, maxLength: MAX_URL, description: 'https, public' });
+const subscribed = oneOfWords([...EVENT_TYPES, ALL_EVENTS]);
+const events = () =>
+  Type.Array(subscribed, { minItems: 1, maxItems: 50, description: `event types, or ${ALL_EVENTS} for all` });
+const description = () => nullable(Type.String({ maxLength: MAX_DESCRIPTION, description: 'for people' }));
+const status = oneOfWords(['active', 'disabled'], { description: 'disabled holds what waits' });
+
+export const createBody = requestObject({
+  url: url(),
+  events: events(),
+  description: Type.Optional(description()),
+});
+export const updateBody = requestObject(
+  {
+    url: Type.Optional(url()),
+    events: Type.Optional(events()),
+    status: Type.Optional(status),
+    description: Type.Optional(description()),
+  },
+  { minProperties: 1 },
+);
+export const testQuery = requestObject({
+  event_type: Type.Optional(oneOfWords(EVENT_TYPES, { description: 'default: the first it is subscribed to' })),
+});
+export const deliveriesQuery = requestObject({
+  status: Type.Optional(oneOfWords(DELIVERY_STATUSES)),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_DELIVERIES })),
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 1000, description: 'next_cursor of the page before, unchanged' }),
+  ),
+});
+
+const webhookFields = {
+  id: uuid('webhook'),
+  url: Type.String(),
+  events: Type.Array(subscribed),
+  status,
+  disabled_reason: nullable(
+    oneOfWords(DISABLED_REASONS, {
+      description:
+        'paused: by you; gone: the receiver answered 410; failing: every attempt failed for five days; key_revoked: the API key that created it was revoked. Only a paused webhook holds deliveries.',
+    }),
+  ),
+  description: description(),
+  created_at: timestamp(),
+  last_delivery_at: nullable(Type.String({ format: 'date-time', description: 'the last success' })),
+};
+const webhook = Type.Object(webhookFields);
+const webhookWithSecret = Type.Object({
+  ...webhookFields,
+  secret: Type.String({ description: 'whsec_…, signs deliveries after Standard Webhooks; shown only here' }),
+});
+
+const attempt = Type.Object({
+  attempted_at: timestamp(),
+  duration_ms: Type.Integer(),
+  status: nullable(Type.Integer({ description: 'HTTP status; null: no answer' })),
+  error: nullable(
+    Type.String({
+      description:
+        'null: success; status, redirect, timeout, refused_address, connection, tls, too_large or protocol otherwise',
+    }),
+  ),
+  response_body: Type.String({ description: 'its first 1,024 bytes' }),
+});
+const delivery = Type.Object({
+  id: uuid('delivery'),
+  webhook_id: uuid('webhook'),
+  event_id: uuid('event'),
+  event_type: oneOfWords(EVENT_TYPES),
+  test: Type.Boolean(),
+  status: oneOfWords(DELIVERY_STATUSES),
+  created_at: timestamp(),
+  next_attempt_at: nullable(
+    Type.String({ format: 'date-time', description: 'null: none is to come, or one is under way' }),
+  ),
+  attempts: Type.Array(attempt),
+});
+
+export const webhookReply = Type.Object({ data: webhook });
+export const webhookWithSecretReply = Type.Object({ data: webhookWithSecret });
+export const webhookListReply = Type.Object({ data: Type.Array(webhook) });
+export const deliveryReply = Type.Object({ data: delivery });
+export const deliveryListReply = Type.Object({ data: Type.Array(delivery), next_cursor: nullable(Type.String()) });

@@ -1,0 +1,97 @@
+// Against the independent library of the standard: what we sign it accepts, what is changed by a byte it refuses.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { Webhook } from 'standardwebhooks';
+import { createTestBox } from '../../../../test/support/test-box.ts';
+import { HmacKey } from '../../../platform/crypto/hmac-key.ts';
+import { decodeSecret, mintSecret, openSecrets, secretPlace, signMessage } from './signature.ts';
+
+const CASES = 1_500;
+const secretOf = (bytes: Uint8Array) => `whsec_${Buffer.from(bytes).toString('base64')}`;
+const keyOf = (secret: string) => new HmacKey(decodeSecret(secret));
+const anySecret = fc.uint8Array({ minLength: 24, maxLength: 64 }).map(secretOf);
+const anyBody = fc.oneof(
+  fc.json(),
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 400 }).map((text) => JSON.stringify({ text })),
+  fc.nat(20_000).map((length) => JSON.stringify('ü'.repeat(length))),
+);
+const anyMessage = fc.record({ id: fc.uuid(), body: anyBody });
+
+/** The library compares the timestamp with its own clock. */
+const sign = (secrets: readonly string[], message: { id: string; body: string }) =>
+  signMessage(secrets.map(keyOf), { ...message, at: new Date() });
+
+describe('signatures', () => {
+  it('are accepted by the independent library', () => {
+    fc.assert(
+      fc.property(anySecret, anyMessage, (secret, message) => {
+        const headers = sign([secret], message);
+        assert.deepEqual(new Webhook(secret).verify(message.body, headers), JSON.parse(message.body));
+      }),
+      { numRuns: CASES },
+    );
+  });
+
+  it('of both secrets are accepted while they overlap', () => {
+    fc.assert(
+      fc.property(anySecret, anySecret, anyMessage, (current, previous, message) => {
+        const headers = sign([current, previous], message);
+        for (const secret of [current, previous]) new Webhook(secret).verify(message.body, headers);
+        assert.equal(headers['webhook-signature'].split(' ').length, 2);
+      }),
+      { numRuns: CASES },
+    );
+  });
+
+  it('are refused with another secret, or when a byte of body, id or time has changed', () => {
+    fc.assert(
+      fc.property(anySecret, anySecret, anyMessage, fc.nat(), (secret, other, message, place) => {
+        const headers = sign([secret], message);
+        const refuses = (body: string, changed: object, by = secret) =>
+          assert.throws(() => new Webhook(by).verify(body, { ...headers, ...changed }));
+        if (other !== secret) refuses(message.body, {}, other);
+        const at = place % message.body.length;
+        const letter = message.body[at] === 'x' ? 'y' : 'x';
+        refuses(message.body.slice(0, at) + letter + message.body.slice(at + 1), {});
+        refuses(message.body, { 'webhook-id': `${message.id}0` });
+        refuses(message.body, { 'webhook-timestamp': String(Number(headers['webhook-timestamp']) - 1) });
+        refuses(message.body, { 'webhook-signature': headers['webhook-signature'].replace('v1,', 'v2,') });
+      }),
+      { numRuns: CASES },
+    );
+  });
+
+  it('come from secrets of 32 random bytes, each its own', () => {
+    const secrets = Array.from({ length: 50 }, mintSecret);
+    assert.equal(new Set(secrets).size, 50);
+    for (const secret of secrets) {
+      assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+      assert.equal(decodeSecret(secret).length, 32);
+    }
+  });
+});
+
+describe('openSecrets', () => {
+  const box = createTestBox();
+  const [current, previous] = [mintSecret(), mintSecret()];
+  const until = new Date('2026-03-02T00:00:00Z');
+  const sealed = {
+    webhookId: 'w1',
+    secret: box.seal(current, secretPlace('w1')),
+    previous: box.seal(previous, secretPlace('w1')),
+    previousUntil: until,
+  };
+
+  it('gives the one before until its time is over', () => {
+    const message = { id: 'e1', at: until, body: '{}' };
+    const signAt = (now: Date) => signMessage(openSecrets(box, sealed, now), message);
+    const signWith = (...secrets: string[]) => signMessage(secrets.map(keyOf), message);
+    assert.deepEqual(signAt(new Date(until.getTime() - 1)), signWith(current, previous));
+    assert.deepEqual(signAt(until), signWith(current));
+  });
+
+  it('opens nothing that belongs to another webhook', () => {
+    assert.throws(() => openSecrets(box, { ...sealed, webhookId: 'w2' }, until));
+  });
+});

@@ -1,0 +1,60 @@
+// Changes a webhook. Pausing holds what waits; enabling sends what is not too old; what it no longer hears of is not sent.
+import type { Transaction } from '../../../platform/db/database.ts';
+import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { Services } from '../../../platform/services.ts';
+import { holdApiKey } from '../../tenancy/accounts/index.ts';
+import { awaitQuiet } from './await-quiet.ts';
+import { cancelDeliveries } from './cancel-deliveries.ts';
+import { failOtherTypes, resumeQueue } from './delivery-store.ts';
+import { lockWebhookOrThrow } from './find-webhook.ts';
+import { ALL_EVENTS } from './plan-deliveries.ts';
+import { SCHEDULE_SPAN_MS } from './retry-schedule.ts';
+import { saveCreator, saveWebhook } from './store.ts';
+import type { Subscribed, Webhook, WebhookStatus } from './webhook.ts';
+import { readEvents, readUrlOrThrow } from './webhook-fields.ts';
+
+export type UpdateWebhookInput = {
+  readonly id: string;
+  readonly url?: string;
+  readonly events?: readonly Subscribed[];
+  readonly status?: WebhookStatus;
+  readonly description?: string | null;
+};
+
+export async function updateWebhook(
+  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  input: UpdateWebhookInput,
+): Promise<Webhook> {
+  const url = input.url === undefined ? undefined : readUrlOrThrow(services, input.url);
+  const { before, after } = await services.db.transaction(async (tx) => {
+    await holdApiKey(tx, caller.keyId);
+    const before = await lockWebhookOrThrow(tx, caller.tenant, input.id);
+    const after = applyChange(before, input, url);
+    const isResumed = before.status === 'disabled' && after.status === 'active';
+    await saveWebhook(tx, after, isResumed || after.url !== before.url);
+    if (after.url !== before.url) await saveCreator(tx, after.id, caller.keyId);
+    if (!after.events.includes(ALL_EVENTS)) await failOtherTypes(tx, after.id, after.events);
+    if (isResumed) await resume(services, tx, before);
+    return { before, after };
+  });
+  if (before.status === 'active' && after.status === 'disabled') await awaitQuiet(services, after.id);
+  return after;
+}
+
+/** Of a revoked key nothing is sent later: its URL may be that of a thief. */
+async function resume({ clock }: Services, tx: Transaction, { id, disabledReason }: Webhook): Promise<void> {
+  if (disabledReason === 'key_revoked') await cancelDeliveries(tx, [id]); // what an attempt under way has left
+  await resumeQueue(tx, id, new Date(clock.now().getTime() - SCHEDULE_SPAN_MS));
+}
+
+function applyChange(webhook: Webhook, change: UpdateWebhookInput, url = webhook.url): Webhook {
+  const status = change.status ?? webhook.status;
+  return {
+    ...webhook,
+    url,
+    events: change.events ? readEvents(change.events) : webhook.events,
+    description: change.description === undefined ? webhook.description : change.description,
+    status,
+    disabledReason: status === 'active' ? null : (webhook.disabledReason ?? 'paused'),
+  };
+}

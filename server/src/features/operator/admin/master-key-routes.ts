@@ -1,0 +1,68 @@
+// The operator's side of the master key: replacing it while the service runs.
+
+import { type MasterKey, parseMasterKey } from '../../../platform/crypto/master-key.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { nullable, oneOfWords, requestObject } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import type { Rotation } from '../../../platform/keyring/index.ts';
+
+const tag = 'Operator';
+const access = { to: 'operator' } as const;
+
+export const masterKeyRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/admin/master-key/rotate',
+    operationId: 'adminRotateMasterKey',
+    tag,
+    summary: 'Replace the master key; the old one opens the deployment too until it is retired',
+    access,
+    dialects: {
+      both: dialect({
+        body: requestObject({ new_key: nullable(Type.String()) }),
+        replies: {
+          200: Type.Object({
+            fingerprint: Type.String(),
+            previous: Type.String(),
+            kept_in: oneOfWords(['file', 'environment']),
+            new_key: nullable(Type.String()),
+          }),
+        },
+        parse: ({ body }) => (body.new_key === null ? null : parseNewKey(body.new_key)),
+        present: ({ fingerprint, previous, keptIn, newKey }: Rotation) => ({
+          status: 200,
+          body: { fingerprint, previous, kept_in: keptIn, new_key: newKey },
+          headers: { 'cache-control': 'no-store' },
+        }),
+      }),
+    },
+    errors: ['master_key_conflict'],
+    handle: ({ services }, newKey: MasterKey | null) => services.keyKeeper.rotateMaster(newKey),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/master-key/finish',
+    operationId: 'adminFinishMasterKeyRotation',
+    tag,
+    summary: 'Retire every master key but the one the service runs with',
+    access,
+    dialects: {
+      both: dialect({
+        replies: { 200: Type.Object({ retired: Type.Array(Type.String()) }) },
+        parse: () => null,
+        present: (retired: string[]) => ({ status: 200, body: { retired } }),
+      }),
+    },
+    errors: ['master_key_conflict'],
+    handle: ({ services }) => services.keyKeeper.finishRotation(),
+  }),
+];
+
+function parseNewKey(text: string): MasterKey {
+  const key = parseMasterKey(text);
+  if (key) return key;
+  throw new AppError('invalid_body', {
+    details: { issues: [{ path: '/new_key', message: 'must be 32 bytes in base64 or hex' }] },
+  });
+}

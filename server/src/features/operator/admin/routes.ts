@@ -1,0 +1,211 @@
+// The operator's side, on a loopback listener of its own: accounts. The CLI is its only intended caller.
+
+import { BILLING_STATUSES, ENVIRONMENTS, type Form } from '../../../domain/tenancy.ts';
+import { formatInstant } from '../../../domain/time/calendar.ts';
+import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { nullable, oneOfWords, requestObject, timestamp } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import {
+  type Account,
+  addRedirectScheme,
+  changeAccount,
+  changeLogo,
+  changeUserLimit,
+  createAccount,
+  type EnvironmentUsage,
+  listAccounts,
+  removeRedirectScheme,
+} from '../../tenancy/accounts/index.ts';
+
+const tag = 'Operator';
+const access = { to: 'operator' } as const;
+
+/** No control characters, no blanks at the ends; it stands in the path of a URL, so it is no dot segment. */
+const ACCOUNT_NAME = '^[^\\s\\u0000-\\u001f\\u007f.]([^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?$';
+export const accountName = () => Type.String({ minLength: 1, maxLength: 100, pattern: ACCOUNT_NAME });
+export const environment = () => oneOfWords(ENVIRONMENTS);
+const accountReply = Type.Object({
+  account: Type.String(),
+  name: Type.String(),
+  id: Type.String(),
+  billing_status: Type.String(),
+  default_form: Type.Integer(),
+  created_at: timestamp(),
+  logo_url: nullable(Type.String()),
+  redirect_schemes: Type.Array(Type.String()),
+});
+const usageReply = Type.Object({
+  environment: Type.String(),
+  user_count: Type.Integer(),
+  user_limit: nullable(Type.Integer()),
+});
+
+export const adminRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/admin/accounts',
+    operationId: 'adminCreateAccount',
+    tag,
+    summary: 'Create an account',
+    access,
+    dialects: {
+      both: dialect({
+        body: requestObject({ name: accountName() }),
+        replies: { 201: accountReply },
+        parse: ({ body }) => body,
+        present: (account: Account) => ({ status: 201, body: presentAccount(account) }),
+      }),
+    },
+    errors: ['name_taken'],
+    handle: ({ services }, { name }) => createAccount(services, name),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/accounts',
+    operationId: 'adminListAccounts',
+    tag,
+    summary: 'List accounts with their usage',
+    access,
+    dialects: {
+      both: dialect({
+        replies: {
+          200: Type.Object({
+            data: Type.Array(Type.Object({ ...accountReply.properties, environments: Type.Array(usageReply) })),
+          }),
+        },
+        parse: () => null,
+        present: (accounts: (Account & { usage: EnvironmentUsage[] })[]) => ({
+          status: 200,
+          body: {
+            data: accounts.map((account) => ({
+              ...presentAccount(account),
+              environments: account.usage.map(presentUsage),
+            })),
+          },
+        }),
+      }),
+    },
+    handle: ({ services }) => listAccounts(services.db),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/admin/accounts/:account',
+    operationId: 'adminChangeAccount',
+    tag,
+    summary: 'Set billing status or default form',
+    access,
+    dialects: {
+      both: dialect({
+        body: requestObject(
+          {
+            billing_status: Type.Optional(oneOfWords(BILLING_STATUSES)),
+            default_form: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 })),
+          },
+          { minProperties: 1 },
+        ),
+        replies: { 200: accountReply },
+        parse: ({ params, body }) => ({
+          name: params.account ?? '',
+          change: {
+            ...(body.billing_status === undefined ? {} : { billing: body.billing_status }),
+            ...(body.default_form === undefined ? {} : { defaultForm: body.default_form as Form }),
+          },
+        }),
+        present: (account: Account) => ({ status: 200, body: presentAccount(account) }),
+      }),
+    },
+    errors: ['not_found'],
+    handle: ({ services }, { name, change }) => changeAccount(services, name, change),
+  }),
+  route({
+    method: 'PUT',
+    path: '/admin/accounts/:account/user-limit',
+    operationId: 'adminSetUserLimit',
+    tag,
+    summary: 'Limit the users of one environment; null lifts the limit',
+    access,
+    dialects: {
+      both: dialect({
+        body: requestObject({
+          environment: environment(),
+          limit: nullable(Type.Integer({ minimum: 0, maximum: 2_000_000_000 })),
+        }),
+        replies: { 200: accountReply },
+        parse: ({ params, body }) => ({ name: params.account ?? '', ...body }),
+        present: (account: Account) => ({ status: 200, body: presentAccount(account) }),
+      }),
+    },
+    errors: ['not_found'],
+    handle: ({ services }, input) => changeUserLimit(services, input.name, input.environment, input.limit),
+  }),
+  route({
+    method: 'PUT',
+    path: '/admin/accounts/:account/logo',
+    operationId: 'adminSetLogo',
+    tag,
+    summary: 'Set the logo of hosted pages; null removes it',
+    access,
+    dialects: {
+      both: dialect({
+        body: requestObject({ logo_url: nullable(Type.String({ minLength: 1, maxLength: 2_048 })) }),
+        replies: { 200: accountReply },
+        parse: ({ params, body }) => ({ name: params.account ?? '', logoUrl: body.logo_url }),
+        present: (account: Account) => ({ status: 200, body: presentAccount(account) }),
+      }),
+    },
+    errors: ['not_found'],
+    handle: ({ services }, { name, logoUrl }) => changeLogo(services, name, logoUrl),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/accounts/:account/redirects',
+    operationId: 'adminAddRedirect',
+    tag,
+    summary: 'Let people be sent back to a scheme of an app',
+    access,
+    dialects: {
+      both: dialect({
+        body: requestObject({ scheme: Type.String({ minLength: 1, maxLength: 100 }) }),
+        replies: { 200: accountReply },
+        parse: ({ params, body }) => ({ name: params.account ?? '', scheme: body.scheme }),
+        present: (account: Account) => ({ status: 200, body: presentAccount(account) }),
+      }),
+    },
+    errors: ['not_found'],
+    handle: ({ services }, { name, scheme }) => addRedirectScheme(services, name, scheme),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/admin/accounts/:account/redirects/:scheme',
+    operationId: 'adminRemoveRedirect',
+    tag,
+    summary: 'No longer send people back to a scheme',
+    access,
+    dialects: {
+      both: dialect({
+        replies: { 200: accountReply },
+        parse: ({ params }) => ({ name: params.account ?? '', scheme: params.scheme ?? '' }),
+        present: (account: Account) => ({ status: 200, body: presentAccount(account) }),
+      }),
+    },
+    errors: ['not_found'],
+    handle: ({ services }, { name, scheme }) => removeRedirectScheme(services, name, scheme),
+  }),
+];
+
+function presentAccount(account: Account) {
+  return {
+    account: account.name,
+    name: account.name,
+    id: account.id,
+    billing_status: account.billing,
+    default_form: account.defaultForm,
+    created_at: formatInstant(account.createdAt),
+    logo_url: account.logoUrl,
+    redirect_schemes: account.redirectSchemes,
+  };
+}
+
+function presentUsage(usage: EnvironmentUsage) {
+  return { environment: usage.environment, user_count: usage.userCount, user_limit: usage.userLimit };
+}

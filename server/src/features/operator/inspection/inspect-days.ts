@@ -1,0 +1,81 @@
+// The cells of one day in the month sheets: what each device says of it, and what was chosen. For the operator only.
+
+import { parseContributors } from '../../../domain/consolidate/day-notes.ts';
+import { findMetric, metricIdOf } from '../../../domain/metrics/index.ts';
+import { type Cell, dayOfMonth, type MonthSheet, monthOf } from '../../../domain/packed/month-sheets/index.ts';
+import type { DeviceNumber } from '../../../domain/tenancy.ts';
+import type { LocalDate } from '../../../domain/time/calendar.ts';
+import type { Services } from '../../../platform/services.ts';
+import { loadDailySheets, readDeviceMonths } from '../../store/daily-store/index.ts';
+import { listSourceDevices, type SourceDevice } from '../../store/devices/index.ts';
+import { getUserForOperatorOrThrow } from '../../tenancy/user-core/index.ts';
+
+export type DayQuestion = { readonly userId: string; readonly date: LocalDate; readonly metric: string | null };
+
+export type InspectedCell = {
+  readonly metric: string;
+  /** Null: the chosen value. */
+  readonly device: DeviceNumber | null;
+  readonly source: SourceDevice | null;
+  readonly value: number;
+  /** As stored. */
+  readonly note: string;
+  /** Of a chosen value: whose values it was made from, best first. */
+  readonly from: readonly DeviceNumber[];
+};
+
+/** By metric; the chosen value first, then the devices. */
+export async function inspectDays({ db }: Services, question: DayQuestion): Promise<InspectedCell[]> {
+  const user = await getUserForOperatorOrThrow(db, question.userId);
+  const month = monthOf(question.date);
+  return db.transaction(async (tx) => {
+    const devices = await listSourceDevices(tx, user);
+    const chosen = (await loadDailySheets(tx, user, [month])).get(month);
+    const own = (await readDeviceMonths(tx, user, [month])).get(month) ?? new Map<DeviceNumber, MonthSheet>();
+    const cells = [
+      ...listCells(chosen, question.date).map((cell) => ({
+        ...cell,
+        device: null,
+        source: null,
+        from: parseContributors(cell.note),
+      })),
+      ...[...own].flatMap(([device, sheet]) =>
+        listCells(sheet, question.date).map((cell) => ({
+          ...cell,
+          device,
+          source: devices.find(({ number }) => number === device) ?? null,
+          from: [],
+        })),
+      ),
+    ];
+    return cells
+      .filter(({ metric }) => question.metric === null || metric === question.metric)
+      .sort((one, other) => one.number - other.number || (one.device ?? -1) - (other.device ?? -1));
+  });
+}
+
+function listCells(sheet: MonthSheet | undefined, date: LocalDate): (Cell & { metric: string; number: number })[] {
+  return (sheet?.metrics() ?? []).flatMap((number) => {
+    const cell = sheet?.get(number, dayOfMonth(date)) ?? null;
+    return cell === null ? [] : [{ ...cell, metric: metricIdOf(number) ?? `#${number}`, number }];
+  });
+}
+
+export function presentCell(cell: InspectedCell) {
+  return {
+    metric: cell.metric,
+    device:
+      cell.device === null
+        ? null
+        : {
+            number: cell.device,
+            id: cell.source?.id ?? null,
+            provider: cell.source?.provider ?? null,
+            device_class: cell.source?.deviceClass ?? null,
+          },
+    value: cell.value,
+    unit: findMetric(cell.metric)?.unit ?? null,
+    note: cell.note,
+    from_devices: cell.from,
+  };
+}

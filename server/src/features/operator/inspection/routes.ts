@@ -1,0 +1,114 @@
+// The operator's side: stored data made readable. Never part of the public API.
+
+import { type LocalDate, parseLocalDate } from '../../../domain/time/calendar.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { nullable, requestObject, timestamp } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import { type BlockPage, inspectBlocks, presentBlock } from './inspect-blocks.ts';
+import { type InspectedCell, inspectDays, presentCell } from './inspect-days.ts';
+
+const tag = 'Operator';
+const access = { to: 'operator' } as const;
+const text = (description?: string) => Type.Optional(Type.String({ ...(description && { description }) }));
+
+const deviceFields = {
+  number: Type.Integer(),
+  id: nullable(Type.String()),
+  provider: nullable(Type.String()),
+  device_class: nullable(Type.String()),
+};
+const sampleObject = Type.Object({
+  start: timestamp(),
+  end: timestamp(),
+  value: Type.Number(),
+  unit: Type.String(),
+  offset_minutes: Type.Integer(),
+  recording_method: Type.String(),
+});
+const blockObject = Type.Object({
+  metric: Type.String(),
+  unit: nullable(Type.String({ description: 'of min, max and sum' })),
+  device: Type.Object(deviceFields),
+  from: timestamp(),
+  to: timestamp(),
+  count: Type.Integer(),
+  min: Type.Number(),
+  max: Type.Number(),
+  sum: Type.Number(),
+  revision: Type.Integer(),
+  bytes: Type.Integer(),
+  problem: nullable(Type.String({ description: 'why the block cannot be opened' })),
+  samples: nullable(Type.Array(sampleObject)),
+});
+const cellObject = Type.Object({
+  metric: Type.String(),
+  device: nullable(Type.Object(deviceFields, { description: 'null: the chosen value' })),
+  value: Type.Number(),
+  unit: nullable(Type.String({ description: "the catalog's; a device's own is in its note" })),
+  note: Type.String({ description: 'as stored' }),
+  from_devices: Type.Array(Type.Integer()),
+});
+
+export const inspectionRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/admin/users/:user_id/blocks',
+    operationId: 'adminInspectBlocks',
+    tag,
+    summary: "List a user's sample blocks, opened if samples=true; call again with after until next is null",
+    access,
+    dialects: {
+      both: dialect({
+        query: requestObject({
+          metric: text(),
+          date: text("a day of the person's calendar"),
+          device: text('id'),
+          samples: Type.Optional(Type.Boolean()),
+          after: text('next of the call before'),
+        }),
+        replies: { 200: Type.Object({ data: Type.Array(blockObject), next: nullable(Type.String()) }) },
+        parse: ({ params, query }) => ({
+          userId: params.user_id ?? '',
+          metric: query.metric ?? null,
+          date: query.date === undefined ? null : parseDate(query.date),
+          deviceId: query.device ?? null,
+          withSamples: query.samples ?? false,
+          after: query.after ?? null,
+        }),
+        present: ({ blocks, next }: BlockPage) => ({ status: 200, body: { data: blocks.map(presentBlock), next } }),
+      }),
+    },
+    errors: ['not_found', 'invalid_parameter'],
+    handle: ({ services }, question) => inspectBlocks(services, question),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/users/:user_id/days',
+    operationId: 'adminInspectDays',
+    tag,
+    summary: 'The stored values of a day: of each device and chosen, with their notes',
+    access,
+    dialects: {
+      both: dialect({
+        query: requestObject({ date: Type.String(), metric: text() }),
+        replies: { 200: Type.Object({ data: Type.Array(cellObject) }) },
+        parse: ({ params, query }) => ({
+          userId: params.user_id ?? '',
+          date: parseDate(query.date),
+          metric: query.metric ?? null,
+        }),
+        present: (cells: readonly InspectedCell[]) => ({ status: 200, body: { data: cells.map(presentCell) } }),
+      }),
+    },
+    errors: ['not_found', 'invalid_parameter'],
+    handle: ({ services }, question) => inspectDays(services, question),
+  }),
+];
+
+function parseDate(sent: string): LocalDate {
+  const date = parseLocalDate(sent);
+  if (date !== null) return date;
+  const issues = [{ path: 'date', message: 'must be a day such as 2026-01-31' }];
+  throw new AppError('invalid_parameter', { details: { issues } });
+}

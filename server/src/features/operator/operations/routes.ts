@@ -1,0 +1,188 @@
+// What runs and watches the service: health, readiness, version, metrics, and the description of the API. No credential.
+
+import { dialect, type MediaType, type RequestContext, type Route, route } from '../../../platform/http/route.ts';
+import { nullable, oneOfWords } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import { DOCS_HTML, DOCS_START, presentDocsHeaders, readDocsAsset } from './docs-page.ts';
+import { presentLlmsText } from './llms-text.ts';
+import { type Readiness, readReadiness } from './readiness.ts';
+
+const tag = 'Operations';
+const access = { to: 'anyone' } as const;
+const DAY_SECONDS = 86_400;
+
+const readiness = Type.Object({
+  status: oneOfWords(['ready', 'degraded', 'unavailable']),
+  checks: Type.Object({
+    database: Type.Object({ ok: Type.Boolean() }),
+    migrations: Type.Object({ ok: Type.Boolean(), applied: nullable(Type.Integer()), expected: Type.Integer() }),
+    jobs: Type.Object({
+      ok: Type.Boolean(),
+      lag_seconds: nullable(Type.Number()),
+      waiting: nullable(Type.Integer()),
+      given_up: nullable(Type.Integer()),
+    }),
+  }),
+});
+
+export const operationRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/healthz',
+    operationId: 'readHealth',
+    tag,
+    summary: 'Is the process alive?',
+    access: { to: 'probes' },
+    dialects: {
+      both: dialect({
+        replies: { 200: Type.Object({ status: oneOfWords(['ok']) }) },
+        parse: () => null,
+        present: () => ({ status: 200, body: { status: 'ok' } }),
+      }),
+    },
+    handle: () => null,
+  }),
+  route({
+    method: 'GET',
+    path: '/readyz',
+    operationId: 'readReadiness',
+    tag,
+    summary: 'Can it serve? Database, migrations, job lag',
+    access: { to: 'probes' },
+    dialects: {
+      both: dialect({
+        replies: { 200: readiness, 503: readiness },
+        parse: () => null,
+        present: (state: Readiness) => ({
+          status: state.status === 'unavailable' ? 503 : 200,
+          body: state,
+          headers: { 'cache-control': 'no-store' },
+        }),
+      }),
+    },
+    handle: ({ services }) => readReadiness(services),
+  }),
+  route({
+    method: 'GET',
+    path: '/version',
+    operationId: 'readVersion',
+    tag,
+    summary: 'Which version is running',
+    access,
+    dialects: {
+      both: dialect({
+        replies: {
+          200: Type.Object({
+            name: Type.String(),
+            version: Type.String(),
+            api: Type.String(),
+            runtime: Type.String(),
+            schema: Type.Integer(),
+          }),
+        },
+        parse: () => null,
+        present: (body: object) => ({ status: 200, body }),
+      }),
+    },
+    handle: ({ services }) => ({
+      name: 'tributary',
+      version: services.settings.version,
+      api: '1.0.0',
+      runtime: `node ${process.version}`,
+      schema: services.settings.schemaVersion,
+    }),
+  }),
+  text(
+    '/metrics',
+    'readMetrics',
+    'Prometheus metrics',
+    'text/plain; version=0.0.4; charset=utf-8',
+    {},
+    async ({ services }) => {
+      await readReadiness(services); // refreshes the gauges of the database and the jobs
+      return services.metrics.render();
+    },
+  ),
+  route({
+    method: 'GET',
+    path: '/v1/openapi.json',
+    operationId: 'readOpenApi',
+    tag,
+    summary: 'This description, as OpenAPI 3.1',
+    access,
+    dialects: {
+      both: dialect({
+        replies: { 200: { mediaType: 'application/json; charset=utf-8', description: 'OpenAPI 3.1' } },
+        parse: () => null,
+        present: (document: object) => ({ status: 200, body: JSON.stringify(document) }),
+      }),
+    },
+    handle: ({ services }) => services.openapi(),
+  }),
+  text(
+    '/llms.txt',
+    'readLlmsText',
+    'The API on one page, for programs',
+    'text/plain; charset=utf-8',
+    {},
+    ({ services }) => presentLlmsText(services),
+  ),
+  route({
+    method: 'GET',
+    path: '/docs',
+    operationId: 'readDocs',
+    tag,
+    summary: 'The reference, for people',
+    access,
+    dialects: {
+      both: dialect({
+        replies: { 200: { mediaType: 'text/html; charset=utf-8', description: 'A page' } },
+        parse: () => null,
+        present: (publicUrl: string) => ({ status: 200, body: DOCS_HTML, headers: presentDocsHeaders(publicUrl) }),
+      }),
+    },
+    handle: ({ services }) => services.settings.publicUrl(),
+  }),
+  text(
+    '/docs/start.js',
+    'readDocsStart',
+    'Script of the reference',
+    'text/javascript; charset=utf-8',
+    {},
+    () => DOCS_START,
+  ),
+  text('/docs/swagger-ui.css', 'readDocsStyle', 'Style of the reference', 'text/css; charset=utf-8', cached(), () =>
+    readDocsAsset('css'),
+  ),
+  text(
+    '/docs/swagger-ui-bundle.js',
+    'readDocsScript',
+    'Code of the reference',
+    'text/javascript; charset=utf-8',
+    cached(),
+    () => readDocsAsset('script'),
+  ),
+];
+
+type Content = string | Buffer;
+
+function text(
+  path: string,
+  operationId: string,
+  summary: string,
+  mediaType: string,
+  headers: Readonly<Record<string, string>>,
+  read: (context: RequestContext<typeof access>) => Content | Promise<Content>,
+): Route {
+  const shape: MediaType = { mediaType, description: summary };
+  const shapeOnly = dialect({
+    replies: { 200: shape },
+    parse: () => null,
+    present: (body: Content) => ({ status: 200, body, headers }),
+  });
+  return route({ method: 'GET', path, operationId, tag, summary, access, dialects: { both: shapeOnly }, handle: read });
+}
+
+function cached(): Record<string, string> {
+  return { 'cache-control': `public, max-age=${DAY_SECONDS}` };
+}

@@ -1,0 +1,96 @@
+// Whose application speaks to which provider, and how a customer brings its own.
+import type { Environment } from '../../../domain/tenancy.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { Services } from '../../../platform/services.ts';
+import type { ClientCredentials, CloudProvider } from '../../../providers/contract.ts';
+import { CLOUD_PROVIDERS, findProvider } from '../../../providers/registry.ts';
+import {
+  dropClient,
+  findApp,
+  isOperatorsApp,
+  keepClient,
+  listApps,
+  noticeUrlOf,
+  type ProviderApp,
+  redirectUriOf,
+} from '../../clouds/provider-apps/index.ts';
+import { openFacts } from '../../clouds/subscriptions/index.ts';
+import { getAccountOrThrow } from '../../tenancy/accounts/index.ts';
+import { checkSetup, type SetupCheck } from './check-setup.ts';
+
+export type ProviderSetup = {
+  readonly provider: CloudProvider;
+  /** Null: nobody's. */
+  readonly credentials: 'account' | 'operator' | null;
+  readonly clientId: string | null;
+  readonly redirectUri: string;
+  readonly noticeUrl: string | null;
+};
+
+export type SetupReport = { readonly setup: ProviderSetup; readonly checks: readonly SetupCheck[] };
+
+/** Of the live environment: in the sandbox all go to the simulator. */
+export async function listSetups(services: Services, account: string): Promise<ProviderSetup[]> {
+  const { id: accountId } = await getAccountOrThrow(services, account);
+  const apps = await listApps(services, { accountId, environment: 'live' });
+  return Promise.all(
+    CLOUD_PROVIDERS.map((provider) =>
+      describeSetup(services, provider, apps.find((app) => app.provider.id === provider.id) ?? null),
+    ),
+  );
+}
+
+export async function setClient(
+  services: Services,
+  { account, provider: id, client }: { account: string; provider: string; client: ClientCredentials },
+): Promise<ProviderSetup> {
+  const provider = getProviderOrThrow(id);
+  const { id: accountId } = await getAccountOrThrow(services, account);
+  return describeSetup(services, provider, await keepClient(services, accountId, provider, client));
+}
+
+export async function unsetClient(
+  services: Services,
+  { account, provider: id }: { account: string; provider: string },
+): Promise<boolean> {
+  const provider = getProviderOrThrow(id);
+  const { id: accountId } = await getAccountOrThrow(services, account);
+  return dropClient(services, accountId, provider);
+}
+
+export async function checkProvider(
+  services: Services,
+  { account, provider: id, environment }: { account: string; provider: string; environment: Environment },
+): Promise<SetupReport> {
+  const provider = getProviderOrThrow(id);
+  const { id: accountId } = await getAccountOrThrow(services, account);
+  const app = await findApp(services, { accountId, environment }, provider);
+  const setup = await describeSetup(services, provider, app);
+  if (app !== null) return { setup, checks: await checkSetup(services, app) };
+  const message = `none: give them with "tributary providers set ${provider.id}", or set the operator's variables`;
+  return { setup, checks: [{ name: 'credentials', outcome: 'failed', message }] };
+}
+
+async function describeSetup(
+  services: Services,
+  provider: CloudProvider,
+  app: ProviderApp | null,
+): Promise<ProviderSetup> {
+  const isShared = app !== null && isOperatorsApp(services, app);
+  return {
+    provider,
+    credentials: app === null ? null : isShared ? 'operator' : 'account',
+    clientId: app?.client.clientId ?? null,
+    redirectUri: redirectUriOf(services, provider),
+    noticeUrl:
+      app === null || provider.webhook === null
+        ? null
+        : noticeUrlOf(services, app, (await openFacts(services, app)).webhookVersion),
+  };
+}
+
+export function getProviderOrThrow(id: string): CloudProvider {
+  const provider = findProvider(id);
+  if (provider === null) throw new AppError('unknown_provider', { details: { provider: id } });
+  return provider;
+}

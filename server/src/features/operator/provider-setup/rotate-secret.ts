@@ -1,0 +1,52 @@
+// A new secret address for provider webhooks: registered anew where we register it ourselves, else for the operator to enter.
+import { AppError } from '../../../platform/errors.ts';
+import type { Services } from '../../../platform/services.ts';
+import type { WebhookRule } from '../../../providers/contract.ts';
+import { findApp, type ProviderApp } from '../../clouds/provider-apps/index.ts';
+import { endWebhookOverlap, rotateWebhookSecret } from '../../clouds/subscriptions/index.ts';
+import { repairSubscriptions } from '../../clouds/sync/index.ts';
+import { getAccountOrThrow } from '../../tenancy/accounts/index.ts';
+import { getProviderOrThrow } from './manage-setup.ts';
+
+/** `per_person`: within twelve hours, one by one. `pending`: the provider did not take it now; the daily repair tries again. */
+export const REGISTRATIONS = ['done', 'per_person', 'pending', 'by_hand', 'unchanged'] as const;
+export type RotatedWebhook = {
+  readonly app: ProviderApp;
+  readonly url: string;
+  readonly previousUntil: Date | null;
+  readonly registration: (typeof REGISTRATIONS)[number];
+};
+
+export async function rotateSecret(
+  services: Services,
+  { account, provider, finish }: { account: string; provider: string; finish: boolean },
+): Promise<RotatedWebhook> {
+  const { app, rule } = await getWebhookOrThrow(services, account, provider);
+  if (finish) return { app, ...(await endWebhookOverlap(services, app)), registration: 'unchanged' };
+  const address = await rotateWebhookSecret(services, app);
+  return { app, ...address, registration: await registerAnew(services, app, rule) };
+}
+
+async function registerAnew(
+  services: Services,
+  app: ProviderApp,
+  { subscriptions }: WebhookRule,
+): Promise<RotatedWebhook['registration']> {
+  if (subscriptions === null) return 'by_hand';
+  const isDone = await repairSubscriptions(services, app.provider.id, app.id);
+  if (!isDone) return 'pending';
+  return subscriptions.per === 'person' ? 'per_person' : 'done';
+}
+
+async function getWebhookOrThrow(services: Services, account: string, id: string) {
+  const provider = getProviderOrThrow(id);
+  const { id: accountId } = await getAccountOrThrow(services, account);
+  const app = await findApp(services, { accountId, environment: 'live' }, provider);
+  if (app === null) throw new AppError('provider_not_configured', { details: { provider: id } });
+  if (provider.webhook === null)
+    throw new AppError('not_found', {
+      message: `${provider.displayName} sends no webhooks.`,
+      details: { provider: id },
+    });
+  return { app, rule: provider.webhook };
+}

@@ -1,0 +1,167 @@
+// The operator's side of providers: credentials of customers, and whether a set-up is good.
+
+import { ENVIRONMENTS } from '../../../domain/tenancy.ts';
+import { formatInstant } from '../../../domain/time/calendar.ts';
+import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { nullable, oneOfWords, requestObject, timestamp } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import { CHECK_OUTCOMES } from './check-setup.ts';
+import {
+  checkProvider,
+  listSetups,
+  type ProviderSetup,
+  type SetupReport,
+  setClient,
+  unsetClient,
+} from './manage-setup.ts';
+import { REGISTRATIONS, type RotatedWebhook, rotateSecret } from './rotate-secret.ts';
+
+const tag = 'Operator';
+const access = { to: 'operator' } as const;
+const accountName = () => Type.String({ minLength: 1, maxLength: 100 });
+const clientField = () => Type.String({ minLength: 1, maxLength: 500, pattern: '^[\\x21-\\x7e]+$' });
+
+const setupReply = Type.Object({
+  provider: Type.String(),
+  display_name: Type.String(),
+  credentials: nullable(oneOfWords(['account', 'operator'])),
+  client_id: nullable(Type.String()),
+  redirect_uri: Type.String(),
+  notice_url: nullable(Type.String()),
+});
+
+export const providerSetupRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/admin/providers',
+    operationId: 'adminListProviders',
+    tag,
+    summary: 'List whose credentials speak to which provider',
+    access,
+    dialects: {
+      both: dialect({
+        query: requestObject({ account: Type.Optional(accountName()) }),
+        replies: { 200: Type.Object({ data: Type.Array(setupReply) }) },
+        parse: ({ query }) => ({ account: query.account ?? 'default' }),
+        present: (setups: ProviderSetup[]) => ({ status: 200, body: { data: setups.map(presentSetup) } }),
+      }),
+    },
+    errors: ['not_found'],
+    handle: ({ services }, { account }) => listSetups(services, account),
+  }),
+  route({
+    method: 'PUT',
+    path: '/admin/providers/:provider/client',
+    operationId: 'adminSetProviderClient',
+    tag,
+    summary: 'Give an account its own application at a provider',
+    access,
+    dialects: {
+      both: dialect({
+        body: requestObject({ account: accountName(), client_id: clientField(), client_secret: clientField() }),
+        replies: { 200: setupReply },
+        parse: ({ params, body }) => ({
+          provider: params.provider ?? '',
+          account: body.account,
+          client: { clientId: body.client_id, clientSecret: body.client_secret },
+        }),
+        present: (setup: ProviderSetup) => ({ status: 200, body: presentSetup(setup) }),
+      }),
+    },
+    errors: ['not_found', 'unknown_provider'],
+    handle: ({ services }, input) => setClient(services, input),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/admin/providers/:provider/client',
+    operationId: 'adminUnsetProviderClient',
+    tag,
+    summary: 'Forget an account’s own application at a provider',
+    access,
+    dialects: {
+      both: dialect({
+        query: requestObject({ account: Type.Optional(accountName()) }),
+        replies: { 200: Type.Object({ removed: Type.Boolean() }) },
+        parse: ({ params, query }) => ({ provider: params.provider ?? '', account: query.account ?? 'default' }),
+        present: (removed: boolean) => ({ status: 200, body: { removed } }),
+      }),
+    },
+    errors: ['not_found', 'unknown_provider'],
+    handle: ({ services }, input) => unsetClient(services, input),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/providers/:provider/check',
+    operationId: 'adminCheckProvider',
+    tag,
+    summary: 'Find out whether a set-up at a provider is good',
+    access,
+    dialects: {
+      both: dialect({
+        body: requestObject({ account: accountName(), environment: oneOfWords(ENVIRONMENTS) }),
+        replies: {
+          200: Type.Object({
+            ...setupReply.properties,
+            checks: Type.Array(
+              Type.Object({ name: Type.String(), outcome: oneOfWords(CHECK_OUTCOMES), message: Type.String() }),
+            ),
+          }),
+        },
+        parse: ({ params, body }) => ({ provider: params.provider ?? '', ...body }),
+        present: ({ setup, checks }: SetupReport) => ({ status: 200, body: { ...presentSetup(setup), checks } }),
+      }),
+    },
+    errors: ['not_found', 'unknown_provider'],
+    handle: ({ services }, input) => checkProvider(services, input),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/providers/:provider/rotate-webhook-secret',
+    operationId: 'adminRotateWebhookSecret',
+    tag,
+    summary: 'Rotate the secret address of provider webhooks; the one before works for 7 days, or until finish',
+    access,
+    dialects: {
+      both: dialect({
+        body: requestObject({ account: accountName(), finish: Type.Optional(Type.Boolean()) }),
+        replies: {
+          200: Type.Object({
+            provider: Type.String(),
+            display_name: Type.String(),
+            webhook_url: Type.String(),
+            previous_valid_until: nullable(timestamp()),
+            registration: oneOfWords(REGISTRATIONS),
+          }),
+        },
+        parse: ({ params, body }) => ({
+          provider: params.provider ?? '',
+          account: body.account,
+          finish: body.finish ?? false,
+        }),
+        present: ({ app, url, previousUntil, registration }: RotatedWebhook) => ({
+          status: 200,
+          body: {
+            provider: app.provider.id,
+            display_name: app.provider.displayName,
+            webhook_url: url,
+            previous_valid_until: previousUntil && formatInstant(previousUntil),
+            registration,
+          },
+        }),
+      }),
+    },
+    errors: ['not_found', 'unknown_provider', 'provider_not_configured'],
+    handle: ({ services }, input) => rotateSecret(services, input),
+  }),
+];
+
+function presentSetup(setup: ProviderSetup) {
+  return {
+    provider: setup.provider.id,
+    display_name: setup.provider.displayName,
+    credentials: setup.credentials,
+    client_id: setup.clientId,
+    redirect_uri: setup.redirectUri,
+    notice_url: setup.noticeUrl,
+  };
+}

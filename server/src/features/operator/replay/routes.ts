@@ -1,0 +1,65 @@
+// The operator's side of replaying.
+
+import { ENVIRONMENTS } from '../../../domain/tenancy.ts';
+import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { nullable, oneOfWords, requestObject, uuid } from '../../../platform/http/schema.ts';
+import type { OpenJobs } from '../../../platform/jobs/job-queue.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import { type QueuedReplays, type ReplayRequest, readReplays, startReplay } from './start-replay.ts';
+
+const tag = 'Operator';
+const access = { to: 'operator' } as const;
+
+export const replayRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/admin/replays',
+    operationId: 'adminStartReplay',
+    tag,
+    summary: 'Put kept raw payloads through the present mapping again; call again with next until it is null',
+    access,
+    dialects: {
+      both: dialect({
+        body: requestObject({
+          user_id: Type.Optional(Type.String()),
+          account: Type.Optional(Type.String()),
+          environment: Type.Optional(oneOfWords(ENVIRONMENTS)),
+          all: Type.Optional(Type.Boolean()),
+          after: Type.Optional(nullable(Type.String({ description: 'next of the call before' }))),
+        }),
+        replies: {
+          202: Type.Object({
+            users: Type.Integer({ description: 'whose replay was queued' }),
+            next: nullable(uuid('null: all were queued')),
+          }),
+        },
+        parse: ({ body: { user_id: userId, account, environment, all, after } }): ReplayRequest => ({
+          ...(userId === undefined ? {} : { userId }),
+          ...(account === undefined ? {} : { account }),
+          ...(environment === undefined ? {} : { environment }),
+          isAll: all ?? false,
+          after: after ?? null,
+        }),
+        present: ({ users, next }: QueuedReplays) => ({ status: 202, body: { users, next } }),
+      }),
+    },
+    errors: ['not_found'],
+    handle: ({ services }, request) => startReplay(services, request),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/replays',
+    operationId: 'adminReadReplays',
+    tag,
+    summary: 'How many replays wait or run, and how many were given up',
+    access,
+    dialects: {
+      both: dialect({
+        replies: { 200: Type.Object({ open: Type.Integer(), given_up: Type.Integer() }) },
+        parse: () => null,
+        present: ({ open, givenUp }: OpenJobs) => ({ status: 200, body: { open, given_up: givenUp } }),
+      }),
+    },
+    handle: ({ services }) => readReplays(services),
+  }),
+];

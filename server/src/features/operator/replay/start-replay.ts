@@ -1,0 +1,56 @@
+// Queues the replay of one person, of an environment, or of all; a page at a time, so that no call takes long.
+import type { Environment, UserId } from '../../../domain/tenancy.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { type OpenJobs, readOpenJobs } from '../../../platform/jobs/job-queue.ts';
+import type { Services } from '../../../platform/services.ts';
+import { listUsersWithPayloads } from '../../store/raw-payloads/index.ts';
+import { getAccountOrThrow } from '../../tenancy/accounts/index.ts';
+import { getUserForOperatorOrThrow, parseUserIdOrThrow } from '../../tenancy/user-core/index.ts';
+import { enqueueReplay, replayUserJob } from './jobs.ts';
+
+/** One of user, account with environment, or all. */
+export type ReplayRequest = {
+  readonly userId?: string;
+  readonly account?: string;
+  readonly environment?: Environment;
+  readonly isAll: boolean;
+  /** The last user of the page before. */
+  readonly after: string | null;
+};
+
+export type QueuedReplays = { readonly users: number; readonly next: UserId | null };
+
+const PAGE_SIZE = 500;
+
+export async function startReplay(services: Services, request: ReplayRequest): Promise<QueuedReplays> {
+  const { db, jobs } = services;
+  requireOneChoice(request);
+  if (request.userId !== undefined) {
+    const user = await getUserForOperatorOrThrow(db, request.userId);
+    await db.transaction((tx) => enqueueReplay(jobs, tx, user.userId, user.tenant));
+    return { users: 1, next: null };
+  }
+  const { account, environment } = request;
+  const tenant =
+    account === undefined || environment === undefined
+      ? null
+      : { accountId: (await getAccountOrThrow(services, account)).id, environment };
+  const after = request.after === null ? null : parseUserIdOrThrow(request.after);
+  const users = await listUsersWithPayloads(db, tenant, { after, limit: PAGE_SIZE });
+  await db.transaction(async (tx) => {
+    for (const user of users) await enqueueReplay(jobs, tx, user.userId, user.tenant);
+  });
+  return { users: users.length, next: users.length < PAGE_SIZE ? null : (users.at(-1)?.userId ?? null) };
+}
+
+export function readReplays({ db }: Services): Promise<OpenJobs> {
+  return readOpenJobs(db, replayUserJob);
+}
+
+function requireOneChoice({ userId, account, environment, isAll }: ReplayRequest): void {
+  const isTenant = account !== undefined && environment !== undefined;
+  const isPart = account !== undefined || environment !== undefined;
+  if ([userId !== undefined, isTenant, isAll].filter(Boolean).length === 1 && isPart === isTenant) return;
+  const message = 'takes one of user_id, account with environment, or all';
+  throw new AppError('invalid_body', { details: { issues: [{ path: '', message }] } });
+}

@@ -1,0 +1,111 @@
+// What later uploads of a device have said of the same things. Told from the newest to the oldest, each upload keeps what
+// still counts of it, so that nothing that was corrected or taken back comes up again, not even for a moment. Pure.
+import type { MetricId } from '../../../domain/metrics/index.ts';
+import { columnsOfSamples, type SampleColumns, samplesOfColumns } from '../../../domain/packed/sample-blocks/index.ts';
+import { findStart } from '../../../domain/packed/sample-blocks/sample-columns.ts';
+import type { Batch, Deletion } from '../../pipeline/ingest/index.ts';
+
+/** Of one device. */
+export type Superseded = {
+  /** Records that no later upload replaced or took back, and deletions of sessions that did not come again. */
+  strip(batch: Batch): Batch;
+  add(batch: Batch): void;
+  /** Starts of samples that are to stay within a closed interval, ascending. */
+  keptStarts(metric: MetricId, from: number, to: number): Float64Array;
+};
+
+type Interval = { readonly start: number; readonly end: number };
+type Claims = { starts: Float64Array; gone: Interval[] };
+
+export function createSuperseded(): Superseded {
+  const samples = new Map<MetricId, Claims>();
+  const others = new Set<string>();
+  return {
+    strip: (batch) => ({
+      samples: new Map([...batch.samples].map(([metric, columns]) => [metric, keep(columns, samples.get(metric))])),
+      daily: batch.daily.filter((value) => !others.has(dailyKey(value))),
+      sleep: batch.sleep.filter(({ key }) => !others.has(`sleep ${key}`)),
+      workouts: batch.workouts.filter(({ key }) => !others.has(`workout ${key}`)),
+      deletions: withoutOwn(batch).filter((deletion) => deletion.kind === 'samples' || !others.has(nameOf(deletion))),
+    }),
+    add(batch) {
+      const claimsOf = (metric: MetricId) =>
+        samples.getOrInsertComputed(metric, () => ({ starts: new Float64Array(0), gone: [] }));
+      for (const [metric, { starts }] of batch.samples)
+        claimsOf(metric).starts = unite(claimsOf(metric).starts, starts);
+      for (const deletion of batch.deletions) {
+        if (deletion.kind === 'samples') claimsOf(deletion.metric).gone.push(deletion);
+        else others.add(nameOf(deletion));
+      }
+      for (const claims of samples.values()) claims.gone = joinIntervals(claims.gone);
+      for (const value of batch.daily) others.add(dailyKey(value));
+      for (const { key } of batch.sleep) others.add(`sleep ${key}`);
+      for (const { key } of batch.workouts) others.add(`workout ${key}`);
+    },
+    keptStarts(metric, from, to) {
+      const starts = samples.get(metric)?.starts ?? new Float64Array(0);
+      return starts.subarray(findStart(starts, from), findStart(starts, to + 1));
+    },
+  };
+}
+
+function nameOf(deletion: Exclude<Deletion, { kind: 'samples' }>): string {
+  return deletion.kind === 'daily' ? dailyKey(deletion) : `${deletion.kind} ${deletion.key}`;
+}
+
+function dailyKey({ metric, date }: Pick<Batch['daily'][number], 'metric' | 'date'>): string {
+  return `daily ${metric} ${date}`;
+}
+
+/** Within one upload deletions come first: what it sends as well is there in the end. */
+function withoutOwn({ deletions, daily, sleep, workouts }: Batch): Batch['deletions'] {
+  const own = new Set([
+    ...daily.map(dailyKey),
+    ...sleep.map(({ key }) => `sleep ${key}`),
+    ...workouts.map(({ key }) => `workout ${key}`),
+  ]);
+  return deletions.filter((deletion) => deletion.kind === 'samples' || !own.has(nameOf(deletion)));
+}
+
+function keep(columns: SampleColumns, claims: Claims | undefined): SampleColumns {
+  if (claims === undefined) return columns;
+  const { starts, gone } = claims;
+  const isClaimed = (start: number) => starts[findStart(starts, start)] === start || isWithin(gone, start);
+  if (!columns.starts.some(isClaimed)) return columns;
+  return columnsOfSamples(samplesOfColumns(columns).filter(({ start }) => !isClaimed(start)));
+}
+
+/** Intervals that are apart and in order. */
+function isWithin(intervals: readonly Interval[], moment: number): boolean {
+  let low = 0;
+  for (let high = intervals.length; low < high; ) {
+    const middle = (low + high) >>> 1;
+    if ((intervals[middle] as Interval).end < moment) low = middle + 1;
+    else high = middle;
+  }
+  return (intervals[low]?.start ?? Number.POSITIVE_INFINITY) <= moment;
+}
+
+function joinIntervals(intervals: readonly Interval[]): Interval[] {
+  const joined: Interval[] = [];
+  for (const { start, end } of [...intervals].sort((one, other) => one.start - other.start)) {
+    const last = joined.at(-1);
+    if (last === undefined || last.end < start) joined.push({ start, end });
+    else joined[joined.length - 1] = { start: last.start, end: Math.max(last.end, end) };
+  }
+  return joined;
+}
+
+function unite(one: Float64Array, other: Float64Array): Float64Array {
+  const both = new Float64Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  both.sort();
+  let count = 0;
+  for (const start of both) {
+    if (count > 0 && both[count - 1] === start) continue;
+    both[count] = start;
+    count += 1;
+  }
+  return both.slice(0, count);
+}

@@ -1,0 +1,335 @@
+// All SQL of roster_invitations and roster_members. That of roster_people is in person-store.ts.
+import type {
+  ClosedStatus,
+  InvitationId,
+  InvitationStatus,
+  MemberId,
+  MemberStatus,
+  PersonId,
+} from '../../../domain/roster.ts';
+import type { AccountId, UserId } from '../../../domain/tenancy.ts';
+import { type Queryable, type Statement, statement, type Transaction } from '../../../platform/db/database.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import { type Invitation, type ListedMember, type Member, rosterTenant, type Share } from './membership.ts';
+import { lockPeople, removeForgotten } from './person-store.ts';
+
+type InvitationRow = {
+  id: InvitationId;
+  account_id: AccountId;
+  person_id: PersonId;
+  email: string;
+  name: string | null;
+  external_ref: string | null;
+  message: string | null;
+  status: InvitationStatus;
+  created_at: Date;
+  expires_at: Date;
+  decided_at: Date | null;
+  member_id: MemberId | null;
+};
+type MemberRow = {
+  id: MemberId;
+  account_id: AccountId;
+  person_id: PersonId;
+  user_id: UserId;
+  name: string | null;
+  email: string;
+  status: Member['status'];
+  joined_at: Date;
+  removed_at: Date | null;
+};
+
+const READ_INVITATION = statement('read_roster_invitation', 'select * from roster_invitations where id = $1');
+const LOCK_INVITATION = statement('lock_roster_invitation', `${READ_INVITATION.text} for update`);
+
+export function readInvitation(db: Queryable, id: InvitationId): Promise<Invitation | null> {
+  return findInvitation(db, READ_INVITATION, [id]);
+}
+
+export function lockInvitation(tx: Transaction, id: InvitationId): Promise<Invitation | null> {
+  return findInvitation(tx, LOCK_INVITATION, [id]);
+}
+
+/** As stored: it may have expired meanwhile. */
+export function findPendingInvitation(tx: Transaction, accountId: AccountId, personId: PersonId) {
+  const text = `select * from roster_invitations where account_id = $1 and person_id = $2 and status = 'pending' for update`;
+  return findInvitation(tx, text, [accountId, personId]);
+}
+
+async function findInvitation(
+  db: Queryable,
+  by: Statement | string,
+  values: readonly string[],
+): Promise<Invitation | null> {
+  const [row] = await db.query<InvitationRow>(by, values);
+  return row ? toInvitation(row) : null;
+}
+
+/** Of the invitation that is so many from the account's newest, which is 1. Null: there are not so many. */
+export function readInvitationTime(tx: Transaction, accountId: AccountId, place: number): Promise<Date | null> {
+  return readTime(tx, 'account_id = $2', [place, accountId]);
+}
+
+/** The same among those to one person. */
+export function readInvitationTimeOfPerson(
+  tx: Transaction,
+  accountId: AccountId,
+  personId: PersonId,
+  place: number,
+): Promise<Date | null> {
+  return readTime(tx, 'account_id = $2 and person_id = $3', [place, accountId, personId]);
+}
+
+async function readTime(tx: Transaction, condition: string, values: readonly unknown[]): Promise<Date | null> {
+  const [row] = await tx.query<{ created_at: Date }>(
+    `select created_at from roster_invitations where ${condition} order by created_at desc offset $1 - 1 limit 1`,
+    values,
+  );
+  return row?.created_at ?? null;
+}
+
+/** Whoever else invites for the account waits until this one is done. Taken after the person's row. */
+export async function lockInvitationsOf(tx: Transaction, accountId: AccountId): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`invitations ${accountId}`]);
+}
+
+export async function insertInvitation(tx: Transaction, invitation: Invitation): Promise<void> {
+  await tx.query(
+    `insert into roster_invitations (id, account_id, person_id, email, name, external_ref, message, status, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      invitation.id,
+      invitation.accountId,
+      invitation.personId,
+      invitation.email,
+      invitation.name,
+      invitation.externalRef,
+      invitation.message,
+      invitation.status,
+      invitation.createdAt,
+      invitation.expiresAt,
+    ],
+  );
+}
+
+export async function decideInvitation(
+  tx: Transaction,
+  id: InvitationId,
+  decision: { status: ClosedStatus; at: Date; memberId?: MemberId },
+): Promise<void> {
+  await tx.query('update roster_invitations set status = $2, decided_at = $3, member_id = $4 where id = $1', [
+    id,
+    decision.status,
+    decision.at,
+    decision.memberId ?? null,
+  ]);
+}
+
+/** Names of the organizations that wait for the person's answer. */
+export async function listInviters(db: Queryable, personId: PersonId, now: Date): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(
+    `select a.name from roster_invitations i join accounts a on a.id = i.account_id
+      where i.person_id = $1 and i.status = 'pending' and i.expires_at > $2 order by i.created_at`,
+    [personId, now],
+  );
+  return rows.map(({ name }) => name);
+}
+
+const LISTED = `select m.*, u.reference_id as external_ref from roster_members m join users u on u.id = m.user_id`;
+const READ_MEMBER = statement(
+  'read_roster_member',
+  `${LISTED} where m.account_id = $1 and m.id = $2 and m.status <> 'removed'`,
+);
+const LIST_MEMBERS = statement(
+  'list_roster_members',
+  `${LISTED} where m.account_id = $1 and m.status = $2 and ($3::timestamptz is null or (m.joined_at, m.id) < ($3, $4::uuid))
+    order by m.joined_at desc, m.id desc limit $5`,
+);
+
+export async function readMember(db: Queryable, accountId: AccountId, id: MemberId): Promise<ListedMember | null> {
+  const [row] = await db.query<MemberRow & { external_ref: string }>(READ_MEMBER, [accountId, id]);
+  return row ? toListed(row) : null;
+}
+
+export async function listMembers(
+  db: Queryable,
+  accountId: AccountId,
+  page: { status: MemberStatus; after: { joinedAt: Date; id: MemberId } | null; limit: number },
+): Promise<ListedMember[]> {
+  const { status, after, limit } = page;
+  const values = [accountId, status, after?.joinedAt ?? null, after?.id ?? null, limit];
+  return (await db.query<MemberRow & { external_ref: string }>(LIST_MEMBERS, values)).map(toListed);
+}
+
+/** Also of somebody who was removed, in whichever account. */
+export function readMemberRecord(db: Queryable, id: MemberId): Promise<Member | null> {
+  return findOneMember(db, 'select * from roster_members where id = $1', [id]);
+}
+
+/** The same, held until the transaction ends. */
+export function lockMember(tx: Transaction, accountId: AccountId, id: MemberId): Promise<Member | null> {
+  return findOneMember(tx, 'select * from roster_members where account_id = $1 and id = $2 for update', [
+    accountId,
+    id,
+  ]);
+}
+
+export function findMember(tx: Transaction, accountId: AccountId, personId: PersonId): Promise<Member | null> {
+  const text = `select * from roster_members where account_id = $1 and person_id = $2 and status <> 'removed'`;
+  return findOneMember(tx, text, [accountId, personId]);
+}
+
+export function findMemberOfUser(tx: Transaction, userId: UserId): Promise<Member | null> {
+  return findOneMember(tx, `select * from roster_members where user_id = $1 and status <> 'removed'`, [userId]);
+}
+
+async function findOneMember(db: Queryable, text: string, values: readonly string[]): Promise<Member | null> {
+  const [row] = await db.query<MemberRow>(text, values);
+  return row ? toMember(row) : null;
+}
+
+export async function insertMember(tx: Transaction, member: Member): Promise<void> {
+  await tx.query(
+    `insert into roster_members (id, account_id, person_id, user_id, name, email, status, joined_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      member.id,
+      member.accountId,
+      member.personId,
+      member.userId,
+      member.name,
+      member.email,
+      member.status,
+      member.joinedAt,
+    ],
+  );
+}
+
+export async function saveMemberStatus(tx: Transaction, id: MemberId, status: MemberStatus): Promise<void> {
+  await tx.query('update roster_members set status = $2 where id = $1', [id, status]);
+}
+
+export async function removeFromRoster(tx: Transaction, user: UserHandle, at: Date): Promise<void> {
+  await tx.query(
+    `update roster_members set status = 'removed', removed_at = $2 where user_id = $1 and status <> 'removed'`,
+    [user.userId, at],
+  );
+}
+
+/** The user that a person who left would bring back. */
+export async function findFormerUser(
+  tx: Transaction,
+  accountId: AccountId,
+  personId: PersonId,
+): Promise<UserId | null> {
+  const [row] = await tx.query<{ user_id: UserId }>(
+    `select m.user_id from roster_members m join users u on u.id = m.user_id and u.status = 'unshared'
+      where m.account_id = $1 and m.person_id = $2 order by m.removed_at desc limit 1`,
+    [accountId, personId],
+  );
+  return row?.user_id ?? null;
+}
+
+/** Each user of the person once, by the newest membership; those that are being erased are gone. */
+const SHARES = `select distinct on (m.user_id) m.*, a.name as organization, u.last_sync_at
+  from roster_members m join accounts a on a.id = m.account_id
+  join users u on u.id = m.user_id and u.status in ('active', 'unshared')
+ where m.person_id = $1 order by m.user_id, m.joined_at desc, m.id desc`;
+
+export async function listShares(db: Queryable, personId: PersonId): Promise<Share[]> {
+  const rows = await db.query<MemberRow & { organization: string; last_sync_at: Date | null }>(
+    `select * from (${SHARES}) s order by organization, joined_at`,
+    [personId],
+  );
+  return rows.map((row) => ({
+    memberId: row.id,
+    organization: row.organization,
+    name: row.name,
+    email: row.email,
+    tenant: rosterTenant(row.account_id),
+    userId: row.user_id,
+    status: row.status,
+    joinedAt: row.joined_at,
+    removedAt: row.removed_at,
+    lastSyncAt: row.last_sync_at,
+  }));
+}
+
+/**
+ * Erasure: no record is left that this person was invited here, but of an invitation that is still open, or led to another
+ * user. Returns the ids of what was removed, by which jobs may still name it.
+ */
+export async function removeMemberships(tx: Transaction, user: UserHandle, now: Date): Promise<string[]> {
+  const people = await lockPeople(tx, 'select person_id from roster_members where user_id = $1', user.userId);
+  const invitations = await tx.query<{ id: string }>(
+    `delete from roster_invitations i using roster_members m
+      where m.user_id = $1 and i.account_id = m.account_id and i.person_id = m.person_id
+        and (i.status <> 'pending' or i.expires_at <= $2) and (i.member_id is null or i.member_id = m.id) returning i.id`,
+    [user.userId, now],
+  );
+  const members = await tx.query<{ id: string }>('delete from roster_members where user_id = $1 returning id', [
+    user.userId,
+  ]);
+  const forgotten = await removeForgotten(tx, people);
+  return [...[...invitations, ...members].map(({ id }) => id), ...forgotten];
+}
+
+/**
+ * Invitations of the account that the person has not answered, because they asked to be erased there. One that is being
+ * answered at this moment is left to its answer. Returns the ids of those removed, by which jobs may still name them.
+ */
+export async function removeOpenInvitations(tx: Transaction, user: UserHandle): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `delete from roster_invitations where id in (
+       select i.id from roster_invitations i join roster_members m on m.account_id = i.account_id and m.person_id = i.person_id
+        where m.user_id = $1 and i.status = 'pending' for update of i skip locked) returning id`,
+    [user.userId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+const CAME_TO_NOTHING = `status <> 'accepted' and least(decided_at, expires_at) < $1`;
+
+/** Invitations that came to nothing before that time. */
+export async function removeOldInvitations(tx: Transaction, before: Date): Promise<void> {
+  const people = await lockPeople(tx, `select person_id from roster_invitations where ${CAME_TO_NOTHING}`, before);
+  await tx.query(`delete from roster_invitations where ${CAME_TO_NOTHING} and person_id = any($2::uuid[])`, [
+    before,
+    people,
+  ]);
+  await removeForgotten(tx, people);
+}
+
+function toInvitation(row: InvitationRow): Invitation {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    personId: row.person_id,
+    email: row.email,
+    name: row.name,
+    externalRef: row.external_ref,
+    message: row.message,
+    status: row.status,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    decidedAt: row.decided_at,
+    memberId: row.member_id,
+  };
+}
+
+function toMember(row: MemberRow): Member {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    personId: row.person_id,
+    userId: row.user_id,
+    name: row.name,
+    email: row.email,
+    status: row.status,
+    joinedAt: row.joined_at,
+  };
+}
+
+function toListed(row: MemberRow & { external_ref: string }): ListedMember {
+  return { ...toMember(row), status: row.status as MemberStatus, externalRef: row.external_ref };
+}

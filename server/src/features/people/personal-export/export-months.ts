@@ -1,0 +1,120 @@
+// The canonical layer as the API answers it in Form 1, month by month and written while it is read.
+
+import { METRICS } from '../../../domain/metrics/index.ts';
+import { dateOf, listMonths, type MonthNumber, monthOf } from '../../../domain/packed/month-sheets/index.ts';
+import { createZone } from '../../../domain/time/day.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { PreparedJson } from '../../../platform/http/prepared-json.ts';
+import { dialectOf, type RequestContext, type Route } from '../../../platform/http/route.ts';
+import type { Services } from '../../../platform/services.ts';
+import { dailyRoutes } from '../../reads/daily/index.ts';
+import { scoreRoutes } from '../../reads/scores/index.ts';
+import { sleepRoutes } from '../../reads/sleep/index.ts';
+import { timeseriesRoutes } from '../../reads/timeseries/index.ts';
+import { workoutRoutes } from '../../reads/workouts/index.ts';
+import { listMonths as listMonthsWithDays } from '../../store/daily-store/index.ts';
+import { listSampleSpans } from '../../store/samples/index.ts';
+import { listSessionDates } from '../../store/session-store/index.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import { type Pieces, writeList } from './write-list.ts';
+
+const FORM = 1;
+const WORKOUTS_A_PAGE = 100;
+const SAMPLED = METRICS.filter(({ samples }) => samples !== 'no')
+  .map(({ id }) => id)
+  .join();
+const ROUTES = [...dailyRoutes, ...sleepRoutes, ...workoutRoutes, ...scoreRoutes, ...timeseriesRoutes];
+
+type Query = Readonly<Record<string, string | number | boolean>>;
+type Read = (operationId: string, query: Query, params?: Readonly<Record<string, string>>) => Promise<unknown>;
+
+export async function* exportMonths(services: Services, user: UserHandle): AsyncGenerator<Pieces> {
+  const read = createReader(services, user);
+  for (const month of await findMonths(services, user)) yield writeMonth(read, month);
+}
+
+async function* writeMonth(read: Read, month: MonthNumber): Pieces {
+  const first = dateOf(month, 1);
+  const last = new Date(Date.parse(dateOf((month + 1) as MonthNumber, 1)) - 1).toISOString().slice(0, 10);
+  const range = { start_date: first, end_date: last };
+  yield `{"month":"${first.slice(0, 7)}","daily":`;
+  yield* writeBody(await read('readDaily', { ...range, include_sources: true }));
+  yield ',"sleep":';
+  yield* writeBody(await read('listSleep', { ...range, include_sources: true }));
+  yield ',"workouts":';
+  yield* writeList(readAllWorkouts(read, range));
+  yield ',"scores":';
+  yield* writeBody(await read('readScoreHistory', range));
+  yield ',"samples":';
+  yield* writeBody(await read('readTimeseries', { ...range, metrics: SAMPLED, include_sources: true }));
+  yield '}';
+}
+
+/** As the list shows them, with the detail that has zones and the trace. */
+async function* readAllWorkouts(read: Read, range: Query): AsyncGenerator<string> {
+  for (let page = 1, left = 1; left > 0; page += 1) {
+    const query = { ...range, include_sources: true, page, per_page: WORKOUTS_A_PAGE };
+    const { data, meta } = (await read('listWorkouts', query)) as { data: { id: string }[]; meta: { total: number } };
+    for (const workout of data) yield JSON.stringify({ ...workout, detail: await readDetail(read, workout.id) });
+    left = data.length === 0 ? 0 : meta.total - page * WORKOUTS_A_PAGE;
+  }
+}
+
+/** Null: deleted, or consolidated into another one, since the list was read. */
+async function readDetail(read: Read, id: string): Promise<unknown> {
+  try {
+    return await read('getWorkout', {}, { workout_id: id });
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'workout_not_found') return null;
+    throw error;
+  }
+}
+
+/** The API's own operations, for somebody whom no credential of the API stands for. */
+function createReader(services: Services, handle: UserHandle): Read {
+  const context = {
+    services,
+    caller: { tenant: handle.tenant, opened: handle },
+    form: FORM,
+    requestId: 'export',
+    log: services.log,
+    revalidate: () => undefined,
+  } as unknown as RequestContext;
+  return (operationId, query, params = {}) =>
+    services.shares.large_read.run(handle.userId, async () => {
+      const { parse, present } = dialectOf(findRoute(operationId), FORM);
+      const input = parse({ params: { user_id: handle.userId, ...params }, query, body: null, headers: {} });
+      return present(await findRoute(operationId).handle(context, input)).body;
+    });
+}
+
+function findRoute(operationId: string): Route {
+  const route = ROUTES.find((one) => one.operationId === operationId);
+  if (!route) throw new Error(`there is no operation ${operationId}`);
+  return route;
+}
+
+async function* writeBody(body: unknown): Pieces {
+  if (!(body instanceof PreparedJson)) {
+    yield JSON.stringify(body);
+    return;
+  }
+  const { content } = body;
+  if (typeof content === 'string' || Buffer.isBuffer(content)) yield content;
+  else yield* content;
+}
+
+/** Every month in which something was measured. */
+async function findMonths({ db }: Services, user: UserHandle): Promise<MonthNumber[]> {
+  const zone = createZone(user.timezone);
+  const { sleep, workouts } = await listSessionDates(db, user);
+  const sampled = (await listSampleSpans(db, user)).flatMap(({ fromMs, toMs }) =>
+    listMonths(zone.dayAt(fromMs).date, zone.dayAt(toMs).date),
+  );
+  const months = new Set([
+    ...(await listMonthsWithDays(db, user)),
+    ...[...sleep, ...workouts].map(monthOf),
+    ...sampled,
+  ]);
+  return [...months].sort((a, b) => a - b);
+}

@@ -1,0 +1,59 @@
+// The download of the privacy portal: one JSON document with all that is kept about a person, written while it is read.
+
+import type { PersonId } from '../../../domain/roster.ts';
+import { formatInstant } from '../../../domain/time/calendar.ts';
+import type { Services } from '../../../platform/services.ts';
+import { openOwnUser } from '../../tenancy/user-core/index.ts';
+import type { Share } from '../memberships/index.ts';
+import { exportTables, exportUser } from './export-user.ts';
+import { DECODED_TABLES, PERSON_TABLES, USER_TABLES } from './personal-tables.ts';
+import { listOrganizations } from './store.ts';
+import { joinPieces, type Pieces, writeList } from './write-list.ts';
+
+/** A reader that does not know the number cannot read the file. */
+const FORMAT_VERSION = 1;
+
+export type ExportRequest = {
+  readonly person: PersonId;
+  /** Whose users are exported. */
+  readonly shares: readonly Share[];
+  readonly hasRaw: boolean;
+};
+
+export function exportPerson(services: Services, request: ExportRequest): Pieces {
+  return joinPieces(writePerson(services, request));
+}
+
+async function* writePerson(services: Services, { person, shares, hasRaw }: ExportRequest): Pieces {
+  const { db, clock } = services;
+  yield `{"format":"tributary-personal-data","version":${FORMAT_VERSION}`;
+  yield `,"exported_at":${JSON.stringify(formatInstant(clock.now()))}`;
+  yield `,"description":${JSON.stringify(DESCRIPTION)}`;
+  yield `,"organizations":${JSON.stringify(await listOrganizations(db, person))}`;
+  yield* exportTables(db, PERSON_TABLES, { person });
+  yield ',"users":';
+  yield* writeList(listUsers(services, shares, hasRaw));
+  yield ',"is_complete":true}\n';
+}
+
+async function* listUsers(services: Services, shares: readonly Share[], hasRaw: boolean): AsyncGenerator<Pieces> {
+  for (const share of shares) {
+    const own = await openOwnUser(services.db, share.tenant, share.userId);
+    if (own !== null) yield exportUser(services, own.handle, share, hasRaw);
+  }
+}
+
+const describeTables = (tables: readonly { readonly section: string; readonly description: string }[]) =>
+  tables.map(({ section, description }) => [section, description] as const);
+
+const DESCRIPTION = {
+  about:
+    'Everything this service keeps about you. Sections are read one after the other: data that arrives meanwhile may be in a later one only. Times are ISO 8601, binary values are hexadecimal. Credentials are left out.',
+  ...Object.fromEntries([
+    ['organizations', 'Organizations that invited you, by the account_id that other sections name.'] as const,
+    ...describeTables(PERSON_TABLES),
+    ['users', 'Your data at each organization, in the sections below.'] as const,
+    ...describeTables(USER_TABLES),
+    ...describeTables(Object.values(DECODED_TABLES)),
+  ]),
+};

@@ -1,0 +1,97 @@
+// Every sleep and workout of every device with stages, trace and zones, whether it is shown or a copy.
+
+import type { DeviceNumber } from '../../../domain/tenancy.ts';
+import { formatInstant, type LocalDate } from '../../../domain/time/calendar.ts';
+import { findZoneBasis, findZones, type HeartLimits, type HeartRateZone } from '../../../domain/workouts/index.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
+import { readHeartLimits } from '../../store/heart-rate-range/index.ts';
+import {
+  listSessionDates,
+  readSleepsOfDates,
+  readWorkout,
+  readWorkoutsOfDates,
+  type StoredSleep,
+  type WorkoutWithTrace,
+} from '../../store/session-store/index.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import { type Pieces, writeItems } from './write-list.ts';
+
+const DATES_PER_PAGE = 31;
+type NameDevice = (device: DeviceNumber) => object;
+
+export async function* exportSleep(db: Queryable, user: UserHandle, nameDevice: NameDevice): AsyncGenerator<string> {
+  for (const dates of inPages((await listSessionDates(db, user)).sleep))
+    for (const sleeps of (await readSleepsOfDates(db, user, dates)).values())
+      for (const sleep of sleeps) yield JSON.stringify(presentSleep(sleep, nameDevice));
+}
+
+export async function* exportWorkouts(db: Queryable, user: UserHandle, nameDevice: NameDevice): AsyncGenerator<Pieces> {
+  for (const dates of inPages((await listSessionDates(db, user)).workouts)) {
+    const limits = await readHeartLimits(db, user, dates);
+    for (const [date, workouts] of await readWorkoutsOfDates(db, user, dates))
+      for (const { id } of workouts) {
+        const workout = await readWorkout(db, user, id);
+        if (workout !== null) yield writeWorkout(workout, limits.on(date), nameDevice); // else deleted meanwhile
+      }
+  }
+}
+
+function* inPages(dates: readonly LocalDate[]): Generator<readonly LocalDate[]> {
+  const sorted = dates.toSorted();
+  for (let from = 0; from < sorted.length; from += DATES_PER_PAGE) yield sorted.slice(from, from + DATES_PER_PAGE);
+}
+
+function presentSleep({ session, ...stored }: StoredSleep, nameDevice: NameDevice) {
+  const { start, end, stages, ...fields } = session;
+  return {
+    ...presentStored(stored, nameDevice),
+    start: timeOf(start),
+    end: timeOf(end),
+    ...inSnakeCase(fields),
+    stages:
+      stages?.map((period) => ({ stage: period.stage, start: timeOf(period.start), end: timeOf(period.end) })) ?? null,
+  };
+}
+
+async function* writeWorkout(workout: WorkoutWithTrace, limits: HeartLimits, nameDevice: NameDevice): Pieces {
+  const { session, histogram, trace, ...stored } = workout;
+  const { start, end, heartRateSamples: _inTrace, sourceZones, ...fields } = session;
+  const head = {
+    ...presentStored(stored, nameDevice),
+    start: timeOf(start),
+    end: timeOf(end),
+    ...inSnakeCase(fields),
+    heart_rate_zones: findZones(session, histogram, limits)?.map(presentZone) ?? null,
+    heart_rate_zones_from: findZoneBasis(session, histogram),
+    source_zone_minutes: sourceZones?.minutes ?? null,
+  };
+  yield `${JSON.stringify(head).slice(0, -1)},"heart_rate_trace":`;
+  if (trace === null) yield 'null';
+  else yield* writeItems(trace, ({ time, bpm }) => `["${timeOf(time)}",${bpm}]`);
+  yield '}';
+}
+
+function presentStored(
+  { id, device, date, copyOf, isMain }: Pick<StoredSleep, 'id' | 'device' | 'date' | 'copyOf' | 'isMain'>,
+  nameDevice: NameDevice,
+) {
+  return { id, ...nameDevice(device), date, copy_of: copyOf, is_main: isMain };
+}
+
+function presentZone({ zone, minBpm, maxBpm, minutes }: HeartRateZone) {
+  return { zone, min_bpm: minBpm, max_bpm: maxBpm, minutes };
+}
+
+/** Fields that are added to sessions later are in the export without a change here. */
+function inSnakeCase(fields: object): object {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
+}
+
+function timeOf(epochMs: number): string {
+  return formatInstant(new Date(epochMs));
+}

@@ -1,0 +1,69 @@
+// All that is kept about one user: rows as they are stored, packed data made readable, and months as the API answers them.
+import type { DeviceNumber } from '../../../domain/tenancy.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
+import type { Services } from '../../../platform/services.ts';
+import { listSourceLabels } from '../../store/devices/index.ts';
+import { openOwnUser, type UserHandle } from '../../tenancy/user-core/index.ts';
+import type { Share } from '../memberships/index.ts';
+import { exportDays } from './export-days.ts';
+import { exportMonths } from './export-months.ts';
+import { exportPayloads } from './export-payloads.ts';
+import { exportSamples } from './export-samples.ts';
+import { exportSleep, exportWorkouts } from './export-sessions.ts';
+import { type ExportedTable, USER_TABLES } from './personal-tables.ts';
+import { type Owner, readRows } from './store.ts';
+import { type Pieces, writeList } from './write-list.ts';
+
+export async function* exportUser(
+  services: Services,
+  user: UserHandle,
+  { organization, status }: Share,
+  hasRaw: boolean,
+): Pieces {
+  const { db } = services;
+  const nameDevice = await readDeviceNames(db, user);
+  yield `{"organization":${JSON.stringify(organization)},"is_shared":${status !== 'removed'}`;
+  yield* exportTables(db, USER_TABLES, { user });
+  yield ',"normalized":{"samples":';
+  yield* writeList(exportSamples(db, user, nameDevice));
+  yield ',"daily":';
+  yield* writeList(exportDays(db, user, nameDevice));
+  yield ',"sleep":';
+  yield* writeList(exportSleep(db, user, nameDevice));
+  yield ',"workouts":';
+  yield* writeList(exportWorkouts(db, user, nameDevice));
+  yield '},"canonical":';
+  yield* writeList(exportMonths(services, user));
+  yield ',"raw_payloads":';
+  if (hasRaw) yield* writeList(exportPayloads(db, user, nameDevice));
+  else yield 'null';
+  yield '}';
+  await requirePresent(services, user);
+}
+
+/** A section for each table. */
+export async function* exportTables(db: Queryable, tables: readonly ExportedTable[], owner: Owner): Pieces {
+  for (const table of tables) {
+    yield `,"${table.section}":`;
+    yield* writeList(listRows(db, table, owner));
+  }
+}
+
+async function* listRows(db: Queryable, table: ExportedTable, owner: Owner): AsyncGenerator<string> {
+  let after: readonly string[] | null = null;
+  do {
+    const page = await readRows(db, table, owner, after);
+    yield* page.rows;
+    after = page.after;
+  } while (after !== null);
+}
+
+async function readDeviceNames(db: Queryable, user: UserHandle): Promise<(device: DeviceNumber) => object> {
+  const labels = new Map((await listSourceLabels(db, user)).map((label) => [label.number, label]));
+  return (device) => ({ device_id: labels.get(device)?.id ?? null, device, provider: labels.get(device)?.provider });
+}
+
+/** An erasure takes rows away while they are read: then the download fails, so that nobody takes a part for the whole. */
+async function requirePresent({ db }: Services, { tenant, userId }: UserHandle): Promise<void> {
+  if ((await openOwnUser(db, tenant, userId)) === null) throw new Error('the user was erased during the export');
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, it, mock } from 'node:test';
+import type { PersonId } from '../../../domain/roster.ts';
+import { limitExport, MAX_EXPORTS } from './limit-exports.ts';
+import type { Pieces } from './write-list.ts';
+
+async function* twoPieces(): Pieces {
+  yield 'one';
+  yield 'two';
+}
+async function* failing(): Pieces {
+  yield 'one';
+  throw new Error('the database went away');
+}
+const newPerson = () => randomUUID() as PersonId;
+
+function open(person: PersonId, pieces: () => Pieces = twoPieces): Pieces {
+  const opened = limitExport(person, pieces);
+  assert.ok(typeof opened === 'object', `refused: ${String(opened)}`);
+  return opened;
+}
+
+describe('limitExport', () => {
+  it('lets a person have one at a time, and the process a few', async () => {
+    const people = Array.from({ length: MAX_EXPORTS }, newPerson);
+    const exports = people.map((person) => open(person));
+    assert.equal(limitExport(people[0] as PersonId, twoPieces), 'person');
+    assert.equal(limitExport(newPerson(), twoPieces), 'process');
+    for (const one of exports) assert.deepEqual(await Array.fromAsync(one), ['one', 'two']);
+    for (const person of people) await open(person).return(undefined);
+  });
+
+  it('ends the oldest export after ten minutes if another person waits, however its reader keeps it alive', async () => {
+    const [first, second, ...others] = Array.from({ length: MAX_EXPORTS }, newPerson) as [PersonId, PersonId];
+    const slow = limitExport(first, twoPieces, 0);
+    const next = limitExport(second, twoPieces, 1);
+    assert.ok(typeof slow === 'object' && typeof next === 'object');
+    const rest = others.map((person) => limitExport(person, twoPieces, 1));
+    assert.equal((await slow.next()).value, 'one');
+    const late = newPerson();
+    assert.equal(limitExport(late, twoPieces, 10 * 60_000 - 1), 'process');
+    assert.equal((await next.next()).value, 'one');
+    const admitted = limitExport(late, twoPieces, 10 * 60_000);
+    assert.ok(typeof admitted === 'object', `refused: ${String(admitted)}`);
+    await assert.rejects(slow.next(), /too slow/);
+    assert.equal((await next.next()).value, 'two', 'the others go on');
+    assert.equal(limitExport(newPerson(), twoPieces, 10 * 60_000), 'process', 'one slot was free, not more');
+    for (const one of [next, admitted, ...rest]) if (typeof one === 'object') await one.return(undefined);
+  });
+
+  it('frees the slot after a fault', async () => {
+    const person = newPerson();
+    await assert.rejects(Array.fromAsync(open(person, failing)), /went away/);
+    await open(person).return(undefined);
+  });
+
+  it('gives the slot of a reader that takes nothing for a minute to others, and ends its export', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const person = newPerson();
+      const stalled = open(person);
+      assert.equal((await stalled.next()).value, 'one');
+      mock.timers.tick(59_000);
+      assert.equal(limitExport(person, twoPieces), 'person');
+      mock.timers.tick(1_000);
+      const second = open(person);
+      await assert.rejects(stalled.next(), /too slow/);
+      await stalled.return(undefined);
+      assert.equal(limitExport(person, twoPieces), 'person', 'the second keeps its slot');
+      await second.return(undefined);
+    } finally {
+      mock.timers.reset();
+    }
+  });
+});

@@ -1,0 +1,62 @@
+// Reads any table that personal-tables.ts names, for the person alone: a page of rows at a time, as JSON that PostgreSQL writes.
+// The only SQL on tables of other features; it names no column but their keys, so that it follows every change of theirs.
+import type { PersonId } from '../../../domain/roster.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import type { ExportedTable } from './personal-tables.ts';
+
+/** Whose rows: only features that have proved it can make one. */
+export type Owner = { readonly user: UserHandle } | { readonly person: PersonId };
+
+export type RowPage = {
+  /** Each a JSON object. */
+  readonly rows: readonly string[];
+  /** Where the next page begins; null: this is the last one. */
+  readonly after: readonly string[] | null;
+};
+
+const ROWS_PER_PAGE = 200;
+const LARGE_ROWS_PER_PAGE = 20;
+
+export async function readRows(
+  db: Queryable,
+  { table, owner, key, omitted = {}, hasLargeRows = false }: ExportedTable,
+  of: Owner,
+  after: readonly string[] | null,
+): Promise<RowPage> {
+  const limit = hasLargeRows ? LARGE_ROWS_PER_PAGE : ROWS_PER_PAGE;
+  const columns = key.map((column) => `t.${column}`).join(', ');
+  const parameters = key.map((_, index) => `$${index + 4}`).join(', ');
+  const found = await db.query<{ row: string; key: string[] }>(
+    `select (to_jsonb(t) - $2::text[])::text as row, array[${key.map((column) => `t.${column}::text`).join(', ')}] as key
+       from ${table} t where t.${owner} = $1 ${after === null ? '' : `and (${columns}) > (${parameters})`}
+      order by ${columns} limit $3`,
+    [ownerId(of), Object.keys(omitted), limit, ...(after ?? [])],
+  );
+  return { rows: found.map(({ row }) => row), after: found.length < limit ? null : (found.at(-1)?.key ?? null) };
+}
+
+function ownerId(of: Owner): string {
+  return 'user' in of ? of.user.userId : of.person;
+}
+
+/** Those that ever invited the person. */
+export function listOrganizations(db: Queryable, person: PersonId): Promise<{ account_id: string; name: string }[]> {
+  return db.query(
+    `select a.id as account_id, a.name from accounts a
+      where a.id in (select account_id from roster_members where person_id = $1
+                     union select account_id from roster_invitations where person_id = $1) order by a.name`,
+    [person],
+  );
+}
+
+const IDS_PER_PAGE = 500;
+
+/** Ids of raw payloads, a page at a time. */
+export async function listPayloadPage(db: Queryable, user: UserHandle, after: string | null): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select id from raw_payloads where user_id = $1 and ($2::uuid is null or id > $2) order by id limit ${IDS_PER_PAGE}`,
+    [user.userId, after],
+  );
+  return rows.map(({ id }) => id);
+}

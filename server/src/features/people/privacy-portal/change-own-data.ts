@@ -1,0 +1,30 @@
+// What a person decides about their own data, whatever the organization wants.
+import { removeJobsNaming } from '../../../platform/jobs/job-queue.ts';
+import type { Services } from '../../../platform/services.ts';
+import { changeUser, lockOwnUser, withUserMutex } from '../../tenancy/user-core/index.ts';
+import { endSharing, readMemberRecord, removeOpenInvitations, type Share } from '../memberships/index.ts';
+import { tellPerson } from '../roster/index.ts';
+import { startErasure } from '../users/index.ts';
+
+export async function stopSharing(services: Services, { tenant, userId, memberId }: Share): Promise<void> {
+  const awaitSilence = await changeUser(services, tenant, userId, async (tx, locked) => {
+    const member = await readMemberRecord(tx, memberId);
+    if (!locked || member === null || member.status === 'removed') return null; // has ended meanwhile
+    const silence = await endSharing(tx, locked.handle, services.clock.now());
+    await tellPerson(services, tx, { news: 'left', member });
+    return silence;
+  });
+  await awaitSilence?.();
+}
+
+export async function eraseOwnData(services: Services, { tenant, userId }: Share): Promise<void> {
+  const awaitSilence = await withUserMutex(services, tenant, userId, () =>
+    services.db.transaction(async (tx) => {
+      const own = await lockOwnUser(tx, tenant, userId);
+      if (own === null) return null;
+      await removeJobsNaming(tx, await removeOpenInvitations(tx, own.handle));
+      return startErasure(services, tx, own);
+    }),
+  );
+  await awaitSilence?.();
+}

@@ -1,0 +1,23 @@
+// From the roster on to a first device: the providers a person can choose from, and the start of a connection.
+import type { Services } from '../../../platform/services.ts';
+import { openConnection } from '../../clouds/connections/index.ts';
+import { listApps } from '../../clouds/provider-apps/index.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+
+export type ConnectableProvider = { readonly id: string; readonly displayName: string };
+
+/** Those that somebody gave credentials for. */
+export async function listConnectable(services: Services, { tenant }: UserHandle): Promise<ConnectableProvider[]> {
+  return (await listApps(services, tenant)).map(({ provider }) => provider);
+}
+
+/** The page that the person goes on to; null: that provider cannot be connected here. */
+export async function startConnection(
+  services: Services,
+  user: UserHandle,
+  providerId: string,
+): Promise<string | null> {
+  const app = (await listApps(services, user.tenant)).find(({ provider }) => provider.id === providerId);
+  const begun = app === undefined ? null : await openConnection(services, user, app, null);
+  return begun?.authUrl ?? null;
+}

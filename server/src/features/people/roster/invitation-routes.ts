@@ -1,0 +1,127 @@
+// The hosted pages of an invitation. Opening one changes nothing, as mail scanners do that too; forms are safe by the token
+// in their path, which nobody else knows, and there is no cookie that could be made use of.
+import { type InvitationId, invitationStatusAt } from '../../../domain/roster.ts';
+import type { RawReply, RawRequest, RawRoute } from '../../../platform/http/raw-route.ts';
+import { readForm } from '../../../platform/pages/read-form.ts';
+import type { Services } from '../../../platform/services.ts';
+import { readAccount } from '../../tenancy/accounts/index.ts';
+import { openUser, type UserHandle } from '../../tenancy/user-core/index.ts';
+import {
+  INVITATION_PATH,
+  type Invitation,
+  readInvitation,
+  readInvitationToken,
+  readMember,
+  rosterTenant,
+} from '../memberships/index.ts';
+import { answerInvitation } from './accept-invitation.ts';
+import { listConnectable, startConnection } from './connect-device.ts';
+import {
+  closedPage,
+  connectPage,
+  declinedPage,
+  impossiblePage,
+  invitationPage,
+  providerUnavailablePage,
+  undecidedPage,
+  unknownPage,
+} from './invitation-pages.ts';
+
+const FORM_BYTES = 4_096;
+/** How long whoever has accepted can go on to a device from here. */
+const CONNECT_MS = 30 * 60_000;
+
+const page = {
+  params: { token: 'secret' },
+  maxBodyBytes: FORM_BYTES,
+  isRateLimited: true,
+  isForPeople: true,
+} as const;
+
+export const invitationRoutes: readonly RawRoute[] = [
+  { ...page, methods: ['GET'], path: `${INVITATION_PATH}/:token`, handle: withInvitation(showInvitation) },
+  { ...page, methods: ['POST'], path: `${INVITATION_PATH}/:token`, handle: withInvitation(decide) },
+  { ...page, methods: ['GET'], path: `${INVITATION_PATH}/:token/connect`, handle: withInvitation(showProviders) },
+  { ...page, methods: ['POST'], path: `${INVITATION_PATH}/:token/connect`, handle: withInvitation(connect) },
+];
+
+type Opened = { readonly invitation: Invitation; readonly organization: string };
+type PageHandler = (services: Services, request: RawRequest, opened: Opened) => RawReply | Promise<RawReply>;
+
+function withInvitation(handle: PageHandler): RawRoute['handle'] {
+  return async (services, request) => {
+    const id = readInvitationToken(services, request.params.token ?? '');
+    const opened = id && (await openInvitation(services, id));
+    return opened ? handle(services, request, opened) : unknownPage();
+  };
+}
+
+async function openInvitation({ db }: Services, id: InvitationId): Promise<Opened | null> {
+  const invitation = await readInvitation(db, id);
+  const account = invitation && (await readAccount(db, invitation.accountId));
+  return account && { invitation, organization: account.name };
+}
+
+async function showInvitation(services: Services, request: RawRequest, opened: Opened): Promise<RawReply> {
+  const { invitation, organization } = opened;
+  const status = invitationStatusAt(invitation, services.clock.now());
+  if (status === 'pending') return invitationPage({ ...invitation, organization });
+  return closedPage(status, (await openNewMember(services, invitation)) && `${tokenOf(request)}/connect`);
+}
+
+async function decide(services: Services, request: RawRequest, opened: Opened): Promise<RawReply> {
+  const decision = readForm(request).get('decision');
+  if (decision !== 'allow' && decision !== 'deny') return undecidedPage();
+  const answered = await answerInvitation(services, opened.invitation.id, decision);
+  switch (answered?.outcome) {
+    case 'accepted':
+      return redirect(`${tokenOf(request)}/connect`);
+    case 'declined':
+      return declinedPage(opened.organization);
+    case 'impossible':
+      return impossiblePage(opened.organization);
+    case 'closed':
+      return closedPage(answered.status, null);
+    default:
+      return unknownPage(); // erased meanwhile
+  }
+}
+
+async function showProviders(services: Services, request: RawRequest, opened: Opened): Promise<RawReply> {
+  const user = await openNewMember(services, opened.invitation);
+  if (user === null) return refuseConnecting(services, request, opened);
+  return connectPage(opened.organization, await listConnectable(services, user));
+}
+
+async function connect(services: Services, request: RawRequest, opened: Opened): Promise<RawReply> {
+  const user = await openNewMember(services, opened.invitation);
+  if (user === null) return refuseConnecting(services, request, opened);
+  const provider = readForm(request).get('provider');
+  if (provider === null) return undecidedPage();
+  const location = await startConnection(services, user, provider);
+  return location === null ? providerUnavailablePage() : redirect(location);
+}
+
+/** Who has not answered yet is asked. */
+function refuseConnecting({ clock }: Services, request: RawRequest, { invitation }: Opened): RawReply {
+  const status = invitationStatusAt(invitation, clock.now());
+  return status === 'pending' ? redirect(`../${tokenOf(request)}`) : closedPage(status, null);
+}
+
+/** Null: that was too long ago, or the person has left meanwhile. */
+async function openNewMember({ db, clock }: Services, invitation: Invitation): Promise<UserHandle | null> {
+  const { accountId, memberId, decidedAt } = invitation;
+  if (memberId === null || decidedAt === null) return null;
+  if (clock.now().getTime() >= decidedAt.getTime() + CONNECT_MS) return null;
+  const member = await readMember(db, accountId, memberId);
+  return member && openUser(db, rosterTenant(accountId), member.userId);
+}
+
+function tokenOf({ params }: RawRequest): string {
+  return params.token ?? '';
+}
+
+/** Relative within these pages, as only the reader knows under which name the service is reached. */
+function redirect(location: string): RawReply {
+  return { status: 303, headers: { location, 'cache-control': 'no-store' } };
+}

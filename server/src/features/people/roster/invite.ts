@@ -1,0 +1,86 @@
+// Invites an address: one invitation at a time, 14 days, and a mail that is sent by a job.
+import {
+  findObstacle,
+  INVITATION_MS,
+  type InvitationId,
+  normalizeAddress,
+  type PersonId,
+} from '../../../domain/roster.ts';
+import type { AccountId } from '../../../domain/tenancy.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { newId } from '../../../platform/ids.ts';
+import { findReferenceHolder } from '../../tenancy/user-core/index.ts';
+import {
+  claimPerson,
+  decideInvitation,
+  findFormerUser,
+  findMember,
+  findMemberOfUser,
+  findPendingInvitation,
+  type Invitation,
+  insertInvitation,
+  rosterTenant,
+} from '../memberships/index.ts';
+import { requireMailTurn } from './mail-turn.ts';
+import { asOfNow, type ShownInvitation } from './present-roster.ts';
+import { type RosterContext, rosterOf } from './roster-caller.ts';
+import { tellPerson } from './tell-person.ts';
+
+export type InviteInput = Pick<Invitation, 'email' | 'name' | 'externalRef' | 'message'>;
+
+export async function invite({ services, caller }: RosterContext, input: InviteInput): Promise<ShownInvitation> {
+  const accountId = rosterOf(caller);
+  const now = services.clock.now();
+  const invitation = await services.db.transaction(async (tx) => {
+    const personId = await claimPerson(tx, normalizeAddress(input.email), now);
+    await makeWay(tx, accountId, personId, now);
+    if (input.externalRef !== null) await checkReference(tx, accountId, personId, input.externalRef);
+    await requireMailTurn(services, tx, { accountId, personId }, now);
+    const made: Invitation = {
+      ...input,
+      id: newId<InvitationId>(),
+      accountId,
+      personId,
+      status: 'pending',
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + INVITATION_MS),
+      decidedAt: null,
+      memberId: null,
+    };
+    await insertInvitation(tx, made);
+    await tellPerson(services, tx, { news: 'invited', invitation: made });
+    return made;
+  });
+  return asOfNow(invitation, now);
+}
+
+/** Throws where the address is a member or invited; an invitation that has expired is put aside. */
+async function makeWay(tx: Transaction, accountId: AccountId, personId: PersonId, now: Date): Promise<void> {
+  const pending = await findPendingInvitation(tx, accountId, personId);
+  const member = await findMember(tx, accountId, personId);
+  const status = member === null || member.status === 'removed' ? null : member.status;
+  const obstacle = findObstacle({ invitation: pending, member: status, now });
+  if (obstacle === 'already_member') throw new AppError(obstacle, { details: { member_id: member?.id } });
+  if (obstacle === 'already_invited') throw new AppError(obstacle, { details: { invitation_id: pending?.id } });
+  if (pending) await decideInvitation(tx, pending.id, { status: 'expired', at: pending.expiresAt });
+}
+
+/** An invitation may name a user that the account sees and nobody is behind yet, or the person's own from before (gap G-184). */
+async function checkReference(
+  tx: Transaction,
+  accountId: AccountId,
+  personId: PersonId,
+  externalRef: string,
+): Promise<void> {
+  const holder = await findReferenceHolder(tx, rosterTenant(accountId), externalRef);
+  const former = await findFormerUser(tx, accountId, personId);
+  if (holder === null || holder.userId === former) return;
+  if (holder.status !== 'active')
+    throw new AppError('not_found', {
+      message: `User ${externalRef} was not found.`,
+      details: { external_ref: externalRef },
+    });
+  if (former !== null || (await findMemberOfUser(tx, holder.userId)) !== null)
+    throw new AppError('reference_taken', { details: { user_id: holder.userId } });
+}

@@ -1,0 +1,28 @@
+// Looks at an invitation, and takes it back.
+import { moveInvitation } from '../../../domain/roster.ts';
+import { decideInvitation, lockInvitation, readInvitation } from '../memberships/index.ts';
+import { asOfNow, type ShownInvitation } from './present-roster.ts';
+import { invitationNotFound, parseInvitationId, type RosterContext, rosterOf } from './roster-caller.ts';
+
+export async function getInvitation(
+  { services, caller }: RosterContext,
+  input: { id: string },
+): Promise<ShownInvitation> {
+  const accountId = rosterOf(caller);
+  const invitation = await readInvitation(services.db, parseInvitationId(input.id));
+  if (invitation?.accountId !== accountId) throw invitationNotFound(input.id);
+  return asOfNow(invitation, services.clock.now());
+}
+
+/** Nothing happens to an invitation that is decided or expired. */
+export async function revokeInvitation({ services, caller }: RosterContext, input: { id: string }): Promise<void> {
+  const accountId = rosterOf(caller);
+  const id = parseInvitationId(input.id);
+  const now = services.clock.now();
+  await services.db.transaction(async (tx) => {
+    const invitation = await lockInvitation(tx, id);
+    if (invitation?.accountId !== accountId) throw invitationNotFound(input.id);
+    const { isMoved, status } = moveInvitation(invitation, 'revoke', now);
+    if (isMoved) await decideInvitation(tx, id, { status, at: now });
+  });
+}

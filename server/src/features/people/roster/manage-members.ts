@@ -1,0 +1,76 @@
+// Members: list, read, archive, reactivate, remove.
+import { type MemberId, type MemberStatus, moveMember } from '../../../domain/roster.ts';
+import { changeUser } from '../../tenancy/user-core/index.ts';
+import {
+  endSharing,
+  type ListedMember,
+  listMembers as listStoredMembers,
+  lockMember,
+  readMember,
+  readMemberRecord,
+  rosterTenant,
+  saveMemberStatus,
+} from '../memberships/index.ts';
+import { memberNotFound, parseMemberId, type RosterContext, rosterOf } from './roster-caller.ts';
+import { tellPerson } from './tell-person.ts';
+
+export type ListMembersInput = {
+  readonly status: MemberStatus;
+  readonly cursor: string | null;
+  readonly limit: number;
+};
+export type MemberPage = { readonly members: readonly ListedMember[]; readonly nextCursor: string | null };
+
+export async function listMembers({ services, caller }: RosterContext, input: ListMembersInput): Promise<MemberPage> {
+  const accountId = rosterOf(caller);
+  const scope = `roster/${accountId}/${input.status}`;
+  const [ms, id] = input.cursor === null ? [null, null] : services.cursors.decode(scope, input.cursor);
+  const after = ms === null ? null : { joinedAt: new Date(ms as number), id: id as MemberId };
+  const { status, limit } = input;
+  const rows = await listStoredMembers(services.db, accountId, { status, after, limit: limit + 1 });
+  const members = rows.slice(0, limit);
+  const last = members.at(-1);
+  const hasMore = rows.length > limit && last !== undefined;
+  return { members, nextCursor: hasMore ? services.cursors.encode(scope, [last.joinedAt.getTime(), last.id]) : null };
+}
+
+export async function getMember({ services, caller }: RosterContext, input: { id: string }): Promise<ListedMember> {
+  const member = await readMember(services.db, rosterOf(caller), parseMemberId(input.id));
+  if (!member) throw memberNotFound(input.id);
+  return member;
+}
+
+/** Archiving changes the list and nothing else: data stays readable, and devices go on syncing. */
+export async function updateMember(
+  { services, caller }: RosterContext,
+  input: { id: string; status: MemberStatus },
+): Promise<ListedMember> {
+  const accountId = rosterOf(caller);
+  const id = parseMemberId(input.id);
+  return services.db.transaction(async (tx) => {
+    const member = await lockMember(tx, accountId, id);
+    const status = member && moveMember(member.status, input.status === 'archived' ? 'archive' : 'reactivate');
+    if (status === null || status === 'removed') throw memberNotFound(input.id);
+    await saveMemberStatus(tx, id, status);
+    const changed = await readMember(tx, accountId, id);
+    if (!changed) throw memberNotFound(input.id);
+    return changed;
+  });
+}
+
+/** Nothing happens to somebody who has left already. */
+export async function removeMember({ services, caller }: RosterContext, input: { id: string }): Promise<void> {
+  const accountId = rosterOf(caller);
+  const id = parseMemberId(input.id);
+  const member = await readMemberRecord(services.db, id);
+  if (member?.accountId !== accountId) throw memberNotFound(input.id);
+  const now = services.clock.now();
+  const awaitSilence = await changeUser(services, rosterTenant(accountId), member.userId, async (tx, locked) => {
+    const present = await lockMember(tx, accountId, id); // as it is under the lock of the user
+    if (!locked || !present || moveMember(present.status, 'remove') === null) return null;
+    const silence = await endSharing(tx, locked.handle, now);
+    await tellPerson(services, tx, { news: 'left', member: present });
+    return silence;
+  });
+  await awaitSilence?.();
+}

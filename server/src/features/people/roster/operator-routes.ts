@@ -1,0 +1,28 @@
+// The operator's side of the roster.
+import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { oneOfWords, requestObject } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import { type RotatedLink, rotatePortalLink } from './portal-links.ts';
+
+const MAX_ADDRESS_CHARACTERS = 320; // more than any mail server takes
+
+export const rosterOperatorRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/admin/roster/rotate-link',
+    operationId: 'adminRotatePortalLink',
+    tag: 'Operator',
+    summary: "End all privacy-portal links of a person and send a new one to the person's address",
+    access: { to: 'operator' },
+    dialects: {
+      both: dialect({
+        body: requestObject({ email: Type.String({ minLength: 3, maxLength: MAX_ADDRESS_CHARACTERS }) }),
+        replies: { 200: Type.Object({ email: Type.String(), sent_by: oneOfWords(['mail', 'stdout']) }) },
+        parse: ({ body }) => body,
+        present: ({ email, sentBy }: RotatedLink) => ({ status: 200, body: { email, sent_by: sentBy } }),
+      }),
+    },
+    errors: ['not_found'],
+    handle: ({ services }, { email }) => rotatePortalLink(services, email),
+  }),
+];

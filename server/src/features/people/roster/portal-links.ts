@@ -1,0 +1,43 @@
+// New links to the privacy portal: on request of the person, who may have only an old one, and of the operator.
+// A new link goes to the person's own address, never to whoever asks for it.
+import { LINK_MAILS_PER_DAY, linkMailWaitMs, normalizeAddress, type PersonId } from '../../../domain/roster.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { Services } from '../../../platform/services.ts';
+import { findPerson, lockPerson, type Person, raiseLinkVersion, saveLinkRequests } from '../memberships/index.ts';
+import { sendPortalLink } from './tell-person.ts';
+
+export type LinkRequest =
+  | { readonly outcome: 'sent' }
+  | { readonly outcome: 'too_many'; readonly waitMs: number }
+  /** The person was erased. */
+  | { readonly outcome: 'unknown' };
+
+export function requestPortalLink(services: Services, id: PersonId): Promise<LinkRequest> {
+  return services.db.transaction(async (tx) => {
+    const now = services.clock.now();
+    const person = await lockPerson(tx, id);
+    if (!person) return { outcome: 'unknown' };
+    const waitMs = linkMailWaitMs(person.linkRequests, now);
+    if (waitMs > 0) return { outcome: 'too_many', waitMs };
+    await saveLinkRequests(tx, id, [now, ...person.linkRequests].slice(0, LINK_MAILS_PER_DAY));
+    await sendPortalLink(services, tx, person);
+    return { outcome: 'sent' };
+  });
+}
+
+/** Not limited: each time takes a link that is valid, and leaves none. */
+export async function replacePortalLinks(services: Services, person: Person): Promise<void> {
+  await services.db.transaction(async (tx) => {
+    const changed = await raiseLinkVersion(tx, person);
+    if (changed) await sendPortalLink(services, tx, changed); // else the button was pressed twice
+  });
+}
+
+export type RotatedLink = { readonly email: string; readonly sentBy: 'mail' | 'stdout' };
+
+export async function rotatePortalLink(services: Services, email: string): Promise<RotatedLink> {
+  const person = await findPerson(services.db, normalizeAddress(email));
+  if (!person) throw new AppError('not_found', { message: 'Nobody with this address was invited.' });
+  await replacePortalLinks(services, person);
+  return { email: person.address, sentBy: services.mailer === null ? 'stdout' : 'mail' };
+}

@@ -1,0 +1,36 @@
+// Invitations and members as they go over the wire. Pure.
+
+import { type InvitationStatus, invitationStatusAt } from '../../../domain/roster.ts';
+import { formatInstant } from '../../../domain/time/calendar.ts';
+import type { Invitation, ListedMember } from '../memberships/index.ts';
+
+export type ShownInvitation = Omit<Invitation, 'status'> & { readonly status: InvitationStatus };
+
+export function asOfNow(invitation: Invitation, now: Date): ShownInvitation {
+  return { ...invitation, status: invitationStatusAt(invitation, now) };
+}
+
+export function presentInvitation(invitation: ShownInvitation) {
+  return {
+    id: invitation.id,
+    email: invitation.email,
+    name: invitation.name,
+    external_ref: invitation.externalRef,
+    status: invitation.status,
+    created_at: formatInstant(invitation.createdAt),
+    expires_at: formatInstant(invitation.expiresAt),
+    member_id: invitation.memberId,
+  };
+}
+
+export function presentMember(member: ListedMember) {
+  return {
+    id: member.id,
+    user_id: member.userId,
+    name: member.name,
+    email: member.email,
+    external_ref: member.externalRef,
+    status: member.status,
+    joined_at: formatInstant(member.joinedAt),
+  };
+}

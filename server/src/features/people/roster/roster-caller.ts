@@ -1,0 +1,32 @@
+// Whose roster a call is about, and what its ids name.
+import type { InvitationId, MemberId } from '../../../domain/roster.ts';
+import { type AccountId, isUuid } from '../../../domain/tenancy.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { Services } from '../../../platform/services.ts';
+
+export type RosterContext = { readonly services: Services; readonly caller: ApiKeyCaller };
+
+/** The sandbox has no roster: nothing is found there. */
+export function rosterOf({ tenant }: ApiKeyCaller): AccountId {
+  if (tenant.environment !== 'live') throw new AppError('not_found', { message: 'The sandbox has no team roster.' });
+  return tenant.accountId;
+}
+
+export function parseInvitationId(text: string): InvitationId {
+  if (!isUuid(text)) throw invitationNotFound(text);
+  return text.toLowerCase() as InvitationId;
+}
+
+export function parseMemberId(text: string): MemberId {
+  if (!isUuid(text)) throw memberNotFound(text);
+  return text.toLowerCase() as MemberId;
+}
+
+export function invitationNotFound(id: string): AppError {
+  return new AppError('not_found', { message: `Invitation ${id} was not found.`, details: { invitation_id: id } });
+}
+
+export function memberNotFound(id: string): AppError {
+  return new AppError('not_found', { message: `Member ${id} was not found.`, details: { member_id: id } });
+}

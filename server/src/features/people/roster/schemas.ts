@@ -1,0 +1,78 @@
+// Wire schemas of the team roster: one shape, whatever the form.
+
+import { INVITATION_STATUSES, MEMBER_STATUSES } from '../../../domain/roster.ts';
+import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/json-schema.ts';
+
+const MAX_EMAIL = 254; // RFC 5321: a path has 256 characters, two of them its brackets
+const MAX_NAME = 200;
+const MAX_REFERENCE = 255;
+const MAX_MESSAGE = 2_000;
+/** Neither quoted names nor numbers for a domain: mail programs differ over what they mean, and nobody has such an address. */
+const PLAIN_ADDRESS = '^[^"\\s]{1,64}@[^\\[]+$';
+const ONE_LINE = '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]+$';
+/** Lines and tabs, and no other control characters. */
+const PLAIN_TEXT = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]+$';
+export const DEFAULT_MEMBERS = 50;
+
+export const invitationBody = requestObject({
+  email: Type.String({
+    format: 'email',
+    pattern: PLAIN_ADDRESS,
+    maxLength: MAX_EMAIL,
+    description: 'compared without regard to case',
+  }),
+  name: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: MAX_NAME, pattern: ONE_LINE }))),
+  external_ref: Type.Optional(
+    nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_REFERENCE,
+        description: 'your own id of the person; names an existing user, or the one that acceptance makes',
+      }),
+    ),
+  ),
+  message: Type.Optional(
+    nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_MESSAGE,
+        pattern: PLAIN_TEXT,
+        description: 'shown in the mail and on the page',
+      }),
+    ),
+  ),
+});
+
+export const memberPatch = requestObject({ status: oneOfWords(MEMBER_STATUSES) });
+
+export const membersQuery = requestObject({
+  status: Type.Optional(oneOfWords(MEMBER_STATUSES, { default: 'active' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_MEMBERS })),
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 1000, description: 'next_cursor of the page before, unchanged' }),
+  ),
+});
+
+export const invitationReply = Type.Object({
+  id: uuid('invitation'),
+  email: Type.String(),
+  name: nullable(Type.String()),
+  external_ref: nullable(Type.String()),
+  status: oneOfWords(INVITATION_STATUSES),
+  created_at: timestamp(),
+  expires_at: timestamp(),
+  member_id: nullable(uuid('member, once accepted')),
+});
+
+export const memberReply = Type.Object({
+  id: uuid('member'),
+  user_id: uuid('user'),
+  name: nullable(Type.String()),
+  email: Type.String(),
+  external_ref: Type.String({ description: "the user's reference" }),
+  status: oneOfWords(MEMBER_STATUSES),
+  joined_at: timestamp(),
+});
+
+export const memberListReply = Type.Object({ data: Type.Array(memberReply), next_cursor: nullable(Type.String()) });

@@ -1,0 +1,86 @@
+// Creates a user in the environment of the key.
+import type { Tenant, UserId } from '../../../domain/tenancy.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import { isUniqueViolation } from '../../../platform/db/database-errors.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { Services } from '../../../platform/services.ts';
+import { prepareSeed, type Seed, seedSandboxUser } from '../../sandbox/sandbox-users/index.ts';
+import { countUserIn, readUsage } from '../../tenancy/accounts/index.ts';
+import { findUserByReference, insertUser, lockUser, type User } from '../../tenancy/user-core/index.ts';
+import { checkUserFields, mergeMetadata, mergeProfile, type UserFields } from './user-fields.ts';
+
+export type CreateUserInput = UserFields & { readonly referenceId: string };
+
+export async function createUser(
+  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  input: CreateUserInput,
+): Promise<User> {
+  const now = services.clock.now();
+  checkUserFields(input, now);
+  const id = newId<UserId>();
+  const seed = caller.tenant.environment === 'sandbox' ? await prepareUserSeed(id, input, now) : null;
+  try {
+    return await services.db.transaction((tx) => addUser(tx, caller.tenant, { ...input, id, seed }, now));
+  } catch (error) {
+    if (!isUniqueViolation(error, 'users_reference_in_use')) throw error;
+    throw await referenceTaken(services, caller, input.referenceId);
+  }
+}
+
+/** The days are a function of the user's id, so that the id comes first. */
+function prepareUserSeed(userId: UserId, { timezone, profile }: UserFields, now: Date): Promise<Seed> {
+  return prepareSeed({ userId, timezone: timezone ?? null, profile: mergeProfile({}, profile) }, now);
+}
+
+type NewUser = UserFields & {
+  readonly referenceId: string | null;
+  readonly id?: UserId;
+  /** Null: the user begins without data. */
+  readonly seed?: Seed | null;
+};
+
+/** The fields have been checked. Without a reference of the account's own, the id is it. */
+export async function addUser(tx: Transaction, tenant: Tenant, input: NewUser, now: Date): Promise<User> {
+  const { id = newId<UserId>(), seed = null } = input;
+  const user: User = {
+    id,
+    referenceId: input.referenceId ?? id,
+    timezone: input.timezone ?? null,
+    status: 'active',
+    scoreStatus: tenant.environment === 'sandbox' ? 'ready' : 'calibrating', // gap G-09
+    profile: mergeProfile({}, input.profile),
+    metadata: mergeMetadata({}, input.metadata),
+    lastSyncAt: null,
+    lastScoreAt: null,
+    createdAt: now,
+  };
+  await insertUser(tx, tenant, user);
+  const made = seed === null ? user : await seedUser(tx, tenant, user, seed, now);
+  await requireRoom(tx, tenant); // last, as everybody who makes users of this account waits for the counter
+  return made;
+}
+
+/** Counts a user in, or says that there is no room. */
+export async function requireRoom(tx: Transaction, tenant: Tenant): Promise<void> {
+  if (await countUserIn(tx, tenant)) return;
+  const { userLimit } = await readUsage(tx, tenant);
+  throw new AppError('payment_required', {
+    message: 'The user limit of this environment is reached.',
+    details: { limit: userLimit },
+  });
+}
+
+/** The user as it is afterwards. */
+async function seedUser(tx: Transaction, tenant: Tenant, user: User, seed: Seed, now: Date): Promise<User> {
+  const locked = await lockUser(tx, tenant, user.id);
+  if (!locked) throw new Error('the user that was just made is not there');
+  await seedSandboxUser(tx, locked.handle, seed, now);
+  return (await lockUser(tx, tenant, user.id))?.user ?? user;
+}
+
+export async function referenceTaken(services: Services, caller: ApiKeyCaller, referenceId: string): Promise<AppError> {
+  const holder = await findUserByReference(services.db, caller.tenant, referenceId);
+  return new AppError('reference_taken', { details: holder === null ? {} : { user_id: holder } });
+}

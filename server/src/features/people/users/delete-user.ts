@@ -1,0 +1,55 @@
+// Deletes a user: invisible when the call answers, erased by a job that survives a crash.
+import type { UserId } from '../../../domain/tenancy.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { Services } from '../../../platform/services.ts';
+import { recordEvent, removeEvents } from '../../notify/events/index.ts';
+import { type AwaitSilence, staySilent, tellNoMore } from '../../notify/webhooks/index.ts';
+import { countUserOut } from '../../tenancy/accounts/index.ts';
+import {
+  lockUser,
+  markUserDeleting,
+  type OwnUser,
+  parseUserIdOrThrow,
+  userNotFound,
+} from '../../tenancy/user-core/index.ts';
+import { removeFromRoster } from '../memberships/index.ts';
+import { eraseUserJob } from './jobs.ts';
+
+export async function deleteUser(
+  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  input: { id: string },
+): Promise<{ id: UserId }> {
+  const userId = parseUserIdOrThrow(input.id);
+  const awaitSilence = await services.db.transaction(async (tx) => {
+    const locked = await lockUser(tx, caller.tenant, userId);
+    if (!locked) throw userNotFound(input.id);
+    return startErasure(services, tx, { handle: locked.handle, status: 'active' });
+  });
+  await awaitSilence();
+  return { id: userId };
+}
+
+/**
+ * The caller holds the lock of the user's row, and calls what is returned once it is committed. An account that did not see
+ * the user any more is told nothing.
+ */
+export async function startErasure(
+  { clock, jobs }: Pick<Services, 'clock' | 'jobs'>,
+  tx: Transaction,
+  { handle, status }: Pick<OwnUser, 'handle' | 'status'>,
+): Promise<AwaitSilence> {
+  const now = clock.now();
+  const { userId } = handle;
+  await markUserDeleting(tx, handle);
+  await removeFromRoster(tx, handle, now);
+  let awaitSilence: AwaitSilence = staySilent;
+  if (status === 'active') {
+    await removeEvents(tx, handle);
+    awaitSilence = await tellNoMore(tx, handle);
+    await recordEvent(tx, handle, { type: 'user.deleted', deviceId: null }, now);
+    await countUserOut(tx, handle.tenant);
+  }
+  await jobs.enqueue(tx, eraseUserJob, { user_id: userId }, { coalesceBy: userId });
+  return awaitSilence;
+}

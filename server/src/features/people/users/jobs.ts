@@ -1,0 +1,85 @@
+// The erasure of a deleted user. Every table that holds something of a person adds its line to ERASERS.
+
+import type { UserId } from '../../../domain/tenancy.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import { defineJob } from '../../../platform/jobs/define-job.ts';
+import { removeGivenUpJobs, removeJobsNaming } from '../../../platform/jobs/job-queue.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import type { Services } from '../../../platform/services.ts';
+import { deauthorizeAll, removeAttempts } from '../../clouds/connections/index.ts';
+import { removeAccounts } from '../../clouds/provider-accounts/index.ts';
+import { removeSyncOfUser } from '../../clouds/sync/index.ts';
+import { removeUploads } from '../../intake/uploads/index.ts';
+import { removeEvents } from '../../notify/events/index.ts';
+import { removeDeliveries } from '../../notify/webhooks/index.ts';
+import { removeScoring } from '../../pipeline/scoring/index.ts';
+import { removePerson } from '../../sandbox/sandbox-users/index.ts';
+import { removeDays } from '../../store/daily-store/index.ts';
+import { removeDevices } from '../../store/devices/index.ts';
+import { removePeaks } from '../../store/heart-rate-range/index.ts';
+import { removePayloads } from '../../store/raw-payloads/index.ts';
+import { removeSamples } from '../../store/samples/index.ts';
+import { removeSessions } from '../../store/session-store/index.ts';
+import { removeSdkSessions } from '../../tenancy/sdk-sessions/index.ts';
+import { removeMobileTokens } from '../../tenancy/tokens/index.ts';
+import { openUserForErasure, removeUser, type UserHandle } from '../../tenancy/user-core/index.ts';
+import { removeMemberships } from '../memberships/index.ts';
+import { hideErased, listReadableErasures, recordErasure } from './store.ts';
+
+const ERASERS: readonly ((tx: Transaction, user: UserHandle) => Promise<void>)[] = [
+  removeAttempts,
+  removeAccounts,
+  removeMobileTokens,
+  removeSdkSessions,
+  removeUploads,
+  removePayloads,
+  removeSamples,
+  removeSessions,
+  removeDays,
+  removePeaks,
+  removeScoring,
+  removeEvents,
+  async (tx, user) => void (await removeDeliveries(tx, user)),
+  removeSyncOfUser,
+  removeDevices,
+  removePerson,
+];
+
+export const eraseUserJob = defineJob({
+  name: 'erase_user',
+  payload: Type.Object({ user_id: Type.String() }),
+  maxAttempts: 10_000, // an erasure is never given up
+  async run(services, payload) {
+    await services.db.transaction(async (tx) => {
+      const user = await openUserForErasure(tx, payload.user_id as UserId);
+      if (!user) return; // erased by an earlier run
+      await deauthorizeAll(services, tx, user);
+      for (const erase of ERASERS) await erase(tx, user);
+      const rosterIds = await removeMemberships(tx, user, services.clock.now());
+      await removeUser(tx, user);
+      await removeJobsNaming(tx, [user.userId, ...rosterIds]);
+      await recordErasure(tx, user.tenant, hashErased(services, user.userId), services.clock.now());
+    });
+  },
+});
+
+/** The audit line proves the erasure of a user to whoever knows the id, and names nobody. */
+function hashErased({ derivedSecrets }: Services, userId: string): string {
+  return `sha256:${derivedSecrets.of(`erased user ${userId}`)}`;
+}
+
+/** Long enough for somebody to look at it. A job may name a person, so none is kept for good. */
+const GIVEN_UP_JOBS_MS = 7 * 86_400_000;
+
+export const removeTracesJob = defineJob({
+  name: 'remove_traces',
+  payload: Type.Object({}),
+  cron: '11 * * * *',
+  async run(services) {
+    const { db, log } = services;
+    const count = await removeGivenUpJobs(db, GIVEN_UP_JOBS_MS);
+    if (count > 0) log.warn({ count }, 'jobs that were given up a week ago were removed');
+    for (const { id, subject } of await listReadableErasures(db))
+      await hideErased(db, id, hashErased(services, subject));
+  },
+});

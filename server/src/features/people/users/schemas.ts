@@ -1,0 +1,110 @@
+// Wire schemas of users. The two forms differ in the name of the reference and in the envelope, nowhere else.
+
+import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import { deviceReply } from '../../store/devices/index.ts';
+import { SEXES } from '../../tenancy/user-core/index.ts';
+import { MAX_METADATA_KEYS } from './user-fields.ts';
+
+const MAX_REFERENCE = 255;
+const MAX_METADATA_VALUE = 500;
+const MAX_METADATA_KEY = 100;
+
+const profileFields = {
+  birth_date: Type.String({ format: 'date', maxLength: 10 }),
+  sex: oneOfWords(SEXES),
+  height_cm: Type.Number({ minimum: 30, maximum: 280 }),
+  weight_kg: Type.Number({ minimum: 1, maximum: 700 }),
+  max_heart_rate: Type.Number({ minimum: 80, maximum: 250, description: 'bpm, measured; otherwise estimated' }),
+  sleep_need_minutes: Type.Integer({ minimum: 180, maximum: 900 }),
+  energy_goal_ratio: Type.Number({
+    minimum: 0.5,
+    maximum: 2,
+    description: 'energy eaten to energy spent that the person aims at',
+  }),
+};
+
+const profilePatch = Type.Unsafe<Record<string, never> | null>({
+  type: ['object', 'null'],
+  additionalProperties: false,
+  properties: Object.fromEntries(Object.entries(profileFields).map(([name, schema]) => [name, nullable(schema)])),
+  description: 'all optional; null clears a field, or all of them',
+});
+
+const metadataPatch = Type.Unsafe<Record<string, string | null> | null>({
+  type: ['object', 'null'],
+  maxProperties: 2 * MAX_METADATA_KEYS, // an update may remove as many as it adds; what results is counted
+  propertyNames: { minLength: 1, maxLength: MAX_METADATA_KEY },
+  additionalProperties: { type: ['string', 'null'], maxLength: MAX_METADATA_VALUE },
+  description: 'your own key-value pairs; an update merges, null removes a key, or all of them',
+});
+
+const reference = () =>
+  Type.String({
+    minLength: 1,
+    maxLength: MAX_REFERENCE,
+    description: 'your own id of the person, unique in the environment',
+  });
+const timezone = () =>
+  nullable(Type.String({ maxLength: 64, description: 'IANA name, e.g. Europe/Berlin; null means UTC' }));
+const editable = {
+  timezone: Type.Optional(timezone()),
+  profile: Type.Optional(profilePatch),
+  metadata: Type.Optional(metadataPatch),
+};
+
+// Both names are known to both forms, so that a body with the two can be compared instead of refused as unknown.
+export const createForm1 = requestObject({
+  reference_id: reference(),
+  external_ref: Type.Optional(reference()),
+  ...editable,
+});
+export const createForm2 = requestObject({
+  external_ref: reference(),
+  reference_id: Type.Optional(reference()),
+  ...editable,
+});
+export const updateBody = requestObject(
+  { reference_id: Type.Optional(reference()), external_ref: Type.Optional(reference()), ...editable },
+  { minProperties: 1 },
+);
+
+export const listForm1 = requestObject({
+  reference_id: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_REFERENCE, description: 'exact match' })),
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
+  per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+});
+export const listForm2 = requestObject({
+  external_ref: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_REFERENCE, description: 'exact match' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 1000, description: 'next_cursor of the page before, unchanged' }),
+  ),
+});
+
+const common = {
+  timezone: timezone(),
+  status: oneOfWords(['active']),
+  score_status: oneOfWords(['calibrating', 'ready', 'stale']),
+  last_sync_at: nullable(timestamp()),
+  last_score_at: nullable(timestamp()),
+  created_at: timestamp(),
+  profile: Type.Object(
+    Object.fromEntries(Object.entries(profileFields).map(([name, schema]) => [name, Type.Optional(schema)])),
+  ),
+  metadata: Type.Object({}, { additionalProperties: Type.String() }),
+};
+const detail = {
+  devices: Type.Array(deviceReply),
+  sync: Type.Object({
+    last_sync_at: nullable(timestamp()),
+    devices_active: Type.Integer(),
+    devices_failing: Type.Integer(),
+  }),
+};
+
+export const userForm1 = Type.Object({ id: uuid('user'), reference_id: Type.String(), ...common });
+export const userForm2 = Type.Object({ id: uuid('user'), external_ref: Type.String(), ...common });
+export const detailForm1 = Type.Object({ id: uuid('user'), reference_id: Type.String(), ...common, ...detail });
+export const detailForm2 = Type.Object({ id: uuid('user'), external_ref: Type.String(), ...common, ...detail });
+export const deletion = Type.Object({ id: uuid('user'), status: oneOfWords(['deleting']) });

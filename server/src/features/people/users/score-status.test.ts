@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { User } from '../../tenancy/user-core/index.ts';
+import { withScoreStatus } from './score-status.ts';
+
+describe('score_status', () => {
+  const now = new Date('2026-03-11T20:00:00Z');
+  const statusOf = (scoreStatus: User['scoreStatus'], hours: number | null) => {
+    const lastSyncAt = hours === null ? null : new Date(now.getTime() - hours * 3_600_000);
+    return withScoreStatus({ scoreStatus, lastSyncAt } as User, now).scoreStatus;
+  };
+
+  it('is stale once nothing came for 48 hours, if it was ready', () => {
+    assert.deepEqual(
+      [0, 48, 48.001, null].map((hours) => statusOf('ready', hours)),
+      ['ready', 'ready', 'stale', 'ready'],
+    );
+    assert.equal(statusOf('calibrating', 1_000), 'calibrating');
+  });
+});

@@ -1,0 +1,75 @@
+// Changes only what was supplied.
+import { isUniqueViolation } from '../../../platform/db/database-errors.ts';
+import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { Services } from '../../../platform/services.ts';
+import { enqueueRebuild } from '../../pipeline/ingest/index.ts';
+import { markEveryDay } from '../../pipeline/scoring/index.ts';
+import { lookAgainSoon } from '../../sandbox/sandbox-users/index.ts';
+import {
+  advanceRevision,
+  changeUser,
+  type Profile,
+  parseUserIdOrThrow,
+  updateUser as updateStoredUser,
+  userNotFound,
+} from '../../tenancy/user-core/index.ts';
+import { referenceTaken } from './create-user.ts';
+import { readUserDetail } from './store.ts';
+import type { UserDetail } from './user-detail.ts';
+import { checkUserFields, mergeMetadata, mergeProfile, type UserFields } from './user-fields.ts';
+
+export type UpdateUserInput = UserFields & { readonly id: string; readonly referenceId?: string };
+
+/** The zones of every workout hang on these. */
+function movesHeartLimits(before: Profile, after: Profile): boolean {
+  return before.max_heart_rate !== after.max_heart_rate || before.birth_date !== after.birth_date;
+}
+
+const SCORED_FIELDS = [
+  'birth_date',
+  'sex',
+  'height_cm',
+  'weight_kg',
+  'max_heart_rate',
+  'sleep_need_minutes',
+  'energy_goal_ratio',
+] as const;
+
+function movesScores(before: Profile, after: Profile): boolean {
+  return SCORED_FIELDS.some((field) => before[field] !== after[field]);
+}
+
+export async function updateUser(
+  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  input: UpdateUserInput,
+): Promise<UserDetail> {
+  const userId = parseUserIdOrThrow(input.id);
+  checkUserFields(input, services.clock.now());
+  try {
+    return await changeUser(services, caller.tenant, userId, async (tx, locked) => {
+      if (!locked) throw userNotFound(input.id);
+      const { handle, user } = locked;
+      const timezone = input.timezone === undefined ? user.timezone : input.timezone;
+      const profile = mergeProfile(user.profile, input.profile);
+      await updateStoredUser(tx, handle, {
+        referenceId: input.referenceId ?? user.referenceId,
+        timezone,
+        profile,
+        metadata: mergeMetadata(user.metadata, input.metadata),
+      });
+      const isMoved = timezone !== user.timezone;
+      if (isMoved || movesHeartLimits(user.profile, profile)) await enqueueRebuild(services.jobs, tx, handle);
+      if (isMoved) await lookAgainSoon(tx, handle, services.clock.now());
+      if (isMoved || movesScores(user.profile, profile)) {
+        await advanceRevision(tx, handle); // clock values and the strain of workouts follow at once, days when their turn comes
+        await markEveryDay(tx, handle, services.clock.now());
+      }
+      const detail = await readUserDetail(tx, caller.tenant, userId, services.clock.now());
+      if (!detail) throw userNotFound(input.id);
+      return detail;
+    });
+  } catch (error) {
+    if (input.referenceId === undefined || !isUniqueViolation(error, 'users_reference_in_use')) throw error;
+    throw await referenceTaken(services, caller, input.referenceId);
+  }
+}

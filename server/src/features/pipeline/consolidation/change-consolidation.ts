@@ -1,0 +1,116 @@
+// Reads and changes a person's consolidation. A change is stored before it is answered; the days follow by a job.
+import {
+  type ConsolidationSettings,
+  changeSettings,
+  isSameSettings,
+  NO_SETTINGS,
+  type SettingsChange,
+} from '../../../domain/consolidate/consolidation-rules.ts';
+import { parseUserId } from '../../../domain/tenancy.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { Services } from '../../../platform/services.ts';
+import { isConnected, listDevices } from '../../store/devices/index.ts';
+import {
+  advanceRevision,
+  changeUser,
+  lockUser,
+  openUser,
+  saveConsolidation,
+  type UserHandle,
+  withUserMutex,
+} from '../../tenancy/user-core/index.ts';
+import { enqueueRebuild } from '../ingest/index.ts';
+import { markEveryDay } from '../scoring/index.ts';
+import { checkChange } from './check-change.ts';
+import { type Configuration, presentConfiguration } from './configuration.ts';
+import { type Preview, previewSettings } from './preview-settings.ts';
+
+/** Of one person, waiting: each takes about 100 ms for a year of data. */
+const MAX_PREVIEWS = 32;
+
+type Context = { readonly services: Services; readonly caller: ApiKeyCaller };
+
+export type ChangeResult = { readonly status: 'reconsolidating' | 'unchanged'; readonly configuration: Configuration };
+
+export async function readConfiguration(
+  { services, caller }: Context,
+  { userId }: { readonly userId: string },
+): Promise<Configuration> {
+  const id = parseUserId(userId);
+  const user = id && (await openUser(services.db, caller.tenant, id));
+  if (!user) throw noSuchUser(userId);
+  return presentConfiguration(user.consolidation, await listConnected(services.db, user, services.clock.now()));
+}
+
+export async function changeConsolidation(
+  context: Context,
+  { userId, change }: { readonly userId: string; readonly change: SettingsChange },
+): Promise<ChangeResult> {
+  return storeSettings(context, userId, (before, connected) => {
+    checkChange(change, connected);
+    return changeSettings(before, change);
+  });
+}
+
+export async function resetConsolidation(
+  context: Context,
+  { userId }: { readonly userId: string },
+): Promise<ChangeResult> {
+  return storeSettings(context, userId, () => NO_SETTINGS);
+}
+
+/** What a change would do, without doing it. */
+export async function previewConsolidation(
+  { services, caller }: Context,
+  { userId, change }: { readonly userId: string; readonly change: SettingsChange },
+): Promise<Preview> {
+  const id = parseUserId(userId);
+  if (id === null) throw noSuchUser(userId);
+  const { db, clock, shares } = services;
+  const now = clock.now();
+  const preview = () =>
+    db.rehearse(async (tx) => {
+      const locked = await lockUser(tx, caller.tenant, id);
+      if (!locked) throw noSuchUser(userId);
+      const user = locked.handle;
+      checkChange(change, await listConnected(tx, user, now));
+      return previewSettings(tx, user, changeSettings(user.consolidation, change), now);
+    });
+  // In this order: who waits for the person's other changes takes neither a share of the account nor a connection.
+  const inShare = () => shares.computation.run(caller.tenant.accountId, preview);
+  return withUserMutex(services, caller.tenant, id, inShare, { maxWaiting: MAX_PREVIEWS });
+}
+
+function storeSettings(
+  { services, caller }: Context,
+  userId: string,
+  decide: (before: ConsolidationSettings, connected: readonly string[]) => ConsolidationSettings,
+): Promise<ChangeResult> {
+  const id = parseUserId(userId);
+  if (id === null) throw noSuchUser(userId);
+  return changeUser(services, caller.tenant, id, async (tx, locked) => {
+    if (!locked) throw noSuchUser(userId);
+    const user = locked.handle;
+    const connected = await listConnected(tx, user, services.clock.now());
+    const settings = decide(user.consolidation, connected);
+    const configuration = presentConfiguration(settings, connected);
+    if (isSameSettings(settings, user.consolidation)) return { status: 'unchanged', configuration };
+    await saveConsolidation(tx, user, settings);
+    await advanceRevision(tx, user); // timeseries follow at once
+    await enqueueRebuild(services.jobs, tx, user, 'choice');
+    await markEveryDay(tx, user, services.clock.now()); // quarter hours of samples follow at once, days after the rebuild
+    return { status: 'reconsolidating', configuration };
+  });
+}
+
+/** Providers with a device that sends, or did until its access ran out (gap G-33). */
+async function listConnected(db: Queryable, user: UserHandle, now: Date): Promise<string[]> {
+  const connected = (await listDevices(db, user, now)).filter(isConnected);
+  return [...new Set(connected.map(({ provider }) => provider))].sort();
+}
+
+function noSuchUser(id: string): AppError {
+  return new AppError('user_not_found', { message: `User ${id} was not found.`, details: { user_id: id } });
+}

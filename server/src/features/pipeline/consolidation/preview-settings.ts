@@ -1,0 +1,70 @@
+// What other settings would make of a person's days: they are worked out for real, compared, and taken back by the caller.
+
+import type { ConsolidationSettings } from '../../../domain/consolidate/consolidation-rules.ts';
+import { METRICS, type Metric, metricNumberOf } from '../../../domain/metrics/index.ts';
+import { presentValue } from '../../../domain/metrics/present-value.ts';
+import { dateOf, MAX_DAYS, type MonthNumber, type MonthSheet } from '../../../domain/packed/month-sheets/index.ts';
+import type { LocalDate } from '../../../domain/time/calendar.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import { takeTurns } from '../../../platform/turns.ts';
+import { listMonths, loadDailySheets } from '../../store/daily-store/index.ts';
+import { saveConsolidation, type UserHandle } from '../../tenancy/user-core/index.ts';
+import { rebuildUser } from '../ingest/index.ts';
+
+export type PreviewedChange = {
+  readonly metric: string;
+  readonly date: LocalDate;
+  readonly from: number | null;
+  readonly to: number | null;
+};
+export type Preview = {
+  readonly changes: readonly PreviewedChange[];
+  readonly days_changed: number;
+  readonly truncated: boolean;
+};
+
+const MAX_CHANGES = 1_000;
+
+/** In a transaction that is not committed. */
+export async function previewSettings(
+  tx: Transaction,
+  user: UserHandle,
+  settings: ConsolidationSettings,
+  now: Date,
+): Promise<Preview> {
+  const before = await loadDailySheets(tx, user, await listMonths(tx, user));
+  await saveConsolidation(tx, user, settings);
+  await rebuildUser(tx, { ...user, consolidation: settings }, now, 'choice');
+  const after = await loadDailySheets(tx, user, await listMonths(tx, user));
+  const changes: PreviewedChange[] = [];
+  const nextTurn = takeTurns();
+  for (const month of [...new Set([...before.keys(), ...after.keys()])].sort((a, b) => a - b)) {
+    changes.push(...compareMonths(month, before.get(month), after.get(month)));
+    await nextTurn();
+  }
+  return {
+    changes: changes.slice(0, MAX_CHANGES),
+    days_changed: new Set(changes.map(({ date }) => date)).size,
+    truncated: changes.length > MAX_CHANGES,
+  };
+}
+
+/** As a reader would see it: what rounds to the same has not changed. */
+function compareMonths(
+  month: MonthNumber,
+  before: MonthSheet | undefined,
+  after: MonthSheet | undefined,
+): PreviewedChange[] {
+  return Array.from({ length: MAX_DAYS }, (_, index) => index + 1).flatMap((day) =>
+    METRICS.flatMap((metric) => {
+      const from = readValue(before, metric, day);
+      const to = readValue(after, metric, day);
+      return from === to ? [] : [{ metric: metric.id, date: dateOf(month, day), from, to }];
+    }),
+  );
+}
+
+function readValue(sheet: MonthSheet | undefined, metric: Metric, day: number): number | null {
+  const cell = sheet?.get(metricNumberOf(metric.id), day) ?? null;
+  return cell === null ? null : presentValue(metric, cell.value, 'metric').value;
+}

@@ -1,0 +1,98 @@
+// Consolidation: what can be set, what is set, and changing it. One shape in both forms.
+import type { SettingsChange } from '../../../domain/consolidate/consolidation-rules.ts';
+import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import {
+  type ChangeResult,
+  changeConsolidation,
+  previewConsolidation,
+  readConfiguration,
+  resetConsolidation,
+} from './change-consolidation.ts';
+import { CATALOG, type Configuration } from './configuration.ts';
+import type { Preview } from './preview-settings.ts';
+import { catalogReply, changeBody, changeQuery, changeReply, configuration, previewReply } from './schemas.ts';
+
+const tag = 'Consolidation';
+const path = '/v1/users/:user_id/consolidation';
+const access = { to: 'api_key', billing: 'checked' } as const;
+const parseUser = ({ params }: { params: Readonly<Record<string, string>> }) => ({ userId: params.user_id ?? '' });
+
+export const consolidationRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/consolidation/catalog',
+    operationId: 'getConsolidationCatalog',
+    tag,
+    summary: 'What can be set: metrics and groups with their methods',
+    access,
+    dialects: {
+      both: dialect({
+        replies: { 200: catalogReply },
+        parse: () => ({}),
+        present: () => ({ status: 200, body: CATALOG }),
+      }),
+    },
+    handle: () => null,
+  }),
+  route({
+    method: 'GET',
+    path,
+    operationId: 'getConsolidation',
+    tag,
+    summary: "How a user's values are chosen, as it is in force",
+    access,
+    dialects: {
+      both: dialect({
+        replies: { 200: configuration },
+        parse: parseUser,
+        present: (body: Configuration) => ({ status: 200, body }),
+      }),
+    },
+    errors: ['user_not_found'],
+    handle: readConfiguration,
+  }),
+  route({
+    method: 'PATCH',
+    path,
+    operationId: 'changeConsolidation',
+    tag,
+    summary: "Change how a user's values are chosen; only what is supplied changes",
+    description:
+      'Stored before it is answered, all or nothing. The days are chosen anew in the background; `subject.synced` follows if a value changed. ' +
+      'With `preview=true` nothing changes and the answer (200) tells what would.',
+    access,
+    dialects: {
+      both: dialect({
+        query: changeQuery,
+        body: changeBody,
+        replies: { 200: previewReply, 202: changeReply },
+        parse: ({ params, query, body }) => ({
+          userId: params.user_id ?? '',
+          isPreview: query.preview === true,
+          change: { metrics: body.metrics ?? {}, providers: body.providers ?? {} } as SettingsChange,
+        }),
+        present: (result: ChangeResult | Preview) => ({ status: 'status' in result ? 202 : 200, body: result }),
+      }),
+    },
+    errors: ['user_not_found', 'unknown_consolidation_key', 'invalid_method', 'invalid_provider'],
+    handle: (context, input) =>
+      input.isPreview ? previewConsolidation(context, input) : changeConsolidation(context, input),
+  }),
+  route({
+    method: 'DELETE',
+    path,
+    operationId: 'resetConsolidation',
+    tag,
+    summary: 'Restore the defaults: methods and providers',
+    access,
+    dialects: {
+      both: dialect({
+        replies: { 202: changeReply },
+        parse: parseUser,
+        present: (body: ChangeResult) => ({ status: 202, body }),
+      }),
+    },
+    errors: ['user_not_found'],
+    handle: resetConsolidation,
+  }),
+];

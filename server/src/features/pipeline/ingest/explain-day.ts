@@ -1,0 +1,153 @@
+// Why one canonical value is what it is: every device's say on it, and what became of that. Works the choice out as the
+// pipeline does, and stores nothing.
+
+import { consolidationKeyOf } from '../../../domain/consolidate/consolidation-keys.ts';
+import type { DayOrigin } from '../../../domain/consolidate/day-notes.ts';
+import { parseDeviceDayNote } from '../../../domain/consolidate/day-notes.ts';
+import { type DayCandidate, hearWorkouts, isComparing } from '../../../domain/consolidate/day-value.ts';
+import type { CandidateOutcome, Consolidated } from '../../../domain/consolidate/index.ts';
+import { deriveMetric, isSumOfParts } from '../../../domain/metrics/derived-metrics.ts';
+import { TOLD_BY_SAMPLES_OF, WORKOUT_METRICS } from '../../../domain/metrics/fed-metrics.ts';
+import { hrvKindOf } from '../../../domain/metrics/hrv-kind.ts';
+import type { Method, Metric } from '../../../domain/metrics/index.ts';
+import type { HrvKind } from '../../../domain/records/records.ts';
+import type { DeviceId, DeviceNumber } from '../../../domain/tenancy.ts';
+import type { LocalDate } from '../../../domain/time/calendar.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import { listSourceDevices, type SourceDevice } from '../../store/devices/index.ts';
+import { type DeviceSamples, describeSamples } from '../../store/samples/index.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import { chooseAmong, readDayFacts, readWornFor } from './choose-days.ts';
+import { type ChoosingContext, openChoosing } from './choosing-context.ts';
+import { type DayAbsence, findDayAbsence } from './day-absence.ts';
+import { addPair, type DayPairs } from './day-pairs.ts';
+import { type ExplainedFormula, explainDerived } from './explain-derived.ts';
+import { type ExplainedNight, explainNight } from './explain-night.ts';
+import { type ExplainedRecord, explainRecords, type JudgeDevice } from './explain-records.ts';
+import { findChosenKind } from './hrv-kinds.ts';
+import { findSessions, type OwnDayFacts } from './own-days.ts';
+
+export type ExplainedCandidate = CandidateOutcome & {
+  readonly device: SourceDevice;
+  readonly isEnabled: boolean;
+  /** Its own value of the day, as it gave it; null where only a sleep of it counts, which is another device's night. */
+  readonly own: { readonly value: number | null; readonly unit: string; readonly origin: DayOrigin };
+  readonly samples: DeviceSamples | null;
+  readonly hrvKind: HrvKind | null;
+};
+
+export type ExplainedDay = {
+  readonly metric: Metric;
+  readonly date: LocalDate;
+  readonly span: { readonly startMs: number; readonly endMs: number };
+  readonly value: number | null;
+  readonly method: Method;
+  readonly isOverridden: boolean;
+  /** Worked out from other values of the day, and not chosen. */
+  readonly isComputed: boolean;
+  /** Null: it was chosen, or the shown sessions give it. */
+  readonly derived: ExplainedFormula | null;
+  /** Null: it is no heart rate variability, or there is no value. */
+  readonly hrvKind: HrvKind | null;
+  /** Best first. */
+  readonly candidates: readonly ExplainedCandidate[];
+  /** Sleeps or workouts that were considered, those of the best-ranked device first. */
+  readonly records: readonly ExplainedRecord[];
+  /** Why there is no value; null where there is one. */
+  readonly absence: DayAbsence | null;
+  /** The night of the date, for metrics that come from sleeps. */
+  readonly night: ExplainedNight | null;
+};
+
+export async function explainDay(
+  tx: Transaction,
+  user: UserHandle,
+  metric: Metric,
+  date: LocalDate,
+): Promise<ExplainedDay> {
+  const devices = await listSourceDevices(tx, user);
+  const context = openChoosing(tx, user, devices);
+  const pairs: DayPairs = new Map();
+  addPair(pairs, metric.id, date);
+  await context.days.load([date]);
+  const facts = await readDayFacts(context, pairs, pairs);
+  const shown = findSessions(facts, metric.id)?.get(date)?.shown.get(metric.id) ?? null;
+  const wornHours = await readWornFor(context, facts, pairs);
+  const { candidates: given, chosen } = chooseAmong(context, { ...facts, wornHours }, metric, date, shown);
+  const candidates = hearWorkouts(metric, given, shown);
+  const areParts =
+    isSumOfParts(metric.id) && deriveMetric(metric.id, (id) => context.days.chosen(id, date)?.value ?? null) !== null;
+  const isGiven = !areParts && candidates.some(({ isEnabled }) => isEnabled);
+  const derived = isGiven ? null : await explainDerived(context, metric, date);
+  const { start, end } = context.zone.dayOf(date);
+  const samples = await describeSamples(tx, user, TOLD_BY_SAMPLES_OF.get(metric.id) ?? metric.id, start, end);
+  const value = context.days.chosen(metric.id, date)?.value ?? null;
+  const method = context.rules.methodOf(metric);
+  const records = await explainRecords(context, metric, date, judgeDevices(method, candidates, chosen));
+  return {
+    metric,
+    date,
+    span: { startMs: start, endMs: end },
+    value,
+    method,
+    isOverridden: (user.consolidation.metrics[consolidationKeyOf(metric) ?? '']?.method ?? null) !== null,
+    isComputed: !isGiven && (derived !== null || metric.consolidation.by === 'derived'),
+    derived,
+    hrvKind: candidates.length === 0 ? null : (hrvKindOf(metric) ?? findChosenKind(chosen, candidates, shown)),
+    night: await explainNight(context, metric, date),
+    candidates: chosen.outcomes.flatMap((told) => {
+      const device = devices.find(({ id }) => id === told.device.id);
+      if (!device) return [];
+      const own = ownValueOf(context, facts, metric, date, {
+        number: device.number,
+        origin: candidates.find((one) => one.device.id === device.id)?.origin ?? null,
+      });
+      return [
+        {
+          ...told,
+          ...(areParts && told.outcome === 'used' && { outcome: 'parts_known' as const, contributed: null }),
+          device,
+          // Workouts count whether or not their provider is on.
+          isEnabled:
+            (own.origin === 'sessions' && WORKOUT_METRICS.has(metric.id)) ||
+            context.rules.isEnabled(metric, device.provider),
+          own,
+          samples: samples.find(({ device: number }) => number === device.number) ?? null,
+          hrvKind: hrvKindOf(metric) ?? candidates.find((one) => one.device.id === device.id)?.hrvKind ?? null,
+        },
+      ];
+    }),
+    records,
+    absence: value === null ? findDayAbsence(metric, candidates, records) : null,
+  };
+}
+
+/** What a device states is not heard where only its workouts count: their own value is. */
+function ownValueOf(
+  { days }: ChoosingContext,
+  facts: OwnDayFacts,
+  metric: Metric,
+  date: LocalDate,
+  { number, origin }: { readonly number: DeviceNumber; readonly origin: DayOrigin | null },
+): ExplainedCandidate['own'] {
+  const cell = days.own(number, metric.id, date);
+  const stored = cell && { value: cell.value, ...parseDeviceDayNote(cell.note) };
+  if (stored !== null && (stored.origin === origin || origin === null)) return stored;
+  const value = findSessions(facts, metric.id)?.get(date)?.own.get(number)?.get(metric.id) ?? null;
+  return { value: stored === null ? null : value, unit: metric.unit, origin: 'sessions' };
+}
+
+/** Where the value is what devices said of the whole day, no record is used. */
+function judgeDevices(
+  method: Method,
+  candidates: readonly DayCandidate[],
+  { contributors, outcomes }: Consolidated,
+): JudgeDevice {
+  const originOf = (id: DeviceId | undefined) =>
+    candidates.find(({ device }) => device.id === id)?.origin ?? 'sessions';
+  return ({ id }) => {
+    if (originOf(isComparing(method) ? id : contributors[0]?.id) !== 'sessions') return 'daily_value';
+    if (contributors.length === 0 || contributors.some((device) => device.id === id)) return 'used';
+    return outcomes.some(({ device, outcome }) => device.id === id && outcome === 'smaller') ? 'smaller' : 'outranked';
+  };
+}

@@ -1,0 +1,58 @@
+// What a derived value was computed from: the formula, and the value of each input.
+
+import { deriveMetric, findDayFormula } from '../../../domain/metrics/derived-metrics.ts';
+import { deriveFromHistory, HISTORY_RULES } from '../../../domain/metrics/history-metrics.ts';
+import { getMetricOrThrow, type Metric } from '../../../domain/metrics/index.ts';
+import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
+import { readMetricHistory } from '../scoring/index.ts';
+import type { ChoosingContext } from './choosing-context.ts';
+
+export type ExplainedInput = {
+  readonly name: string;
+  /** Null: of the profile. */
+  readonly date: LocalDate | null;
+  /** Null: missing. */
+  readonly value: number | null;
+  readonly unit: string;
+};
+
+export type ExplainedFormula = { readonly formula: string; readonly inputs: readonly ExplainedInput[] };
+
+/** Null: the metric is not derived by a rule. */
+export function explainDerived(
+  context: ChoosingContext,
+  metric: Metric,
+  date: LocalDate,
+): Promise<ExplainedFormula> | ExplainedFormula | null {
+  const formula = findDayFormula(metric.id);
+  if (formula !== null) return { formula, inputs: listInputsOfDay(context, metric, date) };
+  const rule = HISTORY_RULES.get(metric.id);
+  return rule === undefined ? null : explainHistory(context, metric, date, rule.formula);
+}
+
+function listInputsOfDay({ days }: ChoosingContext, metric: Metric, date: LocalDate): ExplainedInput[] {
+  const inputs: ExplainedInput[] = [];
+  deriveMetric(metric.id, (id) => {
+    const value = days.chosen(id, date)?.value ?? null;
+    inputs.push({ name: id, date, value, unit: getMetricOrThrow(id).unit });
+    return value;
+  });
+  return inputs;
+}
+
+async function explainHistory(
+  { tx, user }: ChoosingContext,
+  metric: Metric,
+  date: LocalDate,
+  formula: string,
+): Promise<ExplainedFormula> {
+  const history = await readMetricHistory(tx, user, date);
+  const derived = history === null ? null : deriveFromHistory(metric.id, history);
+  const inputs = (derived?.inputs ?? []).map(({ name, value, unit, daysBefore }) => ({
+    name,
+    date: daysBefore === null ? null : addDays(date, -daysBefore),
+    value,
+    unit,
+  }));
+  return { formula, inputs };
+}

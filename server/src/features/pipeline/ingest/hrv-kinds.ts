@@ -1,0 +1,34 @@
+// Of which kind each device's heart rate variability of a night is, and that of the chosen one.
+
+import type { DayCandidate, SessionsOfDay } from '../../../domain/consolidate/day-value.ts';
+import type { Consolidated } from '../../../domain/consolidate/index.ts';
+import { defaultHrvKind } from '../../../domain/metrics/hrv-kind.ts';
+import type { HrvKind } from '../../../domain/records/records.ts';
+import type { LocalDate } from '../../../domain/time/calendar.ts';
+import type { ChoosingContext } from './choosing-context.ts';
+import type { OwnDayFacts } from './own-days.ts';
+
+export function addHrvKinds(
+  { devices }: ChoosingContext,
+  { sleep }: OwnDayFacts,
+  date: LocalDate,
+  candidates: readonly DayCandidate[],
+): DayCandidate[] {
+  return candidates.map((candidate) => {
+    const known = devices.find(({ id }) => id === candidate.device.id);
+    const ofNight = candidate.origin === 'sessions' && known ? sleep.get(date)?.hrvKindOf?.(known.number) : null;
+    return { ...candidate, hrvKind: ofNight ?? defaultHrvKind(candidate.device.provider) };
+  });
+}
+
+/** By rank, what the shown sleeps say; else that of the device that ranks first among those it is made from. */
+export function findChosenKind(
+  { contributors: [first] }: Consolidated,
+  candidates: readonly DayCandidate[],
+  shown: SessionsOfDay | null,
+): HrvKind | null {
+  if (first === undefined) return null;
+  const own = candidates.find(({ device }) => device.id === first.id);
+  const isShown = own?.origin === 'sessions' && shown?.devices[0] === first.id;
+  return (isShown ? shown.hrvKind : null) ?? own?.hrvKind ?? null;
+}

@@ -1,0 +1,213 @@
+// A batch of one device into the layers: normalized, canonical, the event of it, and the mark for scoring. All in the caller's
+// transaction, which holds the user's lock.
+
+import type { MetricId } from '../../../domain/metrics/index.ts';
+import type { DeviceNumber } from '../../../domain/tenancy.ts';
+import { type DateRange, joinDates, type LocalDate } from '../../../domain/time/calendar.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import { takeTurns } from '../../../platform/turns.ts';
+import type { OpenedSource } from '../../store/devices/index.ts';
+import type { MergeResult, Touched } from '../../store/samples/index.ts';
+import { type ChosenDates, chooseAgain, storeSessions } from '../../store/session-store/index.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import { listReachedDays } from '../scoring/index.ts';
+import type { Batch } from './batch.ts';
+import { chooseInGroups } from './choose-in-groups.ts';
+import { type ChoosingContext, openChoosing } from './choosing-context.ts';
+import { addPair, type DayPairs, listDatesOf, listDatesWithin } from './day-pairs.ts';
+import { setStated, unsetStated } from './own-days.ts';
+import { type PreparedBatch, prepareBatch } from './prepare-batch.ts';
+import { recordChange, type TellChange } from './record-change.ts';
+
+export type IngestResult = {
+  /** New, or in place of another. */
+  readonly accepted: number;
+  /** Were there already, exactly so. */
+  readonly duplicates: number;
+  readonly deleted: number;
+  /** More samples than a block can hold. */
+  readonly refused: MergeResult['refused'];
+  /** More sleeps or workouts than a user can have on a UTC day. */
+  readonly refusedSleep: number;
+  readonly refusedWorkouts: number;
+};
+
+type Source = Pick<OpenedSource, 'device' | 'devices'> & Partial<Pick<OpenedSource, 'otherInstallations'>>;
+
+export function ingest(
+  tx: Transaction,
+  user: UserHandle,
+  source: Source,
+  batch: Batch,
+  now: Date,
+  tell?: TellChange,
+): Promise<IngestResult> {
+  return ingestParts(tx, user, source, prepareBatch(batch), now, tell);
+}
+
+/** Part by part: others are served in between. */
+export async function ingestParts(
+  tx: Transaction,
+  user: UserHandle,
+  source: Source,
+  batches: Iterable<PreparedBatch>,
+  now: Date,
+  tell?: TellChange,
+): Promise<IngestResult> {
+  const parts: PartResult[] = [];
+  let longestSampleMs = user.longestSampleMs;
+  for (const part of batches) {
+    parts.push(...(await deleteElsewhere(tx, user, source, part)));
+    const result = await ingestPart(tx, { ...user, longestSampleMs }, source, part);
+    longestSampleMs = Math.max(longestSampleMs, result.longestSampleMs);
+    parts.push(result);
+  }
+  const total = (name: 'accepted' | 'duplicates' | 'deleted' | 'refusedSleep' | 'refusedWorkouts') =>
+    parts.reduce((sum, part) => sum + part[name], 0);
+  if (total('accepted') + total('deleted') > 0) {
+    const change = {
+      type: 'data.updated' as const,
+      deviceId: source.device.id,
+      metrics: new Set(parts.flatMap(({ metrics }) => [...metrics])),
+      days: joinDates(parts.flatMap(({ dates }) => dates)),
+      hasDeletions: total('deleted') > 0 || parts.some(({ hasRemovals }) => hasRemovals),
+      isDecision: false,
+      longestSampleMs,
+      measuredAnew: parts.flatMap(({ measuredAnew }) => measuredAnew),
+    };
+    await recordChange(tx, user, change, now, tell);
+  }
+  return {
+    accepted: total('accepted'),
+    duplicates: total('duplicates'),
+    deleted: total('deleted'),
+    refused: parts.flatMap(({ refused }) => refused),
+    refusedSleep: total('refusedSleep'),
+    refusedWorkouts: total('refusedWorkouts'),
+  };
+}
+
+/** What a phone deletes goes whichever installation of the app sent it. */
+async function deleteElsewhere(
+  tx: Transaction,
+  user: UserHandle,
+  { devices, otherInstallations = [] }: Source,
+  { deletions }: PreparedBatch,
+): Promise<PartResult[]> {
+  if (deletions.length === 0) return [];
+  const parts: PartResult[] = [];
+  const nothing = { samples: new Map(), daily: [], sleep: [], workouts: [] };
+  for (const device of otherInstallations)
+    parts.push(await ingestPart(tx, user, { device, devices }, { ...nothing, deletions }));
+  return parts;
+}
+
+type PartResult = IngestResult & {
+  /** A correction left a day without a value or session that it had. */
+  readonly hasRemovals: boolean;
+  readonly metrics: ReadonlySet<MetricId>;
+  readonly dates: readonly LocalDate[];
+  readonly longestSampleMs: number;
+  readonly measuredAnew: readonly DateRange[];
+};
+
+async function ingestPart(
+  tx: Transaction,
+  user: UserHandle,
+  { device, devices }: Source,
+  batch: PreparedBatch,
+): Promise<PartResult> {
+  const context = openChoosing(tx, user, devices);
+  const samples: DayPairs = new Map();
+  const stated: DayPairs = new Map();
+  const removed = await removeSamples(context, device.number, batch, samples);
+  const merged = await context.samples.merge(device.number, batch.samples);
+  await addTouched(context, samples, merged.touched);
+  const forgotten = await forgetStated(context, device.number, batch, samples);
+  await context.days.load(batch.daily.map(({ date }) => date));
+  const daily = setStated(context.days, device.number, batch.daily);
+  for (const { metric, date } of daily.changed) addPair(stated, metric, date);
+  const sessions = await storeSessions(tx, user, device.number, {
+    sleep: batch.sleep,
+    workouts: batch.workouts,
+    deletedSleep: keysOf(batch, 'sleep'),
+    deletedWorkouts: keysOf(batch, 'workout'),
+  });
+  const chosen = await chooseAgain(
+    tx,
+    user,
+    { zone: context.zone, devices, isProviderOn: context.rules.isProviderOn },
+    { sleep: sessions.touchedSleep, workouts: sessions.touchedWorkouts },
+  );
+  const changed = await chooseInGroups(context, {
+    samples: new Map<DeviceNumber, DayPairs>([[device.number, samples]]),
+    sleepDates: chosen.sleepDates,
+    workoutDates: chosen.workoutDates,
+    others: stated,
+  });
+  const changedPairs = [samples, changed, stated];
+  return {
+    accepted: merged.added + merged.replaced + daily.added + daily.replaced + sessions.added + sessions.replaced,
+    duplicates: merged.equal + daily.equal + sessions.equal,
+    deleted: removed + forgotten + sessions.deleted,
+    refused: merged.refused,
+    refusedSleep: sessions.refusedSleep,
+    refusedWorkouts: sessions.refusedWorkouts,
+    hasRemovals: context.days.hasRemovals() || sessions.moved > 0,
+    metrics: new Set([...changedPairs.flatMap((pairs) => [...pairs.keys()]), ...sessionMetrics(chosen)]),
+    dates: [...changedPairs.flatMap((pairs) => [...listDatesOf(pairs)]), ...chosen.sleepDates, ...chosen.workoutDates],
+    longestSampleMs: context.samples.longestMs(),
+    measuredAnew: [...context.measuredAnew, ...listReachedDays(context.zone, chosen.intervals)],
+  };
+}
+
+/** Also where the sleep or workout of another device is shown, and no value has changed. */
+export function sessionMetrics({ sleepDates, workoutDates }: ChosenDates): MetricId[] {
+  const metrics = [...(sleepDates.size > 0 ? ['asleep'] : []), ...(workoutDates.size > 0 ? ['exercise'] : [])];
+  return metrics as MetricId[];
+}
+
+async function removeSamples(
+  context: ChoosingContext,
+  device: DeviceNumber,
+  { deletions }: PreparedBatch,
+  pairs: DayPairs,
+): Promise<number> {
+  let removed = 0;
+  const ofSamples = deletions.filter((deletion) => deletion.kind === 'samples');
+  for (const [metric, some] of Map.groupBy(ofSamples, (deletion) => deletion.metric)) {
+    const intervals = some.map(({ start, end }) => ({ fromMs: start, toMs: end }));
+    const result = await context.samples.remove(device, metric, intervals);
+    removed += result.removed;
+    await addTouched(context, pairs, result.touched);
+  }
+  return removed;
+}
+
+/** Returns how many were there. */
+async function forgetStated(
+  { days }: ChoosingContext,
+  device: DeviceNumber,
+  { deletions }: PreparedBatch,
+  pairs: DayPairs,
+): Promise<number> {
+  const ofDays = deletions.filter((deletion) => deletion.kind === 'daily');
+  await days.load(ofDays.map(({ date }) => date));
+  const gone = ofDays.filter(({ metric, date }) => unsetStated(days, device, metric, date));
+  for (const { metric, date } of gone) addPair(pairs, metric, date);
+  return gone.length;
+}
+
+async function addTouched({ zone }: ChoosingContext, pairs: DayPairs, touched: readonly Touched[]): Promise<void> {
+  const nextTurn = takeTurns();
+  for (const { metric, fromMs, toMs } of touched) {
+    for (const date of listDatesWithin(zone, fromMs, toMs)) {
+      addPair(pairs, metric, date);
+      await nextTurn();
+    }
+  }
+}
+
+function keysOf({ deletions }: PreparedBatch, kind: 'sleep' | 'workout'): string[] {
+  return deletions.flatMap((deletion) => (deletion.kind === kind ? [deletion.key] : []));
+}

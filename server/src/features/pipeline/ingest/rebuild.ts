@@ -1,0 +1,139 @@
+// Every day of a person, worked out again from the normalized layer: after a change of the time zone, of how devices rank, or
+// of the person's settings.
+
+import { dateOf, listDays, listMonths, type MonthNumber, monthOf } from '../../../domain/packed/month-sheets/index.ts';
+import type { DeviceNumber } from '../../../domain/tenancy.ts';
+import { addDays, type DateRange, joinDates, type LocalDate } from '../../../domain/time/calendar.ts';
+import type { Zone } from '../../../domain/time/day.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import { listMonths as listStoredMonths } from '../../store/daily-store/index.ts';
+import { listSourceDevices } from '../../store/devices/index.ts';
+import { listSampleSpans, type SampleSpan } from '../../store/samples/index.ts';
+import { chooseAgain, listSessionDates } from '../../store/session-store/index.ts';
+import { advanceRevision, type UserHandle } from '../../tenancy/user-core/index.ts';
+import { listReachedDays, markEveryDay } from '../scoring/index.ts';
+import { chooseDays, type StoredFacts, type TouchedDays } from './choose-days.ts';
+import { type ChoosingContext, openChoosing } from './choosing-context.ts';
+import { addPairs, type DayPairs, listDatesOf } from './day-pairs.ts';
+import { recordChange } from './record-change.ts';
+
+/**
+ * `choice`: only which device is believed may be another. What each of them said of its days stands, so that the samples behind
+ * it are not opened again: after a change of settings the outcome is that of `all`.
+ */
+export type RebuildScope = 'all' | 'choice';
+
+/** So many months of days are held and written at once, and the samples of one of them. */
+const STRETCH_MONTHS = 12;
+
+/**
+ * The caller holds the user's lock, and readers see all of it at once. Who changes what devices are
+ * chosen by marks every day for scoring too: scores read samples by quarter hour, which may change where nothing of a day does.
+ */
+export async function rebuildUser(
+  tx: Transaction,
+  user: UserHandle,
+  now: Date,
+  scope: RebuildScope = 'all',
+): Promise<DayPairs> {
+  const devices = await listSourceDevices(tx, user);
+  const { zone, rules } = openChoosing(tx, user, devices);
+  const sessions = await chooseAgain(tx, user, { zone, devices, isProviderOn: rules.isProviderOn }, 'all');
+  const spans = await listSampleSpans(tx, user);
+  const dates = await listSessionDates(tx, user);
+  const stored: StoredFacts = {
+    sampledMetrics: new Set(spans.map(({ metric }) => metric)),
+    sleepDates: new Set([...dates.sleep, ...sessions.sleepDates]),
+    workoutDates: new Set([...dates.workouts, ...sessions.workoutDates]),
+  };
+  const months = listMonthsOf(await listStoredMonths(tx, user), zone, spans, stored);
+  const changed: DayPairs = new Map();
+  const measuredAnew: DateRange[] = listReachedDays(zone, sessions.intervals);
+  let hasWritten = false;
+  for (let first = 0; first < months.length; first += STRETCH_MONTHS) {
+    const context = openChoosing(tx, user, devices);
+    const stretch = months.slice(first, first + STRETCH_MONTHS).map(listDatesOfMonth);
+    await context.days.load(stretch.map(([date]) => date));
+    for (const ofMonth of stretch)
+      addPairs(changed, await chooseDays(context, touchMonth(context, scope, ofMonth, spans, stored)));
+    if (await context.days.flush()) hasWritten = true;
+    measuredAnew.push(...context.measuredAnew);
+  }
+  if (changed.size > 0 || sessions.changed) {
+    const days = joinDates([
+      ...listDatesOf(changed),
+      ...(sessions.changed ? [...sessions.sleepDates, ...sessions.workoutDates] : []),
+    ]);
+    const metrics = new Set(changed.keys());
+    await recordChange(
+      tx,
+      user,
+      { type: 'subject.synced', deviceId: null, metrics, days, hasDeletions: false, isDecision: true, measuredAnew },
+      now,
+    );
+  } else if (hasWritten) await advanceRevision(tx, user); // only who gave a value changed
+  if (hasWritten) await markEveryDay(tx, user, now); // scores also read who gave a value
+  return changed;
+}
+
+/** Ascending: all that anything is known of. */
+function listMonthsOf(
+  known: readonly MonthNumber[],
+  zone: Zone,
+  spans: readonly SampleSpan[],
+  { sleepDates, workoutDates }: StoredFacts,
+): MonthNumber[] {
+  const months = new Set<MonthNumber>(known);
+  for (const { fromMs, toMs } of spans)
+    for (const month of listMonths(zone.dayAt(fromMs).date, zone.dayAt(toMs).date)) months.add(month);
+  for (const date of [...sleepDates, ...workoutDates]) months.add(monthOf(date));
+  return [...months].sort((a, b) => a - b);
+}
+
+type DatesOfMonth = readonly [LocalDate, ...LocalDate[]];
+
+function touchMonth(
+  context: ChoosingContext,
+  scope: RebuildScope,
+  dates: DatesOfMonth,
+  spans: readonly SampleSpan[],
+  stored: StoredFacts,
+): TouchedDays {
+  const own = listOwnPairs(context, dates, spans);
+  return {
+    samples: scope === 'all' ? own : new Map(),
+    sleepDates: new Set(dates.filter((date) => stored.sleepDates.has(date))),
+    workoutDates: new Set(dates.filter((date) => stored.workoutDates.has(date))),
+    others: listChosenPairs(context, dates, own),
+    stored,
+  };
+}
+
+/** All days of every metric that a device has samples or a value of. */
+function listOwnPairs(
+  { days, devices }: ChoosingContext,
+  dates: DatesOfMonth,
+  spans: readonly SampleSpan[],
+): Map<DeviceNumber, DayPairs> {
+  const pairsOf = (device: DeviceNumber): DayPairs => {
+    const sampled = spans.filter((span) => span.device === device).map(({ metric }) => metric);
+    return new Map([...days.ownMetrics(device, dates[0]), ...sampled].map((metric) => [metric, new Set(dates)]));
+  };
+  return new Map(devices.map(({ number }) => [number, pairsOf(number)]));
+}
+
+/** All days of every metric that has a value, or could have one. */
+function listChosenPairs(
+  { days }: ChoosingContext,
+  dates: DatesOfMonth,
+  own: ReadonlyMap<DeviceNumber, DayPairs>,
+): DayPairs {
+  const metrics = new Set([...days.chosenMetrics(dates[0]), ...own.values().flatMap((pairs) => pairs.keys())]);
+  return new Map([...metrics].map((metric) => [metric, new Set(dates)]));
+}
+
+function listDatesOfMonth(month: MonthNumber): DatesOfMonth {
+  const first = dateOf(month, 1);
+  const next = dateOf((month + 1) as MonthNumber, 1);
+  return [first, ...listDays(first, addDays(next, -1)).slice(1)];
+}

@@ -1,0 +1,81 @@
+// Takes everything of a device out of the normalized layer and chooses its days anew from the others. The caller holds the
+// user's lock, and takes the device itself away.
+
+import { HISTORY_RULES } from '../../../domain/metrics/history-metrics.ts';
+import { metricIdOf } from '../../../domain/metrics/index.ts';
+import { dateOf } from '../../../domain/packed/month-sheets/index.ts';
+import { joinDates, type LocalDate } from '../../../domain/time/calendar.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import { takeTurns } from '../../../platform/turns.ts';
+import { listMonthsOfDevice, readDeviceMonths, removeDeviceMonths } from '../../store/daily-store/index.ts';
+import { listSourceDevices, type SourceDevice } from '../../store/devices/index.ts';
+import { chooseAgain, removeSessionsOfDevice } from '../../store/session-store/index.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import { listReachedDays } from '../scoring/index.ts';
+import { chooseInGroups } from './choose-in-groups.ts';
+import { openChoosing } from './choosing-context.ts';
+import { addDates, addPair, type DayPairs, listDatesOf } from './day-pairs.ts';
+import { sessionMetrics } from './ingest.ts';
+import { recordChange } from './record-change.ts';
+
+/** Of the values of all devices, which are read with those of the one. */
+const MONTHS_AT_ONCE = 12;
+
+export async function removeDeviceData(
+  tx: Transaction,
+  user: UserHandle,
+  device: SourceDevice,
+  now: Date,
+): Promise<void> {
+  const others = (await listSourceDevices(tx, user)).filter(({ id }) => id !== device.id);
+  const context = openChoosing(tx, user, others, { clearsComputed: true });
+  const pairs = await listPairsOfDevice(tx, user, device);
+  await removeDeviceMonths(tx, user, device.number);
+  await context.samples.removeDevice(device.number);
+  const touched = await removeSessionsOfDevice(tx, user, device.number);
+  const { zone, rules } = context;
+  const sessions = await chooseAgain(tx, user, { zone, devices: others, isProviderOn: rules.isProviderOn }, touched);
+  const reported = [...pairs.keys()];
+  const touchedDates = new Set([...listDatesOf(pairs), ...sessions.sleepDates, ...sessions.workoutDates]);
+  for (const metric of HISTORY_RULES.keys()) addDates(pairs, metric, touchedDates);
+  const changed = await chooseInGroups(context, { samples: new Map(), ...sessions, others: pairs });
+  const dates: LocalDate[] = [
+    ...[pairs, changed].flatMap((some) => [...listDatesOf(some)]),
+    ...sessions.sleepDates,
+    ...sessions.workoutDates,
+  ];
+  if (dates.length === 0) return;
+  const metrics = new Set([...reported, ...changed.keys(), ...sessionMetrics(sessions)]);
+  await recordChange(
+    tx,
+    user,
+    {
+      type: 'data.updated',
+      deviceId: device.id,
+      metrics,
+      days: joinDates(dates),
+      hasDeletions: true,
+      isDecision: true,
+      measuredAnew: [...context.measuredAnew, ...listReachedDays(zone, sessions.intervals)],
+    },
+    now,
+  );
+}
+
+/** Every day that it has a value of. */
+async function listPairsOfDevice(tx: Transaction, user: UserHandle, { number }: SourceDevice): Promise<DayPairs> {
+  const months = await listMonthsOfDevice(tx, user, number);
+  const pairs: DayPairs = new Map();
+  const nextTurn = takeTurns();
+  for (let first = 0; first < months.length; first += MONTHS_AT_ONCE) {
+    for (const [month, sheets] of await readDeviceMonths(tx, user, months.slice(first, first + MONTHS_AT_ONCE))) {
+      const sheet = sheets.get(number);
+      for (const metric of sheet?.metrics() ?? []) {
+        const id = metricIdOf(metric);
+        if (id !== null) for (const [day] of sheet?.cells(metric) ?? []) addPair(pairs, id, dateOf(month, day));
+      }
+      await nextTurn();
+    }
+  }
+  return pairs;
+}

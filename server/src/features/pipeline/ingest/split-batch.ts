@@ -1,0 +1,142 @@
+// A large batch in parts of bounded work, by time: whoever works on one part at a time lets other requests in between.
+// The result of all parts is that of the whole, as any split of what a device sends ends in the same place.
+
+import type { MetricId } from '../../../domain/metrics/index.ts';
+import { MAX_BLOCK_SAMPLES, type SampleColumns, sliceColumns } from '../../../domain/packed/sample-blocks/index.ts';
+import type { Batch, Deletion } from './batch.ts';
+
+/** In microseconds of one core, roughly: a part takes about 20 ms, and the time of the database on top. */
+const PART_COST = 20_000;
+const COST = { sample: 1, day: 120, session: 1_000, point: 1, daily: 60, deletion: 2, deletedDay: 40 } as const;
+const DAY_MS = 86_400_000;
+const MAX_CHUNK_DELETIONS = 5_000; // half a part
+const MAX_CHUNK_SAMPLES = Math.min(PART_COST / COST.sample, MAX_BLOCK_SAMPLES);
+
+/** Something of the batch that stays together. */
+type Chunk = { readonly timeMs: number; readonly cost: number; addTo(part: Part): void };
+type IndexRange = { from: number; to: number };
+type Part = {
+  readonly samples: Map<MetricId, IndexRange>;
+  readonly daily: Batch['daily'][number][];
+  readonly sleep: Batch['sleep'][number][];
+  readonly workouts: Batch['workouts'][number][];
+  readonly deletions: Deletion[];
+};
+
+/** A batch of ordinary size is its only part. */
+export function splitBatch(batch: Batch): readonly Batch[] {
+  const deletions = chunkDeletions(batch);
+  const chunks = [...chunkSamples(batch), ...chunkRecords(batch)].sort((a, b) => a.timeMs - b.timeMs);
+  const total = [...deletions, ...chunks].reduce((sum, { cost }) => sum + cost, 0);
+  if (total <= PART_COST) return [batch];
+  // Deletions come before all records; only those of a session that is sent again stay with it.
+  return [...fillParts(deletions), ...fillParts(chunks)].map((part) => toBatch(batch, part));
+}
+
+function fillParts(chunks: readonly Chunk[]): Part[] {
+  const parts: Part[] = [];
+  let left = 0;
+  for (const chunk of chunks) {
+    if (chunk.cost > left || parts.length === 0) {
+      parts.push({ samples: new Map(), daily: [], sleep: [], workouts: [], deletions: [] });
+      left = PART_COST;
+    }
+    chunk.addTo(parts[parts.length - 1] as Part);
+    left -= chunk.cost;
+  }
+  return parts;
+}
+
+function* chunkSamples({ samples }: Batch): Generator<Chunk> {
+  for (const [metric, columns] of samples) {
+    const { starts } = columns;
+    for (let from = 0, to = 0; from < starts.length; from = to) {
+      const day = dayOf(starts[from] as number);
+      while (to < starts.length && to - from < MAX_CHUNK_SAMPLES && dayOf(starts[to] as number) === day) to += 1;
+      const range = { from, to };
+      yield {
+        timeMs: starts[from] as number,
+        cost: (to - from) * COST.sample + countDays(columns, range) * COST.day,
+        addTo: (part) => addRange(part.samples, metric, range),
+      };
+    }
+  }
+}
+
+function* chunkRecords({ daily, sleep, workouts, deletions }: Batch): Generator<Chunk> {
+  const deletedKeys = new Map(deletions.flatMap((one) => ('key' in one ? [[`${one.kind} ${one.key}`, one]] : [])));
+  const addDeletion = (part: Part, kind: string, key: string) => {
+    const deletion = deletedKeys.get(`${kind} ${key}`);
+    if (deletion !== undefined) part.deletions.push(deletion);
+  };
+  for (const value of daily)
+    yield { timeMs: Date.parse(value.date), cost: COST.daily, addTo: (part) => part.daily.push(value) };
+  for (const night of sleep) {
+    yield {
+      timeMs: night.start,
+      cost: COST.session + (night.stages?.length ?? 0) * COST.point,
+      addTo: (part) => {
+        part.sleep.push(night);
+        addDeletion(part, 'sleep', night.key);
+      },
+    };
+  }
+  for (const workout of workouts) {
+    yield {
+      timeMs: workout.start,
+      cost: COST.session + (workout.heartRateSamples?.length ?? 0) * COST.point,
+      addTo: (part) => {
+        part.workouts.push(workout);
+        addDeletion(part, 'workout', workout.key);
+      },
+    };
+  }
+}
+
+function chunkDeletions({ deletions, sleep, workouts }: Batch): Chunk[] {
+  const sent = new Set([...sleep.map(({ key }) => `sleep ${key}`), ...workouts.map(({ key }) => `workout ${key}`)]);
+  const others = deletions.filter((one) => !('key' in one && sent.has(`${one.kind} ${one.key}`)));
+  return Map.groupBy(others, nameDay).values().toArray().flatMap(chunkDeletionsOfDay);
+}
+
+function chunkDeletionsOfDay(deletions: readonly Deletion[]): Chunk[] {
+  const chunks: Chunk[] = [];
+  for (let first = 0; first < deletions.length; first += MAX_CHUNK_DELETIONS) {
+    const some = deletions.slice(first, first + MAX_CHUNK_DELETIONS);
+    const isOfDay = some.some(({ kind }) => kind === 'samples' || kind === 'daily');
+    const cost = some.length * COST.deletion + (isOfDay ? COST.deletedDay : 0);
+    chunks.push({ timeMs: 0, cost, addTo: (part) => part.deletions.push(...some) });
+  }
+  return chunks;
+}
+
+/** A day that a deletion begins in is opened and computed again. All others of a long one are chosen in groups of their own. */
+function nameDay(deletion: Deletion): string {
+  if (deletion.kind === 'samples') return `${deletion.metric} ${dayOf(deletion.start)}`;
+  return deletion.kind === 'daily' ? `${deletion.metric} ${deletion.date}` : deletion.kind;
+}
+
+function toBatch({ samples }: Batch, { samples: ranges, ...records }: Part): Batch {
+  const slice = ([metric, { from, to }]: [MetricId, IndexRange]) =>
+    [metric, sliceColumns(samples.get(metric) as SampleColumns, from, to)] as const;
+  return { samples: new Map([...ranges].map(slice)), ...records };
+}
+
+/** Chunks of a metric come by time, so that those of a part lie side by side. */
+function addRange(ranges: Map<MetricId, IndexRange>, metric: MetricId, { from, to }: IndexRange): void {
+  const range = ranges.get(metric);
+  if (range === undefined) ranges.set(metric, { from, to });
+  else range.to = to;
+}
+
+/** Days that are computed again: a sample may last into the next ones. */
+function countDays({ starts, ends }: SampleColumns, { from, to }: IndexRange): number {
+  const first = dayOf(starts[from] as number);
+  let last = first;
+  if (ends !== null) for (let index = from; index < to; index += 1) last = Math.max(last, dayOf(ends[index] as number));
+  return last - first + 1;
+}
+
+function dayOf(timeMs: number): number {
+  return Math.floor(timeMs / DAY_MS);
+}

@@ -1,0 +1,78 @@
+// The chosen samples of some metrics by quarter hour, as timeseries shows them: each from the highest-ranked device with one.
+
+import type { ConsolidationRules } from '../../../domain/consolidate/consolidation-rules.ts';
+import { chooseQuarterHours, listHours, mergeDay, needsWornHours } from '../../../domain/consolidate/index.ts';
+import { rankDevices } from '../../../domain/consolidate/ranking.ts';
+import type { Metric } from '../../../domain/metrics/index.ts';
+import type { SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
+import type { ByQuarter, QuarterSamples } from '../../../domain/scores/index.ts';
+import type { DeviceNumber } from '../../../domain/tenancy.ts';
+import { QUARTER_HOUR_MS, quarterHourOf, sumQuarterHours } from '../../../domain/time/quarter-hours.ts';
+import type { SourceDevice } from '../../store/devices/index.ts';
+import { type NormalizedSeries, normalizedSeries } from '../../store/samples/index.ts';
+
+export type Choosing = { readonly devices: readonly SourceDevice[]; readonly rules: ConsolidationRules };
+export type OfDevices = ReadonlyMap<DeviceNumber, SampleColumns> | undefined;
+
+/** Levels, such as heart rate. */
+export function chooseLevels(choosing: Choosing, metric: Metric, samples: OfDevices): ByQuarter<QuarterSamples> {
+  const ranked = rankSeries(choosing, metric, samples).map((series) => ({ series, ...splitByQuarter(series.starts) }));
+  const owners = chooseQuarterHours(ranked);
+  const chosen = new Map<number, QuarterSamples>();
+  ranked.forEach(({ series: { starts, values }, indexes, froms }, place) => {
+    indexes.forEach((quarter, index) => {
+      if (owners.get(quarter) !== place) return;
+      const [from, to] = [froms[index] ?? 0, froms[index + 1] ?? starts.length];
+      chosen.set(quarter, { times: starts.subarray(from, to), values: values.subarray(from, to) });
+    });
+  });
+  return chosen;
+}
+
+/** The quarter hours with a sample, and where each begins among the samples. */
+function splitByQuarter(starts: Float64Array): { indexes: number[]; froms: number[] } {
+  const indexes: number[] = [];
+  const froms: number[] = [];
+  let endMs = Number.NEGATIVE_INFINITY;
+  for (let index = 0; index < starts.length; index += 1) {
+    const start = starts[index] as number;
+    if (start < endMs) continue;
+    const quarter = quarterHourOf(start);
+    endMs = (quarter + 1) * QUARTER_HOUR_MS;
+    indexes.push(quarter);
+    froms.push(index);
+  }
+  return { indexes, froms };
+}
+
+/** Totals, such as steps, of one day: what counts in each quarter hour as the day is merged. */
+export function mergeTotals(
+  choosing: Choosing,
+  metric: Metric,
+  samples: OfDevices,
+  heartRates: OfDevices,
+  { start, end }: { readonly start: number; readonly end: number },
+): ByQuarter<number> {
+  const ranked = rankSeries(choosing, metric, samples).map(({ device, ...series }) => ({
+    device,
+    quarterHours: sumQuarterHours(series, start, end),
+  }));
+  const held = ranked.filter(({ quarterHours: { indexes, long } }) => indexes.length + long.length > 0);
+  const worn = needsWornHours(held)
+    ? held.map((one) => ({ ...one, wornHours: listHours(heartRates?.get(one.device)?.starts ?? [], start, end) }))
+    : held;
+  const merged = mergeDay(worn);
+  return new Map(merged.quarters().map((quarter) => [quarter, merged.amountOf(quarter)]));
+}
+
+type Series = NormalizedSeries & { readonly starts: Float64Array; readonly device: DeviceNumber };
+
+function rankSeries({ devices, rules }: Choosing, metric: Metric, samples: OfDevices): Series[] {
+  const known = devices.filter(({ number, provider }) => samples?.has(number) && rules.isEnabled(metric, provider));
+  return rankDevices(metric.ranking, known).flatMap(({ number }) => {
+    const columns = samples?.get(number);
+    return columns === undefined
+      ? []
+      : [{ ...normalizedSeries(metric, columns), starts: columns.starts, device: number }];
+  });
+}

@@ -1,0 +1,251 @@
+// What days tell their scores, out of what is canonical: daily values, shown sleeps and workouts, chosen samples.
+
+import { type ConsolidationRules, createRules } from '../../../domain/consolidate/consolidation-rules.ts';
+import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.ts';
+import { listDays } from '../../../domain/packed/month-sheets/index.ts';
+import {
+  type DayInputs,
+  effortOf,
+  listNaps,
+  listStillQuarters,
+  type SleepSpan,
+  tellHeart,
+  tellMainSleep,
+  type WakingDay,
+} from '../../../domain/scores/index.ts';
+import { fillSleep } from '../../../domain/sleep/index.ts';
+import { addDays, type DateRange, type LocalDate } from '../../../domain/time/calendar.ts';
+import { createZone, type Zone } from '../../../domain/time/day.ts';
+import { quarterHourOf } from '../../../domain/time/quarter-hours.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
+import { takeTurns } from '../../../platform/turns.ts';
+import { listSourceDevices, type SourceDevice } from '../../store/devices/index.ts';
+import { readSamples } from '../../store/samples/index.ts';
+import {
+  readSleepsWithCopies,
+  readWorkoutsOfDates,
+  type StoredSleep,
+  type StoredWorkout,
+} from '../../store/session-store/index.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import { type Choosing, chooseLevels, mergeTotals, type OfDevices } from './chosen-quarters.ts';
+import { readScoredValues, type ScoredValues } from './read-scored-values.ts';
+import { datesOfReaching, reachesDay, SLEEP_REACH, WORKOUT_REACH } from './session-reach.ts';
+
+const [HEART_RATE, RMSSD, STEPS, STRESS] = [
+  'heart_rate',
+  'heart_rate_variability_rmssd',
+  'steps',
+  'stress_score',
+] as MetricId[] as [MetricId, MetricId, MetricId, MetricId];
+
+/** So many days of samples are held at a time. */
+const DAYS_AT_A_TIME = 31;
+const HOUR_MS = 3_600_000;
+
+/** Null: nothing is known of the day. */
+export async function gatherInputs(
+  db: Queryable,
+  user: UserHandle,
+  ranges: readonly DateRange[],
+  now: Date,
+): Promise<Map<LocalDate, DayInputs | null>> {
+  const devices = await listSourceDevices(db, user);
+  const choosing = { devices, rules: createRules(user.consolidation) };
+  const nextTurn = takeTurns();
+  const gathered = new Map<LocalDate, DayInputs | null>();
+  for (const { from, to } of splitRanges(ranges)) {
+    const days = await loadDays(db, user, choosing, from, to, now);
+    for (let date = from; date <= to; date = addDays(date, 1)) {
+      await nextTurn();
+      gathered.set(date, days.tell(date));
+    }
+  }
+  return gathered;
+}
+
+function splitRanges(ranges: readonly DateRange[]): DateRange[] {
+  return ranges.flatMap(({ from, to }) => {
+    const parts: DateRange[] = [];
+    for (let first = from; first <= to; first = addDays(first, DAYS_AT_A_TIME)) {
+      const last = addDays(first, DAYS_AT_A_TIME - 1);
+      parts.push({ from: first, to: last < to ? last : to });
+    }
+    return parts;
+  });
+}
+
+type Sleep = Omit<StoredSleep, 'device'> & { readonly device: SourceDevice };
+
+async function loadDays(
+  db: Queryable,
+  user: UserHandle,
+  choosing: Choosing,
+  from: LocalDate,
+  to: LocalDate,
+  now: Date,
+): Promise<{ tell(date: LocalDate): DayInputs | null }> {
+  const zone = createZone(user.timezone);
+  const span = { start: zone.dayOf(from).start, end: zone.dayOf(to).end };
+  const reported = await readSleepsWithCopies(db, user, datesOfReaching(SLEEP_REACH, { from, to }));
+  const sleeps = [...reported.values()].flatMap(({ sleeps }) => sleeps).filter(isShown);
+  const reaching = await readWorkoutsOfDates(db, user, datesOfReaching(WORKOUT_REACH, { from, to }));
+  const workouts = [...reaching.values()].flat().filter(isShown);
+  const sampled = [HEART_RATE, RMSSD, STEPS, STRESS];
+  const samples = await readSamples(
+    db,
+    user,
+    sampled.map((metric) => ({ metric, fromMs: span.start, toMs: span.end })),
+  );
+  const levels = (id: MetricId) => chooseLevels(choosing, getMetricOrThrow(id), samples.get(id));
+  const whole: Omit<WakingDay, 'span'> = {
+    sleeps: sleeps.map(({ session }) => session),
+    workouts: workouts.map(({ session }) => session),
+    heartRate: levels(HEART_RATE),
+    rmssd: levels(RMSSD),
+    steps: await chooseSteps(choosing, samples, listDays(from, to).map(zone.dayOf)),
+  };
+  const stress = levels(STRESS);
+  const values = await readScoredValues(db, user, choosing.devices, from, to);
+  return {
+    tell(date) {
+      const { sleeps: stored = [], copiesElsewhere = [] } = reported.get(date) ?? {};
+      const ofDate = withDevices([...stored, ...copiesElsewhere], choosing.devices);
+      const waking = narrow(whole, zone, date, now);
+      return tellDay(
+        {
+          date,
+          zone,
+          waking,
+          reported: ofDate,
+          sleeps: fillSleeps(ofDate, choosing.rules),
+          workouts: workouts.filter((workout) => workout.date === date),
+          stress: listDeviceStress(stress, zone, date, waking.sleeps),
+          sleepSpans: listSleepSpans(ofDate.filter(isShown), zone, date),
+        },
+        values,
+      );
+    },
+  };
+}
+
+/** Day by day: samples that last for weeks are spread over all their quarter hours. */
+async function chooseSteps(
+  choosing: Choosing,
+  samples: { get(metric: MetricId): OfDevices },
+  days: readonly { readonly start: number; readonly end: number }[],
+): Promise<Map<number, number>> {
+  const chosen = new Map<number, number>();
+  const nextTurn = takeTurns();
+  for (const day of days) {
+    const ofDay = mergeTotals(choosing, getMetricOrThrow(STEPS), samples.get(STEPS), samples.get(HEART_RATE), day);
+    for (const [quarter, sum] of ofDay) chosen.set(quarter, (chosen.get(quarter) ?? 0) + sum);
+    await nextTurn();
+  }
+  return chosen;
+}
+
+type Facts = {
+  readonly date: LocalDate;
+  readonly zone: Zone;
+  readonly waking: WakingDay;
+  /** Copies too. */
+  readonly reported: readonly Sleep[];
+  readonly sleeps: readonly Sleep[];
+  readonly workouts: readonly StoredWorkout[];
+  readonly stress: readonly number[];
+  readonly sleepSpans: readonly SleepSpan[];
+};
+
+function tellDay(facts: Facts, scored: ScoredValues): DayInputs | null {
+  const { date, zone, waking, sleeps, workouts, stress } = facts;
+  const mainSleep = tellMainSleep(sleeps, zone);
+  const values = scored.values(date);
+  const hrv = scored.hrv(date, facts.reported);
+  const heart = tellHeart(waking);
+  const still = listStillQuarters(waking);
+  const isEmpty =
+    Object.keys(values).length === 0 &&
+    hrv.length === 0 &&
+    sleeps.length === 0 &&
+    workouts.length === 0 &&
+    stress.length === 0;
+  if (isEmpty && heart === null && still.length === 0) return null;
+  return {
+    values,
+    mainSleep,
+    hrv,
+    workouts: workouts.map(({ session, histogram }) => effortOf(session, histogram)),
+    workoutSteps: workouts.reduce((sum, { session }) => sum + (session.steps ?? 0), 0),
+    heart,
+    still,
+    deviceStress: stress.length === 0 ? null : stress,
+    hoursAwake: mainSleep === null ? null : Math.max(0, waking.span.end - mainSleep.wokeAt) / HOUR_MS,
+    sleepSpans: facts.sleepSpans,
+    napHours: sumNaps(sleeps, zone),
+  };
+}
+
+/** What of the whole can matter to one day: searches through a month for each of its days would add up. */
+function narrow(whole: Omit<WakingDay, 'span'>, zone: Zone, date: LocalDate, now: Date): WakingDay {
+  const { start, end } = zone.dayOf(date);
+  const span = { start, end: Math.max(start, Math.min(end, now.getTime())) };
+  return {
+    ...whole,
+    span,
+    sleeps: whole.sleeps.filter((sleep) => reachesDay(SLEEP_REACH, sleep, { start, end })),
+    workouts: whole.workouts.filter((workout) => reachesDay(WORKOUT_REACH, workout, { start, end })),
+  };
+}
+
+/** Awake: devices that say it asleep as well mean something else by it. */
+function listDeviceStress(
+  stress: ReturnType<typeof chooseLevels>,
+  zone: Zone,
+  date: LocalDate,
+  sleeps: readonly { readonly start: number; readonly end: number }[],
+): number[] {
+  if (stress.size === 0) return [];
+  const { start, end } = zone.dayOf(date);
+  const told: number[] = [];
+  for (let quarter = quarterHourOf(start); quarter <= quarterHourOf(end - 1); quarter += 1) {
+    const { times = [], values = [] } = stress.get(quarter) ?? {};
+    for (let index = 0; index < times.length; index += 1) {
+      const time = times[index] as number;
+      const isAsleep = sleeps.some((sleep) => time >= sleep.start && time < sleep.end);
+      if (time >= start && time < end && !isAsleep) told.push(values[index] as number);
+    }
+  }
+  return told;
+}
+
+function listSleepSpans(sleeps: readonly Sleep[], zone: Zone, date: LocalDate): SleepSpan[] {
+  const minuteOf = (epochMs: number) => Math.round(zone.wallMinutes(epochMs, date));
+  return sleeps
+    .map(({ session: { start, end } }): SleepSpan => [minuteOf(start), minuteOf(end)])
+    .sort(([a, aEnd], [b, bEnd]) => a - b || aEnd - bEnd);
+}
+
+function sumNaps(sleeps: readonly Sleep[], zone: Zone): number | null {
+  const naps = listNaps(sleeps, zone);
+  return naps.length === 0 ? null : naps.reduce((sum, minutes) => sum + minutes, 0) / 60;
+}
+
+/** As they are shown: each with what other records of the same sleep add. */
+function fillSleeps(records: readonly Sleep[], rules: ConsolidationRules): Sleep[] {
+  const copies = Map.groupBy(records, ({ copyOf }) => copyOf);
+  const isEnabled = (metric: MetricId, provider: string) => rules.isEnabled(getMetricOrThrow(metric), provider);
+  return records.filter(isShown).map((shown) => fillSleep(shown, copies.get(shown.id) ?? [], isEnabled));
+}
+
+function isShown({ copyOf }: { readonly copyOf: string | null }): boolean {
+  return copyOf === null;
+}
+
+/** One whose device is gone is about to go itself. */
+function withDevices(sleeps: readonly StoredSleep[], devices: readonly SourceDevice[]): Sleep[] {
+  return sleeps.flatMap((sleep) => {
+    const device = devices.find(({ number }) => number === sleep.device);
+    return device === undefined ? [] : [{ ...sleep, device }];
+  });
+}

@@ -1,0 +1,248 @@
+// The scores of the marked days, and of every later day that they can reach. One transaction, which holds the user's lock: what
+// scores are made of and what came out always belong together.
+
+import { deriveFromHistory, HISTORY_RULES, type MetricHistory } from '../../../domain/metrics/history-metrics.ts';
+import type { MetricId } from '../../../domain/metrics/index.ts';
+import {
+  ALGORITHM_VERSION,
+  assembleInputs,
+  isCalibrating,
+  SCORE_TYPES,
+  type ScoreInputs,
+  type ScoreResult,
+  type ScoreType,
+  scoreDay,
+} from '../../../domain/scores/index.ts';
+import { addDays, type DateRange, dayNumberOf, type LocalDate } from '../../../domain/time/calendar.ts';
+import { createZone } from '../../../domain/time/day.ts';
+import { ageYearsOn } from '../../../domain/workouts/index.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import { takeTurns } from '../../../platform/turns.ts';
+import { recordEvent } from '../../notify/events/index.ts';
+import { readHeartLimits } from '../../store/heart-rate-range/index.ts';
+import { advanceRevision, readProfile, recordScoring, type UserHandle } from '../../tenancy/user-core/index.ts';
+import { gatherInputs } from './gather-inputs.ts';
+import { DAY_SCORES_EVERY_MS, type Mark } from './mark.ts';
+import { type DerivedDays, saveDerived } from './save-derived.ts';
+import { openScoreBook, type ScoreBook } from './score-book.ts';
+import { type KeptScore, readMark, settleMark } from './store.ts';
+
+/** A value is in the baselines of so many days after it, and a weight is the latest for as long. */
+const INPUT_REACH_DAYS = 90;
+const SCORE_REACH_DAYS = 61;
+const CALIBRATION_DAYS = 7;
+/** Between the end of a day and its last run, so that not everybody's comes at one moment. */
+const SPREAD_MS = 20 * 60_000;
+
+/** These tell of the present day as far as it has come. */
+const DAY_SCORES: ReadonlySet<ScoreType> = new Set(['strain_score', 'stress_score', 'energy_reserve_score']);
+/** A day's food is known when the day is over. */
+export const ENDED_DAYS_ONLY: ReadonlySet<ScoreType> = new Set(['nutrition_score']);
+
+export async function scoreMarkedDays(tx: Transaction, user: UserHandle, now: Date): Promise<void> {
+  const mark = await readMark(tx, user);
+  if (mark === null || mark.days.length === 0) return;
+  const zone = createZone(user.timezone);
+  const today = zone.dayAt(now.getTime()).date;
+  const isDayDue = isPresentDayDue(mark, now, (ms) => zone.dayAt(ms).date === today);
+  const { past, later } = splitAt(mark.days, today);
+  const book = openScoreBook(tx, user);
+  await book.replaceInputs(await gatherInputs(tx, user, past, now));
+  const changed = await scoreReached({ tx, user, book, past, today, isDayDue, now });
+  await book.flush();
+  const isDerivedAnew = await saveDerived(tx, user, changed.derived, now);
+  if (changed.dates.length > 0) await tellChange(tx, user, changed, now);
+  if (isDerivedAnew || changed.dates.length > 0 || changed.hasStress) await advanceRevision(tx, user);
+  const isScored = await book.hasScores();
+  const isReady = isScored && !isCalibrating(await listLastDays(tx, user, book, today));
+  await recordScoring(tx, user, { at: isScored ? now : null, status: isReady ? 'ready' : 'calibrating' });
+  const isTodayMarked = past.some(({ to }) => to === today);
+  await settleMark(
+    tx,
+    user,
+    planNext({ user, mark, later, today, isTodayMarked, isDayDue, now, dayEnd: zone.dayOf(today).end }),
+  );
+}
+
+/** The first time that data of a day comes, then every few hours. */
+function isPresentDayDue({ dayScoredAt }: Mark, now: Date, isToday: (ms: number) => boolean): boolean {
+  if (dayScoredAt === null || !isToday(dayScoredAt.getTime())) return true;
+  return now.getTime() - dayScoredAt.getTime() >= DAY_SCORES_EVERY_MS;
+}
+
+type Run = {
+  readonly tx: Transaction;
+  readonly user: UserHandle;
+  readonly book: ScoreBook;
+  readonly past: readonly DateRange[];
+  readonly today: LocalDate;
+  readonly isDayDue: boolean;
+  readonly now: Date;
+};
+type Changed = {
+  readonly dates: readonly LocalDate[];
+  readonly types: ReadonlySet<ScoreType>;
+  readonly hasStress: boolean;
+  readonly derived: DerivedDays;
+};
+
+/** In the order of days: strain and energy of one are inputs of the next. */
+async function scoreReached(run: Run): Promise<Changed> {
+  const { book, past, today, now } = run;
+  const dates: LocalDate[] = [];
+  const types = new Set<ScoreType>();
+  let hasStress = false;
+  const derived = new Map<LocalDate, ReadonlyMap<MetricId, number | null>>();
+  const nextTurn = takeTurns();
+  const isMarked = (date: LocalDate) => past.some(({ from, to }) => from <= date && date <= to);
+  const assemble = await openAssembling(run.tx, run.user, book, past[0]?.from ?? today, today);
+  const heights = await book.heights();
+  let reach = '' as LocalDate;
+  let date = past[0]?.from ?? addDays(today, 1);
+  while (date <= today) {
+    if (isMarked(date)) reach = later(later(reach, addDays(date, INPUT_REACH_DAYS)), heights.reachOf(date) ?? reach);
+    if (date > reach) {
+      const next = past.find(({ from }) => from > date);
+      if (next === undefined) break;
+      date = next.from;
+      continue;
+    }
+    await nextTurn();
+    await book.loadAround(date);
+    const isHeld = date === today && !run.isDayDue;
+    const assembled = assemble(date);
+    derived.set(date, deriveDay(assembled));
+    const results = assembled === null ? null : scoreDay(assembled.inputs);
+    const changedTypes = SCORE_TYPES.filter((type) => {
+      if (isHeld && DAY_SCORES.has(type)) return false;
+      const isTooSoon = date === today && ENDED_DAYS_ONLY.has(type);
+      return book.setScore(date, type, isTooSoon ? null : toKept(results?.[type] ?? null, now));
+    });
+    if (!isHeld && book.setStress(date, assembled?.stressSeries ?? [])) hasStress = true;
+    if (changedTypes.length > 0) {
+      dates.push(date);
+      reach = later(reach, addDays(date, SCORE_REACH_DAYS));
+      for (const type of changedTypes) types.add(type);
+    }
+    date = addDays(date, 1);
+  }
+  return { dates, types, hasStress, derived };
+}
+
+function deriveDay(history: MetricHistory | null): Map<MetricId, number | null> {
+  const value = (id: MetricId) => (history === null ? null : (deriveFromHistory(id, history)?.value ?? null));
+  return new Map([...HISTORY_RULES.keys()].map((id) => [id, value(id)]));
+}
+
+type Assembling = (date: LocalDate) => (ReturnType<typeof assembleInputs> & MetricHistory) | null;
+
+/** Null: the day tells nothing, or is hidden. */
+export async function openAssembling(
+  tx: Transaction,
+  user: UserHandle,
+  book: ScoreBook,
+  from: LocalDate,
+  to: LocalDate,
+): Promise<Assembling> {
+  const profile = await readProfile(tx, user);
+  const limits = await readHeartLimits(tx, user, [from, to]);
+  const heights = await book.heights();
+  const heightOn = (date: LocalDate): MetricHistory['height'] => {
+    const measured = heights.on(date);
+    if (measured !== null) return { cm: measured.cm, daysBefore: dayNumberOf(date) - dayNumberOf(measured.date) };
+    return profile.height_cm === undefined ? null : { cm: profile.height_cm, daysBefore: null };
+  };
+  return (date) => {
+    const told = book.told(date);
+    if (told === null) return null;
+    const assembled = assembleInputs(
+      {
+        ageYears: profile.birth_date === undefined ? null : ageYearsOn(date, profile.birth_date),
+        sex: profile.sex ?? null,
+        weightKg: profile.weight_kg ?? null,
+        sleepNeedMinutes: profile.sleep_need_minutes ?? null,
+        energyGoalRatio: profile.energy_goal_ratio ?? null,
+        heartLimits: limits.on(date),
+      },
+      {
+        inputs: (days) => (days === 0 ? told : book.usual(addDays(date, -days))),
+        scores: (days) => book.carried(addDays(date, -days)),
+      },
+    );
+    return { ...assembled, height: heightOn(date) };
+  };
+}
+
+async function listLastDays(
+  tx: Transaction,
+  user: UserHandle,
+  book: ScoreBook,
+  today: LocalDate,
+): Promise<ScoreInputs[]> {
+  const first = addDays(today, -(CALIBRATION_DAYS - 1));
+  const assemble = await openAssembling(tx, user, book, first, today);
+  await book.loadAround(first);
+  await book.loadAround(today);
+  return Array.from({ length: CALIBRATION_DAYS }, (_, days) => addDays(today, -days)).flatMap(
+    (date) => assemble(date)?.inputs ?? [],
+  );
+}
+
+function toKept(result: ScoreResult | null, now: Date): KeptScore | null {
+  if (result === null) return null;
+  const { value, neutral, factors, coverage, explanation } = result;
+  return {
+    value,
+    neutral,
+    factors,
+    coverage,
+    explanation,
+    algorithmVersion: ALGORITHM_VERSION,
+    computedAt: now.toISOString(),
+  };
+}
+
+async function tellChange(tx: Transaction, user: UserHandle, { dates, types }: Changed, now: Date): Promise<void> {
+  const [from, to] = [dates[0], dates.at(-1)];
+  if (from === undefined || to === undefined) return;
+  const metrics = SCORE_TYPES.filter((type) => types.has(type)) as string[] as MetricId[];
+  await recordEvent(tx, user, { type: 'score.updated', deviceId: null, metrics, days: { from, to } }, now);
+}
+
+/** The present day comes again when it has ended, or earlier where this run held its scores back. */
+function planNext(run: {
+  readonly user: UserHandle;
+  readonly mark: Mark;
+  readonly later: readonly DateRange[];
+  readonly today: LocalDate;
+  readonly isTodayMarked: boolean;
+  readonly isDayDue: boolean;
+  readonly now: Date;
+  readonly dayEnd: number;
+}): Mark & { dueAt: Date | null } {
+  const { mark, later, today, isTodayMarked, isDayDue, now, dayEnd } = run;
+  const ended = dayEnd + spreadOf(run.user.userId);
+  const days = isTodayMarked ? [{ from: today, to: today }, ...later] : later;
+  const dayScoredAt = isTodayMarked && isDayDue ? now : mark.dayScoredAt;
+  const held = isTodayMarked && !isDayDue && mark.dayScoredAt !== null;
+  const dueMs = held ? Math.min(mark.dayScoredAt.getTime() + DAY_SCORES_EVERY_MS, ended) : ended;
+  return { days, dayScoredAt, dueAt: days.length === 0 ? null : new Date(dueMs) };
+}
+
+/** The same for one person each day. */
+function spreadOf(userId: string): number {
+  const part = Number.parseInt(userId.slice(-4), 16) / 0x1_00_00;
+  return Math.round(part * SPREAD_MS);
+}
+
+function splitAt(days: readonly DateRange[], today: LocalDate): { past: DateRange[]; later: DateRange[] } {
+  const tomorrow = addDays(today, 1);
+  return {
+    past: days.filter(({ from }) => from <= today).map(({ from, to }) => ({ from, to: to < today ? to : today })),
+    later: days.filter(({ to }) => to > today).map(({ from, to }) => ({ from: from > tomorrow ? from : tomorrow, to })),
+  };
+}
+
+function later(a: LocalDate, b: LocalDate): LocalDate {
+  return a > b ? a : b;
+}

@@ -1,0 +1,377 @@
+// All SQL of scores, of what they are made of, and of the marks that ask for them.
+
+import {
+  type ComputedStress,
+  type DayInputs,
+  SCORE_TYPES,
+  type ScoreExplanation,
+  type ScoreFactor,
+  type ScoreType,
+} from '../../../domain/scores/index.ts';
+import type { AccountId, Environment, Tenant, UserId } from '../../../domain/tenancy.ts';
+import type { DateRange, LocalDate } from '../../../domain/time/calendar.ts';
+import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
+import {
+  type DateRangesColumn,
+  readDateRanges,
+  selectDateRanges,
+  writeDateRanges,
+} from '../../../platform/db/date-ranges.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import { DAY_SCORES_EVERY_MS, JOIN_MS, type Mark, type Urgency } from './mark.ts';
+
+/** Of one day: what its data tells, and what a sandbox was given instead of data. */
+export type KeptInputs = { readonly told: DayInputs | null; readonly hidden: DayInputs | null };
+
+export type KeptScore = {
+  readonly value: number;
+  readonly neutral: number;
+  readonly factors: readonly ScoreFactor[];
+  readonly coverage: number | null;
+  readonly explanation: ScoreExplanation;
+  readonly algorithmVersion: number;
+  /** Of the run that gave this result: one that gives the same again does not touch it. */
+  readonly computedAt: string;
+};
+
+export type KeptDay = {
+  readonly scores: ReadonlyMap<ScoreType, KeptScore>;
+  readonly stressSeries: readonly ComputedStress[];
+};
+
+export type ScoreValues = Readonly<Record<ScoreType, number | null>>;
+
+const MARK = statement(
+  'mark_for_scoring',
+  `insert into scoring_marks (user_id, account_id, environment, days, due_at) values ($1, $2, $3, $4::datemultirange, $5)
+   on conflict (user_id) do update set days = scoring_marks.days + excluded.days,
+     due_at = least(scoring_marks.due_at, case when $6 then excluded.due_at
+       else greatest(excluded.due_at, scoring_marks.day_scored_at + $7::int * interval '1 ms') end),
+     day_scored_at = case when $8 then null else scoring_marks.day_scored_at end`,
+);
+const READ_MARK = statement(
+  'read_scoring_mark',
+  `select day_scored_at, ${selectDateRanges('days')} as days from scoring_marks where user_id = $1`,
+);
+const SETTLE_MARK = statement(
+  'settle_scoring_mark',
+  'update scoring_marks set days = $2::datemultirange, due_at = $3, day_scored_at = $4, failures = 0 where user_id = $1',
+);
+const LIST_DUE = statement(
+  'list_due_scoring_marks',
+  'select user_id, account_id, environment from scoring_marks where due_at <= $1 order by due_at limit $2',
+);
+const POSTPONE = statement(
+  'postpone_scoring_mark',
+  `update scoring_marks set failures = least(failures + 1, 10), due_at = $2::timestamptz + (2 ^ least(failures, 10)) * interval '1 minute'
+    where user_id = $1`,
+);
+
+/** Days of earlier marks stay marked. */
+export async function insertMark(
+  tx: Transaction,
+  { userId, tenant }: UserHandle,
+  days: readonly DateRange[],
+  urgency: Urgency,
+  now: Date,
+): Promise<void> {
+  const due = new Date(now.getTime() + JOIN_MS);
+  const { accountId, environment } = tenant;
+  await tx.query(MARK, [
+    userId,
+    accountId,
+    environment,
+    writeDateRanges(days),
+    due,
+    urgency !== 'paced',
+    DAY_SCORES_EVERY_MS,
+    urgency === 'decided',
+  ]);
+}
+
+export async function readMark(tx: Transaction, user: UserHandle): Promise<Mark | null> {
+  const [row] = await tx.query<{ day_scored_at: Date | null; days: DateRangesColumn }>(READ_MARK, [user.userId]);
+  if (!row) return null;
+  return { days: readDateRanges(row.days), dayScoredAt: row.day_scored_at };
+}
+
+export async function settleMark(
+  tx: Transaction,
+  user: UserHandle,
+  mark: Mark & { dueAt: Date | null },
+): Promise<void> {
+  await tx.query(SETTLE_MARK, [user.userId, writeDateRanges(mark.days), mark.dueAt, mark.dayScoredAt]);
+}
+
+export type DueUser = { readonly userId: UserId; readonly tenant: Tenant };
+
+/** The longest waiting first. */
+export async function listDueUsers(db: Queryable, now: Date, limit: number): Promise<DueUser[]> {
+  const rows = await db.query<{ user_id: UserId; account_id: AccountId; environment: Environment }>(LIST_DUE, [
+    now,
+    limit,
+  ]);
+  return rows.map((row) => ({
+    userId: row.user_id,
+    tenant: { accountId: row.account_id, environment: row.environment },
+  }));
+}
+
+/** After a failure; longer each time. */
+export async function postponeMark(db: Queryable, userId: UserId, now: Date): Promise<void> {
+  await db.query(POSTPONE, [userId, now]);
+}
+
+export async function removeMark(db: Queryable, userId: UserId): Promise<void> {
+  await db.query('delete from scoring_marks where user_id = $1', [userId]);
+}
+
+const READ_INPUTS = statement(
+  'read_score_inputs',
+  'select date::text as date, is_hidden, inputs from score_inputs where user_id = $1 and date between $2 and $3',
+);
+const WRITE_INPUTS = statement(
+  'write_score_inputs',
+  `insert into score_inputs (user_id, date, is_hidden, inputs) select $1, date, $4, inputs from unnest($2::date[], $3::jsonb[]) as n(date, inputs)
+   on conflict (user_id, date, is_hidden) do update set inputs = excluded.inputs`,
+);
+const DELETE_INPUTS = statement(
+  'delete_score_inputs',
+  'delete from score_inputs where user_id = $1 and date = any($2::date[]) and not is_hidden',
+);
+
+export async function readInputs(
+  db: Queryable,
+  user: UserHandle,
+  from: LocalDate,
+  to: LocalDate,
+): Promise<Map<LocalDate, KeptInputs>> {
+  const rows = await db.query<{ date: LocalDate; is_hidden: boolean; inputs: DayInputs }>(READ_INPUTS, [
+    user.userId,
+    from,
+    to,
+  ]);
+  const days = new Map<LocalDate, KeptInputs>();
+  for (const { date, is_hidden: isHidden, inputs } of rows) {
+    const before = days.get(date) ?? { told: null, hidden: null };
+    days.set(date, isHidden ? { ...before, hidden: inputs } : { ...before, told: inputs });
+  }
+  return days;
+}
+
+export async function writeInputs(
+  tx: Transaction,
+  user: UserHandle,
+  days: ReadonlyMap<LocalDate, DayInputs>,
+  isHidden: boolean,
+): Promise<void> {
+  for (const some of cutDays([...days])) {
+    const texts = some.map(([, inputs]) => JSON.stringify(inputs));
+    await tx.query(WRITE_INPUTS, [user.userId, some.map(([date]) => date), texts, isHidden]);
+  }
+}
+
+/** Days of a sandbox that were given without data: they make what is usual known, and are shown nowhere. */
+export function saveHiddenInputs(
+  tx: Transaction,
+  user: UserHandle,
+  days: ReadonlyMap<LocalDate, DayInputs>,
+): Promise<void> {
+  return writeInputs(tx, user, days, true);
+}
+
+const LIST_HEIGHTS = statement(
+  'list_measured_heights',
+  `select date::text as date, (inputs -> 'values' ->> 'height')::float8 as cm from score_inputs
+    where user_id = $1 and not is_hidden and inputs -> 'values' ? 'height' order by date`,
+);
+
+/** Ascending. There are few: a height is measured once a year or entered once. */
+export async function listHeights(db: Queryable, user: UserHandle): Promise<Map<LocalDate, number>> {
+  const rows = await db.query<{ date: LocalDate; cm: number }>(LIST_HEIGHTS, [user.userId]);
+  return new Map(rows.map(({ date, cm }) => [date, cm]));
+}
+
+export async function findInputDays(db: Queryable, user: UserHandle): Promise<DateRange | null> {
+  const [row] = await db.query<{ from: LocalDate | null; to: LocalDate | null }>(
+    `select min(date)::text as from, max(date)::text as to from score_inputs where user_id = $1 and not is_hidden`,
+    [user.userId],
+  );
+  return row === undefined || row.from === null || row.to === null ? null : { from: row.from, to: row.to };
+}
+
+export async function deleteInputs(tx: Transaction, user: UserHandle, dates: readonly LocalDate[]): Promise<void> {
+  if (dates.length > 0) await tx.query(DELETE_INPUTS, [user.userId, dates]);
+}
+
+const VALUE_COLUMNS = SCORE_TYPES.join(', ');
+const READ_DAYS = statement(
+  'read_scored_days',
+  `select date::text as date, ${VALUE_COLUMNS}, details, stress_series from scores where user_id = $1 and date between $2 and $3`,
+);
+const READ_VALUES = statement(
+  'read_score_values',
+  `select date::text as date, ${VALUE_COLUMNS} from scores where user_id = $1 and date between $2 and $3 order by date`,
+);
+const READ_NEWEST = statement(
+  'read_newest_scores',
+  SCORE_TYPES.map(
+    (type) =>
+      `(select '${type}' as type, date::text as date, ${type} as value, details -> '${type}' as detail
+          from scores where user_id = $1 and ${type} is not null order by date desc limit 1)`,
+  ).join(' union all '),
+);
+const READ_STRESS = statement(
+  'read_stress_series',
+  'select stress_series from scores where user_id = $1 and date between $2 and $3 and stress_series is not null order by date',
+);
+const WRITE_DAYS = statement(
+  'write_scored_days',
+  `insert into scores (user_id, date, ${VALUE_COLUMNS}, details, stress_series)
+   select $1, * from unnest($2::date[], ${SCORE_TYPES.map((_, place) => `$${place + 3}::smallint[]`).join(', ')}, $9::jsonb[], $10::jsonb[])
+   on conflict (user_id, date) do update set ${SCORE_TYPES.map((type) => `${type} = excluded.${type}`).join(', ')},
+     details = excluded.details, stress_series = excluded.stress_series`,
+);
+const DELETE_DAYS = statement('delete_scored_days', 'delete from scores where user_id = $1 and date = any($2::date[])');
+const TENTHS = 10;
+
+type ValueRow = { date: LocalDate } & Record<ScoreType, number | null>;
+type DetailRow = {
+  factors: ScoreFactor[];
+  neutral: number;
+  coverage: number | null;
+  explanation: ScoreExplanation;
+  algorithm_version: number;
+  computed_at: string;
+};
+type DayRow = ValueRow & {
+  details: Partial<Record<ScoreType, DetailRow>>;
+  stress_series: ComputedStress[] | null;
+};
+
+export async function readScoredDays(
+  db: Queryable,
+  user: UserHandle,
+  from: LocalDate,
+  to: LocalDate,
+): Promise<Map<LocalDate, KeptDay>> {
+  const rows = await db.query<DayRow>(READ_DAYS, [user.userId, from, to]);
+  return new Map(rows.map((row) => [row.date, toKeptDay(row)]));
+}
+
+/** By date. */
+export async function readScoreValues(
+  db: Queryable,
+  user: UserHandle,
+  from: LocalDate,
+  to: LocalDate,
+): Promise<Map<LocalDate, ScoreValues>> {
+  const rows = await db.query<ValueRow>(READ_VALUES, [user.userId, from, to]);
+  return new Map(rows.map((row) => [row.date, toValues(row)]));
+}
+
+export type NewestScore = KeptScore & { readonly type: ScoreType; readonly date: LocalDate };
+
+/** Of each type the newest, in the order of the types; one never computed is left out. */
+export async function readNewestScores(db: Queryable, user: UserHandle): Promise<NewestScore[]> {
+  const rows = await db.query<{ type: ScoreType; date: LocalDate; value: number; detail: DetailRow }>(READ_NEWEST, [
+    user.userId,
+  ]);
+  const found = new Map(rows.map((row) => [row.type, row]));
+  return SCORE_TYPES.flatMap((type) => {
+    const row = found.get(type);
+    return row === undefined ? [] : [{ type, date: row.date, ...toKeptScore(row.value, row.detail) }];
+  });
+}
+
+export async function hasScores(db: Queryable, user: UserHandle): Promise<boolean> {
+  const isAny = `coalesce(${VALUE_COLUMNS}) is not null`;
+  return (await db.query(`select 1 from scores where user_id = $1 and ${isAny} limit 1`, [user.userId])).length > 0;
+}
+
+/** What the service itself says of stress, ascending. */
+export async function readComputedStress(
+  db: Queryable,
+  user: UserHandle,
+  from: LocalDate,
+  to: LocalDate,
+): Promise<ComputedStress[]> {
+  const rows = await db.query<{ stress_series: ComputedStress[] }>(READ_STRESS, [user.userId, from, to]);
+  return rows.flatMap(({ stress_series: series }) => series);
+}
+
+/** A day without a score takes its row with it. */
+export async function writeScoredDays(
+  tx: Transaction,
+  user: UserHandle,
+  days: ReadonlyMap<LocalDate, KeptDay>,
+): Promise<void> {
+  const isKept = ({ scores, stressSeries }: KeptDay) => scores.size > 0 || stressSeries.length > 0;
+  const kept = [...days].filter(([, day]) => isKept(day));
+  const gone = [...days].filter(([, day]) => !isKept(day)).map(([date]) => date);
+  if (gone.length > 0) await tx.query(DELETE_DAYS, [user.userId, gone]);
+  for (const some of cutDays(kept)) {
+    await tx.query(WRITE_DAYS, [
+      user.userId,
+      some.map(([date]) => date),
+      ...SCORE_TYPES.map((type) => some.map(([, { scores }]) => toTenths(scores.get(type)?.value ?? null))),
+      some.map(([, { scores }]) => writeDetails(scores)),
+      some.map(([, { stressSeries }]) => (stressSeries.length === 0 ? null : JSON.stringify(stressSeries))),
+    ]);
+  }
+}
+
+/** Of one statement: writing more of them at once holds up the event loop. */
+const MAX_DAYS_WRITTEN = 100;
+
+function cutDays<Day>(days: readonly Day[]): Day[][] {
+  const count = Math.ceil(days.length / MAX_DAYS_WRITTEN);
+  return Array.from({ length: count }, (_, index) =>
+    days.slice(index * MAX_DAYS_WRITTEN, (index + 1) * MAX_DAYS_WRITTEN),
+  );
+}
+
+/** Erasure. */
+export async function removeScoring(tx: Transaction, user: UserHandle): Promise<void> {
+  await tx.query('delete from scores where user_id = $1', [user.userId]);
+  await tx.query('delete from score_inputs where user_id = $1', [user.userId]);
+  await removeMark(tx, user.userId);
+}
+
+function toKeptDay(row: DayRow): KeptDay {
+  const scores = new Map<ScoreType, KeptScore>();
+  for (const type of SCORE_TYPES) {
+    const [value, detail] = [row[type], row.details[type]];
+    if (value !== null && detail !== undefined) scores.set(type, toKeptScore(value, detail));
+  }
+  return { scores, stressSeries: row.stress_series ?? [] };
+}
+
+function toKeptScore(tenths: number, detail: DetailRow): KeptScore {
+  const {
+    factors,
+    neutral,
+    coverage,
+    explanation,
+    algorithm_version: algorithmVersion,
+    computed_at: computedAt,
+  } = detail;
+  return { value: tenths / TENTHS, neutral, factors, coverage, explanation, algorithmVersion, computedAt };
+}
+
+function writeDetails(scores: ReadonlyMap<ScoreType, KeptScore>): string {
+  const details = [...scores].map(([type, { value: _, algorithmVersion, computedAt, ...rest }]) => [
+    type,
+    { ...rest, algorithm_version: algorithmVersion, computed_at: computedAt },
+  ]);
+  return JSON.stringify(Object.fromEntries(details));
+}
+
+function toValues(row: ValueRow): ScoreValues {
+  const entries = SCORE_TYPES.map((type) => [type, row[type] === null ? null : row[type] / TENTHS]);
+  return Object.fromEntries(entries) as Record<ScoreType, number | null>;
+}
+
+function toTenths(value: number | null): number | null {
+  return value === null ? null : Math.round(value * TENTHS);
+}

@@ -1,0 +1,84 @@
+// What there is to be measured, and which clouds it can come from. One shape in both forms.
+import { METRICS, type Metric } from '../../../domain/metrics/index.ts';
+import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import type { CloudProvider } from '../../../providers/contract.ts';
+import { listDelivered, listDeliveredCategories } from '../../../providers/delivered-metrics.ts';
+import { CLOUD_PROVIDERS } from '../../../providers/registry.ts';
+import { listApps } from '../../clouds/provider-apps/index.ts';
+import { metricsReply, providersReply } from './schemas.ts';
+
+const tag = 'Catalogs';
+const access = { to: 'api_key', billing: 'checked' } as const;
+
+export const catalogRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/catalog/metrics',
+    operationId: 'listMetrics',
+    tag,
+    summary: 'List every metric with its units',
+    access,
+    dialects: {
+      both: dialect({
+        replies: { 200: metricsReply },
+        parse: () => null,
+        present: (metrics: readonly Metric[]) => ({ status: 200, body: { data: metrics.map(presentMetric) } }),
+      }),
+    },
+    handle: () => METRICS,
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/providers',
+    operationId: 'listProviders',
+    tag,
+    summary: 'List the cloud providers that can be connected through the hosted page',
+    access,
+    dialects: {
+      both: dialect({
+        replies: { 200: providersReply },
+        parse: () => null,
+        present: (list: ProviderList) => ({
+          status: 200,
+          body: { data: CLOUD_PROVIDERS.map((provider) => presentProvider(provider, list)) },
+        }),
+      }),
+    },
+    handle: async ({ services, caller }) => ({
+      configured: new Set((await listApps(services, caller.tenant)).map(({ provider }) => provider.id)),
+      baseUrl: services.settings.publicUrl(),
+    }),
+  }),
+];
+
+type ProviderList = { readonly configured: ReadonlySet<string>; readonly baseUrl: string };
+
+function presentMetric(metric: Metric) {
+  return {
+    id: metric.id,
+    display_name: metric.displayName,
+    category: metric.category,
+    unit: metric.unit,
+    imperial_unit: metric.imperialUnit,
+    kind: metric.kind,
+    description: metric.description,
+    daily: metric.category === 'scores' ? 'score' : 'yes',
+    timeseries: metric.samples,
+    accepted_units: metric.acceptedUnits,
+  };
+}
+
+function presentProvider(provider: CloudProvider, { configured, baseUrl }: ProviderList) {
+  return {
+    provider: provider.id,
+    display_name: provider.displayName,
+    auth: provider.auth,
+    device_class: provider.deviceClass,
+    categories: listDeliveredCategories(provider),
+    metrics: listDelivered(provider).map(({ id }) => id),
+    push: provider.push,
+    history_days: provider.historyDays,
+    configured: configured.has(provider.id),
+    logo_url: `${baseUrl}/providers/${provider.id}.svg`,
+  };
+}

@@ -1,0 +1,64 @@
+// From the opened sheets of some months to one column a metric, over the days of a range. Pure.
+
+import { type Metric, type MetricNumber, metricNumberOf } from '../../../domain/metrics/index.ts';
+import {
+  dayOfMonth,
+  type MonthNumber,
+  monthOf,
+  type OpenedSheet,
+  readSomeValues,
+} from '../../../domain/packed/month-sheets/index.ts';
+import type { LocalDate } from '../../../domain/time/calendar.ts';
+
+/** The part of a range that lies in one month. Days are counted from 0. */
+export type MonthPart = {
+  readonly month: MonthNumber;
+  readonly firstDay: number;
+  readonly days: number;
+  /** Of its first day in the range. */
+  readonly place: number;
+};
+
+export function splitByMonth(dates: readonly LocalDate[]): MonthPart[] {
+  const parts: MonthPart[] = [];
+  for (const [place, date] of dates.entries()) {
+    const month = monthOf(date);
+    const last = parts.at(-1);
+    if (last?.month === month) parts[parts.length - 1] = { ...last, days: last.days + 1 };
+    else parts.push({ month, firstDay: dayOfMonth(date) - 1, days: 1, place });
+  }
+  return parts;
+}
+
+/** One column a metric. By date, NaN where there is no value; null if no day of the range has one. */
+export function collectValues(
+  months: ReadonlyMap<MonthNumber, OpenedSheet>,
+  parts: readonly MonthPart[],
+  metrics: readonly Metric[],
+): (Float64Array | null)[] {
+  const days = countDays(parts);
+  const all = new Float64Array(metrics.length * days).fill(Number.NaN); // in one piece: many small ones take longer to make than to fill
+  return metrics.map((metric, index) => {
+    const values = all.subarray(index * days, (index + 1) * days);
+    return fillValues(months, parts, metricNumberOf(metric.id), values) ? values : null;
+  });
+}
+
+function fillValues(
+  months: ReadonlyMap<MonthNumber, OpenedSheet>,
+  parts: readonly MonthPart[],
+  metric: MetricNumber,
+  values: Float64Array,
+): boolean {
+  let hasAny = false;
+  for (const part of parts) {
+    const opened = months.get(part.month);
+    if (opened !== undefined && readSomeValues(opened, metric, part, values, part.place)) hasAny = true;
+  }
+  return hasAny;
+}
+
+function countDays(parts: readonly MonthPart[]): number {
+  const last = parts.at(-1);
+  return last === undefined ? 0 : last.place + last.days;
+}

@@ -1,0 +1,69 @@
+// Who gave each value of a column: the contributors that its sheet names, with what each device's own sheet says. Pure.
+import { parseContributors, parseDeviceDayNote } from '../../../domain/consolidate/day-notes.ts';
+import { type Metric, type MetricNumber, metricNumberOf } from '../../../domain/metrics/index.ts';
+import { MAX_DAYS, type OpenedSheet, readNotes, readValues } from '../../../domain/packed/month-sheets/index.ts';
+import type { DeviceNumber } from '../../../domain/tenancy.ts';
+import type { DailyMonthsWithDevices } from '../../store/daily-store/index.ts';
+import type { SourceDevice } from '../../store/devices/index.ts';
+import { OWN_PROVIDER } from '../shared/index.ts';
+import type { MonthPart } from './collect-series.ts';
+import type { DaySource } from './daily-reading.ts';
+
+export type SourceDevices = ReadonlyMap<DeviceNumber, SourceDevice>;
+
+/**
+ * By date, the highest ranked first. A contributor of which nothing is known any more is left out: it was deleted between
+ * the reading of the values and that of the devices.
+ */
+export function collectSources(
+  months: DailyMonthsWithDevices,
+  devices: SourceDevices,
+  parts: readonly MonthPart[],
+  metric: Metric,
+  values: Float64Array | null,
+): (readonly DaySource[])[] {
+  const sources: (readonly DaySource[])[] = [];
+  const number = metricNumberOf(metric.id);
+  for (const { month, firstDay, days, place } of parts) {
+    const daily = months.daily.get(month);
+    const notes = daily === undefined ? [] : readNotes(daily, number);
+    const originals = createOriginals(months.devices.get(month), devices, number);
+    for (let index = 0; index < days; index += 1) {
+      const note = notes[firstDay + index] ?? null;
+      const computed = { provider: OWN_PROVIDER, deviceId: null, originalUnit: metric.unit };
+      if (note === null) sources.push([]);
+      else if (note === '') sources.push([{ ...computed, originalValue: values?.[place + index] ?? 0 }]);
+      else sources.push(parseContributors(note).flatMap((device) => originals(device, firstDay + index) ?? []));
+    }
+  }
+  return sources;
+}
+
+type Originals = (device: DeviceNumber, day: number) => DaySource | null;
+
+/** Decodes the column of a device when it is first named: few devices give anything to a metric. */
+function createOriginals(
+  sheets: ReadonlyMap<DeviceNumber, OpenedSheet> | undefined,
+  devices: SourceDevices,
+  metric: MetricNumber,
+): Originals {
+  const columns = new Map<DeviceNumber, { values: Float64Array; notes: readonly (string | null)[] } | null>();
+  const readColumn = (device: DeviceNumber) => {
+    const sheet = sheets?.get(device);
+    if (sheet === undefined) return null;
+    const values = new Float64Array(MAX_DAYS);
+    return readValues(sheet, metric, values) ? { values, notes: readNotes(sheet, metric) } : null;
+  };
+  return (device, day) => {
+    const known = devices.get(device);
+    const column = columns.getOrInsertComputed(device, readColumn);
+    const note = column?.notes[day] ?? null;
+    if (known === undefined || column === null || note === null) return null;
+    return {
+      provider: known.provider,
+      deviceId: known.id,
+      originalValue: column.values[day] ?? 0,
+      originalUnit: parseDeviceDayNote(note).unit,
+    };
+  };
+}

@@ -1,0 +1,65 @@
+// Why a value is what it is (an addition to the specification).
+
+import { findMetric, type Metric } from '../../../domain/metrics/index.ts';
+import { parseLocalDate } from '../../../domain/time/calendar.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { dialect, type Reply, type Route, route } from '../../../platform/http/route.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import { type ExplainedDay, explainDay } from '../../pipeline/ingest/index.ts';
+import { openForReading } from '../shared/index.ts';
+import { explainQuery, explanation } from './explain-schemas.ts';
+import { presentExplanation } from './present-explanation.ts';
+
+type Input = { readonly userId: string; readonly metric: string; readonly date: string };
+
+const parse = (raw: { params: Readonly<Record<string, string>>; query: { metric: string; date: string } }): Input => ({
+  userId: raw.params.user_id ?? '',
+  ...raw.query,
+});
+const body = (explained: ExplainedDay) => presentExplanation(explained);
+
+export const explainRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/users/:user_id/daily/explain',
+    operationId: 'explainDaily',
+    tag: 'Data',
+    summary: 'Why a daily value is what it is: every device behind it, and what became of its say',
+    access: { to: 'api_key', billing: 'checked' },
+    isConditional: true,
+    cost: 'large_read',
+    dialects: {
+      1: dialect({
+        query: explainQuery,
+        replies: { 200: Type.Object({ data: explanation }) },
+        parse,
+        present: (explained: ExplainedDay): Reply => ({ status: 200, body: { data: body(explained) } }),
+      }),
+      2: dialect({
+        query: explainQuery,
+        replies: { 200: explanation },
+        parse,
+        present: (explained: ExplainedDay): Reply => ({ status: 200, body: body(explained) }),
+      }),
+    },
+    errors: ['not_found', 'invalid_metric'],
+    async handle(context, input) {
+      const metric = parseMetric(input.metric);
+      const date = parseLocalDate(input.date);
+      if (date === null) throw new AppError('invalid_parameter', { details: { issues: [BAD_DATE] } });
+      const user = await openForReading(context, input.userId);
+      context.revalidate(String(user.dataRevision));
+      return context.services.db.transaction((tx) => explainDay(tx, user, metric, date));
+    },
+  }),
+];
+
+const BAD_DATE = { path: 'date', message: 'must be a day such as 2026-01-31' };
+
+/** Scores are explained by themselves. */
+function parseMetric(id: string): Metric {
+  const metric = findMetric(id.trim());
+  if (metric === null || metric.consolidation.by === 'computed')
+    throw new AppError('invalid_metric', { details: { unsupported: [id] } });
+  return metric;
+}

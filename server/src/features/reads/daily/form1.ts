@@ -1,0 +1,64 @@
+// Daily values in Form 1: one row a metric and day, in a `data` envelope. Pure.
+import { preparedJson } from '../../../platform/http/prepared-json.ts';
+import { dialect } from '../../../platform/http/route.ts';
+import { readForm1Range } from '../shared/index.ts';
+import type { DailyQuestion, DailyReading, DailySeries } from './daily-reading.ts';
+import { createJsonWriter, type JsonWriter, takeJson, writeEncoded, writeJson, writeRounded } from './json-writer.ts';
+import { parseForm1Metrics } from './parse-metrics.ts';
+import { presentSeries, presentSources } from './present-series.ts';
+import { dailyForm1Query, dailyForm1Reply } from './schemas.ts';
+
+const MAX_DAYS = 90; // specification, Limits
+const END = Buffer.from('}');
+
+export const daily = dialect({
+  query: dailyForm1Query,
+  replies: { 200: dailyForm1Reply },
+  parse: ({ params, query }): DailyQuestion => ({
+    userId: params.user_id ?? '',
+    metrics: parseForm1Metrics(query.metrics),
+    range: readForm1Range(query, MAX_DAYS),
+    unitSystem: query.unit_system ?? 'metric',
+    includeSources: query.include_sources ?? false,
+  }),
+  present: (reading: DailyReading) => ({ status: 200, body: preparedJson(writeRows(reading)) }),
+});
+
+export function writeRows({ dates, unitSystem, series }: DailyReading): string | Buffer {
+  const writer = createJsonWriter();
+  const columns = series.filter(({ values }) => values !== null).map((column) => createRowWriter(column, unitSystem));
+  writeJson(writer, '{"data":[');
+  let isFirst = true;
+  for (const [place, date] of dates.entries()) {
+    const opening = Buffer.from(`,{"date":"${date}"`);
+    for (const { hasValue, writeRest } of columns) {
+      if (!hasValue(place)) continue;
+      writeEncoded(writer, isFirst ? opening.subarray(1) : opening);
+      writeRest(writer, place);
+      isFirst = false;
+    }
+  }
+  writeJson(writer, ']}');
+  return takeJson(writer);
+}
+
+/** Writes a row after its date. What is the same in every row of a metric is made once. */
+function createRowWriter(series: DailySeries, unitSystem: DailyReading['unitSystem']) {
+  const { unit, decimals, values } = presentSeries(series, unitSystem);
+  const head = Buffer.from(`,"metric":${JSON.stringify(series.metric.id)},"value":`);
+  const tail = Buffer.from(`,"unit":${JSON.stringify(unit)}`);
+  const valueAt = (place: number) => values?.[place] ?? Number.NaN;
+  return {
+    hasValue: (place: number) => !Number.isNaN(valueAt(place)),
+    writeRest(writer: JsonWriter, place: number): void {
+      writeEncoded(writer, head);
+      writeRounded(writer, valueAt(place), decimals);
+      writeEncoded(writer, tail);
+      const hrvKind = series.hrvKinds?.[place] ?? null;
+      if (hrvKind !== null) writeJson(writer, `,"hrv_kind":"${hrvKind}"`);
+      const given = presentSources(series.sources?.[place] ?? []);
+      if (given === null) writeEncoded(writer, END);
+      else writeJson(writer, `,${JSON.stringify(given).slice(1)}`);
+    },
+  };
+}

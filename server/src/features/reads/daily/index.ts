@@ -1,0 +1,2 @@
+export { explainRoutes } from './explain-routes.ts';
+export { dailyRoutes } from './routes.ts';

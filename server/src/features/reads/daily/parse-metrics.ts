@@ -1,0 +1,43 @@
+// The metrics that a call names. A score is one by name in Form 1 and none in Form 2 (gap G-30).
+import { findMetric, METRICS, type Metric } from '../../../domain/metrics/index.ts';
+import { AppError, type ErrorCode } from '../../../platform/errors.ts';
+import { parseIdList } from '../shared/index.ts';
+
+const PUBLIC_DAILY: readonly Metric[] = METRICS.filter((metric) => !isScore(metric));
+const places = new Map(METRICS.map((metric, place) => [metric, place]));
+
+/** In the catalog's order, whatever the order asked for. */
+export function parseForm1Metrics(text: string | undefined): readonly Metric[] {
+  if (text === undefined) return PUBLIC_DAILY;
+  const metrics = parseMetrics(text, 'invalid_metric', () => true);
+  return metrics.sort((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
+}
+
+/** In the order asked for. */
+export function parseForm2Types(text: string | undefined): readonly Metric[] {
+  if (text === undefined) return PUBLIC_DAILY;
+  const known = knownTypes.get(text);
+  if (known !== undefined) return known;
+  const metrics = parseMetrics(text, 'invalid_types', (metric) => !isScore(metric));
+  if (knownTypes.size >= MAX_KNOWN) knownTypes.clear();
+  knownTypes.set(text, metrics);
+  return metrics;
+}
+
+/** A client asks for the same list again and again; taking it apart is a good part of a short answer. */
+const knownTypes = new Map<string, readonly Metric[]>();
+const MAX_KNOWN = 500;
+
+function parseMetrics(text: string, code: ErrorCode, isServed: (metric: Metric) => boolean): Metric[] {
+  const ids = parseIdList(text);
+  const metrics = ids.map(findMetric).filter((metric) => metric !== null && isServed(metric)) as Metric[];
+  if (metrics.length === 0 || metrics.length < ids.length) {
+    const served = new Set<string>(metrics.map(({ id }) => id));
+    throw new AppError(code, { details: { unsupported: ids.filter((id) => !served.has(id)) } });
+  }
+  return metrics;
+}
+
+function isScore(metric: Metric): boolean {
+  return metric.category === 'scores';
+}

@@ -1,0 +1,213 @@
+// Both forms write one reading; what they say of it is the same.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { getMetricOrThrow, METRICS, type MetricId } from '../../../domain/metrics/index.ts';
+import { presentValue } from '../../../domain/metrics/present-value.ts';
+import { listDays } from '../../../domain/packed/month-sheets/index.ts';
+import type { DeviceId } from '../../../domain/tenancy.ts';
+import type { LocalDate } from '../../../domain/time/calendar.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { splitByMonth } from './collect-series.ts';
+import type { DailyReading, DailySeries, DaySource } from './daily-reading.ts';
+import { writeRows } from './form1.ts';
+import { writeColumns, writeWithSources } from './form2.ts';
+import { parseForm1Metrics, parseForm2Types } from './parse-metrics.ts';
+
+const NONE = Number.NaN;
+const metricOf = (id: string) => getMetricOrThrow(id as MetricId);
+const rangeOf = (from: string, to: string) => listDays(from as LocalDate, to as LocalDate);
+const column = (id: string, values: number[] | null, sources: DaySource[][] | null = null): DailySeries => ({
+  metric: metricOf(id),
+  values: values && Float64Array.from(values),
+  sources,
+});
+const readingOf = (reading: Omit<DailyReading, 'metrics'>): DailyReading => ({
+  ...reading,
+  metrics: reading.series.map(({ metric }) => metric),
+});
+const sourceOf = (provider: string, originalValue: number): DaySource => ({
+  provider,
+  deviceId: `id of ${provider}` as DeviceId,
+  originalValue,
+  originalUnit: 'm',
+});
+
+type Wire = { source?: unknown; sources?: unknown };
+const rowsOf = (reading: DailyReading): (Wire & { date: string; metric: string; value: number; unit: string })[] =>
+  JSON.parse(writeRows(reading).toString()).data;
+type Columns = {
+  dates: string[];
+  units: Record<string, string>;
+  series: Record<string, (number | null)[]>;
+};
+const columnsOf = (reading: DailyReading): Columns => JSON.parse(writeColumns(reading).toString());
+
+describe('daily values in Form 1', () => {
+  it('are rows by date, then by metric, without the days that have none', () => {
+    const reading = readingOf({
+      dates: rangeOf('2026-01-31', '2026-02-01'),
+      unitSystem: 'metric',
+      series: [column('steps', [8_423, NONE]), column('weight', null), column('resting_heart_rate', [51.26, 0])],
+    });
+    assert.equal(
+      writeRows(reading).toString(),
+      '{"data":[{"date":"2026-01-31","metric":"steps","value":8423,"unit":"count"},' +
+        '{"date":"2026-01-31","metric":"resting_heart_rate","value":51.3,"unit":"bpm"},' +
+        '{"date":"2026-02-01","metric":"resting_heart_rate","value":0,"unit":"bpm"}]}',
+    );
+  });
+
+  it('are an empty list where there is nothing', () => {
+    const reading = readingOf({ dates: rangeOf('2026-01-31', '2026-01-31'), unitSystem: 'metric', series: [] });
+    assert.equal(writeRows(reading).toString(), '{"data":[]}');
+  });
+});
+
+describe('daily values in Form 2', () => {
+  it('are columns over all dates, in the order asked for', () => {
+    const reading = readingOf({
+      dates: rangeOf('2026-01-30', '2026-02-01'),
+      unitSystem: 'imperial',
+      series: [column('weight', [70, NONE, 71.5]), column('steps', null)],
+    });
+    assert.equal(
+      writeColumns(reading).toString(),
+      '{"from_date":"2026-01-30","to_date":"2026-02-01","dates":["2026-01-30","2026-01-31","2026-02-01"],' +
+        '"units":{"weight":"lb","steps":"count"},"series":{"weight":[154.32,null,157.63],"steps":[null,null,null]}}',
+    );
+  });
+});
+
+describe('sources', () => {
+  const reading = readingOf({
+    dates: rangeOf('2026-01-30', '2026-02-01'),
+    unitSystem: 'imperial',
+    series: [
+      column(
+        'distance',
+        [5.1, 6, NONE],
+        [[sourceOf('oura', 5_100.25)], [sourceOf('oura', 4_000), sourceOf('polar', 3_000)], []],
+      ),
+    ],
+  });
+  const wire = (provider: string, value: number) => ({
+    provider,
+    device_id: `id of ${provider}`,
+    original_value: value,
+    original_unit: 'm',
+  });
+
+  it('stand in the rows of Form 1: the highest ranked, and all where there are several', () => {
+    const [one, two] = rowsOf(reading);
+    assert.deepEqual(one?.source, wire('oura', 5_100.25));
+    assert.ok(one && !('sources' in one));
+    assert.deepEqual(two?.source, wire('oura', 4_000));
+    assert.deepEqual(two?.sources, [wire('oura', 4_000), wire('polar', 3_000)]);
+  });
+
+  it('stand beside the columns of Form 2, by the same index', async () => {
+    const { sources, ...columns } = JSON.parse((await Array.fromAsync(writeWithSources(reading))).join(''));
+    assert.deepEqual(columns, columnsOf(reading));
+    assert.deepEqual(sources, {
+      distance: [
+        wire('oura', 5_100.25),
+        { ...wire('oura', 4_000), sources: [wire('oura', 4_000), wire('polar', 3_000)] },
+        null,
+      ],
+    });
+  });
+});
+
+describe('the two forms', () => {
+  it('say the same of any reading', () => {
+    const dates = rangeOf('2026-01-30', '2026-02-02');
+    const value = fc.oneof(fc.constant(NONE), fc.double({ min: -100, max: 100_000, noNaN: true }));
+    const series = fc.uniqueArray(
+      fc.record({
+        index: fc.nat({ max: METRICS.length - 1 }),
+        values: fc.array(value, { minLength: 4, maxLength: 4 }),
+      }),
+      { selector: ({ index }) => index, minLength: 1, maxLength: 5 },
+    );
+    fc.assert(
+      fc.property(series, fc.constantFrom('metric' as const, 'imperial' as const), (columns, unitSystem) => {
+        const reading = readingOf({
+          dates,
+          unitSystem,
+          series: columns.map(({ index, values }) => column(METRICS[index]?.id ?? '', values)),
+        });
+        const { units, series } = columnsOf(reading);
+        const fromColumns = Object.entries(series).flatMap(([metric, values]) =>
+          values.flatMap((value, place) =>
+            value === null ? [] : [{ date: dates[place], metric, value, unit: units[metric] }],
+          ),
+        );
+        const key = (row: { date?: string | undefined; metric: string }) => `${row.date} ${row.metric}`;
+        const inOrder = (rows: { date?: string | undefined; metric: string }[]) =>
+          rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+        assert.deepEqual(inOrder(rowsOf(reading)), inOrder(fromColumns));
+        for (const { metric, values } of reading.series)
+          for (const [place, value] of [...(values ?? [])].entries())
+            if (!Number.isNaN(value))
+              assert.equal(series[metric.id]?.[place], presentValue(metric, value, unitSystem).value);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('the metrics that a call names', () => {
+  const ids = (metrics: readonly { id: string }[]) => metrics.map(({ id }) => id);
+  const refused = (work: () => unknown) => {
+    try {
+      work();
+    } catch (error) {
+      if (error instanceof AppError) return [error.code, error.details];
+    }
+    return assert.fail('was not refused');
+  };
+
+  it('are all but the scores by default', () => {
+    assert.equal(parseForm1Metrics(undefined).length, METRICS.length - 6);
+    assert.deepEqual(ids(parseForm2Types(undefined)), ids(parseForm1Metrics(undefined)));
+  });
+
+  it('come in the order of the catalog in Form 1, in that of the call in Form 2, each once', () => {
+    assert.deepEqual(ids(parseForm1Metrics(' weight,steps ,weight, sleep_score')), ['steps', 'weight', 'sleep_score']);
+    assert.deepEqual(ids(parseForm2Types(' weight,steps ,,weight')), ['weight', 'steps']);
+  });
+
+  it('are refused when unknown, of another endpoint, or none', () => {
+    assert.deepEqual(
+      refused(() => parseForm1Metrics('steps,Steps,x')),
+      ['invalid_metric', { unsupported: ['Steps', 'x'] }],
+    );
+    assert.deepEqual(
+      refused(() => parseForm1Metrics(' ,')),
+      ['invalid_metric', { unsupported: [] }],
+    );
+    assert.deepEqual(
+      refused(() => parseForm2Types('steps,sleep_score')),
+      ['invalid_types', { unsupported: ['sleep_score'] }],
+    );
+    assert.deepEqual(
+      refused(() => parseForm2Types('')),
+      ['invalid_types', { unsupported: [] }],
+    );
+  });
+});
+
+describe('splitByMonth', () => {
+  it('gives the days of each month and their place in the range', () => {
+    assert.deepEqual(
+      splitByMonth(rangeOf('2025-12-30', '2026-02-03')).map(({ firstDay, days, place }) => [firstDay, days, place]),
+      [
+        [29, 2, 0],
+        [0, 31, 2],
+        [0, 3, 33],
+      ],
+    );
+  });
+});

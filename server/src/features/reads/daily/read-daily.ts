@@ -1,0 +1,154 @@
+// The chosen values of some days, from the months they lie in.
+
+import type { Metric } from '../../../domain/metrics/index.ts';
+import { listDays, type MonthNumber, monthOf } from '../../../domain/packed/month-sheets/index.ts';
+import type { LocalDate } from '../../../domain/time/calendar.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
+import { takeTurns } from '../../../platform/turns.ts';
+import {
+  type DailyMonths,
+  openWithDailyMonths,
+  readDailyMonths,
+  readDailyMonthsWithDevices,
+} from '../../store/daily-store/index.ts';
+import { listSourceDevices } from '../../store/devices/index.ts';
+import { parseUserIdOrThrow, type UserHandle, userNotFound } from '../../tenancy/user-core/index.ts';
+import {
+  type DateRange,
+  expectForm2Range,
+  openForReading,
+  type ReadingContext,
+  resolveForm2Range,
+} from '../shared/index.ts';
+import { collectHrvKinds } from './collect-hrv-kinds.ts';
+import { collectValues, type MonthPart, splitByMonth } from './collect-series.ts';
+import { collectSources } from './collect-sources.ts';
+import type { DailyQuestion, DailyReading, DailySeries } from './daily-reading.ts';
+import { readScoreSeries } from './read-score-series.ts';
+
+type Context = ReadingContext & { revalidate(version: string): void };
+
+/** A month and the one before or after: how most reads are. Longer ones are few and large, and share no statement. */
+const MAX_SHARED_MONTHS = 3;
+
+export async function readDaily(context: Context, question: DailyQuestion): Promise<DailyReading> {
+  const { services } = context;
+  const now = services.clock.now();
+  const { user, readSeries } = await openDays(context, question, now);
+  const range = resolveRange(question.range, user, now);
+  // The days too: without dates in the query, tomorrow's answer to the same call is another one.
+  context.revalidate(`${user.dataRevision}.${range.from}.${range.to}`);
+  const { dates, parts } = planDays(range);
+  // Waited for only where there is something to wait for: it costs a turn of the loop.
+  const scores = readScoreSeries(services.db, user, dates, question);
+  const scored = scores === null ? null : await scores;
+  const found = readSeries(parts);
+  const chosen = found instanceof Promise ? await found : found;
+  const { unitSystem, metrics } = question;
+  return { dates, unitSystem, metrics, series: scored === null ? chosen : replace(chosen, scored) };
+}
+
+function replace(chosen: readonly DailySeries[], scores: ReadonlyMap<Metric, DailySeries>): DailySeries[] {
+  return chosen.map((one) => scores.get(one.metric) ?? one);
+}
+
+/** Days that are read for many at once cost little. What has sources, or is long, is read and written for one. */
+export function isLongRead({ range, includeSources }: DailyQuestion, now: Date): boolean {
+  return includeSources || expectMonths(range, now) === null;
+}
+
+type OpenedDays = {
+  readonly user: UserHandle;
+  readSeries(parts: readonly MonthPart[]): DailySeries[] | Promise<DailySeries[]>;
+};
+
+/** A short read has its months with the user; what is large, or has sources, is read when it is known to be wanted. */
+async function openDays(context: Context, question: DailyQuestion, now: Date): Promise<OpenedDays> {
+  const { db } = context.services;
+  const { metrics, includeSources } = question;
+  const months = includeSources ? null : expectMonths(question.range, now);
+  if (months !== null) {
+    const { tenant } = context.caller;
+    const opened = await openWithDailyMonths(db, tenant, parseUserIdOrThrow(question.userId), ...months);
+    if (opened === null) throw userNotFound(question.userId);
+    return { user: opened.user, readSeries: (parts) => opened.useMonths((months) => toSeries(months, parts, metrics)) };
+  }
+  const user = await openForReading(context, question.userId);
+  const readLater = includeSources ? readSeriesWithSources : readSeriesAlone;
+  return { user, readSeries: (parts) => readLater(db, user, parts, metrics) };
+}
+
+/** Null: more than share a statement, or none at all. */
+function expectMonths(range: DailyQuestion['range'], now: Date): [from: MonthNumber, to: MonthNumber] | null {
+  const expected = 'from' in range ? range : expectForm2Range(range, now);
+  if (expected === null) return null;
+  const [from, to] = [monthOf(expected.from), monthOf(expected.to)];
+  return to - from < MAX_SHARED_MONTHS ? [from, to] : null;
+}
+
+type DayPlan = { readonly dates: readonly LocalDate[]; readonly parts: readonly MonthPart[] };
+
+/** Most calls of a day ask for the same days, whoever they are about. */
+const knownPlans = new Map<string, DayPlan>();
+const MAX_KNOWN_PLANS = 500;
+
+function planDays({ from, to }: DateRange): DayPlan {
+  const key = `${from} ${to}`;
+  const known = knownPlans.get(key);
+  if (known !== undefined) return known;
+  const dates = listDays(from, to);
+  const plan = { dates, parts: splitByMonth(dates) };
+  if (knownPlans.size >= MAX_KNOWN_PLANS) knownPlans.clear();
+  knownPlans.set(key, plan);
+  return plan;
+}
+
+function resolveRange(range: DailyQuestion['range'], user: UserHandle, now: Date): DateRange {
+  return 'from' in range ? range : resolveForm2Range(range, user.timezone, now);
+}
+
+async function readSeriesAlone(
+  db: Queryable,
+  user: UserHandle,
+  parts: readonly MonthPart[],
+  metrics: readonly Metric[],
+): Promise<DailySeries[]> {
+  return toSeries(await readDailyMonths(db, user, ...boundsOf(parts)), parts, metrics);
+}
+
+function toSeries(months: DailyMonths, parts: readonly MonthPart[], metrics: readonly Metric[]): DailySeries[] {
+  const columns = collectValues(months, parts, metrics);
+  return metrics.map((metric, index) => {
+    const values = columns[index] ?? null;
+    return { metric, values, sources: null, hrvKinds: collectHrvKinds(months, parts, metric, values) };
+  });
+}
+
+async function readSeriesWithSources(
+  db: Queryable,
+  user: UserHandle,
+  parts: readonly MonthPart[],
+  metrics: readonly Metric[],
+): Promise<DailySeries[]> {
+  const [months, listed] = await Promise.all([
+    readDailyMonthsWithDevices(db, user, ...boundsOf(parts)),
+    listSourceDevices(db, user),
+  ]);
+  const devices = new Map(listed.map((device) => [device.number, device]));
+  const columns = collectValues(months.daily, parts, metrics);
+  const nextTurn = takeTurns();
+  const series: DailySeries[] = [];
+  for (const [index, metric] of metrics.entries()) {
+    await nextTurn();
+    const values = columns[index] ?? null;
+    const hrvKinds = collectHrvKinds(months.daily, parts, metric, values);
+    series.push({ metric, values, sources: collectSources(months, devices, parts, metric, values), hrvKinds });
+  }
+  return series;
+}
+
+function boundsOf(parts: readonly MonthPart[]): [from: MonthNumber, to: MonthNumber] {
+  const [first, last] = [parts[0], parts.at(-1)];
+  if (first === undefined || last === undefined) throw new Error('a range has at least one day');
+  return [first.month, last.month];
+}

@@ -1,0 +1,45 @@
+// Scores among daily values, where Form 1 names them (gap G-30): they are computed, not chosen, and kept by themselves.
+
+import type { Metric } from '../../../domain/metrics/index.ts';
+import { SCORE_TYPES } from '../../../domain/scores/index.ts';
+import type { LocalDate } from '../../../domain/time/calendar.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
+import { readScoreValues, type ScoreValues } from '../../pipeline/scoring/index.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import { OWN_PROVIDER } from '../shared/index.ts';
+import type { DailySeries, DaySource } from './daily-reading.ts';
+
+/** By metric. Null: no score is among them, and nothing is read. */
+export function readScoreSeries(
+  db: Queryable,
+  user: UserHandle,
+  dates: readonly LocalDate[],
+  { metrics, includeSources }: { readonly metrics: readonly Metric[]; readonly includeSources: boolean },
+): Promise<Map<Metric, DailySeries>> | null {
+  const asked = metrics.filter(({ category }) => category === 'scores');
+  const [from, to] = [dates[0], dates.at(-1)];
+  if (asked.length === 0 || from === undefined || to === undefined) return null;
+  return readScoreValues(db, user, from, to).then(
+    (scores) =>
+      new Map(
+        asked.map((metric) => {
+          const values = collectScores(scores, dates, metric);
+          return [metric, { metric, values, sources: includeSources ? listSources(metric, values) : null }];
+        }),
+      ),
+  );
+}
+
+function collectScores(
+  scores: ReadonlyMap<LocalDate, ScoreValues>,
+  dates: readonly LocalDate[],
+  metric: Metric,
+): Float64Array {
+  const type = SCORE_TYPES.find((one) => one === (metric.id as string));
+  return Float64Array.from(dates, (date) => (type && scores.get(date)?.[type]) ?? Number.NaN);
+}
+
+function listSources(metric: Metric, values: Float64Array): DaySource[][] {
+  const computed = { provider: OWN_PROVIDER, deviceId: null, originalUnit: metric.unit };
+  return Array.from(values, (value) => (Number.isNaN(value) ? [] : [{ ...computed, originalValue: value }]));
+}

@@ -1,0 +1,70 @@
+// Wire schemas of daily values in both forms.
+import type { TSchema } from 'typebox';
+import { HRV_KINDS } from '../../../domain/records/records.ts';
+import { nullable, oneOfWords, requestObject } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import { form1RangeQuery, form2RangeQuery, includeSourcesQuery, unitSystemQuery } from '../shared/index.ts';
+
+const list = (description: string) => Type.Optional(Type.String({ description }));
+
+export const dailyForm1Query = requestObject({
+  metrics: list('metric IDs, separated by commas; default all but the scores'),
+  ...form1RangeQuery,
+  ...unitSystemQuery,
+  ...includeSourcesQuery,
+});
+
+export const dailyForm2Query = requestObject({
+  types: list('metric IDs, separated by commas; default all; scores are not served here'),
+  ...form2RangeQuery,
+  ...unitSystemQuery,
+  ...includeSourcesQuery,
+});
+
+const sourceFields = {
+  provider: Type.String({ description: 'tributary: computed from other values' }),
+  device_id: nullable(Type.String({ format: 'uuid' })),
+  original_value: Type.Number({ description: "the device's own number, never rounded" }),
+  original_unit: Type.String(),
+};
+const source = Type.Object(sourceFields);
+const allSources = Type.Optional(
+  Type.Array(source, { description: 'all of them, the highest ranked first; given where several contributed' }),
+);
+
+export const dailyForm1Reply = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      date: Type.String({ format: 'date' }),
+      metric: Type.String(),
+      value: Type.Number(),
+      unit: Type.String(),
+      hrv_kind: Type.Optional(oneOfWords(HRV_KINDS, { description: 'for metrics of heart rate variability' })),
+      source: Type.Optional(source),
+      sources: allSources,
+    }),
+    { description: 'by date, then in the order of the catalog; days without a value are left out' },
+  ),
+});
+
+const perMetric = <T extends TSchema>(schema: T, description: string) => Type.Dictionary(schema, { description });
+
+export const dailyForm2Reply = Type.Object({
+  from_date: Type.String({ format: 'date' }),
+  to_date: Type.String({ format: 'date' }),
+  dates: Type.Array(Type.String({ format: 'date' })),
+  units: perMetric(Type.String(), 'the unit of each metric'),
+  series: perMetric(Type.Array(nullable(Type.Number())), 'one number a date, null where there is none'),
+  hrv_kinds: Type.Optional(
+    perMetric(
+      Type.Array(nullable(oneOfWords(HRV_KINDS))),
+      'of each number of heart rate variability; given where a metric of it has values',
+    ),
+  ),
+  sources: Type.Optional(
+    perMetric(
+      Type.Array(nullable(Type.Object({ ...sourceFields, sources: allSources }))),
+      'the highest-ranked source of each number; with include_sources=true',
+    ),
+  ),
+});

@@ -1,0 +1,42 @@
+// What a score of a day was made of, or why there is none.
+import { hash } from 'node:crypto';
+import { type Absence, findAbsence, type ScoreType } from '../../../domain/scores/index.ts';
+import { type LocalDate, parseLocalDate } from '../../../domain/time/calendar.ts';
+import { createZone } from '../../../domain/time/day.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { ENDED_DAYS_ONLY, type KeptScore, readAssembledDay, readScoredDays } from '../../pipeline/scoring/index.ts';
+import { openForReading, type ReadingContext } from '../shared/index.ts';
+
+export type ExplanationQuestion = { readonly userId: string; readonly type: ScoreType; readonly date: string };
+
+export type ExplainedScore = { readonly type: ScoreType; readonly date: LocalDate } & (
+  | { readonly score: KeptScore; readonly absence: null }
+  | { readonly score: null; readonly absence: Absence }
+);
+
+type Context = ReadingContext & { revalidate(version: string): void };
+
+export async function explainScore(context: Context, question: ExplanationQuestion): Promise<ExplainedScore> {
+  const { type } = question;
+  const date = parseLocalDate(question.date);
+  if (date === null || date < FIRST_DATE || date > LAST_DATE)
+    throw new AppError('invalid_parameter', { details: { issues: [BAD_DATE] } });
+  const user = await openForReading(context, question.userId);
+  const explained = await context.services.db.transaction(async (tx): Promise<ExplainedScore> => {
+    const score = (await readScoredDays(tx, user, date, date)).get(date)?.scores.get(type);
+    if (score !== undefined) return { type, date, score, absence: null };
+    // What of the present day was looked at says nothing of what it will have told by its end.
+    const today = createZone(user.timezone).dayAt(context.services.clock.now().getTime()).date;
+    if (date === today && ENDED_DAYS_ONLY.has(type)) return { type, date, score: null, absence: UNTIL_ITS_END };
+    return { type, date, score: null, absence: findAbsence(type, await readAssembledDay(tx, user, date)) };
+  });
+  // The answer itself: why there is no score can change without any change that another read shows.
+  context.revalidate(hash('sha256', JSON.stringify(explained), 'base64url'));
+  return explained;
+}
+
+const UNTIL_ITS_END: Absence = { reason: 'waiting', missing: [] };
+/** As for other reads; the calendar of the database ends somewhere, too. */
+const FIRST_DATE = '1900-01-01';
+const LAST_DATE = '2999-12-31';
+const BAD_DATE = { path: 'date', message: `must be a day such as 2026-01-31, from ${FIRST_DATE} to ${LAST_DATE}` };

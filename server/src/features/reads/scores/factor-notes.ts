@@ -1,0 +1,91 @@
+// What the input of each factor is, and in which unit. Pure.
+import { CHARGE_RULE, DRAIN_RULES } from '../../../domain/scores/energy-reserve-score.ts';
+import type { ScoreType } from '../../../domain/scores/index.ts';
+import { NUTRITION_RULE } from '../../../domain/scores/nutrition-score.ts';
+import { RECOVERY_RULE } from '../../../domain/scores/recovery-score.ts';
+import { SLEEP_RULE } from '../../../domain/scores/sleep-score.ts';
+import { DAILY_FROM, HIGH_FROM, MODERATE_FROM } from '../../../domain/scores/strain-load.ts';
+import { STRESS_RULE } from '../../../domain/scores/stress-score.ts';
+
+export type FactorNote = {
+  /** What stands on the curve. */
+  readonly about: string;
+  /** Of the input. Null: it has none. */
+  readonly unit: string | null;
+};
+
+export function findFactorNote(type: ScoreType, factor: string): FactorNote {
+  return { about: ABOUT[type][factor]?.input ?? '', unit: UNITS[type][factor] ?? null };
+}
+
+type Described = Readonly<Record<string, { readonly input: string }>>;
+
+const percent = (part: number) => `${Math.round(part * 100)} %`;
+
+/** Those of the rules, but where they point to tables of the documentation. */
+const ABOUT: Readonly<Record<ScoreType, Described>> = {
+  recovery_score: RECOVERY_RULE.factors,
+  strain_score: {
+    high_intensity: { input: `load of workouts, from ${percent(HIGH_FROM)} of the heart-rate reserve on` },
+    moderate_intensity: { input: `load of workouts, from ${percent(MODERATE_FROM)} of the reserve on` },
+    low_intensity: { input: 'load of workouts, the rest' },
+    daily_activity: { input: `load beside workouts, from ${percent(DAILY_FROM)} of the reserve on, or of steps` },
+  },
+  sleep_score: { ...SLEEP_RULE.factors, duration: { input: 'minutes asleep, naps included' } },
+  stress_score: STRESS_RULE.factors,
+  nutrition_score: {
+    ...NUTRITION_RULE.factors,
+    protein: { input: 'grams of protein per kg of body weight; without a weight, percent of energy' },
+    macro_balance: { input: 'percentage points of energy outside of the recommended ranges, added up' },
+    hydration: { input: 'drinks as a part of the recommended amount' },
+  },
+  energy_reserve_score: { ...CHARGE_RULE.factors, ...DRAIN_RULES },
+};
+
+/** Load and ratios have none. */
+const UNITS: Readonly<Record<ScoreType, Readonly<Record<string, string>>>> = {
+  recovery_score: {
+    heart_rate_variability: 'ms',
+    hrv_trend: 'ms',
+    resting_heart_rate: 'bpm',
+    sleep: 'score',
+    respiratory_rate: 'breaths/min',
+    skin_temperature: '°C',
+    previous_day_strain: 'score',
+  },
+  strain_score: {},
+  sleep_score: {
+    duration: 'min',
+    efficiency: '%',
+    continuity: 'min',
+    deep_sleep: 'min',
+    rem_sleep: 'min',
+    regularity: 'min',
+  },
+  stress_score: {
+    waking_heart_rate: 'bpm',
+    waking_hrv: 'ms',
+    high_stress_time: '%',
+    night_hrv: 'ms',
+    resting_heart_rate: 'bpm',
+    respiratory_rate: 'breaths/min',
+    sleep_debt: 'min',
+  },
+  nutrition_score: {
+    protein: 'g',
+    fiber: 'g',
+    sugar: 'g',
+    saturated_fat: 'g',
+    sodium: 'mg',
+    macro_balance: '%',
+    hydration: 'mL',
+  },
+  energy_reserve_score: {
+    sleep: 'score',
+    recovery: 'score',
+    carry_over: 'score',
+    strain: 'score',
+    stress: 'score',
+    time_awake: 'h',
+  },
+};

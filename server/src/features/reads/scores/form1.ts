@@ -1,0 +1,23 @@
+// Scores in Form 1: the newest of each in a `data` envelope. Pure.
+import { formatInstant } from '../../../domain/time/calendar.ts';
+import { dialect } from '../../../platform/http/route.ts';
+import type { NewestScore } from '../../pipeline/scoring/index.ts';
+import { scoresForm1Reply } from './schemas.ts';
+import type { ScoreQuestion, ScoreReading } from './score-reading.ts';
+
+export const scores = dialect({
+  replies: { 200: scoresForm1Reply },
+  parse: ({ params }): ScoreQuestion => ({ userId: params.user_id ?? '', asksFor: 'newest' }),
+  present: ({ newest }: ScoreReading) => ({ status: 200, body: { data: newest.map(presentScore) } }),
+});
+
+function presentScore({ type, value, date, computedAt, algorithmVersion, factors }: NewestScore) {
+  return {
+    type,
+    value,
+    date,
+    computed_at: formatInstant(new Date(computedAt)),
+    algorithm_version: algorithmVersion,
+    factors,
+  };
+}

@@ -1,0 +1,56 @@
+// Scores in Form 2: one column a score, over every date of the range, and the latest of each. Pure.
+import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.ts';
+import type { ScoreType } from '../../../domain/scores/index.ts';
+import { preparedJson } from '../../../platform/http/prepared-json.ts';
+import { dialect } from '../../../platform/http/route.ts';
+import { OWN_PROVIDER } from '../shared/index.ts';
+import { parseForm2Types } from './parse-types.ts';
+import { scoresForm2Query, scoresForm2Reply } from './schemas.ts';
+import type { ScoreColumn, ScoreQuestion, ScoreReading } from './score-reading.ts';
+
+export const scores = dialect({
+  query: scoresForm2Query,
+  replies: { 200: scoresForm2Reply },
+  parse: ({ params, query }): ScoreQuestion => ({
+    userId: params.user_id ?? '',
+    asksFor: 'days',
+    types: parseForm2Types(query.types),
+    range: { from_date: query.from_date, to_date: query.to_date },
+    includeSources: query.include_sources ?? false,
+  }),
+  // Keys in the order asked for: a serialiser would take that of the schema.
+  present: (reading: ScoreReading) => ({ status: 200, body: preparedJson(JSON.stringify(presentDays(reading))) }),
+});
+
+function presentDays({ dates, columns, includeSources }: ScoreReading) {
+  return {
+    from_date: dates[0],
+    to_date: dates.at(-1),
+    dates,
+    units: byType(columns, ({ type }) => unitOf(type)),
+    series: byType(columns, ({ values }) => values),
+    latest: byType(columns, ({ values }) => findLatest(dates, values)),
+    ...(includeSources ? { sources: byType(columns, presentSources) } : {}),
+  };
+}
+
+function byType<Value>(columns: readonly ScoreColumn[], present: (column: ScoreColumn) => Value) {
+  return Object.fromEntries(columns.map((column) => [column.type, present(column)]));
+}
+
+/** What is before the range is not looked at (specification, Form 2 scores response). */
+function findLatest(dates: ScoreReading['dates'], values: ScoreColumn['values']) {
+  const place = values.findLastIndex((value) => value !== null);
+  return place < 0 ? null : { date: dates[place], value: values[place], previous_value: values[place - 1] ?? null };
+}
+
+function presentSources({ type, values }: ScoreColumn) {
+  const source = { provider: OWN_PROVIDER, device_id: null };
+  return values.map((value) =>
+    value === null ? null : { ...source, original_value: value, original_unit: unitOf(type) },
+  );
+}
+
+function unitOf(type: ScoreType): string {
+  return getMetricOrThrow(type as string as MetricId).unit;
+}

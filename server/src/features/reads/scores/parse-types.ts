@@ -1,0 +1,31 @@
+// The scores that a call names. What Form 2 gives without a name is gap G-31.
+import { SCORE_TYPES, type ScoreType } from '../../../domain/scores/index.ts';
+import { AppError, type ErrorCode } from '../../../platform/errors.ts';
+import { parseIdList } from '../shared/index.ts';
+
+/** Nutrition needs food that somebody logs: who wants it says so. */
+const FORM_2_DEFAULT: readonly ScoreType[] = SCORE_TYPES.filter((type) => type !== 'nutrition_score');
+
+/** In the order of the specification, whatever the order asked for. */
+export function parseForm1Types(text: string | undefined): readonly ScoreType[] {
+  if (text === undefined) return SCORE_TYPES;
+  const asked = new Set(parseTypes(text, 'invalid_metric'));
+  return SCORE_TYPES.filter((type) => asked.has(type));
+}
+
+/** In the order asked for. */
+export function parseForm2Types(text: string | undefined): readonly ScoreType[] {
+  return text === undefined ? FORM_2_DEFAULT : parseTypes(text, 'invalid_types');
+}
+
+function parseTypes(text: string, code: ErrorCode): ScoreType[] {
+  const ids = parseIdList(text);
+  const types = ids.filter(isScoreType);
+  if (types.length === 0 || types.length < ids.length)
+    throw new AppError(code, { details: { unsupported: ids.filter((id) => !isScoreType(id)) } });
+  return types;
+}
+
+function isScoreType(id: string): id is ScoreType {
+  return (SCORE_TYPES as readonly string[]).includes(id);
+}

@@ -1,0 +1,34 @@
+// The scores of a user: the newest of each, or those of some days.
+
+import { listDays } from '../../../domain/packed/month-sheets/index.ts';
+import type { ScoreType } from '../../../domain/scores/index.ts';
+import type { LocalDate } from '../../../domain/time/calendar.ts';
+import { readNewestScores, readScoreValues, type ScoreValues } from '../../pipeline/scoring/index.ts';
+import { openForReading, type ReadingContext, resolveForm2Range } from '../shared/index.ts';
+import type { ScoreColumn, ScoreQuestion, ScoreReading } from './score-reading.ts';
+
+type Context = ReadingContext & { revalidate(version: string): void };
+
+export async function readScores(context: Context, question: ScoreQuestion): Promise<ScoreReading> {
+  const { db, clock } = context.services;
+  const user = await openForReading(context, question.userId);
+  if (question.asksFor === 'newest') {
+    context.revalidate(String(user.dataRevision));
+    return { newest: await readNewestScores(db, user), dates: [], columns: [], includeSources: false };
+  }
+  const { types, range, includeSources } = question;
+  const { from, to } = 'from' in range ? range : resolveForm2Range(range, user.timezone, clock.now());
+  // The days too: without dates in the query, tomorrow's answer to the same call is another one.
+  context.revalidate(`${user.dataRevision}.${from}.${to}`);
+  const values = await readScoreValues(db, user, from, to);
+  const dates = listDays(from, to);
+  return { newest: [], dates, columns: types.map((type) => collectColumn(values, dates, type)), includeSources };
+}
+
+function collectColumn(
+  values: ReadonlyMap<LocalDate, ScoreValues>,
+  dates: readonly LocalDate[],
+  type: ScoreType,
+): ScoreColumn {
+  return { type, values: dates.map((date) => values.get(date)?.[type] ?? null) };
+}

@@ -1,0 +1,81 @@
+// The scores of a user: now, day by day, and explained.
+
+import { dialect, type Reply, type Route, route } from '../../../platform/http/route.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import { type ExplainedScore, type ExplanationQuestion, explainScore } from './explain-score.ts';
+import * as form1 from './form1.ts';
+import * as form2 from './form2.ts';
+import { presentExplanation } from './present-explanation.ts';
+import { history } from './present-history.ts';
+import { readScores } from './read-scores.ts';
+import { explainQuery, explanation } from './schemas.ts';
+
+const tag = 'Data reads';
+/** They change a few times a day (specification, "What the service does" 10). */
+const CACHE_SECONDS = 300;
+
+const parse = (raw: {
+  params: Readonly<Record<string, string>>;
+  query: Omit<ExplanationQuestion, 'userId'>;
+}): ExplanationQuestion => ({ userId: raw.params.user_id ?? '', ...raw.query });
+
+export const scoreRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/users/:user_id/scores',
+    operationId: 'readScores',
+    tag,
+    summary: 'Read scores: the newest of each with its factors (Form 1), or those of some days (Form 2)',
+    description: 'Form 2 takes up to 366 days. An answer may be kept for five minutes.',
+    access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
+    dialects: { 1: form1.scores, 2: form2.scores },
+    isConditional: true,
+    cost: 'large_read',
+    cacheSeconds: CACHE_SECONDS,
+    errors: ['not_found', 'invalid_range', 'invalid_types'],
+    handle: readScores,
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/users/:user_id/scores/history',
+    operationId: 'readScoreHistory',
+    tag,
+    summary: 'Read the scores of past days, up to 90 at a time',
+    access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
+    dialects: { both: history },
+    isConditional: true,
+    cost: 'large_read',
+    cacheSeconds: CACHE_SECONDS,
+    errors: ['not_found', 'invalid_metric', 'range_too_long'],
+    handle: readScores,
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/users/:user_id/scores/explain',
+    operationId: 'explainScore',
+    tag: 'Data',
+    summary: 'Why a score is what it is: inputs, what is usual, and what each factor did; or why there is none',
+    access: { to: 'api_key', billing: 'checked' },
+    dialects: {
+      1: dialect({
+        query: explainQuery,
+        replies: { 200: Type.Object({ data: explanation }) },
+        parse,
+        present: (explained: ExplainedScore): Reply => ({
+          status: 200,
+          body: { data: presentExplanation(explained) },
+        }),
+      }),
+      2: dialect({
+        query: explainQuery,
+        replies: { 200: explanation },
+        parse,
+        present: (explained: ExplainedScore): Reply => ({ status: 200, body: presentExplanation(explained) }),
+      }),
+    },
+    isConditional: true,
+    cost: 'large_read',
+    errors: ['not_found'],
+    handle: explainScore,
+  }),
+];

@@ -1,0 +1,111 @@
+// Ranges of days as the two forms ask for them. Both ends belong to the range.
+
+import { addDays, type DateRange, type LocalDate, localDateAt, parseLocalDate } from '../../../domain/time/calendar.ts';
+import { createZone } from '../../../domain/time/day.ts';
+import { AppError, type Issue } from '../../../platform/errors.ts';
+import { Type } from '../../../platform/json-schema.ts';
+
+export type { DateRange };
+
+const FORM_2_MAX_DAYS = 366;
+const FORM_2_DEFAULT_DAYS = 30;
+const DAY_MS = 86_400_000;
+/** Nothing older is taken in. */
+const EARLIEST = '1900-01-01';
+
+const date = (description: string) => Type.String({ format: 'date', description });
+
+export const form1RangeQuery = {
+  start_date: date("first day, in the user's time zone"),
+  end_date: date('last day, included'),
+};
+
+export const form2RangeQuery = {
+  from_date: Type.Optional(date("first day, in the user's time zone; default 29 days before to_date")),
+  to_date: Type.Optional(date('last day, included; default today')),
+};
+
+export function readForm1Range(query: { start_date: string; end_date: string }, maxDays: number): DateRange {
+  const issues: Issue[] = [];
+  const from = readDate(query.start_date, 'start_date', issues);
+  const to = readDate(query.end_date, 'end_date', issues);
+  if (from !== null && to !== null && from > to) issues.push({ path: 'end_date', message: 'lies before start_date' });
+  if (from === null || to === null || issues.length > 0)
+    throw new AppError('invalid_parameter', { details: { issues } });
+  if (countDays(from, to) > maxDays) throw new AppError('range_too_long', { details: { max_days: maxDays } });
+  return { from, to };
+}
+
+export function resolveForm2Range(
+  query: { from_date?: string | undefined; to_date?: string | undefined },
+  timezone: string | null,
+  now: Date,
+): DateRange {
+  const known = findKnownRange(query);
+  if (known !== undefined) return known;
+  const issues: Issue[] = [];
+  const to =
+    query.to_date === undefined
+      ? createZone(timezone).dayAt(now.getTime()).date
+      : readDate(query.to_date, 'to_date', issues);
+  const asked = query.from_date === undefined ? null : readDate(query.from_date, 'from_date', issues);
+  if (to === null || issues.length > 0) throw new AppError('invalid_parameter', { details: { issues } });
+  const from = asked ?? addDays(to, 1 - FORM_2_DEFAULT_DAYS);
+  const days = countDays(from, to);
+  if (days < 1 || days > FORM_2_MAX_DAYS)
+    throw new AppError('invalid_range', { details: { from_date: from, to_date: to, max_days: FORM_2_MAX_DAYS } });
+  if (query.to_date !== undefined && query.from_date !== undefined)
+    keepRange(query.from_date, query.to_date, { from, to });
+  return { from, to };
+}
+
+/** Good ones with both ends named: they depend on no clock, and a client asks the same of every person. */
+const knownRanges = new Map<string, DateRange>();
+const MAX_KNOWN = 500;
+
+function findKnownRange(query: {
+  from_date?: string | undefined;
+  to_date?: string | undefined;
+}): DateRange | undefined {
+  return knownRanges.get(`${query.from_date} ${query.to_date}`);
+}
+
+function keepRange(fromDate: string, toDate: string, range: DateRange): void {
+  if (knownRanges.size >= MAX_KNOWN) knownRanges.clear();
+  knownRanges.set(`${fromDate} ${toDate}`, range);
+}
+
+/**
+ * What the range can be before it is known where the person lives: no zone is further than a day from UTC. Null: there is no
+ * range, which is said once the user is found.
+ */
+export function expectForm2Range(
+  query: { from_date?: string | undefined; to_date?: string | undefined },
+  now: Date,
+): DateRange | null {
+  const known = findKnownRange(query);
+  if (known !== undefined) return known;
+  const to = query.to_date === undefined ? dayNear(now, 1) : readDate(query.to_date, 'to_date', []);
+  if (to === null) return null;
+  const first = query.to_date === undefined ? dayNear(now, -1) : to;
+  const from =
+    query.from_date === undefined
+      ? addDays(first, 1 - FORM_2_DEFAULT_DAYS)
+      : readDate(query.from_date, 'from_date', []);
+  return from === null || from > to ? null : { from, to };
+}
+
+function dayNear(now: Date, days: number): LocalDate {
+  return addDays(localDateAt(now.getTime(), null), days);
+}
+
+function countDays(from: LocalDate, to: LocalDate): number {
+  return (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+}
+
+function readDate(text: string, path: string, issues: Issue[]): LocalDate | null {
+  const parsed = parseLocalDate(text);
+  if (parsed !== null && parsed >= EARLIEST) return parsed;
+  issues.push({ path, message: `must be a day such as 2026-01-31, not before ${EARLIEST}` });
+  return null;
+}

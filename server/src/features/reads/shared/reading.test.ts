@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.ts';
+import { presentValue, roundTo } from '../../../domain/metrics/present-value.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { expectForm2Range, parseIdList, readForm1Range, resolveForm2Range } from './index.ts';
+
+const NOW = new Date('2026-03-01T02:00:00Z');
+const codeOf = (run: () => unknown): string => {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof AppError) return error.code;
+  }
+  return 'none';
+};
+
+describe('ranges', () => {
+  it('of Form 1 are given whole, in order, and within their limit', () => {
+    assert.deepEqual(readForm1Range({ start_date: '2026-01-01', end_date: '2026-03-31' }, 90), {
+      from: '2026-01-01',
+      to: '2026-03-31',
+    });
+    assert.equal(
+      codeOf(() => readForm1Range({ start_date: '2026-01-01', end_date: '2026-04-01' }, 90)),
+      'range_too_long',
+    );
+    assert.equal(
+      codeOf(() => readForm1Range({ start_date: '2026-01-02', end_date: '2026-01-01' }, 90)),
+      'invalid_parameter',
+    );
+    assert.equal(
+      codeOf(() => readForm1Range({ start_date: '2026-02-30', end_date: '2026-03-01' }, 90)),
+      'invalid_parameter',
+    );
+  });
+
+  it('of Form 2 end today in the zone of the user and are thirty days long, unless asked otherwise', () => {
+    assert.deepEqual(resolveForm2Range({}, 'America/Los_Angeles', NOW), { from: '2026-01-30', to: '2026-02-28' });
+    assert.deepEqual(resolveForm2Range({}, null, NOW), { from: '2026-01-31', to: '2026-03-01' });
+    assert.deepEqual(resolveForm2Range({ to_date: '2026-01-10' }, null, NOW), { from: '2025-12-12', to: '2026-01-10' });
+    assert.equal(
+      codeOf(() => resolveForm2Range({ from_date: '2026-03-02' }, null, NOW)),
+      'invalid_range',
+    );
+    assert.equal(
+      codeOf(() => resolveForm2Range({ from_date: '2025-03-01', to_date: '2026-03-01' }, null, NOW)),
+      'none',
+    );
+    assert.equal(
+      codeOf(() => resolveForm2Range({ from_date: '2025-02-28', to_date: '2026-03-01' }, null, NOW)),
+      'invalid_range',
+    );
+    assert.equal(
+      codeOf(() => resolveForm2Range({ to_date: '1899-12-31' }, null, NOW)),
+      'invalid_parameter',
+    );
+    assert.equal(
+      codeOf(() => resolveForm2Range({ to_date: 'today' }, null, NOW)),
+      'invalid_parameter',
+    );
+  });
+
+  it('of Form 2 are the same when they are asked for again; what the clock decides is decided anew', () => {
+    const query = { from_date: '2026-01-01', to_date: '2026-01-31' };
+    const range = { from: '2026-01-01', to: '2026-01-31' };
+    for (const _ of [1, 2]) {
+      assert.deepEqual(resolveForm2Range(query, null, NOW), range);
+      assert.deepEqual(expectForm2Range(query, NOW), range);
+    }
+    const later = new Date(NOW.getTime() + 86_400_000);
+    for (const [now, to] of [
+      [NOW, '2026-03-01'],
+      [later, '2026-03-02'],
+    ] as const)
+      assert.deepEqual(resolveForm2Range({ from_date: '2026-02-20' }, null, now), { from: '2026-02-20', to });
+    const tooLong = { from_date: '2024-01-01', to_date: '2026-01-31' };
+    for (const _ of [1, 2])
+      assert.equal(
+        codeOf(() => resolveForm2Range(tooLong, null, NOW)),
+        'invalid_range',
+      );
+  });
+
+  it('of Form 2 lie within what is expected of them wherever the user lives', () => {
+    const zones = [null, 'Pacific/Kiritimati', 'Etc/GMT+12', 'America/Los_Angeles', 'Europe/Berlin'];
+    const queries = [
+      {},
+      { from_date: '2026-02-01' },
+      { to_date: '2026-01-10' },
+      { from_date: '2026-01-01', to_date: '2026-01-02' },
+    ];
+    for (const query of queries)
+      for (const zone of zones) {
+        const expected = expectForm2Range(query, NOW);
+        const { from, to } = resolveForm2Range(query, zone, NOW);
+        assert.ok(expected !== null && expected.from <= from && expected.to >= to, `${JSON.stringify(query)} ${zone}`);
+      }
+    assert.deepEqual(expectForm2Range({ from_date: '2026-01-01', to_date: '2026-01-02' }, NOW), {
+      from: '2026-01-01',
+      to: '2026-01-02',
+    });
+    for (const query of [
+      { to_date: 'today' },
+      { from_date: '2026-02-30' },
+      { from_date: '2026-01-02', to_date: '2026-01-01' },
+    ])
+      assert.equal(expectForm2Range(query, NOW), null);
+  });
+});
+
+describe('lists of ids', () => {
+  it('are trimmed, without empty ones, each once', () => {
+    assert.deepEqual(parseIdList(' steps, weight ,,steps'), ['steps', 'weight']);
+    assert.deepEqual(parseIdList(' , '), []);
+  });
+});
+
+describe('values on the way out', () => {
+  it('are converted, then rounded half away from zero', () => {
+    const weight = getMetricOrThrow('weight' as MetricId);
+    assert.deepEqual(presentValue(weight, 80, 'imperial'), { value: 176.37, unit: 'lb' });
+    assert.equal(roundTo(1.005, 2), 1.01);
+    assert.equal(roundTo(-2.5, 0), -3);
+    assert.equal(roundTo(2.4999, 0), 2);
+    assert.ok(Object.is(roundTo(-0.001, 1), 0));
+  });
+});

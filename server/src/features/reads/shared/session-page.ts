@@ -1,0 +1,81 @@
+// A page of a list of sessions, newest first: by number in Form 1, by cursor in Form 2, over the same order.
+
+import type { EpochMs } from '../../../domain/records/records.ts';
+import type { LocalDate } from '../../../domain/time/calendar.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import type { Services } from '../../../platform/services.ts';
+import type { SessionPage } from '../../store/session-store/index.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import { type DateRange, form2RangeQuery, resolveForm2Range } from './date-range.ts';
+import { includeSourcesQuery, unitSystemQuery } from './unit-query.ts';
+
+export const DEFAULT_LIMIT = 50;
+
+/** What Form 2 asks lists of sessions with. */
+export const form2ListQuery = {
+  ...form2RangeQuery,
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_LIMIT })),
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 1_000, description: 'next_cursor of the page before, unchanged' }),
+  ),
+  ...includeSourcesQuery,
+  ...unitSystemQuery, // taken and without effect: in Form 2 it is daily's alone (gap G-30)
+};
+
+/** `perPage` null: all of the range at once. */
+export type PageQuestion =
+  | { readonly by: 'page'; readonly range: DateRange; readonly page: number; readonly perPage: number | null }
+  | {
+      readonly by: 'cursor';
+      readonly dates: { readonly from_date?: string | undefined; readonly to_date?: string | undefined };
+      readonly cursor: string | null;
+      readonly limit: number;
+    };
+
+export type PlannedPage = {
+  readonly range: DateRange;
+  /** One more than is shown of a page by cursor, to know whether there is a next one. */
+  readonly rows: SessionPage;
+  /** What is shown of the rows read, and where the next page begins. */
+  cut<Row extends { readonly id: string; readonly session: { readonly start: EpochMs } }>(
+    rows: readonly Row[],
+  ): { readonly shown: readonly Row[]; readonly nextCursor: string | null };
+};
+
+export function planPage(
+  services: Pick<Services, 'cursors' | 'clock'>,
+  user: UserHandle,
+  list: 'sleep' | 'workouts',
+  question: PageQuestion,
+): PlannedPage {
+  if (question.by === 'page') {
+    const { range, page, perPage } = question;
+    const rows = { after: null, limit: perPage, offset: (page - 1) * (perPage ?? 0) };
+    return { range, rows, cut: (read) => ({ shown: read, nextCursor: null }) };
+  }
+  const { limit, cursor, dates } = question;
+  const scope = `${list}/${user.userId}`;
+  const position = cursor === null ? null : openCursor(services.cursors.decode(scope, cursor), dates);
+  const range = position?.range ?? resolveForm2Range(dates, user.timezone, services.clock.now());
+  return {
+    range,
+    rows: { after: position, limit: limit + 1, offset: 0 },
+    cut(read) {
+      const shown = read.slice(0, limit);
+      const last = shown.at(-1);
+      const hasMore = read.length > limit && last !== undefined;
+      const next = hasMore ? [range.from, range.to, last.session.start, last.id] : null;
+      return { shown, nextCursor: next === null ? null : services.cursors.encode(scope, next) };
+    },
+  };
+}
+
+/** A cursor carries its range: one whose end was left to "today" goes on after midnight. Dates that are given must be its own. */
+function openCursor(
+  [from, to, start, id]: unknown[],
+  dates: { readonly from_date?: string | undefined; readonly to_date?: string | undefined },
+) {
+  if ((dates.from_date ?? from) !== from || (dates.to_date ?? to) !== to) throw new AppError('invalid_cursor');
+  return { range: { from: from as LocalDate, to: to as LocalDate }, start: start as EpochMs, id: id as string };
+}

@@ -1,0 +1,43 @@
+// Who recorded a session, as the two forms tell it.
+
+import type { DeviceNumber } from '../../../domain/tenancy.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
+import { nullable, uuid } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import { listSourceLabels, type SourceLabel } from '../../store/devices/index.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+
+/** A session with the device that recorded it. */
+export type Sourced<Stored> = Stored & { readonly source: SourceLabel };
+
+/** One whose device went meanwhile is gone as well. */
+export function withSources<Stored extends { readonly device: DeviceNumber }>(
+  sessions: readonly Stored[],
+  sources: ReadonlyMap<DeviceNumber, SourceLabel>,
+): Sourced<Stored>[] {
+  return sessions.flatMap((session) => {
+    const source = sources.get(session.device);
+    return source === undefined ? [] : [{ ...session, source }];
+  });
+}
+
+export async function readSources(db: Queryable, user: UserHandle): Promise<Map<DeviceNumber, SourceLabel>> {
+  return new Map((await listSourceLabels(db, user)).map((label) => [label.number, label]));
+}
+
+export const sourceForm1 = Type.Object({ provider: Type.String(), device_id: uuid('device') });
+
+export function presentSourceForm1({ provider, id }: SourceLabel) {
+  return { provider, device_id: id };
+}
+
+export const sourceDetail = Type.Object({
+  provider: Type.String(),
+  device_id: uuid('device'),
+  model: nullable(Type.String()),
+  name: nullable(Type.String()),
+});
+
+export function presentSourceDetail({ provider, id, model, name }: SourceLabel) {
+  return { provider, device_id: id, model, name };
+}

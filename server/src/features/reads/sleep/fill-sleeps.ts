@@ -1,0 +1,44 @@
+// The shown sleeps with what other records of the same sleep add, and from which device each of these values is.
+
+import { createRules } from '../../../domain/consolidate/consolidation-rules.ts';
+import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.ts';
+import { type FilledField, fillSleep } from '../../../domain/sleep/index.ts';
+import type { DeviceNumber } from '../../../domain/tenancy.ts';
+import type { SourceLabel } from '../../store/devices/index.ts';
+import type { StoredSleep } from '../../store/session-store/index.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import { presentSourceForm1, type Sourced, withSources } from '../shared/index.ts';
+
+export type FilledSleep = Sourced<StoredSleep> & {
+  /** Of the values that are not from the record that is shown. */
+  readonly otherSources: ReadonlyMap<FilledField, SourceLabel>;
+};
+
+export function fillSleeps(
+  user: UserHandle,
+  shown: readonly StoredSleep[],
+  copies: ReadonlyMap<string, readonly StoredSleep[]>,
+  sources: ReadonlyMap<DeviceNumber, SourceLabel>,
+): FilledSleep[] {
+  const rules = createRules(user.consolidation);
+  const isEnabled = (metric: MetricId, provider: string) => rules.isEnabled(getMetricOrThrow(metric), provider);
+  const toRecord = ({ session, source }: Sourced<StoredSleep>) => ({ session, device: source });
+  return withSources(shown, sources).map((sleep) => {
+    const others = withSources(copies.get(sleep.id) ?? [], sources).map(toRecord);
+    const { session, givers } = fillSleep(toRecord(sleep), others, isEnabled);
+    const otherSources = Object.entries(givers).map(([field, { device }]) => [field, device] as const);
+    return { ...sleep, session, otherSources: new Map(otherSources as [FilledField, SourceLabel][]) };
+  });
+}
+
+/** By the name of the field in the answer. */
+export function presentOtherSources(
+  { otherSources }: FilledSleep,
+  fields: { readonly [Field in FilledField]?: string },
+): Record<string, ReturnType<typeof presentSourceForm1>> {
+  const named = [...otherSources].flatMap(([field, source]) => {
+    const name = fields[field];
+    return name === undefined ? [] : [[name, presentSourceForm1(source)] as const];
+  });
+  return Object.fromEntries(named);
+}

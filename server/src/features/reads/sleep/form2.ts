@@ -1,0 +1,69 @@
+// Sleeps in Form 2: the user's own clock, pages by cursor. Pure.
+
+import { totalSleep } from '../../../domain/sleep/index.ts';
+import type { Zone } from '../../../domain/time/day.ts';
+import { dialect } from '../../../platform/http/route.ts';
+import { createMeasure, DEFAULT_LIMIT, formatClock, presentSourceDetail } from '../shared/index.ts';
+import { type FilledSleep, presentOtherSources } from './fill-sleeps.ts';
+import { presentStages } from './present-stages.ts';
+import { sleepForm2Query, sleepForm2Reply } from './schemas.ts';
+import type { SleepQuestion, SleepReading } from './sleep-reading.ts';
+
+const MINUTE_MS = 60_000;
+
+export const list = dialect({
+  query: sleepForm2Query,
+  replies: { 200: sleepForm2Reply },
+  parse: ({ params, query }): SleepQuestion => ({
+    userId: params.user_id ?? '',
+    page: {
+      by: 'cursor',
+      dates: { from_date: query.from_date, to_date: query.to_date },
+      cursor: query.cursor ?? null,
+      limit: query.limit ?? DEFAULT_LIMIT,
+    },
+    unitSystem: 'metric',
+    includeSources: query.include_sources ?? false,
+    includeStages: query.include === 'stages',
+  }),
+  present: ({ range, zone, sleeps, nextCursor, includeSources, includeStages }: SleepReading) => ({
+    status: 200,
+    body: {
+      from_date: range.from,
+      to_date: range.to,
+      data: sleeps.map((sleep) => ({
+        ...presentSleep(sleep, zone),
+        ...(includeStages ? { stages: presentStages(sleep.session, (epochMs) => formatClock(epochMs, zone)) } : {}),
+        ...(includeSources
+          ? { source_detail: presentSourceDetail(sleep.source), sources: presentOtherSources(sleep, FIELDS) }
+          : {}),
+      })),
+      next_cursor: nextCursor,
+    },
+  }),
+});
+
+const FIELDS = { inBedMinutes: 'in_bed_minutes' } as const;
+
+const presentMinutes = createMeasure('asleep');
+const presentEfficiency = createMeasure('sleep_efficiency');
+
+function presentSleep({ id, date, isMain, session, source }: FilledSleep, zone: Zone) {
+  const totals = totalSleep(session);
+  return {
+    id,
+    date,
+    start_time: formatClock(session.start, zone),
+    end_time: formatClock(session.end, zone),
+    duration_minutes: presentMinutes((session.end - session.start) / MINUTE_MS),
+    is_main_sleep: isMain,
+    source: source.provider,
+    asleep_minutes: presentMinutes(totals.asleep),
+    deep_minutes: presentMinutes(totals.deep),
+    light_minutes: presentMinutes(totals.light),
+    rem_minutes: presentMinutes(totals.rem),
+    awake_minutes: presentMinutes(totals.awake),
+    in_bed_minutes: presentMinutes(totals.inBed),
+    efficiency_pct: presentEfficiency(totals.efficiencyPct),
+  };
+}

@@ -1,0 +1,104 @@
+// Wire schemas of sleeps in both forms.
+
+import { HRV_KINDS, SLEEP_STAGES } from '../../../domain/records/records.ts';
+import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import {
+  form1RangeQuery,
+  form2ListQuery,
+  includeSourcesQuery,
+  sourceDetail,
+  sourceForm1,
+  unitSystemQuery,
+} from '../shared/index.ts';
+
+const includeQuery = {
+  include: Type.Optional(
+    oneOfWords(['stages'] as const, { description: 'adds `stages`, the hypnogram, to each sleep' }),
+  ),
+};
+
+export const sleepForm1Query = requestObject({
+  ...form1RangeQuery,
+  ...unitSystemQuery,
+  ...includeSourcesQuery,
+  ...includeQuery,
+});
+export const sleepForm2Query = requestObject({ ...form2ListQuery, ...includeQuery });
+
+const minutes = () => nullable(Type.Integer({ description: 'minutes' }));
+const number = (description: string) => nullable(Type.Number({ description }));
+const clock = () => Type.String({ description: "what the clock showed in the user's time zone, without offset" });
+
+const otherSources = Type.Dictionary(sourceForm1, {
+  description: 'the values that are from another record of the same sleep, by field, and which device recorded each',
+});
+const stagesOf = (time: () => ReturnType<typeof clock>) =>
+  Type.Optional(
+    nullable(
+      Type.Array(Type.Object({ stage: oneOfWords(SLEEP_STAGES), start: time(), end: time() }), {
+        description: 'with include=stages: by time, without overlaps; null where the source sent none',
+      }),
+    ),
+  );
+
+export const sleepForm1Reply = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      start: timestamp(),
+      end: timestamp(),
+      asleep: minutes(),
+      time_awake: minutes(),
+      light_sleep: minutes(),
+      deep_sleep: minutes(),
+      REM: minutes(),
+      restorative_sleep: minutes(),
+      time_in_bed: minutes(),
+      sleep_efficiency: number('percent'),
+      sleep_heart_rate: number('bpm'),
+      sleep_heart_rate_variability: number('ms'),
+      hrv_kind: nullable(
+        oneOfWords(HRV_KINDS, { description: 'of sleep_heart_rate_variability; null where there is none' }),
+      ),
+      sleep_respiratory_rate: number('breaths/min'),
+      sleep_blood_oxygen: number('percent'),
+      sleep_body_temperature: number('°C, or °F with unit_system=imperial'),
+      sleep_skin_temperature: number('°C, or °F with unit_system=imperial'),
+      sleep_wrist_temperature: number('°C, or °F with unit_system=imperial'),
+      stages: stagesOf(timestamp),
+      source: Type.Optional(sourceForm1),
+      sources: Type.Optional(otherSources),
+    }),
+    { description: 'newest first; null where no record of the sleep has it' },
+  ),
+});
+
+export const sleepForm2Reply = Type.Object({
+  from_date: Type.String({ format: 'date' }),
+  to_date: Type.String({ format: 'date' }),
+  data: Type.Array(
+    Type.Object({
+      id: uuid('sleep session'),
+      date: Type.String({ format: 'date', description: 'the day it counts toward: that on which its night ends' }),
+      start_time: clock(),
+      end_time: clock(),
+      duration_minutes: Type.Integer(),
+      is_main_sleep: Type.Boolean({
+        description: 'the night, in all its parts; false for naps and for parts under an hour beside longer ones',
+      }),
+      source: Type.String({ description: 'provider' }),
+      asleep_minutes: minutes(),
+      deep_minutes: minutes(),
+      light_minutes: minutes(),
+      rem_minutes: minutes(),
+      awake_minutes: minutes(),
+      in_bed_minutes: minutes(),
+      efficiency_pct: number('asleep time divided by in-bed time'),
+      stages: stagesOf(clock),
+      source_detail: Type.Optional(sourceDetail),
+      sources: Type.Optional(otherSources),
+    }),
+    { description: 'newest first; null where no record of the sleep has it' },
+  ),
+  next_cursor: nullable(Type.String()),
+});

@@ -1,0 +1,155 @@
+// The answer as it is written: batch by batch, the next one being read while this one is sent. No connection is held
+// between the queries, so that a slow reader keeps nothing but its own memory.
+
+import type { ConsolidationRules } from '../../../domain/consolidate/consolidation-rules.ts';
+import { rankDevices } from '../../../domain/consolidate/ranking.ts';
+import { getMetricOrThrow, isAdditive, type Metric } from '../../../domain/metrics/index.ts';
+import type { SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
+import type { LocalDate } from '../../../domain/time/calendar.ts';
+import { createZone, type Zone } from '../../../domain/time/day.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
+import { takeTurns } from '../../../platform/turns.ts';
+import type { SourceDevice } from '../../store/devices/index.ts';
+import {
+  countSamples,
+  joinColumns,
+  normalizedSeries,
+  type PartsOfDevices,
+  readSampleParts,
+  type SampleRequest,
+} from '../../store/samples/index.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import { bucketSamples } from './bucket-samples.ts';
+import { type Choosing, chooseSamples } from './choose-samples.ts';
+import type { Contributor } from './chosen-samples.ts';
+import { readComputedSamples } from './computed-stress.ts';
+import { createOutbox, endList, type Outbox, takePiece, writeText } from './json-bytes.ts';
+import { type Batch, planBatches, type Window } from './plan-batches.ts';
+import type { TimeseriesQuestion } from './question.ts';
+import { findContestedDays, readWornHours, type WornHours } from './worn-hours.ts';
+import { writeBuckets, writeSamples } from './write-samples.ts';
+
+export type TimeseriesSource = {
+  readonly db: Queryable;
+  readonly user: UserHandle;
+  readonly devices: readonly SourceDevice[];
+  readonly isEnabled: ConsolidationRules['isEnabled'];
+  /** How many samples are read at a time, about. */
+  readonly batchSamples?: number;
+};
+
+export async function* streamTimeseries(
+  source: TimeseriesSource,
+  question: TimeseriesQuestion,
+): AsyncGenerator<Buffer> {
+  const zone = createZone(source.user.timezone);
+  const range = { fromMs: zone.dayOf(question.range.from).start, toMs: zone.dayOf(question.range.to).end };
+  const { metrics, bucketMs } = question;
+  const counts = await countSamples(
+    source.db,
+    source.user,
+    metrics.map(({ id }) => id),
+    range,
+  );
+  const computed = await readComputedSamples(source.db, source.user, question);
+  const batches = planBatches(metrics, computed.addCounts(counts), range, source.batchSamples);
+  const load = (batch: Batch | undefined) => (batch ? quietly(loadBatch(source, batch, zone)) : null);
+  const nextTurn = takeTurns();
+  const outbox = createOutbox();
+  writeText(outbox, '{"data":');
+  let next = load(batches[0]);
+  for (const [place, batch] of batches.entries()) {
+    const loaded = await next;
+    next = load(batches[place + 1]);
+    for (const window of batch) {
+      const devices = listDevices(source, window.metric, loaded?.samples ?? null);
+      const others = computed.listContributors(window.metric.id);
+      const wornHoursOf = ({ device }: Contributor, date: LocalDate) =>
+        loaded?.wornHours(window.metric.id, device.id, date);
+      const choosing = { zone, range, cutsAtWindow: bucketMs !== null, wornHoursOf };
+      for (const contributors of groupParts(window.metric, devices, others, bucketMs)) {
+        await nextTurn();
+        yield* writeWindow(outbox, window, contributors, choosing, question);
+      }
+    }
+  }
+  endList(outbox);
+  writeText(outbox, '}');
+  yield takePiece(outbox);
+}
+
+function* writeWindow(
+  outbox: Outbox,
+  window: Window,
+  contributors: readonly Contributor[],
+  choosing: Choosing,
+  question: TimeseriesQuestion,
+): Generator<Buffer> {
+  const { metric } = window;
+  if (contributors.length === 0) return;
+  const chosen = chooseSamples(window, contributors, choosing);
+  if (question.bucketMs === null) yield* writeSamples(outbox, metric, chosen, contributors, question);
+  else yield* writeBuckets(outbox, metric, bucketSamples(metric, chosen, question.bucketMs), contributors, question);
+}
+
+type LoadedBatch = { readonly samples: PartsOfDevices; readonly wornHours: WornHours };
+
+/** Everything that decides what is given of these windows. */
+async function loadBatch(source: TimeseriesSource, batch: Batch, zone: Zone): Promise<LoadedBatch> {
+  const { db, user } = source;
+  const requests = batch.map((window) => toRequest(window, zone));
+  const samples = await readSampleParts(db, user, requests);
+  const totals = requests.filter(({ metric }) => isAdditive(getMetricOrThrow(metric)));
+  const contested = findContestedDays(totals, zone, (metric) =>
+    listDevices(source, metric, samples).map(({ device, parts }) => toContributor(metric, device, joinColumns(parts))),
+  );
+  return { samples, wornHours: await readWornHours(db, user, contested, zone) };
+}
+
+/** Totals are merged by whole days: what is outside of the window can decide about what is in it. */
+function toRequest({ metric, fromMs, toMs }: Window, zone: Zone): SampleRequest {
+  if (!isAdditive(metric)) return { metric: metric.id, fromMs, toMs };
+  return { metric: metric.id, fromMs: zone.dayAt(fromMs).start, toMs: zone.dayAt(toMs - 1).end };
+}
+
+type DeviceParts = { readonly device: SourceDevice; readonly parts: readonly SampleColumns[] };
+
+/** The enabled devices with samples, best first. */
+function listDevices(
+  { devices, isEnabled }: TimeseriesSource,
+  metric: Metric,
+  samples: PartsOfDevices | null,
+): DeviceParts[] {
+  const ofMetric = samples?.get(metric.id);
+  return rankDevices(
+    metric.ranking,
+    devices.filter(({ provider }) => isEnabled(metric, provider)),
+  ).flatMap((device) => {
+    const parts = ofMetric?.get(device.number);
+    return parts === undefined ? [] : [{ device, parts }];
+  });
+}
+
+/** What has to be looked at together. The levels of one device alone are nobody's business but their own: part by part, uncopied. */
+function groupParts(
+  metric: Metric,
+  devices: readonly DeviceParts[],
+  others: readonly Contributor[],
+  bucketMs: number | null,
+): (readonly Contributor[])[] {
+  const [only, ...more] = devices;
+  const isAlone = only !== undefined && more.length === 0 && others.length === 0;
+  if (isAlone && !isAdditive(metric) && bucketMs === null)
+    return only.parts.map((columns) => [toContributor(metric, only.device, columns)]);
+  return [[...devices.map(({ device, parts }) => toContributor(metric, device, joinColumns(parts))), ...others]];
+}
+
+function toContributor(metric: Metric, device: SourceDevice, columns: SampleColumns): Contributor {
+  return { device, columns, series: normalizedSeries(metric, columns) };
+}
+
+/** Its failure is told to who waits for it; nobody may, if the reader goes away first. */
+function quietly<Result>(promise: Promise<Result>): Promise<Result> {
+  promise.catch(() => undefined);
+  return promise;
+}

@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.ts';
+import { BLOCK_SPAN_MS } from '../../../domain/packed/sample-blocks/index.ts';
+import { formatInstant } from '../../../domain/time/calendar.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { bucketSamples } from './bucket-samples.ts';
+import { createChosen, pushChosen, sortChosen } from './chosen-samples.ts';
+import {
+  beginItem,
+  createOutbox,
+  createStencil,
+  endList,
+  isFull,
+  type Outbox,
+  PIECE_BYTES,
+  stamp,
+  takePiece,
+  writeNumber,
+  writeText,
+} from './json-bytes.ts';
+import { planBatches } from './plan-batches.ts';
+import { parseMetrics } from './question.ts';
+import { createTimeStencil } from './time-stencil.ts';
+
+const heartRate = getMetricOrThrow('heart_rate' as MetricId);
+const steps = getMetricOrThrow('steps' as MetricId);
+const HOUR_MS = 3_600_000;
+const NOON = Date.UTC(2026, 2, 29, 12);
+
+describe('parseMetrics', () => {
+  it('takes those kept as samples, trimmed, each once, in the order asked for', () => {
+    const ids = parseMetrics(' steps, blood_glucose,,steps');
+    assert.deepEqual(
+      ids.map(({ id }) => id),
+      ['steps', 'blood_glucose'],
+    );
+    assert.equal(parseMetrics('stress_score').length, 1);
+  });
+
+  it('names those that are not', () => {
+    assert.throws(
+      () => parseMetrics('steps,body_fat_mass,nonsense'),
+      (error) =>
+        error instanceof AppError &&
+        error.code === 'invalid_metric' &&
+        String(error.details.unsupported) === 'body_fat_mass,nonsense',
+    );
+  });
+});
+
+describe('createTimeStencil', () => {
+  it('writes what formatInstant writes, in any order', () => {
+    const anyTime = fc.oneof(
+      fc.integer({ min: -2_000_000_000_000, max: 4_000_000_000_000 }),
+      fc.integer({ min: 0, max: 100_000 }).map((second) => NOON + second * 1_000),
+    );
+    fc.assert(
+      fc.property(fc.array(anyTime), (times) => {
+        const timeAt = createTimeStencil('„', '“');
+        for (const time of times) assert.equal(String(timeAt(time).bytes), `„${formatInstant(new Date(time))}“`);
+      }),
+    );
+  });
+});
+
+describe('an outbox', () => {
+  const written = (write: (outbox: Outbox) => void) => {
+    const outbox = createOutbox();
+    write(outbox);
+    return String(takePiece(outbox));
+  };
+
+  it('writes numbers as JSON does', () => {
+    const number = fc.oneof(
+      fc.integer(),
+      fc.integer({ min: 0, max: 300 }),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+    );
+    fc.assert(
+      fc.property(number, (value) => written((outbox) => writeNumber(outbox, value)) === JSON.stringify(value)),
+    );
+  });
+
+  it('writes stencils of any length as they are', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'grapheme' })), (texts) => {
+        const stamped = written((outbox) => {
+          for (const text of texts) stamp(outbox, createStencil(text));
+        });
+        assert.equal(stamped, texts.join(''));
+      }),
+    );
+  });
+
+  it('writes lists of none, one and many items', () => {
+    for (const items of [[], ['1'], ['"°C"', '2', '3']]) {
+      const list = written((outbox) => {
+        for (const item of items) {
+          beginItem(outbox);
+          stamp(outbox, createStencil(item));
+        }
+        endList(outbox);
+      });
+      assert.equal(list, `[${items.join()}]`);
+    }
+  });
+
+  it('grows for an item that is longer than a piece, and begins anew when it is taken', () => {
+    const outbox = createOutbox();
+    const long = 'é'.repeat(PIECE_BYTES);
+    stamp(outbox, createStencil('begin '));
+    assert.equal(isFull(outbox), false);
+    writeText(outbox, long);
+    stamp(outbox, createStencil(long));
+    assert.equal(isFull(outbox), true);
+    assert.equal(String(takePiece(outbox)), `begin ${long}${long}`);
+    writeNumber(outbox, 7);
+    assert.equal(String(takePiece(outbox)), '7');
+  });
+});
+
+describe('planBatches', () => {
+  const range = { fromMs: NOON - 5 * HOUR_MS, toMs: NOON + 20 * HOUR_MS };
+  const block = (index: number, count: number) => ({ beginMs: NOON + index * BLOCK_SPAN_MS, count });
+  const metricsOf = [heartRate, steps];
+  const plan = (heart: [number, number][], step: [number, number][], size: number) =>
+    planBatches(
+      metricsOf,
+      new Map([
+        [heartRate.id, heart.map(([index, count]) => block(index, count))],
+        [steps.id, step.map(([index, count]) => block(index, count))],
+      ]),
+      range,
+      size,
+    ).map((batch) =>
+      batch.map(({ metric, fromMs, toMs }) => [metric.id, (fromMs - NOON) / HOUR_MS, (toMs - NOON) / HOUR_MS]),
+    );
+
+  it('puts sparse metrics together and cuts dense ones where blocks begin', () => {
+    assert.deepEqual(plan([[0, 5]], [[1, 4]], 10), [
+      [
+        ['heart_rate', -5, 20],
+        ['steps', -5, 20],
+      ],
+    ]);
+    assert.deepEqual(
+      plan(
+        [
+          [-1, 6],
+          [0, 6],
+          [2, 3],
+        ],
+        [[3, 2]],
+        10,
+      ),
+      [[['heart_rate', -5, 0]], [['heart_rate', 0, 20]], [['steps', -5, 20]]],
+    );
+  });
+
+  it('leaves out metrics without samples, and needs no batch without any', () => {
+    assert.deepEqual(plan([], [[0, 1]], 10), [[['steps', -5, 20]]]);
+    assert.deepEqual(plan([], [], 10), []);
+  });
+
+  it('covers the range once, whatever the counts', () => {
+    const counts = fc.array(fc.tuple(fc.integer({ min: -2, max: 3 }), fc.integer({ min: 1, max: 30 })), {
+      maxLength: 6,
+    });
+    fc.assert(
+      fc.property(counts, counts, fc.integer({ min: 1, max: 40 }), (heart, step, size) => {
+        const sorted = (list: [number, number][]) => [...new Map(list)].sort(([a], [b]) => a - b);
+        const windows = plan(sorted(heart), sorted(step), size).flat();
+        for (const [id, list] of [
+          ['heart_rate', heart],
+          ['steps', step],
+        ] as const) {
+          const own = windows.filter(([name]) => name === id);
+          assert.equal(own.length > 0, list.length > 0);
+          for (const [index, [, from]] of own.entries()) assert.equal(from, index === 0 ? -5 : own[index - 1]?.[2]);
+          if (own.length > 0) assert.equal(own.at(-1)?.[2], 20);
+        }
+      }),
+    );
+  });
+});
+
+describe('bucketSamples', () => {
+  it('gives the mean of levels, with what each device said', () => {
+    const chosen = createChosen(4);
+    pushChosen(chosen, NOON, NOON, 60, 1, 0);
+    pushChosen(chosen, NOON + 1_000, NOON + 90 * 60_000, 70, 0, 0);
+    pushChosen(chosen, NOON + 2_000, NOON + 2_000, 71, 0, 1);
+    pushChosen(chosen, NOON + HOUR_MS, NOON + HOUR_MS, 80, 0, 2);
+    assert.deepEqual(bucketSamples(heartRate, chosen, HOUR_MS), [
+      {
+        startMs: NOON,
+        value: 67,
+        shares: [
+          { place: 0, value: 70.5 },
+          { place: 1, value: 60 },
+        ],
+      },
+      { startMs: NOON + HOUR_MS, value: 80, shares: [{ place: 0, value: 80 }] },
+    ]);
+  });
+
+  it('weighs every quarter hour of a longer bucket alike, however many samples it has', () => {
+    const chosen = createChosen(64);
+    for (let second = 0; second < 60; second += 1) pushChosen(chosen, NOON + second * 1_000, NOON, 150, 0, second);
+    pushChosen(chosen, NOON + 20 * 60_000, NOON, 60, 1, 0);
+    pushChosen(chosen, NOON + 50 * 60_000, NOON, 90, 0, 60);
+    assert.deepEqual(bucketSamples(heartRate, chosen, HOUR_MS), [
+      {
+        startMs: NOON,
+        value: 100,
+        shares: [
+          { place: 0, value: 120 },
+          { place: 1, value: 60 },
+        ],
+      },
+    ]);
+  });
+
+  it('spreads totals over the buckets they reach over; a moment stays whole', () => {
+    const chosen = createChosen(2);
+    pushChosen(chosen, NOON - 30 * 60_000, NOON + HOUR_MS, 90, 0, 0);
+    pushChosen(chosen, NOON, NOON, 7, 0, 1);
+    assert.deepEqual(
+      bucketSamples(steps, chosen, HOUR_MS).map(({ startMs, value }) => [startMs, value]),
+      [
+        [NOON - HOUR_MS, 30],
+        [NOON, 67],
+      ],
+    );
+  });
+});
+
+describe('sortChosen', () => {
+  it('brings the parts of several devices into the order of time', () => {
+    const chosen = createChosen(0);
+    for (let index = 0; index < 40; index += 1) pushChosen(chosen, NOON + 2 * index, NOON, index, 0, index);
+    for (let index = 0; index < 40; index += 1) pushChosen(chosen, NOON + 2 * index + 1, NOON, index, 1, index);
+    const { count, starts, places } = sortChosen(chosen);
+    assert.equal(count, 80);
+    for (let index = 0; index < 80; index += 1)
+      assert.deepEqual([starts[index], places[index]], [NOON + index, index % 2]);
+  });
+});

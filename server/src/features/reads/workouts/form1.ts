@@ -1,0 +1,85 @@
+// Workouts in Form 1: a `data` envelope, UTC timestamps, pages by number. Pure.
+import { roundTo, type UnitSystem } from '../../../domain/metrics/present-value.ts';
+import { formatInstant } from '../../../domain/time/calendar.ts';
+import { averageHeartRate, type HeartRateZone, maxHeartRate, workoutMinutes } from '../../../domain/workouts/index.ts';
+import { getSportOrOther } from '../../../domain/workouts/sports.ts';
+import { dialect } from '../../../platform/http/route.ts';
+import { createMeasure, presentSourceForm1, readForm1Range } from '../shared/index.ts';
+import { DEFAULT_PER_PAGE, workoutsForm1Query, workoutsForm1Reply } from './schemas.ts';
+import type { ListedWorkout, WorkoutQuestion, WorkoutReading } from './workout-reading.ts';
+import { ZONE_DECIMALS } from './zone-decimals.ts';
+
+const MAX_DAYS = 366; // specification, Limits
+const METRES_PER_KM = 1_000;
+
+export const list = dialect({
+  query: workoutsForm1Query,
+  replies: { 200: workoutsForm1Reply },
+  parse: ({ params, query }): WorkoutQuestion => ({
+    userId: params.user_id ?? '',
+    page: {
+      by: 'page',
+      range: readForm1Range(query, MAX_DAYS),
+      page: query.page ?? 1,
+      perPage: query.per_page ?? DEFAULT_PER_PAGE,
+    },
+    unitSystem: query.unit_system ?? 'metric',
+    includeSources: query.include_sources ?? false,
+  }),
+  present: ({ workouts, meta, unitSystem, includeSources }: WorkoutReading) => ({
+    status: 200,
+    body: {
+      data: workouts.map((workout) => ({
+        ...presentWorkout(workout, PRESENTERS[unitSystem]),
+        ...(includeSources
+          ? { source: presentSourceForm1(workout.source), heart_rate_zones_from: workout.zoneBasis }
+          : {}),
+      })),
+      meta: { page: meta?.page, per_page: meta?.perPage, total: meta?.total },
+    },
+  }),
+});
+
+type Measures = ReturnType<typeof createMeasures>;
+const PRESENTERS: Readonly<Record<UnitSystem, Measures>> = {
+  metric: createMeasures('metric'),
+  imperial: createMeasures('imperial'),
+};
+
+function createMeasures(unitSystem: UnitSystem) {
+  return {
+    minutes: createMeasure('exercise', unitSystem),
+    distanceKm: createMeasure('distance', unitSystem),
+    swumM: createMeasure('swimming', unitSystem),
+    calories: createMeasure('workout_calories', unitSystem),
+    heartRate: createMeasure('heart_rate', unitSystem),
+    elevation: createMeasure('elevation_gain', unitSystem),
+  };
+}
+
+function presentWorkout({ id, session, histogram, zones }: ListedWorkout, measures: Measures) {
+  return {
+    id,
+    sport_type: getSportOrOther(session.sportType).type,
+    start: formatInstant(new Date(session.start)),
+    end: formatInstant(new Date(session.end)),
+    duration: measures.minutes(workoutMinutes(session)),
+    distance: presentDistance(session.sportType, session.distanceKm, measures),
+    active_calories: measures.calories(session.activeCalories),
+    heart_rate_avg: measures.heartRate(averageHeartRate(session, histogram)),
+    heart_rate_max: measures.heartRate(maxHeartRate(session, histogram)),
+    heart_rate_zones: presentZones(zones),
+    elevation_gain: measures.elevation(session.elevationGainM),
+  };
+}
+
+/** Swimming is told in metres (specification, units). */
+function presentDistance(sportType: string, distanceKm: number | null, measures: Measures): number | null {
+  if (distanceKm === null || getSportOrOther(sportType).family !== 'swimming') return measures.distanceKm(distanceKm);
+  return measures.swumM(distanceKm * METRES_PER_KM);
+}
+
+export function presentZones(zones: readonly HeartRateZone[] | null) {
+  if (zones === null) return null;
+  return Object.fromEntries(zones.map(({ zone, minutes }) => [`zone_${zone}`, roundTo(minutes, ZONE_DECIMALS)]));
+}

@@ -1,0 +1,106 @@
+// The detail of a workout, in the one shape that both forms have of it. Pure.
+import { roundTo } from '../../../domain/metrics/present-value.ts';
+import type { Zone } from '../../../domain/time/day.ts';
+import {
+  averageHeartRate,
+  averagePaceSecondsPerKm,
+  averageSpeedKmh,
+  bucketHeartRate,
+  type HeartRateZone,
+  maxHeartRate,
+  workoutMinutes,
+  workoutName,
+} from '../../../domain/workouts/index.ts';
+import { dialect } from '../../../platform/http/route.ts';
+import { requestObject } from '../../../platform/http/schema.ts';
+import type { StoredWorkout } from '../../store/session-store/index.ts';
+import {
+  createMeasure,
+  formatClock,
+  includeSourcesQuery,
+  presentSourceDetail,
+  type Sourced,
+  unitSystemQuery,
+} from '../shared/index.ts';
+import { presentZones } from './form1.ts';
+import { presentBpm, presentListItem, presentMinutes } from './form2.ts';
+import { workoutReply } from './schemas.ts';
+import type { WorkoutDetail } from './workout-reading.ts';
+import { ZONE_DECIMALS } from './zone-decimals.ts';
+
+const presentElevation = createMeasure('elevation_gain');
+const presentSteps = createMeasure('steps');
+const presentSpeed = createMeasure('walking_speed');
+const presentMets = createMeasure('average_met');
+const presentTemperature = createMeasure('sleep_body_temperature');
+const presentStrokes = createMeasure('swimming_strokes');
+
+export const detail = dialect({
+  query: requestObject({ ...unitSystemQuery, ...includeSourcesQuery }), // taken and without effect: it has both in it
+  replies: { 200: workoutReply },
+  parse: ({ params }) => ({ userId: params.user_id ?? '', workoutId: params.workout_id ?? '' }),
+  present: (found: WorkoutDetail) => ({ status: 200, body: presentDetail(found) }),
+});
+
+function presentDetail(found: WorkoutDetail) {
+  const { workout, zone, copies } = found;
+  return {
+    ...presentListItem(workout, zone),
+    name: workoutName(workout.session),
+    metrics: presentMetrics(workout),
+    heart_rate: presentHeartRate(found),
+    heart_rate_zones: presentZones(workout.zones),
+    heart_rate_zones_from: workout.zoneBasis,
+    source_detail: presentSourceDetail(workout.source),
+    copies: copies.map((copy) => presentCopy(copy, zone)),
+  };
+}
+
+function presentMetrics({ session }: StoredWorkout) {
+  return {
+    elevation_meters: presentElevation(session.elevationGainM),
+    steps: presentSteps(session.steps),
+    avg_speed_kmh: presentSpeed(averageSpeedKmh(session)),
+    avg_pace_seconds_per_km: roundOrNull(averagePaceSecondsPerKm(session), 0),
+    avg_mets: presentMets(session.avgMets),
+    weather_temperature_c: presentTemperature(session.weatherTemperatureC),
+    weather_humidity_pct: roundOrNull(session.weatherHumidityPct, 0),
+    swimming_stroke_count: presentStrokes(session.swimmingStrokeCount),
+    swimming_lap_length_m: roundOrNull(session.swimmingLapLengthM, 2),
+  };
+}
+
+function presentHeartRate({ workout, zone, trace }: WorkoutDetail) {
+  const { session, histogram, zones } = workout;
+  const samples = bucketHeartRate({ ...session, heartRateSamples: trace });
+  if (samples === null || zones === null) return null;
+  return {
+    avg_bpm: presentBpm(averageHeartRate(session, histogram)),
+    max_bpm: presentBpm(maxHeartRate(session, histogram)),
+    zones: zones.map(presentZone),
+    samples: samples.map(({ time, bpm }) => ({ timestamp: formatClock(time, zone), bpm: presentBpm(bpm) })),
+  };
+}
+
+function presentZone({ zone, minBpm, maxBpm, minutes }: HeartRateZone) {
+  return {
+    zone,
+    min_bpm: presentBpm(minBpm),
+    max_bpm: presentBpm(maxBpm),
+    minutes: roundTo(minutes, ZONE_DECIMALS),
+  };
+}
+
+function presentCopy({ id, source, session }: Sourced<StoredWorkout>, zone: Zone) {
+  return {
+    id,
+    source: source.provider,
+    device_id: source.id,
+    start_time: formatClock(session.start, zone),
+    duration_minutes: presentMinutes(workoutMinutes(session)),
+  };
+}
+
+function roundOrNull(value: number | null, decimals: number): number | null {
+  return value === null ? null : roundTo(value, decimals);
+}

@@ -1,0 +1,64 @@
+// What is known of a person's body on some dates: what the zones and the strain of workouts are made of.
+
+import type { MetricId } from '../../../domain/metrics/index.ts';
+import { type MonthNumber, monthOf, type OpenedSheet } from '../../../domain/packed/month-sheets/index.ts';
+import { type Body, isOldEnough, LOOK_BACK_DAYS } from '../../../domain/scores/index.ts';
+import { addDays, dayNumberOf, type LocalDate } from '../../../domain/time/calendar.ts';
+import { ageYearsOn } from '../../../domain/workouts/index.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
+import { collectDayColumn, type DayColumn, readDailyMonths } from '../../store/daily-store/index.ts';
+import {
+  createHeartLimitsFrom,
+  RESTING_HEART_RATE,
+  RESTING_REACH_DAYS,
+  readPeaksFor,
+} from '../../store/heart-rate-range/index.ts';
+import type { Profile, UserHandle } from '../../tenancy/user-core/index.ts';
+
+export type Bodies = {
+  on(date: LocalDate): Body;
+  /** Nobody is scored before the 14th birthday. */
+  isScored(date: LocalDate): boolean;
+};
+
+const WEIGHT = 'weight' as MetricId;
+const REACH_DAYS = Math.max(RESTING_REACH_DAYS, LOOK_BACK_DAYS);
+
+/** Two reads at once, whatever the number of dates. */
+export async function readBodies(
+  db: Queryable,
+  user: UserHandle,
+  profile: Profile,
+  dates: readonly LocalDate[],
+): Promise<Bodies> {
+  const sorted = dates.toSorted();
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  const isNone = first === undefined || last === undefined;
+  const [months, peaks] = isNone
+    ? [new Map<MonthNumber, OpenedSheet>(), []]
+    : await Promise.all([
+        readDailyMonths(db, user, monthOf(addDays(first, -REACH_DAYS)), monthOf(last)),
+        readPeaksFor(db, user, profile, first, last),
+      ]);
+  const weights = collectDayColumn(months, WEIGHT);
+  const limits = createHeartLimitsFrom(profile, collectDayColumn(months, RESTING_HEART_RATE), peaks);
+  const birthDate = profile.birth_date;
+  return {
+    on: (date) => ({
+      sex: profile.sex ?? null,
+      weightKg: findLast(weights, date) ?? profile.weight_kg ?? null,
+      heartLimits: limits.on(date),
+    }),
+    isScored: (date) => isOldEnough(birthDate === undefined ? null : ageYearsOn(date, birthDate)),
+  };
+}
+
+/** Of the day, or the last before it that scores look back on. */
+function findLast(column: DayColumn, date: LocalDate): number | null {
+  const day = dayNumberOf(date);
+  for (let before = 0; before <= LOOK_BACK_DAYS; before += 1) {
+    const value = column(day - before);
+    if (value !== null) return value;
+  }
+  return null;
+}

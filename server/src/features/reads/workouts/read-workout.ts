@@ -1,0 +1,44 @@
+// One workout in detail, with its trace and the copies that are not shown.
+
+import { createZone } from '../../../domain/time/day.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { listWorkoutCopies, readWorkout as readStoredWorkout } from '../../store/session-store/index.ts';
+import { readProfile } from '../../tenancy/user-core/index.ts';
+import { openForReading, type ReadingContext, readSources, withSources } from '../shared/index.ts';
+import { addEffort } from './add-effort.ts';
+import { readBodies } from './read-bodies.ts';
+import type { WorkoutDetail } from './workout-reading.ts';
+
+type Context = ReadingContext & { revalidate(version: string): void };
+
+export async function readWorkout(
+  context: Context,
+  { userId, workoutId }: { userId: string; workoutId: string },
+): Promise<WorkoutDetail> {
+  const { db } = context.services;
+  const user = await openForReading(context, userId);
+  const stored = await readStoredWorkout(db, user, workoutId);
+  const sources = await readSources(db, user);
+  const [found] = stored === null ? [] : withSources([stored], sources);
+  if (found === undefined) throw workoutNotFound(workoutId, null);
+  if (found.copyOf !== null) throw workoutNotFound(workoutId, found.copyOf);
+  context.revalidate(String(user.dataRevision)); // only of what is there: If-None-Match may be a star
+  const [bodies, copies] = await Promise.all([
+    readProfile(db, user).then((profile) => readBodies(db, user, profile, [found.date])),
+    listWorkoutCopies(db, user, found),
+  ]);
+  const [workout] = addEffort([found], bodies);
+  if (workout === undefined) throw workoutNotFound(workoutId, null);
+  return {
+    workout,
+    zone: createZone(user.timezone),
+    trace: found.trace,
+    copies: withSources(copies, sources),
+  };
+}
+
+/** Only what is shown is served; of a copy it is told which one is. */
+function workoutNotFound(id: string, copyOf: string | null): AppError {
+  const details = { workout_id: id, ...(copyOf === null || copyOf === id ? {} : { copy_of: copyOf }) };
+  return new AppError('workout_not_found', { message: `Workout ${id} was not found.`, details });
+}

@@ -1,0 +1,39 @@
+// The workouts of a user: a list in both forms, and the detail, which has one shape.
+import { type Route, route } from '../../../platform/http/route.ts';
+import * as form1 from './form1.ts';
+import * as form2 from './form2.ts';
+import { detail } from './present-workout.ts';
+import { readWorkout } from './read-workout.ts';
+import { readWorkouts } from './read-workouts.ts';
+
+const tag = 'Data reads';
+
+export const workoutRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/users/:user_id/workouts',
+    operationId: 'listWorkouts',
+    tag,
+    summary: 'List workouts, newest first',
+    description:
+      'A workout counts toward the local day of its start. Where several devices recorded the same one, one of them is shown.',
+    access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
+    dialects: { 1: form1.list, 2: form2.list, bare: 2 },
+    isConditional: true,
+    cost: 'large_read',
+    errors: ['not_found', 'range_too_long', 'invalid_range', 'invalid_cursor'],
+    handle: readWorkouts,
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/users/:user_id/workouts/:workout_id',
+    operationId: 'getWorkout',
+    tag,
+    summary: 'Read a workout with its heart rate and the copies of other devices',
+    access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
+    dialects: { both: detail },
+    isConditional: true,
+    errors: ['not_found', 'workout_not_found'],
+    handle: readWorkout,
+  }),
+];

@@ -1,0 +1,147 @@
+// Wire schemas of workouts: lists in both forms, and the detail, which has one shape.
+
+import type { Static } from 'typebox';
+import { ZONE_BASES } from '../../../domain/workouts/index.ts';
+import { SPORT_TYPES } from '../../../domain/workouts/sports.ts';
+import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import {
+  form1RangeQuery,
+  form2ListQuery,
+  includeSourcesQuery,
+  sourceDetail,
+  sourceForm1,
+  unitSystemQuery,
+} from '../shared/index.ts';
+
+export const DEFAULT_PER_PAGE = 20;
+
+export const workoutsForm1Query = requestObject({
+  ...form1RangeQuery,
+  ...unitSystemQuery,
+  ...includeSourcesQuery,
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
+  per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_PER_PAGE })),
+});
+export const workoutsForm2Query = requestObject(form2ListQuery);
+
+const number = (description: string) => nullable(Type.Number({ description }));
+const sportType = () => oneOfWords(SPORT_TYPES, { description: 'sport; `other` for one that is not in the list' });
+const clock = () => Type.String({ description: "what the clock showed in the user's time zone, without offset" });
+const zoneMinutes = () => Type.Number({ description: 'minutes' });
+
+const zones = () =>
+  Type.Unsafe<Record<string, number> | null>({
+    ...Type.Object({
+      zone_1: zoneMinutes(),
+      zone_2: zoneMinutes(),
+      zone_3: zoneMinutes(),
+      zone_4: zoneMinutes(),
+      zone_5: zoneMinutes(),
+    }),
+    type: ['object', 'null'],
+    description: 'from the heart-rate trace; without one as the source counted it, else null',
+  });
+
+const zonesFrom = () =>
+  nullable(
+    Type.String({
+      enum: [...ZONE_BASES],
+      description:
+        'trace: computed from heart-rate samples; source: the five zones of the source; source_approximate: the source has fewer zones, each assigned to the nearest of the five',
+    }),
+  );
+
+export const workoutsForm1Reply = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      id: uuid('workout'),
+      sport_type: sportType(),
+      start: timestamp(),
+      end: timestamp(),
+      duration: Type.Number({ description: 'minutes' }),
+      distance: number('km, swimming m; miles with unit_system=imperial'),
+      active_calories: number('kcal'),
+      heart_rate_avg: number('bpm'),
+      heart_rate_max: number('bpm'),
+      heart_rate_zones: zones(),
+      elevation_gain: number('m, or ft with unit_system=imperial'),
+      source: Type.Optional(sourceForm1),
+      heart_rate_zones_from: Type.Optional(zonesFrom()),
+    }),
+    { description: 'newest first; null where the source did not report it' },
+  ),
+  meta: Type.Object({ page: Type.Integer(), per_page: Type.Integer(), total: Type.Integer() }),
+});
+
+const listItem = {
+  id: uuid('workout'),
+  type: sportType(),
+  start_time: clock(),
+  duration_minutes: Type.Number(),
+  calories: number('active energy, kcal'),
+  distance_km: number('km'),
+  source: Type.String({ description: 'provider' }),
+  avg_heart_rate: number('bpm'),
+  max_heart_rate: number('bpm'),
+  strain: number('0 to 100, on the scale of the strain score; null before the 14th birthday'),
+};
+
+export const workoutsForm2Reply = Type.Object({
+  from_date: Type.String({ format: 'date' }),
+  to_date: Type.String({ format: 'date' }),
+  data: Type.Array(Type.Object({ ...listItem, source_detail: Type.Optional(sourceDetail) }), {
+    description: 'newest first; null where the source did not report it',
+  }),
+  next_cursor: nullable(Type.String()),
+});
+
+const heartRate = Type.Object({
+  avg_bpm: nullable(Type.Number()),
+  max_bpm: nullable(Type.Number()),
+  zones: Type.Array(
+    Type.Object({
+      zone: Type.Integer({ minimum: 1, maximum: 5 }),
+      min_bpm: Type.Number(),
+      max_bpm: Type.Number(),
+      minutes: Type.Number(),
+    }),
+  ),
+  samples: Type.Array(Type.Object({ timestamp: clock(), bpm: Type.Number() }), {
+    description: 'means of 15 s up to an hour, of 30 s up to two, of 60 s beyond',
+  }),
+});
+
+export const workoutReply = Type.Object({
+  ...listItem,
+  name: Type.String({ description: "the source's, else that of the sport" }),
+  metrics: Type.Object({
+    elevation_meters: number('m'),
+    steps: number('count'),
+    avg_speed_kmh: number('km/h'),
+    avg_pace_seconds_per_km: number('s/km'),
+    avg_mets: number('MET'),
+    weather_temperature_c: number('°C'),
+    weather_humidity_pct: number('percent'),
+    swimming_stroke_count: number('count'),
+    swimming_lap_length_m: number('m'),
+  }),
+  heart_rate: Type.Unsafe<Static<typeof heartRate> | null>({
+    ...heartRate,
+    type: ['object', 'null'],
+    description: 'null when the source gave no trace',
+  }),
+  heart_rate_zones: zones(),
+  heart_rate_zones_from: zonesFrom(),
+  source_detail: sourceDetail,
+  copies: Type.Array(
+    Type.Object({
+      id: uuid('workout'),
+      source: Type.String({ description: 'provider' }),
+      device_id: uuid('device'),
+      start_time: clock(),
+      duration_minutes: Type.Number(),
+    }),
+    { description: 'the same workout as other devices recorded it, not shown elsewhere' },
+  ),
+});

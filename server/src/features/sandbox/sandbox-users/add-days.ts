@@ -1,0 +1,42 @@
+// The days of a person that have ended since the last one was told.
+import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
+import { createZone, type Zone } from '../../../domain/time/day.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import { scoreMarkedDays } from '../../pipeline/scoring/index.ts';
+import { readProfile, type UserHandle } from '../../tenancy/user-core/index.ts';
+import { findDevices } from './devices.ts';
+import { drawUser, liveDays, planNextDay } from './person.ts';
+import { moveDataEnd, readDataEnd } from './store.ts';
+import { tellDays } from './tell-days.ts';
+
+/** Who was away for longer has a gap. */
+const MAX_DAYS = 7;
+
+/** The caller holds the user's lock. Nothing if no day has ended. */
+export async function addEndedDays(tx: Transaction, user: UserHandle, now: Date): Promise<void> {
+  const until = await readDataEnd(tx, user);
+  if (until === null) return;
+  const zone = createZone(user.timezone);
+  const { date: today } = zone.dayAt(now.getTime());
+  const to = addDays(today, -1);
+  const person = drawUser(user, await readProfile(tx, user), today);
+  const next = planNextDay(person, zone, to);
+  const fromMs = Math.max(until.getTime(), zone.dayOf(addDays(today, -MAX_DAYS)).start);
+  const { date: from } = zone.dayAt(fromMs);
+  const days = hasEnded(zone, until, to)
+    ? await liveDays({ person, zone, from, to, fromMs, untilMs: next.dataUntil.getTime() })
+    : [];
+  if (days.length > 0) {
+    await tellDays({ tx, user, devices: await findDevices(tx, user), now }, days);
+    await scoreMarkedDays(tx, user, now);
+  }
+  const dataUntil = days.length > 0 ? next.dataUntil : until;
+  await moveDataEnd(tx, user, { dataUntil, dueAt: next.dueAt });
+}
+
+/** More than the rest of the evening that the last told day ended with. */
+const EVENING_MS = 6 * 3_600_000;
+
+function hasEnded(zone: Zone, until: Date, lastEnded: LocalDate): boolean {
+  return zone.dayOf(lastEnded).end - until.getTime() > EVENING_MS;
+}

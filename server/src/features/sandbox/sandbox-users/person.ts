@@ -1,0 +1,61 @@
+// The person behind a user of the sandbox, and days of it.
+
+import {
+  bedtimeAfter,
+  type DayStory,
+  drawPerson,
+  type LivedDay,
+  liveDay,
+  ORDINARY_DAY,
+  type Person,
+} from '../../../domain/sandbox/index.ts';
+import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
+import type { Zone } from '../../../domain/time/day.ts';
+import { ageYearsOn } from '../../../domain/workouts/index.ts';
+import { takeTurns } from '../../../platform/turns.ts';
+import type { Profile, UserHandle } from '../../tenancy/user-core/index.ts';
+
+export type TellStory = (date: LocalDate) => DayStory;
+
+/** The same person each time, as long as the profile says the same. */
+export function drawUser({ userId }: Pick<UserHandle, 'userId'>, profile: Profile, today: LocalDate): Person {
+  return drawPerson(userId, {
+    sex: profile.sex ?? null,
+    ageYears: profile.birth_date === undefined ? null : ageYearsOn(today, profile.birth_date),
+    heightCm: profile.height_cm ?? null,
+    weightKg: profile.weight_kg ?? null,
+    maxBpm: profile.max_heart_rate ?? null,
+  });
+}
+
+export type DaySpan = {
+  readonly person: Person;
+  readonly zone: Zone;
+  readonly from: LocalDate;
+  readonly to: LocalDate;
+  readonly storyOf?: TellStory;
+  /** Nothing before; a day may have been told in part. */
+  readonly fromMs?: number;
+  readonly untilMs?: number;
+};
+
+export async function liveDays(span: DaySpan): Promise<LivedDay[]> {
+  const { person, zone, from, to, storyOf = isOrdinary, fromMs, untilMs } = span;
+  const nextTurn = takeTurns();
+  const days: LivedDay[] = [];
+  for (let date = from; date <= to; date = addDays(date, 1)) {
+    await nextTurn();
+    const { start, end } = zone.dayOf(date);
+    const window = { fromMs: Math.max(start, fromMs ?? start), toMs: Math.min(end, untilMs ?? end) };
+    if (window.fromMs < window.toMs) days.push(liveDay({ person, date, zone, storyOf, window }));
+  }
+  return days;
+}
+
+/** How far the data of somebody goes whose last whole day that is, and when there is more. */
+export function planNextDay(person: Person, zone: Zone, lastDay: LocalDate): { dataUntil: Date; dueAt: Date } {
+  const bedtime = bedtimeAfter({ person, date: lastDay, zone, storyOf: isOrdinary });
+  return { dataUntil: new Date(bedtime), dueAt: new Date(zone.dayOf(addDays(lastDay, 1)).end) };
+}
+
+const isOrdinary: TellStory = () => ORDINARY_DAY;

@@ -1,0 +1,18 @@
+// A sync that is asked for of the ring or the watch that somebody in the sandbox begins with: the days that have ended come now.
+import type { DeviceId } from '../../../domain/tenancy.ts';
+import type { Services } from '../../../platform/services.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import { findDevices } from './devices.ts';
+import { addSandboxDaysJob } from './jobs.ts';
+
+/** False: it is none of these. Asked for again before it has begun, it is one sync. */
+export function requestDays({ db, jobs }: Services, user: UserHandle, deviceId: DeviceId): Promise<boolean> {
+  const { userId, tenant } = user;
+  return db.transaction(async (tx) => {
+    const seeded = [...(await findDevices(tx, user)).values()];
+    if (!seeded.some(({ id, transport }) => id === deviceId && transport === 'cloud')) return false;
+    const payload = { user_id: userId, account_id: tenant.accountId };
+    await jobs.enqueue(tx, addSandboxDaysJob, payload, { coalesceBy: userId });
+    return true;
+  });
+}

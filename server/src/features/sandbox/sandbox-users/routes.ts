@@ -1,0 +1,42 @@
+// The operator's side of the sandbox: stories that show how the service deals with the odd days of real people.
+
+import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { oneOfWords, requestObject } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import { requireSandbox } from '../../../platform/require-sandbox.ts';
+import { SCENARIOS, type ToldStory } from './scenarios.ts';
+import { tellScenario } from './tell-scenario.ts';
+
+export const sandboxRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/admin/sandbox/scenarios',
+    operationId: 'adminTellScenario',
+    tag: 'Operator',
+    summary: "Change a sandbox user's last days into a story, through the same pipeline as uploads",
+    access: { to: 'operator' },
+    dialects: {
+      both: dialect({
+        body: requestObject({ user_id: Type.String(), name: oneOfWords(SCENARIOS) }),
+        replies: {
+          200: Type.Object({
+            did: Type.Array(Type.String()),
+            from_date: Type.String(),
+            to_date: Type.String(),
+            look_at: Type.Array(Type.String({ description: 'a call that shows it' })),
+          }),
+        },
+        parse: ({ body }) => ({ userId: body.user_id, name: body.name }),
+        present: ({ did, from, to, lookAt }: ToldStory) => ({
+          status: 200,
+          body: { did: [...did], from_date: from, to_date: to, look_at: [...lookAt] },
+        }),
+      }),
+    },
+    errors: ['not_found', 'invalid_body', 'sandbox_disabled'],
+    handle: ({ services }, request) => {
+      requireSandbox(services);
+      return tellScenario(services, request);
+    },
+  }),
+];

@@ -1,0 +1,87 @@
+// The stories that can be told of somebody in the sandbox: which days they change, and how.
+
+import { ORDINARY_DAY } from '../../../domain/sandbox/index.ts';
+import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
+import type { TellStory } from './person.ts';
+
+export const SCENARIOS = ['two-devices', 'gap', 'travel', 'illness', 'late-data'] as const;
+export type Scenario = (typeof SCENARIOS)[number];
+
+export type ToldStory = {
+  /** What happened, a sentence each. */
+  readonly did: readonly string[];
+  readonly from: LocalDate;
+  readonly to: LocalDate;
+  /** Where to see it. */
+  readonly lookAt: readonly string[];
+};
+
+/** From the first day of it on. */
+const ILLNESS = [0.55, 1, 0.8, 0.45] as const;
+export const ILLNESS_DAYS = ILLNESS.length;
+export const GAP_DAYS = 3;
+export const TRAVEL_DAYS = 3;
+export const LATE_BY_DAYS = 3;
+
+export const tellOfRun: TellStory = () => ({ ...ORDINARY_DAY, hasSharedRun: true });
+export const tellOfGap: TellStory = () => ({ ...ORDINARY_DAY, isRingOff: true, isWatchOff: true });
+
+export function tellOfIllness(first: LocalDate): TellStory {
+  const byDate = new Map(ILLNESS.map((illness, days) => [addDays(first, days), illness]));
+  return (date) => ({ ...ORDINARY_DAY, illness: byDate.get(date) ?? 0 });
+}
+
+type Days = { readonly from: LocalDate; readonly to: LocalDate };
+
+export function describeStory(name: Scenario, days: Days, destination: string | null): Omit<ToldStory, 'from' | 'to'> {
+  const { from, to } = days;
+  const range = `start_date=${from}&end_date=${to}`;
+  const scores = `/scores/history?${range}`;
+  switch (name) {
+    case 'two-devices':
+      return {
+        did: [
+          `${to}: a run in the evening that the watch and an app on the phone both recorded.`,
+          'Both counted its steps, too; the person ran once.',
+        ],
+        lookAt: [
+          `/workouts?${range}&include_sources=true`,
+          `/daily?${range}&metrics=steps,distance,exercise&include_sources=true`,
+          `/daily/explain?metric=steps&date=${to}`,
+        ],
+      };
+    case 'gap':
+      return {
+        did: [`${from} to ${to}: neither the ring nor the watch was worn. What they had of these days is gone.`],
+        lookAt: [`/daily?${range}&include_sources=true`, `/sleep?${range}`, scores],
+      };
+    case 'travel':
+      return {
+        did: [
+          `${from}: a long flight to where the clock is that of ${destination}; after it the days follow that clock.`,
+          `The phone says ${destination}; the time zone of the profile is as it was, and with it the days.`,
+          `To move the days: PATCH the user with {"timezone": "${destination}"}.`,
+        ],
+        lookAt: [`/sleep?${range}`, `/daily?${range}&metrics=sleep_start,sleep_end,steps`, scores],
+      };
+    case 'illness':
+      return {
+        did: [
+          `${from} to ${to}: a fever. Resting heart rate, breathing and skin temperature are up, heart rate variability is down.`,
+        ],
+        lookAt: [
+          `/daily?${range}&metrics=resting_heart_rate,sleep_heart_rate_variability,sleep_respiratory_rate,sleep_temperature_deviation`,
+          scores,
+          `/scores/explain?type=recovery_score&date=${to}`,
+        ],
+      };
+    case 'late-data':
+      return {
+        did: [
+          `${from}: the night and a run were taken away, as if ring and watch had not been synced.`,
+          `Then both arrived, ${LATE_BY_DAYS} days late, and the scores of that day and of those after it followed.`,
+        ],
+        lookAt: [`/sleep?${range}`, `/workouts?${range}`, scores],
+      };
+  }
+}

@@ -1,0 +1,262 @@
+// All SQL of daily values: what each device said of each day (device_months), and what was chosen from it (daily_months).
+import {
+  decodeSheet,
+  encodeSheet,
+  type MonthNumber,
+  type MonthSheet,
+  type OpenedSheet,
+  openSheet,
+} from '../../../domain/packed/month-sheets/index.ts';
+import type { DeviceNumber, Tenant, UserId } from '../../../domain/tenancy.ts';
+import { type Queryable, type Statement, statement, type Transaction } from '../../../platform/db/database.ts';
+import { takeTurns } from '../../../platform/turns.ts';
+import { readWithUser, type UserHandle } from '../../tenancy/user-core/index.ts';
+
+export type DeviceMonth = {
+  readonly month: MonthNumber;
+  readonly device: DeviceNumber;
+  readonly sheet: MonthSheet;
+};
+export type DailyMonth = { readonly month: MonthNumber; readonly sheet: MonthSheet };
+export type DailyMonthsWithDevices = {
+  readonly daily: Map<MonthNumber, OpenedSheet>;
+  readonly devices: Map<MonthNumber, Map<DeviceNumber, OpenedSheet>>;
+};
+
+type DeviceMonthRow = { month: MonthNumber; device: DeviceNumber; payload: Buffer };
+type DailyMonthRow = { month: MonthNumber; payload: Buffer };
+
+/** A statement is prepared for each number of rows, so there are at most so many; more months go in several. */
+const MAX_ROWS = 24;
+
+const READ_DEVICE_MONTHS = statement(
+  'read_device_months',
+  'select month, device, payload from device_months where user_id = $1 and month = any($2::integer[]) order by month, device',
+);
+const LOAD_DAILY_MONTHS = statement(
+  'load_daily_months',
+  'select month, payload from daily_months where user_id = $1 and month = any($2::integer[]) order by month',
+);
+const READ_DAILY_MONTHS = statement(
+  'read_daily_months',
+  'select month, payload from daily_months where user_id = $1 and month between $2 and $3',
+);
+/**
+ * The same with the user, for a crowd: one row a reader, as everything of one reader has to be of one moment. `layout` says
+ * which months the payload is made of, and how long each is. Base64, as it is read three times as fast as hexadecimal.
+ */
+const readMonthsWithUser = readWithUser<{ layout: string | null; payload: string | null }>({
+  name: 'read_daily_months_with_user',
+  columns: 'months.layout, months.payload',
+  from: `lateral (select string_agg(month || ' ' || length(payload), ' ' order by month) as layout,
+                         encode(string_agg(payload, ''::bytea order by month), 'base64') as payload
+                    from daily_months d
+                   where d.user_id = u.id and d.month between split_part(asked.argument, ' ', 1)::integer
+                                                  and split_part(asked.argument, ' ', 2)::integer) months`,
+});
+/** One statement, so that values and their sources are of one moment. */
+const READ_DAILY_MONTHS_WITH_DEVICES = statement(
+  'read_daily_months_with_devices',
+  `select month, null::smallint as device, payload from daily_months where user_id = $1 and month between $2 and $3
+   union all
+   select month, device, payload from device_months where user_id = $1 and month between $2 and $3`,
+);
+const DELETE_DEVICE_MONTHS = statement(
+  'delete_device_months',
+  `delete from device_months where user_id = $1
+      and (month, device) in (select month, device from unnest($2::integer[], $3::smallint[]) as gone(month, device))`,
+);
+const DELETE_DAILY_MONTHS = statement(
+  'delete_daily_months',
+  'delete from daily_months where user_id = $1 and month = any($2::integer[])',
+);
+
+/** Whole, to be changed. Months and devices without a row are left out. */
+export async function readDeviceMonths(
+  db: Queryable,
+  user: UserHandle,
+  months: readonly MonthNumber[],
+): Promise<Map<MonthNumber, Map<DeviceNumber, MonthSheet>>> {
+  const sheets = new Map<MonthNumber, Map<DeviceNumber, MonthSheet>>();
+  if (months.length === 0) return sheets;
+  const nextTurn = takeTurns();
+  for (const row of await db.query<DeviceMonthRow>(READ_DEVICE_MONTHS, [user.userId, months])) {
+    sheets.getOrInsertComputed(row.month, () => new Map()).set(row.device, decodeSheet(row.payload));
+    await nextTurn();
+  }
+  return sheets;
+}
+
+export async function loadDailySheets(
+  tx: Transaction,
+  user: UserHandle,
+  months: readonly MonthNumber[],
+): Promise<Map<MonthNumber, MonthSheet>> {
+  const sheets = new Map<MonthNumber, MonthSheet>();
+  if (months.length === 0) return sheets;
+  const nextTurn = takeTurns();
+  for (const { month, payload } of await tx.query<DailyMonthRow>(LOAD_DAILY_MONTHS, [user.userId, months])) {
+    sheets.set(month, decodeSheet(payload));
+    await nextTurn();
+  }
+  return sheets;
+}
+
+/** Opened, to be read a metric at a time. */
+export async function readDailyMonths(
+  db: Queryable,
+  user: UserHandle,
+  from: MonthNumber,
+  to: MonthNumber,
+): Promise<Map<MonthNumber, OpenedSheet>> {
+  const rows = await db.query<DailyMonthRow>(READ_DAILY_MONTHS, [user.userId, from, to]);
+  return new Map(rows.map(({ month, payload }) => [month, openSheet(payload)]));
+}
+
+export type DailyMonths = ReadonlyMap<MonthNumber, OpenedSheet>;
+export type OpenedDailyMonths = {
+  readonly user: UserHandle;
+  /** The months are good during this call only: the next reader's are unpacked into the same bytes. */
+  useMonths<Result>(use: (months: DailyMonths) => Result): Result;
+};
+
+/** A few months, and the user on the way; null where there is none. */
+export async function openWithDailyMonths(
+  db: Queryable,
+  tenant: Tenant,
+  userId: UserId,
+  from: MonthNumber,
+  to: MonthNumber,
+): Promise<OpenedDailyMonths | null> {
+  const opened = await readMonthsWithUser(db, tenant, userId, `${from} ${to}`);
+  if (opened === null) return null;
+  const { layout, payload } = opened.found;
+  return { user: opened.handle, useMonths: (use) => use(splitMonths(layout ?? '', unpack(payload ?? ''))) };
+}
+
+let unpacked = Buffer.allocUnsafeSlow(16_384);
+
+function unpack(base64: string): Buffer {
+  if (unpacked.length < base64.length) unpacked = Buffer.allocUnsafeSlow(base64.length);
+  return unpacked.subarray(0, unpacked.write(base64, 'base64'));
+}
+
+function splitMonths(layout: string, payload: Buffer): Map<MonthNumber, OpenedSheet> {
+  const months = new Map<MonthNumber, OpenedSheet>();
+  const numbers = layout === '' ? [] : layout.split(' ').map(Number);
+  let place = 0;
+  for (let index = 0; index < numbers.length; index += 2) {
+    const end = place + (numbers[index + 1] as number);
+    months.set(numbers[index] as MonthNumber, openSheet(payload.subarray(place, end)));
+    place = end;
+  }
+  return months;
+}
+
+export async function readDailyMonthsWithDevices(
+  db: Queryable,
+  user: UserHandle,
+  from: MonthNumber,
+  to: MonthNumber,
+): Promise<DailyMonthsWithDevices> {
+  const months: DailyMonthsWithDevices = { daily: new Map(), devices: new Map() };
+  for (const { month, device, payload } of await db.query<
+    Omit<DeviceMonthRow, 'device'> & { device: DeviceNumber | null }
+  >(READ_DAILY_MONTHS_WITH_DEVICES, [user.userId, from, to])) {
+    const opened = openSheet(payload);
+    if (device === null) months.daily.set(month, opened);
+    else months.devices.getOrInsertComputed(month, () => new Map()).set(device, opened);
+  }
+  return months;
+}
+
+/** A sheet that has become empty takes its row with it. */
+export async function writeDeviceMonths(
+  tx: Transaction,
+  user: UserHandle,
+  entries: readonly DeviceMonth[],
+): Promise<void> {
+  const kept = entries.filter(({ sheet }) => !sheet.isEmpty);
+  for (const rows of chunk(kept)) {
+    const values = rows.flatMap(({ month, device, sheet }) => [month, device, encodeSheet(sheet)]);
+    await tx.query(upsertDeviceMonths(rows.length), [user.userId, ...values]);
+  }
+  const gone = entries.filter(({ sheet }) => sheet.isEmpty);
+  if (gone.length === 0) return;
+  const months = gone.map(({ month }) => month);
+  const devices = gone.map(({ device }) => device);
+  await tx.query(DELETE_DEVICE_MONTHS, [user.userId, months, devices]);
+}
+
+export async function writeDailyMonths(
+  tx: Transaction,
+  user: UserHandle,
+  entries: readonly DailyMonth[],
+): Promise<void> {
+  const kept = entries.filter(({ sheet }) => !sheet.isEmpty);
+  for (const rows of chunk(kept)) {
+    const values = rows.flatMap(({ month, sheet }) => [month, encodeSheet(sheet)]);
+    await tx.query(upsertDailyMonths(rows.length), [user.userId, ...values]);
+  }
+  const gone = entries.filter(({ sheet }) => sheet.isEmpty).map(({ month }) => month);
+  if (gone.length > 0) await tx.query(DELETE_DAILY_MONTHS, [user.userId, gone]);
+}
+
+/** Every month that anything is known of, ascending. */
+export async function listMonths(tx: Queryable, user: UserHandle): Promise<MonthNumber[]> {
+  const rows = await tx.query<{ month: MonthNumber }>(
+    `select month from daily_months where user_id = $1 union select month from device_months where user_id = $1 order by month`,
+    [user.userId],
+  );
+  return rows.map(({ month }) => month);
+}
+
+export async function listMonthsOfDevice(
+  tx: Queryable,
+  user: UserHandle,
+  device: DeviceNumber,
+): Promise<MonthNumber[]> {
+  const rows = await tx.query<{ month: MonthNumber }>(
+    'select month from device_months where user_id = $1 and device = $2 order by month',
+    [user.userId, device],
+  );
+  return rows.map(({ month }) => month);
+}
+
+export async function removeDeviceMonths(tx: Transaction, user: UserHandle, device: DeviceNumber): Promise<void> {
+  await tx.query('delete from device_months where user_id = $1 and device = $2', [user.userId, device]);
+}
+
+/** Erasure. */
+export async function removeDays(tx: Transaction, user: UserHandle): Promise<void> {
+  await tx.query('delete from device_months where user_id = $1', [user.userId]);
+  await tx.query('delete from daily_months where user_id = $1', [user.userId]);
+}
+
+function upsertDeviceMonths(count: number): Statement {
+  return statement(
+    `upsert_device_months_${count}`,
+    `insert into device_months (user_id, month, device, payload) values ${listRows(count, 3)}
+     on conflict (user_id, month, device) do update set payload = excluded.payload`,
+  );
+}
+
+function upsertDailyMonths(count: number): Statement {
+  return statement(
+    `upsert_daily_months_${count}`,
+    `insert into daily_months (user_id, month, payload) values ${listRows(count, 2)}
+     on conflict (user_id, month) do update set payload = excluded.payload`,
+  );
+}
+
+/** Rows of parameters after the user's id, which all of them begin with: ($1, $2, $3), ($1, $4, $5). */
+function listRows(count: number, columns: number): string {
+  const row = (index: number) => Array.from({ length: columns }, (_, column) => `$${index * columns + column + 2}`);
+  return Array.from({ length: count }, (_, index) => `($1, ${row(index).join(', ')})`).join(', ');
+}
+
+function chunk<Entry>(entries: readonly Entry[]): Entry[][] {
+  const chunks: Entry[][] = [];
+  for (let from = 0; from < entries.length; from += MAX_ROWS) chunks.push(entries.slice(from, from + MAX_ROWS));
+  return chunks;
+}

@@ -1,0 +1,33 @@
+// Deletes an on-device source. What is left is a hash that keeps sessions from before the deletion from bringing it back.
+import type { DeviceId } from '../../../domain/tenancy.ts';
+import type { DerivedSecrets } from '../../../platform/crypto/derived-secret.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import type { Services } from '../../../platform/services.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import { barOfSource } from './source.ts';
+import { listKnownSources, listReadableBars, saveBar } from './store.ts';
+
+/** The caller holds the user's lock. */
+export async function barSource(
+  secrets: DerivedSecrets,
+  tx: Transaction,
+  user: UserHandle,
+  deviceId: DeviceId,
+  now: Date,
+): Promise<void> {
+  const identity = (await listKnownSources(tx, user)).find(({ device }) => device.id === deviceId)?.identity ?? null;
+  const bar = identity === null ? null : barOfSource(secrets, user, identity);
+  await saveBar(tx, { userId: user.userId, deviceId }, bar, now);
+}
+
+const BARS_AT_A_TIME = 500;
+
+/** Once after an upgrade: earlier versions kept the identity of a deleted source. */
+export async function hashReadableBars({ db, clock, derivedSecrets }: Services): Promise<void> {
+  for (;;) {
+    const bars = await listReadableBars(db, BARS_AT_A_TIME);
+    for (const { userId, deviceId, identity } of bars)
+      await saveBar(db, { userId, deviceId }, barOfSource(derivedSecrets, { userId }, identity), clock.now());
+    if (bars.length < BARS_AT_A_TIME) return;
+  }
+}

@@ -1,0 +1,138 @@
+// The device behind an account at a provider: opened for a person to connect, and connected once the account is known.
+import type { DeviceClass } from '../../../domain/metrics/index.ts';
+import type { EpochMs } from '../../../domain/records/records.ts';
+import type { DeviceId } from '../../../domain/tenancy.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import type { Device, SourceDevice } from './device.ts';
+import { hasRoomForDevice, requireRoomForConnection } from './device-limit.ts';
+import { connectCloudSource, nextNumber } from './open-source.ts';
+import { identifySource, type SourceDescription } from './source.ts';
+import {
+  activatePending,
+  closeDevice,
+  insertPendingDevice,
+  type KnownSource,
+  listDevices,
+  listKnownSources,
+  mergeDevice,
+  reopenDevice,
+  resumeDevice,
+} from './store.ts';
+
+export type CloudDeviceOpening = {
+  readonly provider: string;
+  readonly deviceClass: DeviceClass;
+  readonly closesAt: Date;
+};
+
+/** The only device of the provider, where it waits to be connected again; else a new one. The caller holds the user's lock. */
+export async function openCloudDevice(
+  tx: Transaction,
+  user: UserHandle,
+  { provider, deviceClass, closesAt }: CloudDeviceOpening,
+  now: Date,
+): Promise<DeviceId> {
+  const listed = await listDevices(tx, user, now);
+  const [only, ...others] = listed.filter((device) => device.provider === provider && device.mergedInto === null);
+  const isReopened = only !== undefined && others.length === 0 && canConnectAgain(only);
+  if (!isReopened || only.connectedAt === null) await requireRoomForConnection(tx, user, now);
+  if (isReopened) {
+    await reopenDevice(tx, user, only.id, closesAt);
+    return only.id;
+  }
+  const id = newId<DeviceId>();
+  await insertPendingDevice(tx, user, { id, provider, deviceClass }, { closesAt, now });
+  return id;
+}
+
+/** One with data that is being connected again may be asked for once more: it is one device all the time. */
+function canConnectAgain({ status, connectedAt }: Device): boolean {
+  if (status === 'pending') return connectedAt !== null;
+  return status === 'reauthorize' || status === 'failed' || status === 'expired';
+}
+
+export type CloudConnection = {
+  /** The device that was opened. */
+  readonly deviceId: DeviceId;
+  readonly provider: string;
+  readonly deviceClass: DeviceClass;
+  readonly providerUserId: string;
+};
+
+export type ConnectedCloud = {
+  /** What the account's data is stored under. */
+  readonly deviceId: DeviceId;
+  /** What whoever asked for the connection is told of. */
+  readonly shownId: DeviceId;
+  /** Those that became active by it. */
+  readonly activated: readonly DeviceId[];
+};
+
+/**
+ * An account has one device of a user, whichever record it came by: the record of a second attempt is merged into the earlier
+ * device. A device with data never changes its account: another account makes another device, and null where the user has too
+ * many already. The caller holds the user's lock.
+ */
+export async function connectCloudDevice(
+  tx: Transaction,
+  user: UserHandle,
+  connection: CloudConnection,
+  now: Date,
+): Promise<ConnectedCloud | null> {
+  const { deviceId } = connection;
+  const source = describe(connection);
+  const identity = identifySource(source, '');
+  const known = await listKnownSources(tx, user);
+  const opened = known.find(({ device }) => device.id === deviceId);
+  const earlier =
+    known.find((other) => other.identity === identity) ?? (opened?.identity === null ? opened : undefined);
+  if (earlier !== undefined) return join(tx, user, { deviceId, opened, earlier: earlier.device, identity }, now);
+  if (opened === undefined) {
+    await activatePending(tx, user, makeSource(connection, known, now), identity);
+    return { deviceId, shownId: deviceId, activated: [deviceId] };
+  }
+  if (!(await hasRoomForDevice(tx, user, now))) return null;
+  await closeDevice(tx, user, deviceId, now);
+  const { id } = await connectCloudSource(tx, user, { source, identity }, now);
+  return { deviceId: id, shownId: id, activated: [id] };
+}
+
+async function join(
+  tx: Transaction,
+  user: UserHandle,
+  { deviceId, opened, earlier, identity }: Joining,
+  now: Date,
+): Promise<ConnectedCloud> {
+  const isResumed = await resumeDevice(tx, user, earlier.id, identity);
+  const resumed = isResumed ? [earlier.id] : [];
+  if (earlier.id === deviceId) return { deviceId, shownId: deviceId, activated: resumed };
+  if (opened !== undefined) {
+    await closeDevice(tx, user, deviceId, now);
+    return { deviceId: earlier.id, shownId: earlier.id, activated: resumed };
+  }
+  await mergeDevice(tx, user, { id: deviceId, into: earlier.id, now });
+  return { deviceId: earlier.id, shownId: deviceId, activated: [...resumed, deviceId] };
+}
+
+type Joining = {
+  readonly deviceId: DeviceId;
+  /** Undefined: it has never had data. */
+  readonly opened: KnownSource | undefined;
+  readonly earlier: SourceDevice;
+  readonly identity: string;
+};
+
+function makeSource(
+  { deviceId: id, provider, deviceClass }: CloudConnection,
+  known: readonly KnownSource[],
+  now: Date,
+): SourceDevice {
+  const number = nextNumber(known.map(({ device }) => device.number));
+  return { id, number, provider, deviceClass, transport: 'cloud', connectedAt: now.getTime() as EpochMs, vendor: null };
+}
+
+function describe({ provider, deviceClass, providerUserId }: CloudConnection): SourceDescription {
+  return { provider, id: providerUserId, name: null, model: null, deviceClass, osVersion: null };
+}

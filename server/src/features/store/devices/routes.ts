@@ -1,0 +1,31 @@
+// The devices of a user. One shape in both forms.
+
+import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import { getUserHandleOrThrow } from '../../tenancy/user-core/index.ts';
+import { type Device, presentDevice } from './device.ts';
+import { deviceReply } from './schemas.ts';
+import { listDevices } from './store.ts';
+
+export const deviceRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/users/:user_id/devices',
+    operationId: 'listDevices',
+    tag: 'Devices',
+    summary: 'List the devices of a user, oldest first',
+    access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
+    dialects: {
+      both: dialect({
+        replies: { 200: Type.Object({ data: Type.Array(deviceReply) }) },
+        parse: ({ params }) => ({ userId: params.user_id ?? '' }),
+        present: (devices: Device[]) => ({ status: 200, body: { data: devices.map(presentDevice) } }),
+      }),
+    },
+    errors: ['not_found'],
+    async handle({ services, caller }, { userId }) {
+      const user = await getUserHandleOrThrow(services.db, caller.tenant, userId);
+      return listDevices(services.db, user, services.clock.now());
+    },
+  }),
+];

@@ -1,0 +1,397 @@
+// All SQL of devices: the sources of one person's data. Reached only with a UserHandle.
+
+import type { Transport } from '../../../domain/consolidate/ranking.ts';
+import type { DeviceClass } from '../../../domain/metrics/index.ts';
+import type { EpochMs } from '../../../domain/records/records.ts';
+import type { DeviceId, DeviceNumber, UserId } from '../../../domain/tenancy.ts';
+import type { LocalDate } from '../../../domain/time/calendar.ts';
+import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import {
+  type Backfill,
+  type Device,
+  type DeviceStatus,
+  type SourceDevice,
+  type SourceLabel,
+  type StoredDevice,
+  settleDevice,
+} from './device.ts';
+import { type SourceDescription, vendorOfSource } from './source.ts';
+
+/** Times as milliseconds: JSON has no dates. */
+export type DeviceJson = {
+  id: DeviceId;
+  provider: string;
+  status: DeviceStatus;
+  connected_ms: number | null;
+  last_sync_ms: number | null;
+  closes_ms: number | null;
+  merged_into: DeviceId | null;
+  backfill_state: Backfill['state'] | null;
+  backfill_from: LocalDate | null;
+};
+
+const millisecondsOf = (column: string) => `floor(extract(epoch from d.${column}) * 1000)`;
+const DEVICE_JSON = `json_build_object('id', d.id, 'provider', d.provider, 'status', d.status, 'connected_ms', ${millisecondsOf('connected_at')},
+  'last_sync_ms', ${millisecondsOf('last_sync_at')}, 'closes_ms', ${millisecondsOf('closes_at')}, 'merged_into', d.merged_into,
+  'backfill_state', d.backfill_state, 'backfill_from', d.backfill_from)`;
+
+/** A scalar subselect for reads that want a user and its devices in one round trip; the user is `u`. */
+export const DEVICES_OF_USER = `(select coalesce(json_agg(${DEVICE_JSON} order by d.created_at, d.id), '[]')
+    from devices d where d.user_id = u.id and d.status <> 'disconnected')`;
+
+const LIST_DEVICES = statement(
+  'list_devices',
+  `select ${DEVICE_JSON} as device from devices d where d.user_id = $1 and d.status <> 'disconnected' order by d.created_at, d.id`,
+);
+
+/** Those that are listed at this time. */
+export async function listDevices(db: Queryable, user: UserHandle, now: Date): Promise<Device[]> {
+  const rows = await db.query<{ device: DeviceJson }>(LIST_DEVICES, [user.userId]);
+  return settleDevices(
+    rows.map(({ device }) => device),
+    now,
+  );
+}
+
+export function settleDevices(stored: readonly DeviceJson[], now: Date): Device[] {
+  return stored.flatMap((json) => settleDevice(toStored(json), now) ?? []);
+}
+
+function toStored(json: DeviceJson): StoredDevice {
+  const { id, provider, status } = json;
+  const at = (ms: number | null) => (ms === null ? null : new Date(ms));
+  return {
+    id,
+    provider,
+    status,
+    connectedAt: at(json.connected_ms),
+    lastSyncAt: at(json.last_sync_ms),
+    closesAt: at(json.closes_ms),
+    mergedInto: json.merged_into,
+    backfill: json.backfill_state === null ? null : { state: json.backfill_state, fromDate: json.backfill_from },
+  };
+}
+
+const SOURCE_COLUMNS = 'id, number, provider, device_class, transport, connected_at, identity, name, model';
+const LIST_SOURCES = statement(
+  'list_source_devices',
+  `select ${SOURCE_COLUMNS} from devices
+    where user_id = $1 and connected_at is not null and merged_into is null and status <> 'disconnected' order by number`,
+);
+const LIST_KNOWN_SOURCES = statement(
+  'list_known_sources',
+  `select ${SOURCE_COLUMNS}, barred_identity, disconnected_at from devices
+    where user_id = $1 and connected_at is not null and merged_into is null order by number`,
+);
+const INSERT_SOURCE = statement(
+  'insert_source',
+  `insert into devices (user_id, id, number, provider, status, transport, device_class, identity, name, model, os_version, observed_zone,
+     created_at, connected_at)
+   values ($1, $2, $3, $4, 'active', $5, $6, $7, $8, $9, $10, $11, $12, $12)`,
+);
+const UPDATE_SOURCE = statement(
+  'update_source',
+  `update devices set device_class = $3, name = coalesce($4, name), model = coalesce($5, model), os_version = coalesce($6, os_version),
+     observed_zone = coalesce($7, observed_zone) where user_id = $1 and id = $2`,
+);
+const RECORD_DEVICE_SYNC = statement(
+  'record_device_sync',
+  'update devices set last_sync_at = greatest(last_sync_at, $3) where user_id = $1 and id = $2',
+);
+
+type SourceRow = {
+  id: DeviceId;
+  number: DeviceNumber;
+  provider: string;
+  device_class: DeviceClass;
+  transport: Transport;
+  connected_at: Date;
+  identity: string | null;
+  name: string | null;
+  model: string | null;
+};
+export type KnownSource = {
+  readonly device: SourceDevice;
+  readonly identity: string | null;
+  /** Of a deleted one. */
+  readonly barredIdentity: string | null;
+  readonly name: string | null;
+  readonly model: string | null;
+  readonly disconnectedAt: Date | null;
+};
+type SourceFacts = { readonly source: SourceDescription; readonly observedZone: string | null };
+
+/** Those that data can come from: ever connected, and not deleted. */
+export async function listSourceDevices(db: Queryable, user: UserHandle): Promise<SourceDevice[]> {
+  return (await db.query<SourceRow>(LIST_SOURCES, [user.userId])).map(toSource);
+}
+
+const LIST_LABELS = statement(
+  'list_source_labels',
+  `select ${SOURCE_COLUMNS} from devices
+    where user_id = $1 and connected_at is not null and merged_into is null`,
+);
+
+export async function listSourceLabels(db: Queryable, user: UserHandle): Promise<SourceLabel[]> {
+  const rows = await db.query<SourceRow>(LIST_LABELS, [user.userId]);
+  return rows.map((row) => ({ ...toSource(row), model: row.model, name: row.name }));
+}
+
+/** Deleted ones too. */
+export async function listKnownSources(tx: Transaction, user: UserHandle): Promise<KnownSource[]> {
+  const rows = await tx.query<SourceRow & { barred_identity: string | null; disconnected_at: Date | null }>(
+    LIST_KNOWN_SOURCES,
+    [user.userId],
+  );
+  return rows.map((row) => ({
+    device: toSource(row),
+    identity: row.identity,
+    barredIdentity: row.barred_identity,
+    name: row.name,
+    model: row.model,
+    disconnectedAt: row.disconnected_at,
+  }));
+}
+
+export async function insertSource(
+  tx: Transaction,
+  user: UserHandle,
+  device: SourceDevice,
+  { identity, source, observedZone, now }: SourceFacts & { readonly identity: string; readonly now: Date },
+): Promise<void> {
+  await tx.query(INSERT_SOURCE, [
+    user.userId,
+    device.id,
+    device.number,
+    device.provider,
+    device.transport,
+    device.deviceClass,
+    identity,
+    source.name,
+    source.model,
+    source.osVersion,
+    observedZone,
+    now,
+  ]);
+}
+
+export async function updateSource(
+  tx: Transaction,
+  user: UserHandle,
+  device: SourceDevice,
+  { source, observedZone }: SourceFacts,
+): Promise<void> {
+  await tx.query(UPDATE_SOURCE, [
+    user.userId,
+    device.id,
+    device.deviceClass,
+    source.name,
+    source.model,
+    source.osVersion,
+    observedZone,
+  ]);
+}
+
+/** Data came from it. */
+export async function recordDeviceSync(tx: Transaction, user: UserHandle, id: DeviceId, at: Date): Promise<void> {
+  await tx.query(RECORD_DEVICE_SYNC, [user.userId, id, at]);
+}
+
+const RECORD_BACKFILL = statement(
+  'record_backfill',
+  `update devices set backfill_state = $3, backfill_from = $4 where user_id = $1 and id = $2
+     and (backfill_state, backfill_from) is distinct from ($3, $4::date) returning 1 as changed`,
+);
+
+/** False: it was so before. */
+export async function recordBackfill(
+  tx: Transaction,
+  user: UserHandle,
+  id: DeviceId,
+  { state, fromDate }: Backfill,
+): Promise<boolean> {
+  return (await tx.query(RECORD_BACKFILL, [user.userId, id, state, fromDate])).length > 0;
+}
+
+/** The provider wants to hear from the person again. False: it is not active. */
+export async function awaitReauthorization(tx: Transaction, user: UserHandle, id: DeviceId): Promise<boolean> {
+  const rows = await tx.query(
+    `update devices set status = 'reauthorize' where user_id = $1 and id = $2 and status = 'active' returning 1 as changed`,
+    [user.userId, id],
+  );
+  return rows.length > 0;
+}
+
+/** False: it does not wait. */
+export async function endReauthorization(tx: Transaction, user: UserHandle, id: DeviceId): Promise<boolean> {
+  const rows = await tx.query(
+    `update devices set status = 'active', closes_at = null
+      where user_id = $1 and id = $2 and status = 'reauthorize' returning 1 as changed`,
+    [user.userId, id],
+  );
+  return rows.length > 0;
+}
+
+/** Keeps nothing that describes the source but the hash that bars it. */
+export async function saveBar(
+  tx: Queryable,
+  { userId, deviceId }: { readonly userId: UserId; readonly deviceId: DeviceId },
+  bar: string | null,
+  now: Date,
+): Promise<void> {
+  await tx.query(
+    `update devices set status = 'disconnected', disconnected_at = coalesce(disconnected_at, $3), identity = null, barred_identity = $4,
+       name = null, model = null, os_version = null, observed_zone = null, last_sync_at = null
+      where user_id = $1 and id = $2`,
+    [userId, deviceId, now, bar],
+  );
+  await forgetOldestSources(tx, userId);
+}
+
+export type ReadableBar = { readonly userId: UserId; readonly deviceId: DeviceId; readonly identity: string };
+
+/** Sources that an earlier version deleted and left readable. */
+export function listReadableBars(db: Queryable, limit: number): Promise<ReadableBar[]> {
+  return db.query<ReadableBar>(
+    `select user_id as "userId", id as "deviceId", identity from devices
+      where status = 'disconnected' and identity is not null limit $1`,
+    [limit],
+  );
+}
+
+/** A bar is needed while a session from before the deletion can still upload. */
+export async function removeEndedBars(db: Queryable): Promise<void> {
+  await db.query(
+    `delete from devices d where d.status = 'disconnected' and not exists (
+       select from sdk_sessions s where s.user_id = d.user_id and s.status <> 'revoked' and s.created_at <= d.disconnected_at)`,
+  );
+}
+
+/** Of deleted sources; the oldest is forgotten first, so that making and deleting sources in a loop leaves no more than this. */
+const MAX_REMEMBERED_SOURCES = 200;
+
+async function forgetOldestSources(tx: Queryable, userId: UserId): Promise<void> {
+  await tx.query(
+    `delete from devices where user_id = $1 and id in
+       (select id from devices where user_id = $1 and status = 'disconnected' order by disconnected_at desc, id offset $2)`,
+    [userId, MAX_REMEMBERED_SOURCES],
+  );
+}
+
+const COUNT_DEVICES = statement(
+  'count_devices',
+  `select count(*) filter (where connected_at is not null or (status = 'pending' and closes_at > $2))::integer as "inUse",
+     count(*) filter (where connected_at is null)::integer as unconnected
+     from devices where user_id = $1 and status <> 'disconnected'`,
+);
+
+/** `inUse`: those with data, merged ones too, and those that wait for their person; `unconnected`: those that never had data. */
+export async function countDevices(
+  tx: Transaction,
+  user: UserHandle,
+  now: Date,
+): Promise<{ readonly inUse: number; readonly unconnected: number }> {
+  const [row] = await tx.query<{ inUse: number; unconnected: number }>(COUNT_DEVICES, [user.userId, now]);
+  return row ?? { inUse: 0, unconnected: 0 };
+}
+
+export async function removeDevice(tx: Transaction, user: UserHandle, id: DeviceId): Promise<void> {
+  await tx.query('delete from devices where user_id = $1 and id = $2', [user.userId, id]);
+}
+
+function toSource(row: SourceRow): SourceDevice {
+  return {
+    id: row.id,
+    number: row.number,
+    provider: row.provider,
+    deviceClass: row.device_class,
+    transport: row.transport,
+    connectedAt: row.connected_at.getTime() as EpochMs,
+    vendor: vendorOfSource(row.transport, row),
+  };
+}
+
+export async function removeDevices(tx: Transaction, user: UserHandle): Promise<void> {
+  await tx.query('delete from devices where user_id = $1', [user.userId]);
+}
+
+/** Waits for its person. */
+export async function insertPendingDevice(
+  tx: Transaction,
+  user: UserHandle,
+  device: Pick<SourceDevice, 'id' | 'provider' | 'deviceClass'>,
+  { closesAt, now }: { readonly closesAt: Date; readonly now: Date },
+): Promise<void> {
+  await tx.query(
+    `insert into devices (user_id, id, provider, status, transport, device_class, created_at, closes_at)
+     values ($1, $2, $3, 'pending', 'cloud', $4, $5, $6)`,
+    [user.userId, device.id, device.provider, device.deviceClass, now, closesAt],
+  );
+}
+
+/** What had data keeps its status: if the attempt comes to nothing, it is as before. */
+export async function reopenDevice(tx: Transaction, user: UserHandle, id: DeviceId, closesAt: Date): Promise<void> {
+  await tx.query(
+    `update devices set closes_at = $3, status = case status when 'reauthorize' then status else 'pending' end
+      where user_id = $1 and id = $2`,
+    [user.userId, id, closesAt],
+  );
+}
+
+/** The attempt came to nothing. */
+export async function closeDevice(tx: Transaction, user: UserHandle, id: DeviceId, now: Date): Promise<void> {
+  await tx.query(
+    `update devices set status = case status when 'pending' then 'failed' else status end,
+       closes_at = case status when 'pending' then least(closes_at, $3) end
+      where user_id = $1 and id = $2 and closes_at is not null and status in ('pending', 'reauthorize')`,
+    [user.userId, id, now],
+  );
+}
+
+export async function activatePending(
+  tx: Transaction,
+  user: UserHandle,
+  device: SourceDevice,
+  identity: string,
+): Promise<void> {
+  await tx.query(
+    `update devices set status = 'active', number = $3, identity = $4, connected_at = $5, closes_at = null
+      where user_id = $1 and id = $2`,
+    [user.userId, device.id, device.number, identity, new Date(device.connectedAt)],
+  );
+}
+
+/** False: it was active all the time. */
+export async function resumeDevice(
+  tx: Transaction,
+  user: UserHandle,
+  id: DeviceId,
+  identity: string,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update devices set status = 'active', identity = $3, closes_at = null
+      where user_id = $1 and id = $2 and status <> 'active' returning 1`,
+    [user.userId, id, identity],
+  );
+  return rows.length > 0;
+}
+
+export async function mergeDevice(
+  tx: Transaction,
+  user: UserHandle,
+  { id, into, now }: { readonly id: DeviceId; readonly into: DeviceId; readonly now: Date },
+): Promise<void> {
+  await tx.query(
+    `update devices set status = 'active', merged_into = $3, connected_at = $4, closes_at = null where user_id = $1 and id = $2`,
+    [user.userId, id, into, now],
+  );
+}
+
+/** Connections that came to nothing, of anybody. */
+export async function removeClosedDevices(db: Queryable, closedBefore: Date): Promise<void> {
+  await db.query(
+    `delete from devices where closes_at <= $1 and status in ('pending', 'failed') and connected_at is null`,
+    [closedBefore],
+  );
+}

@@ -1,0 +1,141 @@
+// All SQL of the raw layer: what came in, as it came in, for a while. Never returned by the API.
+import type { AccountId, DeviceNumber, Environment, Tenant, UserId } from '../../../domain/tenancy.ts';
+import { type Queryable, type Statement, statement, type Transaction } from '../../../platform/db/database.ts';
+import { isQuotaCheckDue } from '../../../platform/quota-check.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+
+/** Which mapping reads it. */
+export type PayloadKind = 'sdk_upload' | 'provider_page';
+
+export type RawPayload = {
+  readonly id: string;
+  readonly device: DeviceNumber;
+  readonly kind: PayloadKind;
+  /** What the mapping needs beside the payload. */
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly receivedAt: Date;
+  /** zstd. */
+  readonly packed: Uint8Array;
+};
+
+/**
+ * Of a user, packed, within the retention: months of a busy person. Beyond it the oldest go, as if their time were over. Were new
+ * ones not kept, a replay would put older values in the place of theirs.
+ */
+export const MAX_BYTES_PER_USER = 256 * 1_048_576;
+const ROW_BYTES = 256; // what a row takes beside its payload, about
+const BYTES_PER_CHECK = MAX_BYTES_PER_USER / 16; // the check reads the sizes of all payloads of the user
+
+/** In each statement; packed they are small. */
+const MAX_ROWS = 32;
+const ROW_COLUMNS = 6;
+
+export async function insertPayloads(
+  tx: Transaction,
+  user: UserHandle,
+  payloads: readonly RawPayload[],
+): Promise<void> {
+  for (let first = 0; first < payloads.length; first += MAX_ROWS) {
+    const some = payloads.slice(first, first + MAX_ROWS);
+    const values = some.flatMap(({ id, device, kind, context, receivedAt, packed }) => [
+      id,
+      device,
+      kind,
+      JSON.stringify(context),
+      receivedAt,
+      packed,
+    ]);
+    await tx.query(INSERTS[some.length - 1] as Statement, [user.userId, ...values]);
+  }
+  const added = payloads.reduce((sum, { packed }) => sum + packed.length + ROW_BYTES, 0);
+  if (isQuotaCheckDue(added, BYTES_PER_CHECK)) await removeOldestPayloads(tx, user, MAX_BYTES_PER_USER);
+}
+
+/** Keeps the newest, up to so many bytes. The size of a payload is known without reading it. */
+export async function removeOldestPayloads(tx: Transaction, user: UserHandle, keptBytes: number): Promise<void> {
+  await tx.query(
+    `delete from raw_payloads r using (
+       select id, sum(octet_length(payload) + ${ROW_BYTES}) over (order by received_at desc, id desc) as bytes_up_to
+         from raw_payloads where user_id = $1) sized
+      where r.user_id = $1 and r.id = sized.id and sized.bytes_up_to > $2`,
+    [user.userId, keptBytes],
+  );
+}
+
+const INSERTS = Array.from({ length: MAX_ROWS }, (_, index) => insertStatement(index + 1));
+
+function insertStatement(rows: number): Statement {
+  const list = Array.from({ length: rows }, (_, row) => {
+    const places = Array.from({ length: ROW_COLUMNS }, (_, column) => `$${row * ROW_COLUMNS + column + 2}`);
+    return `($1, ${places.join(', ')})`;
+  });
+  return statement(
+    `insert_raw_payloads_${rows}`,
+    `insert into raw_payloads (user_id, id, device, kind, context, received_at, payload) values ${list.join(', ')}
+     on conflict (user_id, id) do update set device = excluded.device, kind = excluded.kind, context = excluded.context,
+       received_at = excluded.received_at, payload = excluded.payload`,
+  );
+}
+
+/** Newest first: who wants to know what still counts has to hear the last word first. */
+export async function listPayloadIds(db: Queryable, user: UserHandle, since: Date): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    'select id from raw_payloads where user_id = $1 and received_at >= $2 order by received_at desc, id desc',
+    [user.userId, since],
+  );
+  return rows.map(({ id }) => id);
+}
+
+const READ_PAYLOAD = statement(
+  'read_raw_payload',
+  'select id, device, kind, context, received_at, payload from raw_payloads where user_id = $1 and id = $2',
+);
+
+/** One at a time, as each may be large. Null: its time is over. */
+export async function readPayload(db: Queryable, user: UserHandle, id: string): Promise<RawPayload | null> {
+  const [row] = await db.query<{
+    id: string;
+    device: DeviceNumber;
+    kind: PayloadKind;
+    context: Record<string, unknown>;
+    received_at: Date;
+    payload: Buffer;
+  }>(READ_PAYLOAD, [user.userId, id]);
+  if (!row) return null;
+  const { received_at: receivedAt, payload: packed, ...payload } = row;
+  return { ...payload, receivedAt, packed };
+}
+
+/** Whoever has some, by id; of one account and environment or of all. */
+export async function listUsersWithPayloads(
+  db: Queryable,
+  tenant: Tenant | null,
+  page: { readonly after: UserId | null; readonly limit: number },
+): Promise<{ readonly userId: UserId; readonly tenant: Tenant }[]> {
+  const rows = await db.query<{ id: UserId; account_id: AccountId; environment: Environment }>(
+    `select u.id, u.account_id, u.environment from users u
+      where u.status = 'active' and ($1::uuid is null or (u.account_id = $1 and u.environment = $2)) and ($3::uuid is null or u.id > $3)
+        and exists (select 1 from raw_payloads r where r.user_id = u.id)
+      order by u.id limit $4`,
+    [tenant?.accountId ?? null, tenant?.environment ?? null, page.after, page.limit],
+  );
+  return rows.map(({ id, account_id: accountId, environment }) => ({ userId: id, tenant: { accountId, environment } }));
+}
+
+export async function removePayloadsOfDevice(tx: Transaction, user: UserHandle, device: DeviceNumber): Promise<void> {
+  await tx.query('delete from raw_payloads where user_id = $1 and device = $2', [user.userId, device]);
+}
+
+export async function removePayloads(tx: Transaction, user: UserHandle): Promise<void> {
+  await tx.query('delete from raw_payloads where user_id = $1', [user.userId]);
+}
+
+/** A bounded number at a time, so that no statement takes long; returns how many went. */
+export async function removePayloadsBefore(db: Queryable, before: Date, limit: number): Promise<number> {
+  const rows = await db.query(
+    `with old as (select user_id, id from raw_payloads where received_at < $1 order by received_at limit $2)
+     delete from raw_payloads r using old where r.user_id = old.user_id and r.id = old.id returning 1 as gone`,
+    [before, limit],
+  );
+  return rows.length;
+}

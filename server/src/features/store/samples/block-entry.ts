@@ -1,0 +1,39 @@
+// One block of a book: as it was stored, as it is now.
+import type { MetricId } from '../../../domain/metrics/index.ts';
+import type { SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
+import type { DeviceNumber } from '../../../domain/tenancy.ts';
+import { unpackBlock } from './block-payload.ts';
+
+export type BlockKey = { readonly metric: MetricId; readonly block: number; readonly device: DeviceNumber };
+
+export type StoredBlock = BlockKey & { readonly revision: number; readonly payload: Buffer };
+
+export type BlockEntry = BlockKey & {
+  /** Of the stored row; 0 where there is none. */
+  revision: number;
+  /** As stored, until somebody looks into it. */
+  payload: Buffer | null;
+  /** Null without payload: no sample. */
+  columns: SampleColumns | null;
+  isDirty: boolean;
+};
+
+export function openEntry({ metric, block, device }: BlockKey, stored: StoredBlock | null): BlockEntry {
+  const { revision = 0, payload = null } = stored ?? {};
+  return { metric, block, device, revision, payload, columns: null, isDirty: false };
+}
+
+export function readEntry(entry: BlockEntry): SampleColumns | null {
+  if (entry.payload !== null) changeEntry(entry, unpackBlock(entry.payload), entry.isDirty);
+  return entry.columns;
+}
+
+export function changeEntry(entry: BlockEntry, columns: SampleColumns | null, isDirty = true): void {
+  entry.payload = null;
+  entry.columns = columns;
+  entry.isDirty = isDirty;
+}
+
+export function keyText({ metric, block, device }: BlockKey): string {
+  return `${metric} ${block} ${device}`;
+}

@@ -1,0 +1,54 @@
+// Samples whose start lies in closed intervals leave, and the time they spoke of is told.
+import {
+  columnsOfSamples,
+  type RemainingSamples,
+  removeInterval,
+  type SampleColumns,
+  samplesOfColumns,
+} from '../../../domain/packed/sample-blocks/index.ts';
+import { endsOf, findStart, sliceColumns } from '../../../domain/packed/sample-blocks/sample-columns.ts';
+import type { LastMoment, TimeSpan } from './changed-span.ts';
+
+export type CutSamples = RemainingSamples & { readonly span: TimeSpan | null };
+
+/** The intervals are apart, by time. */
+export function cutIntervals(
+  columns: SampleColumns,
+  intervals: readonly TimeSpan[],
+  lastMoment: LastMoment,
+): CutSamples {
+  const [only] = intervals;
+  if (only === undefined) return { columns, removed: 0, span: null };
+  return intervals.length === 1 ? cutOne(columns, only, lastMoment) : cutMany(columns, intervals, lastMoment);
+}
+
+function cutOne(columns: SampleColumns, { fromMs, toMs }: TimeSpan, lastMoment: LastMoment): CutSamples {
+  const remaining = removeInterval(columns, fromMs, toMs);
+  if (remaining.removed === 0) return { ...remaining, span: null };
+  const first = findStart(columns.starts, fromMs);
+  const gone = sliceColumns(columns, first, first + remaining.removed);
+  const ends = endsOf(gone);
+  const last = gone.starts.reduce(
+    (latest, start, index) => Math.max(latest, lastMoment(start, ends[index] as number)),
+    Number.NEGATIVE_INFINITY,
+  );
+  return { ...remaining, span: { fromMs: gone.starts[0] as number, toMs: last } };
+}
+
+/** In one pass, however many there are. */
+function cutMany(columns: SampleColumns, intervals: readonly TimeSpan[], lastMoment: LastMoment): CutSamples {
+  let next = 0;
+  let fromMs = Number.POSITIVE_INFINITY;
+  let toMs = Number.NEGATIVE_INFINITY;
+  const all = samplesOfColumns(columns);
+  const kept = all.filter(({ start, end }) => {
+    while ((intervals[next]?.toMs ?? Number.POSITIVE_INFINITY) < start) next += 1;
+    if ((intervals[next]?.fromMs ?? Number.POSITIVE_INFINITY) > start) return true;
+    fromMs = Math.min(fromMs, start);
+    toMs = Math.max(toMs, lastMoment(start, end));
+    return false;
+  });
+  const removed = all.length - kept.length;
+  if (removed === 0) return { columns, removed, span: null };
+  return { columns: kept.length === 0 ? null : columnsOfSamples(kept), removed, span: { fromMs, toMs } };
+}

@@ -1,0 +1,118 @@
+// From blocks to the samples that were asked for, without the database. Other requests are served between blocks.
+import type { MetricId } from '../../../domain/metrics/index.ts';
+import type { SampleColumns, SampleRun } from '../../../domain/packed/sample-blocks/index.ts';
+import { appendRun, endsOf, findStart, sliceColumns } from '../../../domain/packed/sample-blocks/sample-columns.ts';
+import type { DeviceNumber } from '../../../domain/tenancy.ts';
+import { takeTurns } from '../../../platform/turns.ts';
+
+/** What starts in [fromMs, toMs), or began before and lasts into it. */
+export type SampleRequest = { readonly metric: MetricId; readonly fromMs: number; readonly toMs: number };
+
+/** Every metric that was asked for; of its devices those with samples. */
+export type SamplesOfDevices = Map<MetricId, Map<DeviceNumber, SampleColumns>>;
+/** The same before they are joined: each part begins after the one before it. */
+export type PartsOfDevices = Map<MetricId, Map<DeviceNumber, readonly SampleColumns[]>>;
+
+/** Opened only when it is needed. */
+export type ReadableBlock = {
+  readonly metric: MetricId;
+  readonly block: number;
+  readonly device: DeviceNumber;
+  open(): SampleColumns | null;
+};
+
+/** Ascending by time, and apart from each other within a metric, so that no sample is given twice. */
+export function joinRequests(requests: readonly SampleRequest[]): SampleRequest[] {
+  const joined: SampleRequest[] = [];
+  const sorted = requests.filter(({ fromMs, toMs }) => fromMs < toMs).sort((a, b) => a.fromMs - b.fromMs);
+  const latest = new Map<MetricId, number>();
+  for (const request of sorted) {
+    const place = latest.get(request.metric);
+    const last = place === undefined ? undefined : joined[place];
+    if (place === undefined || last === undefined || last.toMs < request.fromMs) {
+      latest.set(request.metric, joined.push(request) - 1);
+    } else joined[place] = { ...last, toMs: Math.max(last.toMs, request.toMs) };
+  }
+  return joined;
+}
+
+/** The requests are joined ones; a block that several of them found counts once. */
+export async function gatherSamples(
+  requests: readonly SampleRequest[],
+  blocks: Iterable<ReadableBlock>,
+): Promise<SamplesOfDevices> {
+  const joined: SamplesOfDevices = new Map();
+  const nextTurn = takeTurns();
+  for (const [metric, devices] of await gatherParts(requests, blocks)) {
+    const ofMetric = new Map<DeviceNumber, SampleColumns>();
+    for (const [device, parts] of devices) {
+      ofMetric.set(device, joinColumns(parts));
+      await nextTurn();
+    }
+    joined.set(metric, ofMetric);
+  }
+  return joined;
+}
+
+/** The requests are joined ones. */
+export async function gatherParts(
+  requests: readonly SampleRequest[],
+  blocks: Iterable<ReadableBlock>,
+): Promise<PartsOfDevices> {
+  const nextTurn = takeTurns();
+  const spans = Map.groupBy(requests, ({ metric }) => metric);
+  const gathered: PartsOfDevices = new Map([...spans.keys()].map((metric) => [metric, new Map()]));
+  const inOrder = [...blocks].sort((a, b) => a.block - b.block);
+  for (const [metric, ofMetric] of Map.groupBy(inOrder, (block) => block.metric)) {
+    const wanted = spans.get(metric);
+    if (wanted === undefined) continue;
+    for (const [device, ofDevice] of Map.groupBy(ofMetric, (block) => block.device)) {
+      const parts: SampleColumns[] = [];
+      for (const [place, one] of ofDevice.entries()) {
+        if (ofDevice[place - 1]?.block === one.block) continue;
+        parts.push(...pickWithin(one.open(), wanted));
+        await nextTurn();
+      }
+      if (parts.length > 0) gathered.get(metric)?.set(device, parts);
+    }
+  }
+  return gathered;
+}
+
+function pickWithin(columns: SampleColumns | null, spans: readonly SampleRequest[]): SampleColumns[] {
+  if (columns === null) return [];
+  const picked: SampleColumns[] = [];
+  let looked = 0;
+  const pick = (from: number, to: number) => {
+    if (to > from) picked.push(sliceColumns(columns, from, to));
+    looked = Math.max(looked, to);
+  };
+  for (const { fromMs, toMs } of spans) {
+    const first = findStart(columns.starts, fromMs);
+    if (columns.ends !== null)
+      for (let index = looked; index < first; index += 1)
+        if ((columns.ends[index] as number) > fromMs) pick(index, index + 1);
+    pick(first, findStart(columns.starts, toMs));
+  }
+  return picked;
+}
+
+/** Each begins after the one before it. */
+export function joinColumns(parts: readonly SampleColumns[]): SampleColumns {
+  const [only, ...others] = parts;
+  if (only !== undefined && others.length === 0) return only;
+  const length = parts.reduce((sum, { starts }) => sum + starts.length, 0);
+  const starts = new Float64Array(length);
+  const values = new Float64Array(length);
+  const ends = parts.some((part) => part.ends !== null) ? new Float64Array(length) : null;
+  const runs: SampleRun[] = [];
+  let place = 0;
+  for (const part of parts) {
+    starts.set(part.starts, place);
+    values.set(part.values, place);
+    ends?.set(endsOf(part), place);
+    for (const run of part.runs) appendRun(runs, run, run.count);
+    place += part.starts.length;
+  }
+  return { starts, ends, values, runs };
+}

@@ -1,0 +1,63 @@
+// Which blocks many intervals take away whole, and which they cut. Pure.
+import { BLOCK_SPAN_MS } from '../../../domain/packed/sample-blocks/index.ts';
+import { blockOf } from './block-numbers.ts';
+import type { TimeSpan } from './changed-span.ts';
+
+export type RemovalPlan = {
+  /** Apart from each other, by time. */
+  readonly intervals: readonly TimeSpan[];
+  /** Runs of blocks that lie in one interval: nobody has to look into them. */
+  readonly whole: readonly { readonly first: number; readonly last: number }[];
+  /** Blocks that an interval begins or ends in. */
+  readonly cut: readonly number[];
+};
+
+export function planRemoval(intervals: readonly TimeSpan[]): RemovalPlan {
+  const apart = joinIntervals(intervals);
+  const whole: { first: number; last: number }[] = [];
+  const cut = new Set<number>();
+  for (const { fromMs, toMs } of apart) {
+    const [begin, end] = [blockOf(fromMs), blockOf(toMs)];
+    const first = isBegin(fromMs) ? begin : begin + 1;
+    const last = isBegin(toMs + 1) ? end : end - 1;
+    if (first <= last) whole.push({ first, last });
+    if (begin < first) cut.add(begin);
+    if (end > last) cut.add(end);
+  }
+  return { intervals: apart, whole, cut: [...cut] };
+}
+
+/** Those that overlap [fromMs, toMs], of intervals that are apart and by time. */
+export function findOverlapping(intervals: readonly TimeSpan[], { fromMs, toMs }: TimeSpan): readonly TimeSpan[] {
+  const first = firstIndex(intervals, (interval) => interval.toMs >= fromMs);
+  return intervals.slice(
+    first,
+    firstIndex(intervals, (interval) => interval.fromMs > toMs),
+  );
+}
+
+/** The limits of all time begin and end there where a block does. */
+function isBegin(epochMs: number): boolean {
+  return !Number.isFinite(epochMs) || epochMs % BLOCK_SPAN_MS === 0;
+}
+
+function joinIntervals(intervals: readonly TimeSpan[]): TimeSpan[] {
+  const joined: TimeSpan[] = [];
+  const sorted = intervals.filter(({ fromMs, toMs }) => fromMs <= toMs).sort((a, b) => a.fromMs - b.fromMs);
+  for (const { fromMs, toMs } of sorted) {
+    const last = joined.at(-1);
+    if (last === undefined || last.toMs + 1 < fromMs) joined.push({ fromMs, toMs });
+    else joined[joined.length - 1] = { fromMs: last.fromMs, toMs: Math.max(last.toMs, toMs) };
+  }
+  return joined;
+}
+
+function firstIndex(intervals: readonly TimeSpan[], is: (interval: TimeSpan) => boolean): number {
+  let low = 0;
+  for (let high = intervals.length; low < high; ) {
+    const middle = (low + high) >>> 1;
+    if (is(intervals[middle] as TimeSpan)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,387 @@
+// All SQL of sample_blocks (docs/decisions/0008). Who writes holds the lock of the user.
+import { type MetricId, metricIdOf, metricNumberOf } from '../../../domain/metrics/index.ts';
+import { BLOCK_SPAN_MS } from '../../../domain/packed/sample-blocks/index.ts';
+import type { DeviceNumber } from '../../../domain/tenancy.ts';
+import { type Queryable, type Statement, statement } from '../../../platform/db/database.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import type { BlockKey, StoredBlock } from './block-entry.ts';
+import { blockBegin, blockOf } from './block-numbers.ts';
+import type { BlockRow } from './block-row.ts';
+import type { TimeSpan } from './changed-span.ts';
+import type { SampleRequest } from './gather-samples.ts';
+
+type WireRow = { metric: number; block: number; device: DeviceNumber; revision: number; payload: Buffer };
+
+/** `offset 0` fixes the plan: by key for each that is wanted, whatever the statistics of a young table say. */
+const READ_BLOCKS = statement(
+  'read_sample_blocks',
+  `select s.metric, s.block, s.device, s.revision, s.payload
+     from unnest($3::smallint[], $4::integer[]) as wanted(metric, block)
+    cross join lateral (select * from sample_blocks
+      where user_id = $1 and metric = wanted.metric and block = wanted.block and device = $2 offset 0) s`,
+);
+
+/** Those of one device that exist. */
+export async function readBlocks(
+  db: Queryable,
+  user: UserHandle,
+  device: DeviceNumber,
+  wanted: readonly { readonly metric: MetricId; readonly block: number }[],
+): Promise<StoredBlock[]> {
+  const metrics = wanted.map(({ metric }) => metricNumberOf(metric));
+  const blocks = wanted.map(({ block }) => block);
+  return toStoredBlocks(await db.query<WireRow>(READ_BLOCKS, [user.userId, device, metrics, blocks]));
+}
+
+const READ_BLOCKS_WITHIN = statement(
+  'read_sample_blocks_within',
+  `select s.metric, s.block, s.device, s.revision, s.payload
+     from unnest($2::smallint[], $3::integer[], $4::integer[], $5::bigint[]) as wanted(metric, first, last, from_ms)
+    cross join lateral (select * from sample_blocks
+      where user_id = $1 and metric = wanted.metric and block between wanted.first and wanted.last
+        and block::bigint * ${BLOCK_SPAN_MS} + reach_seconds::bigint * 1000 >= wanted.from_ms offset 0) s`,
+);
+
+/** Of all devices, those that can hold what is asked for; a block may come more than once if requests of a metric lie close. */
+export async function readBlocksWithin(
+  db: Queryable,
+  user: UserHandle,
+  requests: readonly SampleRequest[],
+  lookBackMs: number,
+): Promise<StoredBlock[]> {
+  if (requests.length === 0) return [];
+  const rows = await db.query<WireRow>(READ_BLOCKS_WITHIN, [
+    user.userId,
+    requests.map(({ metric }) => metricNumberOf(metric)),
+    requests.map(({ fromMs }) => blockOf(fromMs - lookBackMs)),
+    requests.map(({ toMs }) => blockOf(toMs - 1)),
+    requests.map(({ fromMs }) => Math.floor(fromMs)),
+  ]);
+  return toStoredBlocks(rows);
+}
+
+function toStoredBlocks(rows: readonly WireRow[]): StoredBlock[] {
+  return rows.flatMap(({ metric, ...row }) => {
+    const id = metricIdOf(metric);
+    return id === null ? [] : [{ ...row, metric: id }];
+  });
+}
+
+/** A block without being opened. */
+export type BlockOutline = {
+  readonly block: number;
+  readonly device: DeviceNumber;
+  readonly revision: number;
+  readonly count: number;
+  readonly firstMs: number;
+  readonly lastMs: number;
+  readonly endMs: number;
+};
+/** The payload is null where all starts lie in the interval: nobody has to look. */
+export type OutlinedBlock = BlockOutline & { readonly payload: Buffer | null };
+
+const OUTLINE_BLOCKS = statement(
+  'outline_sample_blocks',
+  `select block, device, revision, count, first_ms, last_ms, reach_seconds,
+          case when block::bigint * ${BLOCK_SPAN_MS} + first_ms < $6 or block::bigint * ${BLOCK_SPAN_MS} + last_ms > $7
+               then payload end as payload
+     from sample_blocks
+    where user_id = $1 and metric = $2 and block between $4 and $5 and ($3::smallint is null or device = $3)
+    order by block, device`,
+);
+
+/** Blocks of a metric, of one device or of all, with starts in the closed interval or near it. */
+export async function outlineBlocks(
+  db: Queryable,
+  user: UserHandle,
+  metric: MetricId,
+  device: DeviceNumber | null,
+  interval: TimeSpan,
+): Promise<OutlinedBlock[]> {
+  const fromMs = Math.max(Number.MIN_SAFE_INTEGER, Math.ceil(interval.fromMs));
+  const toMs = Math.min(Number.MAX_SAFE_INTEGER, Math.floor(interval.toMs));
+  const rows = await db.query<OutlineRow & { payload: Buffer | null }>(OUTLINE_BLOCKS, [
+    user.userId,
+    metricNumberOf(metric),
+    device,
+    blockOf(fromMs),
+    blockOf(toMs),
+    fromMs,
+    toMs,
+  ]);
+  return rows.map((row) => ({ ...toOutline(row), payload: row.payload }));
+}
+
+const OUTLINE_RUNS = statement(
+  'outline_runs_of_sample_blocks',
+  `select s.block, s.device, s.revision, s.count, s.first_ms, s.last_ms, s.reach_seconds
+     from unnest($4::integer[], $5::integer[]) as wanted(first, last)
+    cross join lateral (select * from sample_blocks
+      where user_id = $1 and metric = $2 and device = $3 and block between wanted.first and wanted.last offset 0) s`,
+);
+
+/** All blocks of a metric and device in runs that are apart. */
+export async function outlineRuns(
+  db: Queryable,
+  user: UserHandle,
+  { metric, device }: { readonly metric: MetricId; readonly device: DeviceNumber },
+  runs: readonly { readonly first: number; readonly last: number }[],
+): Promise<BlockOutline[]> {
+  if (runs.length === 0) return [];
+  const rows = await db.query<OutlineRow>(OUTLINE_RUNS, [
+    user.userId,
+    metricNumberOf(metric),
+    device,
+    runs.map(({ first }) => first),
+    runs.map(({ last }) => last),
+  ]);
+  return rows.map(toOutline);
+}
+
+type OutlineRow = Pick<BlockOutline, 'block' | 'device' | 'revision' | 'count'> & {
+  first_ms: number;
+  last_ms: number;
+  reach_seconds: number;
+};
+
+function toOutline({ block, device, revision, count, first_ms, last_ms, reach_seconds }: OutlineRow): BlockOutline {
+  const begin = blockBegin(block);
+  return {
+    block,
+    device,
+    revision,
+    count,
+    firstMs: begin + first_ms,
+    lastMs: begin + last_ms,
+    endMs: begin + reach_seconds * 1_000,
+  };
+}
+
+const COUNT_BLOCKS = statement(
+  'count_sample_blocks',
+  `select metric, block, sum(count)::integer as count from sample_blocks
+    where user_id = $1 and metric = any($2::smallint[]) and block between $3 and $4
+    group by metric, block order by metric, block`,
+);
+
+export type BlockCount = { readonly beginMs: number; readonly count: number };
+
+/** How many samples of each metric begin in which block, of all devices; by time. For planning only: nothing is opened. */
+export async function countSamples(
+  db: Queryable,
+  user: UserHandle,
+  metrics: readonly MetricId[],
+  { fromMs, toMs }: TimeSpan,
+): Promise<Map<MetricId, BlockCount[]>> {
+  const rows = await db.query<{ metric: number; block: number; count: number }>(COUNT_BLOCKS, [
+    user.userId,
+    metrics.map(metricNumberOf),
+    blockOf(fromMs - user.longestSampleMs),
+    blockOf(toMs - 1),
+  ]);
+  const counts = new Map<MetricId, BlockCount[]>(metrics.map((metric) => [metric, []]));
+  for (const { metric, block, count } of rows)
+    counts.get(metricIdOf(metric) as MetricId)?.push({ beginMs: blockBegin(block), count });
+  return counts;
+}
+
+const ROW_COLUMNS = 13;
+/** Far from the 65,535 parameters of the protocol, and short enough to plan quickly. */
+const MAX_ROWS = 500;
+/** Uploads of a size that comes again and again are prepared; others are not worth a name on every connection. */
+const MAX_PREPARED_ROWS = 16;
+
+/** Fails if a block is not as it was read: only a caller without the user's lock can see that. */
+export async function writeBlocks(db: Queryable, user: UserHandle, rows: readonly BlockRow[]): Promise<void> {
+  for (let first = 0; first < rows.length; first += MAX_ROWS) {
+    const some = rows.slice(first, first + MAX_ROWS);
+    const written = await db.query(upsertStatement(some.length), [
+      ...some.flatMap((row) => [
+        user.userId,
+        row.min,
+        row.max,
+        row.sum,
+        row.block,
+        row.revision,
+        row.count,
+        row.firstMs,
+        row.lastMs,
+        row.reachSeconds,
+        metricNumberOf(row.metric),
+        row.device,
+        row.payload,
+      ]),
+    ]);
+    requireAll(written, some);
+  }
+}
+
+const prepared = Array.from({ length: MAX_PREPARED_ROWS }, (_, index) =>
+  statement(`write_sample_blocks_${index + 1}`, upsertText(index + 1)),
+);
+
+function upsertStatement(rows: number): Statement | string {
+  return prepared[rows - 1] ?? upsertText(rows);
+}
+
+/** Rows of VALUES, not unnest: where the table is distributed each goes to its shard. */
+function upsertText(rows: number): string {
+  const values = Array.from({ length: rows }, (_, row) => {
+    const places = Array.from({ length: ROW_COLUMNS }, (_, column) => `$${row * ROW_COLUMNS + column + 1}`);
+    return `(${places.join(', ')})`;
+  });
+  return `insert into sample_blocks as stored (user_id, min, max, sum, block, revision, count, first_ms, last_ms,
+      reach_seconds, metric, device, payload)
+    values ${values.join(', ')}
+    on conflict (user_id, metric, block, device) do update
+      set min = excluded.min, max = excluded.max, sum = excluded.sum, revision = excluded.revision,
+          count = excluded.count, first_ms = excluded.first_ms, last_ms = excluded.last_ms,
+          reach_seconds = excluded.reach_seconds, payload = excluded.payload
+      where stored.revision = excluded.revision - 1
+    returning 1`;
+}
+
+const DELETE_BLOCKS = statement(
+  'delete_sample_blocks',
+  `delete from sample_blocks s
+    using unnest($2::smallint[], $3::integer[], $4::smallint[], $5::integer[]) as gone(metric, block, device, revision)
+    where s.user_id = $1 and s.metric = gone.metric and s.block = gone.block and s.device = gone.device
+      and s.revision = gone.revision
+    returning 1`,
+);
+
+export async function deleteBlocks(
+  db: Queryable,
+  user: UserHandle,
+  gone: readonly (BlockKey & { readonly revision: number })[],
+): Promise<void> {
+  if (gone.length === 0) return;
+  const deleted = await db.query(DELETE_BLOCKS, [
+    user.userId,
+    gone.map(({ metric }) => metricNumberOf(metric)),
+    gone.map(({ block }) => block),
+    gone.map(({ device }) => device),
+    gone.map(({ revision }) => revision),
+  ]);
+  requireAll(deleted, gone);
+}
+
+function requireAll(done: readonly unknown[], wanted: readonly unknown[]): void {
+  if (done.length !== wanted.length)
+    throw new Error('a sample block has changed since it was read: somebody wrote without the lock of the user');
+}
+
+const DELETE_DEVICE = statement(
+  'delete_sample_blocks_of_device',
+  `delete from sample_blocks where user_id = $1 and device = $2 returning metric, block, device, revision, count, first_ms, last_ms, reach_seconds`,
+);
+
+/** What each of its blocks was. */
+export async function deleteBlocksOfDevice(
+  db: Queryable,
+  user: UserHandle,
+  device: DeviceNumber,
+): Promise<(BlockOutline & { readonly metric: MetricId })[]> {
+  const rows = await db.query<OutlineRow & { metric: number }>(DELETE_DEVICE, [user.userId, device]);
+  return rows.flatMap((row) => {
+    const metric = metricIdOf(row.metric);
+    return metric ? [{ metric, ...toOutline(row) }] : [];
+  });
+}
+
+export async function removeSamples(db: Queryable, user: UserHandle): Promise<void> {
+  await db.query('delete from sample_blocks where user_id = $1', [user.userId]);
+}
+
+/** What a device has samples of, and between which moments they lie. */
+export type SampleSpan = {
+  readonly metric: MetricId;
+  readonly device: DeviceNumber;
+  readonly fromMs: number;
+  readonly toMs: number;
+};
+
+const LIST_SPANS = statement(
+  'list_sample_spans',
+  `select metric, device, min(block) as first, max(block::bigint * $2 + reach_seconds) as reach from sample_blocks
+    where user_id = $1 group by metric, device`,
+);
+
+export async function listSampleSpans(db: Queryable, user: UserHandle): Promise<SampleSpan[]> {
+  const rows = await db.query<{ metric: number; device: DeviceNumber; first: number; reach: string }>(LIST_SPANS, [
+    user.userId,
+    BLOCK_SPAN_MS / 1_000,
+  ]);
+  return rows.flatMap(({ metric, device, first, reach }) => {
+    const id = metricIdOf(metric);
+    return id === null ? [] : [{ metric: id, device, fromMs: first * BLOCK_SPAN_MS, toMs: Number(reach) * 1_000 }];
+  });
+}
+
+/** A row as it is stored, for people who look into it. */
+export type ListedBlock = BlockOutline & {
+  /** Null: no metric of this program. */
+  readonly metric: MetricId | null;
+  readonly metricNumber: number;
+  readonly min: number;
+  readonly max: number;
+  readonly sum: number;
+  readonly storedBytes: number;
+};
+
+export type BlockPlace = { readonly metricNumber: number; readonly block: number; readonly device: DeviceNumber };
+
+export type BlockFilter = {
+  readonly metric: MetricId | null;
+  readonly device: DeviceNumber | null;
+  /** Those with a sample in it. Null: of all time. */
+  readonly span: TimeSpan | null;
+};
+
+const LIST_BLOCKS = `
+  select metric, block, device, revision, count, min, max, sum, first_ms, last_ms, reach_seconds, length(payload) as bytes
+    from sample_blocks
+   where user_id = $1 and ($2::smallint is null or metric = $2) and ($3::smallint is null or device = $3)
+     and ($4::bigint is null or (block::bigint * ${BLOCK_SPAN_MS} + first_ms < $5::bigint and block::bigint * ${BLOCK_SPAN_MS} + reach_seconds::bigint * 1000 >= $4))
+     and ($6::smallint is null or (metric, block, device) > ($6, $7::integer, $8::smallint))
+   order by metric, block, device limit $9`;
+
+/** In the order of the key. */
+export async function listBlocks(
+  db: Queryable,
+  user: UserHandle,
+  { metric, device, span }: BlockFilter,
+  page: { readonly after: BlockPlace | null; readonly limit: number },
+): Promise<ListedBlock[]> {
+  const rows = await db.query<OutlineRow & { metric: number; min: number; max: number; sum: number; bytes: number }>(
+    LIST_BLOCKS,
+    [
+      user.userId,
+      metric === null ? null : metricNumberOf(metric),
+      device,
+      span?.fromMs ?? null,
+      span?.toMs ?? null,
+      page.after?.metricNumber ?? null,
+      page.after?.block ?? null,
+      page.after?.device ?? null,
+      page.limit,
+    ],
+  );
+  return rows.map(({ metric: metricNumber, min, max, sum, bytes, ...row }) => ({
+    ...toOutline(row),
+    metric: metricIdOf(metricNumber),
+    metricNumber,
+    min,
+    max,
+    sum,
+    storedBytes: bytes,
+  }));
+}
+
+export async function readBlockPayload(db: Queryable, user: UserHandle, place: BlockPlace): Promise<Buffer | null> {
+  const [row] = await db.query<{ payload: Buffer }>(
+    'select payload from sample_blocks where user_id = $1 and metric = $2 and block = $3 and device = $4',
+    [user.userId, place.metricNumber, place.block, place.device],
+  );
+  return row?.payload ?? null;
+}

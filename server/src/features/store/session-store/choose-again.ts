@@ -1,0 +1,203 @@
+// Chooses anew among the sessions that a change can alter, and writes what came out differently. The result is that of
+// choosing among all: what does not touch a session cannot change its fate, and a main sleep is decided by its date alone, whose sessions are all loaded.
+
+import { divideSessions } from '../../../domain/sessions/sessions.ts';
+import { listMainSessions } from '../../../domain/sleep/index.ts';
+import type { LocalDate } from '../../../domain/time/calendar.ts';
+import type { Zone } from '../../../domain/time/day.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import { takeTurns } from '../../../platform/turns.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import type { SourceDevice } from '../devices/index.ts';
+import { type LoadedClusters, loadClusters } from './load-clusters.ts';
+import { type SessionKind, SLEEP, WORKOUT } from './session-kind.ts';
+import { flagRows, type RecordRow, readExtent } from './store.ts';
+import type { Interval, TouchedSessions } from './stored-session.ts';
+import { joinIntervals, makeInterval } from './windows.ts';
+
+export type ChoiceContext = {
+  readonly zone: Zone;
+  readonly devices: readonly SourceDevice[];
+  isProviderOn(provider: string): boolean;
+};
+
+/** Every local date, before or after, whose sessions or choice may have changed; those of `touched` are among them. */
+export type ChosenDates = {
+  readonly sleepDates: Set<LocalDate>;
+  readonly workoutDates: Set<LocalDate>;
+  /** Where these sessions lie; `touched` is part of it. A session may reach days that it does not count toward. */
+  readonly intervals: TouchedSessions;
+  /** Whether any session is shown, linked or dated differently. */
+  readonly changed: boolean;
+};
+
+const DAY_MS = 86_400_000;
+/** So much of a long history is held in memory at a time. */
+const STRETCH_MS = 366 * DAY_MS;
+/** Touched sessions: a year of nights, like a stretch. */
+const CHOSEN_AT_ONCE = 366;
+
+export async function chooseAgain(
+  tx: Transaction,
+  user: UserHandle,
+  context: ChoiceContext,
+  touched: TouchedSessions | 'all',
+): Promise<ChosenDates> {
+  const sleep = await chooseKind({ tx, user, context, kind: SLEEP }, touched === 'all' ? 'all' : touched.sleep);
+  const workouts = await chooseKind({ tx, user, context, kind: WORKOUT }, touched === 'all' ? 'all' : touched.workouts);
+  return {
+    sleepDates: sleep.dates,
+    workoutDates: workouts.dates,
+    intervals: { sleep: sleep.intervals, workouts: workouts.intervals },
+    changed: sleep.changed || workouts.changed,
+  };
+}
+
+type Choosing = { tx: Transaction; user: UserHandle; context: ChoiceContext; kind: SessionKind };
+type Outcome = { readonly dates: Set<LocalDate>; readonly intervals: Interval[]; changed: boolean };
+
+async function chooseKind(choosing: Choosing, touched: readonly Interval[] | 'all'): Promise<Outcome> {
+  const outcome: Outcome = { dates: new Set(), intervals: [], changed: false };
+  if (touched === 'all') {
+    await chooseAll(choosing, outcome);
+  } else if (touched.length > 0) {
+    const sorted = touched.toSorted((a, b) => a.start - b.start);
+    for (let first = 0; first < sorted.length; first += CHOSEN_AT_ONCE) {
+      const some = sorted.slice(first, first + CHOSEN_AT_ONCE);
+      outcome.intervals.push(...some);
+      await chooseAround(choosing, some, outcome, true);
+    }
+  }
+  return outcome;
+}
+
+/** Stretch by stretch; a cluster that reaches beyond one is done with it. */
+async function chooseAll(choosing: Choosing, outcome: Outcome): Promise<void> {
+  const extent = await readExtent(choosing.tx, choosing.kind.table, choosing.user);
+  if (extent === null) return;
+  for (let startMs: number = extent.start; startMs < extent.end; ) {
+    const stretch = makeInterval(startMs, startMs + STRETCH_MS);
+    const { affected } = await chooseAround(choosing, [stretch], outcome, false);
+    startMs = affected.reduce<number>((latest, { end }) => Math.max(latest, end), stretch.end);
+  }
+}
+
+async function chooseAround(
+  choosing: Choosing,
+  touched: readonly Interval[],
+  outcome: Outcome,
+  namesTouched: boolean,
+): Promise<LoadedClusters> {
+  const { tx, user, kind } = choosing;
+  const clusters = await loadClusters(tx, user, kind, touched);
+  const links = await linkCopies(choosing.context, kind, clusters.affected);
+  const dateOf = dateRows(choosing, clusters);
+  const touchedDates = namesTouched ? listTouchedDates(choosing, touched, clusters) : [];
+  const filledDates = namesTouched ? listFilled(choosing, clusters, links, touched).map(dateOf) : [];
+  for (const date of [...touchedDates, ...filledDates]) outcome.dates.add(date);
+  const changed = listChanges(choosing, clusters, { links, dateOf }, touchedDates);
+  for (const { before, after } of changed) outcome.dates.add(before.date).add(after.date);
+  outcome.changed ||= changed.length > 0;
+  const rows = changed.map(({ after }) => after);
+  outcome.intervals.push(...rows.map(({ start, end }) => makeInterval(start, end)));
+  if (rows.length > 0) await flagRows(tx, kind.table, user, rows);
+  return clusters;
+}
+
+/** A part of a night counts toward the day of the whole, which what is left of the night still has. */
+function listTouchedDates(
+  { context: { zone }, kind }: Choosing,
+  touched: readonly Interval[],
+  { affected }: LoadedClusters,
+): LocalDate[] {
+  const nights = new Set(touched.map((interval) => kind.nightOf(interval, zone)));
+  nights.delete(null);
+  const partners = affected.filter((row) => nights.has(kind.nightOf(row, zone)));
+  return [...touched.map((interval) => kind.dateOf(interval, zone)), ...partners.map(({ date }) => date)];
+}
+
+/** By id, what each is a copy of. */
+type Links = ReadonlyMap<string, string | null>;
+type Change = { readonly before: RecordRow; readonly after: RecordRow };
+
+function listChanges(
+  { context, kind }: Choosing,
+  { affected, loaded }: LoadedClusters,
+  { links, dateOf }: { readonly links: Links; readonly dateOf: (row: RecordRow) => LocalDate },
+  touchedDates: readonly LocalDate[],
+): Change[] {
+  const dated = loaded.map((before) => ({
+    before,
+    after: {
+      ...before,
+      copyOf: links.has(before.id) ? (links.get(before.id) ?? null) : before.copyOf,
+      date: dateOf(before),
+    },
+  }));
+  const decided = new Set([...touchedDates, ...affected.map(dateOf)]);
+  const considered = dated.filter(({ after }) => decided.has(after.date));
+  const mainIds = kind.hasMain ? findMainIds(context, considered) : new Set();
+  return considered
+    .map(({ before, after }) => ({ before, after: { ...after, isMain: mainIds.has(after.id) } }))
+    .filter(({ before, after }) => isDifferent(before, after));
+}
+
+/** A record fills in the sleep that it is a copy of, which may count toward another day than the record itself. */
+function listFilled(
+  { kind }: Choosing,
+  { affected }: LoadedClusters,
+  links: Links,
+  touched: readonly Interval[],
+): RecordRow[] {
+  if (kind !== SLEEP) return [];
+  const changed = joinIntervals(touched);
+  return affected.filter(
+    ({ id, start, end }) => links.get(id) === null && changed.some((one) => one.start < end && one.end > start),
+  );
+}
+
+/** The day of each session: parts of one night count toward the same. */
+function dateRows({ context: { zone }, kind }: Choosing, { loaded }: LoadedClusters): (row: RecordRow) => LocalDate {
+  const byDevice = Map.groupBy(loaded, ({ device }) => device);
+  const dates = new Map([...byDevice.values()].flatMap((rows) => [...kind.dateAll(rows, zone)]));
+  return (row) => dates.get(row) ?? kind.dateOf(row, zone);
+}
+
+/** By id: what each is a copy of, null if it is shown. Its own id: its provider is off or its device gone, so it is neither. */
+async function linkCopies(
+  { devices, isProviderOn }: ChoiceContext,
+  kind: SessionKind,
+  affected: readonly RecordRow[],
+): Promise<Map<string, string | null>> {
+  const byNumber = new Map(devices.map((device) => [device.number, device]));
+  const candidates = affected.flatMap((session) => {
+    const device = byNumber.get(session.device);
+    return device === undefined ? [] : [{ device, session }];
+  });
+  const links = new Map<string, string | null>(affected.map(({ id }) => [id, id]));
+  const nextTurn = takeTurns();
+  for (const group of divideSessions(candidates)) {
+    for (const { session, copies } of kind.choose(group, isProviderOn)) {
+      links.set(session.id, null);
+      for (const copy of copies) links.set(copy.session.id, session.id);
+    }
+    await nextTurn();
+  }
+  return links;
+}
+
+function findMainIds({ devices, zone }: ChoiceContext, considered: readonly Change[]): Set<string> {
+  const byNumber = new Map(devices.map((device) => [device.number, device]));
+  const shown = considered.flatMap(({ after }) => {
+    const device = byNumber.get(after.device);
+    return device === undefined || after.copyOf !== null ? [] : [{ device, session: after }];
+  });
+  const byDate = Map.groupBy(shown, ({ session }) => session.date);
+  return new Set(
+    [...byDate.values()].flatMap((ofDate) => listMainSessions(ofDate, zone).map(({ session }) => session.id)),
+  );
+}
+
+function isDifferent(before: RecordRow, after: RecordRow): boolean {
+  return before.date !== after.date || before.copyOf !== after.copyOf || before.isMain !== after.isMain;
+}

@@ -1,0 +1,31 @@
+// Sleeps and workouts: stored as devices report them, chosen among, and read.
+export { type ChoiceContext, type ChosenDates, chooseAgain } from './choose-again.ts';
+export { MAX_SESSIONS_OF_DAY } from './day-limit.ts';
+export { listSessionKeys } from './list-keys.ts';
+export { type PreparedSession, prepareSleep, prepareWorkout } from './prepare-session.ts';
+export {
+  countShownWorkouts,
+  listShownSleeps,
+  listShownWorkouts,
+  listSleepCopies,
+  listWorkoutCopies,
+  readSleepsOfDates,
+  readSleepsWithCopies,
+  readWorkout,
+  readWorkoutsOfDates,
+  type SessionPage,
+  type SleepsOfDate,
+  type WorkoutWithTrace,
+} from './read-sessions.ts';
+export { removeSessionsOfDevice } from './remove-sessions.ts';
+export { listSessionDates, listWorkoutDates, removeSessions, type SessionDates } from './store.ts';
+export { storeSessions } from './store-sessions.ts';
+export type {
+  Interval,
+  SessionBatch,
+  StoredBatch,
+  StoredSession,
+  StoredSleep,
+  StoredWorkout,
+  TouchedSessions,
+} from './stored-session.ts';

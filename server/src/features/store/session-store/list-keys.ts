@@ -1,0 +1,24 @@
+// Which sessions of a device reach into a span of time.
+
+import { MAX_SLEEP_MS, MAX_WORKOUT_MS } from '../../../domain/metrics/record-limits.ts';
+import type { DeviceNumber } from '../../../domain/tenancy.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import { readOverlapping } from './store.ts';
+import type { Interval } from './stored-session.ts';
+
+const TABLES = {
+  sleep: { table: 'sleep_sessions', maxMs: MAX_SLEEP_MS },
+  workout: { table: 'workouts', maxMs: MAX_WORKOUT_MS },
+} as const;
+
+export async function listSessionKeys(
+  db: Queryable,
+  user: UserHandle,
+  { kind, device }: { readonly kind: 'sleep' | 'workout'; readonly device: DeviceNumber },
+  span: Interval,
+): Promise<string[]> {
+  const { table, maxMs } = TABLES[kind];
+  const rows = await readOverlapping(db, table, user, [span], maxMs);
+  return rows.filter((row) => row.device === device).map(({ key }) => key);
+}

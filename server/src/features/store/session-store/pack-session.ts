@@ -1,0 +1,126 @@
+// A session to the `record` of its row and back: what the other columns do not say, without nulls. Pure.
+import {
+  type EpochMs,
+  SLEEP_STAGES,
+  type SleepSession,
+  type SleepStage,
+  type StagePeriod,
+  type Workout,
+} from '../../../domain/records/records.ts';
+import type { HeartHistogram } from '../../../domain/workouts/index.ts';
+
+/** What stands in columns of its own. */
+export type SessionFrame = { readonly key: string; readonly start: EpochMs; readonly end: EpochMs };
+
+export type PackedRecord = Readonly<Record<string, unknown>>;
+
+const SLEEP_FIELDS = [
+  'offsetMinutes',
+  'asleepMinutes',
+  'deepMinutes',
+  'lightMinutes',
+  'remMinutes',
+  'awakeMinutes',
+  'inBedMinutes',
+  'heartRate',
+  'heartRateVariability',
+  'hrvKind',
+  'respiratoryRate',
+  'bloodOxygen',
+  'bodyTemperature',
+  'skinTemperature',
+  'wristTemperature',
+  'method',
+] as const satisfies readonly Exclude<keyof SleepSession, keyof SessionFrame | 'stages'>[];
+
+const WORKOUT_FIELDS = [
+  'sportType',
+  'name',
+  'offsetMinutes',
+  'durationMinutes',
+  'distanceKm',
+  'activeCalories',
+  'steps',
+  'elevationGainM',
+  'avgMets',
+  'weatherTemperatureC',
+  'weatherHumidityPct',
+  'swimmingStrokeCount',
+  'swimmingLapLengthM',
+  'avgHeartRate',
+  'maxHeartRate',
+  'sourceZones',
+  'method',
+] as const satisfies readonly Exclude<keyof Workout, keyof SessionFrame | 'heartRateSamples'>[];
+
+/** Numbers a stage takes: which, when after the start of the sleep, and how long, in milliseconds. */
+const NUMBERS_A_STAGE = 3;
+/** Numbers a rate takes: bpm, and how long it stood in milliseconds. */
+const NUMBERS_A_RATE = 2;
+
+export function packSleep(sleep: SleepSession): PackedRecord {
+  const stages = sleep.stages?.flatMap(({ stage, start, end }) => [
+    SLEEP_STAGES.indexOf(stage),
+    start - sleep.start,
+    end - start,
+  ]);
+  return { ...pickKnown(sleep, SLEEP_FIELDS), ...(stages === undefined ? {} : { stages }) };
+}
+
+export function unpackSleep(frame: SessionFrame, record: PackedRecord): SleepSession {
+  return {
+    ...frameOf(frame),
+    ...pickOrNull(record, SLEEP_FIELDS),
+    stages: unpackStages(frame.start, (record.stages as number[] | undefined) ?? null),
+  } as unknown as SleepSession;
+}
+
+/** `traceDigest`: tells whether a trace is the stored one without opening that. */
+export function packWorkout(
+  workout: Workout,
+  histogram: HeartHistogram | null,
+  traceDigest: string | null,
+): PackedRecord {
+  return {
+    ...pickKnown(workout, WORKOUT_FIELDS),
+    ...(histogram === null ? {} : { histogram: histogram.flat() }),
+    ...(traceDigest === null ? {} : { traceDigest }),
+  };
+}
+
+export function unpackWorkout(
+  frame: SessionFrame,
+  record: PackedRecord,
+): { session: Workout; histogram: HeartHistogram | null } {
+  const session = { ...frameOf(frame), ...pickOrNull(record, WORKOUT_FIELDS), heartRateSamples: null };
+  const flat = record.histogram as number[] | undefined;
+  return {
+    session: session as unknown as Workout,
+    histogram: flat === undefined ? null : (inGroups(flat, NUMBERS_A_RATE) as unknown as HeartHistogram),
+  };
+}
+
+function unpackStages(startMs: EpochMs, flat: readonly number[] | null): StagePeriod[] | null {
+  if (flat === null) return null;
+  return inGroups(flat, NUMBERS_A_STAGE).map(([stage = 0, afterMs = 0, lengthMs = 0]) => ({
+    stage: SLEEP_STAGES[stage] as SleepStage,
+    start: (startMs + afterMs) as EpochMs,
+    end: (startMs + afterMs + lengthMs) as EpochMs,
+  }));
+}
+
+function inGroups(flat: readonly number[], size: number): number[][] {
+  return Array.from({ length: flat.length / size }, (_, index) => flat.slice(index * size, (index + 1) * size));
+}
+
+function frameOf({ key, start, end }: SessionFrame): SessionFrame {
+  return { key, start, end };
+}
+
+function pickKnown<Source extends object>(source: Source, fields: readonly (keyof Source & string)[]): PackedRecord {
+  return Object.fromEntries(fields.map((field) => [field, source[field]]).filter(([, value]) => value !== null));
+}
+
+function pickOrNull(record: PackedRecord, fields: readonly string[]): PackedRecord {
+  return Object.fromEntries(fields.map((field) => [field, record[field] ?? null]));
+}

@@ -1,0 +1,28 @@
+// A sleep or a workout as it is written, before anything of the database is needed: packing a long trace takes time, and can be
+// done in a thread. Pure.
+import type { SleepSession, Workout } from '../../../domain/records/records.ts';
+import { buildHeartHistogram } from '../../../domain/workouts/index.ts';
+import { packSleep, packWorkout, type SessionFrame } from './pack-session.ts';
+import { encodeTrace } from './pack-trace.ts';
+
+export type PreparedSession = {
+  readonly frame: SessionFrame;
+  /** JSON. */
+  readonly record: string;
+  /** Not compressed: it is written only where it is new. */
+  readonly trace: Uint8Array | null;
+};
+
+export function prepareSleep(sleep: SleepSession): PreparedSession {
+  return { frame: frameOf(sleep), record: JSON.stringify(packSleep(sleep)), trace: null };
+}
+
+export function prepareWorkout(workout: Workout): PreparedSession {
+  const trace = encodeTrace(workout);
+  const record = packWorkout(workout, buildHeartHistogram(workout), trace?.digest ?? null);
+  return { frame: frameOf(workout), record: JSON.stringify(record), trace: trace?.bytes ?? null };
+}
+
+function frameOf({ key, start, end }: SessionFrame): SessionFrame {
+  return { key, start, end };
+}

@@ -1,0 +1,159 @@
+// Reads of stored sessions: of some dates for who computes, and shown ones as lists and in detail for who answers.
+
+import type { HeartRateSample } from '../../../domain/records/records.ts';
+import { isUuid } from '../../../domain/tenancy.ts';
+import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
+import { createZone } from '../../../domain/time/day.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import { unpackSleep, unpackWorkout } from './pack-session.ts';
+import { decodeTrace } from './pack-trace.ts';
+import { type SessionKind, SLEEP, WORKOUT } from './session-kind.ts';
+import {
+  countShown,
+  type ListPosition,
+  listCopies,
+  listCopyRows,
+  listShown,
+  type RecordRow,
+  readOfDates,
+  readWorkoutRow,
+  type ShownRange,
+} from './store.ts';
+import type { StoredSleep, StoredWorkout } from './stored-session.ts';
+import { makeInterval, windowOfDates, windowsOfDates } from './windows.ts';
+
+export type SleepsOfDate = {
+  /** Those that count toward the date. */
+  readonly sleeps: readonly StoredSleep[];
+  /** Copies of them that count toward the day before or after. */
+  readonly copiesElsewhere: readonly StoredSleep[];
+};
+
+/** A copy overlaps what it is a copy of, so that it ends on the same day or beside it. A date without any sleep is not in it. */
+export async function readSleepsWithCopies(
+  db: Queryable,
+  user: UserHandle,
+  dates: readonly LocalDate[],
+): Promise<Map<LocalDate, SleepsOfDate>> {
+  const beside = new Set(dates.flatMap((date) => [addDays(date, -1), addDays(date, 1)]));
+  const wanted = new Set(dates);
+  const sleeps = (await readRowsOfDates(db, user, SLEEP, dates, [...beside.difference(wanted)])).map(toSleep);
+  const byId = new Map(sleeps.map((sleep) => [sleep.id, sleep]));
+  const byDate = Map.groupBy(sleeps, ({ date }) => date);
+  const copies = Map.groupBy(sleeps.filter(isCopyElsewhere), ({ copyOf }) => byId.get(copyOf ?? '')?.date);
+  return new Map(
+    [...byDate]
+      .filter(([date]) => wanted.has(date))
+      .map(([date, ofDate]) => [date, { sleeps: ofDate, copiesElsewhere: copies.get(date) ?? [] }]),
+  );
+  function isCopyElsewhere({ copyOf, date }: StoredSleep): boolean {
+    const original = byId.get(copyOf ?? '');
+    return original !== undefined && original.date !== date;
+  }
+}
+
+/** By start, shown ones and copies; a date without any is not in it. */
+export async function readSleepsOfDates(
+  db: Queryable,
+  user: UserHandle,
+  dates: readonly LocalDate[],
+): Promise<Map<LocalDate, StoredSleep[]>> {
+  return Map.groupBy((await readRowsOfDates(db, user, SLEEP, dates)).map(toSleep), ({ date }) => date);
+}
+
+export async function readWorkoutsOfDates(
+  db: Queryable,
+  user: UserHandle,
+  dates: readonly LocalDate[],
+): Promise<Map<LocalDate, StoredWorkout[]>> {
+  return Map.groupBy((await readRowsOfDates(db, user, WORKOUT, dates)).map(toWorkout), ({ date }) => date);
+}
+
+async function readRowsOfDates(
+  db: Queryable,
+  user: UserHandle,
+  kind: SessionKind,
+  dates: readonly LocalDate[],
+  copyDates: readonly LocalDate[] = [],
+): Promise<RecordRow[]> {
+  if (dates.length === 0) return [];
+  const windows = windowsOfDates(kind, createZone(user.timezone), [...dates, ...copyDates]);
+  return readOfDates(db, kind.table, user, windows, dates, copyDates);
+}
+
+export type SessionRange = { readonly from: LocalDate; readonly to: LocalDate };
+export type SessionPage = {
+  readonly after: ListPosition | null;
+  /** Null: all of the range. */
+  readonly limit: number | null;
+  readonly offset: number;
+};
+
+/** Newest first. */
+export async function listShownSleeps(
+  db: Queryable,
+  user: UserHandle,
+  range: SessionRange,
+  page: SessionPage,
+): Promise<StoredSleep[]> {
+  return (await listShown(db, SLEEP.table, user, toShownRange(user, SLEEP, range), page)).map(toSleep);
+}
+
+/** Newest first. */
+export async function listShownWorkouts(
+  db: Queryable,
+  user: UserHandle,
+  range: SessionRange,
+  page: SessionPage,
+): Promise<StoredWorkout[]> {
+  return (await listShown(db, WORKOUT.table, user, toShownRange(user, WORKOUT, range), page)).map(toWorkout);
+}
+
+export async function countShownWorkouts(db: Queryable, user: UserHandle, range: SessionRange): Promise<number> {
+  return countShown(db, WORKOUT.table, user, toShownRange(user, WORKOUT, range));
+}
+
+function toShownRange(user: UserHandle, kind: SessionKind, { from, to }: SessionRange): ShownRange {
+  return { window: windowOfDates(kind, createZone(user.timezone), from, to), from, to };
+}
+
+export type WorkoutWithTrace = StoredWorkout & { readonly trace: readonly HeartRateSample[] | null };
+
+/** Null when it is not there, or another person's; copies are found too. An id that is no UUID names nothing. */
+export async function readWorkout(db: Queryable, user: UserHandle, id: string): Promise<WorkoutWithTrace | null> {
+  const row = isUuid(id) ? await readWorkoutRow(db, user, id) : null;
+  return row === null ? null : { ...toWorkout(row), trace: row.trace === null ? null : decodeTrace(row.trace) };
+}
+
+/** By id of the shown sleep: the other records of it, by start. */
+export async function listSleepCopies(
+  db: Queryable,
+  user: UserHandle,
+  shown: readonly StoredSleep[],
+): Promise<Map<string, StoredSleep[]>> {
+  if (shown.length === 0) return new Map();
+  const first = Math.min(...shown.map(({ session }) => session.start));
+  const last = Math.max(...shown.map(({ session }) => session.end));
+  const rows = await listCopies(db, SLEEP.table, user, makeInterval(first - SLEEP.maxMs, last));
+  return Map.groupBy(rows.map(toSleep), ({ copyOf }) => copyOf ?? '');
+}
+
+export async function listWorkoutCopies(
+  db: Queryable,
+  user: UserHandle,
+  { id, session }: StoredWorkout,
+): Promise<StoredWorkout[]> {
+  const rows = await listCopyRows(db, user, { id, start: session.start, end: session.end }, WORKOUT.maxMs);
+  return rows.map(toWorkout);
+}
+
+function toSleep(row: RecordRow): StoredSleep {
+  const { id, device, date, copyOf, isMain } = row;
+  return { id, device, date, copyOf, isMain, session: unpackSleep(row, row.record) };
+}
+
+function toWorkout(row: RecordRow): StoredWorkout {
+  const { id, device, date, copyOf, isMain } = row;
+  return { id, device, date, copyOf, isMain, ...unpackWorkout(row, row.record) };
+}

@@ -1,0 +1,18 @@
+// What goes with a device.
+import type { DeviceNumber } from '../../../domain/tenancy.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import { removeRowsOfDevice } from './store.ts';
+import type { TouchedSessions } from './stored-session.ts';
+
+/** Choose again afterwards: copies of what went may be shown now. */
+export async function removeSessionsOfDevice(
+  tx: Transaction,
+  user: UserHandle,
+  device: DeviceNumber,
+): Promise<TouchedSessions> {
+  return {
+    sleep: await removeRowsOfDevice(tx, 'sleep_sessions', user, device),
+    workouts: await removeRowsOfDevice(tx, 'workouts', user, device),
+  };
+}

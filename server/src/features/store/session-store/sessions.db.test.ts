@@ -1,0 +1,436 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import fc from 'fast-check';
+import { openTestDatabase } from '../../../../test/support/test-database.ts';
+import { createSubject } from '../../../../test/support/test-samples.ts';
+import {
+  prepareSessions,
+  type ReportedSessions,
+  sleepAt,
+  traceFrom,
+  workoutAt,
+} from '../../../../test/support/test-sessions.ts';
+import type { DeviceClass } from '../../../domain/metrics/index.ts';
+import type { EpochMs } from '../../../domain/records/records.ts';
+import type { DeviceId, DeviceNumber } from '../../../domain/tenancy.ts';
+import type { LocalDate } from '../../../domain/time/calendar.ts';
+import { createZone } from '../../../domain/time/day.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import type { SourceDevice } from '../devices/index.ts';
+import {
+  type ChoiceContext,
+  chooseAgain,
+  type Interval,
+  readSleepsOfDates,
+  readWorkout,
+  readWorkoutsOfDates,
+  removeSessions,
+  removeSessionsOfDevice,
+  storeSessions,
+} from './index.ts';
+
+const db = await openTestDatabase({ after });
+
+const HOUR_MS = 3_600_000;
+const BERLIN = createZone('Europe/Berlin');
+const MIDNIGHT = BERLIN.dayOf('2026-03-29' as LocalDate).start;
+/** Hours after a midnight in Berlin: 22 in the evening, 31 the next morning. */
+const at = (hours: number) => MIDNIGHT + hours * HOUR_MS;
+
+const device = (number: number, deviceClass: DeviceClass): SourceDevice => ({
+  id: `device-${number}` as DeviceId,
+  number: number as DeviceNumber,
+  provider: `provider-${number}`,
+  deviceClass,
+  transport: 'cloud',
+  connectedAt: number as EpochMs,
+});
+const [RING, WATCH, PHONE] = [device(1, 'ring'), device(2, 'wrist'), device(3, 'phone')] as const;
+const CONTEXT: ChoiceContext = { zone: BERLIN, devices: [RING, WATCH, PHONE], isProviderOn: () => true };
+
+const store = (user: UserHandle, { number }: SourceDevice, batch: ReportedSessions) =>
+  db.transaction((tx) => storeSessions(tx, user, number, prepareSessions(batch)));
+const choose = (user: UserHandle, touched: Parameters<typeof chooseAgain>[3], context = CONTEXT) =>
+  db.transaction((tx) => chooseAgain(tx, user, context, touched));
+async function report(user: UserHandle, from: SourceDevice, batch: ReportedSessions) {
+  const stored = await store(user, from, batch);
+  return choose(user, { sleep: stored.touchedSleep, workouts: stored.touchedWorkouts });
+}
+
+type Row = { name: string; copy_of: string | null; is_main: boolean; date: string };
+/** By device and key, as ids are new every time. */
+async function flagsOf(user: UserHandle, table: 'sleep_sessions' | 'workouts'): Promise<Row[]> {
+  const isMain = table === 'workouts' ? 'false' : 's.is_main';
+  return db.query<Row>(
+    `select s.device || '/' || s.key as name, o.device || '/' || o.key as copy_of, ${isMain} as is_main, s.date::text as date
+       from ${table} s left join ${table} o on o.user_id = s.user_id and o.id = s.copy_of
+      where s.user_id = $1 order by 1`,
+    [user.userId],
+  );
+}
+const shownOf = async (user: UserHandle) =>
+  (await flagsOf(user, 'sleep_sessions')).filter(({ copy_of }) => copy_of === null).map(({ name }) => name);
+const versionsOf = (user: UserHandle) =>
+  db.query<{ xmin: string }>(
+    'select xmin::text from sleep_sessions where user_id = $1 union all select xmin::text from workouts where user_id = $1',
+    [user.userId],
+  );
+
+describe('storing sessions', () => {
+  it('adds, finds equal ones and writes nothing for them', async () => {
+    const user = await createSubject(db, 'Europe/Berlin');
+    const run = workoutAt(at(10), at(11), { heartRateSamples: traceFrom(at(10), [0, 120], [9.5, 133.3]) });
+    const batch = { sleep: [sleepAt(at(22), at(30), { asleepMinutes: -0 })], workouts: [run] };
+    const first = await store(user, RING, batch);
+    assert.deepEqual([first.added, first.replaced, first.equal, first.deleted], [2, 0, 0, 0]);
+    assert.deepEqual(first.touchedSleep, [{ start: at(22), end: at(30) }]);
+    assert.deepEqual(first.touchedWorkouts, [{ start: at(10), end: at(11) }]);
+    const before = await versionsOf(user);
+    const again = await store(user, RING, batch);
+    assert.deepEqual(again, {
+      added: 0,
+      replaced: 0,
+      equal: 2,
+      deleted: 0,
+      moved: 0,
+      refusedSleep: 0,
+      refusedWorkouts: 0,
+      touchedSleep: [],
+      touchedWorkouts: [],
+    });
+    assert.deepEqual(await versionsOf(user), before);
+  });
+
+  it('replaces what changed, keeps its id, and names where it was and is', async () => {
+    const user = await createSubject(db);
+    await store(user, RING, { sleep: [sleepAt(at(22), at(30), { key: 'a' })], workouts: [workoutAt(at(1), at(2))] });
+    const [before] = await db.query<{ id: string }>('select id from sleep_sessions where user_id = $1', [user.userId]);
+    const moved = await store(user, RING, { sleep: [sleepAt(at(21), at(29), { key: 'a' })] });
+    assert.deepEqual([moved.replaced, moved.added], [1, 0]);
+    assert.deepEqual(moved.touchedSleep, [
+      { start: at(22), end: at(30) },
+      { start: at(21), end: at(29) },
+    ]);
+    const rows = await db.query<{ id: string }>('select id from sleep_sessions where user_id = $1', [user.userId]);
+    assert.deepEqual(rows, [before]);
+    const traced = workoutAt(at(1), at(2), { heartRateSamples: traceFrom(at(1), [0, 100]) });
+    assert.equal((await store(user, RING, { workouts: [traced] })).replaced, 1, 'only the trace is new');
+    const otherTrace = { ...traced, heartRateSamples: traceFrom(at(1), [1, 100]) };
+    assert.equal((await store(user, RING, { workouts: [otherTrace] })).replaced, 1);
+  });
+
+  it('refuses a 201st session of a UTC day, whichever device sends it, and one that moves to a full day', async () => {
+    const user = await createSubject(db);
+    const [day, other] = [Date.UTC(2026, 2, 2), Date.UTC(2026, 2, 3)];
+    const many = (count: number, name: string, startMs = day) =>
+      Array.from({ length: count }, (_, i) =>
+        workoutAt(startMs + i * 60_000, startMs + HOUR_MS * 2, { key: `${name}${i}` }),
+      );
+    const outcome = ({ added, replaced, equal, refusedWorkouts }: Awaited<ReturnType<typeof store>>) => [
+      added,
+      replaced,
+      equal,
+      refusedWorkouts,
+    ];
+    assert.deepEqual(outcome(await store(user, RING, { workouts: many(150, 'a') })), [150, 0, 0, 0]);
+    assert.deepEqual(outcome(await store(user, WATCH, { workouts: many(60, 'b') })), [50, 0, 0, 10]);
+    assert.deepEqual(outcome(await store(user, WATCH, { workouts: many(60, 'b') })), [0, 0, 50, 10], 'sent again');
+    assert.deepEqual(outcome(await store(user, RING, { workouts: many(1, 'c', other) })), [1, 0, 0, 0]);
+    assert.deepEqual(outcome(await store(user, RING, { workouts: many(1, 'c') })), [0, 0, 0, 1], 'moved');
+    const later = workoutAt(day + HOUR_MS, day + 3 * HOUR_MS, { key: 'a0' });
+    assert.deepEqual(outcome(await store(user, RING, { workouts: [later] })), [0, 1, 0, 0], 'stays on its day');
+    assert.equal((await store(user, RING, { deletedWorkouts: ['a1'] })).deleted, 1);
+    assert.deepEqual(outcome(await store(user, RING, { workouts: many(2, 'd') })), [1, 0, 0, 1], 'room again');
+    assert.equal((await store(user, RING, { sleep: [sleepAt(day, day + HOUR_MS)] })).added, 1, 'counted apart');
+  });
+
+  it('tells devices apart, and deletes by key', async () => {
+    const user = await createSubject(db);
+    const sleep = sleepAt(at(22), at(30), { key: 'a' });
+    for (const from of [RING, WATCH]) assert.equal((await store(user, from, { sleep: [sleep] })).added, 1);
+    const gone = await store(user, RING, { deletedSleep: ['a', 'never there'], deletedWorkouts: ['a'] });
+    assert.deepEqual([gone.deleted, gone.touchedSleep], [1, [{ start: at(22), end: at(30) }]]);
+    assert.deepEqual(await shownOf(user), ['2/a']);
+  });
+
+  it('what is deleted and sent again keeps its id, and is deleted and replaced', async () => {
+    const user = await createSubject(db);
+    const sleep = sleepAt(at(22), at(30), { key: 'a' });
+    await store(user, RING, { sleep: [sleep] });
+    const [before] = await db.query('select id from sleep_sessions where user_id = $1', [user.userId]);
+    const corrected = { ...sleep, heartRate: 50 };
+    const answer = await store(user, RING, { sleep: [corrected], deletedSleep: ['a'] });
+    assert.deepEqual([answer.deleted, answer.replaced, answer.added, answer.equal], [1, 1, 0, 0]);
+    const [after] = await db.query('select id from sleep_sessions where user_id = $1', [user.userId]);
+    assert.deepEqual(after, before);
+    const same = await store(user, RING, { sleep: [corrected], deletedSleep: ['a'] });
+    assert.deepEqual([same.deleted, same.replaced, same.touchedSleep], [1, 1, []]);
+  });
+
+  it('gives back what was stored, traces included', async () => {
+    const user = await createSubject(db, 'Europe/Berlin');
+    const heartRateSamples = traceFrom(at(10), [-0.5, 90], [0, 120], [60, 131.25], [3_600.9, 99]);
+    const run = workoutAt(at(10), at(11), { heartRateSamples, distanceKm: 10.01, name: 'Łäuf "1" \\ 🏃' });
+    const night = sleepAt(at(22), at(30), {
+      stages: [{ stage: 'deep', start: (at(22) + 1) as EpochMs, end: at(23) as EpochMs }],
+    });
+    await report(user, WATCH, { workouts: [run], sleep: [night] });
+    const date = '2026-03-29' as LocalDate;
+    const [workout] = (await readWorkoutsOfDates(db, user, [date])).get(date) ?? [];
+    assert.deepEqual(workout?.session, { ...run, heartRateSamples: null });
+    assert.deepEqual([workout?.device, workout?.copyOf, workout?.isMain], [2, null, false]);
+    assert.deepEqual((await readWorkout(db, user, workout?.id ?? ''))?.trace, heartRateSamples);
+    const next = '2026-03-30' as LocalDate;
+    const sleeps = await readSleepsOfDates(db, user, ['2020-01-01' as LocalDate, next, date]);
+    assert.deepEqual([...sleeps.keys()], [next]);
+    assert.deepEqual([sleeps.get(next)?.[0]?.session, sleeps.get(next)?.[0]?.isMain], [night, true]);
+  });
+
+  it('of nothing asks nothing', async () => {
+    const user = await createSubject(db);
+    const counts = { added: 0, replaced: 0, equal: 0, deleted: 0, moved: 0, refusedSleep: 0, refusedWorkouts: 0 };
+    assert.deepEqual(await store(user, RING, {}), { ...counts, touchedSleep: [], touchedWorkouts: [] });
+    const untouched = await choose(user, { sleep: [], workouts: [] });
+    assert.deepEqual([untouched.sleepDates.size, untouched.workoutDates.size, untouched.changed], [0, 0, false]);
+    assert.equal((await choose(user, 'all')).changed, false);
+    assert.equal((await readSleepsOfDates(db, user, [])).size, 0);
+  });
+});
+
+describe('choosing again', () => {
+  it('links copies, and shows them when what they copy is gone', async () => {
+    const user = await createSubject(db, 'Europe/Berlin');
+    await report(user, WATCH, { sleep: [sleepAt(at(22), at(30), { key: 'w' })] });
+    const better = await report(user, RING, { sleep: [sleepAt(at(22.2), at(30.2), { key: 'r' })] });
+    assert.deepEqual([...better.sleepDates], ['2026-03-30']);
+    assert.equal(better.changed, true);
+    assert.deepEqual(await flagsOf(user, 'sleep_sessions'), [
+      { name: '1/r', copy_of: null, is_main: true, date: '2026-03-30' },
+      { name: '2/w', copy_of: '1/r', is_main: false, date: '2026-03-30' },
+    ]);
+    const touched = await db.transaction((tx) => removeSessionsOfDevice(tx, user, RING.number));
+    assert.deepEqual(touched, { sleep: [{ start: at(22.2), end: at(30.2) }], workouts: [] });
+    const after = await choose(user, touched);
+    assert.deepEqual([[...after.sleepDates], after.changed], [['2026-03-30'], true]);
+    assert.deepEqual(await flagsOf(user, 'sleep_sessions'), [
+      { name: '2/w', copy_of: null, is_main: true, date: '2026-03-30' },
+    ]);
+  });
+
+  it('decides the main sleep anew when a longer one comes, or a night is joined', async () => {
+    const user = await createSubject(db, 'Europe/Berlin');
+    await report(user, RING, { sleep: [sleepAt(at(24), at(27), { key: 'first' })] });
+    await report(user, RING, { sleep: [sleepAt(at(36), at(40), { key: 'nap' })] });
+    const mains = async () =>
+      (await flagsOf(user, 'sleep_sessions')).filter(({ is_main }) => is_main).map(({ name }) => name);
+    assert.deepEqual(await mains(), ['1/nap']);
+    const joined = await report(user, RING, { sleep: [sleepAt(at(27.5), at(30), { key: 'second' })] });
+    assert.deepEqual(await mains(), ['1/first', '1/second']);
+    assert.deepEqual([...joined.sleepDates], ['2026-03-30']);
+  });
+
+  it('counts a night with a break around midnight toward one day, and follows deletions and corrections of its parts', async () => {
+    const user = await createSubject(db, 'Europe/Berlin');
+    // The clocks go forward that night: 22:30 to 23:42, and 00:30 to 07:00.
+    const [evening, morning] = [sleepAt(at(21.5), at(22.7), { key: 'a' }), sleepAt(at(23.5), at(30), { key: 'b' })];
+    const read = async () =>
+      (await flagsOf(user, 'sleep_sessions')).map(({ name, date, is_main }) => [name, date.slice(8), is_main]);
+    const both = [
+      ['1/a', '30', true],
+      ['1/b', '30', true],
+    ];
+    await report(user, RING, { sleep: [evening] });
+    assert.deepEqual(await read(), [['1/a', '29', true]]);
+    const joined = await report(user, RING, { sleep: [morning] });
+    assert.deepEqual(await read(), both);
+    assert.deepEqual([...joined.sleepDates].sort(), ['2026-03-29', '2026-03-30']);
+    const split = await report(user, RING, { deletedSleep: ['b'] });
+    assert.deepEqual(await read(), [['1/a', '29', true]]);
+    assert.deepEqual([...split.sleepDates].sort(), ['2026-03-29', '2026-03-30']);
+    await report(user, RING, { sleep: [morning] });
+    const later = await report(user, RING, { sleep: [sleepAt(at(25), at(30), { key: 'b' })] });
+    assert.deepEqual(await read(), [
+      ['1/a', '29', true],
+      ['1/b', '30', true],
+    ]);
+    assert.deepEqual([...later.sleepDates].sort(), ['2026-03-29', '2026-03-30']);
+    await report(user, RING, { sleep: [morning] });
+    const rest = await report(user, RING, { deletedSleep: ['a'] });
+    assert.deepEqual(await read(), [['1/b', '30', true]]);
+    assert.ok(rest.sleepDates.has('2026-03-30' as LocalDate), 'the day that the deleted part counted toward');
+    await report(user, WATCH, { sleep: [evening] });
+    assert.deepEqual(
+      await read(),
+      [
+        ['1/b', '30', true],
+        ['2/a', '29', true],
+      ],
+      'of two devices they are two',
+    );
+  });
+
+  it('names both days of a sleep that was moved to another one', async () => {
+    const user = await createSubject(db, 'Europe/Berlin');
+    await report(user, RING, {
+      sleep: [sleepAt(at(22), at(30), { key: 'a' })],
+      workouts: [workoutAt(at(10), at(11), { key: 'w' })],
+    });
+    const moved = await report(user, RING, {
+      sleep: [sleepAt(at(-2), at(6), { key: 'a' })],
+      workouts: [workoutAt(at(58), at(59), { key: 'w' })],
+    });
+    assert.deepEqual([...moved.sleepDates].sort(), ['2026-03-29', '2026-03-30']);
+    assert.deepEqual([...moved.workoutDates].sort(), ['2026-03-29', '2026-03-31']);
+  });
+
+  it('hides the nights of a provider that is off, its workouts not, and shows them again', async () => {
+    const user = await createSubject(db, 'Europe/Berlin');
+    await report(user, RING, {
+      sleep: [sleepAt(at(22), at(30), { key: 'r' })],
+      workouts: [workoutAt(at(10), at(11), { key: 'r' })],
+    });
+    await report(user, WATCH, { sleep: [sleepAt(at(22), at(29), { key: 'w' })] });
+    const isProviderOn = (provider: string) => provider !== 'provider-1';
+    const off = await choose(user, 'all', { ...CONTEXT, isProviderOn });
+    assert.deepEqual([[...off.sleepDates], [...off.workoutDates], off.changed], [['2026-03-30'], [], true]);
+    assert.deepEqual(await shownOf(user), ['2/w']);
+    assert.equal((await flagsOf(user, 'workouts'))[0]?.copy_of, null);
+    assert.equal((await choose(user, 'all')).changed, true);
+    assert.deepEqual(await shownOf(user), ['1/r']);
+  });
+
+  it('moves everything to the days of a new zone', async () => {
+    const user = await createSubject(db, 'Europe/Berlin');
+    const nights = Array.from({ length: 800 }, (_, day) => sleepAt(at(day * 24 - 12), at(day * 24 - 1.5)));
+    await report(user, RING, { sleep: nights, workouts: [workoutAt(at(20), at(20.5))] });
+    const moved = await choose(user, 'all', { ...CONTEXT, zone: createZone('Asia/Kathmandu') });
+    assert.equal(moved.sleepDates.size, 801, 'each old day and each new one');
+    assert.deepEqual([...moved.workoutDates].sort(), ['2026-03-29', '2026-03-30']);
+    const flags = await flagsOf(user, 'sleep_sessions');
+    assert.ok(flags.every(({ is_main, copy_of }) => is_main && copy_of === null));
+    assert.deepEqual(await choose(user, 'all', { ...CONTEXT, zone: createZone('Asia/Kathmandu') }), {
+      sleepDates: new Set(),
+      workoutDates: new Set(),
+      intervals: { sleep: [], workouts: [] },
+      changed: false,
+    });
+  });
+
+  it('sees a chain that goes on for months as one', async () => {
+    const user = await createSubject(db, 'Europe/Berlin');
+    // Each overlaps the next by more than half: the first decides on the second, that on the third, and so on.
+    const chain = Array.from({ length: 300 }, (_, i) => sleepAt(at(i * 9), at(i * 9 + 20), { key: String(i) }));
+    await report(user, WATCH, { sleep: chain });
+    const alternate = await flagsOf(user, 'sleep_sessions');
+    await store(user, WATCH, { deletedSleep: ['0'] });
+    await choose(user, { sleep: [{ start: at(0), end: at(20) } as Interval], workouts: [] });
+    const shifted = await flagsOf(user, 'sleep_sessions');
+    assert.equal(alternate.find(({ name }) => name === '2/299')?.copy_of === null, false);
+    assert.equal(shifted.find(({ name }) => name === '2/299')?.copy_of, null);
+    assert.equal((await choose(user, 'all')).changed, false);
+  });
+
+  it('decides a chain of more than 300 day by day, the same whichever of it arrives last', async () => {
+    const [user, other] = [await createSubject(db, 'Europe/Berlin'), await createSubject(db, 'Europe/Berlin')];
+    const chain = Array.from({ length: 700 }, (_, i) => sleepAt(at(i), at(i + 8), { key: String(i) }));
+    await report(user, WATCH, { sleep: chain });
+    for (const part of [chain.slice(200, 400), chain.slice(400), chain.slice(0, 200)])
+      await report(other, WATCH, { sleep: part });
+    const flags = await flagsOf(user, 'sleep_sessions');
+    assert.equal(flags.length, 700);
+    assert.deepEqual(await flagsOf(other, 'sleep_sessions'), flags);
+    assert.equal((await choose(user, 'all')).changed, false);
+  });
+
+  it('removes all of a person, and nobody else’s', async () => {
+    const [user, other] = [await createSubject(db), await createSubject(db)];
+    for (const one of [user, other])
+      await report(one, RING, { sleep: [sleepAt(at(22), at(30))], workouts: [workoutAt(at(1), at(2))] });
+    await db.transaction((tx) => removeSessions(tx, user));
+    assert.deepEqual([(await versionsOf(user)).length, (await versionsOf(other)).length], [0, 2]);
+  });
+});
+
+type Step = { device: number; key: number; start: number; hours: number; isDeletion: boolean };
+const anyStep: fc.Arbitrary<Step> = fc.record({
+  device: fc.integer({ min: 1, max: 3 }),
+  key: fc.nat(5),
+  start: fc.integer({ min: 0, max: 440 }).map((quarters) => quarters / 4),
+  // Short ones too: a night in parts, with breaks of any length.
+  hours: fc.oneof(
+    fc.integer({ min: 1, max: 23 }),
+    fc.integer({ min: 1, max: 16 }).map((quarters) => quarters / 4),
+  ),
+  isDeletion: fc.boolean(),
+});
+const anyUploads = fc.array(fc.array(anyStep, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 8 });
+
+function toBatch(steps: readonly Step[]): ReportedSessions {
+  const sent = new Map<string, Step>();
+  const deleted: string[] = [];
+  for (const step of steps) {
+    if (step.isDeletion && step.key % 3 === 0) deleted.push(String(step.key));
+    else sent.set(String(step.key), step);
+  }
+  const spans = [...sent].map(([key, { start, hours }]) => [key, at(start), at(start + hours)] as const);
+  return {
+    sleep: spans.map(([key, start, end]) => sleepAt(start, end, { key })),
+    workouts: spans.map(([key, start, end]) => workoutAt(start, end, { key })),
+    deletedSleep: deleted,
+    deletedWorkouts: deleted,
+  };
+}
+
+describe('the choice is a function of the set of sessions', () => {
+  it('uploads, corrections and deletions in any order leave what choosing among all would', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyUploads, async (uploads) => {
+        const user = await createSubject(db, 'Europe/Berlin');
+        for (const steps of uploads) {
+          for (const from of [RING, WATCH, PHONE]) {
+            const own = steps.filter(({ device }) => device === from.number);
+            if (own.length > 0) await report(user, from, toBatch(own));
+          }
+        }
+        const tables = ['sleep_sessions', 'workouts'] as const;
+        const step = await Promise.all(tables.map((table) => flagsOf(user, table)));
+        assert.equal((await choose(user, 'all')).changed, false);
+        await db.query(
+          `update sleep_sessions set copy_of = null, is_main = false, date = '2000-01-01' where user_id = $1`,
+          [user.userId],
+        );
+        await db.query(`update workouts set copy_of = null, date = '2000-01-01' where user_id = $1`, [user.userId]);
+        await choose(user, 'all');
+        assert.deepEqual(await Promise.all(tables.map((table) => flagsOf(user, table))), step);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('and the dates it names are all whose sessions changed', async () => {
+    const byDate = async (user: UserHandle) =>
+      Map.groupBy(
+        await db.query<Row & { start_at: Date; end_at: Date }>(
+          'select device, key, start_at, end_at, copy_of, is_main, date::text as date from sleep_sessions where user_id = $1 order by 1, 2',
+          [user.userId],
+        ),
+        ({ date }) => date,
+      );
+    await fc.assert(
+      fc.asyncProperty(anyUploads, async (uploads) => {
+        const user = await createSubject(db, 'Europe/Berlin');
+        for (const steps of uploads) {
+          const from = [RING, WATCH, PHONE][(steps[0]?.device ?? 1) - 1] as SourceDevice;
+          const before = await byDate(user);
+          const { sleepDates } = await report(user, from, toBatch(steps));
+          const after = await byDate(user);
+          for (const date of new Set([...before.keys(), ...after.keys()])) {
+            if (sleepDates.has(date as LocalDate)) continue;
+            assert.deepEqual(after.get(date), before.get(date), `${date} changed and is not named`);
+          }
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

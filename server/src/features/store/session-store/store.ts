@@ -1,0 +1,397 @@
+// All SQL of sleep_sessions and workouts. Who writes holds the lock of the user.
+
+import type { EpochMs } from '../../../domain/records/records.ts';
+import type { Session } from '../../../domain/records/session.ts';
+import type { DeviceNumber } from '../../../domain/tenancy.ts';
+import type { LocalDate } from '../../../domain/time/calendar.ts';
+import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import type { PackedRecord } from './pack-session.ts';
+import type { Interval } from './stored-session.ts';
+
+export type SessionTable = 'sleep_sessions' | 'workouts';
+
+/** A row without what the device reported. */
+export type SessionRow = Session & {
+  readonly id: string;
+  readonly device: DeviceNumber;
+  readonly date: LocalDate;
+  readonly copyOf: string | null;
+  readonly isMain: boolean;
+};
+export type RecordRow = SessionRow & { readonly record: PackedRecord };
+
+export type NewRow = Pick<SessionRow, 'id' | 'key' | 'start' | 'end' | 'date'> & {
+  /** JSON. */
+  readonly record: string;
+  readonly trace: Buffer | null;
+};
+
+type WireRow = {
+  id: string;
+  device: DeviceNumber;
+  key: string;
+  start_at: Date;
+  end_at: Date;
+  date: LocalDate;
+  copy_of: string | null;
+  is_main: boolean;
+};
+
+/** Where a page of a list ends: the next begins after it. */
+export type ListPosition = { readonly start: EpochMs; readonly id: string };
+
+const FIRST_DATE = '0001-01-01';
+const FIRST_MS = Date.parse(FIRST_DATE);
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
+const READ = { sleep_sessions: readStatements('sleep_sessions'), workouts: readStatements('workouts') };
+const WRITE = { sleep_sessions: writeStatements('sleep_sessions'), workouts: writeStatements('workouts') };
+
+function readStatements(table: SessionTable) {
+  const isMain = table === 'sleep_sessions' ? 's.is_main' : 'false as is_main';
+  const row = `s.id, s.device, s.key, s.start_at, s.end_at, s.date::text as date, s.copy_of, ${isMain}`;
+  // Which sleep is shown depends on what its records say; which workout does not.
+  const facts = table === 'sleep_sessions' ? 's.record' : `'{}'::jsonb as record`;
+  // `offset 0` fixes the plan: by start within each window, whatever the statistics of a young table say.
+  const inWindows = (condition: string) => `unnest($2::timestamptz[], $3::timestamptz[]) as w(begins, ends)
+    cross join lateral (select * from ${table} where user_id = $1 and ${condition} offset 0) s`;
+  // Between two starts, so that what else is stored costs nothing; the date decides.
+  const shown = `${table} s where s.user_id = $1 and s.start_at >= $2 and s.start_at < $3
+    and s.date between $4 and $5 and s.copy_of is null`;
+  return {
+    byKey: statement(
+      `read_${table}_by_key`,
+      `select ${row}, s.record from ${table} s where s.user_id = $1 and s.device = $2 and s.key = any($3::text[])`,
+    ),
+    overlapping: statement(
+      `read_${table}_overlapping`,
+      `select ${row}, ${facts} from ${inWindows('start_at > w.begins - $4::interval and start_at < w.ends and end_at > w.begins')}`,
+    ),
+    ofDates: statement(
+      `read_${table}_of_dates`,
+      `select ${row}, s.record from ${inWindows('start_at >= w.begins and start_at < w.ends and (date = any($4::date[]) or (copy_of <> id and date = any($5::date[])))')}
+        order by s.start_at, s.id`,
+    ),
+    shown: statement(
+      `list_shown_${table}`,
+      `select ${row}, s.record from ${shown} and (s.start_at, s.id) < ($6::timestamptz, $7::uuid)
+        order by s.start_at desc, s.id desc limit $8 offset $9`,
+    ),
+    copies: statement(
+      `list_${table}_copies`,
+      `select ${row}, s.record from ${table} s
+        where s.user_id = $1 and s.start_at > $2 and s.start_at < $3 and s.copy_of <> s.id order by s.start_at, s.id`,
+    ),
+    countShown: statement(`count_shown_${table}`, `select count(*)::integer as count from ${shown}`),
+    countByDay: statement(
+      `count_${table}_by_day`,
+      `select day, (select count(*)::integer from ${table} s where s.user_id = $1
+          and s.start_at >= to_timestamp(day * 86400) and s.start_at < to_timestamp((day + 1) * 86400)) as count
+         from unnest($2::bigint[]) as day`,
+    ),
+    extent: statement(
+      `read_${table}_extent`,
+      `select min(start_at) as first, max(start_at) as last from ${table} where user_id = $1`,
+    ),
+  };
+}
+
+function writeStatements(table: SessionTable) {
+  const [traceColumn, traceArray, traceUpdate] =
+    table === 'workouts' ? [', trace', ', $9::bytea[]', ', trace = excluded.trace'] : ['', '', ''];
+  const isMain = table === 'sleep_sessions' ? ', is_main = n.is_main' : '';
+  return {
+    upsert: statement(
+      `upsert_${table}`,
+      `insert into ${table} (user_id, device, id, key, start_at, end_at, date, record${traceColumn})
+       select $1, $2, * from unnest($3::uuid[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::date[], $8::jsonb[]${traceArray})
+       on conflict (user_id, device, key) do update set
+         start_at = excluded.start_at, end_at = excluded.end_at, record = excluded.record${traceUpdate}`,
+    ),
+    remove: statement(`remove_${table}`, `delete from ${table} where user_id = $1 and id = any($2::uuid[])`),
+    removeOfDevice: statement(
+      `remove_${table}_of_device`,
+      `delete from ${table} where user_id = $1 and device = $2 returning start_at, end_at`,
+    ),
+    flag: statement(
+      `flag_${table}`,
+      `update ${table} s set date = n.date, copy_of = n.copy_of${isMain}
+         from unnest($2::uuid[], $3::date[], $4::uuid[], $5::boolean[]) as n(id, date, copy_of, is_main)
+        where s.user_id = $1 and s.id = n.id`,
+    ),
+  };
+}
+
+export async function readByKey(
+  db: Queryable,
+  table: SessionTable,
+  user: UserHandle,
+  device: DeviceNumber,
+  keys: readonly string[],
+): Promise<RecordRow[]> {
+  const rows = await db.query<WireRow & { record: PackedRecord }>(READ[table].byKey, [user.userId, device, keys]);
+  return rows.map(toRecordRow);
+}
+
+/** How many begin on each of these days since 1970, UTC. */
+export async function countByDay(db: Queryable, table: SessionTable, user: UserHandle, days: readonly number[]) {
+  const rows = await db.query<{ day: number; count: number }>(READ[table].countByDay, [user.userId, days]);
+  return new Map(rows.map(({ day, count }) => [Number(day), count]));
+}
+
+/** `maxMs`: no session lasts longer. One that reaches into two windows comes twice. Workouts come without their record. */
+export async function readOverlapping(
+  db: Queryable,
+  table: SessionTable,
+  user: UserHandle,
+  windows: readonly Interval[],
+  maxMs: number,
+): Promise<RecordRow[]> {
+  const rows = await db.query<WireRow & { record: PackedRecord }>(READ[table].overlapping, [
+    user.userId,
+    ...toBorders(windows),
+    `${maxMs} milliseconds`,
+  ]);
+  return rows.map(toRecordRow);
+}
+
+/** Windows bound where it is looked; the date decides. `copyDates`: days of which copies are read as well. */
+export async function readOfDates(
+  db: Queryable,
+  table: SessionTable,
+  user: UserHandle,
+  windows: readonly Interval[],
+  dates: readonly LocalDate[],
+  copyDates: readonly LocalDate[] = [],
+): Promise<RecordRow[]> {
+  const rows = await db.query<WireRow & { record: PackedRecord }>(READ[table].ofDates, [
+    user.userId,
+    ...toBorders(windows),
+    dates,
+    copyDates,
+  ]);
+  return rows.map(toRecordRow);
+}
+
+export type ShownRange = { readonly window: Interval; readonly from: LocalDate; readonly to: LocalDate };
+
+/** Newest first. */
+export async function listShown(
+  db: Queryable,
+  table: SessionTable,
+  user: UserHandle,
+  range: ShownRange,
+  page: { readonly after: ListPosition | null; readonly limit: number | null; readonly offset: number },
+): Promise<RecordRow[]> {
+  const rows = await db.query<WireRow & { record: PackedRecord }>(READ[table].shown, [
+    user.userId,
+    ...toRangeValues(range),
+    page.after === null ? 'infinity' : toTimestamp(page.after.start),
+    page.after?.id ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+    page.limit,
+    page.offset,
+  ]);
+  return rows.map(toRecordRow);
+}
+
+/** Records that begin within the window, and of which another one is shown. */
+export async function listCopies(
+  db: Queryable,
+  table: SessionTable,
+  user: UserHandle,
+  window: Interval,
+): Promise<RecordRow[]> {
+  const values = [user.userId, toTimestamp(window.start), toTimestamp(window.end)];
+  return (await db.query<WireRow & { record: PackedRecord }>(READ[table].copies, values)).map(toRecordRow);
+}
+
+export async function countShown(
+  db: Queryable,
+  table: SessionTable,
+  user: UserHandle,
+  range: ShownRange,
+): Promise<number> {
+  const [row] = await db.query<{ count: number }>(READ[table].countShown, [user.userId, ...toRangeValues(range)]);
+  return row?.count ?? 0;
+}
+
+/** From the first start to the last one, that included; null where there is none. */
+export async function readExtent(db: Queryable, table: SessionTable, user: UserHandle): Promise<Interval | null> {
+  const [row] = await db.query<{ first: Date | null; last: Date | null }>(READ[table].extent, [user.userId]);
+  if (!row?.first || !row.last) return null;
+  return { start: row.first.getTime() as EpochMs, end: (row.last.getTime() + 1) as EpochMs };
+}
+
+const WORKOUT_COLUMNS = `id, device, key, start_at, end_at, date::text as date, copy_of, false as is_main, record`;
+const READ_WORKOUT = statement(
+  'read_workout',
+  `select ${WORKOUT_COLUMNS}, trace from workouts where user_id = $1 and id = $2`,
+);
+const LIST_COPIES = statement(
+  'list_workout_copies',
+  `select ${WORKOUT_COLUMNS} from workouts
+    where user_id = $1 and copy_of = $2 and id <> $2 and start_at > $3::timestamptz - $5::interval and start_at < $4
+    order by start_at, id`,
+);
+
+export async function readWorkoutRow(
+  db: Queryable,
+  user: UserHandle,
+  id: string,
+): Promise<(RecordRow & { trace: Buffer | null }) | null> {
+  const [row] = await db.query<WireRow & { record: PackedRecord; trace: Buffer | null }>(READ_WORKOUT, [
+    user.userId,
+    id,
+  ]);
+  return row === undefined ? null : { ...toRecordRow(row), trace: row.trace };
+}
+
+/** A copy overlaps what it is a copy of, which bounds where it is looked for. */
+export async function listCopyRows(
+  db: Queryable,
+  user: UserHandle,
+  { id, start, end }: Pick<SessionRow, 'id' | 'start' | 'end'>,
+  maxMs: number,
+): Promise<RecordRow[]> {
+  const rows = await db.query<WireRow & { record: PackedRecord }>(LIST_COPIES, [
+    user.userId,
+    id,
+    toTimestamp(start),
+    toTimestamp(end),
+    `${maxMs} milliseconds`,
+  ]);
+  return rows.map(toRecordRow);
+}
+
+/** New ones come with these ids and dates; those that are there keep theirs, and their flags. */
+export async function upsertRows(
+  tx: Transaction,
+  table: SessionTable,
+  user: UserHandle,
+  device: DeviceNumber,
+  rows: readonly NewRow[],
+): Promise<void> {
+  await tx.query(WRITE[table].upsert, [
+    user.userId,
+    device,
+    rows.map(({ id }) => id),
+    rows.map(({ key }) => key),
+    rows.map(({ start }) => toTimestamp(start)),
+    rows.map(({ end }) => toTimestamp(end)),
+    rows.map(({ date }) => date),
+    rows.map(({ record }) => record),
+    ...(table === 'workouts' ? [rows.map(({ trace }) => trace)] : []),
+  ]);
+}
+
+export async function removeRows(
+  tx: Transaction,
+  table: SessionTable,
+  user: UserHandle,
+  ids: readonly string[],
+): Promise<void> {
+  await tx.query(WRITE[table].remove, [user.userId, ids]);
+}
+
+export async function flagRows(
+  tx: Transaction,
+  table: SessionTable,
+  user: UserHandle,
+  rows: readonly Pick<SessionRow, 'id' | 'date' | 'copyOf' | 'isMain'>[],
+): Promise<void> {
+  await tx.query(WRITE[table].flag, [
+    user.userId,
+    rows.map(({ id }) => id),
+    rows.map(({ date }) => date),
+    rows.map(({ copyOf }) => copyOf),
+    rows.map(({ isMain }) => isMain),
+  ]);
+}
+
+export async function removeRowsOfDevice(
+  tx: Transaction,
+  table: SessionTable,
+  user: UserHandle,
+  device: DeviceNumber,
+): Promise<Interval[]> {
+  const rows = await tx.query<{ start_at: Date; end_at: Date }>(WRITE[table].removeOfDevice, [user.userId, device]);
+  return rows.map(({ start_at, end_at }) => ({
+    start: start_at.getTime() as EpochMs,
+    end: end_at.getTime() as EpochMs,
+  }));
+}
+
+/** All of a person's, for good. */
+export async function removeSessions(tx: Transaction, user: UserHandle): Promise<void> {
+  await tx.query('delete from sleep_sessions where user_id = $1', [user.userId]);
+  await tx.query('delete from workouts where user_id = $1', [user.userId]);
+}
+
+function toRow(row: WireRow): SessionRow {
+  return {
+    id: row.id,
+    device: row.device,
+    key: row.key,
+    start: row.start_at.getTime() as EpochMs,
+    end: row.end_at.getTime() as EpochMs,
+    date: row.date,
+    copyOf: row.copy_of,
+    isMain: row.is_main,
+  };
+}
+
+function toRecordRow(row: WireRow & { record: PackedRecord }): RecordRow {
+  return { ...toRow(row), record: row.record };
+}
+
+function toBorders(windows: readonly Interval[]): [string[], string[]] {
+  return [windows.map(({ start }) => toTimestamp(start)), windows.map(({ end }) => toTimestamp(end))];
+}
+
+function toRangeValues({ window, from, to }: ShownRange): string[] {
+  return [toTimestamp(window.start), toTimestamp(window.end), toDate(from), toDate(to)];
+}
+
+/** PostgreSQL has no year 0, and writes years past 9999 another way: what lies there is as good as never. */
+function toTimestamp(epochMs: number): string {
+  if (epochMs < FIRST_MS) return '-infinity';
+  return epochMs > LAST_MS ? 'infinity' : new Date(epochMs).toISOString();
+}
+
+function toDate(date: LocalDate): string {
+  return date < FIRST_DATE ? '-infinity' : date;
+}
+
+const LIST_WORKOUT_DATES = statement(
+  'list_workout_dates',
+  `select distinct date::text as date from workouts
+    where user_id = $1 and date between $2 and $3 and start_at between $2::date - interval '2 days' and $3::date + interval '2 days'`,
+);
+
+/** Days within the range on which a workout counts. */
+export async function listWorkoutDates(
+  db: Queryable,
+  user: UserHandle,
+  from: LocalDate,
+  to: LocalDate,
+): Promise<LocalDate[]> {
+  const rows = await db.query<{ date: LocalDate }>(LIST_WORKOUT_DATES, [user.userId, from, to]);
+  return rows.map(({ date }) => date);
+}
+
+const LIST_SESSION_DATES = statement(
+  'list_session_dates',
+  `select 'sleep' as kind, date::text as date from sleep_sessions where user_id = $1 group by date
+   union all
+   select 'workouts' as kind, date::text as date from workouts where user_id = $1 group by date`,
+);
+
+export type SessionDates = { readonly sleep: readonly LocalDate[]; readonly workouts: readonly LocalDate[] };
+
+/** Every day that any sleep or workout is of, shown or not. */
+export async function listSessionDates(db: Queryable, user: UserHandle): Promise<SessionDates> {
+  const rows = await db.query<{ kind: keyof SessionDates; date: LocalDate }>(LIST_SESSION_DATES, [user.userId]);
+  const pick = (wanted: keyof SessionDates) => rows.filter(({ kind }) => kind === wanted).map(({ date }) => date);
+  return { sleep: pick('sleep'), workouts: pick('workouts') };
+}

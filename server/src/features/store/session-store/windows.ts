@@ -1,0 +1,46 @@
+// Stretches of time in which sessions are looked for. Pure.
+
+import type { EpochMs } from '../../../domain/records/records.ts';
+import type { LocalDate } from '../../../domain/time/calendar.ts';
+import type { Zone } from '../../../domain/time/day.ts';
+import type { SessionKind } from './session-kind.ts';
+import type { Interval } from './stored-session.ts';
+
+const DAY_MS = 86_400_000;
+/** Until a change of zone has been carried through, a date is still that of the old zone: 26 hours apart at most. */
+const OLD_ZONE_MS = 2 * DAY_MS;
+/** Windows closer than this are better read as one. */
+const JOIN_GAP_MS = 7 * DAY_MS;
+
+export function makeInterval(startMs: number, endMs: number): Interval {
+  return { start: startMs as EpochMs, end: endMs as EpochMs };
+}
+
+export function widen({ start, end }: Interval, byMs: number): Interval {
+  return makeInterval(start - byMs, end + byMs);
+}
+
+/** By start; those that overlap, or lie no further apart than the gap, are one. */
+export function joinIntervals(intervals: Iterable<Interval>, gapMs = 0): Interval[] {
+  const joined: Interval[] = [];
+  for (const interval of [...intervals].sort((a, b) => a.start - b.start)) {
+    const last = joined.at(-1);
+    if (last !== undefined && interval.start - last.end <= gapMs)
+      joined[joined.length - 1] = makeInterval(last.start, Math.max(last.end, interval.end));
+    else joined.push(interval);
+  }
+  return joined;
+}
+
+/** Where sessions of these dates can begin. A sleep counts toward the day its night ends in. */
+export function windowOfDates(kind: SessionKind, zone: Zone, from: LocalDate, to: LocalDate): Interval {
+  const begins = zone.dayOf(from).start - Math.max(kind.maxMs, kind.dayReachMs);
+  return widen(makeInterval(begins, zone.dayOf(to).end), OLD_ZONE_MS);
+}
+
+export function windowsOfDates(kind: SessionKind, zone: Zone, dates: readonly LocalDate[]): Interval[] {
+  return joinIntervals(
+    dates.map((date) => windowOfDates(kind, zone, date, date)),
+    JOIN_GAP_MS,
+  );
+}

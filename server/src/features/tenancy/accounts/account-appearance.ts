@@ -1,0 +1,55 @@
+// What an account shows of itself on hosted pages, and where it may have people sent back to.
+
+import { AppError } from '../../../platform/errors.ts';
+import type { Services } from '../../../platform/services.ts';
+import { isAppScheme } from './app-schemes.ts';
+import { getAccountOrThrow } from './manage-accounts.ts';
+import { type Account, lockAccount, readAccount, setLogo, setRedirectSchemes } from './store.ts';
+
+const MAX_SCHEMES = 20; // an account has few apps
+
+export async function changeLogo(services: Services, name: string, logoUrl: string | null): Promise<Account> {
+  const account = await getAccountOrThrow(services, name);
+  const url = logoUrl === null ? null : readLogoUrl(logoUrl);
+  await services.db.transaction((tx) => setLogo(tx, account.id, url));
+  return { ...account, logoUrl: url };
+}
+
+export async function addRedirectScheme(services: Services, name: string, text: string): Promise<Account> {
+  const scheme = text.replace(/:(\/\/)?$/, '').toLowerCase();
+  if (!isAppScheme(scheme)) throw refuse('scheme', 'is no scheme of an app; take one of its own, such as myapp://');
+  return changeSchemes(services, name, (schemes) => [...new Set([...schemes, scheme])].sort());
+}
+
+export async function removeRedirectScheme(services: Services, name: string, scheme: string): Promise<Account> {
+  return changeSchemes(services, name, (schemes) => schemes.filter((other) => other !== scheme.toLowerCase()));
+}
+
+async function changeSchemes(
+  services: Services,
+  name: string,
+  change: (schemes: readonly string[]) => readonly string[],
+): Promise<Account> {
+  const { id } = await getAccountOrThrow(services, name);
+  return services.db.transaction(async (tx) => {
+    await lockAccount(tx, id);
+    const account = await readAccount(tx, id);
+    if (account === null) throw new AppError('not_found');
+    const redirectSchemes = change(account.redirectSchemes);
+    if (redirectSchemes.length > MAX_SCHEMES) throw refuse('scheme', `would be one more than ${MAX_SCHEMES}`);
+    await setRedirectSchemes(tx, id, redirectSchemes);
+    return { ...account, redirectSchemes };
+  });
+}
+
+/** The browser of whoever connects fetches it: only from where nobody on the way can see or change it. */
+function readLogoUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '')
+    throw refuse('logo_url', 'must be an https URL without a user name');
+  return url.href;
+}
+
+function refuse(path: string, message: string): AppError {
+  return new AppError('invalid_body', { details: { issues: [{ path, message }] } });
+}

@@ -1,0 +1,29 @@
+// API keys as text: sk_live_… and sk_sandbox_…, 90 days long.
+import type { Environment } from '../../../domain/tenancy.ts';
+import { isWellFormedToken, mintToken } from '../../../platform/crypto/opaque-token.ts';
+
+export const API_KEY_DAYS = 90;
+
+const PREFIXES = { live: 'sk_live_', sandbox: 'sk_sandbox_' } as const satisfies Record<Environment, string>;
+
+export function mintApiKey(environment: Environment): string {
+  return mintToken(PREFIXES[environment]);
+}
+
+export function looksLikeApiKey(token: string): boolean {
+  return token.startsWith('sk_');
+}
+
+/** False for a typing error, so that it costs no query. */
+export function isWellFormedApiKey(token: string): boolean {
+  return Object.values(PREFIXES).some((prefix) => isWellFormedToken(prefix, token));
+}
+
+/** By its prefix alone. */
+export function isSandboxKey(token: string): boolean {
+  return token.startsWith(PREFIXES.sandbox);
+}
+
+export function expiryOf(createdAt: Date): Date {
+  return new Date(createdAt.getTime() + API_KEY_DAYS * 86_400_000);
+}

@@ -1,0 +1,80 @@
+// What an operator does to accounts. Every change takes effect at once here and within a second elsewhere.
+
+import type { AccountId, BillingStatus, Environment, Form } from '../../../domain/tenancy.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import { isUniqueViolation } from '../../../platform/db/database-errors.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { Services } from '../../../platform/services.ts';
+import { type Account, insertAccount, readAccountByName, setUserLimit, updateAccount } from './store.ts';
+
+export async function createAccount(services: Services, name: string): Promise<Account> {
+  const account = {
+    id: newId<AccountId>(),
+    name,
+    defaultForm: services.settings.newAccountForm,
+    now: services.clock.now(),
+  };
+  try {
+    await services.db.transaction((tx) => insertAccount(tx, account));
+  } catch (error) {
+    if (isUniqueViolation(error, 'accounts_name_key')) throw new AppError('name_taken', { details: { name } });
+    throw error;
+  }
+  return {
+    id: account.id,
+    name,
+    billing: 'active',
+    defaultForm: account.defaultForm,
+    createdAt: account.now,
+    logoUrl: null,
+    redirectSchemes: [],
+  };
+}
+
+/** By name, or by id. */
+export async function getAccountOrThrow(services: Services, name: string): Promise<Account> {
+  const account = await readAccountByName(services.db, name);
+  if (!account)
+    throw new AppError('not_found', { message: `There is no account named ${name}.`, details: { account: name } });
+  return account;
+}
+
+export async function changeAccount(
+  services: Services,
+  name: string,
+  change: { billing?: BillingStatus; defaultForm?: Form },
+): Promise<Account> {
+  const account = await getAccountOrThrow(services, name);
+  await changeCredentials(services, (tx) => updateAccount(tx, account.id, change));
+  return {
+    ...account,
+    billing: change.billing ?? account.billing,
+    defaultForm: change.defaultForm ?? account.defaultForm,
+  };
+}
+
+export async function changeUserLimit(
+  services: Services,
+  name: string,
+  environment: Environment,
+  limit: number | null,
+): Promise<Account> {
+  const account = await getAccountOrThrow(services, name);
+  await services.db.transaction((tx) => setUserLimit(tx, { accountId: account.id, environment }, limit));
+  return account;
+}
+
+/** A change that cached credentials must not outlive. */
+export async function changeCredentials<Result>(
+  services: Services,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const result = await services.db.transaction(async (tx) => {
+    const changed = await work(tx);
+    await services.credentialVersion.bump(tx);
+    return changed;
+  });
+  await services.credentialVersion.refresh();
+  return result;
+}

@@ -1,0 +1,297 @@
+// All SQL of accounts, account_environments and api_keys.
+import type { AccountId, BillingStatus, Environment, Form, Tenant } from '../../../domain/tenancy.ts';
+import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+
+export type Account = {
+  readonly id: AccountId;
+  readonly name: string;
+  readonly billing: BillingStatus;
+  readonly defaultForm: Form;
+  readonly createdAt: Date;
+  /** On the pages that its people see. */
+  readonly logoUrl: string | null;
+  /** Where people may be sent back to, beside https: schemes of its apps, without the colon. */
+  readonly redirectSchemes: readonly string[];
+};
+export type ApiKeyRecord = {
+  readonly id: string;
+  readonly account: Account;
+  readonly environment: Environment;
+  readonly name: string;
+  readonly lastFour: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly revokedAt: Date | null;
+};
+export type EnvironmentUsage = {
+  readonly environment: Environment;
+  readonly userCount: number;
+  readonly userLimit: number | null;
+};
+
+type AccountRow = {
+  account_id: AccountId;
+  name: string;
+  billing_status: BillingStatus;
+  default_form: Form;
+  account_created_at: Date;
+  logo_url: string | null;
+  redirect_schemes: string[];
+};
+type KeyRow = AccountRow & {
+  id: string;
+  environment: Environment;
+  key_name: string;
+  last_four: string;
+  created_at: Date;
+  expires_at: Date;
+  revoked_at: Date | null;
+};
+
+const ACCOUNT_COLUMNS =
+  'a.id as account_id, a.name, a.billing_status, a.default_form, a.created_at as account_created_at, a.logo_url, a.redirect_schemes';
+const KEY_COLUMNS = `k.id, k.environment, k.name as key_name, k.last_four, k.created_at, k.expires_at, k.revoked_at, ${ACCOUNT_COLUMNS}`;
+
+const READ_KEY = statement(
+  'read_api_key',
+  `select ${KEY_COLUMNS} from api_keys k join accounts a on a.id = k.account_id where k.secret_hash = $1`,
+);
+const SELECT_KEYS = `select ${KEY_COLUMNS} from api_keys k join accounts a on a.id = k.account_id`;
+const HOLD_KEY = statement('hold_api_key', 'select 1 from api_keys where id = $1 and revoked_at is null for share');
+const READ_ACCOUNT = statement('read_account', `select ${ACCOUNT_COLUMNS} from accounts a where a.id = $1`);
+const COUNT_USER_IN = statement(
+  'count_user_in',
+  `update account_environments set user_count = user_count + 1
+    where account_id = $1 and environment = $2 and (user_limit is null or user_count < user_limit) returning user_count`,
+);
+const COUNT_USER_OUT = statement(
+  'count_user_out',
+  'update account_environments set user_count = user_count - 1 where account_id = $1 and environment = $2',
+);
+const READ_USAGE = statement(
+  'read_usage',
+  'select environment, user_count, user_limit from account_environments where account_id = $1 and environment = $2',
+);
+
+export async function insertAccount(
+  tx: Transaction,
+  account: { id: AccountId; name: string; defaultForm: Form; now: Date },
+): Promise<void> {
+  await tx.query('insert into accounts (id, name, default_form, created_at) values ($1, $2, $3, $4)', [
+    account.id,
+    account.name,
+    account.defaultForm,
+    account.now,
+  ]);
+  await tx.query(`insert into account_environments (account_id, environment) values ($1, 'live'), ($1, 'sandbox')`, [
+    account.id,
+  ]);
+}
+
+export async function readAccount(db: Queryable, id: AccountId): Promise<Account | null> {
+  const [row] = await db.query<AccountRow>(READ_ACCOUNT, [id]);
+  return row ? toAccount(row) : null;
+}
+
+export async function readAccountByName(db: Queryable, name: string): Promise<Account | null> {
+  const [row] = await db.query<AccountRow>(
+    `select ${ACCOUNT_COLUMNS} from accounts a where a.name = $1 or a.id::text = $1 order by a.name = $1 desc limit 1`,
+    [name],
+  );
+  return row ? toAccount(row) : null;
+}
+
+export async function listAccounts(db: Queryable): Promise<(Account & { usage: EnvironmentUsage[] })[]> {
+  const rows = await db.query<AccountRow & { environment: Environment; user_count: number; user_limit: number | null }>(
+    `select ${ACCOUNT_COLUMNS}, e.environment, e.user_count, e.user_limit
+       from accounts a join account_environments e on e.account_id = a.id order by a.name, e.environment`,
+  );
+  return [...Map.groupBy(rows, (row) => row.account_id).values()].flatMap((group) => {
+    const [first] = group;
+    return first ? [{ ...toAccount(first), usage: group.map(toUsage) }] : [];
+  });
+}
+
+export async function updateAccount(
+  tx: Transaction,
+  id: AccountId,
+  change: { billing?: BillingStatus; defaultForm?: Form },
+): Promise<void> {
+  await tx.query(
+    'update accounts set billing_status = coalesce($2, billing_status), default_form = coalesce($3, default_form) where id = $1',
+    [id, change.billing ?? null, change.defaultForm ?? null],
+  );
+}
+
+export async function setLogo(tx: Transaction, id: AccountId, logoUrl: string | null): Promise<void> {
+  await tx.query('update accounts set logo_url = $2 where id = $1', [id, logoUrl]);
+}
+
+/** Given with the lock of the account's row. */
+export async function setRedirectSchemes(tx: Transaction, id: AccountId, schemes: readonly string[]): Promise<void> {
+  await tx.query('update accounts set redirect_schemes = $2 where id = $1', [id, schemes]);
+}
+
+export async function setUserLimit(tx: Transaction, tenant: Tenant, limit: number | null): Promise<void> {
+  await tx.query('update account_environments set user_limit = $3 where account_id = $1 and environment = $2', [
+    tenant.accountId,
+    tenant.environment,
+    limit,
+  ]);
+}
+
+/** Counts one user in; false when the limit is reached. The row's lock makes the limit exact under parallel creates. */
+export async function countUserIn(tx: Transaction, tenant: Tenant): Promise<boolean> {
+  const rows = await tx.query(COUNT_USER_IN, [tenant.accountId, tenant.environment]);
+  return rows.length === 1;
+}
+
+export async function countUserOut(tx: Transaction, tenant: Tenant): Promise<void> {
+  await tx.query(COUNT_USER_OUT, [tenant.accountId, tenant.environment]);
+}
+
+export async function readUsage(db: Queryable, tenant: Tenant): Promise<EnvironmentUsage> {
+  const [row] = await db.query<{ environment: Environment; user_count: number; user_limit: number | null }>(
+    READ_USAGE,
+    [tenant.accountId, tenant.environment],
+  );
+  if (!row) throw new Error('an account without its environments');
+  return toUsage(row);
+}
+
+export async function insertApiKey(
+  tx: Transaction,
+  key: {
+    id: string;
+    tenant: Tenant;
+    name: string;
+    secretHash: Buffer;
+    lastFour: string;
+    createdAt: Date;
+    expiresAt: Date;
+  },
+): Promise<void> {
+  await tx.query(
+    'insert into api_keys (id, account_id, environment, name, secret_hash, last_four, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8)',
+    [
+      key.id,
+      key.tenant.accountId,
+      key.tenant.environment,
+      key.name,
+      key.secretHash,
+      key.lastFour,
+      key.createdAt,
+      key.expiresAt,
+    ],
+  );
+}
+
+/** Of all keys that are not revoked, expired ones included. */
+export async function listKeyNames(tx: Transaction, tenant: Tenant): Promise<string[]> {
+  const rows = await tx.query<{ name: string }>(
+    'select name from api_keys where account_id = $1 and environment = $2 and revoked_at is null',
+    [tenant.accountId, tenant.environment],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Whoever creates something with it at this moment is waited for. False: it was revoked before, or there is none. */
+export async function revokeApiKey(tx: Transaction, id: string, at: Date): Promise<boolean> {
+  const rows = await tx.query('update api_keys set revoked_at = $2 where id = $1 and revoked_at is null returning id', [
+    id,
+    at,
+  ]);
+  return rows.length === 1;
+}
+
+export async function endTokensOfKey(tx: Transaction, id: string, at: Date): Promise<void> {
+  await tx.query('update api_keys set tokens_ended_at = coalesce(tokens_ended_at, $2) where id = $1', [id, at]);
+}
+
+/** Of user tokens, which are not stored one by one. */
+export async function hasEndedTokens(db: Queryable, id: string): Promise<boolean> {
+  return (await db.query('select 1 from api_keys where id = $1 and tokens_ended_at is not null', [id])).length > 0;
+}
+
+/**
+ * Throws for a key that was revoked while the request was under way. Holds it until the transaction ends: a revocation waits,
+ * and then finds what was created.
+ */
+export async function holdApiKey(tx: Transaction, id: string): Promise<void> {
+  const rows = await tx.query(HOLD_KEY, [id]);
+  if (rows.length === 0) throw new AppError('invalid_token');
+}
+
+export async function findKeyInForce(db: Queryable, tenant: Tenant, name: string): Promise<ApiKeyRecord | null> {
+  const [row] = await db.query<KeyRow>(
+    `${SELECT_KEYS} where k.account_id = $1 and k.environment = $2 and k.name = $3 and k.revoked_at is null`,
+    [tenant.accountId, tenant.environment, name],
+  );
+  return row ? toKey(row) : null;
+}
+
+export async function readApiKeyById(db: Queryable, id: string): Promise<ApiKeyRecord | null> {
+  const [row] = await db.query<KeyRow>(`${SELECT_KEYS} where k.id::text = $1`, [id]);
+  return row ? toKey(row) : null;
+}
+
+/** Two rotations of one environment take turns, instead of failing on the index of keys in force. */
+export async function lockAccount(tx: Transaction, id: AccountId): Promise<void> {
+  await tx.query('select 1 from accounts where id = $1 for update', [id]);
+}
+
+export async function readApiKey(db: Queryable, secretHash: Buffer): Promise<ApiKeyRecord | null> {
+  const [row] = await db.query<KeyRow>(READ_KEY, [secretHash]);
+  return row ? toKey(row) : null;
+}
+
+export async function listApiKeys(db: Queryable): Promise<ApiKeyRecord[]> {
+  const rows = await db.query<KeyRow>(
+    `select ${KEY_COLUMNS} from api_keys k join accounts a on a.id = k.account_id order by a.name, k.environment, k.created_at desc`,
+  );
+  return rows.map(toKey);
+}
+
+function toAccount(row: AccountRow): Account {
+  return {
+    id: row.account_id,
+    name: row.name,
+    billing: row.billing_status,
+    defaultForm: row.default_form,
+    createdAt: row.account_created_at,
+    logoUrl: row.logo_url,
+    redirectSchemes: row.redirect_schemes,
+  };
+}
+
+function toKey(row: KeyRow): ApiKeyRecord {
+  return {
+    id: row.id,
+    account: toAccount(row),
+    environment: row.environment,
+    name: row.key_name,
+    lastFour: row.last_four,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+  };
+}
+
+function toUsage(row: { environment: Environment; user_count: number; user_limit: number | null }): EnvironmentUsage {
+  return { environment: row.environment, userCount: row.user_count, userLimit: row.user_limit };
+}
+
+export async function hasAnyAccount(db: Queryable): Promise<boolean> {
+  return (await db.query('select 1 from accounts limit 1')).length > 0;
+}
+
+export async function hasAnyApiKey(db: Queryable): Promise<boolean> {
+  return (await db.query('select 1 from api_keys limit 1')).length > 0;
+}
+
+const FIRST_START_LOCK = 0x7269_7666; // beside the lock of the migrations
+
+export async function lockFirstStart(tx: Transaction): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock($1)', [FIRST_START_LOCK]);
+}

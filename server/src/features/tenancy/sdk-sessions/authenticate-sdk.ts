@@ -1,0 +1,42 @@
+// Resolves an SDK access token. Read on every call, so that a revocation takes effect on the next one.
+import { AppError } from '../../../platform/errors.ts';
+import type { LookUpLimits, SdkSessionCaller } from '../../../platform/http/caller.ts';
+import { requireSandbox } from '../../../platform/require-sandbox.ts';
+import type { Services } from '../../../platform/services.ts';
+import { judgeAccess, PREFIXES } from './sdk-session.ts';
+import { markTurnUsed, readSession } from './store.ts';
+
+export function looksLikeSdkToken(token: string): boolean {
+  return token.startsWith(PREFIXES.access);
+}
+
+export async function authenticateSdk(
+  services: Services,
+  text: string,
+  limits: LookUpLimits,
+): Promise<SdkSessionCaller> {
+  const token = services.sdkTokens.decode(PREFIXES.access, text);
+  if (!token) throw new AppError('invalid_token');
+  await limits.countCaller({ kind: 'sdk_session', sessionId: token.id });
+  const owner = await readSession(services.db, token.id);
+  if (!owner) throw new AppError('invalid_token');
+  if (owner.environment === 'sandbox') requireSandbox(services);
+  const { session } = owner;
+  const now = services.clock.now();
+  const verdict = judgeAccess(session, token.turn, now);
+  if (verdict === 'expired') throw new AppError('token_expired');
+  if (verdict === 'refused') throw new AppError('invalid_token');
+  if (token.turn === session.turn && session.turnUsedAt === null)
+    await markTurnUsed(services.db, session.id, session.turn, now);
+  return {
+    kind: 'sdk_session',
+    sessionId: session.id,
+    sessionCreatedAt: session.createdAt,
+    installationId: session.installationId,
+    tenant: { accountId: owner.accountId, environment: owner.environment },
+    userId: session.userId,
+    scopes: session.scopes,
+    sources: session.sources,
+    defaultForm: owner.defaultForm,
+  };
+}

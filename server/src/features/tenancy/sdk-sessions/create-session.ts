@@ -1,0 +1,134 @@
+// Starts an installation, recovers it, or repeats the answer of a request that was made before.
+import { createHash } from 'node:crypto';
+import { SCOPES, type Scope } from '../../../domain/metrics/categories.ts';
+import type { OnDeviceProvider } from '../../../domain/provider-ids.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { Services } from '../../../platform/services.ts';
+import { holdApiKey } from '../accounts/index.ts';
+import { lockUser, parseUserIdOrThrow, type UserHandle, userNotFound } from '../user-core/index.ts';
+import {
+  CLIENT_TOKEN_MS,
+  defaultSources,
+  IDEMPOTENCY_MS,
+  isClientTokenLive,
+  isListed,
+  type Platform,
+  PREFIXES,
+  type SdkSession,
+} from './sdk-session.ts';
+import {
+  findSessionOfInstallation,
+  listSessions,
+  readRequest,
+  removeOldestRevoked,
+  saveRequest,
+  saveSession,
+} from './store.ts';
+
+export type Installation = {
+  readonly installationId: string;
+  readonly platform: Platform | null;
+  readonly sources: readonly OnDeviceProvider[] | null;
+  readonly scopes: readonly Scope[] | null;
+  readonly appVersion: string | null;
+};
+export type CreateSessionInput = {
+  readonly userId: string;
+  readonly idempotencyKey: string;
+  readonly installation: Installation;
+};
+export type Bootstrap = {
+  readonly session: SdkSession;
+  readonly clientToken: string;
+  readonly isNew: boolean;
+  readonly baseUrl: string;
+};
+
+export async function createSession(
+  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  input: CreateSessionInput,
+): Promise<Bootstrap> {
+  const userId = parseUserIdOrThrow(input.userId);
+  const bodyHash = createHash('sha256').update(JSON.stringify(input.installation)).digest();
+  const now = services.clock.now();
+  const installation = { ...input.installation, keyId: caller.keyId };
+  return services.db.transaction(async (tx) => {
+    await holdApiKey(tx, caller.keyId);
+    // The user's row is held: requests of one person take turns, so a repeated one always finds the first.
+    const locked = await lockUser(tx, caller.tenant, userId);
+    if (!locked) throw userNotFound(input.userId);
+    const { handle } = locked;
+    const request = await readRequest(tx, handle, input.idempotencyKey);
+    const isRemembered = request !== null && now.getTime() - request.createdAt.getTime() < IDEMPOTENCY_MS;
+    if (isRemembered && !request.bodyHash.equals(bodyHash)) throw new AppError('idempotency_conflict');
+
+    const existing = await findSessionOfInstallation(tx, handle, input.installation.installationId);
+    const isRepeat =
+      isRemembered && existing?.id === request.sessionId && isClientTokenLive(existing, request.clientTurn, now);
+    const session = isRepeat ? existing : await openInstallation(tx, handle, installation, existing, now);
+    const createdAt = isRemembered ? request.createdAt : now;
+    await saveRequest(tx, handle, input.idempotencyKey, {
+      bodyHash,
+      sessionId: session.id,
+      clientTurn: session.clientTurn,
+      createdAt,
+    });
+    return {
+      session,
+      clientToken: services.sdkTokens.encode(PREFIXES.client, { id: session.id, turn: session.clientTurn }),
+      isNew: existing === null,
+      baseUrl: services.settings.publicUrl(),
+    };
+  });
+}
+
+/** Of a user: every phone of a family with a reinstallation each week. They end by themselves when they are not used for 60 days. */
+export const MAX_SESSIONS = 100;
+
+async function requireRoom(tx: Transaction, user: UserHandle, now: Date): Promise<void> {
+  const listed = (await listSessions(tx, user)).filter((session) => isListed(session, now));
+  if (listed.length >= MAX_SESSIONS) throw new AppError('session_limit', { details: { limit: MAX_SESSIONS } });
+  await removeOldestRevoked(tx, user, MAX_SESSIONS);
+}
+
+/** A new session, or the one of this installation with a fresh client token; the tokens before it die. */
+export async function openInstallation(
+  tx: Transaction,
+  user: UserHandle,
+  installation: Installation & { readonly keyId: string | null },
+  existing: SdkSession | null,
+  now: Date,
+): Promise<SdkSession> {
+  const wanted = {
+    platform: installation.platform ?? existing?.platform ?? null,
+    sources: installation.sources ?? defaultSources(installation.platform ?? existing?.platform ?? null),
+    scopes: SCOPES.filter((scope) => installation.scopes === null || installation.scopes.includes(scope)),
+    clientExpiresAt: new Date(now.getTime() + CLIENT_TOKEN_MS),
+    clientConsumedAt: null,
+    createdByKey: installation.keyId,
+  };
+  const session: SdkSession = existing
+    ? { ...existing, ...wanted, clientTurn: existing.clientTurn + 1 }
+    : {
+        ...wanted,
+        id: newId<string>(),
+        userId: user.userId,
+        installationId: installation.installationId,
+        status: 'pending',
+        createdAt: now,
+        activatedAt: null,
+        lastUploadAt: null,
+        clientTurn: 1,
+        turn: 0,
+        turnUsedAt: null,
+        accessExpiresAt: null,
+        refreshExpiresAt: null,
+        previousAccessExpiresAt: null,
+      };
+  if (existing === null) await requireRoom(tx, user, now);
+  await saveSession(tx, session, installation.appVersion);
+  return session;
+}

@@ -1,0 +1,72 @@
+// A single-use token for renewable credentials. Of any number of simultaneous tries one succeeds.
+import type { Transaction } from '../../../platform/db/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { requireSandbox } from '../../../platform/require-sandbox.ts';
+import type { Services } from '../../../platform/services.ts';
+import { consumeMobileToken, isMobileToken } from '../tokens/index.ts';
+import { lockUser } from '../user-core/index.ts';
+import { openInstallation } from './create-session.ts';
+import { type Credentials, nextTurn, presentableCredentials } from './credentials.ts';
+import { isClientTokenLive, type Platform, PREFIXES, type SdkSession } from './sdk-session.ts';
+import { findSessionOfInstallation, lockSession, saveSession } from './store.ts';
+
+export type ExchangeInput = {
+  readonly clientToken: string;
+  readonly installationId: string | null;
+  readonly platform: Platform | null;
+};
+
+export async function exchangeToken({ services }: { services: Services }, input: ExchangeInput): Promise<Credentials> {
+  const now = services.clock.now();
+  return services.db.transaction(async (tx) => {
+    const session = isMobileToken(input.clientToken)
+      ? await spendMobileToken(tx, services, input, now)
+      : await spendClientToken(tx, services, input, now);
+    const activated: SdkSession = {
+      ...nextTurn(session, now),
+      status: 'active',
+      activatedAt: session.activatedAt ?? now,
+      clientConsumedAt: now,
+    };
+    await saveSession(tx, activated);
+    return presentableCredentials(services, activated, now);
+  });
+}
+
+async function spendClientToken(
+  tx: Transaction,
+  services: Services,
+  input: ExchangeInput,
+  now: Date,
+): Promise<SdkSession> {
+  const token = services.sdkTokens.decode(PREFIXES.client, input.clientToken);
+  const owner = token ? await lockSession(tx, token.id) : null;
+  if (!token || !owner || !isClientTokenLive(owner.session, token.turn, now)) throw new AppError('invalid_token');
+  if (owner.environment === 'sandbox') requireSandbox(services);
+  return owner.session;
+}
+
+/** The session is made and the token consumed in one step. */
+async function spendMobileToken(
+  tx: Transaction,
+  services: Services,
+  input: ExchangeInput,
+  now: Date,
+): Promise<SdkSession> {
+  const spent = await consumeMobileToken(tx, input.clientToken, now);
+  // Held like in create-session.ts: two tokens for one installation take turns.
+  const user = spent ? (await lockUser(tx, spent.tenant, spent.userId))?.handle : null;
+  if (!spent || !user) throw new AppError('invalid_token');
+  if (spent.tenant.environment === 'sandbox') requireSandbox(services);
+  const installationId = input.installationId ?? `mobile-token-${crypto.randomUUID()}`;
+  const existing = await findSessionOfInstallation(tx, user, installationId);
+  const installation = {
+    installationId,
+    platform: input.platform,
+    sources: null,
+    scopes: spent.scopes,
+    appVersion: null,
+    keyId: spent.keyId,
+  };
+  return openInstallation(tx, user, installation, existing, now);
+}

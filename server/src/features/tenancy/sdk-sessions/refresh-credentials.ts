@@ -1,0 +1,37 @@
+// Rotates credentials. Tolerates a lost answer; a token that was rotated out and copied ends the session.
+import { AppError } from '../../../platform/errors.ts';
+import { requireSandbox } from '../../../platform/require-sandbox.ts';
+import type { Services } from '../../../platform/services.ts';
+import { type Credentials, nextTurn, presentableCredentials, sameTurn } from './credentials.ts';
+import { judgeRefresh, PREFIXES, type SdkSession } from './sdk-session.ts';
+import { lockSession, saveSession } from './store.ts';
+
+export async function refreshCredentials(
+  { services }: { services: Services },
+  input: { refreshToken: string },
+): Promise<Credentials> {
+  const token = services.sdkTokens.decode(PREFIXES.refresh, input.refreshToken);
+  if (!token) throw new AppError('invalid_token');
+  const now = services.clock.now();
+  const renewed = await services.db.transaction(async (tx): Promise<SdkSession | null> => {
+    const owner = await lockSession(tx, token.id);
+    if (!owner) return null;
+    if (owner.environment === 'sandbox') requireSandbox(services);
+    const verdict = judgeRefresh(owner.session, token.turn, now);
+    if (verdict === 'refused') return null;
+    if (verdict === 'reused') {
+      // Committed although the call fails: whoever holds a copy is out, and the app asks for a new session.
+      await saveSession(tx, { ...owner.session, status: 'revoked' });
+      services.log.warn(
+        { session: owner.session.id },
+        'a refresh token was used again after its rotation; the session is revoked',
+      );
+      return null;
+    }
+    const session = verdict === 'rotate' ? nextTurn(owner.session, now) : sameTurn(owner.session, now);
+    await saveSession(tx, session);
+    return session;
+  });
+  if (!renewed) throw new AppError('invalid_token');
+  return presentableCredentials(services, renewed, now);
+}

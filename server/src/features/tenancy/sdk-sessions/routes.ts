@@ -1,0 +1,207 @@
+// The six SDK session endpoints. One shape in both forms.
+
+import { isUuid } from '../../../domain/tenancy.ts';
+import { formatInstant, formatNullableInstant } from '../../../domain/time/calendar.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { getUserHandleOrThrow } from '../user-core/index.ts';
+import { type Bootstrap, createSession } from './create-session.ts';
+import type { Credentials } from './credentials.ts';
+import { exchangeToken } from './exchange-token.ts';
+import { refreshCredentials } from './refresh-credentials.ts';
+import { bootstrapReply, createBody, credentialsReply, exchangeBody, listReply, refreshBody } from './schemas.ts';
+import { isListed, type SdkSession } from './sdk-session.ts';
+import { listSessions, revokeSession } from './store.ts';
+
+const tag = 'Mobile SDK';
+const BACKGROUND_INTERVAL_MINUTES = 15; // what phones grant to background work anyway
+const NO_STORE = { 'cache-control': 'no-store' };
+
+const nothing = { 204: null };
+
+export const sdkSessionRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/v1/users/:user_id/sdk-sessions',
+    operationId: 'createSdkSession',
+    tag,
+    summary: 'Start or recover an installation of the SDK',
+    description:
+      'The header `Idempotency-Key` (a UUID) is required. The same key and body within 24 hours give the same answer; another key for the same installation recovers its session with a fresh client token.',
+    access: { to: 'api_key', billing: 'exempt' },
+    dialects: {
+      both: dialect({
+        body: createBody,
+        headers: ['idempotency-key'],
+        replies: { 201: bootstrapReply, 200: bootstrapReply },
+        parse: ({ params, body, headers }) => ({
+          userId: params.user_id ?? '',
+          idempotencyKey: parseIdempotencyKey(headers['idempotency-key']),
+          installation: {
+            installationId: body.installation_id,
+            platform: body.platform,
+            sources: body.sources ?? null,
+            scopes: body.scopes ?? null,
+            appVersion: body.app_version ?? null,
+          },
+        }),
+        present: (bootstrap: Bootstrap) => ({
+          status: bootstrap.isNew ? 201 : 200,
+          body: presentBootstrap(bootstrap),
+          headers: NO_STORE,
+        }),
+      }),
+    },
+    errors: ['invalid_idempotency_key', 'not_found', 'idempotency_conflict', 'session_limit'],
+    handle: createSession,
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/users/:user_id/sdk-sessions',
+    operationId: 'listSdkSessions',
+    tag,
+    summary: 'List pending and active installations',
+    access: { to: 'api_key', billing: 'exempt' },
+    dialects: {
+      both: dialect({
+        replies: { 200: listReply },
+        parse: ({ params }) => ({ userId: params.user_id ?? '' }),
+        present: (sessions: SdkSession[]) => ({ status: 200, body: { data: sessions.map(presentSession) } }),
+      }),
+    },
+    errors: ['not_found'],
+    async handle({ services, caller }, { userId }) {
+      const user = await getUserHandleOrThrow(services.db, caller.tenant, userId);
+      const sessions = await listSessions(services.db, user);
+      return sessions.filter((session) => isListed(session, services.clock.now()));
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/users/:user_id/sdk-sessions/:session_id',
+    operationId: 'revokeSdkSession',
+    tag,
+    summary: 'Revoke an installation; its next request fails',
+    access: { to: 'api_key', billing: 'exempt' },
+    dialects: {
+      both: dialect({
+        replies: nothing,
+        parse: ({ params }) => ({ userId: params.user_id ?? '', sessionId: params.session_id ?? '' }),
+        present: () => ({ status: 204, body: null }),
+      }),
+    },
+    errors: ['not_found'],
+    async handle({ services, caller }, { userId, sessionId }) {
+      const user = await getUserHandleOrThrow(services.db, caller.tenant, userId);
+      if (isUuid(sessionId) && (await revokeSession(services.db, user, sessionId))) return;
+      throw new AppError('not_found', {
+        message: `SDK session ${sessionId} was not found.`,
+        details: { session_id: sessionId },
+      });
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/sdk/sessions/exchange',
+    operationId: 'exchangeSdkToken',
+    tag,
+    summary: 'Exchange a single-use token for renewable credentials',
+    access: { to: 'anyone', guesses: 'limited' },
+    dialects: {
+      both: dialect({
+        body: exchangeBody,
+        replies: { 200: credentialsReply },
+        parse: ({ body }) => ({
+          clientToken: body.client_token,
+          installationId: body.installation_id ?? null,
+          platform: body.platform ?? null,
+        }),
+        present: presentCredentials,
+      }),
+    },
+    errors: ['invalid_token', 'session_limit', 'sandbox_disabled'],
+    handle: exchangeToken,
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/sdk/sessions/refresh',
+    operationId: 'refreshSdkCredentials',
+    tag,
+    summary: 'Rotate the credentials',
+    access: { to: 'anyone', guesses: 'limited' },
+    dialects: {
+      both: dialect({
+        body: refreshBody,
+        replies: { 200: credentialsReply },
+        parse: ({ body }) => ({ refreshToken: body.refresh_token }),
+        present: presentCredentials,
+      }),
+    },
+    errors: ['invalid_token', 'sandbox_disabled'],
+    handle: refreshCredentials,
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/sdk/sessions/current',
+    operationId: 'revokeCurrentSdkSession',
+    tag,
+    summary: 'Revoke the session of this credential',
+    access: { to: 'sdk_session' },
+    dialects: { both: dialect({ replies: nothing, parse: () => null, present: () => ({ status: 204, body: null }) }) },
+    async handle({ services, caller }) {
+      await revokeSession(services.db, caller, caller.sessionId);
+    },
+  }),
+];
+
+function parseIdempotencyKey(header: string | undefined): string {
+  if (header === undefined || !isUuid(header)) throw new AppError('invalid_idempotency_key');
+  return header.toLowerCase();
+}
+
+function presentBootstrap({ session, clientToken, baseUrl }: Bootstrap) {
+  return {
+    session_id: session.id,
+    user_id: session.userId,
+    status: session.status,
+    client_token: clientToken,
+    client_token_expires_at: formatInstant(session.clientExpiresAt),
+    endpoints: {
+      exchange: `${baseUrl}/v1/sdk/sessions/exchange`,
+      refresh: `${baseUrl}/v1/sdk/sessions/refresh`,
+      upload: `${baseUrl}/v1/sdk/uploads`,
+    },
+    sources: session.sources,
+    scopes: session.scopes,
+    sync: { background_interval_minutes: BACKGROUND_INTERVAL_MINUTES },
+  };
+}
+
+function presentCredentials({ session, accessToken, refreshToken, expiresAt }: Credentials) {
+  return {
+    status: 200,
+    headers: NO_STORE,
+    body: {
+      access_token: accessToken,
+      token_type: 'Bearer',
+      expires_at: formatInstant(expiresAt),
+      refresh_token: refreshToken,
+      session_id: session.id,
+      user_id: session.userId,
+      scopes: session.scopes,
+    },
+  };
+}
+
+function presentSession(session: SdkSession) {
+  return {
+    session_id: session.id,
+    installation_id: session.installationId,
+    platform: session.platform,
+    sources: session.sources,
+    status: session.status,
+    created_at: formatInstant(session.createdAt),
+    activated_at: formatNullableInstant(session.activatedAt),
+    last_upload_at: formatNullableInstant(session.lastUploadAt),
+  };
+}

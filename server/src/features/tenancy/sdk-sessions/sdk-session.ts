@@ -1,0 +1,78 @@
+// An installation of the mobile SDK: what it may send, and the rules of its tokens. Pure.
+import type { Scope } from '../../../domain/metrics/categories.ts';
+import { ON_DEVICE_PROVIDERS, type OnDeviceProvider } from '../../../domain/provider-ids.ts';
+import type { UserId } from '../../../domain/tenancy.ts';
+
+export const PLATFORMS = ['ios', 'android'] as const;
+export type Platform = (typeof PLATFORMS)[number];
+
+export const PREFIXES = { client: 'ct_', access: 'sa_', refresh: 'sr_' } as const;
+
+const MINUTE_MS = 60_000;
+export const CLIENT_TOKEN_MS = 10 * MINUTE_MS;
+export const ACCESS_TOKEN_MS = 60 * MINUTE_MS;
+export const REFRESH_TOKEN_MS = 60 * 24 * 60 * MINUTE_MS;
+export const IDEMPOTENCY_MS = 24 * 60 * MINUTE_MS;
+export const PENDING_LISTED_MS = 24 * 60 * MINUTE_MS; // after its token ran out
+
+export type SdkSession = {
+  readonly id: string;
+  readonly userId: UserId;
+  readonly installationId: string;
+  readonly platform: Platform | null;
+  readonly sources: readonly OnDeviceProvider[];
+  readonly scopes: readonly Scope[];
+  readonly status: 'pending' | 'active' | 'revoked';
+  readonly createdAt: Date;
+  readonly activatedAt: Date | null;
+  readonly lastUploadAt: Date | null;
+  readonly clientTurn: number;
+  readonly clientExpiresAt: Date;
+  readonly clientConsumedAt: Date | null;
+  readonly turn: number;
+  readonly turnUsedAt: Date | null;
+  readonly accessExpiresAt: Date | null;
+  readonly refreshExpiresAt: Date | null;
+  readonly previousAccessExpiresAt: Date | null;
+  /** The API key that created it, or opened it again; null: not recorded. */
+  readonly createdByKey: string | null;
+};
+
+export function defaultSources(platform: Platform | null): readonly OnDeviceProvider[] {
+  if (platform === 'ios') return ['apple_health'];
+  return platform === 'android' ? ['health_connect', 'samsung_health'] : ON_DEVICE_PROVIDERS;
+}
+
+/**
+ * What a refresh token of that turn means now. The turn before the one in force is good until that one is first used:
+ * an answer that got lost must not lock a phone out. Anything older has been copied, and the whole session ends.
+ */
+export function judgeRefresh(session: SdkSession, turn: number, now: Date): 'rotate' | 'repeat' | 'reused' | 'refused' {
+  if (session.status !== 'active' || turn > session.turn || turn < 1) return 'refused';
+  if (isPast(session.refreshExpiresAt, now)) return 'refused'; // then its predecessor has expired too
+  if (turn === session.turn) return 'rotate';
+  return turn === session.turn - 1 && session.turnUsedAt === null ? 'repeat' : 'reused';
+}
+
+/** The access token of the turn before still works as long as its successor was never used. */
+export function judgeAccess(session: SdkSession, turn: number, now: Date): 'good' | 'expired' | 'refused' {
+  if (session.status !== 'active' || turn > session.turn || turn < 1) return 'refused';
+  if (turn === session.turn) return isPast(session.accessExpiresAt, now) ? 'expired' : 'good';
+  if (turn !== session.turn - 1 || session.turnUsedAt !== null) return 'refused';
+  return isPast(session.previousAccessExpiresAt, now) ? 'expired' : 'good';
+}
+
+export function isClientTokenLive(session: SdkSession, turn: number, now: Date): boolean {
+  const isCurrent = session.status !== 'revoked' && session.clientTurn === turn && session.clientConsumedAt === null;
+  return isCurrent && now < session.clientExpiresAt;
+}
+
+/** Pending ones leave the list a day after their token ran out. */
+export function isListed(session: SdkSession, now: Date): boolean {
+  if (session.status !== 'pending') return session.status === 'active' && !isPast(session.refreshExpiresAt, now);
+  return now.getTime() < session.clientExpiresAt.getTime() + PENDING_LISTED_MS;
+}
+
+function isPast(time: Date | null, now: Date): boolean {
+  return time === null || now >= time;
+}

@@ -1,0 +1,251 @@
+// All SQL of sdk_sessions and sdk_session_requests.
+import type { Scope } from '../../../domain/metrics/categories.ts';
+import type { OnDeviceProvider } from '../../../domain/provider-ids.ts';
+import type { AccountId, Environment, Form, UserId } from '../../../domain/tenancy.ts';
+import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
+import type { UserHandle } from '../user-core/index.ts';
+import type { Platform, SdkSession } from './sdk-session.ts';
+
+type SessionRow = {
+  id: string;
+  user_id: UserId;
+  installation_id: string;
+  platform: Platform | null;
+  sources: OnDeviceProvider[];
+  scopes: Scope[];
+  status: SdkSession['status'];
+  created_at: Date;
+  activated_at: Date | null;
+  last_upload_at: Date | null;
+  client_turn: number;
+  client_expires_at: Date;
+  client_consumed_at: Date | null;
+  turn: number;
+  turn_used_at: Date | null;
+  access_expires_at: Date | null;
+  refresh_expires_at: Date | null;
+  previous_access_expires_at: Date | null;
+  created_by_key: string | null;
+};
+export type SessionOwner = {
+  readonly session: SdkSession;
+  readonly accountId: AccountId;
+  readonly environment: Environment;
+  readonly defaultForm: Form;
+};
+export type StoredRequest = {
+  readonly bodyHash: Buffer;
+  readonly sessionId: string;
+  readonly clientTurn: number;
+  readonly createdAt: Date;
+};
+
+/** With the tenant, and only while the user is there: a deleted person's tokens name nobody. */
+const OWNED = `select s.*, u.account_id, u.environment, a.default_form from sdk_sessions s
+  join users u on u.id = s.user_id and u.status = 'active' join accounts a on a.id = u.account_id where s.id = $1`;
+const READ_SESSION = statement('read_sdk_session', OWNED);
+const LOCK_SESSION = statement('lock_sdk_session', `${OWNED} for update of s`);
+const MARK_TURN_USED = statement(
+  'mark_sdk_turn_used',
+  'update sdk_sessions set turn_used_at = $3 where id = $1 and turn = $2 and turn_used_at is null',
+);
+const RECORD_UPLOAD = statement('record_sdk_upload', 'update sdk_sessions set last_upload_at = $2 where id = $1');
+const SAVE_SESSION = statement(
+  'save_sdk_session',
+  `insert into sdk_sessions (id, user_id, installation_id, platform, sources, scopes, app_version, status, created_at, activated_at,
+     client_turn, client_expires_at, client_consumed_at, turn, turn_used_at, access_expires_at, refresh_expires_at, previous_access_expires_at,
+     created_by_key)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+   on conflict (id) do update set platform = excluded.platform, sources = excluded.sources, scopes = excluded.scopes,
+     app_version = coalesce(excluded.app_version, sdk_sessions.app_version), status = excluded.status, activated_at = excluded.activated_at,
+     client_turn = excluded.client_turn, client_expires_at = excluded.client_expires_at, client_consumed_at = excluded.client_consumed_at,
+     turn = excluded.turn, turn_used_at = excluded.turn_used_at, access_expires_at = excluded.access_expires_at,
+     refresh_expires_at = excluded.refresh_expires_at, previous_access_expires_at = excluded.previous_access_expires_at,
+     created_by_key = excluded.created_by_key`,
+);
+
+export async function readSession(db: Queryable, id: string): Promise<SessionOwner | null> {
+  return toOwner(await db.query<SessionRow & OwnerColumns>(READ_SESSION, [id]));
+}
+
+/** Holds the session until the transaction ends: whoever exchanges, refreshes or revokes takes turns. */
+export async function lockSession(tx: Transaction, id: string): Promise<SessionOwner | null> {
+  return toOwner(await tx.query<SessionRow & OwnerColumns>(LOCK_SESSION, [id]));
+}
+
+export async function findSessionOfInstallation(
+  tx: Transaction,
+  user: UserHandle,
+  installationId: string,
+): Promise<SdkSession | null> {
+  const [row] = await tx.query<SessionRow>(
+    `select * from sdk_sessions where user_id = $1 and installation_id = $2 and status <> 'revoked' for update`,
+    [user.userId, installationId],
+  );
+  return row ? toSession(row) : null;
+}
+
+export async function listSessions(db: Queryable, user: UserHandle): Promise<SdkSession[]> {
+  const rows = await db.query<SessionRow>(
+    `select * from sdk_sessions where user_id = $1 and status <> 'revoked' order by created_at desc, id desc`,
+    [user.userId],
+  );
+  return rows.map(toSession);
+}
+
+export async function saveSession(
+  tx: Transaction,
+  session: SdkSession,
+  appVersion: string | null = null,
+): Promise<void> {
+  await tx.query(SAVE_SESSION, [
+    session.id,
+    session.userId,
+    session.installationId,
+    session.platform,
+    session.sources,
+    session.scopes,
+    appVersion,
+    session.status,
+    session.createdAt,
+    session.activatedAt,
+    session.clientTurn,
+    session.clientExpiresAt,
+    session.clientConsumedAt,
+    session.turn,
+    session.turnUsedAt,
+    session.accessExpiresAt,
+    session.refreshExpiresAt,
+    session.previousAccessExpiresAt,
+    session.createdByKey,
+  ]);
+}
+
+export async function markTurnUsed(db: Queryable, sessionId: string, turn: number, at: Date): Promise<void> {
+  await db.query(MARK_TURN_USED, [sessionId, turn, at]);
+}
+
+export async function recordUploadOfSession(tx: Transaction, sessionId: string, at: Date): Promise<void> {
+  await tx.query(RECORD_UPLOAD, [sessionId, at]);
+}
+
+/** False when there is no such living session of that user. */
+export async function revokeSession(
+  db: Queryable,
+  user: { readonly userId: UserId },
+  sessionId: string,
+): Promise<boolean> {
+  const rows = await db.query(
+    `update sdk_sessions set status = 'revoked' where id = $2 and user_id = $1 and status <> 'revoked' returning id`,
+    [user.userId, sessionId],
+  );
+  return rows.length > 0;
+}
+
+/** Those that are not revoked. */
+export async function countSessionsOfKey(db: Queryable, keyId: string): Promise<number> {
+  const text = `select count(*)::int as count from sdk_sessions where created_by_key = $1 and status <> 'revoked'`;
+  const [row] = await db.query<{ count: number }>(text, [keyId]);
+  return row?.count ?? 0;
+}
+
+export async function endSessionsOfKey(tx: Transaction, keyId: string): Promise<number> {
+  const text = `update sdk_sessions set status = 'revoked' where created_by_key = $1 and status <> 'revoked' returning id`;
+  return (await tx.query(text, [keyId])).length;
+}
+
+export async function readRequest(tx: Transaction, user: UserHandle, key: string): Promise<StoredRequest | null> {
+  const [row] = await tx.query<{ body_hash: Buffer; session_id: string; client_turn: number; created_at: Date }>(
+    'select body_hash, session_id, client_turn, created_at from sdk_session_requests where user_id = $1 and idempotency_key = $2',
+    [user.userId, key],
+  );
+  return row
+    ? { bodyHash: row.body_hash, sessionId: row.session_id, clientTurn: row.client_turn, createdAt: row.created_at }
+    : null;
+}
+
+export async function saveRequest(
+  tx: Transaction,
+  user: UserHandle,
+  key: string,
+  request: StoredRequest,
+): Promise<void> {
+  await tx.query(
+    `insert into sdk_session_requests (user_id, idempotency_key, body_hash, session_id, client_turn, created_at) values ($1, $2, $3, $4, $5, $6)
+     on conflict (user_id, idempotency_key) do update set body_hash = excluded.body_hash, session_id = excluded.session_id,
+       client_turn = excluded.client_turn, created_at = excluded.created_at`,
+    [user.userId, key, request.bodyHash, request.sessionId, request.clientTurn, request.createdAt],
+  );
+  await tx.query(
+    `delete from sdk_session_requests where user_id = $1 and idempotency_key in
+       (select idempotency_key from sdk_session_requests where user_id = $1 order by created_at desc, idempotency_key offset $2)`,
+    [user.userId, MAX_REMEMBERED_REQUESTS],
+  );
+}
+
+/** Idempotency keys of a user within a day: a retry comes within minutes. Beyond it the oldest are forgotten. */
+const MAX_REMEMBERED_REQUESTS = 200;
+
+/** Keeps the newest: whoever comes with a token of another is refused as well, as unknown. */
+export async function removeOldestRevoked(tx: Transaction, user: UserHandle, keptCount: number): Promise<void> {
+  await tx.query(
+    `delete from sdk_sessions where id in
+       (select id from sdk_sessions where user_id = $1 and status = 'revoked' order by created_at desc, id offset $2)`,
+    [user.userId, keptCount],
+  );
+}
+
+export async function removeSdkSessions(tx: Transaction, user: UserHandle): Promise<void> {
+  await tx.query('delete from sdk_session_requests where user_id = $1', [user.userId]);
+  await tx.query('delete from sdk_sessions where user_id = $1', [user.userId]);
+}
+
+export async function removeOldRequests(db: Queryable, before: Date): Promise<void> {
+  await db.query('delete from sdk_session_requests where created_at < $1', [before]);
+}
+
+/** Sessions that nothing can bring back to life: revoked, never begun, or not renewed in time. */
+export async function removeDeadSessions(db: Queryable, before: Date): Promise<void> {
+  await db.query(
+    `delete from sdk_sessions where greatest(client_expires_at, refresh_expires_at) < $1
+        or (status = 'revoked' and greatest(created_at, activated_at) < $1)`,
+    [before],
+  );
+}
+
+type OwnerColumns = { account_id: AccountId; environment: Environment; default_form: Form };
+
+function toOwner([row]: (SessionRow & OwnerColumns)[]): SessionOwner | null {
+  return row
+    ? {
+        session: toSession(row),
+        accountId: row.account_id,
+        environment: row.environment,
+        defaultForm: row.default_form,
+      }
+    : null;
+}
+
+function toSession(row: SessionRow): SdkSession {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    installationId: row.installation_id,
+    platform: row.platform,
+    sources: row.sources,
+    scopes: row.scopes,
+    status: row.status,
+    createdAt: row.created_at,
+    activatedAt: row.activated_at,
+    lastUploadAt: row.last_upload_at,
+    clientTurn: row.client_turn,
+    clientExpiresAt: row.client_expires_at,
+    clientConsumedAt: row.client_consumed_at,
+    turn: row.turn,
+    turnUsedAt: row.turn_used_at,
+    accessExpiresAt: row.access_expires_at,
+    refreshExpiresAt: row.refresh_expires_at,
+    previousAccessExpiresAt: row.previous_access_expires_at,
+    createdByKey: row.created_by_key,
+  };
+}

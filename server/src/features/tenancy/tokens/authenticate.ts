@@ -1,0 +1,164 @@
+// Resolves bearer tokens. API keys are cached, so that a request costs no query for them; the cache is trusted only
+// while credential-version.ts vouches for it.
+import type { AccountId, Environment, UserId } from '../../../domain/tenancy.ts';
+import { hashToken, isWellFormedToken } from '../../../platform/crypto/opaque-token.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type {
+  ApiKeyCaller,
+  Authenticate,
+  LookUpLimits,
+  MobileTokenCaller,
+  UserTokenCaller,
+} from '../../../platform/http/caller.ts';
+import { requireSandbox } from '../../../platform/require-sandbox.ts';
+import type { Services } from '../../../platform/services.ts';
+import {
+  type Account,
+  hasEndedTokens,
+  isSandboxKey,
+  isWellFormedApiKey,
+  looksLikeApiKey,
+  readAccount,
+  readApiKey,
+} from '../accounts/index.ts';
+import { openUser } from '../user-core/index.ts';
+import { createCredentialCache } from './credential-cache.ts';
+import { MOBILE_TOKEN_PREFIX } from './issue-mobile-token.ts';
+import { readMobileToken } from './store.ts';
+
+type CachedKey = { readonly caller: ApiKeyCaller; readonly expiresMs: number };
+type VerifiedToken = {
+  readonly userId: UserId;
+  readonly tokenId: string;
+  /** Which API key it was made with. */
+  readonly keyId: string | null;
+  readonly accountId: AccountId;
+  readonly environment: Environment;
+  readonly expiresMs: number;
+  readonly sharedAfterMs: number;
+};
+
+const MAX_RECENT_KEYS = 20_000; // as many as the cache of keys holds
+
+export function createAuthenticate(services: Services): Authenticate {
+  const keys = createCredentialCache<CachedKey>(services.credentialVersion);
+  const accounts = createCredentialCache<Account>(services.credentialVersion);
+  const verified = createCredentialCache<VerifiedToken>(services.credentialVersion);
+  const endedKeys = createCredentialCache<boolean>(services.credentialVersion);
+  const goodBefore = createRecentSet(MAX_RECENT_KEYS);
+  const { db, clock } = services;
+
+  function authenticateApiKey(token: string, limits: LookUpLimits): ApiKeyCaller | Promise<ApiKeyCaller> {
+    const cached = keys.read(token);
+    if (cached) return requireUnexpired(cached, clock.now());
+    if (!isWellFormedApiKey(token)) throw new AppError('invalid_token');
+    if (isSandboxKey(token)) requireSandbox(services);
+    return lookUpKey(token, limits);
+  }
+
+  /** A key that was good a moment ago is looked up again at no cost: a flood from its address must not hold it up. */
+  async function lookUpKey(token: string, limits: LookUpLimits): Promise<ApiKeyCaller> {
+    try {
+      const key = await keys.load(token, async () => {
+        if (!goodBefore.has(token)) await limits.countAddress();
+        return loadKey(token);
+      });
+      goodBefore.add(token);
+      return requireUnexpired(key, clock.now());
+    } catch (error) {
+      if (error instanceof AppError && error.status === 401) goodBefore.delete(token);
+      throw error;
+    }
+  }
+
+  async function loadKey(token: string): Promise<CachedKey> {
+    const key = await readApiKey(db, hashToken(token));
+    if (!key || key.revokedAt !== null) throw new AppError('invalid_token');
+    const { account, environment } = key;
+    const caller: ApiKeyCaller = {
+      kind: 'api_key',
+      keyId: key.id,
+      tenant: { accountId: account.id, environment },
+      billing: account.billing,
+      defaultForm: account.defaultForm,
+    };
+    return { caller, expiresMs: key.expiresAt.getTime() };
+  }
+
+  async function loadAccount(id: AccountId): Promise<Account> {
+    const account = await readAccount(db, id);
+    if (!account) throw new AppError('invalid_token');
+    return account;
+  }
+
+  async function authenticateUserToken(token: string, limits: LookUpLimits): Promise<UserTokenCaller> {
+    const claims = verified.read(token) ?? (await verified.load(token, () => verifyUserToken(services, token)));
+    if (clock.now().getTime() >= claims.expiresMs) throw new AppError('token_expired');
+    const { accountId, environment, userId, tokenId, keyId } = claims;
+    await limits.countCaller({ kind: 'user_token', userId });
+    if (environment === 'sandbox') requireSandbox(services);
+    const tenant = { accountId, environment };
+    // Asked each time: the tokens of a user fail from the moment of its deletion, or of its leaving the roster, after a return too.
+    const [account, handle] = await Promise.all([
+      accounts.load(accountId, () => loadAccount(accountId)),
+      openUser(db, tenant, userId),
+    ]);
+    if (keyId !== null && (await endedKeys.load(keyId, () => hasEndedTokens(db, keyId))))
+      throw new AppError('invalid_token');
+    if (!handle || (handle.unsharedAt?.getTime() ?? 0) !== claims.sharedAfterMs) throw new AppError('invalid_token');
+    return { kind: 'user_token', tokenId, tenant, userId, billing: account.billing, defaultForm: account.defaultForm };
+  }
+
+  async function authenticateMobileToken(token: string, limits: LookUpLimits): Promise<MobileTokenCaller> {
+    if (!isWellFormedToken(MOBILE_TOKEN_PREFIX, token)) throw new AppError('invalid_token');
+    await limits.countAddress();
+    const secretHash = hashToken(token);
+    const record = await readMobileToken(db, secretHash);
+    if (!record || record.consumedAt !== null) throw new AppError('invalid_token');
+    if (clock.now() >= record.expiresAt) throw new AppError('token_expired');
+    const account = await accounts.load(record.accountId, () => loadAccount(record.accountId));
+    return { kind: 'mobile_token', tokenId: secretHash.toString('hex'), defaultForm: account.defaultForm };
+  }
+
+  return (token, limits) => {
+    if (looksLikeApiKey(token)) return authenticateApiKey(token, limits);
+    if (token.startsWith(MOBILE_TOKEN_PREFIX)) return authenticateMobileToken(token, limits);
+    return authenticateUserToken(token, limits);
+  };
+}
+
+/** Forgets what was added longest ago. */
+function createRecentSet(limit: number): Pick<Set<string>, 'has' | 'delete' | 'add'> {
+  const recent = new Set<string>();
+  return {
+    has: (value) => recent.has(value),
+    delete: (value) => recent.delete(value),
+    add(value) {
+      recent.delete(value);
+      recent.add(value);
+      const [oldest] = recent;
+      if (recent.size > limit && oldest !== undefined) recent.delete(oldest);
+      return recent;
+    },
+  };
+}
+
+function requireUnexpired(key: CachedKey, now: Date): ApiKeyCaller {
+  if (now.getTime() >= key.expiresMs) throw new AppError('token_expired');
+  return key.caller;
+}
+
+async function verifyUserToken(services: Services, token: string): Promise<VerifiedToken> {
+  const claims = await services.signer.verify(token);
+  if (claims === null) throw new AppError('invalid_token');
+  if (claims === 'expired') throw new AppError('token_expired');
+  return {
+    userId: claims.subject as UserId,
+    tokenId: claims.tokenId,
+    keyId: claims.keyId,
+    accountId: claims.accountId as AccountId,
+    environment: claims.environment as Environment,
+    expiresMs: claims.expiresAt.getTime(),
+    sharedAfterMs: claims.sharedAfterMs,
+  };
+}

@@ -1,0 +1,30 @@
+// A mobile token: opens one SDK session within five minutes, then it is spent. Not a REST credential.
+import { SCOPES, type Scope } from '../../../domain/metrics/categories.ts';
+import { hashToken, mintToken } from '../../../platform/crypto/opaque-token.ts';
+import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { Services } from '../../../platform/services.ts';
+import { holdApiKey } from '../accounts/index.ts';
+import { getUserHandleOrThrow, userNotFound } from '../user-core/index.ts';
+import type { IssuedToken } from './issue-user-token.ts';
+import { insertMobileToken } from './store.ts';
+
+export const MOBILE_TOKEN_PREFIX = 'mt_';
+const MOBILE_TOKEN_MS = 5 * 60_000;
+
+export async function issueMobileToken(
+  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  input: { userId: string; scopes: readonly Scope[] | null },
+): Promise<IssuedToken> {
+  const handle = await getUserHandleOrThrow(services.db, caller.tenant, input.userId);
+  const token = mintToken(MOBILE_TOKEN_PREFIX);
+  const createdAt = services.clock.now();
+  const expiresAt = new Date(createdAt.getTime() + MOBILE_TOKEN_MS);
+  const scopes = SCOPES.filter((scope) => input.scopes === null || input.scopes.includes(scope));
+  const stored = { secretHash: hashToken(token), scopes, createdAt, expiresAt, keyId: caller.keyId };
+  const isStored = await services.db.transaction(async (tx) => {
+    await holdApiKey(tx, caller.keyId);
+    return insertMobileToken(tx, handle, stored);
+  });
+  if (!isStored) throw userNotFound(input.userId);
+  return { token, userId: handle.userId, expiresAt };
+}

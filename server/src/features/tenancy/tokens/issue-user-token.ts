@@ -1,0 +1,29 @@
+// A user token: one user, read-only, one hour, verifiable with the published keys.
+import type { UserId } from '../../../domain/tenancy.ts';
+import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { Services } from '../../../platform/services.ts';
+import { getUserHandleOrThrow } from '../user-core/index.ts';
+
+export type IssuedToken = { readonly token: string; readonly userId: UserId; readonly expiresAt: Date };
+
+const USER_TOKEN_SECONDS = 3_600;
+
+export async function issueUserToken(
+  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  input: { userId: string },
+): Promise<IssuedToken> {
+  const { userId, tenant, unsharedAt } = await getUserHandleOrThrow(services.db, caller.tenant, input.userId);
+  // A JWT counts in whole seconds: what expires_at says is what the token says.
+  const issuedAt = new Date(Math.floor(services.clock.now().getTime() / 1000) * 1000);
+  const expiresAt = new Date(issuedAt.getTime() + USER_TOKEN_SECONDS * 1000);
+  const claims = {
+    subject: userId,
+    tokenId: newId<string>(),
+    accountId: tenant.accountId,
+    environment: tenant.environment,
+    keyId: caller.keyId,
+    sharedAfterMs: unsharedAt?.getTime() ?? 0,
+  };
+  return { token: await services.signer.sign(claims, { issuedAt, expiresAt }), userId, expiresAt };
+}

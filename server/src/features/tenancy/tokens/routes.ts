@@ -1,0 +1,84 @@
+// Issuing tokens, and the keys that verify them.
+import { formatInstant } from '../../../domain/time/calendar.ts';
+import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { issueMobileToken } from './issue-mobile-token.ts';
+import { type IssuedToken, issueUserToken } from './issue-user-token.ts';
+import { jwksReply, mobileTokenBody, tokenReply, userTokenBody } from './schemas.ts';
+
+const tag = 'Tokens';
+const JWKS_CACHE_SECONDS = 300;
+
+const present = ({ token, userId, expiresAt }: IssuedToken) => ({
+  status: 200,
+  body: { token, user_id: userId, expires_at: formatInstant(expiresAt) },
+  headers: { 'cache-control': 'no-store' },
+});
+
+const userToken = dialect({
+  body: userTokenBody,
+  replies: { 200: tokenReply },
+  parse: ({ body }) => ({ userId: body.user_id }),
+  present,
+});
+const mobileToken = dialect({
+  body: mobileTokenBody,
+  replies: { 200: tokenReply },
+  parse: ({ body }) => ({ userId: body.user_id, scopes: body.scopes ?? null }),
+  present,
+});
+
+export const tokenRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/v1/auth/user-token',
+    operationId: 'issueUserToken',
+    tag,
+    summary: 'Issue a user token: one user, read-only, one hour',
+    access: { to: 'api_key', billing: 'checked' },
+    dialects: { both: userToken },
+    errors: ['not_found'],
+    handle: issueUserToken,
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/auth/user-token/refresh',
+    operationId: 'refreshUserToken',
+    tag,
+    summary: 'Issue a new user token for the same user',
+    access: { to: 'api_key', billing: 'checked' },
+    dialects: { both: userToken },
+    errors: ['not_found'],
+    handle: issueUserToken,
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/auth/mobile-token',
+    operationId: 'issueMobileToken',
+    tag,
+    summary: 'Issue a mobile token: opens one SDK session within five minutes',
+    access: { to: 'api_key', billing: 'checked' },
+    dialects: { both: mobileToken },
+    errors: ['not_found'],
+    handle: issueMobileToken,
+  }),
+  route({
+    method: 'GET',
+    path: '/.well-known/jwks.json',
+    operationId: 'listSigningKeys',
+    tag,
+    summary: 'The public keys of user tokens (JWK set)',
+    access: { to: 'anyone' },
+    dialects: {
+      both: dialect({
+        replies: { 200: jwksReply },
+        parse: () => null,
+        present: (keys: object[]) => ({
+          status: 200,
+          body: { keys },
+          headers: { 'cache-control': `public, max-age=${JWKS_CACHE_SECONDS}` },
+        }),
+      }),
+    },
+    handle: ({ services }) => services.signer.listPublicKeys(),
+  }),
+];

@@ -1,0 +1,29 @@
+// From the id in a path or body to the handle, or to the 404 that names it.
+import { parseUserId, type Tenant, type UserId } from '../../../domain/tenancy.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { openUser, openUserForOperator } from './store.ts';
+import type { UserHandle } from './user-handle.ts';
+
+export async function getUserHandleOrThrow(db: Queryable, tenant: Tenant, id: string): Promise<UserHandle> {
+  const handle = await openUser(db, tenant, parseUserIdOrThrow(id));
+  if (!handle) throw userNotFound(id);
+  return handle;
+}
+
+export async function getUserForOperatorOrThrow(db: Queryable, id: string): Promise<UserHandle> {
+  const handle = await openUserForOperator(db, parseUserIdOrThrow(id));
+  if (!handle) throw userNotFound(id);
+  return handle;
+}
+
+export function parseUserIdOrThrow(text: string): UserId {
+  const id = parseUserId(text);
+  if (id === null) throw userNotFound(text);
+  return id;
+}
+
+/** The message names the id that was asked for (specification, Errors). */
+export function userNotFound(id: string): AppError {
+  return new AppError('not_found', { message: `User ${id} was not found.`, details: { user_id: id } });
+}

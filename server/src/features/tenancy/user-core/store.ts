@@ -1,0 +1,378 @@
+// All SQL of users and user_zones. A user is found only with account and environment; what changes one wants its handle.
+
+import {
+  type ConsolidationSettings,
+  isSameSettings,
+  NO_SETTINGS,
+} from '../../../domain/consolidate/consolidation-rules.ts';
+import type { Tenant, UserId } from '../../../domain/tenancy.ts';
+import type { LocalDate } from '../../../domain/time/calendar.ts';
+import { batchedRead } from '../../../platform/db/batched-read.ts';
+import { type Queryable, type Statement, statement, type Transaction } from '../../../platform/db/database.ts';
+import type { UserHandle } from './user-handle.ts';
+
+export const SEXES = ['female', 'male', 'other'] as const;
+export type Profile = {
+  readonly birth_date?: LocalDate;
+  readonly sex?: (typeof SEXES)[number];
+  readonly height_cm?: number;
+  readonly weight_kg?: number;
+  readonly max_heart_rate?: number;
+  readonly sleep_need_minutes?: number;
+  readonly energy_goal_ratio?: number;
+};
+export type ScoreStatus = 'calibrating' | 'ready' | 'stale';
+
+export type User = {
+  readonly id: UserId;
+  readonly referenceId: string;
+  readonly timezone: string | null;
+  readonly status: 'active';
+  readonly scoreStatus: ScoreStatus;
+  readonly profile: Profile;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly lastSyncAt: Date | null;
+  readonly lastScoreAt: Date | null;
+  readonly createdAt: Date;
+};
+
+export type UserRow = {
+  id: UserId;
+  reference_id: string;
+  timezone: string | null;
+  score_status: ScoreStatus;
+  profile: Profile;
+  metadata: Record<string, string>;
+  last_sync_at: Date | null;
+  last_score_at: Date | null;
+  created_at: Date;
+};
+
+/** The newest row. */
+const ZONE_IN_FORCE =
+  '(select z.zone from user_zones z where z.user_id = u.id order by z.valid_from desc limit 1) as timezone';
+const UUID_LENGTH = 36;
+
+/** For selects `from users u`. */
+export const USER_COLUMNS = `u.id, u.reference_id, u.score_status, u.profile, u.metadata, u.last_sync_at, u.last_score_at, u.created_at,
+  ${ZONE_IN_FORCE}`;
+export const ACTIVE_USER = `u.account_id = $1 and u.environment = $2 and u.status = 'active'`;
+/**
+ * `from` of reads by id (`$3`: an array of them), for use with ACTIVE_USER. The fence makes PostgreSQL find rows by their
+ * key and then check the tenant; without it a table that was not analyzed yet is read by an index of all the account's users.
+ */
+export const USERS_BY_ID = '(select * from users where id = any($3::uuid[]) offset 0) u';
+
+type HandleRow = {
+  id: UserId;
+  timezone: string | null;
+  data_revision: string;
+  longest_sample_seconds: number;
+  consolidation: ConsolidationSettings | null;
+  unshared_at: Date | null;
+};
+
+const HANDLE_COLUMNS = 'u.data_revision, u.longest_sample_seconds, u.consolidation, u.unshared_at';
+const OPEN_USERS = statement(
+  'open_users',
+  `select u.id, ${HANDLE_COLUMNS}, ${ZONE_IN_FORCE} from ${USERS_BY_ID} where ${ACTIVE_USER}`,
+);
+const LOCK_USER = statement(
+  'lock_user',
+  `select ${USER_COLUMNS}, ${HANDLE_COLUMNS} from users u where ${ACTIVE_USER} and u.id = $3 for update of u`,
+);
+const FIND_REFERENCE = statement(
+  'find_reference',
+  `select u.id from users u where ${ACTIVE_USER} and u.reference_id = $3`,
+);
+const FIND_HOLDER = statement(
+  'find_reference_holder',
+  `select u.id, u.status from users u where u.account_id = $1 and u.environment = $2 and u.reference_id = $3
+    order by u.status = 'deleting' limit 1`,
+);
+const OWN_USER = `select ${USER_COLUMNS}, ${HANDLE_COLUMNS}, u.status from users u
+  where u.account_id = $1 and u.environment = $2 and u.id = $3 and u.status in ('active', 'unshared')`;
+const OPEN_OWN_USER = statement('open_own_user', OWN_USER);
+const LOCK_OWN_USER = statement('lock_own_user', `${OWN_USER} for update of u`);
+const LIST_USERS = statement(
+  'list_users',
+  `select ${USER_COLUMNS} from users u
+    where ${ACTIVE_USER} and ($3::text is null or u.reference_id = $3)
+      and ($4::timestamptz is null or (u.created_at, u.id) < ($4, $5::uuid))
+    order by u.created_at desc, u.id desc limit $6 offset $7`,
+);
+const INSERT_USER = statement(
+  'insert_user',
+  `insert into users (id, account_id, environment, reference_id, score_status, profile, metadata, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+);
+const INSERT_ZONE = statement('insert_user_zone', 'insert into user_zones (user_id, zone) values ($1, $2)');
+
+/** Null when the user is absent, deleted, or of another account or environment: these cannot be told apart. */
+export async function openUser(db: Queryable, tenant: Tenant, userId: UserId): Promise<UserHandle | null> {
+  const row = await readOpenUser(db, [tenant.accountId, tenant.environment], userId);
+  return row ? toHandle(tenant, row) : null;
+}
+const readOpenUser = batchedRead<HandleRow>(OPEN_USERS, (row) => row.id);
+
+/** A select over `u`, the row of the person, and `asked.argument`, which is the text that the reader gave. */
+export type PersonalSelect = { readonly name: string; readonly columns: string; readonly from: string };
+export type OpenedWith<Found> = { readonly handle: UserHandle; readonly found: Found };
+
+/**
+ * Opens a user and reads of theirs in the same statement, which those who wait share: a reader waits once, and the database is
+ * asked once. The tenant is checked here as ever.
+ */
+export function readWithUser<Found extends Record<string, unknown>>(select: PersonalSelect) {
+  const read = batchedRead<HandleRow & Found & { key: string }>(
+    statement(
+      select.name,
+      `select asked.key, u.id, ${HANDLE_COLUMNS}, ${ZONE_IN_FORCE}, ${select.columns}
+         from (select key, substr(key, 1, ${UUID_LENGTH})::uuid as id, substr(key, ${UUID_LENGTH} + 2) as argument
+                 from unnest($3::text[]) as key offset 0) asked,
+              lateral (select * from users where id = asked.id offset 0) u,
+              ${select.from}
+        where ${ACTIVE_USER}`,
+    ),
+    (row) => row.key,
+  );
+  return async (db: Queryable, tenant: Tenant, userId: UserId, argument: string): Promise<OpenedWith<Found> | null> => {
+    const row = await read(db, [tenant.accountId, tenant.environment], `${userId} ${argument}`);
+    return row ? { handle: toHandle(tenant, row), found: row } : null;
+  };
+}
+
+/** The same, holding the row until the transaction ends, with the record that is about to change. */
+export async function lockUser(
+  tx: Transaction,
+  tenant: Tenant,
+  userId: UserId,
+): Promise<{ handle: UserHandle; user: User } | null> {
+  const [row] = await tx.query<UserRow & HandleRow>(LOCK_USER, [tenant.accountId, tenant.environment, userId]);
+  if (!row) return null;
+  return { handle: toHandle(tenant, row), user: toUser(row) };
+}
+
+/** A user whose erasure has begun: only its tenant is known by then, and only erasure asks. */
+export async function openUserForErasure(db: Queryable, userId: UserId): Promise<UserHandle | null> {
+  const [row] = await db.query<HandleRow & { account_id: Tenant['accountId']; environment: Tenant['environment'] }>(
+    `select u.id, u.account_id, u.environment, null as timezone, ${HANDLE_COLUMNS} from users u where u.id = $1 and u.status = 'deleting'`,
+    [userId],
+  );
+  return row ? toHandle({ accountId: row.account_id, environment: row.environment }, row) : null;
+}
+
+export type OwnUser = {
+  readonly handle: UserHandle;
+  readonly user: User;
+  readonly status: 'active' | 'unshared';
+};
+
+/** A person's own way in: also to what they share no longer. Whoever asks has proof that the user is that person's. */
+export function openOwnUser(db: Queryable, tenant: Tenant, userId: UserId): Promise<OwnUser | null> {
+  return findOwnUser(db, OPEN_OWN_USER, tenant, userId);
+}
+
+export function lockOwnUser(tx: Transaction, tenant: Tenant, userId: UserId): Promise<OwnUser | null> {
+  return findOwnUser(tx, LOCK_OWN_USER, tenant, userId);
+}
+
+async function findOwnUser(db: Queryable, by: Statement, tenant: Tenant, userId: UserId): Promise<OwnUser | null> {
+  const [row] = await db.query<UserRow & HandleRow & Pick<OwnUser, 'status'>>(by, [
+    tenant.accountId,
+    tenant.environment,
+    userId,
+  ]);
+  return row ? { handle: toHandle(tenant, row), user: toUser(row), status: row.status } : null;
+}
+
+/** The operator's side alone asks without a tenant: it serves the person who runs the service, over loopback. */
+export async function openUserForOperator(db: Queryable, userId: UserId): Promise<UserHandle | null> {
+  const [row] = await db.query<{ account_id: Tenant['accountId']; environment: Tenant['environment'] }>(
+    `select u.account_id, u.environment from users u where u.id = $1 and u.status = 'active'`,
+    [userId],
+  );
+  return row ? openUser(db, { accountId: row.account_id, environment: row.environment }, userId) : null;
+}
+
+/** The only place that makes one: every row that comes here was found with its tenant, or is being erased. */
+function toHandle(tenant: Tenant, row: HandleRow): UserHandle {
+  return {
+    userId: row.id,
+    tenant,
+    timezone: row.timezone,
+    dataRevision: Number(row.data_revision),
+    longestSampleMs: row.longest_sample_seconds * 1_000,
+    consolidation: row.consolidation ?? NO_SETTINGS,
+    unsharedAt: row.unshared_at,
+  } as UserHandle;
+}
+
+const READ_PROFILE = statement('read_profile', 'select profile from users where id = $1');
+
+export async function readProfile(db: Queryable, handle: UserHandle): Promise<Profile> {
+  const [row] = await db.query<{ profile: Profile }>(READ_PROFILE, [handle.userId]);
+  return row?.profile ?? {};
+}
+
+export async function findUserByReference(db: Queryable, tenant: Tenant, referenceId: string): Promise<UserId | null> {
+  const [row] = await db.query<{ id: UserId }>(FIND_REFERENCE, [tenant.accountId, tenant.environment, referenceId]);
+  return row?.id ?? null;
+}
+
+export type ReferenceHolder = { readonly userId: UserId; readonly status: 'active' | 'unshared' | 'deleting' };
+
+/** Also of users that the account does not find any more; one that is being erased holds its reference against nobody. */
+export async function findReferenceHolder(
+  db: Queryable,
+  tenant: Tenant,
+  referenceId: string,
+): Promise<ReferenceHolder | null> {
+  const [row] = await db.query<{ id: UserId; status: ReferenceHolder['status'] }>(FIND_HOLDER, [
+    tenant.accountId,
+    tenant.environment,
+    referenceId,
+  ]);
+  return row ? { userId: row.id, status: row.status } : null;
+}
+
+export async function listUsers(
+  db: Queryable,
+  tenant: Tenant,
+  page: { referenceId: string | null; after: { createdAt: Date; id: UserId } | null; limit: number; offset: number },
+): Promise<User[]> {
+  const rows = await db.query<UserRow>(LIST_USERS, [
+    tenant.accountId,
+    tenant.environment,
+    page.referenceId,
+    page.after?.createdAt ?? null,
+    page.after?.id ?? null,
+    page.limit,
+    page.offset,
+  ]);
+  return rows.map(toUser);
+}
+
+export async function insertUser(tx: Transaction, tenant: Tenant, user: User): Promise<void> {
+  await tx.query(INSERT_USER, [
+    user.id,
+    tenant.accountId,
+    tenant.environment,
+    user.referenceId,
+    user.scoreStatus,
+    JSON.stringify(user.profile),
+    JSON.stringify(user.metadata),
+    user.createdAt,
+  ]);
+  await tx.query(INSERT_ZONE, [user.id, user.timezone]);
+}
+
+export async function updateUser(
+  tx: Transaction,
+  handle: UserHandle,
+  user: Pick<User, 'referenceId' | 'profile' | 'metadata' | 'timezone'>,
+): Promise<void> {
+  await tx.query('update users set reference_id = $2, profile = $3, metadata = $4 where id = $1', [
+    handle.userId,
+    user.referenceId,
+    JSON.stringify(user.profile),
+    JSON.stringify(user.metadata),
+  ]);
+  await tx.query('update user_zones set zone = $2 where user_id = $1 and zone is distinct from $2', [
+    handle.userId,
+    user.timezone,
+  ]);
+}
+
+const ADVANCE_REVISION = statement(
+  'advance_revision',
+  `update users set data_revision = data_revision + 1, longest_sample_seconds = greatest(longest_sample_seconds, $2) where id = $1`,
+);
+const RECORD_SYNC = statement(
+  'record_sync',
+  'update users set last_sync_at = greatest(last_sync_at, $2) where id = $1',
+);
+
+/** What is read of the user has changed. */
+export async function advanceRevision(tx: Transaction, user: UserHandle, longestSampleMs = 0): Promise<void> {
+  await tx.query(ADVANCE_REVISION, [user.userId, Math.ceil(longestSampleMs / 1_000)]);
+}
+
+export async function recordSync(tx: Transaction, user: UserHandle, at: Date): Promise<void> {
+  await tx.query(RECORD_SYNC, [user.userId, at]);
+}
+
+const RECORD_SCORING = statement(
+  'record_scoring',
+  `update users set last_score_at = $2, score_status = $3 where id = $1`,
+);
+
+export async function recordScoring(
+  tx: Transaction,
+  user: UserHandle,
+  { at, status }: { at: Date | null; status: Exclude<ScoreStatus, 'stale'> },
+): Promise<void> {
+  await tx.query(RECORD_SCORING, [user.userId, at, status]);
+}
+
+/** Defaults are kept as nothing. */
+export async function saveConsolidation(
+  tx: Transaction,
+  user: UserHandle,
+  settings: ConsolidationSettings,
+): Promise<void> {
+  const stored = isSameSettings(settings, NO_SETTINGS) ? null : JSON.stringify(settings);
+  await tx.query('update users set consolidation = $2 where id = $1', [user.userId, stored]);
+}
+
+/** From here on the user is found by nobody of the account: every read and every credential asks for ACTIVE_USER. */
+export async function unshareUser(tx: Transaction, handle: UserHandle, at: Date): Promise<void> {
+  await tx.query(`update users set status = 'unshared', unshared_at = $2 where id = $1`, [handle.userId, at]);
+}
+
+/** The revision moves: what a client has kept from before must be asked for again. */
+export async function shareUserAgain(tx: Transaction, handle: UserHandle): Promise<void> {
+  await tx.query(`update users set status = 'active', data_revision = data_revision + 1 where id = $1`, [
+    handle.userId,
+  ]);
+}
+
+export async function listUnsharedBefore(
+  db: Queryable,
+  before: Date,
+  limit: number,
+): Promise<{ userId: UserId; tenant: Tenant }[]> {
+  const rows = await db.query<{ id: UserId; account_id: Tenant['accountId']; environment: Tenant['environment'] }>(
+    `select id, account_id, environment from users where status = 'unshared' and unshared_at < $1 order by unshared_at limit $2`,
+    [before, limit],
+  );
+  return rows.map((row) => ({
+    userId: row.id,
+    tenant: { accountId: row.account_id, environment: row.environment },
+  }));
+}
+
+/** From here on the user is found by nobody but the erasure job. */
+export async function markUserDeleting(tx: Transaction, handle: UserHandle): Promise<void> {
+  await tx.query(`update users set status = 'deleting' where id = $1`, [handle.userId]);
+}
+
+export async function removeUser(tx: Transaction, handle: UserHandle): Promise<void> {
+  await tx.query('delete from user_zones where user_id = $1', [handle.userId]);
+  await tx.query('delete from users where id = $1', [handle.userId]);
+}
+
+export function toUser(row: UserRow): User {
+  return {
+    id: row.id,
+    referenceId: row.reference_id,
+    timezone: row.timezone,
+    status: 'active',
+    scoreStatus: row.score_status,
+    profile: row.profile,
+    metadata: row.metadata,
+    lastSyncAt: row.last_sync_at,
+    lastScoreAt: row.last_score_at,
+    createdAt: row.created_at,
+  };
+}

@@ -1,2 +1,0 @@
-export { webhookRoutes } from './routes.ts';
-export { countWebhooksOfKey, disableWebhooksOfKey } from './store.ts';

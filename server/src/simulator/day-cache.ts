@@ -1,0 +1,37 @@
+// Days as they were, and what the device made of them. A day is a function of person and date: it is made once.
+
+import {
+  type DeviceRecords,
+  type LivedDay,
+  liveDay,
+  ORDINARY_DAY,
+  recordDays,
+  type SandboxDevice,
+  seeWorkoutsWithWatch,
+} from '../domain/sandbox/index.ts';
+import type { LocalDate } from '../domain/time/calendar.ts';
+import type { Account } from './account-book.ts';
+import { createBoundedMap } from './bounded-map.ts';
+
+const MAX_DAYS = 400; // some 50 kB each
+
+export type WornDevice = Exclude<SandboxDevice, 'phone'>;
+export type DeviceDay = { readonly lived: LivedDay; readonly records: DeviceRecords };
+export type DayCache = (account: Account, device: WornDevice, date: LocalDate) => DeviceDay;
+
+export function createDayCache(): DayCache {
+  const days = createBoundedMap<string, DeviceDay>(MAX_DAYS);
+  return (account, device, date) => {
+    const name = `${account.seed}/${device}/${date}`;
+    const day = days.get(name) ?? makeDay(account, device, date);
+    days.set(name, day);
+    return day;
+  };
+}
+
+function makeDay({ person, zone }: Account, device: WornDevice, date: LocalDate): DeviceDay {
+  const lived = liveDay({ person, date, zone, storyOf: () => ORDINARY_DAY });
+  const records = recordDays(device, [lived]);
+  // Rings notice sports as well; the sandbox leaves them to its watch.
+  return { lived, records: device === 'ring' ? { ...records, workouts: seeWorkoutsWithWatch(lived) } : records };
+}

@@ -1,0 +1,44 @@
+// Which route of a dialect a request means.
+import type { RawRequest } from '../platform/http/raw-route.ts';
+import type { Dialect, Route } from './dialect.ts';
+
+export type FoundRoute = { readonly route: Route; readonly params: Readonly<Record<string, string>> };
+/** `readForm` is asked only where one path serves many calls. */
+export type FindRoute = (
+  request: Pick<RawRequest, 'method'>,
+  path: string,
+  readForm: () => URLSearchParams,
+) => FoundRoute | null;
+
+export function createRouteFinder({ routes }: Dialect): FindRoute {
+  const patterns = routes.map((route) => ({ route, pattern: toPattern(route.path) }));
+  return ({ method }, path, readForm) => {
+    for (const { route, pattern } of patterns) {
+      const match = route.method === method ? pattern.exec(path) : null;
+      if (match !== null && (route.form === undefined || hasFields(route.form, readForm())))
+        return { route, params: decodeParts(match.groups ?? {}) };
+    }
+    return null;
+  };
+}
+
+export function hasFields(wanted: Readonly<Record<string, string>> = {}, form: URLSearchParams): boolean {
+  return Object.entries(wanted).every(([name, value]) => form.get(name) === value);
+}
+
+function toPattern(path: string): RegExp {
+  const escaped = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+}
+
+function decodeParts(groups: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, decodePart(text)]));
+}
+
+function decodePart(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,37 @@
+// A stretch of a lived day by minutes, as a device on the body tells them.
+import { isWithin, type LivedDay } from '../domain/sandbox/index.ts';
+
+export type LivedMinute = {
+  readonly ms: number;
+  readonly steps: number;
+  readonly kcal: number;
+  readonly met: number;
+  readonly kind: MinuteKind;
+};
+export type MinuteKind = 'unworn' | 'in_bed' | 'sedentary' | 'light' | 'moderate' | 'vigorous';
+
+type Span = { readonly start: number; readonly end: number };
+
+const MINUTE_MS = 60_000;
+const MET_IN_BED = 0.9;
+const MET_AWAKE = 1.2;
+
+/** [from, to); in `gaps` the device is off, and what was lived is there all the same. */
+export function listLivedMinutes(lived: LivedDay, gaps: readonly Span[], from: number, to: number): LivedMinute[] {
+  const minutes: LivedMinute[] = [];
+  for (let ms = Math.max(from, lived.fromMs); ms < Math.min(to, lived.toMs); ms += MINUTE_MS) {
+    const index = Math.round((ms - lived.fromMs) / MINUTE_MS);
+    const [steps, kcal] = [lived.steps[index] ?? 0, lived.activeKcal[index] ?? 0];
+    const isInBed = isWithin(lived.beds, ms);
+    const met = Math.round(((isInBed ? MET_IN_BED : MET_AWAKE) + (kcal * 60) / lived.person.weightKg) * 10) / 10;
+    minutes.push({ ms, steps, kcal, met, kind: isWithin(gaps, ms) ? 'unworn' : isInBed ? 'in_bed' : kindOf(met) });
+  }
+  return minutes;
+}
+
+/** The borders of the WHO. */
+function kindOf(met: number): MinuteKind {
+  if (met < 1.5) return 'sedentary';
+  if (met < 3) return 'light';
+  return met < 6 ? 'moderate' : 'vigorous';
+}

@@ -1,0 +1,90 @@
+// The authorize endpoint: GET asks the person, POST of the same address brings the decision.
+import { randomBytes } from 'node:crypto';
+import type { RawReply, RawRequest } from '../../platform/http/raw-route.ts';
+import type { Dialect } from '../dialect.ts';
+import type { ClaimSigner, Claims } from '../signed-claims.ts';
+import { authorizePage, untrustedPage } from './authorize-page.ts';
+import { readVisit, writeVisit } from './browser-visit.ts';
+import { type Authorization, checkAuthorization, type RedirectUris } from './check-authorization.ts';
+import type { ClientCredentials } from './client-authentication.ts';
+
+export type AuthorizeDesk = {
+  readonly dialect: Dialect;
+  readonly client: ClientCredentials;
+  readonly redirectUris: RedirectUris;
+  readonly signer: ClaimSigner;
+  /** Where the provider is, for browsers. */
+  readonly url: string;
+  /** Else everybody is somebody new. */
+  readonly canNameAccount: boolean;
+  now(): Date;
+};
+
+export function answerAuthorize(desk: AuthorizeDesk, request: RawRequest): RawReply {
+  const { dialect, client, redirectUris } = desk;
+  if (request.method !== 'GET' && request.method !== 'POST') return { status: 405, headers: { allow: 'GET, POST' } };
+  const check = checkAuthorization(dialect.oauth, client, redirectUris, request.query);
+  if (check.kind === 'untrusted') return untrustedPage(dialect, check.reason);
+  if (check.kind === 'refused') {
+    const { redirectUri, state, error, description } = check;
+    return goBack(redirectUri, { error, error_description: description, state });
+  }
+  const { authorization } = check;
+  const lastTime = readVisit(desk, request);
+  if (request.method === 'GET')
+    return authorizePage(dialect, authorization, { canNameAccount: desk.canNameAccount, isBack: lastTime !== null });
+  const form = new URLSearchParams(request.body.toString());
+  const decision = form.get('decision');
+  if (decision === 'allow') return allow(desk, authorization, form, newAccount(desk, form));
+  if (decision === 'again' && lastTime !== null) return allow(desk, authorization, form, lastTime);
+  const { redirectUri, state } = authorization;
+  return goBack(redirectUri, { error: 'access_denied', error_description: 'The person said no', state });
+}
+
+function newAccount({ canNameAccount }: AuthorizeDesk, form: URLSearchParams): string {
+  const named = canNameAccount ? (form.get('account') ?? '') : '';
+  return named === '' ? randomBytes(16).toString('hex') : named;
+}
+
+function allow(desk: AuthorizeDesk, authorization: Authorization, form: URLSearchParams, seed: string): RawReply {
+  const { oauth, id } = desk.dialect;
+  const { scopes: asked } = authorization;
+  const scopes = oauth.canRefuseScopes ? listShared(asked, form) : asked;
+  const now = desk.now().getTime();
+  const claims: Claims = {
+    use: 'code',
+    provider: id,
+    seed,
+    sinceMs: now,
+    grant: randomBytes(16).toString('hex'),
+    client: desk.client.clientId,
+    scopes,
+    generation: 0,
+    endsMs: now + oauth.codeSeconds * 1_000,
+    redirectUri: authorization.redirectUri,
+    challenge: authorization.challenge,
+    canRefresh: authorization.canRefresh,
+  };
+  const scope = oauth.isScopeOnRedirect ? scopes.join(oauth.scopeSeparator) : null;
+  const back = goBack(authorization.redirectUri, {
+    code: desk.signer.sign(claims),
+    scope,
+    state: authorization.state,
+  });
+  return { ...back, headers: { ...back.headers, 'set-cookie': writeVisit(desk, claims) } };
+}
+
+/** All but what is ticked on the page. A program may name what is shared instead. */
+function listShared(asked: readonly string[], form: URLSearchParams): string[] {
+  const [named, withheld] = [form.getAll('scope'), form.getAll('withheld')];
+  return asked.filter((scope) => (named.length === 0 || named.includes(scope)) && !withheld.includes(scope));
+}
+
+function goBack(redirectUri: string, parameters: Readonly<Record<string, string | null>>): RawReply {
+  const url = new URL(redirectUri);
+  for (const [name, value] of Object.entries(parameters)) if (value !== null) url.searchParams.set(name, value);
+  return {
+    status: 303,
+    headers: { location: url.href, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
+  };
+}

@@ -1,0 +1,32 @@
+// A browser remembers as whom a consent was given in it, as it stays logged in at a real provider: the same account can be
+// connected again.
+import type { RawRequest } from '../../platform/http/raw-route.ts';
+import type { ClaimSigner, Claims } from '../signed-claims.ts';
+
+const COOKIE = 'simulated_account';
+const DAY_SECONDS = 86_400;
+const VISIT_SECONDS = 90 * DAY_SECONDS;
+
+type VisitDesk = {
+  readonly dialect: { readonly id: string };
+  readonly signer: ClaimSigner;
+  readonly url: string;
+  now(): Date;
+};
+
+/** The seed of the account. Null: nobody was here, or it is not from us. */
+export function readVisit(
+  { dialect, signer, now }: VisitDesk,
+  { headers }: Pick<RawRequest, 'headers'>,
+): string | null {
+  const pair = (headers.cookie ?? '').split(/; */).find((one) => one.startsWith(`${COOKIE}=`));
+  if (pair === undefined) return null;
+  return signer.open(pair.slice(COOKIE.length + 1), { use: 'visit', provider: dialect.id }, now())?.seed ?? null;
+}
+
+export function writeVisit({ signer, url, now }: VisitDesk, consent: Claims): string {
+  const { protocol, pathname } = new URL(url);
+  const visit = signer.sign({ ...consent, use: 'visit', scopes: [], endsMs: now().getTime() + VISIT_SECONDS * 1_000 });
+  const secure = protocol === 'https:' ? '; Secure' : '';
+  return `${COOKIE}=${visit}; Path=${pathname}; Max-Age=${VISIT_SECONDS}; HttpOnly; SameSite=Lax${secure}`;
+}

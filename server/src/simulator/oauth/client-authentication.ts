@@ -1,0 +1,35 @@
+// Who the application says it is, on the token endpoint and on routes of its own.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { RawRequest } from '../../platform/http/raw-route.ts';
+
+export type ClientCredentials = { readonly clientId: string; readonly clientSecret: string };
+
+export function readBasic({ headers }: Pick<RawRequest, 'headers'>): ClientCredentials | null {
+  const [, encoded] = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(headers.authorization ?? '') ?? [];
+  if (encoded === undefined) return null;
+  const [clientId = '', clientSecret = ''] = Buffer.from(encoded, 'base64').toString().split(/:(.*)/s, 2);
+  return { clientId: decode(clientId), clientSecret: decode(clientSecret) };
+}
+
+export function readBodyClient(form: URLSearchParams): ClientCredentials | null {
+  const [clientId, clientSecret] = [form.get('client_id'), form.get('client_secret')];
+  return clientId === null || clientSecret === null ? null : { clientId, clientSecret };
+}
+
+export function isSameClient(expected: ClientCredentials, sent: ClientCredentials | null): boolean {
+  return sent !== null && isSame(expected.clientId, sent.clientId) && isSame(expected.clientSecret, sent.clientSecret);
+}
+
+/** RFC 6749, 2.3.1: both are form-encoded first. Clients that forget it send nothing that would need it. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+function isSame(expected: string, sent: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(expected), digest(sent));
+}

@@ -1,0 +1,148 @@
+// Rules that Oura has no use for: proof keys, grace for lost answers, scopes that refreshing needs.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { describe, it } from 'node:test';
+import type { RawRequest } from '../../platform/http/raw-route.ts';
+import { createAccountBook } from '../account-book.ts';
+import { ouraDialect } from '../oura/index.ts';
+import { createClaimSigner } from '../signed-claims.ts';
+import { answerAuthorize } from './authorize.ts';
+import { createGrantBook } from './grant-book.ts';
+import type { OAuthDialect } from './oauth-dialect.ts';
+import { grantTokens } from './token-endpoint.ts';
+
+const VERIFIER = 'v'.repeat(50);
+const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
+const client = { clientId: 'id', clientSecret: 'secret' };
+const redirectUri = 'https://app.example/cb';
+
+function open(rules: Partial<OAuthDialect>) {
+  const dialect = { ...ouraDialect, oauth: { ...ouraDialect.oauth, ...rules } };
+  let nowMs = Date.parse('2026-03-01T12:00:00Z');
+  const signer = createClaimSigner(Buffer.alloc(32));
+  const grants = createGrantBook();
+  const now = () => new Date(nowMs);
+  const accounts = createAccountBook('UTC');
+  const desk = { dialect, client, signer, grants, meet: accounts.meet, isRevoked: () => false, now };
+  const ask = (form: Record<string, string>) =>
+    grantTokens(desk, request(''), () => new URLSearchParams({ client_id: 'id', client_secret: 'secret', ...form }));
+  return {
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+    grants,
+    consent(query: Record<string, string>) {
+      const asked = { response_type: 'code', client_id: 'id', redirect_uri: redirectUri, scope: 'daily', ...query };
+      const authorizing = {
+        dialect,
+        client,
+        redirectUris: [redirectUri],
+        signer,
+        canNameAccount: false,
+        url: 'https://app.example/simulator/oura',
+        now,
+      };
+      const { headers } = answerAuthorize(authorizing, {
+        ...request('decision=allow'),
+        query: new URLSearchParams(asked),
+      });
+      return new URL(headers?.location ?? '').searchParams;
+    },
+    exchange: (code: string | null, more: Record<string, string> = {}) =>
+      ask({ grant_type: 'authorization_code', code: code ?? '', redirect_uri: redirectUri, ...more }),
+    refresh: (token: string) => ask({ grant_type: 'refresh_token', refresh_token: token }),
+  };
+}
+
+function request(body: string): RawRequest {
+  return { method: 'POST', path: '', params: {}, query: new URLSearchParams(), headers: {}, body: Buffer.from(body) };
+}
+
+const challenge = { code_challenge: CHALLENGE, code_challenge_method: 'S256' };
+const errorOf = (outcome: object) => ('error' in outcome ? outcome.error : null);
+
+describe('proof keys', () => {
+  it('are demanded where they are required', () => {
+    const { consent } = open({ pkce: 'required' });
+    assert.equal(consent({}).get('error'), 'invalid_request');
+    assert.equal(consent({ code_challenge: VERIFIER, code_challenge_method: 'plain' }).get('error'), 'invalid_request');
+    assert.ok(consent(challenge).get('code'));
+  });
+
+  it('bind the code to who asked for it', () => {
+    for (const [verifier, error] of [
+      [{ code_verifier: VERIFIER }, null],
+      [{ code_verifier: 'w'.repeat(50) }, 'invalid_grant'],
+      [{}, 'invalid_grant'],
+    ] as const) {
+      const { consent, exchange } = open({ pkce: 'required' });
+      assert.equal(errorOf(exchange(consent(challenge).get('code'), verifier)), error);
+    }
+  });
+
+  it('cannot be left out on the way there and shown on the way back', () => {
+    const { consent, exchange } = open({ pkce: 'optional' });
+    assert.equal(errorOf(exchange(consent({}).get('code'), { code_verifier: VERIFIER })), 'invalid_grant');
+    assert.equal(errorOf(exchange(consent({}).get('code'))), null);
+  });
+});
+
+describe('refreshing', () => {
+  const rule = { isRotating: true, seconds: 1_000, neededScope: null, endsAccess: false, graceSeconds: 60 };
+
+  function connect(refresh: OAuthDialect['refresh']) {
+    const desk = open({ refresh });
+    const granted = desk.exchange(desk.consent({}).get('code'));
+    assert.ok('accessToken' in granted);
+    return { ...desk, token: granted.refreshToken };
+  }
+
+  it('needs the scope that the provider wants for it', () => {
+    assert.equal(connect({ ...rule, neededScope: 'offline' }).token, null);
+    assert.ok(connect({ ...rule, neededScope: 'daily' }).token);
+  });
+
+  it('needs what the provider wants to be asked with the consent', () => {
+    const { consent, exchange } = open({ refresh: { ...rule, neededParameters: { access_type: 'offline' } } });
+    const tokenOf = (query: Record<string, string>) => {
+      const granted = exchange(consent(query).get('code'));
+      return 'accessToken' in granted && granted.refreshToken;
+    };
+    assert.equal(tokenOf({}), null);
+    assert.equal(tokenOf({ access_type: 'online' }), null);
+    assert.ok(tokenOf({ access_type: 'offline' }));
+  });
+
+  it('takes the token of before for a while, where the provider does', () => {
+    const { refresh, pass, token } = connect(rule);
+    assert.equal(errorOf(refresh(token ?? '')), null);
+    assert.equal(errorOf(refresh(token ?? '')), null);
+    pass(61_000);
+    assert.equal(errorOf(refresh(token ?? '')), 'invalid_grant');
+  });
+
+  it('ends with the life of the token', () => {
+    const { refresh, pass, token } = connect(rule);
+    pass(1_000_000);
+    assert.equal(errorOf(refresh(token ?? '')), 'invalid_grant');
+  });
+
+  it('forgets the grace once the new pair is used, and ends the old access token where the provider does', () => {
+    const { grants } = open({});
+    const strict = { ...rule, endsAccess: true };
+    const now = new Date();
+    assert.equal(grants.refresh('one', 0, strict, now), 1);
+    assert.equal(grants.useAccess('one', 0, strict), false);
+    assert.equal(grants.useAccess('one', 0, rule), true);
+    assert.equal(grants.useAccess('one', 1, strict), true);
+    assert.equal(grants.refresh('one', 0, strict, now), null);
+  });
+
+  it('does not rotate where the provider does not', () => {
+    const { refresh, token } = connect({ ...rule, isRotating: false });
+    for (let turn = 0; turn < 3; turn++) {
+      const again = refresh(token ?? '');
+      assert.ok('accessToken' in again && again.refreshToken === null);
+    }
+  });
+});

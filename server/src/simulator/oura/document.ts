@@ -1,0 +1,31 @@
+// What all of Oura's documents have.
+
+import { createDraw } from '../../domain/sandbox/index.ts';
+import type { LocalDate } from '../../domain/time/calendar.ts';
+import type { AccountView } from '../account-view.ts';
+import { nameUuid } from '../names.ts';
+
+export type OuraDocument = { readonly id: string; readonly day: LocalDate } & Readonly<Record<string, unknown>>;
+
+export function documentId({ account }: AccountView, collection: string, name: string): string {
+  return nameUuid('oura', account.seed, collection, name);
+}
+
+export function userIdOf({ account }: AccountView): string {
+  return nameUuid('oura', account.seed, 'user');
+}
+
+/** Oura's opinions, from 1 to 100: near what is usual, and the same whenever they are asked for. */
+export function giveOpinions<Name extends string>(
+  { account }: AccountView,
+  date: LocalDate,
+  names: readonly Name[],
+): Record<Name, number> {
+  const draw = createDraw(account.seed, 'opinions', date);
+  return Object.fromEntries(names.map((name) => [name, Math.round(draw.between(62, 99))])) as Record<Name, number>;
+}
+
+export function averageOpinion(opinions: Readonly<Record<string, number>>): number {
+  const values = Object.values(opinions);
+  return Math.round(values.reduce((sum, value) => sum + value, 0) / values.length);
+}

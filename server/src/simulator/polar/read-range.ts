@@ -1,0 +1,31 @@
+// Which days are asked for.
+import { addDays, dayNumberOf, type LocalDate, parseLocalDate } from '../../domain/time/calendar.ts';
+import type { PersonCall } from '../dialect.ts';
+
+export const LISTED_DAYS = 28;
+const OLDEST_DAYS = 365;
+
+export type Range = { readonly from: LocalDate; readonly to: LocalDate };
+
+/** `from` and `to`, both included; the last 28 days without them. Null: wrong, too long or too old. */
+export function readRange({ query, view }: PersonCall): Range | null {
+  const to = query.has('to') ? parseLocalDate(query.get('to') ?? '') : view.today;
+  if (to === null) return null;
+  const from = query.has('from') ? parseLocalDate(query.get('from') ?? '') : addDays(to, 1 - LISTED_DAYS);
+  if (from === null || from > to || dayNumberOf(to) - dayNumberOf(from) > LISTED_DAYS) return null;
+  return isTooOld(view.today, from) ? null : { from, to };
+}
+
+/** Of the path. Null: wrong or too old. */
+export function readDate({ params, view }: PersonCall): LocalDate | null {
+  const date = parseLocalDate(params.date ?? '');
+  return date === null || isTooOld(view.today, date) ? null : date;
+}
+
+export function lastDays({ view }: PersonCall): Range {
+  return { from: addDays(view.today, 1 - LISTED_DAYS), to: view.today };
+}
+
+function isTooOld(today: LocalDate, date: LocalDate): boolean {
+  return dayNumberOf(today) - dayNumberOf(date) > OLDEST_DAYS;
+}

@@ -1,0 +1,57 @@
+// Who was registered for the application. Before that nothing can be read, and what the watch had on it is uploaded after.
+// Unknown ones count as registered: they were so before a restart.
+import type { RawReply } from '../../platform/http/raw-route.ts';
+import type { Account } from '../account-book.ts';
+import type { AccountView } from '../account-view.ts';
+import type { Desk } from '../desk.ts';
+import type { PersonCall, Route } from '../dialect.ts';
+import { nameInteger } from '../names.ts';
+import { refusePolar } from './refuse.ts';
+
+const NOT_YET = 'not yet';
+const factOf = ({ seed }: Account) => `registration/${seed}`;
+
+export function userIdOf({ seed }: Account): number {
+  return Number(nameInteger(31, 'polar', seed, 'user'));
+}
+
+export function userUrlOf({ account }: AccountView, { baseUrl }: Desk): string {
+  return `${baseUrl}/v3/users/${userIdOf(account)}`;
+}
+
+/** At the first consent. */
+export function awaitRegistration(account: Account, { facts }: Desk): void {
+  if (!facts.has(factOf(account))) facts.set(factOf(account), NOT_YET);
+}
+
+/** False: it is one already. */
+export function register(account: Account, desk: Desk): boolean {
+  if (isRegistered(account, desk)) return false;
+  desk.facts.set(factOf(account), String(desk.now().getTime()));
+  return true;
+}
+
+export function deregister(account: Account, { facts }: Desk): void {
+  facts.set(factOf(account), NOT_YET);
+}
+
+export function isRegistered(account: Account, { facts }: Desk): boolean {
+  return facts.get(factOf(account)) !== NOT_YET;
+}
+
+export function registeredAtOf(account: Account, { facts }: Desk): number {
+  return Number(facts.get(factOf(account)) ?? account.connectedAtMs);
+}
+
+type DataRoute = { readonly path: string; answer(call: PersonCall): RawReply };
+
+/** Reads something of a person. */
+export function dataRoute({ path, answer }: DataRoute): Route {
+  return {
+    method: 'GET',
+    path,
+    access: 'person',
+    scope: null,
+    answer: (call) => (isRegistered(call.view.account, call.desk) ? answer(call) : refusePolar('forbidden')),
+  };
+}

@@ -1,0 +1,54 @@
+// Registration, what the profile says, and the end of the connection.
+import type { RawReply } from '../../platform/http/raw-route.ts';
+import type { PersonCall, Route } from '../dialect.ts';
+import { replyJson } from '../reply-json.ts';
+import { badRequest, nothingThere, refusePolar } from './refuse.ts';
+import { deregister, isRegistered, register, registeredAtOf, userIdOf } from './registration.ts';
+
+const PATH = '/v3/users';
+const memberFactOf = ({ view }: PersonCall) => `member/${view.account.seed}`;
+
+export const userRoutes: readonly Route[] = [
+  { method: 'POST', path: PATH, access: 'person', scope: null, answer: answerRegister },
+  { method: 'GET', path: `${PATH}/{id}`, access: 'person', scope: null, answer: (call) => onSelf(call, present) },
+  { method: 'DELETE', path: `${PATH}/{id}`, access: 'person', scope: null, answer: (call) => onSelf(call, leave) },
+];
+
+function answerRegister(call: PersonCall): RawReply {
+  const { view, desk, json } = call;
+  const memberId = json?.['member-id'];
+  if (typeof memberId !== 'string' || memberId === '') return badRequest();
+  if (!register(view.account, desk)) return { status: 409 };
+  desk.facts.set(memberFactOf(call), memberId);
+  return present(call);
+}
+
+function present(call: PersonCall): RawReply {
+  const { view, desk } = call;
+  const { account } = view;
+  if (!isRegistered(account, desk)) return nothingThere();
+  const { ageYears, sex, weightKg, heightCm } = account.person;
+  const birthYear = Number(view.today.slice(0, 4)) - ageYears - 1;
+  return replyJson(200, {
+    'polar-user-id': userIdOf(account),
+    'member-id': desk.facts.get(memberFactOf(call)) ?? '',
+    'registration-date': new Date(registeredAtOf(account, desk)).toISOString(),
+    'first-name': 'Made',
+    'last-name': 'Up',
+    birthdate: `${birthYear}-12-31`,
+    gender: sex === 'female' ? 'FEMALE' : 'MALE',
+    weight: weightKg,
+    height: heightCm,
+  });
+}
+
+/** Its token ends with it. */
+function leave({ view, desk, revoke }: PersonCall): RawReply {
+  deregister(view.account, desk);
+  revoke();
+  return { status: 204 };
+}
+
+function onSelf(call: PersonCall, act: (call: PersonCall) => RawReply): RawReply {
+  return call.params.id === String(userIdOf(call.view.account)) ? act(call) : refusePolar('forbidden');
+}

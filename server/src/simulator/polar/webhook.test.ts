@@ -1,0 +1,139 @@
+// The one webhook of the simulated Polar, made, taken and followed by the real connector.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { nightAfter } from '../../../test/support/lived-days.ts';
+import { listenTo, noticesByResource, startNoticeReceiver } from '../../../test/support/notice-receiver.ts';
+import { connectSimulated, resourceOf, windowOfDays } from '../../../test/support/simulated-connection.ts';
+import { startSimulator } from '../../../test/support/start-simulator.ts';
+import { DAY_MS, MINUTE_MS } from '../../../test/support/test-clock.ts';
+import type { NoticeSecrets } from '../../providers/contract.ts';
+import { polar } from '../../providers/polar/index.ts';
+
+const webhook = polar.webhook ?? assert.fail('no webhook');
+const subscriptions = webhook.subscriptions ?? assert.fail('no subscriptions');
+const [topic] = subscriptions.wanted;
+assert.ok(topic);
+const simulator = await startSimulator();
+const client = simulator.simulator.clientOf('polar');
+const unsigned: NoticeSecrets = { ...client, verificationToken: '', publicKeys: {} };
+const receiver = await startNoticeReceiver(webhook, unsigned);
+after(() => Promise.all([simulator.close(), receiver.close()]));
+const connection = await connectSimulated(simulator, polar, { decision: 'allow', account: 'ann' });
+
+const create = (url: string) => connection.ask(subscriptions.createRequest(topic, url, unsigned, null));
+const list = async () => subscriptions.readList(await connection.ask(subscriptions.listRequest(null)));
+const post = (path: string) =>
+  connection.ask({ origin: 'api', method: 'POST', path: `/v3/webhooks/${path}`, as: 'application' });
+const { tell } = listenTo(simulator, webhook, receiver);
+async function hear() {
+  await tell();
+  return noticesByResource(webhook, receiver);
+}
+
+describe('the webhook of Polar', () => {
+  let secrets = unsigned;
+
+  it('is made after a ping, once, and tells its secret then alone', async () => {
+    assert.deepEqual(await list(), []);
+    assert.equal((await post('activate')).status, 204);
+    assert.equal((await create(`${simulator.url}/polar/nowhere`)).status, 400);
+    const made = await create(receiver.url);
+    assert.equal(made.status, 201);
+    const signingSecret = subscriptions.readSecret?.(made) ?? assert.fail('no secret');
+    secrets = { ...unsigned, signingSecret };
+    assert.equal((await create(receiver.url)).status, 409);
+    const [one, ...others] = await list();
+    assert.deepEqual(others, []);
+    assert.deepEqual([one?.topic, one?.callbackUrl, one?.endsAt], [topic, receiver.url, null]);
+    const told = await connection.ask(subscriptions.listRequest(null));
+    assert.ok(!JSON.stringify(told.body).includes(signingSecret));
+    assert.equal((await fetch(`${simulator.url}/polar/v3/webhooks`)).status, 401);
+  });
+
+  it('says nothing while nothing is new', async () => {
+    assert.deepEqual(Object.keys(await hear()), []);
+  });
+
+  it('tells of a night in the morning, by its date, and its recharge is there then', async () => {
+    const { end } = nightAfter('ann', simulator.clock.now());
+    simulator.clock.advance(end - simulator.clock.now().getTime() + 40 * MINUTE_MS);
+    const heard = await hear();
+    const [notice] = heard.sleep ?? [];
+    assert.ok(notice?.kind === 'changed' && notice.id !== null);
+    assert.equal(notice.providerUserId, connection.account.providerUserId);
+    const { sleep } = await connection.readOne(resourceOf(polar, 'sleep'), notice.id);
+    assert.ok(Math.abs((sleep[0]?.end ?? 0) - end) < 30 * MINUTE_MS);
+    const recharge = await connection.readOne(resourceOf(polar, 'nightly-recharge'), notice.id);
+    assert.ok(recharge.daily.length > 0);
+    for (const name of ['activities', 'continuous-heart-rate'])
+      for (const day of heard[name] ?? assert.fail(name)) {
+        assert.ok(day.kind === 'changed' && day.id !== null);
+        const { daily, samples } = await connection.readOne(resourceOf(polar, name), day.id);
+        assert.ok(daily.length + samples.size > 0, `${name} ${day.id}`);
+      }
+    assert.ok(receiver.notices.length > 0);
+    for (const one of receiver.notices) {
+      assert.equal(webhook.verify(one, secrets, simulator.clock.now()), 'genuine');
+      assert.equal(webhook.verify(one, { ...secrets, signingSecret: 'x' }, simulator.clock.now()), 'forged');
+    }
+  });
+
+  it('tells of training by its id, again when it is changed, and nothing when it is deleted', async () => {
+    let [notice] = (await hear()).exercises ?? [];
+    for (let days = 0; days < 7 && notice === undefined; days++) {
+      simulator.clock.advance(DAY_MS);
+      notice = (await hear()).exercises?.at(-1);
+    }
+    assert.ok(notice?.kind === 'changed' && notice.id !== null, 'no training in a week');
+    const readIt = () => connection.readOne(resourceOf(polar, 'exercises'), (notice as { id: string }).id);
+    const [before] = (await readIt()).workouts;
+    const heal = simulator.fault({ kind: 'changed_record', provider: 'polar', record: 'workout' });
+    const [changed] = (await hear()).exercises ?? [];
+    assert.deepEqual(changed, notice);
+    const [after] = (await readIt()).workouts;
+    assert.equal(after?.activeCalories, Math.round((before?.activeCalories ?? 0) * 1.1));
+    heal();
+    await hear();
+    const healDeleted = simulator.fault({ kind: 'deleted_record', provider: 'polar', record: 'workout' });
+    assert.deepEqual(Object.keys(await hear()), []);
+    const left = await connection.read(resourceOf(polar, 'exercises'), windowOfDays(simulator.clock.now(), 28));
+    assert.ok(!left.flatMap(({ workouts }) => workouts).some(({ key }) => key === before?.key));
+    healDeleted();
+    await hear();
+  });
+
+  it('is silent while it is switched off, and is renewed', async () => {
+    assert.equal((await post('deactivate')).status, 200);
+    const [off] = await list();
+    assert.ok(off?.endsAt && off.endsAt < simulator.clock.now());
+    simulator.clock.advance(DAY_MS);
+    assert.deepEqual(Object.keys(await hear()), []);
+    const renew = subscriptions.renewRequest?.(off.id) ?? assert.fail('no way');
+    assert.equal((await connection.ask(renew)).status, 200);
+    assert.equal((await list())[0]?.endsAt, null);
+    simulator.clock.advance(DAY_MS);
+    assert.ok(((await hear()).activities ?? []).length > 0);
+  });
+
+  it('says nothing of who is not registered', async () => {
+    const revoke = polar.oauth.revokeRequest?.(connection.account) ?? assert.fail('no way');
+    await connection.ask(revoke);
+    await connectSimulated(
+      simulator,
+      { ...polar, oauth: { ...polar.oauth, afterConnect: [] } },
+      { decision: 'allow', account: 'ann' },
+    );
+    simulator.clock.advance(DAY_MS);
+    assert.deepEqual(Object.keys(await hear()), []);
+  });
+
+  it('can be deleted, and made again with another secret', async () => {
+    const [one] = await list();
+    assert.ok(one);
+    assert.equal((await connection.ask(subscriptions.deleteRequest(one.id, null))).status, 204);
+    assert.equal((await connection.ask(subscriptions.deleteRequest(one.id, null))).status, 404);
+    assert.deepEqual(await list(), []);
+    const again = await create(receiver.url);
+    assert.notEqual(subscriptions.readSecret?.(again), secrets.signingSecret);
+  });
+});

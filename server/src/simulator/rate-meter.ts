@@ -1,0 +1,57 @@
+// How much of a provider's budget is spent, in windows that begin with their first request.
+import type { RawRequest } from '../platform/http/raw-route.ts';
+import { createBoundedMap } from './bounded-map.ts';
+
+export type RateLimit = {
+  readonly per: 'application' | 'person';
+  readonly seconds: number;
+  /** Some providers give more to applications with more people. */
+  requests(accountCount: number): number;
+  /** How many requests this one counts as, where not each counts as one. 0: it is not limited. */
+  readonly weigh?: (request: RawRequest) => number;
+};
+
+export type RateUse = {
+  readonly limit: number;
+  readonly used: number;
+  readonly windowSeconds: number;
+  readonly resetSeconds: number;
+};
+
+export type RateMeter = {
+  /** One more request. In the order of the limits. */
+  count(limits: readonly RateLimit[], request: RawRequest, who: RateCaller, now: Date): RateUse[];
+};
+
+export type RateCaller = { readonly account: string | null; readonly accountCount: number };
+
+const MAX_WINDOWS = 5_000;
+
+export function createRateMeter(): RateMeter {
+  const windows = createBoundedMap<string, { fromMs: number; used: number }>(MAX_WINDOWS);
+  return {
+    count: (limits, request, { account, accountCount }, now) =>
+      limits.flatMap(({ per, seconds, requests, weigh }, index) => {
+        const weight = weigh?.(request) ?? 1;
+        if (weight === 0 || (per === 'person' && account === null)) return [];
+        const name = per === 'person' ? `${index}/${account}` : String(index);
+        const nowMs = now.getTime();
+        const before = windows.get(name);
+        const isOpen = before !== undefined && nowMs < before.fromMs + seconds * 1_000;
+        const window = isOpen ? before : { fromMs: nowMs, used: 0 };
+        window.used += weight;
+        windows.set(name, window);
+        const resetSeconds = Math.ceil((window.fromMs + seconds * 1_000 - nowMs) / 1_000);
+        return [{ limit: requests(accountCount), used: window.used, windowSeconds: seconds, resetSeconds }];
+      }),
+  };
+}
+
+export function isSpent(uses: readonly RateUse[]): boolean {
+  return uses.some(({ used, limit }) => used > limit);
+}
+
+/** As they would be if nothing were left. */
+export function spend(uses: readonly RateUse[]): RateUse[] {
+  return uses.map((use) => ({ ...use, used: Math.max(use.used, use.limit) }));
+}

@@ -1,0 +1,71 @@
+// Subscriptions of a person, one for each kind of data ("appli") and address. The address is tried with HEAD first.
+import type { RawReply } from '../../platform/http/raw-route.ts';
+import type { PersonCall, Route } from '../dialect.ts';
+import type { Subscription } from '../subscription-book.ts';
+import { refuseParameter, refuseWith, refuseWithings, replyBody } from './answer.ts';
+
+const SCOPES: Readonly<Record<string, string>> = {
+  1: 'user.metrics',
+  2: 'user.metrics',
+  4: 'user.metrics',
+  16: 'user.activity',
+  44: 'user.activity',
+  46: 'user.info',
+  50: 'user.sleepevents',
+  51: 'user.sleepevents',
+  54: 'user.metrics',
+  58: 'user.metrics',
+};
+/** The largest that 32 bits hold: never. */
+const NEVER_SECONDS = 2_147_483_647;
+const CALLBACK_REFUSED = 293;
+const NO_SUCH_SUBSCRIPTION = 294;
+
+const route = (action: string, answer: (call: PersonCall) => RawReply | Promise<RawReply>): Route => {
+  return { method: 'POST', path: '/notify', form: { action }, access: 'person', scope: null, answer };
+};
+
+export const notifyRoutes: readonly Route[] = [
+  route('subscribe', answerSubscribe),
+  route('list', (call) => {
+    const appli = call.form.get('appli');
+    const asked = listOwn(call).filter(({ topic }) => topic === (appli ?? topic));
+    return replyBody({ profiles: asked.map(describe) });
+  }),
+  route('get', (call) => onOne(call, (one) => replyBody(describe(one)))),
+  route('revoke', (call) =>
+    onOne(call, ({ id }) => {
+      call.desk.subscriptions.remove(id);
+      return replyBody({});
+    }),
+  ),
+];
+
+async function answerSubscribe({ form, desk, view, scopes }: PersonCall): Promise<RawReply> {
+  const [callbackUrl, topic] = [form.get('callbackurl') ?? '', form.get('appli') ?? ''];
+  const scope = SCOPES[topic];
+  if (!URL.canParse(callbackUrl)) return refuseParameter('invalid callbackurl');
+  if (scope === undefined) return refuseParameter('invalid appli');
+  if (!scopes.includes(scope)) return refuseWithings('forbidden', []);
+  const account = view.account.seed;
+  const tried = { provider: 'withings', account, method: 'HEAD', url: callbackUrl, headers: {}, body: '' } as const;
+  const answer = await desk.send(tried);
+  if (answer?.status !== 200) return refuseWith(CALLBACK_REFUSED, 'The callback URL did not answer 200');
+  const id = `${account} ${topic} ${callbackUrl}`;
+  desk.subscriptions.put({ id, topic, callbackUrl, endsMs: null, account, secret: null });
+  return replyBody({});
+}
+
+function listOwn({ desk, view }: PersonCall): Subscription[] {
+  return desk.subscriptions.list(desk.now()).filter(({ account }) => account === view.account.seed);
+}
+
+function onOne(call: PersonCall, act: (one: Subscription) => RawReply): RawReply {
+  const [callbackUrl, appli] = [call.form.get('callbackurl'), call.form.get('appli')];
+  const found = listOwn(call).find((one) => one.callbackUrl === callbackUrl && one.topic === appli);
+  return found === undefined ? refuseWith(NO_SUCH_SUBSCRIPTION, 'No such subscription could be found') : act(found);
+}
+
+function describe({ topic, callbackUrl }: Subscription) {
+  return { appli: Number(topic), callbackurl: callbackUrl, expires: NEVER_SECONDS, comment: '' };
+}

@@ -1,0 +1,51 @@
+// Nonces, and the end of a connection: the application signs with its secret instead of sending it.
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { RawReply } from '../../platform/http/raw-route.ts';
+import type { Call, Route } from '../dialect.ts';
+import { refuseParameter, refuseWith, replyBody } from './answer.ts';
+import { userIdOf } from './names.ts';
+import { OAUTH_PATH } from './oauth.ts';
+import { readSeconds } from './rows.ts';
+
+const NONCE_MS = 5 * 60_000;
+const CLOCKS_DIFFER_MS = 5 * 60_000;
+
+export const signedRoutes: readonly Route[] = [
+  { method: 'POST', path: '/v2/signature', form: { action: 'getnonce' }, access: 'anyone', answer: answerNonce },
+  { method: 'POST', path: OAUTH_PATH, form: { action: 'revoke' }, access: 'anyone', answer: answerRevoke },
+];
+
+function answerNonce(call: Call): RawReply {
+  const { form, desk } = call;
+  const now = desk.now().getTime();
+  const sent = readSeconds(form, 'timestamp');
+  if (sent === null || Math.abs(now - sent) > CLOCKS_DIFFER_MS) return refuseParameter('invalid timestamp');
+  if (!isSigned(call, form.get('timestamp') ?? '')) return refuseParameter('invalid signature');
+  const nonce = randomBytes(20).toString('hex');
+  desk.facts.set(`nonce ${nonce}`, String(now + NONCE_MS));
+  return replyBody({ nonce });
+}
+
+/** A nonce is good once, whatever comes of it. */
+function answerRevoke(call: Call): RawReply {
+  const { form, desk } = call;
+  const nonce = form.get('nonce') ?? '';
+  const ends = Number(desk.facts.get(`nonce ${nonce}`) ?? 0);
+  desk.facts.delete(`nonce ${nonce}`);
+  if (ends <= desk.now().getTime()) return refuseParameter('invalid nonce');
+  if (!isSigned(call, nonce)) return refuseParameter('invalid signature');
+  const isMeant = (seed: string) => String(userIdOf(seed)) === form.get('userid');
+  for (const { id, account } of desk.subscriptions.list(desk.now()))
+    if (account !== null && isMeant(account)) desk.subscriptions.remove(id);
+  const isEnded = desk.revokeAccount(({ seed }) => isMeant(seed));
+  return isEnded ? replyBody({}) : refuseWith(247, 'The userid is either absent or incorrect');
+}
+
+/** Over the action, the client and what is fresh. */
+function isSigned({ form, desk }: Call, fresh: string): boolean {
+  const { clientId, clientSecret } = desk.client;
+  const text = [form.get('action'), form.get('client_id'), fresh].join(',');
+  const expected = createHmac('sha256', clientSecret).update(text).digest();
+  const sent = Buffer.from(form.get('signature') ?? '', 'hex');
+  return form.get('client_id') === clientId && sent.length === expected.length && timingSafeEqual(sent, expected);
+}
