@@ -162,6 +162,59 @@ describe('a night of several devices', () => {
     assert.equal(await day(id, 'asleep', '2026-03-08'), null);
   });
 
+  it('a night with a break is one night though another device is shown for its second part', async () => {
+    const { id, phone } = await person('UTC');
+    const part = (key: string, start: string, end: string, minutes: number) => ({
+      ...{ id: key, start, end, asleep_minutes: minutes, in_bed_minutes: minutes + 10 },
+      ...{ deep_minutes: 10, light_minutes: minutes - 20, rem_minutes: 10 },
+    });
+    const second = ['2026-03-09T00:40:00Z', '2026-03-09T07:00:00Z'] as const;
+    await phone.upload({ source: RING, sleep: [part('ring', ...second, 350)] });
+    await phone.upload({
+      sleep: [part('first', '2026-03-08T22:30:00Z', '2026-03-08T23:40:00Z', 60), part('second', ...second, 360)],
+    });
+    const metrics = ['asleep', 'nap_duration', 'sleep_start', 'sleep_end'];
+    assert.deepEqual(await Promise.all(metrics.map((metric) => day(id, metric))), [410, null, -90, 420]);
+    assert.deepEqual(
+      (await nightsOf(id)).map(({ date, is_main_sleep }) => [date, is_main_sleep]),
+      [
+        ['2026-03-09', true],
+        ['2026-03-09', true],
+      ],
+    );
+  });
+
+  it('time awake is from the best-ranked record that has it, unless the minutes would contradict each other', async () => {
+    const night = { start: '2026-03-08T22:00:00Z', end: '2026-03-09T05:00:00Z' };
+    const watch = {
+      id: 'watch',
+      ...night,
+      asleep_minutes: 380,
+      deep_minutes: 60,
+      light_minutes: 220,
+      rem_minutes: 100,
+    };
+    const readAwake = async (inBed: number, awake: number) => {
+      const { id, phone } = await person();
+      await phone.upload({ sleep: [{ ...watch, in_bed_minutes: inBed }] });
+      await phone.upload({
+        source: RING,
+        sleep: [{ id: 'ring', ...night, asleep_minutes: 370, awake_minutes: awake }],
+      });
+      const [listed] = await nightsOf(id);
+      const { value, records, absence } = await explain(id, 'time_awake');
+      assert.deepEqual([listed?.awake_minutes, listed?.asleep_minutes], [value, 380]);
+      assert.equal(await day(id, 'time_awake'), value);
+      return [value, absence?.reason ?? null, records.map((one: JsonBody) => [one.device_class, one.outcome])];
+    };
+    const outcomes = (ring: string) => [
+      ['ring', ring],
+      ['wrist', 'no_value'],
+    ];
+    assert.deepEqual(await readAwake(410, 30), [30, null, outcomes('used')]);
+    assert.deepEqual(await readAwake(400, 30), [null, 'not_used', outcomes('contradiction')]);
+  });
+
   it('asleep longer than in bed is refused with a reason', async () => {
     const { id, phone } = await person();
     const answer = await phone.upload({

@@ -6,6 +6,7 @@ import { getMetricOrThrow, type MetricId } from '../../src/domain/metrics/index.
 import { isTakenFromProviders } from '../../src/domain/metrics/record-limits.ts';
 import type { SleepSession, Workout } from '../../src/domain/records/records.ts';
 import { averageVitals } from '../../src/domain/sleep/sleep-vitals.ts';
+import type { DeviceId } from '../../src/domain/tenancy.ts';
 import type { CloudProvider } from '../../src/providers/contract.ts';
 import type { ProviderRecords } from '../../src/providers/provider-records.ts';
 import { checkCorrupted } from './provider-corruption-check.ts';
@@ -47,7 +48,8 @@ export function checkCoverage(provider: CloudProvider, { pages }: ProviderFixtur
   const hasSleep = has(({ sleep }) => sleep);
   const hasWorkouts = has(({ workouts }) => workouts);
   assert.equal(provider.hasSleep, hasSleep, 'hasSleep');
-  const sleeps = all.flatMap(({ sleep }) => sleep).map((session) => averageVitals([session]).vitals);
+  const device = { id: 'device' as DeviceId };
+  const sleeps = all.flatMap(({ sleep }) => sleep).map((session) => averageVitals([{ device, session }]).vitals);
   const vitals = SLEEP_VITALS.filter((id) => sleeps.some((told) => told[id] !== null));
   assert.deepEqual([...provider.sleepVitals].sort(), [...vitals].sort(), 'sleepVitals');
   assert.equal(provider.hasWorkouts, hasWorkouts, 'hasWorkouts');

@@ -20,8 +20,8 @@ export type SessionsOfDay = {
   readonly value: number;
   /** Those whose records the value is from. */
   readonly devices: readonly DeviceId[];
-  /** What each of them gave: its share of a sum, else its own value. */
-  readonly amounts?: ReadonlyMap<DeviceId, number | null>;
+  /** What each of them gave: its share of the value. */
+  readonly amounts?: ReadonlyMap<DeviceId, number>;
   readonly hrvKind?: HrvKind | null;
 };
 

@@ -1,12 +1,12 @@
 // The main sleep of a date as scores take it: all its parts together (gap G-91).
 
 import type { SleepSession } from '../records/records.ts';
-import type { SessionCandidate } from '../sessions/sessions.ts';
+import type { ChosenSession } from '../sessions/sessions.ts';
 import { findMainSleep, type SleepTotals, totalSleep } from '../sleep/index.ts';
 import type { Zone } from '../time/day.ts';
 import type { MainSleep } from './day-inputs.ts';
 
-type Sleep = SessionCandidate<SleepSession>;
+type Sleep = ChosenSession<SleepSession>;
 
 /** The shown sleeps of one date. */
 export function tellMainSleep(sleeps: readonly Sleep[], zone: Zone): MainSleep | null {

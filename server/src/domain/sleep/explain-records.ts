@@ -1,33 +1,66 @@
 // Why a record of a sleep that has a value does not give it. The reasons follow from the same comparisons as the choice.
 
 import type { MetricId } from '../metrics/index.ts';
-import { overlapMs, SESSION_DETAILS } from '../records/session.ts';
+import { overlapMs, SESSION_DETAILS, type Session } from '../records/session.ts';
 import { MIN_COVERAGE } from './choose-sleeps.ts';
-import { canStandIn, type SleepRecord } from './fill-sleep.ts';
+import { canStandIn, clip } from './fill-sleep.ts';
+import { coversSleep } from './fill-totals.ts';
 import { findSleepDetail } from './sleep-detail.ts';
+import type { SleepRecord } from './sleep-record.ts';
 import { SLEEP_VITAL_FIELDS } from './sleep-vitals.ts';
 
-export type UnusedReason = 're_export' | 'less_detail' | 'fragment' | 'outranked' | 'other_sleep';
+export type UnusedReason =
+  | 're_export'
+  | 'less_detail'
+  | 'fragment'
+  | 'outranked'
+  | 'contradiction'
+  | 'other_part'
+  | 'other_sleep';
 
-/** The records of one sleep: the shown one and its copies. */
-export type SleepGroup<Record extends SleepRecord> = { readonly shown: Record; readonly copies: readonly Record[] };
+export type SleepContext<Record extends SleepRecord> = {
+  readonly shown: Record;
+  /** The record that gives the value for this sleep; null where none does. */
+  readonly winner: Record | null;
+  readonly isReExport: boolean;
+  /** Whether the sleep is part of the night, and whether the metric describes this part of it. */
+  readonly isOfNight: boolean;
+  readonly isDescribed: boolean;
+  /** Whether the night has several parts. Only the time of the part is compared then. */
+  readonly isPart: boolean;
+};
 
-/** `winner`: the record of the same sleep that gives the value; null where none does. */
+/** Totals that a copy gives where the shown record has none. */
+const FILLED = new Set([
+  'asleep',
+  'time_in_bed',
+  'time_awake',
+  'sleep_latency',
+  'wake_after_sleep_onset',
+  'awakenings',
+]);
+
 export function explainUnused<Record extends SleepRecord>(
   metric: MetricId,
   record: Record,
-  { shown, winner, isReExport }: { shown: Record; winner: Record | null; isReExport: boolean },
+  { shown, winner, isReExport, isOfNight, isDescribed, isPart }: SleepContext<Record>,
 ): UnusedReason {
   const isVital = Object.hasOwn(SLEEP_VITAL_FIELDS, metric);
   if (record !== shown && !canStandIn(record, shown)) return 'fragment';
-  if (winner === null) return record === shown || isVital ? 'other_sleep' : 'less_detail';
+  if (!isDescribed) return isOfNight ? 'other_part' : 'other_sleep';
+  if (winner === null) {
+    if (record === shown || isVital || !isOfNight) return isOfNight ? 'other_part' : 'other_sleep';
+    if (!FILLED.has(metric)) return 'less_detail';
+    return coversSleep(record, shown) ? 'contradiction' : 'fragment';
+  }
   if (isReExport) return 're_export';
-  if (isFragment(record, winner)) return 'fragment';
+  const ofPart = ({ session }: Record) => (isPart ? clip(session, shown.session) : session);
+  if (isFragment(ofPart(record), ofPart(winner))) return 'fragment';
   const levelOf = ({ session }: Record) => SESSION_DETAILS.indexOf(findSleepDetail(session));
   return !isVital && levelOf(record) > levelOf(winner) ? 'less_detail' : 'outranked';
 }
 
-function isFragment({ session }: SleepRecord, { session: whole }: SleepRecord): boolean {
+function isFragment(session: Session, whole: Session): boolean {
   const wholeMs = whole.end - whole.start;
   return wholeMs > session.end - session.start && overlapMs(session, whole) < MIN_COVERAGE * wholeMs;
 }

@@ -1,84 +1,123 @@
-// One sleep out of all its records: times, stages and minutes are those of the record that is shown, so that they agree with each
-// other; each vital, and time in bed where the shown record has none, is from the best-ranked record that has it.
+// One sleep out of all its records: times and stages are those of the record that is shown, so that they agree with each other;
+// each vital, and each total that the shown record does not have, is from the best-ranked record that has it.
 
 import { getMetricOrThrow, type MetricId } from '../metrics/index.ts';
 import type { SleepSession } from '../records/records.ts';
 import { overlapMs } from '../records/session.ts';
-import { MIN_STAND_IN_SHARE, orderSessions, type SessionCandidate } from '../sessions/sessions.ts';
+import { demoteFragments } from '../sessions/session-fragments.ts';
+import { type ChosenSession, MIN_STAND_IN_SHARE, orderSessions, type Session } from '../sessions/sessions.ts';
+import type { Zone } from '../time/day.ts';
 import { MIN_COVERAGE } from './choose-sleeps.ts';
-import { totalSleep } from './sleep-totals.ts';
+import { type FilledTotal, type FilledTotals, fillTotals } from './fill-totals.ts';
+import { listNights } from './main-sleep.ts';
+import { joinGroup, type SleepGroup, type SleepRecord } from './sleep-record.ts';
+import type { SleepMinutes } from './sleep-totals.ts';
 import { SLEEP_VITAL_FIELDS, type SleepVitalField } from './sleep-vitals.ts';
 
-export type SleepRecord = SessionCandidate<SleepSession>;
-export type FilledField = SleepVitalField | 'inBedMinutes';
+export type FilledField = SleepVitalField | FilledTotal;
 /** The records of fields that are not from the shown one. */
 export type SleepGivers = { readonly [Field in FilledField]?: SleepRecord };
 
-/** `givers` is absent where a record speaks for itself alone. */
-export type DaySleep = SleepRecord & { readonly givers?: SleepGivers };
+/** `givers` and `filled` are absent where a record speaks for itself alone. */
+export type DaySleep = ChosenSession<SleepSession> & {
+  readonly givers?: SleepGivers;
+  readonly filled?: FilledTotals['totals'];
+};
 
 type IsEnabled = (metric: MetricId, provider: string) => boolean;
+type Filled<Shown> = Shown & Required<DaySleep>;
 
-/** `copies`: other records of the same sleep. A provider that is off for a metric fills nothing of it in. */
+/** The sleeps of one date, by start. A record of a whole night also gives the vitals of parts that it is not a copy of. */
+export function fillSleeps<Record extends SleepRecord>(
+  groups: readonly SleepGroup<Record>[],
+  zone: Zone,
+  isEnabled?: IsEnabled,
+): Filled<Record>[] {
+  return listNights(groups.map(joinGroup), zone)
+    .flatMap((night) =>
+      night.map((part) =>
+        fillSleep(
+          part,
+          part.copies,
+          isEnabled,
+          night.filter((other) => other !== part),
+        ),
+      ),
+    )
+    .sort((a, b) => a.session.start - b.session.start);
+}
+
+/**
+ * `copies`: other records of the same sleep; `otherParts`: of the same night. A provider that is off for a metric fills nothing of
+ * it in.
+ */
 export function fillSleep<Shown extends SleepRecord>(
   shown: Shown,
   copies: readonly SleepRecord[],
   isEnabled: IsEnabled = () => true,
-): Shown & { readonly givers: SleepGivers } {
-  const givers: { [Field in FilledField]?: SleepRecord } = {};
-  const session: { -readonly [Field in keyof SleepSession]: SleepSession[Field] } = { ...shown.session };
-  if (copies.length === 0) return { ...shown, givers };
-  const records: SleepRecord[] = [shown, ...copies.filter((copy) => canStandIn(copy, shown))];
+  otherParts: readonly ChosenSession<SleepSession>[] = [],
+): Filled<Shown> {
+  const copiesOfNight = [...copies, ...otherParts.flatMap((part) => part.copies)];
+  if (copiesOfNight.length === 0) return { ...shown, copies, givers: {}, filled: {} };
+  const isPart = otherParts.length > 0;
+  const pickBest = (metric: MetricId, records: readonly SleepRecord[]) => {
+    const enabled = records.filter((record) => record === shown || isEnabled(metric, record.device.provider));
+    return enabled.length <= 1 ? (enabled[0] ?? null) : rankFirst(metric, enabled, isPart ? shown : null);
+  };
+  const { totals, givers: givenTotals } = fillTotals(shown, copies, pickBest);
+  const givers: { [Field in FilledField]?: SleepRecord } = { ...givenTotals };
+  const session = { ...shown.session, ...toMinutes(totals) };
+  const records: SleepRecord[] = [shown, ...copiesOfNight.filter((copy) => canStandIn(copy, shown))];
   for (const [metric, field] of Object.entries(SLEEP_VITAL_FIELDS) as [MetricId, SleepVitalField][]) {
     const giver = pickBest(
-      records.filter(({ session: { [field]: value } }) => value !== null),
       metric,
-      shown,
-      isEnabled,
+      records.filter(({ session: { [field]: value } }) => value !== null),
     );
     if (giver === null || giver === shown) continue;
-    session[field] = giver.session[field];
-    if (field === 'heartRateVariability') session.hrvKind = giver.session.hrvKind;
+    Object.assign(session, { [field]: giver.session[field] });
+    if (field === 'heartRateVariability') Object.assign(session, { hrvKind: giver.session.hrvKind });
     givers[field] = giver;
   }
-  const inBed = findTimeInBed(shown, records, isEnabled);
-  if (inBed !== null) {
-    session.inBedMinutes = totalSleep(inBed.session).inBed;
-    givers.inBedMinutes = inBed;
-  }
-  return { ...shown, session, givers };
+  return { ...shown, session, copies, givers, filled: totals };
 }
 
-/** A nap or a remnant tells nothing of the night. */
-export function canStandIn(copy: SleepRecord, shown: SleepRecord): boolean {
-  return covers(copy, shown, MIN_STAND_IN_SHARE);
+/** A nap or a remnant says nothing of the night. */
+export function canStandIn(copy: SleepRecord, { session }: SleepRecord): boolean {
+  return overlapMs(copy.session, session) >= MIN_STAND_IN_SHARE * (session.end - session.start);
 }
 
-function covers(copy: SleepRecord, { session }: SleepRecord, share: number): boolean {
-  return overlapMs(copy.session, session) >= share * (session.end - session.start);
-}
+const MINUTE_FIELDS = {
+  asleep: 'asleepMinutes',
+  light: 'lightMinutes',
+  deep: 'deepMinutes',
+  rem: 'remMinutes',
+  awake: 'awakeMinutes',
+  inBed: 'inBedMinutes',
+} as const satisfies { readonly [Total in FilledTotal]?: keyof SleepMinutes };
 
-const TIME_IN_BED = 'time_in_bed' as MetricId;
-
-/** Null: the shown record has its own, or no other is of the whole night and fits its minutes asleep. */
-function findTimeInBed(shown: SleepRecord, records: readonly SleepRecord[], isEnabled: IsEnabled): SleepRecord | null {
-  const { inBed, asleep } = totalSleep(shown.session);
-  if (inBed !== null) return null;
-  const fitting = records.filter((record) => {
-    const minutes = totalSleep(record.session).inBed;
-    return minutes !== null && minutes >= (asleep ?? 0) && covers(record, shown, MIN_COVERAGE);
+function toMinutes(totals: FilledTotals['totals']): Partial<SleepMinutes> {
+  const known = Object.entries(MINUTE_FIELDS).flatMap(([total, field]) => {
+    const minutes = totals[total as keyof typeof MINUTE_FIELDS];
+    return minutes === undefined ? [] : [[field, minutes] as const];
   });
-  return pickBest(fitting, TIME_IN_BED, shown, isEnabled);
+  return Object.fromEntries(known);
 }
 
-function pickBest(
-  records: readonly SleepRecord[],
-  metric: MetricId,
-  shown: SleepRecord,
-  isEnabled: IsEnabled,
-): SleepRecord | null {
-  const enabled = records.filter((record) => record === shown || isEnabled(metric, record.device.provider));
-  if (enabled.length <= 1) return enabled[0] ?? null;
+/**
+ * A fragment ranks after the longest record. Where a night is in parts, only the time of the part counts: a part is no fragment of
+ * a record of the whole night.
+ */
+function rankFirst(metric: MetricId, records: readonly SleepRecord[], part: SleepRecord | null): SleepRecord | null {
   const { ranking } = getMetricOrThrow(metric);
-  return orderSessions(enabled, { ranking, minCoverage: MIN_COVERAGE })[0] ?? null;
+  if (part === null) return orderSessions(records, { ranking, minCoverage: MIN_COVERAGE })[0] ?? null;
+  const clipped = orderSessions(records, { ranking, minCoverage: null }).map((record) => ({
+    record,
+    session: clip(record.session, part.session),
+  }));
+  return demoteFragments(clipped, MIN_COVERAGE)[0]?.record ?? null;
+}
+
+/** As much of a session as lies within another. */
+export function clip({ key, start, end }: Session, within: Session): Session {
+  return { key, start: start > within.start ? start : within.start, end: end < within.end ? end : within.end };
 }

@@ -2,12 +2,12 @@
 
 import { compareText } from '../consolidate/ranking.ts';
 import { overlapMs } from '../records/session.ts';
-import type { Session, SessionCandidate } from '../sessions/sessions.ts';
-import type { LocalDate } from '../time/calendar.ts';
+import type { ChosenSession, Session, SessionCandidate } from '../sessions/sessions.ts';
 import type { Zone } from '../time/day.ts';
-import { nightOf, SAME_NIGHT_GAP_MS } from './nights.ts';
+import { chainRecords, joinSleeps, nightOf, SAME_NIGHT_GAP_MS } from './nights.ts';
 
-type Sleep = SessionCandidate<Session>;
+/** With its copies: a device whose own record is hidden may show that two sleeps are one night. */
+type Sleep = ChosenSession<Session>;
 
 /** Sleeps of one device that are closer than this are one, also by day: who works at night sleeps in parts too. */
 const ONE_SLEEP_GAP_MS = 60 * 60_000;
@@ -26,7 +26,7 @@ export function findMainSleep<Kind extends Sleep>(sleepsOfDate: readonly Kind[],
  */
 export function findSeenNight<Kind extends Sleep>(
   sleeps: readonly Kind[],
-  nightOfDate: readonly Sleep[],
+  nightOfDate: readonly SessionCandidate<Session>[],
   zone: Zone,
 ): Kind[] {
   const isOfNight = ({ session }: Kind) => nightOfDate.some((part) => overlapMs(session, part.session) > 0);
@@ -35,7 +35,7 @@ export function findSeenNight<Kind extends Sleep>(
 }
 
 /** A part of the night that is shorter, beside a longer one, is a fragment of it. */
-const FRAGMENT_MS = 60 * 60_000;
+export const FRAGMENT_MS = 60 * 60_000;
 
 /** Those to be marked as the main sleep: the parts of the night, short fragments apart (specification, sleep session). */
 export function listMainSessions<Kind extends Sleep>(sleepsOfDate: readonly Kind[], zone: Zone): Kind[] {
@@ -44,38 +44,38 @@ export function listMainSessions<Kind extends Sleep>(sleepsOfDate: readonly Kind
   return night.some(isLong) ? night.filter(isLong) : night.slice(0, 1);
 }
 
-function listNights<Kind extends Sleep>(sleeps: readonly Kind[], zone: Zone): Kind[][] {
-  const byDevice = Map.groupBy(sleeps, ({ device }) => device.id);
-  return [...byDevice.values()].flatMap((sleepsOfDevice) => joinNights(sleepsOfDevice, zone));
-}
-
-function joinNights<Kind extends Sleep>(sleepsOfDevice: readonly Kind[], zone: Zone): Kind[][] {
-  const nights: { parts: Kind[]; of: Set<LocalDate | null> }[] = [];
-  let reachMs = Number.NEGATIVE_INFINITY;
-  for (const sleep of sleepsOfDevice.toSorted((a, b) => a.session.start - b.session.start)) {
-    const before = nights.at(-1);
-    const night = nightOf(sleep.session, zone);
-    const isSameNight = night !== null && (before?.of.has(night) ?? false);
-    const isPart = sleep.session.start - reachMs < (isSameNight ? SAME_NIGHT_GAP_MS : ONE_SLEEP_GAP_MS);
-    if (before === undefined || !isPart) nights.push({ parts: [sleep], of: new Set([night]) });
-    else {
-      before.parts.push(sleep);
-      before.of.add(night);
-    }
-    reachMs = Math.max(reachMs, sleep.session.end);
-  }
-  return nights.map(({ parts }) => parts);
+/** The sleeps of one date by night, each by start. */
+export function listNights<Kind extends Sleep>(sleepsOfDate: readonly Kind[], zone: Zone): Kind[][] {
+  const recordsOf = ({ device, session, copies }: Kind) =>
+    [{ device, session }, ...copies].map((one) => ({
+      device: one.device.id,
+      start: one.session.start,
+      end: one.session.end,
+    }));
+  const records = new Map(sleepsOfDate.map((sleep) => [sleep, recordsOf(sleep)]));
+  const nights = joinSleeps(
+    sleepsOfDate,
+    (sleep) => records.get(sleep) ?? [],
+    (ofDevice) =>
+      chainRecords(ofDevice, (gapMs, record, before) => {
+        if (gapMs < ONE_SLEEP_GAP_MS) return true;
+        if (gapMs >= SAME_NIGHT_GAP_MS) return false;
+        const night = nightOf(record, zone);
+        return night !== null && before.some((one) => nightOf(one, zone) === night);
+      }),
+  );
+  return nights.map((parts) => parts.sort(compareSleeps));
 }
 
 /** The longest first; of equal ones the earlier, then the device id. */
 function compareNights(a: readonly Sleep[], b: readonly Sleep[]): number {
   const [firstOfA, firstOfB] = [a[0], b[0]];
   if (firstOfA === undefined || firstOfB === undefined) return b.length - a.length;
-  return (
-    sumDurations(b) - sumDurations(a) ||
-    firstOfA.session.start - firstOfB.session.start ||
-    compareText(firstOfA.device.id, firstOfB.device.id)
-  );
+  return sumDurations(b) - sumDurations(a) || compareSleeps(firstOfA, firstOfB);
+}
+
+function compareSleeps(a: Sleep, b: Sleep): number {
+  return a.session.start - b.session.start || compareText(a.device.id, b.device.id);
 }
 
 function sumDurations(night: readonly Sleep[]): number {

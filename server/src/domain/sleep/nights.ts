@@ -1,10 +1,12 @@
-// Which sleeps of one device are parts of one night, and the day that they count toward (gap G-91).
+// Which sleeps are parts of one night, and the day that they count toward (gap G-91).
 
 import type { Session } from '../records/session.ts';
 import { addDays, type LocalDate } from '../time/calendar.ts';
 import type { Zone } from '../time/day.ts';
 
 type Times = Pick<Session, 'start' | 'end'>;
+/** A record of one device. Devices are compared by identity, so an id and a number both do. */
+export type DeviceTimes = Times & { readonly device: string | number };
 
 /** A sleep is in the night when its middle lies between these times of the person's clock. */
 const NIGHT_BEGINS_MINUTE = 21 * 60;
@@ -30,26 +32,89 @@ export function sleepDate({ end }: Pick<Session, 'end'>, zone: Zone): LocalDate 
   return zone.dayAt(end).date;
 }
 
-/** The same with all sleeps of the device around: the local day on which the night ends that a sleep is a part of. */
-export function dateSleeps<Sleep extends Times>(sleepsOfDevice: readonly Sleep[], zone: Zone): Map<Sleep, LocalDate> {
-  const dates = new Map<Sleep, LocalDate>();
-  for (const [night, sleeps] of Map.groupBy(sleepsOfDevice, (sleep) => nightOf(sleep, zone))) {
-    for (const parts of night === null ? sleeps.map((sleep) => [sleep]) : joinParts(sleeps)) {
-      const end = parts.reduce<number>((latest, part) => Math.max(latest, part.end), Number.NEGATIVE_INFINITY);
-      const { date } = zone.dayAt(end);
-      for (const part of parts) dates.set(part, date);
-    }
+/**
+ * The same with all records around: the local day on which the night ends that a sleep is a part of. A copy counts toward the
+ * day of the sleep that it is a copy of, if both are in the same night. `copyOf`: the id of that sleep, or null.
+ */
+export function dateSleeps<Row extends DeviceTimes & { readonly id: string }>(
+  rows: readonly Row[],
+  zone: Zone,
+  copyOf: (row: Row) => string | null,
+): Map<Row, LocalDate> {
+  const nights = new Map(rows.map((row) => [row, nightOf(row, zone)]));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const sleepOf = (row: Row): Row => {
+    const night = nights.get(row) ?? null;
+    const original = byId.get(copyOf(row) ?? row.id) ?? row;
+    return night !== null && nights.get(original) === night ? original : row;
+  };
+  const records = Map.groupBy(rows, sleepOf);
+  const recordsOf = (sleep: Row) => records.get(sleep) ?? [];
+  const chain = (ofDevice: readonly Row[]) =>
+    [...Map.groupBy(ofDevice, (row) => nights.get(row) ?? null)].flatMap(([night, ofNight]) =>
+      night === null ? [] : chainRecords(ofNight, (gapMs) => gapMs < SAME_NIGHT_GAP_MS),
+    );
+  const dates = new Map<Row, LocalDate>();
+  for (const parts of joinSleeps([...records.keys()], recordsOf, chain)) {
+    const end = parts.reduce<number>((latest, part) => Math.max(latest, part.end), Number.NEGATIVE_INFINITY);
+    const { date } = zone.dayAt(end);
+    for (const row of parts.flatMap(recordsOf)) dates.set(row, date);
   }
   return dates;
 }
 
-function joinParts<Sleep extends Times>(sleepsOfNight: readonly Sleep[]): Sleep[][] {
-  const nights: Sleep[][] = [];
+/**
+ * Sleeps that are one: some device has records of them that follow each other. A device whose record of the second part is hidden
+ * behind a better one still shows that both are one night. `chain` splits the records of one device.
+ */
+export function joinSleeps<Sleep, Times extends DeviceTimes>(
+  sleeps: readonly Sleep[],
+  recordsOf: (sleep: Sleep) => readonly Times[],
+  chain: (recordsOfDevice: readonly Times[]) => readonly (readonly Times[])[],
+): Sleep[][] {
+  const indexOf = new Map(sleeps.flatMap((sleep, index) => recordsOf(sleep).map((record) => [record, index] as const)));
+  const joined = createSets(sleeps.length);
+  for (const ofDevice of Map.groupBy(indexOf.keys(), ({ device }) => device).values())
+    for (const [first, ...others] of chain(ofDevice))
+      for (const other of others) joined.unite(indexOf.get(first as Times) as number, indexOf.get(other) as number);
+  return [...Map.groupBy(sleeps.keys(), joined.find).values()].map((indexes) =>
+    indexes.map((index) => sleeps[index] as Sleep),
+  );
+}
+
+/** By start; `isNext` decides whether a record belongs to the ones before it, by the time since the last of them ended. */
+export function chainRecords<Record extends Times>(
+  records: readonly Record[],
+  isNext: (gapMs: number, record: Record, before: readonly Record[]) => boolean,
+): Record[][] {
+  const chains: Record[][] = [];
   let reachMs = Number.NEGATIVE_INFINITY;
-  for (const sleep of sleepsOfNight.toSorted((a, b) => a.start - b.start)) {
-    if (sleep.start - reachMs < SAME_NIGHT_GAP_MS) nights.at(-1)?.push(sleep);
-    else nights.push([sleep]);
-    reachMs = Math.max(reachMs, sleep.end);
+  for (const record of records.toSorted((a, b) => a.start - b.start)) {
+    const before = chains.at(-1);
+    if (before !== undefined && isNext(record.start - reachMs, record, before)) before.push(record);
+    else chains.push([record]);
+    reachMs = Math.max(reachMs, record.end);
   }
-  return nights;
+  return chains;
+}
+
+/** Disjoint sets of the numbers below `size`. */
+function createSets(size: number) {
+  const parents = Int32Array.from({ length: size }, (_, index) => index);
+  const find = (index: number): number => {
+    let root = index;
+    while (parents[root] !== root) root = parents[root] as number;
+    for (let at = index; at !== root; ) {
+      const next = parents[at] as number;
+      parents[at] = root;
+      at = next;
+    }
+    return root;
+  };
+  return {
+    find,
+    unite(a: number, b: number): void {
+      parents[find(b)] = find(a);
+    },
+  };
 }

@@ -9,7 +9,7 @@ import type { EpochMs, SleepSession, SleepStage } from '../records/records.ts';
 import type { DeviceId } from '../tenancy.ts';
 import type { LocalDate } from '../time/calendar.ts';
 import { createZone } from '../time/day.ts';
-import { chooseSleeps, type DaySleep, fillSleep, findSleepDetail, summarizeSleepDay, totalSleep } from './index.ts';
+import { chooseSleeps, fillSleeps, findSleepDetail, summarizeSleepDay, totalSleep } from './index.ts';
 
 const MINUTE_MS = 60_000;
 const utc = createZone('UTC');
@@ -47,10 +47,12 @@ const STAGED = {
 const PHONE: Who = { deviceClass: 'phone', transport: 'sdk' };
 const RING: Who = { deviceClass: 'ring', transport: 'sdk' };
 
-const choose = (...records: DaySleep[]) => chooseSleeps(records, () => true, findSleepDetail);
-const resolve = (...records: DaySleep[]) =>
-  choose(...records).map((chosen) => fillSleep({ device: chosen.device, session: chosen.session }, chosen.copies));
-const day = (...records: DaySleep[]) => summarizeSleepDay(DATE, resolve(...records), utc);
+type Recorded = ReturnType<typeof record>;
+const choose = (...records: Recorded[]) => chooseSleeps(records, () => true, findSleepDetail);
+const group = (...records: Recorded[]) =>
+  choose(...records).map(({ device, session, copies }) => ({ shown: { device, session }, copies }));
+const resolve = (...records: Recorded[]) => fillSleeps(group(...records), utc);
+const day = (...records: Recorded[]) => summarizeSleepDay(DATE, resolve(...records), utc);
 
 describe('several records of one night', () => {
   const watch = record('watch', 0, 320, { ...STAGED, heartRate: 52, heartRateVariability: 61, respiratoryRate: 14 });
@@ -141,7 +143,7 @@ describe('re-exports', () => {
   const original = record('ring', 0, 480, { ...STAGED, heartRate: 48 }, { deviceClass: 'ring', provider: 'oura' });
   const through = (vendor: string | null, from = 0, to = 480) =>
     record('app', from, to, { ...STAGED, deepMinutes: 50, heartRate: 55 }, { ...PHONE, ...(vendor && { vendor }) });
-  const shown = (...records: DaySleep[]) =>
+  const shown = (...records: Recorded[]) =>
     resolve(...records).map(({ device, session }) => [device.id, session.heartRate]);
 
   it('rank below the original for the night and for every vital', () => {
@@ -222,7 +224,7 @@ describe('any set of records of one night', () => {
         const shift = seed % all.length;
         const shuffled = [...all.slice(shift), ...all.slice(0, shift)].reverse();
         const [before, after] = [day(...good), day(...shuffled)];
-        const hasOwnInBed = resolve(...good).every(({ givers }) => givers.inBedMinutes === undefined);
+        const hasOwnInBed = resolve(...good).every(({ givers }) => givers.inBed === undefined);
         // A better-ranked record may have another value of what is taken from the best-ranked one.
         const isRanked = (metric: string) =>
           metric === 'sleep_heart_rate' || (!hasOwnInBed && ['time_in_bed', 'sleep_efficiency'].includes(metric));

@@ -36,16 +36,16 @@ export function summarizeSleepDay(
 ): SleepDay {
   const told = sleepsOfDate
     .toSorted((a, b) => a.session.start - b.session.start)
-    .map(({ device, session, givers }) => ({
+    .map(({ device, session, givers, filled }) => ({
       device,
       session,
-      totals: totalSleep(session),
+      totals: { ...totalSleep(session), ...filled },
       ...(givers && { givers }),
     }));
   const mainSessions = new Set(mainSleep.map(({ session }) => session));
   const main = told.filter(({ session }) => mainSessions.has(session));
   const naps = told.filter(({ session }) => !mainSessions.has(session));
-  const { vitals, hrvKind } = averageVitals(main.map(({ session }) => session));
+  const { vitals, hrvKind } = averageVitals(main);
   const all = { ...sumTotals(main, naps), nap_duration: sumNaps(naps), ...tellMain(date, main, zone), ...vitals };
   const entries = Object.entries(all).filter((entry): entry is [string, number] => entry[1] !== null);
   const values = new Map(entries.map(([id, value]) => [id as MetricId, value]));
@@ -61,8 +61,8 @@ export function summarizeSleepDay(
 }
 
 /** Of which kind the heart rate variability of the main sleep is; null where it has none. */
-export function findHrvKind(sleepsOfDate: readonly SessionCandidate<SleepSession>[], zone: Zone): HrvKind | null {
-  return averageVitals(findMainSleep(sleepsOfDate, zone).map(({ session }) => session)).hrvKind;
+export function findHrvKind(sleepsOfDate: readonly DaySleep[], zone: Zone): HrvKind | null {
+  return averageVitals(findMainSleep(sleepsOfDate, zone)).hrvKind;
 }
 
 /** Naps add to what is known of the night. Where the night has no value, naps have none for the day: they are not the night. */

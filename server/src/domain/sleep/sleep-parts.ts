@@ -1,9 +1,10 @@
 // Which records the sleep metrics of a day are made from, and what each of them adds: who gave a value, and how much of it.
 import type { MetricId } from '../metrics/metric.ts';
 import type { DeviceId } from '../tenancy.ts';
-import type { DaySleep, FilledField, SleepRecord } from './fill-sleep.ts';
-import { type SleepTotals, totalSleep } from './sleep-totals.ts';
-import { SLEEP_VITAL_FIELDS } from './sleep-vitals.ts';
+import type { DaySleep, FilledField } from './fill-sleep.ts';
+import type { SleepRecord } from './sleep-record.ts';
+import { efficiency, type SleepTotals, totalSleep } from './sleep-totals.ts';
+import { SLEEP_VITAL_FIELDS, type SleepVitalField, weighVital } from './sleep-vitals.ts';
 
 export type ToldSleep = Pick<DaySleep, 'session' | 'givers'> & {
   readonly device: { readonly id: DeviceId };
@@ -14,6 +15,7 @@ export type SleepPart = {
   readonly device: DeviceId;
   /** The record's, as its device names it. */
   readonly key: string;
+  /** Its share of the value: all of them add up to it. */
   readonly amount: number;
 };
 
@@ -23,53 +25,94 @@ export type ToldNight = {
   /** Minutes after midnight of the day. */
   clock(epochMs: number): number;
 };
-type Source = {
-  readonly from: (night: ToldNight) => readonly ToldSleep[];
-  readonly read: (sleep: ToldSleep, clock: ToldNight['clock']) => number | null;
-  /** The field that another record may have filled in. */
-  readonly field?: FilledField;
+
+/** Which sleeps of a day a metric describes. */
+type Scope = 'all' | 'main' | 'first' | 'last' | 'ends' | 'naps';
+const PICKED: Readonly<Record<Scope, <Sleep>(main: readonly Sleep[], naps: readonly Sleep[]) => readonly Sleep[]>> = {
+  all: (main, naps) => [...main, ...naps],
+  main: (main) => main,
+  first: (main) => main.slice(0, 1),
+  last: (main) => main.slice(-1),
+  ends: (main) => [...new Set([...main.slice(0, 1), ...main.slice(-1)])],
+  naps: (_, naps) => naps,
 };
 
-type PickSleeps = Source['from'];
-const all: PickSleeps = ({ main, naps }) => [...main, ...naps];
-const main: PickSleeps = ({ main }) => main;
-const ends: PickSleeps = ({ main }) => [...new Set([...main.slice(0, 1), ...main.slice(-1)])];
-const ofTotals = (read: (totals: SleepTotals) => number | null, from = all): Source => ({
-  from,
-  read: ({ totals }) => read(totals),
-});
+type Source = { readonly scope: Scope; readonly list: (sleeps: readonly ToldSleep[], night: ToldNight) => SleepPart[] };
 
-const SOURCES: Readonly<Record<string, readonly Source[]>> = {
-  asleep: [ofTotals(({ asleep }) => asleep)],
-  time_in_bed: [{ ...ofTotals(({ inBed }) => inBed), field: 'inBedMinutes' }],
-  time_awake: [ofTotals(({ awake }) => awake)],
-  light_sleep: [ofTotals(({ light }) => light)],
-  deep_sleep: [ofTotals(({ deep }) => deep)],
-  REM: [ofTotals(({ rem }) => rem)],
-  restorative_sleep: [ofTotals(({ restorative }) => restorative)],
-  nap_duration: [{ from: ({ naps }) => naps, read: napMinutes }],
-  sleep_efficiency: [
-    ofTotals(({ efficiencyPct }) => efficiencyPct, main),
-    { ...ofTotals(({ efficiencyPct }) => efficiencyPct, main), field: 'inBedMinutes' },
-  ],
-  sleep_latency: [
-    ofTotals(
-      ({ latency }) => latency,
-      ({ main }) => main.slice(0, 1),
-    ),
-  ],
-  wake_after_sleep_onset: [ofTotals(({ wakeAfterOnset }) => wakeAfterOnset, main)],
-  awakenings: [ofTotals(({ awakenings }) => awakenings, main)],
-  sleep_start: [{ from: ({ main }) => main.slice(0, 1), read: ({ session }, clock) => clock(session.start) }],
-  sleep_end: [{ from: ({ main }) => main.slice(-1), read: ({ session }, clock) => clock(session.end) }],
-  sleep_midpoint: [{ from: ends, read: ({ session }, clock) => (clock(session.start) + clock(session.end)) / 2 }],
+const SOURCES: Readonly<Record<string, Source>> = {
+  asleep: ofTotal('asleep'),
+  time_in_bed: ofTotal('inBed'),
+  time_awake: ofTotal('awake'),
+  light_sleep: ofTotal('light'),
+  deep_sleep: ofTotal('deep'),
+  REM: ofTotal('rem'),
+  restorative_sleep: ofTotal('restorative', 'all', 'deep'),
+  nap_duration: { scope: 'naps', list: (naps) => naps.flatMap((nap) => toParts(nap, napMinutes(nap), 'asleep')) },
+  sleep_efficiency: { scope: 'main', list: listEfficiency },
+  sleep_latency: ofTotal('latency', 'first'),
+  wake_after_sleep_onset: ofTotal('wakeAfterOnset', 'main'),
+  awakenings: ofTotal('awakenings', 'main'),
+  sleep_start: ofClock('first', ({ session }, clock) => clock(session.start)),
+  sleep_end: ofClock('last', ({ session }, clock) => clock(session.end)),
+  sleep_midpoint: {
+    scope: 'ends',
+    list: (ends, { clock }) =>
+      ends.flatMap((sleep, index) => {
+        const start = index === 0 ? clock(sleep.session.start) / 2 : 0;
+        const end = index === ends.length - 1 ? clock(sleep.session.end) / 2 : 0;
+        return toParts(sleep, start + end);
+      }),
+  },
   ...Object.fromEntries(
     Object.entries(SLEEP_VITAL_FIELDS).map(([metric, field]) => [
       metric,
-      [{ from: main, read: ({ session }: ToldSleep) => session[field], field }],
+      { scope: 'main', list: (main) => listVital(main, field) } satisfies Source,
     ]),
   ),
 };
+
+function ofTotal(total: keyof SleepTotals, scope: Scope = 'all', field = total as FilledField): Source {
+  return { scope, list: (sleeps) => sleeps.flatMap((sleep) => toParts(sleep, sleep.totals[total], field)) };
+}
+
+function ofClock(scope: Scope, read: (sleep: ToldSleep, clock: ToldNight['clock']) => number): Source {
+  return { scope, list: (sleeps, { clock }) => sleeps.flatMap((sleep) => toParts(sleep, read(sleep, clock))) };
+}
+
+/** Empty where there is no amount; shared evenly where several records are needed for it. */
+function toParts(sleep: ToldSleep, amount: number | null, ...fields: FilledField[]): SleepPart[] {
+  if (amount === null) return [];
+  const givers = new Set(fields.length === 0 ? [sleep] : fields.map((field) => sleep.givers?.[field] ?? sleep));
+  return [...givers].map(({ device, session }) => ({
+    device: device.id,
+    key: session.key,
+    amount: amount / givers.size,
+  }));
+}
+
+function listEfficiency(main: readonly ToldSleep[]): SleepPart[] {
+  const whole = main.filter(({ totals }) => totals.asleep !== null && totals.inBed !== null);
+  const sum = (read: (totals: SleepTotals) => number | null) =>
+    whole.reduce((minutes, { totals }) => minutes + (read(totals) ?? 0), 0);
+  const asleep = sum((totals) => totals.asleep);
+  const percent = efficiency(
+    asleep,
+    sum((totals) => totals.inBed),
+  );
+  if (percent === null) return [];
+  const shareOf = ({ totals }: ToldSleep) => (asleep === 0 ? 0 : (percent * (totals.asleep ?? 0)) / asleep);
+  return whole.flatMap((sleep) => toParts(sleep, shareOf(sleep), 'asleep', 'inBed'));
+}
+
+function listVital(main: readonly ToldSleep[], field: SleepVitalField): SleepPart[] {
+  const weighed = weighVital(main, field);
+  const weight = weighed.reduce((sum, one) => sum + one.weight, 0);
+  return weighed.map(({ giver, value, weight: own }) => ({
+    device: giver.device.id,
+    key: giver.session.key,
+    amount: value * (own / weight),
+  }));
+}
 
 /** A nap without minutes asleep counts as long as it lasted: naps are seldom staged. */
 export function napMinutes({ session, totals }: Pick<ToldSleep, 'session' | 'totals'>): number {
@@ -78,13 +121,18 @@ export function napMinutes({ session, totals }: Pick<ToldSleep, 'session' | 'tot
 
 /** Parts of the main sleep first, by start. */
 export function listParts(metric: MetricId, night: ToldNight): SleepPart[] {
-  return (SOURCES[metric] ?? []).flatMap(({ from, read, field }) =>
-    from(night).flatMap((sleep) => {
-      const amount = read(sleep, night.clock);
-      const giver = (field && sleep.givers?.[field]) ?? sleep;
-      return amount === null ? [] : [{ device: giver.device.id, key: giver.session.key, amount }];
-    }),
-  );
+  const source = SOURCES[metric];
+  return source === undefined ? [] : source.list(PICKED[source.scope](night.main, night.naps), night);
+}
+
+/** Whether a metric describes this sleep, of those of a day. */
+export function isDescribed<Sleep>(
+  metric: MetricId,
+  sleep: Sleep,
+  { main, naps }: { readonly main: readonly Sleep[]; readonly naps: readonly Sleep[] },
+): boolean {
+  const source = SOURCES[metric];
+  return source !== undefined && PICKED[source.scope](main, naps).includes(sleep);
 }
 
 /** What one record alone says of a metric, as the main sleep or as a nap. */
@@ -98,20 +146,8 @@ export function readSleepMetric(
   return (asMain[0] ?? listParts(metric, { main: [], naps: [sleep], clock })[0])?.amount ?? null;
 }
 
-/** Metrics whose value is the sum of their parts; of the others a part is a value by itself. */
-const SUMMED = new Set<string>([
-  ...['asleep', 'time_in_bed', 'time_awake', 'light_sleep', 'deep_sleep', 'REM', 'restorative_sleep', 'nap_duration'],
-  ...['wake_after_sleep_onset', 'awakenings'],
-]);
-
-/** By device, the devices of the main sleep first: what it gave. Null: its parts are no sum, and there are several. */
-export function sumByDevice(metric: MetricId, parts: readonly SleepPart[]): Map<DeviceId, number | null> {
+/** By device, the devices of the main sleep first: its share of the value. */
+export function sumByDevice(parts: readonly SleepPart[]): Map<DeviceId, number> {
   const byDevice = Map.groupBy(parts, ({ device }) => device);
-  return new Map(
-    [...byDevice].map(([device, [first, ...others]]) => {
-      if (others.length === 0) return [device, first?.amount ?? null];
-      const isSum = SUMMED.has(metric);
-      return [device, isSum ? others.reduce((sum, { amount }) => sum + amount, first?.amount ?? 0) : null];
-    }),
-  );
+  return new Map([...byDevice].map(([device, own]) => [device, own.reduce((sum, { amount }) => sum + amount, 0)]));
 }

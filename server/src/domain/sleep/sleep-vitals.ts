@@ -1,5 +1,6 @@
-// What the body did during the main sleep: means weighted by how long each session lasted.
+// What the body did during the main sleep: means weighted by how long each part lasted.
 import type { HrvKind, SleepSession } from '../records/records.ts';
+import type { DeviceId } from '../tenancy.ts';
 
 /** By metric: the field of a sleep that tells it. */
 export const SLEEP_VITAL_FIELDS = {
@@ -18,39 +19,47 @@ export type SleepVitals = {
   readonly hrvKind: HrvKind | null;
 };
 
-export function averageVitals(sessions: readonly SleepSession[]): SleepVitals {
-  const means = Object.entries(SLEEP_VITAL_FIELDS).map(([id, field]) => [
-    id,
-    averageKnown(sessions, (session) => session[field]),
-  ]);
-  const hrv = averageHrv(sessions);
+type VitalRecord = { readonly device: { readonly id: DeviceId }; readonly session: SleepSession };
+/** A sleep, with the records of values that are not its own. */
+type Sleep = VitalRecord & { readonly givers?: { readonly [Field in SleepVitalField]?: VitalRecord } };
+
+export function averageVitals(sleeps: readonly Sleep[]): SleepVitals {
+  const means = Object.entries(SLEEP_VITAL_FIELDS).map(([id, field]) => [id, averageKnown(sleeps, field)]);
+  const hrv = averageHrv(sleeps);
   return {
     vitals: { ...Object.fromEntries(means), sleep_heart_rate_variability: hrv?.value ?? null },
     hrvKind: hrv?.kind ?? null,
   };
 }
 
+/** Each value once, with the time of all parts of the night that it is the value of. */
+export function weighVital(
+  sleeps: readonly Sleep[],
+  field: SleepVitalField,
+): { readonly giver: VitalRecord; readonly value: number; readonly weight: number }[] {
+  const known = sleeps.filter(({ session }) => session[field] !== null);
+  return [...Map.groupBy(known, (sleep) => sleep.givers?.[field] ?? sleep)].map(([giver, parts]) => ({
+    giver,
+    value: parts[0]?.session[field] as number,
+    weight: parts.reduce((sum, { session }) => sum + (session.end - session.start), 0),
+  }));
+}
+
 /** RMSSD where there is any, else SDNN: two different measures, no mean of both (gap G-91). */
-function averageHrv(sessions: readonly SleepSession[]): { value: number; kind: HrvKind } | null {
+function averageHrv(sleeps: readonly Sleep[]): { value: number; kind: HrvKind } | null {
   for (const kind of ['rmssd', 'sdnn'] as const) {
-    const ofKind = sessions.filter((session) => session.hrvKind === kind);
-    const value = averageKnown(ofKind, (session) => session.heartRateVariability);
+    const ofKind = sleeps.filter(({ session }) => session.hrvKind === kind);
+    const value = averageKnown(ofKind, 'heartRateVariability');
     if (value !== null) return { value, kind };
   }
   return null;
 }
 
-function averageKnown(
-  sessions: readonly SleepSession[],
-  read: (session: SleepSession) => number | null,
-): number | null {
-  const known = sessions.flatMap((session) => {
-    const value = read(session);
-    return value === null ? [] : [{ value, weight: session.end - session.start }];
-  });
+function averageKnown(sleeps: readonly Sleep[], field: SleepVitalField): number | null {
+  const known = weighVital(sleeps, field);
   const [first, ...others] = known;
   if (first === undefined) return null;
-  // One session needs no arithmetic, and keeps its last digit.
+  // One value needs no arithmetic, and keeps its last digit.
   if (others.length === 0) return first.value;
   const weight = known.reduce((sum, one) => sum + one.weight, 0);
   return known.reduce((sum, one) => sum + one.value * one.weight, 0) / weight;

@@ -59,7 +59,7 @@ const stages = (...list: [SleepStage, number, number][]): StagePeriod[] =>
 
 function of(id: string, session: SleepSession, deviceClass: DeviceClass = 'ring', provider = id) {
   const device = { id: id as DeviceId, provider, deviceClass, transport: 'cloud', connectedAt: 0 as EpochMs } as const;
-  return { device, session };
+  return { device, session, copies: [] };
 }
 
 describe('the totals of one sleep', () => {
@@ -277,8 +277,8 @@ describe('the date and the main sleep', () => {
 
   it('all parts of a night count toward the day on which it ends', () => {
     const datesOf = (...list: [number, number][]) => {
-      const sleeps = list.map(([start, end]) => sleep(start, end));
-      const dates = dateSleeps(sleeps, berlin);
+      const sleeps = list.map(([start, end]) => ({ ...sleep(start, end), device: 'a', id: String(start) }));
+      const dates = dateSleeps(sleeps, berlin, () => null);
       return sleeps.map((one) => dates.get(one)?.slice(8));
     };
     assert.deepEqual(datesOf([-30, 40], [80, 480]), ['10', '10']); // 22:30-23:40, 00:20-07:00

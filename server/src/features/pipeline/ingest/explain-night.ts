@@ -5,26 +5,28 @@ import type { Metric } from '../../../domain/metrics/index.ts';
 import { findMainSleep } from '../../../domain/sleep/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { SourceDevice } from '../../store/devices/index.ts';
-import { type Interval, readSleepsOfDates } from '../../store/session-store/index.ts';
+import type { Interval } from '../../store/session-store/index.ts';
 import type { ChoosingContext } from './choosing-context.ts';
-import { addDevices } from './sleep-records.ts';
+import { listShownSleeps, readSleepRecords, type SleepRecord } from './sleep-records.ts';
 
 export type ExplainedNight = {
+  /** Of the first session. */
   readonly device: SourceDevice;
   /** By start, at least one. */
-  readonly sessions: readonly [Interval, ...Interval[]];
+  readonly sessions: readonly [NightPart, ...NightPart[]];
 };
+type NightPart = Interval & { readonly device: SourceDevice };
 
 /** Null: the metric does not come from sleeps, or the date has none. */
 export async function explainNight(
-  { tx, user, devices, zone }: ChoosingContext,
+  context: ChoosingContext,
   metric: Metric,
   date: LocalDate,
 ): Promise<ExplainedNight | null> {
   if (!SLEEP_METRICS.has(metric.id)) return null;
-  const stored = (await readSleepsOfDates(tx, user, [date])).get(date) ?? [];
-  const listed = addDevices({ devices }, stored).filter(({ copyOf }) => copyOf === null);
-  const [first, ...others] = findMainSleep(listed, zone);
+  const records = (await readSleepRecords(context, [date])).get(date);
+  const [first, ...others] = records === undefined ? [] : findMainSleep(listShownSleeps(records), context.zone);
   if (first === undefined) return null;
-  return { device: first.device, sessions: [first.session, ...others.map(({ session }) => session)] };
+  const toPart = ({ device, session: { start, end } }: SleepRecord) => ({ device, start, end });
+  return { device: first.device, sessions: [toPart(first), ...others.map(toPart)] };
 }

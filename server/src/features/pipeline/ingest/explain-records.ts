@@ -6,11 +6,16 @@ import type { Metric } from '../../../domain/metrics/index.ts';
 import type { Session } from '../../../domain/records/session.ts';
 import { overlapMs } from '../../../domain/records/session.ts';
 import { findOriginals } from '../../../domain/sessions/session-originals.ts';
+import type { SessionCandidate } from '../../../domain/sessions/sessions.ts';
 import {
+  canStandIn,
   explainUnused,
-  fillSleep,
+  fillSleeps,
   findMainSleep,
+  isDescribed,
+  joinGroup,
   readSleepMetric,
+  type SleepGroup,
   type UnusedReason,
 } from '../../../domain/sleep/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
@@ -18,12 +23,13 @@ import { findZones, listFedMetrics } from '../../../domain/workouts/index.ts';
 import type { SourceDevice } from '../../store/devices/index.ts';
 import { readWorkoutsOfDates } from '../../store/session-store/index.ts';
 import type { ChoosingContext } from './choosing-context.ts';
-import { openHeartLimits, summarizeHeard } from './session-days.ts';
+import { findHeardNight, openHeartLimits, summarizeHeard } from './session-days.ts';
 import {
   addDevices,
   chooseGroups,
   groupSleeps,
   listHidden,
+  listShownSleeps,
   readSleepRecords,
   type SleepRecord,
   withoutProviders,
@@ -37,6 +43,8 @@ export const RECORD_REASONS = {
   less_detail: 'Minutes come from one record, and another record has more detail.',
   fragment: 'It covers too little of the sleep.',
   outranked: 'A record that ranks higher has the value.',
+  contradiction: 'With it, the minutes of the sleep would contradict each other.',
+  other_part: 'The value describes another part of the same night.',
   other_sleep: 'The value describes another sleep of the day: the main sleep, or the naps.',
   other_day: 'It is a copy of a sleep that counts toward another day.',
   daily_value: 'A value that a device reported for the day, or as samples, is used instead.',
@@ -79,29 +87,19 @@ export async function explainRecords(
 async function explainSleeps(context: ChoosingContext, metric: Metric, date: LocalDate): Promise<ExplainedRecord[]> {
   const records = (await readSleepRecords(context, [date])).get(date);
   if (records === undefined) return [];
-  const night = findMainSleep(
-    records.ofDate.filter(({ copyOf }) => copyOf === null),
-    context.zone,
-  );
+  const night = findMainSleep(listShownSleeps(records), context.zone);
   const hidden = listHidden(context.rules, metric.id, records.all);
   // Methods that compare devices take each by its own records.
   const sets = isComparing(context.rules.methodOf(metric))
     ? [...Map.groupBy(withoutProviders(records.ofDate, hidden), ({ device }) => device.id).values()].map(chooseGroups)
     : [groupSleeps(records, hidden)];
-  const groups = sets.flat();
-  const parts = sets.flatMap((ofSet) => {
-    const filled = ofSet.map(({ shown, copies }) => fillSleep(shown, copies));
-    return summarizeHeard(context, date, filled, night).parts(metric.id);
-  });
+  const parts = sets.flatMap((ofSet) =>
+    summarizeHeard(context, date, fillSleeps(ofSet, context.zone), night).parts(metric.id),
+  );
   const givers = new Set(parts.map(({ device, key }) => `${device} ${key}`));
   const isGiver = ({ device, session }: SleepRecord) => givers.has(`${device.id} ${session.key}`);
   const originals = findOriginals(records.all);
-  const known = new Map(
-    groups.flatMap(({ shown, copies }) => {
-      const winner = [shown, ...copies].find(isGiver) ?? null;
-      return [shown, ...copies].map((record) => [record, { shown, winner }] as const);
-    }),
-  );
+  const known = new Map(sets.flatMap((ofSet) => describeRecords(context, metric, ofSet, { night, isGiver })));
   const judge = (record: SleepRecord, value: number | null): RecordOutcome => {
     if (hidden.includes(record.device.provider)) return 'disabled';
     if (value === null) return 'no_value';
@@ -118,6 +116,28 @@ async function explainSleeps(context: ChoosingContext, metric: Metric, date: Loc
       : readSleepMetric(metric.id, record, (epochMs) => context.zone.wallMinutes(epochMs, date));
     const { id, device, session } = record;
     return { kind: 'sleep', id, device, session, value, outcome: judge(record, value) };
+  });
+}
+
+/** By record: what of its sleep decides whether it is used. */
+function describeRecords(
+  { zone }: ChoosingContext,
+  metric: Metric,
+  groups: readonly SleepGroup<SleepRecord>[],
+  { night, isGiver }: { night: readonly SessionCandidate<Session>[]; isGiver(record: SleepRecord): boolean },
+) {
+  const sleeps = groups.map((group) => ({ ...joinGroup(group), shown: group.shown }));
+  const main = findHeardNight(sleeps, night, zone);
+  const naps = sleeps.filter((sleep) => !main.includes(sleep));
+  return sleeps.flatMap((sleep) => {
+    const { shown, copies } = sleep;
+    const isOfNight = main.includes(sleep);
+    // A record of the whole night may give the vitals of a part that it is not a copy of.
+    const ofNight = isOfNight ? main.flatMap((part) => part.copies).filter((copy) => canStandIn(copy, shown)) : [];
+    const winner = [shown, ...copies].find(isGiver) ?? ofNight.find(isGiver) ?? null;
+    const described = isDescribed(metric.id, sleep, { main, naps });
+    const context = { shown, winner, isOfNight, isDescribed: described, isPart: isOfNight && main.length > 1 };
+    return [shown, ...copies].map((record) => [record, context] as const);
   });
 }
 

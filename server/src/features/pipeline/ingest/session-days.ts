@@ -8,14 +8,17 @@ import type { HrvKind } from '../../../domain/records/records.ts';
 import type { Session, SessionCandidate } from '../../../domain/sessions/sessions.ts';
 import {
   type DaySleep,
+  fillSleeps,
   findMainSleep,
   findSeenNight,
   type SleepDay,
+  type SleepGroup,
   sumByDevice,
   summarizeSleepDay,
 } from '../../../domain/sleep/index.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
+import type { Zone } from '../../../domain/time/day.ts';
 import { chooseWorkouts, findZones, summarizeWorkoutDay } from '../../../domain/workouts/index.ts';
 import { takeTurns } from '../../../platform/turns.ts';
 import type { SourceDevice } from '../../store/devices/index.ts';
@@ -29,7 +32,15 @@ import {
 import { readWorkoutsOfDates } from '../../store/session-store/index.ts';
 import { readProfile } from '../../tenancy/user-core/index.ts';
 import type { ChoosingContext } from './choosing-context.ts';
-import { addDevices, fillChosen, listHidden, readSleepRecords, resolveSleeps } from './sleep-records.ts';
+import {
+  addDevices,
+  chooseGroups,
+  groupSleeps,
+  listHidden,
+  listShownSleeps,
+  readSleepRecords,
+  type SleepRecord,
+} from './sleep-records.ts';
 
 export type SessionDay = {
   readonly shown: ReadonlyMap<MetricId, SessionsOfDay>;
@@ -45,15 +56,16 @@ export async function readSleepDays(context: ChoosingContext, dates: ReadonlySet
   const days = new Map<LocalDate, SessionDay>();
   const nextTurn = takeTurns();
   for (const [date, records] of await readSleepRecords(context, dates)) {
-    const night = findMainSleep(records.ofDate.filter(isShown), context.zone);
-    const summarize = (heard: readonly DaySleep[]) => summarizeHeard(context, date, heard, night);
+    const night = findMainSleep(listShownSleeps(records), context.zone);
+    const summarize = (groups: readonly SleepGroup<SleepRecord>[]) =>
+      summarizeHeard(context, date, fillSleeps(groups, context.zone), night);
     days.set(date, {
       shown: tellShown(context, SLEEP_METRICS, records.all, (hidden) =>
-        tellSleepDay(summarize(resolveSleeps(records, hidden))),
+        tellSleepDay(summarize(groupSleeps(records, hidden))),
       ),
-      own: tellByDevice(records.ofDate, (own) => summarize(fillChosen(own)).values),
+      own: tellByDevice(records.ofDate, (own) => summarize(chooseGroups(own)).values),
       hrvKindOf: (number) =>
-        summarize(fillChosen(records.ofDate.filter(({ device }) => device.number === number))).hrvKind,
+        summarize(chooseGroups(records.ofDate.filter(({ device }) => device.number === number))).hrvKind,
     });
     await nextTurn();
   }
@@ -67,8 +79,16 @@ export function summarizeHeard(
   heard: readonly DaySleep[],
   night: readonly SessionCandidate<Session>[],
 ): SleepDay {
-  const main = night.length === 0 ? findMainSleep(heard, zone) : findSeenNight(heard, night, zone);
-  return summarizeSleepDay(date, heard, zone, main);
+  return summarizeSleepDay(date, heard, zone, findHeardNight(heard, night, zone));
+}
+
+/** Of the sleeps that count for a metric, those of the night. */
+export function findHeardNight<Kind extends DaySleep>(
+  heard: readonly Kind[],
+  night: readonly SessionCandidate<Session>[],
+  zone: Zone,
+): Kind[] {
+  return night.length === 0 ? findMainSleep(heard, zone) : findSeenNight(heard, night, zone);
 }
 
 export async function readWorkoutDays(context: ChoosingContext, dates: ReadonlySet<LocalDate>): Promise<SessionDays> {
@@ -136,7 +156,7 @@ export async function openHeartLimits(
 function tellSleepDay({ values, parts, hrvKind }: SleepDay): ReadonlyMap<MetricId, SessionsOfDay> {
   return new Map(
     [...values].map(([metric, value]) => {
-      const amounts = sumByDevice(metric, parts(metric));
+      const amounts = sumByDevice(parts(metric));
       return [metric, { value, devices: [...amounts.keys()], amounts, hrvKind }];
     }),
   );

@@ -4,13 +4,7 @@ import type { ConsolidationRules } from '../../../domain/consolidate/consolidati
 import { SLEEP_METRICS } from '../../../domain/metrics/fed-metrics.ts';
 import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.ts';
 import type { SleepSession } from '../../../domain/records/records.ts';
-import {
-  chooseSleeps,
-  type DaySleep,
-  fillSleep,
-  findSleepDetail,
-  type SleepGroup,
-} from '../../../domain/sleep/index.ts';
+import { chooseSleeps, findSleepDetail, joinGroup, type SleepGroup } from '../../../domain/sleep/index.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
 import type { SourceDevice } from '../../store/devices/index.ts';
@@ -70,12 +64,12 @@ export function addDevices<Stored extends { readonly device: DeviceNumber }>(
   });
 }
 
-/** The sleeps of the date, filled in; without some providers, what would be shown if they had sent nothing. */
-export function resolveSleeps(records: SleepRecords, hidden: readonly string[]): (SleepRecord & DaySleep)[] {
-  return groupSleeps(records, hidden).map(({ shown, copies }) => fillSleep(shown, copies));
+/** The sleeps that are shown for the date, whatever the metric. */
+export function listShownSleeps(records: SleepRecords) {
+  return groupSleeps(records, []).map(joinGroup);
 }
 
-/** The shown sleeps of the date with their copies. */
+/** The shown sleeps of the date with their copies; without some providers, what would be shown if they had sent nothing. */
 export function groupSleeps(
   { ofDate, all, nearby }: SleepRecords,
   hidden: readonly string[],
@@ -86,11 +80,7 @@ export function groupSleeps(
   return ofDate.filter(({ copyOf }) => copyOf === null).map((shown) => ({ shown, copies: copies.get(shown.id) ?? [] }));
 }
 
-/** Chosen and filled in, as if these records were all there are. */
-export function fillChosen(records: readonly SleepRecord[]): (SleepRecord & DaySleep)[] {
-  return chooseGroups(records).map(({ shown, copies }) => fillSleep(shown, copies));
-}
-
+/** Chosen as if these records were all there are. */
 export function chooseGroups(records: readonly SleepRecord[]): SleepGroup<SleepRecord>[] {
   const bySession = new Map(records.map((record) => [record.session, record]));
   const find = ({ session }: { readonly session: SleepSession }) => bySession.get(session) as SleepRecord;

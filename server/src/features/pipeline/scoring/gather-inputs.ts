@@ -13,7 +13,7 @@ import {
   tellMainSleep,
   type WakingDay,
 } from '../../../domain/scores/index.ts';
-import { fillSleep } from '../../../domain/sleep/index.ts';
+import { type DaySleep, fillSleeps } from '../../../domain/sleep/index.ts';
 import { addDays, type DateRange, type LocalDate } from '../../../domain/time/calendar.ts';
 import { createZone, type Zone } from '../../../domain/time/day.ts';
 import { quarterHourOf } from '../../../domain/time/quarter-hours.ts';
@@ -118,7 +118,7 @@ async function loadDays(
           zone,
           waking,
           reported: ofDate,
-          sleeps: fillSleeps(ofDate, choosing.rules),
+          sleeps: fillShown(ofDate, choosing.rules, zone),
           workouts: workouts.filter((workout) => workout.date === date),
           stress: listDeviceStress(stress, zone, date, waking.sleeps),
           sleepSpans: listSleepSpans(ofDate.filter(isShown), zone, date),
@@ -151,7 +151,7 @@ type Facts = {
   readonly waking: WakingDay;
   /** Copies too. */
   readonly reported: readonly Sleep[];
-  readonly sleeps: readonly Sleep[];
+  readonly sleeps: readonly (Sleep & DaySleep)[];
   readonly workouts: readonly StoredWorkout[];
   readonly stress: readonly number[];
   readonly sleepSpans: readonly SleepSpan[];
@@ -226,16 +226,17 @@ function listSleepSpans(sleeps: readonly Sleep[], zone: Zone, date: LocalDate): 
     .sort(([a, aEnd], [b, bEnd]) => a - b || aEnd - bEnd);
 }
 
-function sumNaps(sleeps: readonly Sleep[], zone: Zone): number | null {
+function sumNaps(sleeps: readonly DaySleep[], zone: Zone): number | null {
   const naps = listNaps(sleeps, zone);
   return naps.length === 0 ? null : naps.reduce((sum, minutes) => sum + minutes, 0) / 60;
 }
 
 /** As they are shown: each with what other records of the same sleep add. */
-function fillSleeps(records: readonly Sleep[], rules: ConsolidationRules): Sleep[] {
+function fillShown(records: readonly Sleep[], rules: ConsolidationRules, zone: Zone): (Sleep & DaySleep)[] {
   const copies = Map.groupBy(records, ({ copyOf }) => copyOf);
   const isEnabled = (metric: MetricId, provider: string) => rules.isEnabled(getMetricOrThrow(metric), provider);
-  return records.filter(isShown).map((shown) => fillSleep(shown, copies.get(shown.id) ?? [], isEnabled));
+  const groups = records.filter(isShown).map((shown) => ({ shown, copies: copies.get(shown.id) ?? [] }));
+  return fillSleeps(groups, zone, isEnabled);
 }
 
 function isShown({ copyOf }: { readonly copyOf: string | null }): boolean {

@@ -99,7 +99,10 @@ function findMeasure(metric: MetricId, sleeps: readonly Sleep[], device: DeviceN
   const own = sleeps.filter((sleep) => sleep.device.number === device);
   // A device whose record fills in another's night may have a main sleep without it.
   const kind =
-    findHrvKind(own, zone) ?? own.find(({ session }) => session.heartRateVariability !== null)?.session.hrvKind;
+    findHrvKind(
+      own.map((sleep) => ({ ...sleep, copies: [] })),
+      zone,
+    ) ?? own.find(({ session }) => session.heartRateVariability !== null)?.session.hrvKind;
   return kind === 'sdnn' ? 'sleep_sdnn' : 'sleep_rmssd';
 }
 

@@ -74,7 +74,10 @@ const night = Type.Object(
     device_id: uuid('device'),
     start: timestamp(),
     end: timestamp(),
-    sessions: Type.Array(Type.Object({ start: timestamp(), end: timestamp() })),
+    sessions: Type.Array(
+      Type.Object({ start: timestamp(), end: timestamp(), device_id: Type.Optional(uuid('device')) }),
+      { description: "`device_id` where it is another device than that of the night, which is the first part's" },
+    ),
     reason: Type.String({ description: 'for people' }),
   },
   {

@@ -85,7 +85,7 @@ function presentDecision({ kind, start, end, value, counted }: Decision) {
 
 const ONE_SLEEP = 'The longest sleep of the date is its night. It counts toward the day on which it ends.';
 const JOINED_SLEEPS =
-  'Sleeps of one device in the same night, less than 90 minutes apart, or at any hour less than 60, are one night. All parts count toward the day on which it ends.';
+  'Sleeps of which one device has records in the same night, less than 90 minutes apart, or at any hour less than 60, are one night. All parts count toward the day on which it ends.';
 
 function presentNight({ device, sessions }: ExplainedNight) {
   const [first] = sessions;
@@ -95,7 +95,11 @@ function presentNight({ device, sessions }: ExplainedNight) {
     device_id: device.id,
     start: at(first.start),
     end: at(endMs),
-    sessions: sessions.map(({ start, end }) => ({ start: at(start), end: at(end) })),
+    sessions: sessions.map(({ device: { id }, start, end }) => ({
+      start: at(start),
+      end: at(end),
+      ...(id !== device.id && { device_id: id }),
+    })),
     reason: sessions.length === 1 ? ONE_SLEEP : JOINED_SLEEPS,
   };
 }

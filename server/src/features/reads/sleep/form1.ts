@@ -38,7 +38,12 @@ export const list = dialect({
 });
 
 const FIELDS = {
-  inBedMinutes: 'time_in_bed',
+  asleep: 'asleep',
+  awake: 'time_awake',
+  light: 'light_sleep',
+  deep: 'deep_sleep',
+  rem: 'REM',
+  inBed: 'time_in_bed',
   heartRate: 'sleep_heart_rate',
   heartRateVariability: 'sleep_heart_rate_variability',
   respiratoryRate: 'sleep_respiratory_rate',

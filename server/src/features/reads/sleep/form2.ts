@@ -43,7 +43,14 @@ export const list = dialect({
   }),
 });
 
-const FIELDS = { inBedMinutes: 'in_bed_minutes' } as const;
+const FIELDS = {
+  asleep: 'asleep_minutes',
+  deep: 'deep_minutes',
+  light: 'light_minutes',
+  rem: 'rem_minutes',
+  awake: 'awake_minutes',
+  inBed: 'in_bed_minutes',
+} as const;
 
 const presentMinutes = createMeasure('asleep');
 const presentEfficiency = createMeasure('sleep_efficiency');

@@ -91,7 +91,7 @@ async function chooseAround(
   const { tx, user, kind } = choosing;
   const clusters = await loadClusters(tx, user, kind, touched);
   const links = await linkCopies(choosing.context, kind, clusters.affected);
-  const dateOf = dateRows(choosing, clusters);
+  const dateOf = dateRows(choosing, clusters, links);
   const touchedDates = namesTouched ? listTouchedDates(choosing, touched, clusters) : [];
   const filledDates = namesTouched ? listFilled(choosing, clusters, links, touched).map(dateOf) : [];
   for (const date of [...touchedDates, ...filledDates]) outcome.dates.add(date);
@@ -130,13 +130,13 @@ function listChanges(
     before,
     after: {
       ...before,
-      copyOf: links.has(before.id) ? (links.get(before.id) ?? null) : before.copyOf,
+      copyOf: copyOf(links, before),
       date: dateOf(before),
     },
   }));
   const decided = new Set([...touchedDates, ...affected.map(dateOf)]);
   const considered = dated.filter(({ after }) => decided.has(after.date));
-  const mainIds = kind.hasMain ? findMainIds(context, considered) : new Set();
+  const mainIds = kind.hasMain ? findMainIds(context, considered, dated) : new Set();
   return considered
     .map(({ before, after }) => ({ before, after: { ...after, isMain: mainIds.has(after.id) } }))
     .filter(({ before, after }) => isDifferent(before, after));
@@ -157,10 +157,17 @@ function listFilled(
 }
 
 /** The day of each session: parts of one night count toward the same. */
-function dateRows({ context: { zone }, kind }: Choosing, { loaded }: LoadedClusters): (row: RecordRow) => LocalDate {
-  const byDevice = Map.groupBy(loaded, ({ device }) => device);
-  const dates = new Map([...byDevice.values()].flatMap((rows) => [...kind.dateAll(rows, zone)]));
+function dateRows(
+  { context: { zone }, kind }: Choosing,
+  { loaded }: LoadedClusters,
+  links: Links,
+): (row: RecordRow) => LocalDate {
+  const dates = kind.dateAll(loaded, zone, (row) => copyOf(links, row));
   return (row) => dates.get(row) ?? kind.dateOf(row, zone);
+}
+
+function copyOf(links: Links, row: RecordRow): string | null {
+  return links.has(row.id) ? (links.get(row.id) ?? null) : row.copyOf;
 }
 
 /** By id: what each is a copy of, null if it is shown. Its own id: its provider is off or its device gone, so it is neither. */
@@ -186,12 +193,21 @@ async function linkCopies(
   return links;
 }
 
-function findMainIds({ devices, zone }: ChoiceContext, considered: readonly Change[]): Set<string> {
+function findMainIds(
+  { devices, zone }: ChoiceContext,
+  considered: readonly Change[],
+  dated: readonly Change[],
+): Set<string> {
   const byNumber = new Map(devices.map((device) => [device.number, device]));
-  const shown = considered.flatMap(({ after }) => {
+  const toCandidate = ({ after }: Change) => {
     const device = byNumber.get(after.device);
-    return device === undefined || after.copyOf !== null ? [] : [{ device, session: after }];
-  });
+    return device === undefined ? [] : [{ device, session: after }];
+  };
+  const copies = Map.groupBy(dated.flatMap(toCandidate), ({ session }) => session.copyOf);
+  const shown = considered
+    .flatMap(toCandidate)
+    .filter(({ session }) => session.copyOf === null)
+    .map((one) => ({ ...one, copies: copies.get(one.session.id) ?? [] }));
   const byDate = Map.groupBy(shown, ({ session }) => session.date);
   return new Set(
     [...byDate.values()].flatMap((ofDate) => listMainSessions(ofDate, zone).map(({ session }) => session.id)),

@@ -28,8 +28,12 @@ export type SessionKind = {
   readonly dayReachMs: number;
   /** The day of a session by itself. */
   dateOf(session: Interval, zone: Zone): LocalDate;
-  /** The day of each of a device's sessions. */
-  dateAll<Row extends Interval>(sessionsOfDevice: readonly Row[], zone: Zone): ReadonlyMap<Row, LocalDate>;
+  /** The day of each session. `copyOf`: the id of the session that it is a copy of. */
+  dateAll(
+    sessions: readonly RecordRow[],
+    zone: Zone,
+    copyOf: (row: RecordRow) => string | null,
+  ): ReadonlyMap<RecordRow, LocalDate>;
   /** What sessions have in common that may count toward one day though they end on two; null: nothing. */
   nightOf(session: Interval, zone: Zone): LocalDate | null;
   choose(
