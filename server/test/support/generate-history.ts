@@ -222,6 +222,37 @@ function sleepIn({ startMs }: Window): fc.Arbitrary<HistoryItem> {
     });
 }
 
+/** A night with a break, of which a device has both parts, one of them, or the whole as one record; other devices have the same. */
+function brokenNightIn({ startMs }: Window): fc.Arbitrary<HistoryItem[]> {
+  const at = (minutes: number) => startMs + minutes * MINUTE_MS;
+  return fc
+    .record({
+      night: fc.nat({ max: DAYS - 2 }),
+      breaksAt: fc.constantFrom(23 * 60, 23 * 60 + 40, 24 * 60 + 30),
+      gapMinutes: fc.constantFrom(30, 60, 75, 100),
+      recorded: fc.constantFrom('both', 'both', 'first', 'second', 'whole'),
+      hasMinutes: fc.boolean(),
+      awakeMinutes: orNull(fc.nat({ max: 30 })),
+      heartRate: orNull(decimal(45, 65)),
+    })
+    .map(({ night, breaksAt, gapMinutes, recorded, hasMinutes, ...told }) => {
+      const evening = night * DAY_MINUTES;
+      const [begins, ends] = [evening + 21 * 60 + 50, evening + 31 * 60];
+      const parts: Record<string, [number, number]> = {
+        first: [begins, evening + breaksAt],
+        second: [evening + breaksAt + gapMinutes, ends],
+        whole: [begins, ends],
+      };
+      const spans = recorded === 'both' ? [parts.first, parts.second] : [parts[recorded]];
+      return spans.flatMap((span = [begins, ends], index): HistoryItem[] => {
+        const [start, end] = span;
+        const minutes = hasMinutes && recorded !== 'whole' ? { asleepMinutes: end - start - 40 } : {};
+        const session = sleepAt(at(start), at(end), { ...told, ...minutes });
+        return [{ kind: 'sleep', session: { ...session, key: `night-${night}-${index}` } }];
+      });
+    });
+}
+
 function placeStages(
   drawn: readonly (readonly [StagePeriod['stage'], number])[],
   start: number,
@@ -315,12 +346,13 @@ function deviceIn(window: Window, weights: Weights, deviceClass: DeviceClass): f
       drawn: fc.uniqueArray(item, { maxLength: 24, selector: identityOf, size: '+1' }),
       resting: fc.oneof({ arbitrary: fc.constant([]), weight: 3 }, { arbitrary: restingIn(window), weight: 1 }),
       waking: window.isWorn ? fc.oneof(NO_ITEMS, wakingIn(window)) : NO_ITEMS,
+      broken: weights.sleep > 0 ? fc.oneof(NO_ITEMS, brokenNightIn(window)) : NO_ITEMS,
       noise: fc.array(item, { maxLength: 6 }),
       versions: fc.array(fc.tuple(fc.nat(), fc.integer({ min: 1, max: 9 })), { maxLength: 6 }),
     })
-    .map(({ connectedAt, drawn, resting, waking, noise, versions }) => {
+    .map(({ connectedAt, drawn, resting, waking, broken, noise, versions }) => {
       const known = new Set(drawn.map(identityOf));
-      const items = [...drawn, ...resting, ...waking.filter((one) => !known.has(identityOf(one)))];
+      const items = [...drawn, ...resting, ...[...waking, ...broken].filter((one) => !known.has(identityOf(one)))];
       const earlier = versions.flatMap(([place, by]) => vary(items[place % items.length], by));
       return { deviceClass, connectedAt, items, noise: [...noise, ...earlier] };
     });

@@ -1,6 +1,7 @@
 // One sleep out of all its records: times and stages are those of the record that is shown, so that they agree with each other;
 // each vital, and each total that the shown record does not have, is from the best-ranked record that has it.
 
+import { compareText } from '../consolidate/ranking.ts';
 import { getMetricOrThrow, type MetricId } from '../metrics/index.ts';
 import type { SleepSession } from '../records/records.ts';
 import { overlapMs } from '../records/session.ts';
@@ -27,6 +28,9 @@ export type DaySleep = ChosenSession<SleepSession> & {
 type IsEnabled = (metric: MetricId, provider: string) => boolean;
 type Filled<Shown> = Shown & Required<DaySleep>;
 
+/** More records of a whole night than anybody has devices. Bounds the work for a night of very many parts. */
+const MAX_RECORDS_OVER_PARTS = 8;
+
 /** The sleeps of one date, by start. A record of a whole night also gives the vitals of parts that it is not a copy of. */
 export function fillSleeps<Record extends SleepRecord>(
   groups: readonly SleepGroup<Record>[],
@@ -34,40 +38,57 @@ export function fillSleeps<Record extends SleepRecord>(
   isEnabled?: IsEnabled,
 ): Filled<Record>[] {
   return listNights(groups.map(joinGroup), zone)
-    .flatMap((night) =>
-      night.map((part) =>
-        fillSleep(
-          part,
-          part.copies,
-          isEnabled,
-          night.filter((other) => other !== part),
-        ),
-      ),
-    )
+    .flatMap((night) => {
+      const overParts = listRecordsOverParts(night);
+      return night.map((part) => {
+        const others = overParts.filter((record) => !part.copies.includes(record));
+        return fillSleep(part, part.copies, isEnabled, night.length > 1 ? others : null);
+      });
+    })
     .sort((a, b) => a.session.start - b.session.start);
 }
 
+/** Copies that reach over several parts of a night, the longest first. Shown sleeps are by end as well as by start. */
+function listRecordsOverParts<Record extends SleepRecord>(
+  night: readonly { readonly session: Session; readonly copies: readonly Record[] }[],
+): Record[] {
+  const over = night.flatMap(({ copies }, index) => {
+    const [before, after] = [night[index - 1]?.session, night[index + 1]?.session];
+    return copies.filter(
+      ({ session }) =>
+        (before !== undefined && session.start < before.end) || (after !== undefined && session.end > after.start),
+    );
+  });
+  const lengthOf = ({ session }: Record) => session.end - session.start;
+  return over
+    .sort(
+      (a, b) =>
+        lengthOf(b) - lengthOf(a) || compareText(a.device.id, b.device.id) || compareText(a.session.key, b.session.key),
+    )
+    .slice(0, MAX_RECORDS_OVER_PARTS);
+}
+
 /**
- * `copies`: other records of the same sleep; `otherParts`: of the same night. A provider that is off for a metric fills nothing of
- * it in.
+ * `copies`: other records of the same sleep. `overParts`: records that reach over several parts of its night and are copies of other
+ * parts; null: the night is not in parts. A provider that is off for a metric fills nothing of it in.
  */
 export function fillSleep<Shown extends SleepRecord>(
   shown: Shown,
   copies: readonly SleepRecord[],
   isEnabled: IsEnabled = () => true,
-  otherParts: readonly ChosenSession<SleepSession>[] = [],
+  overParts: readonly SleepRecord[] | null = null,
 ): Filled<Shown> {
-  const copiesOfNight = [...copies, ...otherParts.flatMap((part) => part.copies)];
-  if (copiesOfNight.length === 0) return { ...shown, copies, givers: {}, filled: {} };
-  const isPart = otherParts.length > 0;
+  const others = [...copies, ...(overParts ?? [])];
+  if (others.length === 0) return { ...shown, copies, givers: {}, filled: {} };
+  const part = overParts === null ? null : shown;
   const pickBest = (metric: MetricId, records: readonly SleepRecord[]) => {
     const enabled = records.filter((record) => record === shown || isEnabled(metric, record.device.provider));
-    return enabled.length <= 1 ? (enabled[0] ?? null) : rankFirst(metric, enabled, isPart ? shown : null);
+    return enabled.length <= 1 ? (enabled[0] ?? null) : rankFirst(metric, enabled, part);
   };
   const { totals, givers: givenTotals } = fillTotals(shown, copies, pickBest);
   const givers: { [Field in FilledField]?: SleepRecord } = { ...givenTotals };
   const session = { ...shown.session, ...toMinutes(totals) };
-  const records: SleepRecord[] = [shown, ...copiesOfNight.filter((copy) => canStandIn(copy, shown))];
+  const records: SleepRecord[] = [shown, ...others.filter((copy) => canStandIn(copy, shown))];
   for (const [metric, field] of Object.entries(SLEEP_VITAL_FIELDS) as [MetricId, SleepVitalField][]) {
     const giver = pickBest(
       metric,

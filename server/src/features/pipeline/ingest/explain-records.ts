@@ -129,12 +129,13 @@ function describeRecords(
   const sleeps = groups.map((group) => ({ ...joinGroup(group), shown: group.shown }));
   const main = findHeardNight(sleeps, night, zone);
   const naps = sleeps.filter((sleep) => !main.includes(sleep));
+  // A record of the whole night may give the vitals of a part that it is not a copy of.
+  const giversOfNight = main.flatMap((part) => part.copies).filter(isGiver);
   return sleeps.flatMap((sleep) => {
     const { shown, copies } = sleep;
     const isOfNight = main.includes(sleep);
-    // A record of the whole night may give the vitals of a part that it is not a copy of.
-    const ofNight = isOfNight ? main.flatMap((part) => part.copies).filter((copy) => canStandIn(copy, shown)) : [];
-    const winner = [shown, ...copies].find(isGiver) ?? ofNight.find(isGiver) ?? null;
+    const overPart = isOfNight ? giversOfNight.find((giver) => canStandIn(giver, shown)) : undefined;
+    const winner = [shown, ...copies].find(isGiver) ?? overPart ?? null;
     const described = isDescribed(metric.id, sleep, { main, naps });
     const context = { shown, winner, isOfNight, isDescribed: described, isPart: isOfNight && main.length > 1 };
     return [shown, ...copies].map((record) => [record, context] as const);
