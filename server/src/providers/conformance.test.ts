@@ -13,6 +13,7 @@ import {
   checkZero,
 } from '../../test/support/provider-conformance.ts';
 import { checkCorrupted } from '../../test/support/provider-corruption-check.ts';
+import { ESSENTIAL_FIELDS } from '../../test/support/provider-essential-fields.ts';
 import type { ProviderFixtures } from '../../test/support/provider-fixture.ts';
 import { PROVIDER_FIXTURES } from '../../test/support/provider-fixtures/index.ts';
 import { ouraFixtures } from '../../test/support/provider-fixtures/oura.ts';
@@ -123,6 +124,26 @@ describe('the conformance suite', () => {
       throw new ProviderAnswerError('a field makes no sense');
     };
     refuses(checkCorrupted, ifDropped(fail), /throws/, firstSleeps);
+  });
+
+  it('refuses an essential field that nothing hangs on, and one that is not listed', () => {
+    const firstSleeps = { ...ouraFixtures, pages: [firstPage()] };
+    const check = (change: (listed: readonly string[]) => readonly string[]) => () => {
+      const { '*': always = [], sleep = [] } = ESSENTIAL_FIELDS.oura ?? {};
+      checkCorrupted(oura, firstSleeps, { sleep: change([...always, ...sleep].filter(isOfSleep)) });
+    };
+    const isOfSleep = (name: string) => !['day', 'timestamp', 'type'].includes(name); // cost nothing of these records
+    assert.doesNotThrow(check((listed) => listed));
+    assert.throws(
+      check((listed) => [...listed, 'average_hrv']),
+      /sleep average_hrv/,
+    );
+    for (const name of ['id', 'bedtime_start', 'bedtime_end'])
+      assert.throws(
+        check((listed) => listed.filter((one) => one !== name)),
+        /not listed as essential/,
+        name,
+      );
   });
 
   it('refuses lost naps, moved moments, other offsets and forgotten deletions', () => {

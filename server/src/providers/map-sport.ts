@@ -19,6 +19,10 @@ export function nameWorkout(table: SportTable, word: string | null, given: strin
   return given ?? (findMapped(table, word) === null ? word : null);
 }
 
+export function knowsSport(table: SportTable, word: string | null): boolean {
+  return findMapped(table, word) !== null;
+}
+
 function findMapped(table: SportTable, word: string | null): string | null {
   return word === null ? null : (table.get(word) ?? matchSport(word)?.type ?? null);
 }

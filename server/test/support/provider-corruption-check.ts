@@ -1,5 +1,6 @@
 // Puts wrong values into every field of every fixture, one at a time. A bad field costs no more than what it says itself; a bad
-// record costs no more than that record.
+// record costs no more than that record. Only the fields of `ESSENTIAL_FIELDS` may cost the object that they are in, and each of
+// them does.
 import assert from 'node:assert/strict';
 import type { CloudProvider } from '../../src/providers/contract.ts';
 import {
@@ -12,7 +13,7 @@ import {
   listRecordPaths,
   valueAt,
 } from './json-paths.ts';
-import { ESSENTIAL_FIELDS } from './provider-essential-fields.ts';
+import { ESSENTIAL_FIELDS, type EssentialFields } from './provider-essential-fields.ts';
 import type { FixturePage, ProviderFixtures } from './provider-fixture.ts';
 import { type Outcome, readOutcome } from './provider-outcome.ts';
 
@@ -36,18 +37,25 @@ const WRONG_VALUES: readonly unknown[] = [
 /** More of them would not be read. */
 const SHOWN = 10;
 
-export function checkCorrupted(provider: CloudProvider, { pages }: ProviderFixtures): void {
+export function checkCorrupted(
+  provider: CloudProvider,
+  { pages }: ProviderFixtures,
+  essential: EssentialFields = ESSENTIAL_FIELDS[provider.id] ?? {},
+): void {
+  const costly = new Set<string>();
   for (const page of pages) {
-    const { tried, found, spared } = corruptPage(provider, page);
+    const { tried, found, ...result } = corruptPage(provider, page, essential);
     assert.deepEqual(found.slice(0, SHOWN), [], `${page.resource}: ${found.length} problems`);
     assert.ok(tried > WRONG_VALUES.length, `nothing of ${page.resource} was corrupted`);
-    const isStored = [...readOutcome(provider, page).keys()].some((key) => !key.endsWith(' isAsked'));
-    assert.ok(!isStored || spared.size > 0, `nothing of ${page.resource} is held to be independent of other fields`);
+    for (const name of result.costly) costly.add(name);
   }
+  const listed = Object.entries(essential).flatMap(([resource, names]) => names.map((name) => `${resource} ${name}`));
+  const optional = listed.filter((name) => !costly.has(name));
+  assert.deepEqual(optional, [], 'essential fields whose loss does not cost what they are in');
 }
 
-/** `spared`: values that some field says by itself, and that no other field may cost. */
-type Result = { readonly tried: number; readonly found: readonly string[]; readonly spared: ReadonlySet<string> };
+/** `costly`: the essential fields without which all is lost that the object around them says. */
+type Result = { readonly tried: number; readonly found: readonly string[]; readonly costly: ReadonlySet<string> };
 
 /** A page whose records are corrupted one after the other. */
 type Trial = {
@@ -55,10 +63,17 @@ type Trial = {
   readonly whole: Outcome;
   /** Null: it threw. */
   readonly outcomeOf: (told: unknown) => Outcome | null;
-  readonly needed: readonly (readonly string[])[];
+  readonly needed: readonly Pattern[];
 };
 
-export function corruptPage(provider: CloudProvider, { resource, zone, ...answers }: FixturePage): Result {
+/** `name` as it is listed, with its resource. */
+type Pattern = { readonly name: string; readonly parts: readonly string[] };
+
+export function corruptPage(
+  provider: CloudProvider,
+  { resource, zone, ...answers }: FixturePage,
+  essential: EssentialFields,
+): Result {
   const page = { resource, ...(zone !== undefined && { zone }) };
   const outcomeOf = (told: unknown) => {
     try {
@@ -68,14 +83,17 @@ export function corruptPage(provider: CloudProvider, { resource, zone, ...answer
     }
   };
   const whole = readOutcome(provider, { ...page, ...answers });
-  const trial: Trial = { told: answers, whole, outcomeOf, needed: listEssential(provider.id, resource) };
+  const trial: Trial = { told: answers, whole, outcomeOf, needed: listEssential(essential, resource) };
   const results = listRecordPaths(answers).map((record) => corruptRecord(trial, record));
   return {
     tried: results.reduce((sum, { tried }) => sum + tried, 0),
     found: results.flatMap(({ found }) => found).map((problem) => `${resource}: ${problem}`),
-    spared: new Set(results.flatMap(({ spared }) => [...spared])),
+    costly: new Set(results.flatMap(({ costly }) => [...costly])),
   };
 }
+
+/** What a field says by itself, beside those that a record cannot exist without. */
+type Yields = readonly { readonly leaf: JsonPath; readonly outcome: Outcome }[];
 
 type Change = { readonly what: string; readonly changed: unknown; readonly kept: Outcome };
 
@@ -83,22 +101,73 @@ function corruptRecord(trial: Trial, record: JsonPath): Result {
   const { told, whole, outcomeOf } = trial;
   const others = shared(whole, outcomeOf(copyWithout(told, record)));
   const fields = listPaths(valueAt(told, record)).map((path) => [...record, ...path]);
-  const needed = fields.filter((path) => matches(path.slice(record.length), trial.needed));
+  const needed = fields.filter((path) => findPattern(trial, record, path) !== undefined);
+  const ofNeeded = shared(whole, outcomeOf(keepOnly(told, record, needed)));
   const yields = listYields(trial, record, fields, needed);
+  const costly = needed.filter((path) => isCostly(trial, path));
   const isAnswer = record.length === 1; // its envelope, which may be refused
   const ofRecord = isAnswer ? [] : listChanges(told, record);
   const changes: Change[] = ofRecord.map((change) => ({ ...change, kept: others }));
   for (const path of fields) {
-    const cost = findCost(path, needed, record);
-    const spared = yields.filter(({ leaf }) => !isWithin(leaf, cost)).flatMap(({ outcome }) => [...outcome]);
-    const left = needed.filter((one) => !isWithin(one, cost));
-    const ofLeft = shared(whole, outcomeOf(keepOnly(told, record, left)));
-    const kept = new Map([...others, ...spared, ...ofLeft]);
+    const spared = yields.filter(({ leaf }) => !isWithin(leaf, path)).flatMap(({ outcome }) => [...outcome]);
+    const isNeeded = needed.some((one) => isWithin(one, path));
+    const gone = costly.includes(path) ? path.slice(0, -1) : path;
+    // An entry that is not there leaves the others whole; one that cannot be read may make them worthless, as in a hypnogram.
+    const isComparable = isNeeded || !isEntryName(path.at(-1) ?? '');
+    const kept = new Map([
+      ...(isComparable ? shared(whole, outcomeOf(copyWithout(told, gone))) : []),
+      ...(isNeeded ? [] : [...others, ...spared, ...ofNeeded]),
+    ]);
     for (const change of listChanges(told, path)) changes.push({ ...change, kept });
   }
   changes.push(...listBeforeGood(trial, record, changes));
   const found = changes.flatMap(({ what, changed, kept }) => compare(what, outcomeOf(changed), kept));
-  return { tried: changes.length, found, spared: new Set(yields.flatMap(({ outcome }) => [...outcome.keys()])) };
+  const optional = fields.filter((path) => !needed.some((one) => isWithin(one, path)));
+  const own = listLost(whole, others).filter(isStored);
+  found.push(...optional.flatMap((path) => findUnlisted(trial, path, own, yields)));
+  if (
+    own.length > 0 &&
+    [ofNeeded, ...yields.map(({ outcome }) => outcome)].every((outcome) => isSubset(outcome, others))
+  )
+    found.push(`${record.join('.')} is lost without several fields, and not all are listed as essential`);
+  const names = costly.map((path) => findPattern(trial, record, path)?.name ?? '');
+  return { tried: changes.length, found, costly: new Set(names) };
+}
+
+/** An optional field that costs its record although others say something of it too. */
+function findUnlisted({ told, outcomeOf }: Trial, path: JsonPath, own: readonly string[], yields: Yields): string[] {
+  const left = outcomeOf(copyWithout(told, path));
+  if (own.length === 0 || left === null || own.some((key) => left.has(key))) return [];
+  const said = yields.filter(({ leaf }) => isWithin(leaf, path)).map(({ outcome }) => outcome);
+  const isOnlyValue = own.filter(isTelling).every((key) => said.some((outcome) => outcome.has(key)));
+  return isOnlyValue ? [] : [`${path.join('.')} costs its record and is not listed as essential`];
+}
+
+/** Not how and until when a value was measured, which other fields may say. */
+function isTelling(key: string): boolean {
+  return /^(sleep|workout) | value$/.test(key);
+}
+
+function isSubset(one: Outcome, other: Outcome): boolean {
+  return [...one.keys()].every((key) => other.has(key));
+}
+
+/** Whether it costs all that the object around it says, in one way of being wrong at least. */
+function isCostly({ told, whole, outcomeOf }: Trial, path: JsonPath): boolean {
+  const said = listLost(whole, outcomeOf(copyWithout(told, path.slice(0, -1))));
+  const costsAll = ({ changed }: { readonly changed: unknown }) => {
+    const outcome = outcomeOf(changed);
+    return said.every((key) => outcome?.get(key) !== whole.get(key));
+  };
+  return said.length > 0 && listChanges(told, path).some(costsAll);
+}
+
+function listLost(whole: Outcome, left: Outcome | null): string[] {
+  return [...whole.keys()].filter((key) => left?.get(key) !== whole.get(key));
+}
+
+function isStored(key: string): boolean {
+  return !key.endsWith(' isAsked');
 }
 
 /** Where a page has one record only: the same changes with an unchanged record after it, which must come through whole. */
@@ -113,17 +182,6 @@ function listBeforeGood({ told, whole, outcomeOf }: Trial, record: JsonPath, cha
     changed: addGood(changed),
     kept,
   }));
-}
-
-/** What a wrong value may cost: the field, or the entry of a list (or the record) that cannot exist without it. */
-function findCost(path: JsonPath, needed: readonly JsonPath[], record: JsonPath): JsonPath {
-  const entries = needed.filter((one) => isWithin(one, path)).map((one) => findEntry(one, record));
-  return entries.find((entry) => isWithin(path, entry)) ?? path;
-}
-
-function findEntry(path: JsonPath, record: JsonPath): JsonPath {
-  const last = path.slice(0, -1).findLastIndex(isEntryName);
-  return last < record.length ? record : path.slice(0, last + 1);
 }
 
 function listChanges(told: unknown, path: JsonPath): Omit<Change, 'kept'>[] {
@@ -151,7 +209,7 @@ function listYields(
   record: JsonPath,
   fields: readonly JsonPath[],
   needed: readonly JsonPath[],
-): { readonly leaf: JsonPath; readonly outcome: Outcome }[] {
+): Yields {
   const ofNeeded = outcomeOf(keepOnly(told, record, needed));
   return fields
     .filter((path) => typeof valueAt(told, path) !== 'object')
@@ -161,16 +219,18 @@ function listYields(
     });
 }
 
-function listEssential(provider: string, resource: string): readonly (readonly string[])[] {
-  const { '*': always = [], [resource]: ofResource = [] } = ESSENTIAL_FIELDS[provider] ?? {};
-  return [...always, ...ofResource].map((name) => name.split('.'));
+function listEssential(essential: EssentialFields, resource: string): Pattern[] {
+  return ['*', resource].flatMap((of) =>
+    (essential[of] ?? []).map((name) => ({ name: `${of} ${name}`, parts: name.split('.') })),
+  );
 }
 
-function matches(path: JsonPath, patterns: readonly (readonly string[])[]): boolean {
+function findPattern({ needed }: Trial, record: JsonPath, path: JsonPath): Pattern | undefined {
+  const names = path.slice(record.length);
   const isNamed = (name: string | number, part = '') =>
     part === '*' ? isEntryName(name) : part === '?' || part === String(name);
-  return patterns.some(
-    (pattern) => pattern.length === path.length && path.every((name, index) => isNamed(name, pattern[index])),
+  return needed.find(
+    ({ parts }) => parts.length === names.length && names.every((name, index) => isNamed(name, parts[index])),
   );
 }
 

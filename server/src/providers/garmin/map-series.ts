@@ -3,13 +3,15 @@ import { placeApart } from '../place-apart.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readFlag, readList, readNumber, readText } from '../read-json.ts';
 import { readLastingMs } from '../read-time.ts';
+import { readOptional } from '../unreadable-fields.ts';
 import { listSummaries, readMeasuredSeries, readNightDate, readSummaryTime } from './summaries.ts';
 
 /** Heart rate variability of the night, RMSSD over five minutes each (HRV summaries). */
 export function mapHrv(body: unknown): ProviderRecords {
   const records = collectRecords();
   records.each(listSummaries(body, 'hrv'), (item) => {
-    records.daily('sleep_heart_rate_variability', readNightDate(item), readNumber(item, 'lastNightAvg'), 'ms');
+    const date = readOptional('calendarDate', () => readNightDate(item)); // the series stands without it
+    if (date !== null) records.daily('sleep_heart_rate_variability', date, readNumber(item, 'lastNightAvg'), 'ms');
     addSeries(records, item, 'hrvValues', 'heart_rate_variability_rmssd', 'ms');
   });
   return records.records();

@@ -9,14 +9,17 @@ import { type JsonObject, readList, readPart, readText } from '../read-json.ts';
 import { readOptional } from '../unreadable-fields.ts';
 import { eachPoint, readAmount, readInterval, readMethod, readPointId, readTimes } from './data-points.ts';
 
-/** Those of CLASSIC sleeps know sleep and waking only; RESTLESS is sleep that moves. */
+/**
+ * Those of CLASSIC sleeps know sleep and waking only. RESTLESS is no sleep in `minutesAsleep`, and no waking up either: it is time
+ * in bed.
+ */
 const STAGES: Readonly<Record<string, SleepStage>> = {
   AWAKE: 'awake',
   LIGHT: 'light',
   DEEP: 'deep',
   REM: 'rem',
   ASLEEP: 'asleep',
-  RESTLESS: 'asleep',
+  RESTLESS: 'in_bed',
 };
 
 export function mapSleep(body: unknown): ProviderRecords {

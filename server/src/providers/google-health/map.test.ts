@@ -145,7 +145,7 @@ describe('points of Google Health', () => {
     assert.deepEqual([night?.asleepMinutes, night?.inBedMinutes, night?.deepMinutes], [451, 462, 60]);
     assert.deepEqual(
       classic?.stages?.map(({ stage }) => stage),
-      ['asleep', 'asleep', 'awake'],
+      ['asleep', 'in_bed', 'awake'],
     );
     assert.deepEqual([classic?.deepMinutes, classic?.remMinutes, classic?.inBedMinutes], [null, null, 450]);
     assert.deepEqual([nap?.key, nap?.asleepMinutes, nap?.stages], ['dp-nap-1', 22, null]);

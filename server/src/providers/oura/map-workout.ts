@@ -3,7 +3,7 @@ import { makeWorkout, scale } from '../make-sessions.ts';
 import type { RecordCollector } from '../provider-records.ts';
 import { readId, readNumber, readText, required } from '../read-json.ts';
 import { readMoment } from '../read-time.ts';
-import { toSportType } from './sports.ts';
+import { isKnownSport, toSportType } from './sports.ts';
 
 export function collectWorkouts(documents: readonly unknown[], into: RecordCollector): void {
   into.each(documents, (document) => {
@@ -13,7 +13,7 @@ export function collectWorkouts(documents: readonly unknown[], into: RecordColle
       makeWorkout({
         key: required(readId(document, 'id'), 'id'),
         sportType: toSportType(activity),
-        name: readText(document, 'label') ?? activity,
+        name: readText(document, 'label') || (isKnownSport(activity) ? null : activity),
         start,
         end: required(readMoment(document, 'end_datetime'), 'end_datetime').ms,
         offsetMinutes,

@@ -171,7 +171,7 @@ describe('the rest of Oura', () => {
       { sportType, name, distanceKm, activeCalories, avgHeartRate, method },
       {
         sportType: 'running',
-        name: 'running',
+        name: null,
         distanceKm: 5.1034,
         activeCalories: 312.4,
         avgHeartRate: null,
@@ -184,7 +184,10 @@ describe('the rest of Oura', () => {
     const { samples } = map('session');
     assert.deepEqual(
       listTold({ samples }, 'mindfulness').map(({ value, unit }) => [value, unit]),
-      [[600, 's']],
+      [
+        [600, 's'],
+        [300, 's'],
+      ],
     );
     assert.equal(listTold({ samples }, 'heart_rate_variability_rmssd').length, 2);
   });

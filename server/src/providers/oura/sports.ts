@@ -40,10 +40,19 @@ const NAMES: Readonly<Record<string, string>> = {
   weighttraining: 'strength_training',
 };
 
-/** Written now in camel case and now with underscores. */
 export function toSportType(activity: string | null): string {
-  if (activity === null) return 'other';
+  return find(activity) ?? 'other';
+}
+
+/** The name of another one is kept with the workout. */
+export function isKnownSport(activity: string | null): boolean {
+  return find(activity) !== null;
+}
+
+/** Written now in camel case and now with underscores. */
+function find(activity: string | null): string | null {
+  if (activity === null) return null;
   const word = activity.toLowerCase().replaceAll(/[^a-z]/g, '');
   const sport = findSport(activity.toLowerCase()) ?? findSport(NAMES[word] ?? word);
-  return sport?.type ?? 'other';
+  return sport?.type ?? null;
 }

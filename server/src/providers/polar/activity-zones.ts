@@ -24,6 +24,24 @@ export function readZoneSeconds(item: JsonObject, timeZone: string): ZoneSeconds
   return sum as ZoneSeconds;
 }
 
+/** Times are told by the minute, so that each zone may be off by a little. A change that was lost is off by all that it lasted. */
+const TOLERANCE_SHARE = 0.05;
+const TOLERANCE_S = 300;
+
+/** Whether the zones add up to what Polar says of the day, as far as it does: else some of them are missing. */
+export function agrees(
+  zones: ZoneSeconds,
+  { active, inactive }: { readonly active: number | null; readonly inactive: number | null },
+): boolean {
+  const isNear = (sum: number, total: number | null) =>
+    total === null || Math.abs(sum - total) <= Math.max(TOLERANCE_S, TOLERANCE_SHARE * total);
+  return isNear(addActive(zones), active) && isNear(zones.SEDENTARY, inactive);
+}
+
+export function addActive({ LIGHT, MODERATE, VIGOROUS }: ZoneSeconds): number {
+  return LIGHT + MODERATE + VIGOROUS;
+}
+
 /** Null where one of them is incomplete: the rest would count its time to the one before it. */
 function readChanges(item: JsonObject, timeZone: string): Change[] | null {
   const zones = readPart(readPart(item, 'samples') ?? {}, 'activity_zones') ?? {};

@@ -8,11 +8,13 @@ import { readLocalMoment } from './local-times.ts';
 import { listOrOne } from './map-sleep.ts';
 import { readSignal } from './read-signal.ts';
 
-/** Only tests that were passed. Their heart rate variability is of no kind that Polar names, and not taken. */
+const PASSED = 'SPO2_TEST_PASSED';
+
+/** Not those that failed. Their heart rate variability is of no kind that Polar names, and not taken. */
 export function mapSpo2(body: unknown): ProviderRecords {
   const records = collectRecords();
   records.each(listOrOne(body, 'spo2'), (test) => {
-    if (readText(test, 'test_status') !== 'SPO2_TEST_PASSED') return;
+    if ((readText(test, 'test_status') ?? PASSED) !== PASSED) return;
     const start = required(readEpochSeconds(test, 'test_time'), 'test_time'); // s since 1970
     const offsetMinutes = readOffsetNumber(test, 'time_zone_offset', 1) ?? 0; // min
     const at = { start, offsetMinutes, method: 'active' as const };

@@ -5,7 +5,8 @@ import { type MapContext, ProviderAnswerError } from '../contract.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readList, readNumber, readPart, readText, required } from '../read-json.ts';
 import { readDate, readLastingMs } from '../read-time.ts';
-import { readZoneSeconds, type ZoneSeconds } from './activity-zones.ts';
+import { rejectField } from '../unreadable-fields.ts';
+import { addActive, agrees, readZoneSeconds } from './activity-zones.ts';
 import { atLocal, readClock, readDurationSeconds, readLocalMoment } from './local-times.ts';
 import { listOrOne } from './map-sleep.ts';
 import { readSignal } from './read-signal.ts';
@@ -18,7 +19,7 @@ export function mapActivities(body: unknown, { zone }: MapContext): ProviderReco
     const date = readDay(item);
     records.daily('steps', date, readNumber(item, 'steps'), 'count');
     records.daily('distance', date, readNumber(item, 'distance_from_steps'), 'm');
-    addDurations(records, item, date, readZoneSeconds(item, zone));
+    addDurations(records, item, date, zone);
     addEnergy(records, item, date);
     addSteps(records, item, zone);
   });
@@ -26,11 +27,14 @@ export function mapActivities(body: unknown, { zone }: MapContext): ProviderReco
 }
 
 /** Polar adds up two of them itself, without sleep and what the watch was not worn for. */
-function addDurations(records: RecordCollector, item: JsonObject, date: LocalDate, zones: ZoneSeconds | null): void {
-  const active = zones === null ? null : zones.LIGHT + zones.MODERATE + zones.VIGOROUS;
-  const inactive = zones?.SEDENTARY ?? null;
-  records.daily('active_minutes', date, readDurationSeconds(item, 'active_duration') ?? active, 's'); // ISO 8601
-  records.daily('sedentary_time', date, readDurationSeconds(item, 'inactive_duration') ?? inactive, 's'); // ISO 8601
+function addDurations(records: RecordCollector, item: JsonObject, date: LocalDate, timeZone: string): void {
+  const active = readDurationSeconds(item, 'active_duration'); // ISO 8601
+  const inactive = readDurationSeconds(item, 'inactive_duration'); // ISO 8601
+  const told = readZoneSeconds(item, timeZone);
+  const isWhole = told === null || agrees(told, { active, inactive });
+  const zones = isWhole ? told : rejectField('activity_zones', 'contradict the totals of the day');
+  records.daily('active_minutes', date, active ?? (zones === null ? null : addActive(zones)), 's');
+  records.daily('sedentary_time', date, inactive ?? zones?.SEDENTARY ?? null, 's');
   if (zones === null) return;
   records.daily('light_activity', date, zones.LIGHT, 's');
   records.daily('moderate_activity', date, zones.MODERATE, 's');

@@ -10,10 +10,11 @@ import {
 import { getSportOrOther } from '../../domain/workouts/sports.ts';
 import type { MapContext } from '../contract.ts';
 import { makeWorkout, scale } from '../make-sessions.ts';
-import { mapSport, nameWorkout } from '../map-sport.ts';
+import { knowsSport, mapSport, nameWorkout } from '../map-sport.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readId, readList, readNumber, readPart, readText, required } from '../read-json.ts';
 import { parseMoment, readOffsetNumber } from '../read-time.ts';
+import { rejectField } from '../unreadable-fields.ts';
 import { atLocal, type LocalMoment, readDurationSeconds, splitLocal } from './local-times.ts';
 import { listOrOne } from './map-sleep.ts';
 import { readSignal } from './read-signal.ts';
@@ -30,7 +31,7 @@ const PACE: Readonly<Record<string, Readonly<Record<string, readonly [metric: st
 export function mapExercises(body: unknown, { zone }: MapContext): ProviderRecords {
   const records = collectRecords();
   records.each(listOrOne(body, 'exercises'), (item) => {
-    const series = readList(item, 'samples').map(readSamples);
+    const series = readList(item, 'samples').flatMap((sample) => readSamples(sample) ?? []);
     const workout = mapWorkout(item, series, zone);
     records.workout(workout);
     addPace(records, workout, series);
@@ -43,7 +44,7 @@ function mapWorkout(item: JsonObject, series: readonly Series[], zone: string): 
   const seconds = required(readDurationSeconds(item, 'duration'), 'duration'); // ISO 8601
   const heartRate = readPart(item, 'heart_rate') ?? {};
   const end = start + Math.round(seconds * 1_000);
-  const sport = readText(item, 'detailed_sport_info') ?? readText(item, 'sport');
+  const sport = readSport(item);
   return makeWorkout({
     key: required(readId(item, 'id'), 'id'),
     sportType: mapSport(POLAR_SPORTS, sport),
@@ -62,6 +63,13 @@ function mapWorkout(item: JsonObject, series: readonly Series[], zone: string): 
   });
 }
 
+/** The detailed one where we know it: `sport` is coarser, and nearly always one that we know. */
+function readSport(item: JsonObject): string | null {
+  const sport = readText(item, 'sport');
+  const detailed = readText(item, 'detailed_sport_info') || sport;
+  return !knowsSport(POLAR_SPORTS, detailed) && knowsSport(POLAR_SPORTS, sport) ? sport : detailed;
+}
+
 /** start_time: on the wall; start_time_utc_offset: minutes that the wall is ahead. Without it the wall is that of the person's zone. */
 function readStart(item: JsonObject, zone: string): LocalMoment {
   const text = required(readText(item, 'start_time'), 'start_time');
@@ -70,15 +78,24 @@ function readStart(item: JsonObject, zone: string): LocalMoment {
     const { ms, offsetMinutes } = parseMoment(text, 'start_time');
     return { start: ms, offsetMinutes };
   }
-  const offsetMinutes = readOffsetNumber(item, 'start_time_utc_offset', 1);
+  const offsetMinutes = readOffset(item);
   if (offsetMinutes === null) return atLocal(zone, local.date, local.secondsOfDay);
   const { start } = atLocal('UTC', local.date, local.secondsOfDay);
   return { start: start - offsetMinutes * 60_000, offsetMinutes };
 }
 
+/** Every clock in the world is some quarter hours ahead of UTC or behind it. */
+const OFFSET_STEP_MINUTES = 15;
+
+function readOffset(item: JsonObject): number | null {
+  const offsetMinutes = readOffsetNumber(item, 'start_time_utc_offset', 1);
+  if (offsetMinutes === null || offsetMinutes % OFFSET_STEP_MINUTES === 0) return offsetMinutes;
+  return rejectField('start_time_utc_offset', 'is no offset');
+}
+
 /** Five, by the limits of the person's profile. None has any time where no heart was measured. */
 function readZones(item: JsonObject): SourceZones | null {
-  const zones = readList(item, 'heart_rate_zones').toSorted((a, b) => indexOf(a) - indexOf(b));
+  const zones = orderZones(readList(item, 'heart_rate_zones'));
   const minutes = zones.flatMap(
     (zone) => scale(readDurationSeconds(zone, 'in-zone') ?? readDurationSeconds(zone, 'in_zone'), 60) ?? [],
   );
@@ -86,19 +103,25 @@ function readZones(item: JsonObject): SourceZones | null {
   return isWhole && minutes.some((one) => one > 0) ? { minutes, isApproximate: false } : null;
 }
 
-function indexOf(zone: JsonObject): number {
-  return readNumber(zone, 'index') ?? 0;
+/** None where their numbers do not follow each other: it cannot be said which is which. */
+function orderZones(zones: readonly JsonObject[]): readonly JsonObject[] {
+  const ordered = zones
+    .map((zone) => ({ zone, index: readNumber(zone, 'index') ?? Number.NaN }))
+    .toSorted((a, b) => a.index - b.index);
+  const isInOrder = ordered.every(({ index }, place) => index === (ordered[0]?.index ?? 0) + place);
+  return isInOrder ? ordered.map(({ zone }) => zone) : [];
 }
 
 type Series = { readonly type: string; readonly everyMs: number; readonly values: readonly (number | null)[] };
 
-/** data: values with commas between them, "null" where there is none; recording-rate: seconds. */
-function readSamples(sample: JsonObject): Series {
+/** data: values with commas between them, "null" where there is none; recording-rate: seconds, without which values have no times. */
+function readSamples(sample: JsonObject): Series | null {
+  const seconds = readNumber(sample, 'recording-rate') ?? readNumber(sample, 'recording_rate');
+  if (seconds === null || seconds < 0) return rejectField('recording-rate', 'is no rate');
   const values = (readText(sample, 'data') ?? '').split(',').map((text) => {
     const value = text.trim() === '' ? Number.NaN : Number(text);
     return Number.isFinite(value) ? value : null;
   });
-  const seconds = readNumber(sample, 'recording-rate') ?? readNumber(sample, 'recording_rate') ?? 1;
   return {
     type: readId(sample, 'sample-type') ?? readId(sample, 'sample_type') ?? '',
     everyMs: seconds * 1_000,

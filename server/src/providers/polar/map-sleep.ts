@@ -4,8 +4,8 @@ import type { EpochMs, SleepSession, SleepStage, StagePeriod } from '../../domai
 import type { MapContext } from '../contract.ts';
 import { makeSleep, meanOf, scale } from '../make-sessions.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
-import { asNumber, asObject, type JsonObject, readNumber, readPart, readValues, required } from '../read-json.ts';
-import { type Moment, readDate } from '../read-time.ts';
+import { asNumber, asObject, type JsonObject, readPart, readValues, required } from '../read-json.ts';
+import { type Moment, readDate, readLastingMs } from '../read-time.ts';
 import { rejectField } from '../unreadable-fields.ts';
 import { atLocal, findClock, placeNight, readLocalMoment } from './local-times.ts';
 import { nightClock } from './night-clock.ts';
@@ -13,7 +13,7 @@ import { isSignal, readSignal } from './read-signal.ts';
 
 /** By the codes of the hypnogram; what has none of them is sleep of no known kind. */
 const STAGES: readonly SleepStage[] = ['awake', 'rem', 'light', 'light', 'deep', 'asleep'];
-const MINUTE_S = 60;
+const MINUTE_MS = 60_000;
 /** All 0 where the device only knows that somebody slept: it is `unrecognized_sleep_stage` then. */
 const STAGE_TOTALS = ['light_sleep', 'deep_sleep', 'rem_sleep'];
 
@@ -33,19 +33,19 @@ function mapNight(night: JsonObject, zone: string): SleepSession {
   const end = required(readTime(night, 'sleep_end_time', zone), 'sleep_end_time');
   const clock = nightClock(start, end, zone);
   const bpm = readSignals(night, 'heart_rate_samples').map(([, value]) => value); // bpm, about every 5 min
-  const isStaged = STAGE_TOTALS.some((field) => (readNumber(night, field) ?? 0) > 0);
-  const minutes = (field: string) => (isStaged ? scale(readNumber(night, field), MINUTE_S) : null);
+  const isStaged = STAGE_TOTALS.some((field) => (readMinutes(night, field) ?? 0) > 0);
+  const minutes = (field: string) => (isStaged ? readMinutes(night, field) : null);
   return makeSleep({
     key: required(readDate(night, 'date'), 'date'), // one night a date
     start: start.ms,
     end: end.ms,
     offsetMinutes: start.offsetMinutes,
     stages: readStages(night, clock, end.ms),
-    asleepMinutes: addUp(night, ...STAGE_TOTALS, 'unrecognized_sleep_stage'), // s
+    asleepMinutes: readAsleepMinutes(night),
     deepMinutes: minutes('deep_sleep'), // s
     lightMinutes: minutes('light_sleep'), // s
     remMinutes: minutes('rem_sleep'), // s
-    awakeMinutes: scale(readNumber(night, 'total_interruption_duration'), MINUTE_S), // s
+    awakeMinutes: readMinutes(night, 'total_interruption_duration'), // s
     heartRate: meanOf('sleep_heart_rate', bpm),
     hrvKind: 'rmssd',
   });
@@ -110,10 +110,17 @@ function readSignals(item: JsonObject, name: string): [clock: string, value: num
   return readSeries(item, name).filter(([, value]) => isSignal(value));
 }
 
-/** In minutes. Null where one is not told: the rest is not the whole. */
-function addUp(item: JsonObject, ...fields: readonly string[]): number | null {
-  const told = fields.map((field) => readNumber(item, field)).filter((seconds) => seconds !== null);
-  return told.length < fields.length ? null : told.reduce((sum, seconds) => sum + seconds, 0) / MINUTE_S;
+/** Null where a stage is not told: the rest is not the whole. A night that is staged may leave out that nothing was unrecognized. */
+function readAsleepMinutes(night: JsonObject): number | null {
+  const told = STAGE_TOTALS.flatMap((field) => readMinutes(night, field) ?? []);
+  const staged = told.reduce((sum, minutes) => sum + minutes, 0);
+  const unrecognized = readMinutes(night, 'unrecognized_sleep_stage') ?? (staged > 0 ? 0 : null);
+  return told.length < STAGE_TOTALS.length || unrecognized === null ? null : staged + unrecognized;
+}
+
+/** Of a field in seconds. */
+function readMinutes(night: JsonObject, name: string): number | null {
+  return scale(readLastingMs(night, name, 1_000), MINUTE_MS);
 }
 
 export function listOrOne(body: unknown, name: string): readonly unknown[] {

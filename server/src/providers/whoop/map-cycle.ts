@@ -3,7 +3,7 @@
 import type { MapContext } from '../contract.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readFlag, readId, readNumber } from '../read-json.ts';
-import { readFrame, wakeDate } from './read-frame.ts';
+import { type Frame, readFrame, wakeDate } from './read-frame.ts';
 import { listRecords, readScore } from './resources/collection.ts';
 import { toKcal } from './to-kcal.ts';
 
@@ -18,14 +18,17 @@ export function mapCycles(cycles: unknown, { calledBy, zone }: MapContext): Prov
   return into.records();
 }
 
-/** Of the nights: a nap lies within the cycle that its night began. */
+/** Of the nights: a nap lies within the cycle that its night began, so the first sleep of a cycle is the night. */
 function datesByCycle(into: RecordCollector, sleeps: unknown, zone: string): ReadonlyMap<string, string> {
-  const dates = new Map<string, string>();
+  const nights = new Map<string, Frame>();
   into.each(listRecords(sleeps), (sleep) => {
     const cycle = readId(sleep, 'cycle_id');
-    if (cycle !== null && readFlag(sleep, 'nap') !== true) dates.set(cycle, wakeDate(readFrame(sleep, zone)));
+    if (cycle === null || readFlag(sleep, 'nap') === true) return;
+    const frame = readFrame(sleep, zone);
+    const known = nights.get(cycle);
+    if (known === undefined || frame.start < known.start) nights.set(cycle, frame);
   });
-  return dates;
+  return new Map([...nights].map(([cycle, frame]) => [cycle, wakeDate(frame)]));
 }
 
 function collectDay(into: RecordCollector, date: string, score: JsonObject): void {

@@ -43,7 +43,8 @@ export const MEASURE_TYPES: readonly number[] = MEASURES.map(([type]) => type);
 /** `attrib`: 1 is a scale that took somebody for the user who may be another person. */
 const AMBIGUOUS = 1;
 const MANUAL = [2, 4];
-const REAL = 1;
+/** `category`: what somebody wants to weigh. */
+const GOAL = 2;
 /** Of the whole body; arms, legs and trunk have others. */
 const WHOLE_BODY = 7;
 
@@ -53,7 +54,7 @@ export function mapMeasures(answer: unknown, context: MapContext): ProviderRecor
   const into = collectRecords();
   into.each(readValues(body, 'measuregrps'), (group) => {
     const attrib = readNumber(group, 'attrib');
-    if (attrib === AMBIGUOUS || (readNumber(group, 'category') ?? REAL) !== REAL) return;
+    if (attrib === AMBIGUOUS || readNumber(group, 'category') === GOAL) return;
     const method = attrib !== null && MANUAL.includes(attrib) ? 'manual' : 'automatic';
     collectGroup(into, group, readZone(group, 'timezone', ofUser), method);
   });
@@ -63,9 +64,7 @@ export function mapMeasures(answer: unknown, context: MapContext): ProviderRecor
 function collectGroup(into: RecordCollector, group: JsonObject, zone: string, method: RecordingMethod): void {
   const start = required(readEpochSeconds(group, 'date'), 'date');
   const at = { start, offsetMinutes: offsetAt(zone, start), method };
-  const whole = readList(group, 'measures').filter(
-    (measure) => (readNumber(measure, 'position') ?? WHOLE_BODY) === WHOLE_BODY,
-  );
+  const whole = readList(group, 'measures').filter(isOfWholeBody);
   const find = (type: number) => whole.find((candidate) => readNumber(candidate, 'type') === type);
   const isFatUnknown = FAT.some((type) => readNumber(find(type) ?? {}, 'value') === 0);
   for (const [type, metric, unit] of MEASURES) {
@@ -76,8 +75,14 @@ function collectGroup(into: RecordCollector, group: JsonObject, zone: string, me
   }
 }
 
-/** Through its text: 74126 × 10^-3 is 74.126 and nothing beside it. */
+/** Without a position it is; one that cannot be read may be that of an arm. */
+function isOfWholeBody(measure: JsonObject): boolean {
+  return (measure.position ?? null) === null || readNumber(measure, 'position') === WHOLE_BODY;
+}
+
+/** Through its text: 74126 × 10^-3 is 74.126 and nothing beside it. Without its power of ten a value is any number. */
 function readScaled(measure: JsonObject): number | null {
   const value = readNumber(measure, 'value');
-  return value === null ? null : Number(`${value}e${readNumber(measure, 'unit') ?? 0}`);
+  const unit = readNumber(measure, 'unit');
+  return value === null || unit === null ? null : Number(`${value}e${unit}`);
 }

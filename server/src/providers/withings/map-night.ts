@@ -17,7 +17,7 @@ import {
   required,
 } from '../read-json.ts';
 import { offsetAt, readEpochSeconds, readLastingMs, readZone } from '../read-time.ts';
-import { readOptional } from '../unreadable-fields.ts';
+import { readOptional, rejectField } from '../unreadable-fields.ts';
 import { readBody } from './answer.ts';
 import { parseEpochSeconds } from './epoch-key.ts';
 
@@ -134,6 +134,11 @@ function collectSeries(
 }
 
 function isPartOfMat(part: JsonObject, summary: JsonObject): boolean {
-  const id = readNumber(part, 'model_id');
+  const id = readModelId(part);
   return id === null ? readNumber(summary, 'model') === SLEEP_MONITOR : MAT_IDS.includes(id);
+}
+
+function readModelId(part: JsonObject): number | null {
+  const id = readNumber(part, 'model_id');
+  return id === null || (Number.isSafeInteger(id) && id >= 0) ? id : rejectField('model_id', 'is no id');
 }

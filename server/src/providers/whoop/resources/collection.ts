@@ -35,12 +35,14 @@ export function listRecords(body: unknown): readonly unknown[] {
   return 'records' in page ? readValues(page, 'records') : [page];
 }
 
-const SCORED = 'SCORED';
+const UNSCORED = ['PENDING_SCORE', 'UNSCORABLE'];
 
 /**
  * The values of a record. `score_state` is PENDING_SCORE while WHOOP still works on them and UNSCORABLE where it cannot: what such
- * a record carries all the same is of an earlier state, and is dropped.
+ * a record carries all the same is of an earlier state, and is dropped. Without a state, or with one that we do not know, the
+ * values are read: WHOOP sends a score only where there is one.
  */
 export function readScore(record: JsonObject): JsonObject | null {
-  return readText(record, 'score_state') === SCORED ? readPart(record, 'score') : null;
+  const isUnscored = UNSCORED.includes(readText(record, 'score_state') ?? '');
+  return isUnscored ? null : readPart(record, 'score');
 }
