@@ -33,7 +33,14 @@ export type RecordCollector = {
   ): void;
   /** The same for a series of thousands, without an object for each. */
   moments(metric: string, unit: string): (start: number, offsetMinutes: number, value: number | null) => void;
-  daily(metric: string, date: string, value: number | null, unit: string, method?: RecordingMethod): void;
+  daily(
+    metric: string,
+    date: string,
+    value: number | null,
+    unit: string,
+    method?: RecordingMethod,
+    isImported?: boolean,
+  ): void;
   sleep(session: SleepSession): void;
   workout(workout: Workout): void;
   deleteSleep(key: string): void;
@@ -66,9 +73,10 @@ export function collectRecords(): RecordCollector {
         addSample(list, start, start, value, unit, offsetMinutes, 'automatic');
       };
     },
-    daily(metric, date, value, unit, method = 'automatic') {
+    daily(metric, date, value, unit, method = 'automatic', isImported = false) {
       if (value === null) return;
-      daily.push({ metric: metric as MetricId, date: date as LocalDate, value, unit, method });
+      const told = { metric: metric as MetricId, date: date as LocalDate, value, unit, method };
+      daily.push(isImported ? { ...told, isImported } : told);
     },
     sleep: (session) => void sleep.push(session),
     workout: (workout) => void workouts.push(workout),

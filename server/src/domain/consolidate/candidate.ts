@@ -9,6 +9,8 @@ export type Candidate = {
   readonly isEnabled: boolean;
   /** Its own value of the day (`ownDailyTotal`); null where it has none. */
   readonly total: number | null;
+  /** The total is of another maker's device that it imported: it counts only where nobody else has a value. */
+  readonly isImported?: boolean;
   /** For totals kept as samples: its samples in that local day. */
   readonly quarterHours: QuarterHours;
   /** Where a merge has to know it: UTC hours in which it measured a heart rate. */
@@ -25,6 +27,7 @@ export const OUTCOME_REASONS = {
   outranked: 'a device ranked higher gave the value',
   other_record: 'another record of the same sleep or workout is shown, see records',
   superseded: 'a person entered a value later that day',
+  imported_copy: "it was imported from another maker's device, and another provider gave the value",
   smaller: 'another provider gave a larger value, or the same one and ranks higher',
   disabled: 'its provider is switched off here',
   parts_known: 'the parts of this sum are known, and the service adds them up',
@@ -83,6 +86,11 @@ export type Choice = {
 
 export function hasValue(candidate: Candidate): boolean {
   return candidate.total !== null || hasSamples(candidate);
+}
+
+/** Samples are its own. */
+export function isCopy(candidate: Candidate): boolean {
+  return candidate.isImported === true && !hasSamples(candidate);
 }
 
 export function hasSamples({ quarterHours: { indexes, long } }: Candidate): boolean {

@@ -15,7 +15,7 @@ type Given = Partial<Omit<Candidate, 'device' | 'quarterHours'>> & {
   quarters?: Record<number, number>;
 };
 
-function candidate(id: string, { device, quarters, total, isEnabled = true }: Given): Candidate {
+function candidate(id: string, { device, quarters, total, isEnabled = true, isImported = false }: Given): Candidate {
   const quarterHours = quarters === undefined ? NO_QUARTER_HOURS : toQuarterHours(quarters);
   const sampled = quarters === undefined ? null : quarterHours.sums.reduce((sum, part) => sum + part, 0);
   return {
@@ -28,6 +28,7 @@ function candidate(id: string, { device, quarters, total, isEnabled = true }: Gi
       ...device,
     },
     isEnabled,
+    isImported,
     total: total === undefined ? sampled : total,
     quarterHours,
   };
@@ -73,6 +74,34 @@ describe('priority', () => {
       assert.equal(tell(method).value, null);
       assert.equal(tell(method, watch({ total: null }), phone({ total: 5, isEnabled: false })).value, null);
     }
+  });
+});
+
+describe('an imported value', () => {
+  const copy = (given: Given = {}) => candidate('copy', { total: 9_500, isImported: true, ...given });
+
+  it('counts by no method where another provider has a value, whatever its rank', () => {
+    for (const method of METHODS)
+      assert.deepEqual(
+        tell(method, copy(), phone({ total: 9_000 })),
+        { value: 9_000, from: ['phone'], outcomes: ['phone used', 'copy imported_copy'] },
+        method,
+      );
+  });
+
+  it('counts where nobody else has a value', () => {
+    for (const method of METHODS) {
+      const others = [phone({ total: null }), watch({ total: 5, isEnabled: false })];
+      assert.deepEqual(
+        [tell(method, copy(), ...others).value, tell(method, copy(), ...others).from],
+        [9_500, ['copy']],
+      );
+    }
+  });
+
+  it('does not cost the samples of its source', () => {
+    const merged = tell('merge', copy({ quarters: { 1: 100 } }), phone({ quarters: { 2: 50 } }));
+    assert.deepEqual([merged.value, merged.from], [150, ['copy', 'phone']]);
   });
 });
 

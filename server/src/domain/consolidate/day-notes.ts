@@ -3,9 +3,17 @@ import type { HrvKind } from '../records/records.ts';
 import { RECORDING_METHODS, type RecordingMethod } from '../records/records.ts';
 import type { DeviceNumber } from '../tenancy.ts';
 
-/** Where a device's value of a day comes from: it said so, or it was added up from its samples or its sessions. */
-export const DAY_ORIGINS = ['stated', 'samples', 'sessions'] as const;
+/**
+ * Where a device's value of a day comes from: it said so, or it was added up from its samples or its sessions. `imported`: it said
+ * so of another maker's device.
+ */
+export const DAY_ORIGINS = ['stated', 'samples', 'sessions', 'imported'] as const;
 export type DayOrigin = (typeof DAY_ORIGINS)[number];
+
+/** Whether the source gave the value for the day, so that nothing is added up. */
+export function isOfWholeDay(origin: DayOrigin): boolean {
+  return origin === 'stated' || origin === 'imported';
+}
 
 export type DeviceDayNote = {
   readonly origin: DayOrigin;

@@ -7,6 +7,7 @@ import {
   type Choice,
   type Consolidated,
   hasValue,
+  isCopy,
   type Outcome,
 } from './candidate.ts';
 import { mergeQuarterHours } from './merge.ts';
@@ -37,9 +38,11 @@ export function consolidate(
   candidates: Iterable<Candidate>,
 ): Consolidated {
   const compare = compareDevices(ranking);
-  const ranked = [...candidates].sort((a, b) => compare(a.device, b.device));
+  const ranked = [...candidates].sort((a, b) => Number(isCopy(a)) - Number(isCopy(b)) || compare(a.device, b.device));
   const heard = ranked.filter((candidate) => candidate.isEnabled && hasValue(candidate));
-  const choice = isSome(heard) ? RULES[method](heard) : null;
+  const originals = heard.filter((candidate) => !isCopy(candidate));
+  const counted = isSome(originals) ? originals : heard;
+  const choice = isSome(counted) ? RULES[method](counted) : null;
   return new Decided(ranked, choice);
 }
 
@@ -77,6 +80,7 @@ function tellOutcome(candidate: Candidate, choice: Choice | null): CandidateOutc
   if (!candidate.isEnabled) return tell('disabled');
   if (!hasValue(candidate)) return tell('no_value');
   if (choice?.superseded === candidate) return tell('superseded');
+  if (share === undefined && isCopy(candidate)) return tell('imported_copy');
   if (share === undefined) return tell(choice?.smaller?.includes(candidate) ? 'smaller' : 'outranked');
   return tell(share.isWhole ? 'used' : 'partly_used');
 }

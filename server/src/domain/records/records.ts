@@ -26,6 +26,8 @@ export type DailyValue = {
   readonly value: number;
   readonly unit: string;
   readonly method: RecordingMethod;
+  /** Of another maker's device that this source imported: a copy where that device reports the day too. */
+  readonly isImported?: boolean;
 };
 
 export const SLEEP_STAGES = ['awake', 'light', 'deep', 'rem', 'asleep', 'in_bed'] as const;

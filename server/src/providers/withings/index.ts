@@ -15,7 +15,8 @@ const METRICS = metricIds(`
   metabolic_age basal_metabolic_rate blood_pressure_diastolic blood_pressure_systolic blood_oxygen body_temperature
   skin_temperature pulse_wave_velocity vo2_max heart_rate heart_rate_min heart_rate_max heart_rate_variability
   heart_rate_variability_rmssd respiratory_rate steps distance floors_climbed light_activity moderate_activity vigorous_activity
-  active_calories resting_energy sleep_heart_rate_min snoring_duration`);
+  active_calories resting_energy heart_rate_zone_2_time heart_rate_zone_3_time heart_rate_zone_5_time sleep_heart_rate_min
+  snoring_duration`);
 
 const WAIT_SECONDS = 60; // the budget is one of a minute
 

@@ -16,6 +16,9 @@ const FIELDS: readonly (readonly [name: string, metric: string, unit: string])[]
   ['hr_average', 'heart_rate', 'bpm'],
   ['hr_min', 'heart_rate_min', 'bpm'],
   ['hr_max', 'heart_rate_max', 'bpm'],
+  ['hr_zone_1', 'heart_rate_zone_2_time', 's'], // as in workouts
+  ['hr_zone_2', 'heart_rate_zone_3_time', 's'],
+  ['hr_zone_3', 'heart_rate_zone_5_time', 's'],
 ];
 
 export const ACTIVITY_FIELDS: readonly string[] = [...FIELDS.map(([name]) => name), 'totalcalories'];
@@ -28,7 +31,8 @@ type Row = { readonly isImported: boolean; readonly told: readonly Told[] };
 
 /**
  * A date has a row for each device, one of them of another maker as a phone brought it in: a copy of the same day. So each metric
- * is of the first row that has it, those of Withings' devices that were worn first, and rows are never added up.
+ * is of the first row that has it, those of Withings' devices that were worn first, and rows are never added up. What is of the copy
+ * is marked: the other maker may be connected too.
  */
 export function mapActivity(answer: unknown): ProviderRecords {
   const into = collectRecords();
@@ -39,8 +43,8 @@ export function mapActivity(answer: unknown): ProviderRecords {
   for (const [date, rows] of days) {
     const ordered = rows.toSorted((a, b) => placeOf(a) - placeOf(b));
     for (const [place, [metric, , unit]] of ordered[0]?.told.entries() ?? []) {
-      const values = ordered.map(({ told }) => told[place]?.[1] ?? null);
-      into.daily(metric, date, values.find((value) => value !== null) ?? null, unit);
+      const giver = ordered.find(({ told }) => told[place]?.[1] != null);
+      into.daily(metric, date, giver?.told[place]?.[1] ?? null, unit, 'automatic', giver?.isImported);
     }
   }
   return into.records();
@@ -54,9 +58,10 @@ function readRow(row: JsonObject): Row {
   };
 }
 
-/** A heart rate of 0 is no signal: a device that has no sensor for it, or lost it all day. */
+/** A heart rate of 0 is no signal: a device that has no sensor for it, or lost it all day. It has no time in zones either. */
 function readField(row: JsonObject, name: string): number | null {
   const value = readNumber(row, name);
+  if (name.startsWith('hr_zone')) return readNumber(row, 'hr_average') ? value : null;
   return value === 0 && name.startsWith('hr_') ? null : value;
 }
 

@@ -97,6 +97,9 @@ describe('activity of Withings', () => {
         ['heart_rate', '2026-03-02', 71, 'bpm'],
         ['heart_rate_min', '2026-03-02', 49, 'bpm'],
         ['heart_rate_max', '2026-03-02', 171, 'bpm'],
+        ['heart_rate_zone_2_time', '2026-03-02', 900, 's'],
+        ['heart_rate_zone_3_time', '2026-03-02', 600, 's'],
+        ['heart_rate_zone_5_time', '2026-03-02', 60, 's'],
         ['resting_energy', '2026-03-02', 2510.9 - 512.4, 'kcal'],
         ['steps', '2026-03-03', 4321, 'count'],
         ['distance', '2026-03-03', 3100.2, 'm'],
@@ -122,6 +125,10 @@ describe('activity of Withings', () => {
     assert.deepEqual(told([own, imported]), both);
     assert.deepEqual(told([imported, own]), both);
     assert.deepEqual(told([own, { ...imported, brand: undefined }]), both, 'no tracker is enough');
+    const marks = mapActivity({ status: 0, body: { activities: [imported, own] } }).daily.map(
+      (value) => value.isImported,
+    );
+    assert.deepEqual(marks, [undefined, true, undefined], 'what is of the copy is marked');
   });
 
   it('takes a heart rate of 0 for no signal, and that of the copy instead', () => {

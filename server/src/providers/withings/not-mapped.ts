@@ -47,10 +47,9 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
   },
   {
     resource: 'activity',
-    field: 'hr_zone_0, hr_zone_1, hr_zone_2, hr_zone_3',
-    metrics: metricIds(`heart_rate_zone_1_time heart_rate_zone_2_time heart_rate_zone_3_time heart_rate_zone_4_time
-      heart_rate_zone_5_time`),
-    reason: 'The zones of each workout are read, and those of the day are their sum.',
+    field: 'hr_zone_0',
+    metrics: metricIds('heart_rate_zone_1_time'),
+    reason: 'Time below the first zone.',
   },
   {
     resource: 'activity',

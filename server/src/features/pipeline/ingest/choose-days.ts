@@ -305,7 +305,8 @@ function listCandidates(
     if (cell === null) continue;
     const { origin, unit } = parseDeviceDayNote(cell.note);
     const total = toCatalogValue(metric, cell.value, unit);
-    candidates.push({ device, isEnabled, total, quarterHours: NO_QUARTER_HOURS, origin });
+    const isImported = origin === 'imported';
+    candidates.push({ device, isEnabled, total, quarterHours: NO_QUARTER_HOURS, origin, isImported });
   }
   return candidates;
 }

@@ -1,7 +1,12 @@
 // The normalized value of each device and day: what the device said of the day, else what its samples say, else its sleeps
 // and workouts.
 
-import { type DeviceDayNote, formatDeviceDayNote, parseDeviceDayNote } from '../../../domain/consolidate/day-notes.ts';
+import {
+  type DeviceDayNote,
+  formatDeviceDayNote,
+  isOfWholeDay,
+  parseDeviceDayNote,
+} from '../../../domain/consolidate/day-notes.ts';
 import { SLEEP_METRICS, TOLD_BY_SAMPLES_OF, WORKOUT_METRICS } from '../../../domain/metrics/fed-metrics.ts';
 import { getMetricOrThrow, type Metric, type MetricId } from '../../../domain/metrics/index.ts';
 import type { Cell } from '../../../domain/packed/month-sheets/index.ts';
@@ -25,10 +30,11 @@ export type StatedResult = {
 export function setStated(days: DayBook, device: DeviceNumber, values: readonly DailyValue[]): StatedResult {
   const result = { added: 0, replaced: 0, equal: 0, changed: [] as DailyValue[] };
   for (const stated of values) {
-    const { metric, date, value, unit, method } = stated;
+    const { metric, date, value, unit, method, isImported = false } = stated;
     const before = days.own(device, metric, date);
-    const wasStated = before !== null && parseDeviceDayNote(before.note).origin === 'stated';
-    const isChanged = days.setOwn(device, metric, date, toCell({ value, unit }, { origin: 'stated', method }));
+    const wasStated = before !== null && isOfWholeDay(parseDeviceDayNote(before.note).origin);
+    const origin = isImported ? 'imported' : 'stated';
+    const isChanged = days.setOwn(device, metric, date, toCell({ value, unit }, { origin, method }));
     if (isChanged) result.changed.push(stated);
     if (!isChanged) result.equal += 1;
     else if (wasStated) result.replaced += 1;
@@ -40,7 +46,7 @@ export function setStated(days: DayBook, device: DeviceNumber, values: readonly 
 /** False: it stated nothing of that day. */
 export function unsetStated(days: DayBook, device: DeviceNumber, metric: MetricId, date: LocalDate): boolean {
   const before = days.own(device, metric, date);
-  if (before === null || parseDeviceDayNote(before.note).origin !== 'stated') return false;
+  if (before === null || !isOfWholeDay(parseDeviceDayNote(before.note).origin)) return false;
   return days.setOwn(device, metric, date, null);
 }
 
@@ -59,7 +65,7 @@ export function refreshOwn(
   date: LocalDate,
 ): void {
   const before = days.own(device, metricId, date);
-  if (before !== null && parseDeviceDayNote(before.note).origin === 'stated') return;
+  if (before !== null && isOfWholeDay(parseDeviceDayNote(before.note).origin)) return;
   const metric = getMetricOrThrow(metricId);
   days.setOwn(
     device,

@@ -45,7 +45,8 @@ const candidate = Type.Object({
   ),
   original_unit: Type.String(),
   origin: oneOfWords(DAY_ORIGINS, {
-    description: 'stated by the device, or from its samples or its sleeps and workouts',
+    description:
+      'stated by the device, from its samples or its sleeps and workouts, or imported from the device of another maker',
   }),
   outcome: oneOfWords(Object.keys(OUTCOME_REASONS) as Outcome[]),
   reason: Type.String({ description: 'for people' }),
