@@ -215,14 +215,16 @@ async function checkWorkouts(path: string, { account }: Person, source: Source):
 }
 
 /**
- * Where a provider gives no trace, the zones that it counted are those of the workout and add up to those of the day. Google counts
- * the zones of days by itself, and those hold the time between workouts too.
+ * Where a provider gives no trace, the zones that it counted are those of the workout and add up to those of the day. Some
+ * providers count the zones of days by themselves, and those hold the time between workouts too.
  */
 const ZONES_FROM: Readonly<Partial<Record<CloudProviderId, string>>> = {
   whoop: 'source',
   withings: 'source_approximate',
   google_health: 'source_approximate',
 };
+
+const COUNT_WHOLE_DAYS: readonly CloudProviderId[] = ['withings', 'google_health'];
 
 async function checkZones(provider: CloudProviderId, path: string): Promise<void> {
   const from = ZONES_FROM[provider];
@@ -237,7 +239,7 @@ async function checkZones(provider: CloudProviderId, path: string): Promise<void
   const inZone3 = workouts.reduce((sum: number, one: JsonBody) => sum + one.heart_rate_zones.zone_3, 0);
   const beside = sumOf('heart_rate_zone_3_time') - inZone3;
   const rounding = workouts.length / 2; // whole minutes a day
-  assert.ok(beside >= -rounding && (beside <= rounding || provider === 'google_health'), `${beside} min`);
+  assert.ok(beside >= -rounding && (beside <= rounding || COUNT_WHOLE_DAYS.includes(provider)), `${beside} min`);
 }
 
 async function checkSeries(provider: CloudProviderId, path: string, source: Source): Promise<void> {
