@@ -100,6 +100,6 @@ export function hasSamples({ quarterHours: { indexes, long } }: Candidate): bool
 /** Its own total; a candidate that was built without one is worth its samples. */
 export function candidateValue({ total, quarterHours }: Candidate): number {
   if (total !== null) return total;
-  const inLong = quarterHours.long.reduce((sum, { value }) => sum + value, 0);
+  const inLong = quarterHours.long.reduce((sum, { value, divided }) => sum + (divided?.counted ?? value), 0);
   return quarterHours.sums.reduce((sum, part) => sum + part, inLong);
 }

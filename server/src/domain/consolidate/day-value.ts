@@ -7,7 +7,7 @@ import type { HrvKind } from '../records/records.ts';
 import type { DeviceId } from '../tenancy.ts';
 import { NO_QUARTER_HOURS } from '../time/quarter-hours.ts';
 import type { DayOrigin } from './day-notes.ts';
-import { type Candidate, type CandidateOutcome, type Consolidated, consolidate } from './index.ts';
+import { type Candidate, type CandidateOutcome, type Consolidated, consolidate, type DayOfDevice } from './index.ts';
 
 export type DayCandidate = Candidate & {
   readonly origin: DayOrigin | null;
@@ -24,6 +24,15 @@ export type SessionsOfDay = {
   readonly amounts?: ReadonlyMap<DeviceId, number>;
   readonly hrvKind?: HrvKind | null;
 };
+
+/**
+ * With its samples of the day, for a merge. What a device's own samples come to by time does not stand where one of them was
+ * divided between days by other devices' data; what the device stated does.
+ */
+export function addDayOfDevice(candidate: DayCandidate, { quarterHours, wornHours }: DayOfDevice): DayCandidate {
+  const isDivided = candidate.origin === 'samples' && quarterHours.long.some(({ divided }) => divided !== undefined);
+  return { ...candidate, total: isDivided ? null : candidate.total, quarterHours, wornHours };
+}
 
 /**
  * By rank, sessions count as they are shown: a night that gave way to another device's does not come back through the day's

@@ -18,8 +18,9 @@ import { compareDevices, type RankedDevice } from './ranking.ts';
 export * from './candidate.ts';
 export { chooseQuarterHours } from './choose-quarter-hours.ts';
 export { type DayOfDevice, hourOf, listHours, type MergedDay, mergeDay, needsWornHours } from './merge-day.ts';
-export { type MergedSeries, mergeSeries, type SeriesOfDevice } from './merge-series.ts';
+export { type MergedSeries, mergeSeries } from './merge-series.ts';
 export { selectSamples } from './select-samples.ts';
+export { openSeriesDays, roundToQuarterHours, type SeriesDays, type SeriesOfDevice } from './series-days.ts';
 
 /** Gets the enabled candidates with a value, best first, at least one. */
 type MethodRule = (ranked: readonly [Candidate, ...Candidate[]]) => Choice;

@@ -4,7 +4,8 @@
 // 1. Samples of up to an hour: the highest-ranked device with one in the quarter hour. A zero counts only with evidence that the
 //    device was worn in that hour: it measured a heart rate, or counted something else than zero.
 // 2. Longer samples, the shortest first. What other devices counted in their time is part of them: the rest is
-//    spread over the quarter hours of theirs that no other device has.
+//    spread over the quarter hours of theirs that no other device has. What of the rest is the day's, where a sample crosses
+//    midnight, has been found before (series-days.ts).
 // 3. Zeros without evidence, where nothing else is left.
 import { QUARTER_HOUR_MS, type QuarterHours, quarterHourOf, spreadOverQuarterHours } from '../time/quarter-hours.ts';
 
@@ -15,13 +16,13 @@ export type DayOfDevice = {
   readonly wornHours?: ReadonlySet<number> | undefined;
 };
 
-/** What became of a sample longer than an hour. */
+/** What became of a sample longer than an hour: of all of it where it was divided between days, else of its share of the day. */
 export type Spread = {
   readonly index: number;
   readonly start: number;
   readonly end: number;
   readonly value: number;
-  /** The rest that is spread over `freeMs` of its time. */
+  /** The rest that is spread over `freeMs` of its time in this day. */
   readonly counted: number;
   readonly freeMs: number;
 };
@@ -40,6 +41,11 @@ export type MergedDay = {
   /** Places that count with more than zeros without evidence. */
   readonly counting: ReadonlySet<number>;
 };
+
+/** Whether no other device had a part of it. */
+export function isWhole({ start, end, value, counted, freeMs }: Spread): boolean {
+  return counted === value && freeMs === end - start;
+}
 
 const QUARTERS_AN_HOUR = 4;
 
@@ -178,10 +184,10 @@ function countLong(merging: Merging, ranked: readonly DayOfDevice[]): void {
   if (long.length === 0) return;
   long.sort((a, b) => a.sample.lengthMs - b.sample.lengthMs || a.place - b.place || a.sample.start - b.sample.start);
   for (const { place, sample } of long) {
-    const { index, start, end, value } = sample;
+    const { index, start, end, value, divided } = sample;
     const { finer, freeMs } = lookAround(merging, place, start, end);
-    const counted = freeMs === 0 ? 0 : Math.max(0, value - finer);
-    merging.spreads[place]?.push({ index, start, end, value, counted, freeMs });
+    const counted = freeMs === 0 ? 0 : (divided?.counted ?? Math.max(0, value - finer));
+    merging.spreads[place]?.push({ index, start, end, value, ...divided, counted, freeMs });
     if (counted === 0) continue;
     merging.counting.add(place);
     spreadOverQuarterHours(start, end, (quarter, partStart, partEnd) =>

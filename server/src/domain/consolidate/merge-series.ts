@@ -1,8 +1,9 @@
 // The merge of days, seen from the samples of a total: which parts of a sample are in the timeseries, and with what value.
 import type { LocalDate } from '../time/calendar.ts';
 import type { Day, Zone } from '../time/day.ts';
-import { endAt, type SampleSeries, sumQuarterHours, takeShare } from '../time/quarter-hours.ts';
-import { type MergedDay, mergeDay, type Spread } from './merge-day.ts';
+import { endAt, takeShare } from '../time/quarter-hours.ts';
+import { isWhole, type MergedDay, mergeDay, type Spread } from './merge-day.ts';
+import { openSeriesDays, type SeriesDays, type SeriesOfDevice } from './series-days.ts';
 
 export type MergedSeries = {
   /** Whether that device counts in the quarter hour, in the part of it that belongs to the day of `atMs`. */
@@ -11,21 +12,15 @@ export type MergedSeries = {
   takePart(place: number, index: number, partStart: number, partEnd: number): number;
 };
 
-export type SeriesOfDevice = {
-  readonly series: SampleSeries;
-  /** Which samples can be of the day; without it all are looked at. */
-  placesOf?(day: Day): { readonly first: number; readonly end: number };
-  wornHoursOf?(date: LocalDate): ReadonlySet<number> | undefined;
-};
-
 type DayView = { readonly day: MergedDay; readonly spreads: readonly ReadonlyMap<number, Spread>[] };
 
-/** Best first. Needs all samples of every day that is asked about. */
+/** Best first. Needs all samples of every day that is asked about, and of all the time of the long ones among them. */
 export function mergeSeries(ranked: readonly SeriesOfDevice[], zone: Zone): MergedSeries {
+  const seriesDays = openSeriesDays(ranked, zone);
   const days = new Map<LocalDate, DayView>();
   const viewAt = (atMs: number): DayView => {
     const day = zone.dayAt(atMs);
-    return days.getOrInsertComputed(day.date, () => viewDay(ranked, day));
+    return days.getOrInsertComputed(day.date, () => viewDay(seriesDays, day));
   };
   return {
     isChosen: (place, quarter, atMs) => viewAt(atMs).day.ownerOf(quarter) === place,
@@ -41,16 +36,7 @@ export function mergeSeries(ranked: readonly SeriesOfDevice[], zone: Zone): Merg
   };
 }
 
-function viewDay(ranked: readonly SeriesOfDevice[], day: Day): DayView {
-  const merged = mergeDay(
-    ranked.map(({ series, placesOf, wornHoursOf }) => ({
-      quarterHours: sumQuarterHours(series, day.start, day.end, placesOf?.(day)),
-      wornHours: wornHoursOf?.(day.date),
-    })),
-  );
+function viewDay(days: SeriesDays, day: Day): DayView {
+  const merged = mergeDay(days.read(day));
   return { day: merged, spreads: merged.spreads.map((list) => new Map(list.map((one) => [one.index, one]))) };
-}
-
-function isWhole({ start, end, value, counted, freeMs }: Spread): boolean {
-  return counted === value && freeMs === end - start;
 }

@@ -9,7 +9,7 @@ import {
   MAX_DECISIONS,
   type Share,
 } from './candidate.ts';
-import { type MergedDay, mergeDay } from './merge-day.ts';
+import { isWhole, type MergedDay, mergeDay } from './merge-day.ts';
 
 export function mergeQuarterHours([first, ...rest]: readonly [Candidate, ...Candidate[]]): Choice {
   // A device with only a daily total counts as a whole: it wins if it outranks all with samples, and `first` is without
@@ -30,10 +30,9 @@ function takeWhole(candidate: Candidate, value: number): Choice {
   return { value, shares: [{ candidate, amount: value, isWhole: true }] };
 }
 
-/** Zeros without evidence of wear make nobody a contributor beside who counted something. */
 function shareQuarterHours(ranked: readonly Candidate[], day: MergedDay): Share[] {
-  const { spreads, counting } = day;
-  const contributing = counting.size > 0 ? counting : new Set(day.quarters().map((quarter) => day.ownerOf(quarter)));
+  const { spreads } = day;
+  const contributing = findContributing(day);
   return ranked.flatMap((candidate, place) => {
     if (!contributing.has(place)) return [];
     const { indexes, sums } = candidate.quarterHours;
@@ -45,10 +44,18 @@ function shareQuarterHours(ranked: readonly Candidate[], day: MergedDay): Share[
   });
 }
 
+/** Zeros without evidence of wear make nobody a contributor beside who counted something. */
+function findContributing(day: MergedDay): ReadonlySet<number> {
+  if (day.counting.size > 0) return day.counting;
+  const owners = new Set(day.quarters().map((quarter) => day.ownerOf(quarter)));
+  // Long samples whose other days counted all of them leave a zero.
+  return owners.size > 0 ? owners : new Set([0]);
+}
+
 function listDecisions({ spreads, droppedZeros }: MergedDay, place: number): Decision[] {
   // One that nobody else had a part of stands as it is.
   const spread = (spreads[place] ?? [])
-    .filter(({ start, end, value, counted, freeMs }) => counted !== value || freeMs !== end - start)
+    .filter((one) => !isWhole(one))
     .map(({ start, end, value, counted }): Decision => ({ kind: 'sample_spread', start, end, value, counted }));
   return [...spread, ...joinZeros(droppedZeros[place] ?? [])].slice(0, MAX_DECISIONS);
 }

@@ -5,9 +5,19 @@ import fc from 'fast-check';
 import type { EpochMs } from '../records/records.ts';
 import type { DeviceId } from '../tenancy.ts';
 import { createZone, type Day, type Zone } from '../time/day.ts';
-import { quarterHourOf, type SampleSeries, sumQuarterHours } from '../time/quarter-hours.ts';
+import { NO_QUARTER_HOURS, quarterHourOf, type SampleSeries } from '../time/quarter-hours.ts';
 import { totalDays } from './daily-totals.ts';
-import { type Candidate, chooseQuarterHours, consolidate, hourOf, mergeSeries, selectSamples } from './index.ts';
+import { addDayOfDevice } from './day-value.ts';
+import {
+  type Candidate,
+  chooseQuarterHours,
+  consolidate,
+  type DayOfDevice,
+  hourOf,
+  mergeSeries,
+  openSeriesDays,
+  selectSamples,
+} from './index.ts';
 import type { RankedDevice } from './ranking.ts';
 
 const HOUR_MS = 3_600_000;
@@ -119,13 +129,7 @@ const anyRows = fc.array(
 /** Hours from the day's start in which a device measured a heart rate. */
 const anyWorn = fc.array(fc.nat(25), { maxLength: 10 });
 
-function toCandidate(
-  place: number,
-  samples: SampleSeries,
-  zone: Zone,
-  day: Day,
-  wornHours: ReadonlySet<number>,
-): Candidate {
+function toCandidate(place: number, samples: SampleSeries, zone: Zone, day: Day, ofDay: DayOfDevice): Candidate {
   const device: RankedDevice = {
     id: `device-${place}` as DeviceId,
     provider: 'any',
@@ -133,13 +137,8 @@ function toCandidate(
     transport: 'cloud',
     connectedAt: -place as EpochMs,
   };
-  return {
-    device,
-    isEnabled: true,
-    total: totalDays('sum', samples, zone).get(day.date) ?? null,
-    quarterHours: sumQuarterHours(samples, day.start, day.end),
-    wornHours,
-  };
+  const total = totalDays('sum', samples, zone).get(day.date) ?? null;
+  return addDayOfDevice({ device, isEnabled: true, total, quarterHours: NO_QUARTER_HOURS, origin: 'samples' }, ofDay);
 }
 
 describe("a day's merged steps", () => {
@@ -149,8 +148,12 @@ describe("a day's merged steps", () => {
         const { zone, day } = at;
         const ranked = devices.map(([rows]) => toColumns(rows, day.start));
         const worn = devices.map(([, hours]) => new Set(hours.map((hour) => hourOf(quarterHourOf(day.start)) + hour)));
+        const ofDay = openSeriesDays(
+          ranked.map((series, place) => ({ series, wornHoursOf: () => worn[place] })),
+          zone,
+        ).read(day);
         const candidates = ranked.map((samples, place) =>
-          toCandidate(place, samples, zone, day, worn[place] ?? new Set()),
+          toCandidate(place, samples, zone, day, ofDay[place] as DayOfDevice),
         );
         const { value } = consolidate('merge', [], candidates);
         const series = chooseSeries(ranked, true, { fromMs: day.start, toMs: day.end, zone }, worn);

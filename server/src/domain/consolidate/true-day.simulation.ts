@@ -23,6 +23,13 @@ export type SimulatedDay = {
   readonly hasShaking: boolean;
 };
 
+/** Two days that follow each other, of which a device reports in pieces that cross the midnight between them. */
+export type SimulatedPair = {
+  readonly days: readonly { readonly start: number; readonly end: number; readonly trueSteps: number }[];
+  /** Best first. */
+  readonly reports: readonly Report[];
+};
+
 type Random = {
   /** In [0, 1). */
   next(): number;
@@ -39,11 +46,53 @@ export function simulateDays(count: number): SimulatedDay[] {
   return Array.from({ length: count }, () => simulateDay(random));
 }
 
+export function simulatePairs(count: number): SimulatedPair[] {
+  const random = createRandom(20_261_116);
+  return Array.from({ length: count }, () => simulatePair(random));
+}
+
+function simulatePair(random: Random): SimulatedPair {
+  const truth = [walkThroughDay(random), walkThroughDay(random)];
+  const watches = truth.map(({ steps }) => wearWatch(random, steps));
+  const coarse = random.isTrue(0.7)
+    ? truth.map(({ steps, drives }) => carryPhone(random, steps, drives).counted)
+    : truth.map(({ steps }) => wearRing(random, steps).counted);
+  const heartRateTimes = watches.flatMap(({ report }, day) =>
+    report.heartRateTimes.map((time) => time + day * DAY.end),
+  );
+  const watch = makeReport(
+    joinMinutes(watches.map(({ counted }) => counted)),
+    random.pick([1, 5, 15, 60]),
+    random.isTrue(0.7),
+    heartRateTimes,
+  );
+  const pieceMinutes = random.pick([240, 480, 720, 1_440]);
+  // A shorter first piece, so that one begins before the midnight and ends after it.
+  const firstPiece = 60 * random.between(1, pieceMinutes / 60 - 1);
+  const long = makeReport(joinMinutes(coarse), pieceMinutes, false, [], firstPiece);
+  return {
+    days: truth.map(({ steps }, day) => ({
+      start: day * DAY.end,
+      end: (day + 1) * DAY.end,
+      trueSteps: steps.reduce((sum, value) => sum + value, 0),
+    })),
+    reports: random.isTrue(0.7) ? [watch, long] : [long, watch],
+  };
+}
+
+function joinMinutes(days: readonly Minutes[]): Minutes {
+  const joined = new Float64Array(days.length * MINUTES);
+  days.forEach((minutes, day) => {
+    joined.set(minutes, day * MINUTES);
+  });
+  return joined;
+}
+
 function simulateDay(random: Random): SimulatedDay {
   const { steps, drives } = walkThroughDay(random);
   const watch = wearWatch(random, steps);
   const phone = carryPhone(random, steps, drives);
-  const others = random.isTrue(0.3) ? [wearRing(random, steps)] : [];
+  const others = random.isTrue(0.3) ? [wearRing(random, steps).report] : [];
   // Mobile SDK sources rank first whatever they are: the watch may be a cloud's.
   const pair = random.isTrue(0.7) ? [watch.report, phone.report] : [phone.report, watch.report];
   return {
@@ -86,7 +135,8 @@ function wearWatch(random: Random, steps: Minutes) {
   const heartRateTimes = random.isTrue(0.8) ? listHeartRates(worn, random.pick([1, 5, 10, 30, 60])) : [];
   const hasIdleZeros = saysZero && steps.some((value, minute) => value > 0 && worn[minute] === 0);
   const isWornAllDay = worn.every((minute) => minute === 1);
-  return { report: makeReport(counted, pieceMinutes, saysZero, heartRateTimes), saysZero, isWornAllDay, hasIdleZeros };
+  const report = makeReport(counted, pieceMinutes, saysZero, heartRateTimes);
+  return { report, counted, saysZero, isWornAllDay, hasIdleZeros };
 }
 
 function listHeartRates(worn: Worn, everyMinutes: number): number[] {
@@ -109,14 +159,14 @@ function carryPhone(random: Random, steps: Minutes, drives: Worn) {
     else if (drives[minute] === 1) counted[minute] = shakes;
   }
   const hasShaking = shakes > 0 && drives.some((minute) => minute === 1);
-  return { report: makeReport(counted, random.pick([1, 10, 60, 180, 1_440]), false, []), hasShaking };
+  return { report: makeReport(counted, random.pick([1, 10, 60, 180, 1_440]), false, []), counted, hasShaking };
 }
 
 /** Worn day and night, seldom exact; its cloud gives a few sums a day. */
-function wearRing(random: Random, steps: Minutes): Report {
+function wearRing(random: Random, steps: Minutes): { report: Report; counted: Minutes } {
   const accuracy = 0.85 + random.next() * 0.3;
   const counted = steps.map((value) => value * accuracy);
-  return makeReport(counted, random.pick([60, 240, 1_440]), false, []);
+  return { report: makeReport(counted, random.pick([60, 240, 1_440]), false, []), counted };
 }
 
 function makeReport(
@@ -124,18 +174,20 @@ function makeReport(
   pieceMinutes: number,
   saysZero: boolean,
   heartRateTimes: readonly number[],
+  firstPiece = pieceMinutes,
 ): Report {
-  const rows: [start: number, value: number][] = [];
-  for (let from = 0; from < MINUTES; from += pieceMinutes) {
-    const value = counted.subarray(from, from + pieceMinutes).reduce((sum, one) => sum + one, 0);
-    if (value > 0 || saysZero) rows.push([from * MINUTE_MS, Math.round(value)]);
+  const rows: [start: number, end: number, value: number][] = [];
+  for (let from = 0, to = firstPiece; from < counted.length; from = to, to += pieceMinutes) {
+    const value = counted.subarray(from, to).reduce((sum, one) => sum + one, 0);
+    if (value > 0 || saysZero)
+      rows.push([from * MINUTE_MS, Math.min(to, counted.length) * MINUTE_MS, Math.round(value)]);
   }
   const pieceMs = pieceMinutes * MINUTE_MS;
   return {
     samples: {
       starts: rows.map(([start]) => start),
-      ends: rows.map(([start]) => start + pieceMs),
-      values: rows.map(([, value]) => value),
+      ends: rows.map(([, end]) => end),
+      values: rows.map(([, , value]) => value),
     },
     pieceMs,
     heartRateTimes,

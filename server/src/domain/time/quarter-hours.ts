@@ -32,6 +32,16 @@ export type LongSample = {
   readonly value: number;
   /** How long all of it lasts. */
   readonly lengthMs: number;
+  /** Where it crosses midnight and shares its time with other devices; without it the day has its share by time. */
+  readonly divided?: DividedSample | undefined;
+};
+
+/** A whole sample, and what of it counts on one of its days. */
+export type DividedSample = {
+  readonly start: number;
+  readonly end: number;
+  readonly value: number;
+  readonly counted: number;
 };
 
 export const NO_QUARTER_HOURS: QuarterHours = { indexes: [], sums: [], long: [] };

@@ -2,8 +2,13 @@
 // A value is a function of what is stored, so that any order, split or repetition of uploads ends in the same place.
 
 import { formatContributors, parseDeviceDayNote } from '../../../domain/consolidate/day-notes.ts';
-import { chooseDayValue, type DayCandidate, type SessionsOfDay } from '../../../domain/consolidate/day-value.ts';
-import { type Consolidated, hasSamples } from '../../../domain/consolidate/index.ts';
+import {
+  addDayOfDevice,
+  chooseDayValue,
+  type DayCandidate,
+  type SessionsOfDay,
+} from '../../../domain/consolidate/day-value.ts';
+import type { Consolidated } from '../../../domain/consolidate/index.ts';
 import { isBodyMeasurement } from '../../../domain/metrics/body-measurements.ts';
 import { DERIVED_METRICS, deriveMetric, isSumOfParts } from '../../../domain/metrics/derived-metrics.ts';
 import {
@@ -17,20 +22,29 @@ import { NIGHT_HRV } from '../../../domain/metrics/hrv-kind.ts';
 import { getMetricOrThrow, type Metric, type MetricId } from '../../../domain/metrics/index.ts';
 import type { HrvKind } from '../../../domain/records/records.ts';
 import type { DeviceId, DeviceNumber } from '../../../domain/tenancy.ts';
-import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
+import { addDays, joinDates, type LocalDate } from '../../../domain/time/calendar.ts';
 import { NO_QUARTER_HOURS } from '../../../domain/time/quarter-hours.ts';
 import { takeTurns } from '../../../platform/turns.ts';
 import { RESTING_HEART_RATE, RESTING_REACH_DAYS } from '../../store/heart-rate-range/index.ts';
 import { toCatalogValue } from '../../store/samples/index.ts';
 import { listWorkoutDates } from '../../store/session-store/index.ts';
 import type { ChoosingContext } from './choosing-context.ts';
-import { addDates, addPair, addPairs, type DayPairs, filterPairs, listDatesOf, rangeOf } from './day-pairs.ts';
+import {
+  addDates,
+  addPair,
+  addPairs,
+  type DayPairs,
+  filterPairs,
+  joinPairs,
+  listDatesOf,
+  rangeOf,
+} from './day-pairs.ts';
 import { openPeaks } from './heart-peaks.ts';
 import { addHrvKinds, findChosenKind } from './hrv-kinds.ts';
 import { findSessions, type OwnDayFacts, refreshOwn } from './own-days.ts';
 import { readSampleDays } from './sample-days.ts';
 import { readSleepDays, readWorkoutDays } from './session-days.ts';
-import { addWornPairs, isMerged, readWornHours, type WornHours } from './worn-hours.ts';
+import { addWornPairs, isMerged } from './worn-hours.ts';
 
 /** What may have changed in the normalized layer. */
 export type TouchedDays = {
@@ -87,22 +101,34 @@ export async function chooseDays(context: ChoosingContext, given: TouchedDays): 
 async function choosePairs(
   context: ChoosingContext,
   touched: TouchedDays,
-  pairs: DayPairs,
+  touchedPairs: DayPairs,
   changed: DayPairs,
 ): Promise<void> {
-  if (pairs.size === 0) return;
-  await context.days.load(listDatesOf(pairs));
-  const facts = await readDayFacts(context, pairs, findSampledPairs(context, touched, pairs), touched.stored);
+  if (touchedPairs.size === 0) return;
+  await context.days.load(listDatesOf(touchedPairs));
+  const facts = await readDayFacts(context, touchedPairs, findSampledPairs(context, touched, touchedPairs), {
+    stored: touched.stored,
+    addsLinked: true,
+  });
+  const pairs = await addLinkedPairs(context, touchedPairs, facts.samples.linked);
   await refreshOwnDays(context, touched, pairs, facts);
-  const wornHours = await readWornFor(context, facts, pairs);
   const nextTurn = takeTurns();
   for (const [metricId, dates] of pairs) {
     const metric = getMetricOrThrow(metricId);
     for (const date of dates) {
-      if (chooseDay(context, { ...facts, wornHours }, metric, date)) addPair(changed, metricId, date);
+      if (chooseDay(context, facts, metric, date)) addPair(changed, metricId, date);
       await nextTurn();
     }
   }
+}
+
+/** The scores of linked days follow even where their values stand, as they read totals by quarter hour. */
+async function addLinkedPairs(context: ChoosingContext, pairs: DayPairs, linked: DayPairs): Promise<DayPairs> {
+  if (linked.size === 0) return pairs;
+  const dates = listDatesOf(linked);
+  await context.days.load(dates);
+  context.measuredAnew.push(...joinDates(dates));
+  return joinPairs(pairs, linked);
 }
 
 /** The days of workouts whose zones a changed resting heart rate or a changed maximum moves. */
@@ -122,20 +148,20 @@ async function addZoneDates(
   return reached;
 }
 
-/** What is behind these pairs; `sampled` are those whose samples are needed. */
+/** What is behind these pairs, and with `addsLinked` behind the days linked to them; `sampled` are those whose samples are needed. */
 export async function readDayFacts(
   context: ChoosingContext,
   pairs: DayPairs,
   sampled: DayPairs,
-  stored: StoredFacts | null = null,
+  { stored, addsLinked = false }: { readonly stored?: StoredFacts | undefined; readonly addsLinked?: boolean } = {},
 ): Promise<OwnDayFacts> {
-  const sleepDates = datesFor(pairs, SLEEP_METRICS);
-  const workoutDates = datesFor(pairs, WORKOUT_METRICS);
+  const known = stored === undefined ? sampled : filterPairs(sampled, (metric) => stored.sampledMetrics.has(metric));
+  const samples = await readSampleDays(context, known, addsLinked);
+  const all = samples.linked.size === 0 ? pairs : joinPairs(pairs, samples.linked);
+  const sleepDates = datesFor(all, SLEEP_METRICS);
+  const workoutDates = datesFor(all, WORKOUT_METRICS);
   return {
-    samples: await readSampleDays(
-      context,
-      stored === null ? sampled : filterPairs(sampled, (metric) => stored.sampledMetrics.has(metric)),
-    ),
+    samples,
     sleep: await readSleepDays(context, stored?.sleepDates.intersection(sleepDates) ?? sleepDates),
     workouts: await readWorkoutDays(context, stored?.workoutDates.intersection(workoutDates) ?? workoutDates),
   };
@@ -203,7 +229,7 @@ async function refreshOwnDays(
 }
 
 /** True if the value, or who gave it, has changed. */
-function chooseDay(context: ChoosingContext, facts: ChoiceFacts, metric: Metric, date: LocalDate): boolean {
+function chooseDay(context: ChoosingContext, facts: OwnDayFacts, metric: Metric, date: LocalDate): boolean {
   if (isSumOfParts(metric.id)) return false; // its parts are chosen first
   const shown = findSessions(facts, metric.id)?.get(date)?.shown.get(metric.id) ?? null;
   const { candidates, chosen } = chooseAmong(context, facts, metric, date, shown);
@@ -236,13 +262,10 @@ function clearReported({ days, clearsComputed }: ChoosingContext, id: MetricId, 
   return (isReported || clearsComputed) && days.setChosen(id, date, null);
 }
 
-/** `wornHours` are those of these pairs (`readWornFor`). */
-export type ChoiceFacts = OwnDayFacts & { readonly wornHours: WornHours };
-
 /** Among what the devices say; `shown` is what the shown sleeps or workouts tell. */
 export function chooseAmong(
   context: ChoosingContext,
-  facts: ChoiceFacts,
+  facts: OwnDayFacts,
   metric: Metric,
   date: LocalDate,
   shown: SessionsOfDay | null,
@@ -257,14 +280,22 @@ export function chooseAmong(
   };
 }
 
-/** One device alone needs no samples: its own value stands. */
+/** One device alone needs no samples: its own value stands, unless other devices share a long sample of it on another day. */
 function addSamples(
   context: ChoosingContext,
-  { samples, wornHours }: OwnDayFacts & Partial<ChoiceFacts>,
+  { samples }: OwnDayFacts,
   metric: Metric,
   date: LocalDate,
   candidates: readonly DayCandidate[],
 ): readonly DayCandidate[] {
+  if (isMerged(context, metric)) {
+    const ofDevices = samples.toMerge(metric, date);
+    if (ofDevices === null) return candidates;
+    return candidates.map((candidate) => {
+      const ofDay = ofDevices.get(numberOf(context, candidate.device.id));
+      return ofDay === undefined ? candidate : addDayOfDevice(candidate, ofDay);
+    });
+  }
   if (candidates.filter(({ isEnabled }) => isEnabled).length < 2) return candidates;
   if (isBodyMeasurement(metric))
     return candidates.map((candidate) => ({
@@ -274,24 +305,7 @@ function addSamples(
           ? samples.lastEntry(metric.id, numberOf(context, candidate.device.id), date)
           : null,
     }));
-  if (!isMerged(context, metric)) return candidates;
-  return candidates.map((candidate) => {
-    const device = numberOf(context, candidate.device.id);
-    return {
-      ...candidate,
-      quarterHours: samples.quarterHours(metric.id, device, date),
-      wornHours: wornHours?.(metric.id, device, date),
-    };
-  });
-}
-
-/** The devices' own values of these pairs have been refreshed. */
-export function readWornFor(context: ChoosingContext, facts: OwnDayFacts, pairs: DayPairs): Promise<WornHours> {
-  return readWornHours(context, pairs, (metric, date) =>
-    addSamples(context, facts, metric, date, listCandidates(context, metric, date)).filter(
-      (candidate) => candidate.isEnabled && hasSamples(candidate),
-    ),
-  );
+  return candidates;
 }
 
 function listCandidates(

@@ -20,6 +20,13 @@ export function addPairs(pairs: DayPairs, more: DayPairs): void {
   for (const [metric, dates] of more) addDates(pairs, metric, dates);
 }
 
+export function joinPairs(pairs: DayPairs, more: DayPairs): DayPairs {
+  const joined: DayPairs = new Map();
+  addPairs(joined, pairs);
+  addPairs(joined, more);
+  return joined;
+}
+
 export function filterPairs(pairs: DayPairs, isWanted: (metric: MetricId) => boolean): DayPairs {
   return new Map([...pairs].filter(([metric]) => isWanted(metric)));
 }

@@ -17,7 +17,7 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import { listSourceDevices, type SourceDevice } from '../../store/devices/index.ts';
 import { type DeviceSamples, describeSamples } from '../../store/samples/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { chooseAmong, readDayFacts, readWornFor } from './choose-days.ts';
+import { chooseAmong, readDayFacts } from './choose-days.ts';
 import { type ChoosingContext, openChoosing } from './choosing-context.ts';
 import { type DayAbsence, findDayAbsence } from './day-absence.ts';
 import { addPair, type DayPairs } from './day-pairs.ts';
@@ -72,8 +72,7 @@ export async function explainDay(
   await context.days.load([date]);
   const facts = await readDayFacts(context, pairs, pairs);
   const shown = findSessions(facts, metric.id)?.get(date)?.shown.get(metric.id) ?? null;
-  const wornHours = await readWornFor(context, facts, pairs);
-  const { candidates: given, chosen } = chooseAmong(context, { ...facts, wornHours }, metric, date, shown);
+  const { candidates: given, chosen } = chooseAmong(context, facts, metric, date, shown);
   const candidates = hearWorkouts(metric, given, shown);
   const areParts =
     isSumOfParts(metric.id) && deriveMetric(metric.id, (id) => context.days.chosen(id, date)?.value ?? null) !== null;

@@ -1,7 +1,7 @@
-// What samples tell of days: each device's total in its own unit, and the quarter hours that devices are merged by.
+// What samples tell of days: each device's total in its own unit, and the samples that devices are merged by.
 
 import { type DailyTotals, totalDays } from '../../../domain/consolidate/daily-totals.ts';
-import type { Entry } from '../../../domain/consolidate/index.ts';
+import { type DayOfDevice, type Entry, openSeriesDays, type SeriesDays } from '../../../domain/consolidate/index.ts';
 import { getMetricOrThrow, isAdditive, type Metric, type MetricId } from '../../../domain/metrics/index.ts';
 import {
   placeByTime,
@@ -13,50 +13,50 @@ import {
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { joinDates, type LocalDate } from '../../../domain/time/calendar.ts';
 import type { Zone } from '../../../domain/time/day.ts';
-import { NO_QUARTER_HOURS, type QuarterHours, sumQuarterHours } from '../../../domain/time/quarter-hours.ts';
-import { type NormalizedSeries, normalizedSeries, snap } from '../../store/samples/index.ts';
+import {
+  normalizedSeries,
+  reachLongSamples,
+  type SampleRequest,
+  type SamplesOfDevices,
+  snap,
+} from '../../store/samples/index.ts';
 import type { ChoosingContext } from './choosing-context.ts';
-import type { DayPairs } from './day-pairs.ts';
+import { addPair, type DayPairs, filterPairs, joinPairs, listDatesWithin } from './day-pairs.ts';
+import { isMerged, readWornHours, type WornHours } from './worn-hours.ts';
 
 export type OwnTotal = { readonly value: number; readonly unit: string };
 
 export type SampleDays = {
   /** `metric` says how a day is made of the samples of `sampled`, which are its own or those of another one. */
   total(sampled: MetricId, metric: Metric, device: DeviceNumber, date: LocalDate): OwnTotal | null;
-  quarterHours(metric: MetricId, device: DeviceNumber, date: LocalDate): QuarterHours;
+  /** The enabled devices' samples of a total, as a merge takes them; null where at most one device has any near the day. */
+  toMerge(metric: Metric, date: LocalDate): ReadonlyMap<DeviceNumber, DayOfDevice> | null;
   /** Of the last sample of the day. */
   lastEntry(metric: MetricId, device: DeviceNumber, date: LocalDate): Entry | null;
+  /** The other days of long samples on these days, whose merge depends on these days too; found with `addsLinked`. */
+  readonly linked: DayPairs;
 };
 
-/** Loads the samples of these days, of all devices. */
-export async function readSampleDays(context: ChoosingContext, pairs: DayPairs): Promise<SampleDays> {
-  const { zone } = context;
-  const requests = [...pairs].flatMap(([metric, dates]) =>
-    joinDates(dates).map(({ from, to }) => ({ metric, fromMs: zone.dayOf(from).start, toMs: zone.dayOf(to).end })),
-  );
-  const samples = requests.length === 0 ? new Map() : await context.samples.read(requests);
-  const totals = new Map<string, (date: LocalDate) => OwnTotal | null>();
-  const series = new Map<SampleColumns, NormalizedSeries>();
-  const quarters = new Map<string, QuarterHours>();
+/** Loads the samples of these days, of all devices, and what decides how totals are merged; with `addsLinked` also those of linked days. */
+export async function readSampleDays(
+  context: ChoosingContext,
+  pairs: DayPairs,
+  addsLinked: boolean,
+): Promise<SampleDays> {
+  const { samples, linked } = await readWithReach(context, pairs, addsLinked);
   const find = (metric: MetricId, device: DeviceNumber): SampleColumns | null =>
     samples.get(metric)?.get(device) ?? null;
+  const merging = await openMerging(context, linked.size === 0 ? pairs : joinPairs(pairs, linked), samples);
+  const totals = new Map<string, (date: LocalDate) => OwnTotal | null>();
+  const { zone } = context;
   return {
+    linked,
+    toMerge: merging,
     total(sampled, metric, device, date) {
       const columns = find(sampled, device);
       if (columns === null) return null;
       const key = `${sampled} ${metric.id} ${device}`;
       return totals.getOrInsertComputed(key, () => totalOwnDays(metric, columns, zone))(date);
-    },
-    quarterHours(metric, device, date) {
-      const columns = find(metric, device);
-      if (columns === null) return NO_QUARTER_HOURS;
-      return quarters.getOrInsertComputed(`${metric} ${device} ${date}`, () => {
-        const { start, end } = zone.dayOf(date);
-        const normalized = series.getOrInsertComputed(columns, () =>
-          normalizedSeries(getMetricOrThrow(metric), columns),
-        );
-        return sumQuarterHours(normalized, start, end, placeByTime(columns, start, end));
-      });
     },
     lastEntry(metric, device, date) {
       const columns = find(metric, device);
@@ -65,6 +65,90 @@ export async function readSampleDays(context: ChoosingContext, pairs: DayPairs):
       return last === undefined ? null : { at: last.start, isManual: last.method === 'manual' };
     },
   };
+}
+
+type ReadDays = { readonly samples: SamplesOfDevices; readonly linked: DayPairs };
+
+/** Reads again, with all of its time, where a long sample of a merged total reaches beyond these days. */
+async function readWithReach(context: ChoosingContext, pairs: DayPairs, addsLinked: boolean): Promise<ReadDays> {
+  const { zone } = context;
+  const linked: DayPairs = new Map();
+  let requests = toRequests(zone, pairs);
+  if (requests.length === 0) return { samples: new Map(), linked };
+  let samples = await context.samples.read(requests);
+  let reached = findReached(context, requests, samples);
+  if (addsLinked && reached.length > 0) {
+    for (const { metric, fromMs, toMs } of reached)
+      for (const date of listDatesWithin(zone, fromMs, toMs - 1))
+        if (!pairs.get(metric)?.has(date)) addPair(linked, metric, date);
+    requests = toRequests(zone, joinPairs(pairs, linked));
+    samples = await context.samples.read(requests);
+    reached = findReached(context, requests, samples);
+  }
+  return { samples: reached.length === 0 ? samples : await context.samples.read([...requests, ...reached]), linked };
+}
+
+function findReached(context: ChoosingContext, requests: readonly SampleRequest[], samples: SamplesOfDevices) {
+  if (context.devices.length < 2) return [];
+  const merged = requests.filter(({ metric }) => isMerged(context, getMetricOrThrow(metric)));
+  return reachLongSamples(merged, (metric) => samples.get(metric)?.values() ?? []);
+}
+
+function toRequests(zone: Zone, pairs: DayPairs): SampleRequest[] {
+  return [...pairs].flatMap(([metric, dates]) =>
+    joinDates(dates).map(({ from, to }) => ({ metric, fromMs: zone.dayOf(from).start, toMs: zone.dayOf(to).end })),
+  );
+}
+
+type MergedMetric = { readonly devices: readonly DeviceNumber[]; readonly days: SeriesDays };
+
+/** With the heart rates of days on which they decide. */
+async function openMerging(
+  context: ChoosingContext,
+  pairs: DayPairs,
+  samples: SamplesOfDevices,
+): Promise<SampleDays['toMerge']> {
+  let wornHours: WornHours = () => undefined;
+  const opened = new Map<MetricId, MergedMetric | null>();
+  const open = (metric: Metric) =>
+    opened.getOrInsertComputed(metric.id, () =>
+      openMetric(context, metric, samples.get(metric.id) ?? new Map(), (device, date) => wornHours(device, date)),
+    );
+  const { zone } = context;
+  const mergedPairs = filterPairs(pairs, (id) => isMerged(context, getMetricOrThrow(id)));
+  wornHours = await readWornHours(
+    context,
+    mergedPairs,
+    (metric, date) => open(metric)?.days.listContested(zone.dayOf(date)) ?? [],
+  );
+  return (metric, date) => {
+    const merged = open(metric);
+    if (merged === null) return null;
+    const ofDay = merged.days.read(zone.dayOf(date));
+    return new Map(merged.devices.map((device, place) => [device, ofDay[place] as DayOfDevice]));
+  };
+}
+
+function openMetric(
+  { zone, rankedFor }: ChoosingContext,
+  metric: Metric,
+  samples: ReadonlyMap<DeviceNumber, SampleColumns>,
+  wornHours: WornHours,
+): MergedMetric | null {
+  const ranked = rankedFor(metric).flatMap(({ device: { number }, isEnabled }) => {
+    const columns = isEnabled ? samples.get(number) : undefined;
+    return columns === undefined ? [] : [{ device: number, columns }];
+  });
+  if (ranked.length < 2) return null;
+  const days = openSeriesDays(
+    ranked.map(({ device, columns }) => ({
+      series: normalizedSeries(metric, columns),
+      placesOf: ({ start, end }) => placeByTime(columns, start, end),
+      wornHoursOf: (date) => wornHours(device, date),
+    })),
+    zone,
+  );
+  return { devices: ranked.map(({ device }) => device), days };
 }
 
 /**

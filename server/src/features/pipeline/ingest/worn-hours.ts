@@ -1,42 +1,37 @@
 // Evidence that devices were worn, for the zeros of totals that are merged: hours in which they measured a heart rate. It is read
 // only for days on which it decides: a zero of one device stands against the count of another.
 
-import type { DayCandidate } from '../../../domain/consolidate/day-value.ts';
-import { listHours, needsWornHours } from '../../../domain/consolidate/index.ts';
+import { listHours } from '../../../domain/consolidate/index.ts';
 import { getMetricOrThrow, isAdditive, METRICS, type Metric, type MetricId } from '../../../domain/metrics/index.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { joinDates, type LocalDate } from '../../../domain/time/calendar.ts';
 import type { ChoosingContext } from './choosing-context.ts';
-import { addPair, addPairs, type DayPairs, listDatesOf } from './day-pairs.ts';
+import { addPair, addPairs, type DayPairs } from './day-pairs.ts';
 
 /** Undefined: it decides nothing there. */
-export type WornHours = (metric: MetricId, device: DeviceNumber, date: LocalDate) => ReadonlySet<number> | undefined;
+export type WornHours = (device: DeviceNumber, date: LocalDate) => ReadonlySet<number> | undefined;
 
 const HEART_RATE = 'heart_rate' as MetricId;
 
-/** `listRanked` gives what would be merged, best first. One query, and none on most days. */
+/** `listContested` gives the dates whose heart rates can change a day. One query, and none on most days. */
 export async function readWornHours(
-  context: ChoosingContext,
-  pairs: DayPairs,
-  listRanked: (metric: Metric, date: LocalDate) => readonly DayCandidate[],
+  { zone, samples }: ChoosingContext,
+  merged: DayPairs,
+  listContested: (metric: Metric, date: LocalDate) => readonly LocalDate[],
 ): Promise<WornHours> {
-  const needed: DayPairs = new Map();
-  for (const [id, dates] of pairs) {
-    const metric = getMetricOrThrow(id);
-    if (!isMerged(context, metric)) continue;
-    for (const date of dates) if (needsWornHours(listRanked(metric, date))) addPair(needed, id, date);
-  }
+  const needed = new Set<LocalDate>();
+  for (const [id, dates] of merged)
+    for (const date of dates) for (const contested of listContested(getMetricOrThrow(id), date)) needed.add(contested);
   if (needed.size === 0) return () => undefined;
-  const { zone } = context;
-  const requests = joinDates(listDatesOf(needed)).map(({ from, to }) => ({
+  const requests = joinDates(needed).map(({ from, to }) => ({
     metric: HEART_RATE,
     fromMs: zone.dayOf(from).start,
     toMs: zone.dayOf(to).end,
   }));
-  const heartRates = (await context.samples.read(requests)).get(HEART_RATE);
+  const heartRates = (await samples.read(requests)).get(HEART_RATE);
   const known = new Map<string, ReadonlySet<number>>();
-  return (metric, device, date) => {
-    if (!needed.get(metric)?.has(date)) return undefined;
+  return (device, date) => {
+    if (!needed.has(date)) return undefined;
     const { start, end } = zone.dayOf(date);
     const starts = heartRates?.get(device)?.starts ?? [];
     return known.getOrInsertComputed(`${device} ${date}`, () => listHours(starts, start, end));

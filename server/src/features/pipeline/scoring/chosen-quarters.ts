@@ -1,13 +1,15 @@
 // The chosen samples of some metrics by quarter hour, as timeseries shows them: each from the highest-ranked device with one.
 
 import type { ConsolidationRules } from '../../../domain/consolidate/consolidation-rules.ts';
-import { chooseQuarterHours, listHours, mergeDay, needsWornHours } from '../../../domain/consolidate/index.ts';
+import { chooseQuarterHours, listHours, mergeDay, openSeriesDays } from '../../../domain/consolidate/index.ts';
 import { rankDevices } from '../../../domain/consolidate/ranking.ts';
 import type { Metric } from '../../../domain/metrics/index.ts';
-import type { SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
+import { placeByTime, type SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
 import type { ByQuarter, QuarterSamples } from '../../../domain/scores/index.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
-import { QUARTER_HOUR_MS, quarterHourOf, sumQuarterHours } from '../../../domain/time/quarter-hours.ts';
+import type { LocalDate } from '../../../domain/time/calendar.ts';
+import type { Day, Zone } from '../../../domain/time/day.ts';
+import { QUARTER_HOUR_MS, quarterHourOf } from '../../../domain/time/quarter-hours.ts';
 import type { SourceDevice } from '../../store/devices/index.ts';
 import { type NormalizedSeries, normalizedSeries } from '../../store/samples/index.ts';
 
@@ -45,27 +47,34 @@ function splitByQuarter(starts: Float64Array): { indexes: number[]; froms: numbe
   return { indexes, froms };
 }
 
-/** Totals, such as steps, of one day: what counts in each quarter hour as the day is merged. */
-export function mergeTotals(
+/** Totals, such as steps: what counts in each quarter hour of a day as the day is merged. Heart rates are those of all the time. */
+export function openTotals(
   choosing: Choosing,
   metric: Metric,
   samples: OfDevices,
   heartRates: OfDevices,
-  { start, end }: { readonly start: number; readonly end: number },
-): ByQuarter<number> {
-  const ranked = rankSeries(choosing, metric, samples).map(({ device, ...series }) => ({
-    device,
-    quarterHours: sumQuarterHours(series, start, end),
+  zone: Zone,
+): (day: Day) => ByQuarter<number> {
+  const ranked = rankSeries(choosing, metric, samples).map(({ device, columns, ...series }) => ({
+    series,
+    placesOf: ({ start, end }: { readonly start: number; readonly end: number }) => placeByTime(columns, start, end),
+    wornHoursOf(date: LocalDate) {
+      const { start, end } = zone.dayOf(date);
+      return listHours(heartRates?.get(device)?.starts ?? [], start, end);
+    },
   }));
-  const held = ranked.filter(({ quarterHours: { indexes, long } }) => indexes.length + long.length > 0);
-  const worn = needsWornHours(held)
-    ? held.map((one) => ({ ...one, wornHours: listHours(heartRates?.get(one.device)?.starts ?? [], start, end) }))
-    : held;
-  const merged = mergeDay(worn);
-  return new Map(merged.quarters().map((quarter) => [quarter, merged.amountOf(quarter)]));
+  const days = openSeriesDays(ranked, zone);
+  return (day) => {
+    const merged = mergeDay(days.read(day));
+    return new Map(merged.quarters().map((quarter) => [quarter, merged.amountOf(quarter)]));
+  };
 }
 
-type Series = NormalizedSeries & { readonly starts: Float64Array; readonly device: DeviceNumber };
+type Series = NormalizedSeries & {
+  readonly starts: Float64Array;
+  readonly columns: SampleColumns;
+  readonly device: DeviceNumber;
+};
 
 function rankSeries({ devices, rules }: Choosing, metric: Metric, samples: OfDevices): Series[] {
   const known = devices.filter(({ number, provider }) => samples?.has(number) && rules.isEnabled(metric, provider));
@@ -73,6 +82,6 @@ function rankSeries({ devices, rules }: Choosing, metric: Metric, samples: OfDev
     const columns = samples?.get(number);
     return columns === undefined
       ? []
-      : [{ ...normalizedSeries(metric, columns), starts: columns.starts, device: number }];
+      : [{ ...normalizedSeries(metric, columns), starts: columns.starts, columns, device: number }];
   });
 }

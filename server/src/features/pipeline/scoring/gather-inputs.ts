@@ -20,7 +20,7 @@ import { quarterHourOf } from '../../../domain/time/quarter-hours.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { takeTurns } from '../../../platform/turns.ts';
 import { listSourceDevices, type SourceDevice } from '../../store/devices/index.ts';
-import { readSamples } from '../../store/samples/index.ts';
+import { reachLongSamples, readSamples, type SamplesOfDevices } from '../../store/samples/index.ts';
 import {
   readSleepsWithCopies,
   readWorkoutsOfDates,
@@ -28,7 +28,7 @@ import {
   type StoredWorkout,
 } from '../../store/session-store/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { type Choosing, chooseLevels, mergeTotals, type OfDevices } from './chosen-quarters.ts';
+import { type Choosing, chooseLevels, openTotals } from './chosen-quarters.ts';
 import { readScoredValues, type ScoredValues } from './read-scored-values.ts';
 import { datesOfReaching, reachesDay, SLEEP_REACH, WORKOUT_REACH } from './session-reach.ts';
 
@@ -103,7 +103,12 @@ async function loadDays(
     workouts: workouts.map(({ session }) => session),
     heartRate: levels(HEART_RATE),
     rmssd: levels(RMSSD),
-    steps: await chooseSteps(choosing, samples, listDays(from, to).map(zone.dayOf)),
+    steps: await chooseSteps(
+      choosing,
+      await reachSteps(db, user, choosing, samples, zone, span),
+      zone,
+      listDays(from, to),
+    ),
   };
   const stress = levels(STRESS);
   const values = await readScoredValues(db, user, choosing.devices, from, to);
@@ -129,17 +134,41 @@ async function loadDays(
   };
 }
 
+/** Reads again, with all of its time and the heart rates in it, where a long sample of steps reaches beyond these days. */
+async function reachSteps(
+  db: Queryable,
+  user: UserHandle,
+  { devices }: Choosing,
+  samples: SamplesOfDevices,
+  zone: Zone,
+  { start, end }: { readonly start: number; readonly end: number },
+): Promise<SamplesOfDevices> {
+  if (devices.length < 2) return samples;
+  const request = { metric: STEPS, fromMs: start, toMs: end };
+  const reached = reachLongSamples([request], (metric) => samples.get(metric)?.values() ?? []);
+  if (reached.length === 0) return samples;
+  const steps = [request, ...reached];
+  // Whole days, as evidence of wear is by the hour and a long sample may begin within one.
+  const heartRates = steps.map(({ fromMs, toMs }) => ({
+    metric: HEART_RATE,
+    fromMs: zone.dayAt(fromMs).start,
+    toMs: zone.dayAt(toMs - 1).end,
+  }));
+  return readSamples(db, user, [...steps, ...heartRates]);
+}
+
 /** Day by day: samples that last for weeks are spread over all their quarter hours. */
 async function chooseSteps(
   choosing: Choosing,
-  samples: { get(metric: MetricId): OfDevices },
-  days: readonly { readonly start: number; readonly end: number }[],
+  samples: SamplesOfDevices,
+  zone: Zone,
+  dates: readonly LocalDate[],
 ): Promise<Map<number, number>> {
+  const totals = openTotals(choosing, getMetricOrThrow(STEPS), samples.get(STEPS), samples.get(HEART_RATE), zone);
   const chosen = new Map<number, number>();
   const nextTurn = takeTurns();
-  for (const day of days) {
-    const ofDay = mergeTotals(choosing, getMetricOrThrow(STEPS), samples.get(STEPS), samples.get(HEART_RATE), day);
-    for (const [quarter, sum] of ofDay) chosen.set(quarter, (chosen.get(quarter) ?? 0) + sum);
+  for (const date of dates) {
+    for (const [quarter, sum] of totals(zone.dayOf(date))) chosen.set(quarter, (chosen.get(quarter) ?? 0) + sum);
     await nextTurn();
   }
   return chosen;

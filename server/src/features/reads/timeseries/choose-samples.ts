@@ -8,12 +8,18 @@ import {
   selectSamples,
 } from '../../../domain/consolidate/index.ts';
 import { isAdditive } from '../../../domain/metrics/index.ts';
-import { placeByTime } from '../../../domain/packed/sample-blocks/index.ts';
 import { findStart } from '../../../domain/packed/sample-blocks/sample-columns.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { Zone } from '../../../domain/time/day.ts';
 import { endAt, quarterHourOf, takeShare } from '../../../domain/time/quarter-hours.ts';
-import { type ChosenSamples, type Contributor, createChosen, pushChosen, sortChosen } from './chosen-samples.ts';
+import {
+  type ChosenSamples,
+  type Contributor,
+  createChosen,
+  pushChosen,
+  sortChosen,
+  toRankedSeries,
+} from './chosen-samples.ts';
 import type { Window } from './plan-batches.ts';
 
 export type Choosing = {
@@ -22,7 +28,7 @@ export type Choosing = {
   readonly range: { readonly fromMs: number; readonly toMs: number };
   /** Whether totals end where the window does, for sums; or are given whole by the window they begin in. */
   readonly cutsAtWindow: boolean;
-  /** Hours in which a device measured a heart rate, on days where that decides (`needsWornHours`). */
+  /** Hours in which a device measured a heart rate, on days where that decides. */
   wornHoursOf?(contributor: Contributor, date: LocalDate): ReadonlySet<number> | undefined;
 };
 
@@ -51,12 +57,7 @@ export function chooseSamples(window: Window, contributors: readonly Contributor
 /** Null: one device alone has all of its time. */
 function mergeTotals(contributors: readonly Contributor[], { zone, wornHoursOf }: Choosing): MergedSeries | null {
   if (contributors.length === 1) return null;
-  const ranked = contributors.map((contributor) => ({
-    series: contributor.series,
-    placesOf: ({ start, end }: { start: number; end: number }) => placeByTime(contributor.columns, start, end),
-    wornHoursOf: (date: LocalDate) => wornHoursOf?.(contributor, date),
-  }));
-  return mergeSeries(ranked, zone);
+  return mergeSeries(toRankedSeries(contributors, wornHoursOf), zone);
 }
 
 /** The levels of one device alone, as they are: nothing is copied. */

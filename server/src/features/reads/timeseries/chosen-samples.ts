@@ -1,6 +1,9 @@
 // The samples of several devices that were chosen, as columns: typed arrays that grow.
-import type { SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
+
+import type { SeriesOfDevice } from '../../../domain/consolidate/index.ts';
+import { placeByTime, type SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
 import type { DeviceId } from '../../../domain/tenancy.ts';
+import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { SourceDevice } from '../../store/devices/index.ts';
 import type { NormalizedSeries } from '../../store/samples/index.ts';
 
@@ -10,6 +13,18 @@ export type Contributor = {
   readonly columns: SampleColumns;
   readonly series: NormalizedSeries;
 };
+
+/** As domain/consolidate merges them. */
+export function toRankedSeries(
+  contributors: readonly Contributor[],
+  wornHoursOf?: (contributor: Contributor, date: LocalDate) => ReadonlySet<number> | undefined,
+): SeriesOfDevice[] {
+  return contributors.map((contributor) => ({
+    series: contributor.series,
+    placesOf: ({ start, end }) => placeByTime(contributor.columns, start, end),
+    wornHoursOf: (date) => wornHoursOf?.(contributor, date),
+  }));
+}
 
 export type ChosenSamples = {
   count: number;

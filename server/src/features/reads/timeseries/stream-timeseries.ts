@@ -15,6 +15,7 @@ import {
   joinColumns,
   normalizedSeries,
   type PartsOfDevices,
+  reachLongSamples,
   readSampleParts,
   type SampleRequest,
 } from '../../store/samples/index.ts';
@@ -26,7 +27,7 @@ import { readComputedSamples } from './computed-stress.ts';
 import { createOutbox, endList, type Outbox, takePiece, writeText } from './json-bytes.ts';
 import { type Batch, planBatches, type Window } from './plan-batches.ts';
 import type { TimeseriesQuestion } from './question.ts';
-import { findContestedDays, readWornHours, type WornHours } from './worn-hours.ts';
+import { findContestedDates, readWornHours, type WornHours } from './worn-hours.ts';
 import { writeBuckets, writeSamples } from './write-samples.ts';
 
 export type TimeseriesSource = {
@@ -64,8 +65,7 @@ export async function* streamTimeseries(
     for (const window of batch) {
       const devices = listDevices(source, window.metric, loaded?.samples ?? null);
       const others = computed.listContributors(window.metric.id);
-      const wornHoursOf = ({ device }: Contributor, date: LocalDate) =>
-        loaded?.wornHours(window.metric.id, device.id, date);
+      const wornHoursOf = ({ device }: Contributor, date: LocalDate) => loaded?.wornHours(device.id, date);
       const choosing = { zone, range, cutsAtWindow: bucketMs !== null, wornHoursOf };
       for (const contributors of groupParts(window.metric, devices, others, bucketMs)) {
         await nextTurn();
@@ -98,12 +98,24 @@ type LoadedBatch = { readonly samples: PartsOfDevices; readonly wornHours: WornH
 async function loadBatch(source: TimeseriesSource, batch: Batch, zone: Zone): Promise<LoadedBatch> {
   const { db, user } = source;
   const requests = batch.map((window) => toRequest(window, zone));
-  const samples = await readSampleParts(db, user, requests);
   const totals = requests.filter(({ metric }) => isAdditive(getMetricOrThrow(metric)));
-  const contested = findContestedDays(totals, zone, (metric) =>
+  const samples = await readWithReach(source, requests, totals);
+  const contested = findContestedDates(totals, zone, (metric) =>
     listDevices(source, metric, samples).map(({ device, parts }) => toContributor(metric, device, joinColumns(parts))),
   );
   return { samples, wornHours: await readWornHours(db, user, contested, zone) };
+}
+
+/** Reads again, with all of its time, where a long sample of a total reaches beyond the requests. */
+async function readWithReach(
+  { db, user, devices }: TimeseriesSource,
+  requests: readonly SampleRequest[],
+  totals: readonly SampleRequest[],
+): Promise<PartsOfDevices> {
+  const samples = await readSampleParts(db, user, requests);
+  if (devices.length < 2) return samples;
+  const reached = reachLongSamples(totals, (metric) => [...(samples.get(metric)?.values() ?? [])].flat());
+  return reached.length === 0 ? samples : readSampleParts(db, user, [...requests, ...reached]);
 }
 
 /** Totals are merged by whole days: what is outside of the window can decide about what is in it. */
