@@ -11,6 +11,12 @@ export type Layer = {
   reason: string;
 };
 
+/** What each of these layers may import: itself, and all that the layer below it may. */
+const PLATFORM = ['platform', 'domain', 'npm', 'node'];
+const PROVIDERS = ['providers', ...PLATFORM];
+const FEATURES = ['features', ...PROVIDERS];
+const APP = ['app', 'config', 'data', ...FEATURES];
+
 /** The first layer that holds a path is its layer; `npm`, `node` and `data` (package.json) lie outside of ours. */
 export const layers: readonly Layer[] = [
   {
@@ -22,100 +28,56 @@ export const layers: readonly Layer[] = [
   {
     name: 'platform',
     holds: /^src\/platform\//,
-    mayImport: ['platform', 'domain', 'npm', 'node'],
+    mayImport: PLATFORM,
     reason: 'the platform knows no feature, no provider and no settings: it is handed what it needs',
   },
   {
     name: 'providers',
     holds: /^src\/providers\//,
-    mayImport: ['providers', 'platform', 'domain', 'npm', 'node'],
+    mayImport: PROVIDERS,
     reason:
       'a provider is data, pure functions and a client over platform/outbound; it never sees a feature or the config',
   },
   {
-    name: 'simulator',
-    holds: /^src\/simulator\//,
-    mayImport: ['simulator', 'platform', 'domain', 'npm', 'node'],
-    reason: 'simulated providers are written without the connectors, so that each checks the other',
-  },
-  {
     name: 'features',
     holds: /^src\/features\//,
-    mayImport: ['features', 'simulator', 'providers', 'platform', 'domain', 'npm', 'node'],
+    mayImport: FEATURES,
     reason: 'features are wired by compose.ts, which hands them their settings; upwards goes an event or a job',
   },
   {
     name: 'config',
     holds: /^src\/config[./]/,
-    mayImport: ['config', 'platform', 'domain', 'npm', 'node', 'data'],
+    mayImport: ['config', 'data', ...PLATFORM],
     reason: 'the config only reads settings; what they configure is wired in compose.ts',
   },
   {
     name: 'app',
     holds: /^src\/([^/]+\.ts$|(main|cli|compose)\/)/,
-    mayImport: ['app', 'config', 'features', 'simulator', 'providers', 'platform', 'domain', 'npm', 'node', 'data'],
+    mayImport: APP,
     reason: 'what is shipped must run without test/, tools/ and bench/',
   },
   {
     name: 'fixtures',
     holds: /^test\/support\/provider-fixture(\.ts$|s\/)/,
-    mayImport: ['fixtures', 'providers', 'platform', 'domain', 'npm', 'node'],
+    mayImport: ['fixtures', ...PROVIDERS],
     reason: 'answers of providers are data for tests and for generated pages, and need neither',
   },
   {
     name: 'test',
     holds: /^test\//,
-    mayImport: [
-      'test',
-      'fixtures',
-      'tools',
-      'app',
-      'config',
-      'features',
-      'providers',
-      'platform',
-      'domain',
-      'npm',
-      'node',
-      'data',
-    ],
+    mayImport: ['test', 'tools', 'fixtures', ...APP],
     reason: 'benchmarks build on tests, not the other way round',
   },
   {
     name: 'tools',
     holds: /^tools\//,
-    mayImport: [
-      'tools',
-      'fixtures',
-      'app',
-      'config',
-      'features',
-      'providers',
-      'platform',
-      'domain',
-      'npm',
-      'node',
-      'data',
-    ],
+    mayImport: ['tools', 'fixtures', ...APP],
     reason: 'repository checks must work when the tests do not; the fixtures are data that pages are generated from',
   },
   {
     name: 'bench',
     holds: /^bench\//,
-    mayImport: [
-      'bench',
-      'test',
-      'fixtures',
-      'app',
-      'config',
-      'features',
-      'providers',
-      'platform',
-      'domain',
-      'npm',
-      'node',
-      'data',
-    ],
+    mayImport: ['bench', 'test', 'fixtures', ...APP],
     reason: 'benchmarks use the product and the test support only',
   },
 ];
