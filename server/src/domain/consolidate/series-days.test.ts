@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createZone } from '../time/day.ts';
 import { QUARTER_HOUR_MS, quarterHourOf, type SampleSeries } from '../time/quarter-hours.ts';
-import { listHours, mergeDay } from './merge-day.ts';
+import { listHours, type MergedDay, mergeDay } from './merge-day.ts';
 import { openSeriesDays } from './series-days.ts';
 
 const HOUR_MS = 3_600_000;
@@ -22,8 +22,8 @@ function toSeries(rows: readonly Row[]): SampleSeries {
   };
 }
 
-/** By day, what each device gives. Hours count from the first of `DAYS`. */
-function give(devices: readonly Device[], zone = createZone(null)): number[][] {
+/** Hours count from the first of `DAYS`. */
+function mergeDays(devices: readonly Device[], zone = createZone(null)): MergedDay[] {
   const days = openSeriesDays(
     devices.map(({ rows, heartRateHours = [] }) => ({
       series: toSeries(rows),
@@ -38,8 +38,12 @@ function give(devices: readonly Device[], zone = createZone(null)): number[][] {
     })),
     zone,
   );
-  return DAYS.map((text) => {
-    const merged = mergeDay(days.read(zone.dayAt(Date.parse(text) + 12 * HOUR_MS)));
+  return DAYS.map((text) => mergeDay(days.read(zone.dayAt(Date.parse(text) + 12 * HOUR_MS))));
+}
+
+/** By day, what each device gives. */
+function give(devices: readonly Device[], zone = createZone(null)): number[][] {
+  return mergeDays(devices, zone).map((merged) => {
     const parts = devices.map(() => 0);
     for (const quarter of merged.quarters()) {
       const place = merged.ownerOf(quarter);
@@ -130,6 +134,23 @@ describe('a long sample across midnight', () => {
       [8_000, 500],
       [0, 1_500],
     ]);
+  });
+});
+
+describe('zeros of a worn watch', () => {
+  it('keep their time on a day that has something to spread only because of evidence on the other day', () => {
+    const watch: Device = {
+      rows: [...quarters(12, 24, 0), ...quarters(24, 30, 0)],
+      heartRateHours: Array.from({ length: 18 }, (_, hour) => 12 + hour),
+    };
+    const ring: Device = { rows: [[13, 0.25, 1_500]] };
+    const phone: Device = { rows: [[12, 24, 1_000]] };
+    const [first, second] = mergeDays([watch, ring, phone]);
+    const countQuarters = (day: MergedDay | undefined, place: number) =>
+      (day?.quarters() ?? []).filter((quarter) => day?.ownerOf(quarter) === place).length;
+    // The phone's 1,000 are between 6:00 and noon of the second day.
+    assert.deepEqual([countQuarters(first, 0), countQuarters(first, 1), countQuarters(first, 2)], [48, 0, 0]);
+    assert.deepEqual([countQuarters(second, 0), countQuarters(second, 2)], [24, 24]);
   });
 });
 

@@ -40,23 +40,24 @@ export function openSeriesDays(ranked: readonly SeriesOfDevice[], zone: Zone): S
   const withoutHours = createDivision(ranked, zone, false);
   const withHours = createDivision(ranked, zone, true);
   const sumDay = (day: Day) => sums.getOrInsertComputed(day.date, () => sumAll(ranked, day));
-  const contested = new Map<LocalDate, boolean>();
-  const isContested = (day: Day) =>
-    contested.getOrInsertComputed(day.date, () =>
-      needsWornHours(withoutHours.divide(sumDay(day)).map((quarterHours) => ({ quarterHours }))),
-    );
+  const contested = new Map<readonly QuarterHours[], boolean>();
+  /** By the list itself: it is the same one where nothing was divided. */
+  const areContested = (ofDay: readonly QuarterHours[]) =>
+    contested.getOrInsertComputed(ofDay, () => needsWornHours(ofDay.map((quarterHours) => ({ quarterHours }))));
   return {
     read(day) {
+      const ofDay = withHours.divide(sumDay(day));
       // Where they decide nothing they are not heard: a day is the same whether or not they were loaded for another one.
-      const areHeard = isContested(day);
-      return withHours.divide(sumDay(day)).map((quarterHours, place) => ({
+      const areHeard = areContested(ofDay);
+      return ofDay.map((quarterHours, place) => ({
         quarterHours,
         wornHours: areHeard ? ranked[place]?.wornHoursOf?.(day.date) : undefined,
       }));
     },
     listContested(day) {
-      const dates = withoutHours.listContested(sumDay(day));
-      return isContested(day) ? [...new Set([day.date, ...dates])] : dates;
+      const sums = sumDay(day);
+      const dates = withoutHours.listContested(sums);
+      return areContested(withoutHours.divide(sums)) ? [...new Set([day.date, ...dates])] : dates;
     },
   };
 }
