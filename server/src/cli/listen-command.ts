@@ -1,8 +1,8 @@
 // tributary listen: new events as signed deliveries to a program on this machine, so that nobody needs a tunnel.
+import type { KeyObject } from 'node:crypto';
 import { writeDeliveryRequest } from '../features/notify/webhooks/delivery-request.ts';
 import { mintSecret, parseSecret } from '../features/notify/webhooks/signature.ts';
 import { systemClock } from '../platform/clock.ts';
-import type { HmacKey } from '../platform/crypto/hmac-key.ts';
 import { createOutbound, type Outbound, type OutboundAnswer } from '../platform/outbound/index.ts';
 import { VERSION } from '../version.ts';
 import { describeTime, type FeedEvent } from './describe-event.ts';
@@ -17,7 +17,7 @@ export type ListenOptions = Omit<FeedChoice, 'user'> & {
   json?: boolean;
 };
 
-type Target = { readonly url: string; readonly keys: readonly HmacKey[] };
+type Target = { readonly url: string; readonly keys: readonly KeyObject[] };
 type Forwarding = {
   readonly outbound: Outbound;
   readonly target: Target;
@@ -81,7 +81,7 @@ function checkUrl(outbound: Outbound, text: string): string {
   return check.url;
 }
 
-function readKey(secret: string): HmacKey {
+function readKey(secret: string): KeyObject {
   const key = parseSecret(secret);
   if (key === null) throw new CommandError('--secret takes "whsec_" and the base64 of 24 to 64 bytes.');
   return key;

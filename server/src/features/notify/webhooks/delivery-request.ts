@@ -1,5 +1,5 @@
 // The request that carries an event: what a webhook receives from the service, and what `tributary listen` sends.
-import type { HmacKey } from '../../../platform/crypto/hmac-key.ts';
+import type { KeyObject } from 'node:crypto';
 import type { OutboundContent } from '../../../platform/outbound/index.ts';
 import { signMessage } from './signature.ts';
 
@@ -7,7 +7,7 @@ const TIMEOUT_MS = 15_000;
 const MAX_RESPONSE_BYTES = 262_144; // nobody needs the answer; a page of somebody's framework is still one
 
 export function writeDeliveryRequest(
-  keys: readonly HmacKey[],
+  keys: readonly KeyObject[],
   message: { readonly id: string; readonly at: Date; readonly body: string },
   version: string,
 ): OutboundContent {

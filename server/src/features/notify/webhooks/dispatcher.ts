@@ -1,8 +1,8 @@
 // Sends what is due. One in every worker process: each claims deliveries for a while and makes the attempts side by side, so many
 // an endpoint, an account (delivery-slots.ts) and in all. Killed at any moment it loses nothing: what was claimed comes back.
+import type { KeyObject } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BackgroundLoop, startLoop } from '../../../platform/background-loop.ts';
-import type { HmacKey } from '../../../platform/crypto/hmac-key.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
 import { CLAIM_MS } from './claim-times.ts';
@@ -47,7 +47,7 @@ class Dispatcher {
   readonly #slots = new DeliverySlots(MAX_UNDER_WAY);
   readonly #lanes = new Map<string, Lane>();
   readonly #freed = new Set<Lane>();
-  readonly #keys = new WeakMap<ClaimedWebhook, HmacKey[]>();
+  readonly #keys = new WeakMap<ClaimedWebhook, KeyObject[]>();
   readonly #quiet = Promise.withResolvers<void>();
   #isEnding = false;
 
@@ -161,7 +161,7 @@ class Dispatcher {
   }
 
   /** Once a claim, not once an attempt. */
-  #keysOf(webhook: ClaimedWebhook): HmacKey[] {
+  #keysOf(webhook: ClaimedWebhook): KeyObject[] {
     let keys = this.#keys.get(webhook);
     if (!keys) {
       const { secrets, clock } = this.#services;

@@ -1,5 +1,5 @@
 // One attempt: sign, send, judge. Never throws.
-import type { HmacKey } from '../../../platform/crypto/hmac-key.ts';
+import type { KeyObject } from 'node:crypto';
 import type { Services } from '../../../platform/services.ts';
 import type { ClaimedDelivery, Outcome } from './delivery.ts';
 import { writeDeliveryRequest } from './delivery-request.ts';
@@ -7,7 +7,7 @@ import { judgeAttempt } from './judge-attempt.ts';
 
 export async function makeAttempt(
   services: Services,
-  target: { readonly url: string; readonly keys: readonly HmacKey[] },
+  target: { readonly url: string; readonly keys: readonly KeyObject[] },
   delivery: ClaimedDelivery,
 ): Promise<Outcome> {
   const { body } = delivery;
