@@ -189,8 +189,6 @@ export type Resource = {
   isEmpty(answer: ProviderAnswer): boolean;
   /** Fails inside of a 200 (Withings' status): what the engine is to take it for. Null: it is what it says. */
   readonly readFailure: ((answer: ProviderAnswer) => ProviderFailure | null) | null;
-  /** For pages of thousands, where making an object of each takes longer than all else. Null: as JSON, which `map` takes as well. */
-  readonly readBody?: (bytes: Uint8Array) => unknown;
   map(body: unknown, context: MapContext): ProviderRecords;
 };
 

@@ -22,8 +22,6 @@ export type Question = {
   readonly readFailure?: ((answer: ProviderAnswer) => ProviderFailure | null) | null;
   /** Answers that are no failures whatever their status. */
   readonly isGood?: (answer: ProviderAnswer) => boolean;
-  /** Null from it: it is JSON like any other. */
-  readonly readBody?: (bytes: Uint8Array) => unknown;
 };
 
 export async function askProvider(services: Services, app: ProviderApp, question: Question): Promise<Asked> {
@@ -35,7 +33,7 @@ export async function askProvider(services: Services, app: ProviderApp, question
     return { waitUntil: wait, isShare: question.share !== undefined };
   }
   const beganMs = performance.now();
-  const reply = await callProvider(services, app, request, person?.accessToken ?? null, question.readBody);
+  const reply = await callProvider(services, app, request, person?.accessToken ?? null);
   const failure = 'failed' in reply ? 'unavailable' : judge(reply, question);
   const seconds = (performance.now() - beganMs) / 1_000;
   services.metrics.observeProviderCall(app.provider.id, failure ?? 'ok', seconds);

@@ -24,7 +24,6 @@ export async function callProvider(
   app: ProviderApp,
   request: ProviderRequest,
   accessToken: string | null,
-  readBody: (bytes: Uint8Array) => unknown = () => null,
 ): Promise<ProviderReply | CallFailure> {
   const way = app.environment === 'sandbox' ? ownOutbound : outbound; // the simulator is on this machine
   const answer = await way.request(request.method, urlOf(app, request), {
@@ -38,7 +37,7 @@ export async function callProvider(
     timeoutMs: TIMEOUT_MS,
     maxResponseBytes: MAX_ANSWER_BYTES,
   });
-  return readAnswer(answer, readBody);
+  return readAnswer(answer);
 }
 
 /** What the status of HTTP tells; null where it is a good one. */
@@ -83,13 +82,13 @@ function writeBody({ provider, client }: ProviderApp, { as, origin, form, json }
   return { body: new URLSearchParams(fields).toString() };
 }
 
-function readAnswer(answer: OutboundAnswer, readBody: (bytes: Uint8Array) => unknown): ProviderReply | CallFailure {
+function readAnswer(answer: OutboundAnswer): ProviderReply | CallFailure {
   if (!answer.ok) return { failed: answer.message };
   const { status, body } = answer;
   const headers = readHeaders(answer.headers);
   if (body.length === 0) return { status, headers, body: null, bytes: body };
   try {
-    return { status, headers, body: readBody(body) ?? parseJsonBytes(body), bytes: body };
+    return { status, headers, body: parseJsonBytes(body), bytes: body };
   } catch {
     // A page of an error is often HTML; a page of data that is cut off is none.
     return failureOf({ status, headers, body: null }) === null

@@ -1,6 +1,5 @@
 // Heart rate through the day: a series by time, without documents. https://cloud.ouraring.com/v2/docs#tag/Heart-Rate-Routes
 import type { Resource } from '../../contract.ts';
-import { readHeartRatePage } from '../heart-rate-page.ts';
 import { mapHeartRate } from '../map-heart-rate.ts';
 import { nextPage, readNextToken } from './collection.ts';
 
@@ -22,6 +21,5 @@ export const heartRateResource: Resource = {
   nextCursor: readNextToken,
   isEmpty: ({ status }) => status === 404,
   readFailure: null,
-  readBody: readHeartRatePage,
   map: mapHeartRate,
 };

@@ -36,7 +36,7 @@ export type Trouble =
 /** What can wait leaves some of every budget to what cannot: notices, polls, history. */
 const SHARES: Readonly<Record<Urgency, number>> = { 0: 1, 1: 0.9, 2: 0.7 };
 
-type Judging = Partial<Pick<Resource, 'readFailure' | 'isEmpty' | 'readBody'>>;
+type Judging = Partial<Pick<Resource, 'readFailure' | 'isEmpty'>>;
 export type Question = {
   readonly request: (account: OpenAccount) => ProviderRequest;
   readonly urgency: Urgency;
@@ -70,7 +70,6 @@ async function askOnce(
     share: SHARES[urgency],
     readFailure: judging.readFailure ?? null,
     ...(judging.isEmpty && { isGood: judging.isEmpty }),
-    ...(judging.readBody && { readBody: judging.readBody }),
   });
   if ('waitUntil' in asked)
     return { trouble: 'wait', until: asked.waitUntil, ...(asked.isShare && { onlyFrom: urgency }) };
