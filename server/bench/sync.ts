@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { OWNER_ROLE } from '../src/platform/embedded-postgres/ensure-roles.ts';
 import { type BenchChild, startBenchChild } from './support/bench-child.ts';
 import { describeMachine } from './support/describe-machine.ts';
 import { presentTable } from './support/present-table.ts';
@@ -105,7 +106,7 @@ function push(seconds: number, { url, body, headers }: NoticeFacts): Promise<Flo
 }
 
 async function insertBare(seconds: number, config: pg.PoolConfig, { body }: NoticeFacts): Promise<Float64Array> {
-  const pool = new pg.Pool({ ...config, max: 8 });
+  const pool = new pg.Pool({ ...config, user: OWNER_ROLE, max: 8 }); // the role of the service may not create a table
   await pool.query('create table bare_notices (id bigserial primary key, body bytea not null)');
   const bytes = Buffer.from(body);
   try {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { roundTo } from '../../../domain/metrics/present-value.ts';
+import { roundTo } from '../reading/index.ts';
 import { createJsonWriter, takeJson, writeEncoded, writeJson, writeRounded, writeRoundedList } from './json-writer.ts';
 
 const rounded = (value: number, decimals: number): string => {
