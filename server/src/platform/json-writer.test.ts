@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { roundTo } from '../reading/index.ts';
-import { createJsonWriter, takeJson, writeEncoded, writeJson, writeRounded, writeRoundedList } from './json-writer.ts';
+import { roundTo } from '../domain/round-to.ts';
+import { JsonWriter } from './json-writer.ts';
 
 const rounded = (value: number, decimals: number): string => {
-  const writer = createJsonWriter(1);
-  writeRounded(writer, value, decimals);
-  return takeJson(writer).toString();
+  const writer = new JsonWriter(1);
+  writer.writeRounded(value, decimals);
+  return writer.toBody().toString();
 };
 
 describe('writeRounded', () => {
@@ -48,13 +48,73 @@ describe('writeRounded', () => {
 });
 
 describe('the writer', () => {
+  const written = (write: (writer: JsonWriter) => void) => {
+    const writer = new JsonWriter(1);
+    write(writer);
+    return String(writer.toBody());
+  };
+
+  it('writes numbers as JSON does', () => {
+    const number = fc.oneof(
+      fc.integer(),
+      fc.integer({ min: 0, max: 300 }),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+    );
+    fc.assert(
+      fc.property(number, (value) => {
+        assert.equal(
+          written((writer) => writer.writeNumber(value)),
+          JSON.stringify(value),
+        );
+      }),
+    );
+  });
+
+  it('writes pieces of any length as they are', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'grapheme' })), (texts) => {
+        for (const write of [
+          (writer: JsonWriter, text: string) => writer.writeText(text),
+          (writer: JsonWriter, text: string) => writer.writeBytes(Buffer.from(text)),
+        ])
+          assert.equal(
+            written((writer) => {
+              for (const text of texts) write(writer, text);
+            }),
+            texts.join(''),
+          );
+      }),
+    );
+  });
+
+  it('begins anew when its bytes are taken, and never changes those', () => {
+    const writer = new JsonWriter(4);
+    writer.writeText('first');
+    const first = writer.takeBytes();
+    assert.equal(writer.length, 0);
+    for (const byte of Buffer.from('second')) writer.writeByte(byte);
+    assert.equal(writer.length, 6);
+    const second = writer.takeBytes();
+    assert.deepEqual([String(first), String(second), String(writer.toBody())], ['first', 'second', '']);
+  });
+
+  it('gives a long body as bytes and a short one as text', () => {
+    const writer = new JsonWriter();
+    writer.writeText('"°"');
+    assert.equal(writer.toBody(), '"°"');
+    writer.writeText('x'.repeat(70_000));
+    const body = writer.toBody();
+    assert.ok(Buffer.isBuffer(body));
+    assert.equal(body.toString(), `"°"${'x'.repeat(70_000)}`);
+  });
+
   it('grows with what is written', () => {
-    const writer = createJsonWriter(2);
+    const writer = new JsonWriter(2);
     const values = Float64Array.from({ length: 3_000 }, (_, index) => (index === 1 ? Number.NaN : index / 8));
-    for (const text of ['"°C"', '[']) writeJson(writer, text);
-    writeRoundedList(writer, values, 1);
-    writeEncoded(writer, Buffer.from(`]${' '.repeat(100)}`));
-    const text = takeJson(writer).toString();
+    for (const text of ['"°C"', '[']) writer.writeText(text);
+    writer.writeRoundedList(values, 1);
+    writer.writeBytes(Buffer.from(`]${' '.repeat(100)}`));
+    const text = writer.toBody().toString();
     assert.ok(text.startsWith('"°C"[0,null,0.3,0.4,'));
     assert.deepEqual(
       JSON.parse(text.slice(4)),

@@ -14,11 +14,3 @@ export function presentValue(metric: Metric, value: number, unitSystem: UnitSyst
   const decimals = unitSystem === 'metric' ? metric.decimals : metric.imperialDecimals;
   return { value: roundTo(fromCatalogUnit(metric.id, value, metric.unit, unit), decimals), unit };
 }
-
-/** Half away from zero; -0 is 0. The nudge makes 1.005 round as it reads, though it is stored a little below. */
-export function roundTo(value: number, decimals: number): number {
-  const scale = 10 ** decimals;
-  const scaled = Math.abs(value) * scale;
-  const rounded = Math.round(scaled + scaled * Number.EPSILON) / scale;
-  return value < 0 && rounded !== 0 ? -rounded : rounded;
-}

@@ -1,9 +1,9 @@
 // Daily values in Form 1: one row a metric and day, in a `data` envelope. Pure.
 import { preparedJson } from '../../../platform/http/prepared-json.ts';
 import { dialect } from '../../../platform/http/route.ts';
+import { JsonWriter } from '../../../platform/json-writer.ts';
 import { readForm1Range } from '../shared/index.ts';
 import type { DailyQuestion, DailyReading, DailySeries } from './daily-reading.ts';
-import { createJsonWriter, type JsonWriter, takeJson, writeEncoded, writeJson, writeRounded } from './json-writer.ts';
 import { parseForm1Metrics } from './parse-metrics.ts';
 import { presentSeries, presentSources } from './present-series.ts';
 import { dailyForm1Query, dailyForm1Reply } from './schemas.ts';
@@ -25,21 +25,21 @@ export const daily = dialect({
 });
 
 export function writeRows({ dates, unitSystem, series }: DailyReading): string | Buffer {
-  const writer = createJsonWriter();
+  const writer = new JsonWriter();
   const columns = series.filter(({ values }) => values !== null).map((column) => createRowWriter(column, unitSystem));
-  writeJson(writer, '{"data":[');
+  writer.writeText('{"data":[');
   let isFirst = true;
   for (const [place, date] of dates.entries()) {
     const opening = Buffer.from(`,{"date":"${date}"`);
     for (const { hasValue, writeRest } of columns) {
       if (!hasValue(place)) continue;
-      writeEncoded(writer, isFirst ? opening.subarray(1) : opening);
+      writer.writeBytes(isFirst ? opening.subarray(1) : opening);
       writeRest(writer, place);
       isFirst = false;
     }
   }
-  writeJson(writer, ']}');
-  return takeJson(writer);
+  writer.writeText(']}');
+  return writer.toBody();
 }
 
 /** Writes a row after its date. What is the same in every row of a metric is made once. */
@@ -51,14 +51,14 @@ function createRowWriter(series: DailySeries, unitSystem: DailyReading['unitSyst
   return {
     hasValue: (place: number) => !Number.isNaN(valueAt(place)),
     writeRest(writer: JsonWriter, place: number): void {
-      writeEncoded(writer, head);
-      writeRounded(writer, valueAt(place), decimals);
-      writeEncoded(writer, tail);
+      writer.writeBytes(head);
+      writer.writeRounded(valueAt(place), decimals);
+      writer.writeBytes(tail);
       const hrvKind = series.hrvKinds?.[place] ?? null;
-      if (hrvKind !== null) writeJson(writer, `,"hrv_kind":"${hrvKind}"`);
+      if (hrvKind !== null) writer.writeText(`,"hrv_kind":"${hrvKind}"`);
       const given = presentSources(series.sources?.[place] ?? []);
-      if (given === null) writeEncoded(writer, END);
-      else writeJson(writer, `,${JSON.stringify(given).slice(1)}`);
+      if (given === null) writer.writeBytes(END);
+      else writer.writeText(`,${JSON.stringify(given).slice(1)}`);
     },
   };
 }

@@ -5,16 +5,9 @@ import { type UnitSystem, unitOf } from '../../../domain/metrics/present-value.t
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import { preparedJson } from '../../../platform/http/prepared-json.ts';
 import { dialect } from '../../../platform/http/route.ts';
+import { JsonWriter } from '../../../platform/json-writer.ts';
 import { takeTurns } from '../../../platform/turns.ts';
 import type { DailyQuestion, DailyReading } from './daily-reading.ts';
-import {
-  createJsonWriter,
-  type JsonWriter,
-  takeJson,
-  writeEncoded,
-  writeJson,
-  writeRoundedList,
-} from './json-writer.ts';
 import { parseForm2Types } from './parse-metrics.ts';
 import { presentSeries, presentSources } from './present-series.ts';
 import { dailyForm2Query, dailyForm2Reply } from './schemas.ts';
@@ -43,8 +36,8 @@ export const daily = dialect({
 
 export function writeColumns(reading: DailyReading): string | Buffer {
   const writer = startColumns(reading);
-  writeEncoded(writer, OBJECT_END);
-  return takeJson(writer);
+  writer.writeBytes(OBJECT_END);
+  return writer.toBody();
 }
 
 function hasSources({ series }: DailyReading): boolean {
@@ -53,7 +46,7 @@ function hasSources({ series }: DailyReading): boolean {
 
 /** A year of sources is a million characters: written in pieces, so that other requests are served in between. */
 export async function* writeWithSources(reading: DailyReading): AsyncGenerator<string | Buffer> {
-  yield takeJson(startColumns(reading));
+  yield startColumns(reading).toBody();
   const nextTurn = takeTurns();
   let text = ',"sources":{';
   for (const [index, { metric, sources }] of reading.series.entries()) {
@@ -69,20 +62,20 @@ export async function* writeWithSources(reading: DailyReading): AsyncGenerator<s
 
 /** All but the end of the object. */
 function startColumns({ dates, unitSystem, metrics, series }: DailyReading): JsonWriter {
-  const writer = createJsonWriter((series.length + 2) * dates.length * EXPECTED_BYTES_A_VALUE + EXPECTED_BYTES_BESIDE);
+  const writer = new JsonWriter((series.length + 2) * dates.length * EXPECTED_BYTES_A_VALUE + EXPECTED_BYTES_BESIDE);
   const { head, nulls } = encodeDates(dates);
   const { units, names } = encodeMetrics(metrics, unitSystem);
-  writeEncoded(writer, head);
-  writeEncoded(writer, units);
+  writer.writeBytes(head);
+  writer.writeBytes(units);
   for (const [index, column] of series.entries()) {
     const { values, decimals } = presentSeries(column, unitSystem);
-    writeEncoded(writer, names[index] as Buffer);
-    if (values === null) writeEncoded(writer, nulls);
-    else writeRoundedList(writer, values, decimals);
+    writer.writeBytes(names[index] as Buffer);
+    if (values === null) writer.writeBytes(nulls);
+    else writer.writeRoundedList(values, decimals);
   }
-  writeEncoded(writer, series.length > 0 ? SERIES_END : OBJECT_END);
+  writer.writeBytes(series.length > 0 ? SERIES_END : OBJECT_END);
   const kinds = series.filter(({ hrvKinds }) => hrvKinds).map(({ metric, hrvKinds }) => [metric.id, hrvKinds]);
-  if (kinds.length > 0) writeJson(writer, `,"hrv_kinds":${JSON.stringify(Object.fromEntries(kinds))}`);
+  if (kinds.length > 0) writer.writeText(`,"hrv_kinds":${JSON.stringify(Object.fromEntries(kinds))}`);
   return writer;
 }
 

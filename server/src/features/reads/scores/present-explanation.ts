@@ -1,5 +1,6 @@
 // An explanation of a score as the API writes it. Pure.
-import { roundTo } from '../../../domain/metrics/present-value.ts';
+
+import { roundTo } from '../../../domain/round-to.ts';
 import {
   ABSENCE_REASONS,
   type FactorReading,

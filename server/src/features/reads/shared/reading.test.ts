@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.ts';
-import { presentValue, roundTo } from '../../../domain/metrics/present-value.ts';
+import { presentValue } from '../../../domain/metrics/present-value.ts';
+import { roundTo } from '../../../domain/round-to.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { expectForm2Range, parseIdList, readForm1Range, resolveForm2Range } from './index.ts';
 

@@ -24,11 +24,10 @@ import { bucketSamples } from './bucket-samples.ts';
 import { type Choosing, chooseSamples } from './choose-samples.ts';
 import type { Contributor } from './chosen-samples.ts';
 import { readComputedSamples } from './computed-stress.ts';
-import { createOutbox, endList, type Outbox, takePiece, writeText } from './json-bytes.ts';
 import { type Batch, planBatches, type Window } from './plan-batches.ts';
 import type { TimeseriesQuestion } from './question.ts';
 import { findContestedDates, readWornHours, type WornHours } from './worn-hours.ts';
-import { writeBuckets, writeSamples } from './write-samples.ts';
+import { createSampleList, endList, type SampleList, writeBuckets, writeSamples } from './write-samples.ts';
 
 export type TimeseriesSource = {
   readonly db: Queryable;
@@ -56,8 +55,8 @@ export async function* streamTimeseries(
   const batches = planBatches(metrics, computed.addCounts(counts), range, source.batchSamples);
   const load = (batch: Batch | undefined) => (batch ? quietly(loadBatch(source, batch, zone)) : null);
   const nextTurn = takeTurns();
-  const outbox = createOutbox();
-  writeText(outbox, '{"data":');
+  const list = createSampleList();
+  list.writer.writeText('{"data":');
   let next = load(batches[0]);
   for (const [place, batch] of batches.entries()) {
     const loaded = await next;
@@ -69,17 +68,17 @@ export async function* streamTimeseries(
       const choosing = { zone, range, cutsAtWindow: bucketMs !== null, wornHoursOf };
       for (const contributors of groupParts(window.metric, devices, others, bucketMs)) {
         await nextTurn();
-        yield* writeWindow(outbox, window, contributors, choosing, question);
+        yield* writeWindow(list, window, contributors, choosing, question);
       }
     }
   }
-  endList(outbox);
-  writeText(outbox, '}');
-  yield takePiece(outbox);
+  endList(list);
+  list.writer.writeText('}');
+  yield list.writer.takeBytes();
 }
 
 function* writeWindow(
-  outbox: Outbox,
+  list: SampleList,
   window: Window,
   contributors: readonly Contributor[],
   choosing: Choosing,
@@ -88,8 +87,8 @@ function* writeWindow(
   const { metric } = window;
   if (contributors.length === 0) return;
   const chosen = chooseSamples(window, contributors, choosing);
-  if (question.bucketMs === null) yield* writeSamples(outbox, metric, chosen, contributors, question);
-  else yield* writeBuckets(outbox, metric, bucketSamples(metric, chosen, question.bucketMs), contributors, question);
+  if (question.bucketMs === null) yield* writeSamples(list, metric, chosen, contributors, question);
+  else yield* writeBuckets(list, metric, bucketSamples(metric, chosen, question.bucketMs), contributors, question);
 }
 
 type LoadedBatch = { readonly samples: PartsOfDevices; readonly wornHours: WornHours };

@@ -7,22 +7,9 @@ import { formatInstant } from '../../../domain/time/calendar.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { bucketSamples } from './bucket-samples.ts';
 import { createChosen, pushChosen, sortChosen } from './chosen-samples.ts';
-import {
-  beginItem,
-  createOutbox,
-  createStencil,
-  endList,
-  isFull,
-  type Outbox,
-  PIECE_BYTES,
-  stamp,
-  takePiece,
-  writeNumber,
-  writeText,
-} from './json-bytes.ts';
 import { planBatches } from './plan-batches.ts';
 import { parseMetrics } from './question.ts';
-import { createTimeStencil } from './time-stencil.ts';
+import { createTimeTemplate } from './time-template.ts';
 
 const heartRate = getMetricOrThrow('heart_rate' as MetricId);
 const steps = getMetricOrThrow('steps' as MetricId);
@@ -50,7 +37,7 @@ describe('parseMetrics', () => {
   });
 });
 
-describe('createTimeStencil', () => {
+describe('createTimeTemplate', () => {
   it('writes what formatInstant writes, in any order', () => {
     const anyTime = fc.oneof(
       fc.integer({ min: -2_000_000_000_000, max: 4_000_000_000_000 }),
@@ -58,66 +45,10 @@ describe('createTimeStencil', () => {
     );
     fc.assert(
       fc.property(fc.array(anyTime), (times) => {
-        const timeAt = createTimeStencil('„', '“');
-        for (const time of times) assert.equal(String(timeAt(time).bytes), `„${formatInstant(new Date(time))}“`);
+        const timeAt = createTimeTemplate('„', '“');
+        for (const time of times) assert.equal(String(timeAt(time)), `„${formatInstant(new Date(time))}“`);
       }),
     );
-  });
-});
-
-describe('an outbox', () => {
-  const written = (write: (outbox: Outbox) => void) => {
-    const outbox = createOutbox();
-    write(outbox);
-    return String(takePiece(outbox));
-  };
-
-  it('writes numbers as JSON does', () => {
-    const number = fc.oneof(
-      fc.integer(),
-      fc.integer({ min: 0, max: 300 }),
-      fc.double({ noNaN: true, noDefaultInfinity: true }),
-    );
-    fc.assert(
-      fc.property(number, (value) => written((outbox) => writeNumber(outbox, value)) === JSON.stringify(value)),
-    );
-  });
-
-  it('writes stencils of any length as they are', () => {
-    fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'grapheme' })), (texts) => {
-        const stamped = written((outbox) => {
-          for (const text of texts) stamp(outbox, createStencil(text));
-        });
-        assert.equal(stamped, texts.join(''));
-      }),
-    );
-  });
-
-  it('writes lists of none, one and many items', () => {
-    for (const items of [[], ['1'], ['"°C"', '2', '3']]) {
-      const list = written((outbox) => {
-        for (const item of items) {
-          beginItem(outbox);
-          stamp(outbox, createStencil(item));
-        }
-        endList(outbox);
-      });
-      assert.equal(list, `[${items.join()}]`);
-    }
-  });
-
-  it('grows for an item that is longer than a piece, and begins anew when it is taken', () => {
-    const outbox = createOutbox();
-    const long = 'é'.repeat(PIECE_BYTES);
-    stamp(outbox, createStencil('begin '));
-    assert.equal(isFull(outbox), false);
-    writeText(outbox, long);
-    stamp(outbox, createStencil(long));
-    assert.equal(isFull(outbox), true);
-    assert.equal(String(takePiece(outbox)), `begin ${long}${long}`);
-    writeNumber(outbox, 7);
-    assert.equal(String(takePiece(outbox)), '7');
   });
 });
 

@@ -5,31 +5,29 @@ import type { Metric } from '../../../domain/metrics/index.ts';
 import { type UnitSystem, unitOf } from '../../../domain/metrics/present-value.ts';
 import { fromCatalogUnit } from '../../../domain/metrics/units.ts';
 import type { SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
+import { JsonWriter } from '../../../platform/json-writer.ts';
 import { snap } from '../../store/samples/index.ts';
 import type { Bucket } from './bucket-samples.ts';
 import type { ChosenSamples, Contributor } from './chosen-samples.ts';
-import {
-  beginItem,
-  COMMA,
-  createStencil,
-  isFull,
-  type Outbox,
-  PIECE_BYTES,
-  putWhole,
-  type Stencil,
-  stamp,
-  stampAt,
-  takePiece,
-  writeNumber,
-  writeText,
-} from './json-bytes.ts';
-import { createTimeStencil, type TimeStencil } from './time-stencil.ts';
+import { createTimeTemplate, type TimeTemplate } from './time-template.ts';
 
 export type Notation = { readonly unitSystem: UnitSystem; readonly includeSources: boolean };
 
-/** Gives pieces as soon as they are full; the rest stays in the outbox. */
+/** The list of samples, as far as it is written. */
+export type SampleList = { readonly writer: JsonWriter; isEmpty: boolean };
+
+const PIECE_BYTES = 131_072; // a few hundred microseconds of writing; longer ones cost memory
+const SLACK_BYTES = 1_024; // room for the sample that fills a piece, unless its sources are many
+const BRACKET = 0x5b;
+const COMMA = 0x2c;
+
+export function createSampleList(): SampleList {
+  return { writer: new JsonWriter(PIECE_BYTES + SLACK_BYTES), isEmpty: true };
+}
+
+/** Gives pieces as soon as they are full; the rest stays in the writer. */
 export function* writeSamples(
-  outbox: Outbox,
+  list: SampleList,
   metric: Metric,
   chosen: ChosenSamples,
   contributors: readonly Contributor[],
@@ -38,81 +36,65 @@ export function* writeSamples(
   const notes = createNotes(metric, notation);
   const sources = notation.includeSources ? contributors.map(createSourceWriter) : null;
   for (let index = 0; index < chosen.count; ) {
-    index =
-      sources === null
-        ? fillPiece(outbox, chosen, index, notes)
-        : fillPieceWithSources(outbox, chosen, index, notes, sources);
-    if (isFull(outbox)) yield takePiece(outbox);
+    index = fillPiece(list, chosen, index, notes, sources);
+    if (isFull(list)) yield list.writer.takeBytes();
   }
 }
 
-/**
- * Until the piece is full or no sample is left; returns the place of the next. Not a generator, and nothing but places in
- * bytes: this is where the time goes.
- */
-function fillPiece(outbox: Outbox, chosen: ChosenSamples, from: number, notes: Notes): number {
-  const { starts, values, count } = chosen;
-  const { timeAt, toShown, ending } = notes;
-  const { bytes, view } = outbox;
-  let { length: place } = outbox;
-  let index = from;
-  for (; index < count && place < PIECE_BYTES; index += 1) {
-    const value = toShown === null ? (values[index] as number) : toShown(values[index] as number);
-    bytes[place] = outbox.separator;
-    outbox.separator = COMMA;
-    place = stampAt(view, place + 1, timeAt(starts[index] as number));
-    const whole = value | 0;
-    if (whole === value && whole >= 0) place = putWhole(bytes, place, whole);
-    else place += bytes.write(String(value), place, 'latin1');
-    place = stampAt(view, place, ending);
-  }
-  outbox.length = place;
-  return index;
-}
-
-function fillPieceWithSources(
-  outbox: Outbox,
-  chosen: ChosenSamples,
+/** Until the piece is full or no sample is left. Returns the index of the next. */
+function fillPiece(
+  list: SampleList,
+  { starts, values, places, origins, count }: ChosenSamples,
   from: number,
-  { timeAt, toShown, ending }: Notes,
-  sources: readonly SourceWriter[],
+  notes: Notes,
+  sources: readonly SourceWriter[] | null,
 ): number {
-  const { starts, values, places, origins, count } = chosen;
   let index = from;
-  for (; index < count && !isFull(outbox); index += 1) {
-    beginItem(outbox);
-    stamp(outbox, timeAt(starts[index] as number));
-    writeNumber(outbox, show(toShown, values[index] as number));
-    stamp(outbox, ending);
-    sources[places[index] as number]?.(outbox, origins[index] as number);
+  for (; index < count && !isFull(list); index += 1) {
+    writeItem(list, notes, starts[index] as number, values[index] as number);
+    if (sources !== null) sources[places[index] as number]?.(list.writer, origins[index] as number);
   }
   return index;
 }
 
 export function* writeBuckets(
-  outbox: Outbox,
+  list: SampleList,
   metric: Metric,
   buckets: readonly Bucket[],
   contributors: readonly Contributor[],
   notation: Notation,
 ): Generator<Buffer> {
-  const { timeAt, toShown, ending } = createNotes(metric, notation);
+  const notes = createNotes(metric, notation);
   for (const { startMs, value, shares } of buckets) {
-    beginItem(outbox);
-    stamp(outbox, timeAt(startMs));
-    writeNumber(outbox, show(toShown, value));
-    stamp(outbox, ending);
-    if (notation.includeSources) writeText(outbox, presentShares(metric, shares, contributors));
-    if (isFull(outbox)) yield takePiece(outbox);
+    writeItem(list, notes, startMs, value);
+    if (notation.includeSources) list.writer.writeText(presentShares(metric, shares, contributors));
+    if (isFull(list)) yield list.writer.takeBytes();
   }
 }
 
+export function endList({ writer, isEmpty }: SampleList): void {
+  writer.writeText(isEmpty ? '[]' : ']');
+}
+
+function writeItem(list: SampleList, { timeAt, toShown, ending }: Notes, startMs: number, value: number): void {
+  const { writer } = list;
+  writer.writeByte(list.isEmpty ? BRACKET : COMMA);
+  list.isEmpty = false;
+  writer.writeBytes(timeAt(startMs));
+  writer.writeNumber(toShown === null ? value : toShown(value));
+  writer.writeBytes(ending);
+}
+
+function isFull({ writer }: SampleList): boolean {
+  return writer.length >= PIECE_BYTES;
+}
+
 type Notes = {
-  readonly timeAt: TimeStencil;
+  readonly timeAt: TimeTemplate;
   /** To the unit that was asked for; null where it is the catalog's. */
   readonly toShown: ((value: number) => number) | null;
   /** Follows the value; where sources do, it leaves the item open. */
-  readonly ending: Stencil;
+  readonly ending: Buffer;
 };
 
 function createNotes(metric: Metric, { unitSystem, includeSources }: Notation): Notes {
@@ -120,38 +102,34 @@ function createNotes(metric: Metric, { unitSystem, includeSources }: Notation): 
   const hrvKind = hrvKindOf(metric);
   const kind = hrvKind === null ? '' : `,"hrv_kind":"${hrvKind}"`;
   return {
-    timeAt: createTimeStencil('{"timestamp":"', `","metric":${JSON.stringify(metric.id)},"value":`),
+    timeAt: createTimeTemplate('{"timestamp":"', `","metric":${JSON.stringify(metric.id)},"value":`),
     toShown:
       unit === metric.unit ? null : (value: number) => snap(fromCatalogUnit(metric.id, value, metric.unit, unit)),
-    ending: createStencil(`,"unit":${JSON.stringify(unit)}${kind}${includeSources ? '' : '}'}`),
+    ending: Buffer.from(`,"unit":${JSON.stringify(unit)}${kind}${includeSources ? '' : '}'}`),
   };
 }
 
-function show(toShown: Notes['toShown'], value: number): number {
-  return toShown === null ? value : toShown(value);
-}
-
-type SourceWriter = (outbox: Outbox, origin: number) => void;
+type SourceWriter = (writer: JsonWriter, origin: number) => void;
 
 /** The source of one sample: the device's own number, and its unit. */
 function createSourceWriter({ device, columns }: Contributor): SourceWriter {
-  const beforeValue = createStencil(
+  const beforeValue = Buffer.from(
     `,"source":{"provider":${JSON.stringify(device.provider)},"device_id":${JSON.stringify(device.id)},"original_value":`,
   );
   const afterValueAt = createUnitLookup(columns);
-  return (outbox, origin) => {
-    stamp(outbox, beforeValue);
-    writeNumber(outbox, columns.values[origin] as number);
-    stamp(outbox, afterValueAt(origin));
+  return (writer, origin) => {
+    writer.writeBytes(beforeValue);
+    writer.writeNumber(columns.values[origin] as number);
+    writer.writeBytes(afterValueAt(origin));
   };
 }
 
 /** What follows the value of a source. Asked mostly for neighbours. */
-function createUnitLookup({ runs }: SampleColumns): (index: number) => Stencil {
+function createUnitLookup({ runs }: SampleColumns): (index: number) => Buffer {
   let begin = 0;
   const known = runs.map(({ count, unit }) => {
     begin += count;
-    return { end: begin, stencil: createStencil(`,"original_unit":${JSON.stringify(unit)}}}`) };
+    return { end: begin, bytes: Buffer.from(`,"original_unit":${JSON.stringify(unit)}}}`) };
   });
   let place = 0;
   return (index) => {
@@ -159,7 +137,7 @@ function createUnitLookup({ runs }: SampleColumns): (index: number) => Stencil {
     while (index >= (known[place]?.end ?? Number.POSITIVE_INFINITY)) place += 1;
     const found = known[place];
     if (found === undefined) throw new Error(`no run of the samples holds number ${index}`);
-    return found.stencil;
+    return found.bytes;
   };
 }
 

@@ -1,5 +1,6 @@
 // Workouts in Form 1: a `data` envelope, UTC timestamps, pages by number. Pure.
-import { roundTo, type UnitSystem } from '../../../domain/metrics/present-value.ts';
+import type { UnitSystem } from '../../../domain/metrics/present-value.ts';
+import { roundTo } from '../../../domain/round-to.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
 import { averageHeartRate, type HeartRateZone, maxHeartRate, workoutMinutes } from '../../../domain/workouts/index.ts';
 import { getSportOrOther } from '../../../domain/workouts/sports.ts';

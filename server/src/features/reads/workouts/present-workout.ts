@@ -1,5 +1,6 @@
 // The detail of a workout, in the one shape that both forms have of it. Pure.
-import { roundTo } from '../../../domain/metrics/present-value.ts';
+
+import { roundTo } from '../../../domain/round-to.ts';
 import type { Zone } from '../../../domain/time/day.ts';
 import {
   averageHeartRate,

@@ -1,0 +1,37 @@
+// Timestamps on the wire: the bytes around them and the hour are encoded once, minutes and seconds are set for each sample.
+import { putDigits } from '../../../platform/json-writer.ts';
+
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600_000;
+
+/** The bytes of one moment. The next call changes them. */
+export type TimeTemplate = (epochMs: number) => Buffer;
+
+/** Whole milliseconds as `formatInstant` writes them, between two texts that never change. */
+export function createTimeTemplate(before: string, after: string): TimeTemplate {
+  let hourMs = Number.NaN;
+  let minuteAt = 0;
+  let ofSeconds: Buffer;
+  let ofMilliseconds: Buffer;
+
+  const enterHour = (epochMs: number) => {
+    hourMs = Math.floor(epochMs / HOUR_MS) * HOUR_MS;
+    const head = before + new Date(hourMs).toISOString().slice(0, -'00:00.000Z'.length);
+    minuteAt = Buffer.byteLength(head);
+    ofSeconds = Buffer.from(`${head}00:00Z${after}`);
+    ofMilliseconds = Buffer.from(`${head}00:00.000Z${after}`);
+  };
+
+  return (epochMs) => {
+    if (!(epochMs >= hourMs && epochMs < hourMs + HOUR_MS)) enterHour(epochMs);
+    const ofHour = (epochMs - hourMs) | 0;
+    const seconds = (ofHour / SECOND_MS) | 0;
+    const milliseconds = ofHour - seconds * SECOND_MS;
+    const bytes = milliseconds === 0 ? ofSeconds : ofMilliseconds;
+    const minute = (seconds / 60) | 0;
+    putDigits(bytes, minuteAt, minute, 2);
+    putDigits(bytes, minuteAt + 3, seconds - minute * 60, 2);
+    if (milliseconds !== 0) putDigits(bytes, minuteAt + 6, milliseconds, 3);
+    return bytes;
+  };
+}
