@@ -248,7 +248,7 @@ function authenticateCaller(services: Services): Authenticate {
 
 function authenticateOperator(expected: string): Authenticate {
   const wanted = Buffer.from(expected);
-  return (token) => {
+  return async (token) => {
     const given = Buffer.from(token);
     if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw new AppError('invalid_token');
     return { kind: 'operator' };

@@ -46,13 +46,13 @@ export type Caller = CredentialedCaller | AnonymousCaller;
 /** What a look-up is counted against before it reaches the database. Throws rate_limited. */
 export type LookUpLimits = {
   /** For a token that nothing vouches for yet: the address of the caller. */
-  countAddress(): void | Promise<void>;
+  countAddress(): Promise<void>;
   /** For a token that is signed by us: whom it names. The caller is then not counted again. */
-  countCaller(caller: SignedCaller): void | Promise<void>;
+  countCaller(caller: SignedCaller): Promise<void>;
 };
 
 /** Whom a token names by its signature alone. */
 export type SignedCaller = Pick<UserTokenCaller, 'kind' | 'userId'> | Pick<SdkSessionCaller, 'kind' | 'sessionId'>;
 
-/** Resolves a bearer token or throws invalid_token / token_expired. Answers at once when the credential is cached. */
-export type Authenticate = (token: string, limits: LookUpLimits) => CredentialedCaller | Promise<CredentialedCaller>;
+/** Resolves a bearer token or throws invalid_token / token_expired. */
+export type Authenticate = (token: string, limits: LookUpLimits) => Promise<CredentialedCaller>;

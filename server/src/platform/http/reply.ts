@@ -15,35 +15,23 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 const serialisers = new WeakMap<TSchema, (value: unknown) => string>();
 
-/** A promise only where the first piece of a stream has to be waited for. */
-export function sendReply(
+export async function sendReply(
   reply: FastifyReply,
   dialect: Dialect<unknown, unknown>,
   answer: Reply,
   pace?: Pace,
-): undefined | Promise<void> {
+): Promise<void> {
   const shape = dialect.replies[answer.status];
   if (shape === undefined) throw new Error(`status ${answer.status} is not declared`);
   reply.code(answer.status);
   if (answer.headers) reply.headers(answer.headers);
   if (shape === null) reply.send();
   else if (isMediaType(shape)) reply.header('content-type', shape.mediaType).send(answer.body);
-  else return sendJson(reply.header('content-type', JSON_TYPE), shape, answer.body, pace);
+  else await sendJson(reply.header('content-type', JSON_TYPE), shape, answer.body, pace);
 }
 
-function sendJson(
-  reply: FastifyReply,
-  schema: TSchema,
-  body: unknown,
-  pace: Pace | undefined,
-): undefined | Promise<void> {
-  if (!(body instanceof PreparedJson)) {
-    reply.send(serialiserFor(schema)(body));
-    return;
-  }
-  const { content } = body;
-  if (typeof content === 'string' || Buffer.isBuffer(content)) reply.send(content);
-  else return openContent(body, pace).then((stream) => void reply.send(stream));
+async function sendJson(reply: FastifyReply, schema: TSchema, body: unknown, pace: Pace | undefined): Promise<void> {
+  reply.send(body instanceof PreparedJson ? await openContent(body, pace) : serialiserFor(schema)(body));
 }
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown, log: Logger): FastifyReply {

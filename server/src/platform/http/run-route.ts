@@ -19,7 +19,7 @@ import { readOnce } from './known-queries.ts';
 import type { Pace } from './prepared-json.ts';
 import { sendReply } from './reply.ts';
 import { makeEntityTag, matchesTag, NotModified } from './revalidation.ts';
-import { type Cost, dialectOf, type RequestContext, type Route } from './route.ts';
+import { type Cost, type Dialect, dialectOf, type RequestContext, type Route } from './route.ts';
 import { checkInput, readQuery, requireStorableParams } from './validate.ts';
 
 export type RouteRuntime = {
@@ -46,35 +46,15 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
   const inWork = route.maxInWork === undefined ? null : createInWorkLimit(route.maxInWork);
   const described = { path: route.path, maxBodyBytes: bodyLimitOf(route) };
   return {
-    onRequest(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+    async onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       request.route = described;
-      const admitted = admitSafely(runtime, route, request, reply);
-      const finish = (result: Caller | Error) => {
-        const refusal = result instanceof Error ? result : limitInWork(inWork, result, reply);
-        if (!(result instanceof Error)) request.caller = result;
-        done(refusal ?? undefined);
-      };
-      if (admitted instanceof Promise) admitted.then(finish);
-      else finish(admitted);
+      const caller = await admit(runtime.door, route, request, reply);
+      request.caller = caller;
+      if (inWork !== null) limitInWork(inWork, caller, reply);
     },
-    /** With callbacks: the framework makes two promises more of an async one, and waits for them. */
-    handler(request: FastifyRequest, reply: FastifyReply): void {
+    async handler(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
       const caller = request.caller ?? ANONYMOUS;
-      const query = request.query as Record<string, unknown>;
-      const accountDefault = 'defaultForm' in caller ? caller.defaultForm : runtime.defaultForm;
-      const isPacked = route.bodyKind === 'packed_json';
-      const body = isPacked ? undefined : request.body; // a packed one is the operation's to read
-      const form = selectForm({ route, header: formHeader(request), query, body, accountDefault });
-      reply.header('api-form', String(form));
-      const dialect = dialectOf(route, form);
-      const params = request.params as Record<string, string>;
-      requireStorableParams(params);
-      const input = dialect.parse({
-        params,
-        query: parseQuery(dialect.query, query),
-        body: parseBody(dialect.body, request.body, isPacked),
-        headers: pickHeaders(dialect.headers, request),
-      });
+      const { form, dialect, input } = readInput(route, runtime, caller, request, reply);
       const account = 'tenant' in caller ? caller.tenant.accountId : null;
       const context = {
         services: account === null ? runtime.services : servicesOfAccount(runtime.services, account),
@@ -85,31 +65,52 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
         revalidate: (version: string) =>
           revalidate(request, reply, makeEntityTag(request.url, form, version), freshness),
       } as RequestContext;
-      const answer = (result: unknown, pace?: Pace) => sendReply(reply, dialect, dialect.present(result), pace);
-      const fail = (error: unknown) => {
-        const explained = explainFailure(runtime, caller, error);
-        if (explained === null) answerInstead(reply, error);
-        else explained.catch(() => error).then((better) => answerInstead(reply, better));
+      const answer = async (pace?: Pace) => {
+        const result = triesSecrets(route)
+          ? await handleGuess(runtime, route, request, reply, context, input)
+          : await route.handle(context, input);
+        await sendReply(reply, dialect, dialect.present(result), pace);
       };
-      const handle = () =>
-        triesSecrets(route)
-          ? handleGuess(runtime, route, request, reply, context, input)
-          : route.handle(context, input);
       try {
         const cost = costOf(route, context, input);
-        if (account !== null && cost !== 'cheap') {
+        if (account === null || cost === 'cheap') await answer();
+        else {
           const shares = runtime.services.shares[cost];
-          shares.run(account, async () => answer(await handle(), paceBy(shares, account))).catch(fail);
-          return;
+          await shares.run(account, () => answer(paceBy(shares, account)));
         }
-        const result = handle();
-        const sent = result instanceof Promise ? result.then(answer) : answer(result);
-        if (sent instanceof Promise) sent.catch(fail);
       } catch (error) {
-        fail(error);
+        if (error instanceof NotModified) return reply.code(304).send();
+        reply.removeHeader('etag').removeHeader('cache-control'); // they were about the answer that did not come
+        throw await explainFailure(runtime, caller, error);
       }
+      return reply;
     },
   };
+}
+
+function readInput(
+  route: Route,
+  runtime: RouteRuntime,
+  caller: Caller,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): { form: Form; dialect: Dialect<unknown, unknown>; input: unknown } {
+  const query = request.query as Record<string, unknown>;
+  const accountDefault = 'defaultForm' in caller ? caller.defaultForm : runtime.defaultForm;
+  const isPacked = route.bodyKind === 'packed_json';
+  const body = isPacked ? undefined : request.body; // a packed one is the operation's to read
+  const form = selectForm({ route, header: formHeader(request), query, body, accountDefault });
+  reply.header('api-form', String(form));
+  const dialect = dialectOf(route, form);
+  const params = request.params as Record<string, string>;
+  requireStorableParams(params);
+  const input = dialect.parse({
+    params,
+    query: parseQuery(dialect.query, query),
+    body: parseBody(dialect.body, request.body, isPacked),
+    headers: pickHeaders(dialect.headers, request),
+  });
+  return { form, dialect, input };
 }
 
 /** A slow reader holds no slot between the pieces, and a fast one yields to other requests. */
@@ -125,18 +126,12 @@ function costOf({ cost = 'cheap' }: Route, context: RequestContext, input: unkno
   return typeof cost === 'function' ? cost(context, input) : cost;
 }
 
-function explainFailure({ explainNotFound }: RouteRuntime, caller: Caller, error: unknown): Promise<AppError> | null {
-  if (explainNotFound === undefined || caller.kind !== 'api_key') return null;
-  return error instanceof AppError && error.status === 404 ? explainNotFound(caller.tenant, error) : null;
-}
-
-function answerInstead(reply: FastifyReply, error: unknown): void {
-  if (error instanceof NotModified) {
-    reply.code(304).send();
-    return;
-  }
-  reply.removeHeader('etag').removeHeader('cache-control'); // they were about the answer that did not come
-  reply.send(error instanceof Error ? error : new AppError('internal', { cause: error })); // to the server's error handler
+/** What the server's error handler answers with: a caller with an API key may learn more about a 404. */
+async function explainFailure({ explainNotFound }: RouteRuntime, caller: Caller, error: unknown): Promise<Error> {
+  if (!(error instanceof Error)) return new AppError('internal', { cause: error });
+  const isNotFound = error instanceof AppError && error.status === 404;
+  if (explainNotFound === undefined || caller.kind !== 'api_key' || !isNotFound) return error;
+  return explainNotFound(caller.tenant, error).catch(() => error);
 }
 
 function revalidate(request: FastifyRequest, reply: FastifyReply, tag: string, freshness: string): void {
@@ -144,32 +139,17 @@ function revalidate(request: FastifyRequest, reply: FastifyReply, tag: string, f
   if (matchesTag(request.headers['if-none-match'], tag)) throw new NotModified();
 }
 
-function admitSafely(
-  runtime: RouteRuntime,
-  route: Route,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Caller | Error | Promise<Caller | Error> {
-  try {
-    const admitted = admit(runtime.door, route, request, reply);
-    return admitted instanceof Promise ? admitted.catch((error: Error) => error) : admitted;
-  } catch (error) {
-    return error as Error;
-  }
-}
-
 /** Before a byte of the body is read. */
-function limitInWork(inWork: InWorkLimit | null, caller: Caller, reply: FastifyReply): AppError | null {
-  if (inWork === null || caller.kind !== 'sdk_session') return null;
+function limitInWork(inWork: InWorkLimit, caller: Caller, reply: FastifyReply): void {
+  if (caller.kind !== 'sdk_session') return;
   const leave = inWork.enter(caller.sessionId);
   if (leave === null)
-    return new AppError('rate_limited', {
+    throw new AppError('rate_limited', {
       message: 'Too many uploads of this session at once. Wait for one of them to finish.',
       headers: { 'retry-after': '1' },
     });
   if (!reply.raw.closed) reply.raw.once('close', leave);
   else leave(); // the client has gone while its credential was looked up
-  return null;
 }
 
 function triesSecrets({ access }: Route): boolean {

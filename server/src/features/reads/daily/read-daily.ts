@@ -39,17 +39,10 @@ export async function readDaily(context: Context, question: DailyQuestion): Prom
   // The days too: without dates in the query, tomorrow's answer to the same call is another one.
   context.revalidate(`${user.dataRevision}.${range.from}.${range.to}`);
   const { dates, parts } = planDays(range);
-  // Waited for only where there is something to wait for: it costs a turn of the loop.
-  const scores = readScoreSeries(services.db, user, dates, question);
-  const scored = scores === null ? null : await scores;
-  const found = readSeries(parts);
-  const chosen = found instanceof Promise ? await found : found;
+  const scores = await readScoreSeries(services.db, user, dates, question);
+  const chosen = await readSeries(parts);
   const { unitSystem, metrics } = question;
-  return { dates, unitSystem, metrics, series: scored === null ? chosen : replace(chosen, scored) };
-}
-
-function replace(chosen: readonly DailySeries[], scores: ReadonlyMap<Metric, DailySeries>): DailySeries[] {
-  return chosen.map((one) => scores.get(one.metric) ?? one);
+  return { dates, unitSystem, metrics, series: chosen.map((one) => scores.get(one.metric) ?? one) };
 }
 
 /** Days that are read for many at once cost little. What has sources, or is long, is read and written for one. */
@@ -59,7 +52,7 @@ export function isLongRead({ range, includeSources }: DailyQuestion, now: Date):
 
 type OpenedDays = {
   readonly user: UserHandle;
-  readSeries(parts: readonly MonthPart[]): DailySeries[] | Promise<DailySeries[]>;
+  readSeries(parts: readonly MonthPart[]): Promise<DailySeries[]>;
 };
 
 /** A short read has its months with the user; what is large, or has sources, is read when it is known to be wanted. */
@@ -71,7 +64,10 @@ async function openDays(context: Context, question: DailyQuestion, now: Date): P
     const { tenant } = context.caller;
     const opened = await openWithDailyMonths(db, tenant, parseUserIdOrThrow(question.userId), ...months);
     if (opened === null) throw userNotFound(question.userId);
-    return { user: opened.user, readSeries: (parts) => opened.useMonths((months) => toSeries(months, parts, metrics)) };
+    return {
+      user: opened.user,
+      readSeries: async (parts) => opened.useMonths((months) => toSeries(months, parts, metrics)),
+    };
   }
   const user = await openForReading(context, question.userId);
   const readLater = includeSources ? readSeriesWithSources : readSeriesAlone;

@@ -9,24 +9,22 @@ import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { OWN_PROVIDER } from '../shared/index.ts';
 import type { DailySeries, DaySource } from './daily-reading.ts';
 
-/** By metric. Null: no score is among them, and nothing is read. */
-export function readScoreSeries(
+/** By metric. Where no score is among them nothing is read. */
+export async function readScoreSeries(
   db: Queryable,
   user: UserHandle,
   dates: readonly LocalDate[],
   { metrics, includeSources }: { readonly metrics: readonly Metric[]; readonly includeSources: boolean },
-): Promise<Map<Metric, DailySeries>> | null {
+): Promise<ReadonlyMap<Metric, DailySeries>> {
   const asked = metrics.filter(({ category }) => category === 'scores');
   const [from, to] = [dates[0], dates.at(-1)];
-  if (asked.length === 0 || from === undefined || to === undefined) return null;
-  return readScoreValues(db, user, from, to).then(
-    (scores) =>
-      new Map(
-        asked.map((metric) => {
-          const values = collectScores(scores, dates, metric);
-          return [metric, { metric, values, sources: includeSources ? listSources(metric, values) : null }];
-        }),
-      ),
+  if (asked.length === 0 || from === undefined || to === undefined) return new Map();
+  const scores = await readScoreValues(db, user, from, to);
+  return new Map(
+    asked.map((metric) => {
+      const values = collectScores(scores, dates, metric);
+      return [metric, { metric, values, sources: includeSources ? listSources(metric, values) : null }];
+    }),
   );
 }
 

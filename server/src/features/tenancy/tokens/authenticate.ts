@@ -48,7 +48,7 @@ export function createAuthenticate(services: Services): Authenticate {
   const goodBefore = createRecentSet(MAX_RECENT_KEYS);
   const { db, clock } = services;
 
-  function authenticateApiKey(token: string, limits: LookUpLimits): ApiKeyCaller | Promise<ApiKeyCaller> {
+  async function authenticateApiKey(token: string, limits: LookUpLimits): Promise<ApiKeyCaller> {
     const cached = keys.read(token);
     if (cached) return requireUnexpired(cached, clock.now());
     if (!isWellFormedApiKey(token)) throw new AppError('invalid_token');
@@ -120,7 +120,7 @@ export function createAuthenticate(services: Services): Authenticate {
     return { kind: 'mobile_token', tokenId: secretHash.toString('hex'), defaultForm: account.defaultForm };
   }
 
-  return (token, limits) => {
+  return async (token, limits) => {
     if (looksLikeApiKey(token)) return authenticateApiKey(token, limits);
     if (token.startsWith(MOBILE_TOKEN_PREFIX)) return authenticateMobileToken(token, limits);
     return authenticateUserToken(token, limits);
