@@ -1,7 +1,6 @@
 // Which of the two forms answers a request (gap G-01). The only place that decides it.
 import type { Form } from '../../domain/tenancy.ts';
 import { AppError } from '../errors.ts';
-import { readOnce } from './known-queries.ts';
 import type { Dialect, Route } from './route.ts';
 
 const FORM_1_NAMES = new Set(['start_date', 'end_date', 'metrics', 'page', 'per_page', 'reference_id']);
@@ -20,9 +19,7 @@ export function selectForm(input: {
 }): Form {
   const named = parseHeader(input.header);
   const { route, query, body } = input;
-  const marks = isFields(body)
-    ? collectMarks(route, query, body)
-    : readOnce(query, route, () => collectMarks(route, query, {}));
+  const marks = collectMarks(route, query, isFields(body) ? body : {});
   if (named !== null) {
     const contradicts = named === 1 ? marks.form2 : marks.form1;
     if (contradicts.some((name) => !isSharedName(route, name))) throw mixedForms(marks, named);

@@ -37,6 +37,8 @@ export type RawInput<Query, Body> = {
 /** How one form asks and answers: pure functions between the wire and the operation's own input and result. */
 export type Dialect<Input, Output> = {
   readonly query: TObject | null;
+  /** Makes of a checked query what `parse` is given; kept by query text (query-reader.ts). Null: the query as it is. */
+  readonly prepareQuery: ((query: unknown) => unknown) | null;
   readonly body: TObject | null;
   /** Request headers that are part of the call, in lower case. */
   readonly headers: readonly string[];
@@ -45,16 +47,24 @@ export type Dialect<Input, Output> = {
   present(output: Output): Reply;
 };
 
-export function dialect<Input, Output, Query extends TObject, Body extends TObject>(definition: {
+export function dialect<
+  Input,
+  Output,
+  Query extends TObject,
+  Body extends TObject,
+  Prepared = Static<Query>,
+>(definition: {
   query?: Query;
+  prepareQuery?: (query: Static<Query>) => Prepared;
   body?: Body;
   headers?: readonly string[];
   replies: Readonly<Record<number, TSchema | MediaType | null>>;
-  parse: (raw: RawInput<Static<Query>, Static<Body>>) => Input;
+  parse: (raw: RawInput<NoInfer<Prepared>, Static<Body>>) => Input;
   present: (output: Output) => Reply;
 }): Dialect<Input, Output> {
   return {
     query: definition.query ?? null,
+    prepareQuery: (definition.prepareQuery as Dialect<Input, Output>['prepareQuery'] | undefined) ?? null,
     body: definition.body ?? null,
     headers: definition.headers ?? [],
     replies: definition.replies,

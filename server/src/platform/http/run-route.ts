@@ -15,12 +15,15 @@ import { bodyLimitOf } from './body-limit.ts';
 import { ANONYMOUS, type Caller } from './caller.ts';
 import { selectForm } from './forms.ts';
 import { createInWorkLimit, type InWorkLimit } from './in-work-limit.ts';
-import { readOnce } from './known-queries.ts';
 import type { Pace } from './prepared-json.ts';
+import { createQueryReader, type ParsedQuery } from './query-reader.ts';
 import { sendReply } from './reply.ts';
 import { makeEntityTag, matchesTag, NotModified } from './revalidation.ts';
 import { type Cost, type Dialect, dialectOf, type RequestContext, type Route } from './route.ts';
-import { checkInput, readQuery, requireStorableParams } from './validate.ts';
+import { checkInput, requireStorableParams } from './validate.ts';
+
+/** What the framework is given in place of a parsed query. */
+export type QueryText = { readonly text: string };
 
 export type RouteRuntime = {
   readonly services: Services;
@@ -44,6 +47,7 @@ declare module 'fastify' {
 export function runRoute(route: Route, runtime: RouteRuntime) {
   const freshness = route.cacheSeconds === undefined ? 'private, no-cache' : `private, max-age=${route.cacheSeconds}`;
   const inWork = route.maxInWork === undefined ? null : createInWorkLimit(route.maxInWork);
+  const readQuery = createQueryReader(route);
   const described = { path: route.path, maxBodyBytes: bodyLimitOf(route) };
   return {
     async onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -54,7 +58,14 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
     },
     async handler(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
       const caller = request.caller ?? ANONYMOUS;
-      const { form, dialect, input } = readInput(route, runtime, caller, request, reply);
+      const { form, dialect, input } = readInput(
+        route,
+        runtime,
+        caller,
+        readQuery(queryTextOf(request)),
+        request,
+        reply,
+      );
       const account = 'tenant' in caller ? caller.tenant.accountId : null;
       const context = {
         services: account === null ? runtime.services : servicesOfAccount(runtime.services, account),
@@ -92,21 +103,21 @@ function readInput(
   route: Route,
   runtime: RouteRuntime,
   caller: Caller,
+  query: ParsedQuery,
   request: FastifyRequest,
   reply: FastifyReply,
 ): { form: Form; dialect: Dialect<unknown, unknown>; input: unknown } {
-  const query = request.query as Record<string, unknown>;
   const accountDefault = 'defaultForm' in caller ? caller.defaultForm : runtime.defaultForm;
   const isPacked = route.bodyKind === 'packed_json';
   const body = isPacked ? undefined : request.body; // a packed one is the operation's to read
-  const form = selectForm({ route, header: formHeader(request), query, body, accountDefault });
+  const form = selectForm({ route, header: formHeader(request), query: query.fields, body, accountDefault });
   reply.header('api-form', String(form));
   const dialect = dialectOf(route, form);
   const params = request.params as Record<string, string>;
   requireStorableParams(params);
   const input = dialect.parse({
     params,
-    query: parseQuery(dialect.query, query),
+    query: query.prepareFor(dialect),
     body: parseBody(dialect.body, request.body, isPacked),
     headers: pickHeaders(dialect.headers, request),
   });
@@ -179,21 +190,6 @@ function pickHeaders(names: readonly string[], request: FastifyRequest): Record<
   return Object.fromEntries(names.map((name) => [name, request.headers[name]?.toString()]));
 }
 
-function parseQuery(schema: TObject | null, query: Record<string, unknown>): unknown {
-  if (!schema) {
-    const names = Object.keys(query);
-    if (names.length === 0) return {};
-    throw new AppError('invalid_parameter', {
-      details: { issues: names.map((path) => ({ path, message: 'unknown parameter' })) },
-    });
-  }
-  return readOnce(query, schema, () => {
-    const values = readQuery(schema, query);
-    checkInput(schema, values, 'invalid_parameter');
-    return values;
-  });
-}
-
 function parseBody(schema: TObject | null, body: unknown, isPacked: boolean): unknown {
   if (schema && body !== undefined) {
     if (!isPacked) checkInput(schema, body, 'invalid_body');
@@ -207,6 +203,11 @@ function parseBody(schema: TObject | null, body: unknown, isPacked: boolean): un
 /** Many clients send an empty object with every POST. */
 function isNothing(body: unknown): boolean {
   return body === undefined || body === null || (typeof body === 'object' && Object.keys(body).length === 0);
+}
+
+/** The server leaves it to the routes to parse it. */
+function queryTextOf({ query }: FastifyRequest): string {
+  return (query as QueryText).text;
 }
 
 function formHeader(request: FastifyRequest): string | undefined {

@@ -6,12 +6,11 @@ import { type BodyBudget, createBodyBudget } from './body-budget.ts';
 import { answerClientError } from './client-error.ts';
 import { registerCors } from './cors.ts';
 import { guessForm } from './forms.ts';
-import { createQueryParser } from './known-queries.ts';
 import { registerPackedBodyParsers } from './packed-body.ts';
 import { mountRawRoutes, type RawRoute } from './raw-route.ts';
 import { sendError } from './reply.ts';
 import type { Method, Route } from './route.ts';
-import { type RouteRuntime, runRoute } from './run-route.ts';
+import { type QueryText, type RouteRuntime, runRoute } from './run-route.ts';
 import { createUnfinishedRequests } from './unfinished-requests.ts';
 import { isVersioned, VERSION_PREFIX } from './version-prefix.ts';
 
@@ -45,7 +44,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     routerOptions: {
       ignoreTrailingSlash: false,
       maxParamLength: MAX_PARAMETER_LENGTH,
-      querystringParser: createQueryParser() as (text: string) => Record<string, unknown>,
+      querystringParser: (text): QueryText => ({ text }), // each route parses its own
     },
     return503OnClosing: false, // we refuse in our own shape while stopping
     forceCloseConnections: 'idle',

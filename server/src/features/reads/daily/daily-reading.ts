@@ -1,20 +1,19 @@
 // What a read of daily values asks for and finds. Both forms present this.
-
 import type { Metric } from '../../../domain/metrics/index.ts';
-import type { UnitSystem } from '../../../domain/metrics/present-value.ts';
 import type { HrvKind } from '../../../domain/records/records.ts';
 import type { DeviceId } from '../../../domain/tenancy.ts';
-import type { LocalDate } from '../../../domain/time/calendar.ts';
-import type { DateRange } from '../shared/index.ts';
+import type { Form2Range } from '../shared/index.ts';
+import type { DayPlan, MetricPlan } from './daily-plan.ts';
 
-export type DailyQuestion = {
-  readonly userId: string;
-  /** In the order of the answer. */
-  readonly metrics: readonly Metric[];
-  readonly range: DateRange | { readonly from_date?: string | undefined; readonly to_date?: string | undefined };
-  readonly unitSystem: UnitSystem;
+/** What the query of a call says, whoever it is about. */
+export type DailyQuery = {
+  readonly metrics: MetricPlan;
+  /** Form 2 may leave dates out: then the days depend on the clock and on where the person lives. */
+  readonly days: DayPlan | Form2Range;
   readonly includeSources: boolean;
 };
+
+export type DailyQuestion = { readonly userId: string; readonly query: DailyQuery };
 
 /** Who gave a value, and what it was in the giver's own words. Without a device it was computed here. */
 export type DaySource = {
@@ -35,9 +34,8 @@ export type DailySeries = {
 };
 
 export type DailyReading = {
-  readonly dates: readonly LocalDate[];
-  readonly unitSystem: UnitSystem;
-  /** Of the series, in their order. One list for all calls that ask for the same. */
-  readonly metrics: readonly Metric[];
+  readonly days: DayPlan;
+  readonly metrics: MetricPlan;
+  /** Of the metrics, in their order. */
   readonly series: readonly DailySeries[];
 };

@@ -1,9 +1,11 @@
 // Daily values in Form 1: one row a metric and day, in a `data` envelope. Pure.
+import type { UnitSystem } from '../../../domain/metrics/present-value.ts';
 import { preparedJson } from '../../../platform/http/prepared-json.ts';
 import { dialect } from '../../../platform/http/route.ts';
 import { JsonWriter } from '../../../platform/json-writer.ts';
 import { readForm1Range } from '../shared/index.ts';
-import type { DailyQuestion, DailyReading, DailySeries } from './daily-reading.ts';
+import { DayPlan, MetricPlan } from './daily-plan.ts';
+import type { DailyQuery, DailyQuestion, DailyReading, DailySeries } from './daily-reading.ts';
 import { parseForm1Metrics } from './parse-metrics.ts';
 import { presentSeries, presentSources } from './present-series.ts';
 import { dailyForm1Query, dailyForm1Reply } from './schemas.ts';
@@ -14,22 +16,23 @@ const END = Buffer.from('}');
 export const daily = dialect({
   query: dailyForm1Query,
   replies: { 200: dailyForm1Reply },
-  parse: ({ params, query }): DailyQuestion => ({
-    userId: params.user_id ?? '',
-    metrics: parseForm1Metrics(query.metrics),
-    range: readForm1Range(query, MAX_DAYS),
-    unitSystem: query.unit_system ?? 'metric',
+  prepareQuery: (query): DailyQuery => ({
+    metrics: new MetricPlan(parseForm1Metrics(query.metrics), query.unit_system ?? 'metric'),
+    days: new DayPlan(readForm1Range(query, MAX_DAYS)),
     includeSources: query.include_sources ?? false,
   }),
+  parse: ({ params, query }): DailyQuestion => ({ userId: params.user_id ?? '', query }),
   present: (reading: DailyReading) => ({ status: 200, body: preparedJson(writeRows(reading)) }),
 });
 
-export function writeRows({ dates, unitSystem, series }: DailyReading): string | Buffer {
+export function writeRows({ days, metrics, series }: DailyReading): string | Buffer {
   const writer = new JsonWriter();
-  const columns = series.filter(({ values }) => values !== null).map((column) => createRowWriter(column, unitSystem));
+  const columns = series
+    .filter(({ values }) => values !== null)
+    .map((column) => createRowWriter(column, metrics.unitSystem));
   writer.writeText('{"data":[');
   let isFirst = true;
-  for (const [place, date] of dates.entries()) {
+  for (const [place, date] of days.dates.entries()) {
     const opening = Buffer.from(`,{"date":"${date}"`);
     for (const { hasValue, writeRest } of columns) {
       if (!hasValue(place)) continue;
@@ -43,7 +46,7 @@ export function writeRows({ dates, unitSystem, series }: DailyReading): string |
 }
 
 /** Writes a row after its date. What is the same in every row of a metric is made once. */
-function createRowWriter(series: DailySeries, unitSystem: DailyReading['unitSystem']) {
+function createRowWriter(series: DailySeries, unitSystem: UnitSystem) {
   const { unit, decimals, values } = presentSeries(series, unitSystem);
   const head = Buffer.from(`,"metric":${JSON.stringify(series.metric.id)},"value":`);
   const tail = Buffer.from(`,"unit":${JSON.stringify(unit)}`);

@@ -16,17 +16,8 @@ export function parseForm1Metrics(text: string | undefined): readonly Metric[] {
 /** In the order asked for. */
 export function parseForm2Types(text: string | undefined): readonly Metric[] {
   if (text === undefined) return PUBLIC_DAILY;
-  const known = knownTypes.get(text);
-  if (known !== undefined) return known;
-  const metrics = parseMetrics(text, 'invalid_types', (metric) => !isScore(metric));
-  if (knownTypes.size >= MAX_KNOWN) knownTypes.clear();
-  knownTypes.set(text, metrics);
-  return metrics;
+  return parseMetrics(text, 'invalid_types', (metric) => !isScore(metric));
 }
-
-/** A client asks for the same list again and again; taking it apart is a good part of a short answer. */
-const knownTypes = new Map<string, readonly Metric[]>();
-const MAX_KNOWN = 500;
 
 function parseMetrics(text: string, code: ErrorCode, isServed: (metric: Metric) => boolean): Metric[] {
   const ids = parseIdList(text);

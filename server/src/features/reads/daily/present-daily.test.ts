@@ -4,15 +4,16 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { getMetricOrThrow, METRICS, type MetricId } from '../../../domain/metrics/index.ts';
-import { presentValue } from '../../../domain/metrics/present-value.ts';
+import { presentValue, type UnitSystem } from '../../../domain/metrics/present-value.ts';
 import { listDays } from '../../../domain/packed/month-sheets/index.ts';
 import type { DeviceId } from '../../../domain/tenancy.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { splitByMonth } from './collect-series.ts';
-import type { DailyReading, DailySeries, DaySource } from './daily-reading.ts';
+import { DayPlan, MetricPlan } from './daily-plan.ts';
+import type { DailyQuery, DailyReading, DailySeries, DaySource } from './daily-reading.ts';
 import { writeRows } from './form1.ts';
-import { writeColumns, writeWithSources } from './form2.ts';
+import { daily, writeColumns, writeWithSources } from './form2.ts';
 import { parseForm1Metrics, parseForm2Types } from './parse-metrics.ts';
 
 const NONE = Number.NaN;
@@ -23,9 +24,14 @@ const column = (id: string, values: number[] | null, sources: DaySource[][] | nu
   values: values && Float64Array.from(values),
   sources,
 });
-const readingOf = (reading: Omit<DailyReading, 'metrics'>): DailyReading => ({
-  ...reading,
-  metrics: reading.series.map(({ metric }) => metric),
+type Given = { dates: LocalDate[]; unitSystem: UnitSystem; series: DailySeries[] };
+const readingOf = ({ dates, unitSystem, series }: Given): DailyReading => ({
+  days: new DayPlan({ from: dates[0] ?? assert.fail(), to: dates.at(-1) ?? assert.fail() }),
+  metrics: new MetricPlan(
+    series.map(({ metric }) => metric),
+    unitSystem,
+  ),
+  series,
 });
 const sourceOf = (provider: string, originalValue: number): DaySource => ({
   provider,
@@ -196,6 +202,28 @@ describe('the metrics that a call names', () => {
       refused(() => parseForm2Types('')),
       ['invalid_types', { unsupported: [] }],
     );
+  });
+});
+
+describe('the query of Form 2', () => {
+  const prepare = (query: object) => daily.prepareQuery?.(query) as DailyQuery;
+
+  it('plans the days it names, and leaves open those that the clock decides', () => {
+    const { days } = prepare({ from_date: '2026-01-31', to_date: '2026-02-01' });
+    assert.ok(days instanceof DayPlan);
+    assert.deepEqual(days.dates, ['2026-01-31', '2026-02-01']);
+    const open = prepare({ from_date: '2026-01-31', types: 'steps' });
+    assert.ok(!(open.days instanceof DayPlan));
+    assert.equal(open.days.from_date, '2026-01-31');
+    assert.deepEqual(
+      open.metrics.metrics.map(({ id }) => id),
+      ['steps'],
+    );
+  });
+
+  it('is refused for its metrics at once, and for its dates when the user is known', () => {
+    assert.throws(() => prepare({ types: 'nonsense' }), AppError);
+    assert.ok(!(prepare({ from_date: '2026-02-02', to_date: '2026-02-01' }).days instanceof DayPlan));
   });
 });
 

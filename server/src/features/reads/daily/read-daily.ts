@@ -1,8 +1,6 @@
 // The chosen values of some days, from the months they lie in.
-
 import type { Metric } from '../../../domain/metrics/index.ts';
-import { listDays, type MonthNumber, monthOf } from '../../../domain/packed/month-sheets/index.ts';
-import type { LocalDate } from '../../../domain/time/calendar.ts';
+import { type MonthNumber, monthOf } from '../../../domain/packed/month-sheets/index.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { takeTurns } from '../../../platform/turns.ts';
 import {
@@ -13,17 +11,12 @@ import {
 } from '../../store/daily-store/index.ts';
 import { listSourceDevices } from '../../store/devices/index.ts';
 import { parseUserIdOrThrow, type UserHandle, userNotFound } from '../../tenancy/user-core/index.ts';
-import {
-  type DateRange,
-  expectForm2Range,
-  openForReading,
-  type ReadingContext,
-  resolveForm2Range,
-} from '../shared/index.ts';
+import { expectForm2Range, openForReading, type ReadingContext, resolveForm2Range } from '../shared/index.ts';
 import { collectHrvKinds } from './collect-hrv-kinds.ts';
-import { collectValues, type MonthPart, splitByMonth } from './collect-series.ts';
+import { collectValues, type MonthPart } from './collect-series.ts';
 import { collectSources } from './collect-sources.ts';
-import type { DailyQuestion, DailyReading, DailySeries } from './daily-reading.ts';
+import { DayPlan } from './daily-plan.ts';
+import type { DailyQuery, DailyQuestion, DailyReading, DailySeries } from './daily-reading.ts';
 import { readScoreSeries } from './read-score-series.ts';
 
 type Context = ReadingContext & { revalidate(version: string): void };
@@ -35,19 +28,18 @@ export async function readDaily(context: Context, question: DailyQuestion): Prom
   const { services } = context;
   const now = services.clock.now();
   const { user, readSeries } = await openDays(context, question, now);
-  const range = resolveRange(question.range, user, now);
+  const { query } = question;
+  const days = resolveDays(query.days, user, now);
   // The days too: without dates in the query, tomorrow's answer to the same call is another one.
-  context.revalidate(`${user.dataRevision}.${range.from}.${range.to}`);
-  const { dates, parts } = planDays(range);
-  const scores = await readScoreSeries(services.db, user, dates, question);
-  const chosen = await readSeries(parts);
-  const { unitSystem, metrics } = question;
-  return { dates, unitSystem, metrics, series: chosen.map((one) => scores.get(one.metric) ?? one) };
+  context.revalidate(`${user.dataRevision}.${days.from}.${days.to}`);
+  const scores = await readScoreSeries(services.db, user, days.dates, query);
+  const chosen = await readSeries(days.parts);
+  return { days, metrics: query.metrics, series: chosen.map((one) => scores.get(one.metric) ?? one) };
 }
 
 /** Days that are read for many at once cost little. What has sources, or is long, is read and written for one. */
-export function isLongRead({ range, includeSources }: DailyQuestion, now: Date): boolean {
-  return includeSources || expectMonths(range, now) === null;
+export function isLongRead({ query }: DailyQuestion, now: Date): boolean {
+  return query.includeSources || expectMonths(query.days, now) === null;
 }
 
 type OpenedDays = {
@@ -58,8 +50,9 @@ type OpenedDays = {
 /** A short read has its months with the user; what is large, or has sources, is read when it is known to be wanted. */
 async function openDays(context: Context, question: DailyQuestion, now: Date): Promise<OpenedDays> {
   const { db } = context.services;
-  const { metrics, includeSources } = question;
-  const months = includeSources ? null : expectMonths(question.range, now);
+  const { includeSources, days } = question.query;
+  const { metrics } = question.query.metrics;
+  const months = includeSources ? null : expectMonths(days, now);
   if (months !== null) {
     const { tenant } = context.caller;
     const opened = await openWithDailyMonths(db, tenant, parseUserIdOrThrow(question.userId), ...months);
@@ -75,32 +68,15 @@ async function openDays(context: Context, question: DailyQuestion, now: Date): P
 }
 
 /** Null: more than share a statement, or none at all. */
-function expectMonths(range: DailyQuestion['range'], now: Date): [from: MonthNumber, to: MonthNumber] | null {
-  const expected = 'from' in range ? range : expectForm2Range(range, now);
+function expectMonths(days: DailyQuery['days'], now: Date): [from: MonthNumber, to: MonthNumber] | null {
+  const expected = days instanceof DayPlan ? days : expectForm2Range(days, now);
   if (expected === null) return null;
   const [from, to] = [monthOf(expected.from), monthOf(expected.to)];
   return to - from < MAX_SHARED_MONTHS ? [from, to] : null;
 }
 
-type DayPlan = { readonly dates: readonly LocalDate[]; readonly parts: readonly MonthPart[] };
-
-/** Most calls of a day ask for the same days, whoever they are about. */
-const knownPlans = new Map<string, DayPlan>();
-const MAX_KNOWN_PLANS = 500;
-
-function planDays({ from, to }: DateRange): DayPlan {
-  const key = `${from} ${to}`;
-  const known = knownPlans.get(key);
-  if (known !== undefined) return known;
-  const dates = listDays(from, to);
-  const plan = { dates, parts: splitByMonth(dates) };
-  if (knownPlans.size >= MAX_KNOWN_PLANS) knownPlans.clear();
-  knownPlans.set(key, plan);
-  return plan;
-}
-
-function resolveRange(range: DailyQuestion['range'], user: UserHandle, now: Date): DateRange {
-  return 'from' in range ? range : resolveForm2Range(range, user.timezone, now);
+function resolveDays(days: DailyQuery['days'], user: UserHandle, now: Date): DayPlan {
+  return days instanceof DayPlan ? days : new DayPlan(resolveForm2Range(days, user.timezone, now));
 }
 
 async function readSeriesAlone(

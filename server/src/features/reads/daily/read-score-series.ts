@@ -7,14 +7,14 @@ import type { Queryable } from '../../../platform/db/database.ts';
 import { readScoreValues, type ScoreValues } from '../../pipeline/scoring/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { OWN_PROVIDER } from '../shared/index.ts';
-import type { DailySeries, DaySource } from './daily-reading.ts';
+import type { DailyQuery, DailySeries, DaySource } from './daily-reading.ts';
 
 /** By metric. Where no score is among them nothing is read. */
 export async function readScoreSeries(
   db: Queryable,
   user: UserHandle,
   dates: readonly LocalDate[],
-  { metrics, includeSources }: { readonly metrics: readonly Metric[]; readonly includeSources: boolean },
+  { metrics: { metrics }, includeSources }: DailyQuery,
 ): Promise<ReadonlyMap<Metric, DailySeries>> {
   const asked = metrics.filter(({ category }) => category === 'scores');
   const [from, to] = [dates[0], dates.at(-1)];

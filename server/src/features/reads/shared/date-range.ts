@@ -36,13 +36,9 @@ export function readForm1Range(query: { start_date: string; end_date: string }, 
   return { from, to };
 }
 
-export function resolveForm2Range(
-  query: { from_date?: string | undefined; to_date?: string | undefined },
-  timezone: string | null,
-  now: Date,
-): DateRange {
-  const known = findKnownRange(query);
-  if (known !== undefined) return known;
+export type Form2Range = { readonly from_date?: string | undefined; readonly to_date?: string | undefined };
+
+export function resolveForm2Range(query: Form2Range, timezone: string | null, now: Date): DateRange {
   const issues: Issue[] = [];
   const to =
     query.to_date === undefined
@@ -51,40 +47,24 @@ export function resolveForm2Range(
   const asked = query.from_date === undefined ? null : readDate(query.from_date, 'from_date', issues);
   if (to === null || issues.length > 0) throw new AppError('invalid_parameter', { details: { issues } });
   const from = asked ?? addDays(to, 1 - FORM_2_DEFAULT_DAYS);
-  const days = countDays(from, to);
-  if (days < 1 || days > FORM_2_MAX_DAYS)
+  if (!isForm2Length(from, to))
     throw new AppError('invalid_range', { details: { from_date: from, to_date: to, max_days: FORM_2_MAX_DAYS } });
-  if (query.to_date !== undefined && query.from_date !== undefined)
-    keepRange(query.from_date, query.to_date, { from, to });
   return { from, to };
 }
 
-/** Good ones with both ends named: they depend on no clock, and a client asks the same of every person. */
-const knownRanges = new Map<string, DateRange>();
-const MAX_KNOWN = 500;
-
-function findKnownRange(query: {
-  from_date?: string | undefined;
-  to_date?: string | undefined;
-}): DateRange | undefined {
-  return knownRanges.get(`${query.from_date} ${query.to_date}`);
-}
-
-function keepRange(fromDate: string, toDate: string, range: DateRange): void {
-  if (knownRanges.size >= MAX_KNOWN) knownRanges.clear();
-  knownRanges.set(`${fromDate} ${toDate}`, range);
+/** The range of a query that names both ends, which depends on no clock. Null: it names fewer, or they make no range. */
+export function findNamedForm2Range(query: Form2Range): DateRange | null {
+  if (query.from_date === undefined || query.to_date === undefined) return null;
+  const from = readDate(query.from_date, 'from_date', []);
+  const to = readDate(query.to_date, 'to_date', []);
+  return from !== null && to !== null && isForm2Length(from, to) ? { from, to } : null;
 }
 
 /**
  * What the range can be before it is known where the person lives: no zone is further than a day from UTC. Null: there is no
  * range, which is said once the user is found.
  */
-export function expectForm2Range(
-  query: { from_date?: string | undefined; to_date?: string | undefined },
-  now: Date,
-): DateRange | null {
-  const known = findKnownRange(query);
-  if (known !== undefined) return known;
+export function expectForm2Range(query: Form2Range, now: Date): DateRange | null {
   const to = query.to_date === undefined ? dayNear(now, 1) : readDate(query.to_date, 'to_date', []);
   if (to === null) return null;
   const first = query.to_date === undefined ? dayNear(now, -1) : to;
@@ -97,6 +77,11 @@ export function expectForm2Range(
 
 function dayNear(now: Date, days: number): LocalDate {
   return addDays(localDateAt(now.getTime(), null), days);
+}
+
+function isForm2Length(from: LocalDate, to: LocalDate): boolean {
+  const days = countDays(from, to);
+  return days >= 1 && days <= FORM_2_MAX_DAYS;
 }
 
 function countDays(from: LocalDate, to: LocalDate): number {

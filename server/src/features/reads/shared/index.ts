@@ -4,6 +4,8 @@ export { formatClock } from './clock-time.ts';
 export {
   type DateRange,
   expectForm2Range,
+  type Form2Range,
+  findNamedForm2Range,
   form1RangeQuery,
   form2RangeQuery,
   readForm1Range,

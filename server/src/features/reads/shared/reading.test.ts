@@ -4,7 +4,7 @@ import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.t
 import { presentValue } from '../../../domain/metrics/present-value.ts';
 import { roundTo } from '../../../domain/round-to.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { expectForm2Range, parseIdList, readForm1Range, resolveForm2Range } from './index.ts';
+import { expectForm2Range, findNamedForm2Range, parseIdList, readForm1Range, resolveForm2Range } from './index.ts';
 
 const NOW = new Date('2026-03-01T02:00:00Z');
 const codeOf = (run: () => unknown): string => {
@@ -62,13 +62,14 @@ describe('ranges', () => {
     );
   });
 
-  it('of Form 2 are the same when they are asked for again; what the clock decides is decided anew', () => {
+  it('of Form 2 with both dates depend on no clock, and with fewer on the clock each time', () => {
     const query = { from_date: '2026-01-01', to_date: '2026-01-31' };
     const range = { from: '2026-01-01', to: '2026-01-31' };
-    for (const _ of [1, 2]) {
-      assert.deepEqual(resolveForm2Range(query, null, NOW), range);
-      assert.deepEqual(expectForm2Range(query, NOW), range);
-    }
+    assert.deepEqual(findNamedForm2Range(query), range);
+    assert.deepEqual(resolveForm2Range(query, null, NOW), range);
+    assert.deepEqual(expectForm2Range(query, NOW), range);
+    for (const clocked of [{}, { from_date: '2026-01-01' }, { to_date: '2026-01-01' }])
+      assert.equal(findNamedForm2Range(clocked), null);
     const later = new Date(NOW.getTime() + 86_400_000);
     for (const [now, to] of [
       [NOW, '2026-03-01'],
@@ -76,11 +77,23 @@ describe('ranges', () => {
     ] as const)
       assert.deepEqual(resolveForm2Range({ from_date: '2026-02-20' }, null, now), { from: '2026-02-20', to });
     const tooLong = { from_date: '2024-01-01', to_date: '2026-01-31' };
-    for (const _ of [1, 2])
-      assert.equal(
-        codeOf(() => resolveForm2Range(tooLong, null, NOW)),
-        'invalid_range',
-      );
+    assert.equal(
+      codeOf(() => resolveForm2Range(tooLong, null, NOW)),
+      'invalid_range',
+    );
+  });
+
+  it('of Form 2 are named exactly where they can be resolved', () => {
+    const dates = ['2024-02-29', '2025-02-28', '2025-03-01', '2025-02-30', '1899-12-31', 'today', '2026-03-01'];
+    let named = 0;
+    for (const from_date of dates)
+      for (const to_date of dates) {
+        const range = findNamedForm2Range({ from_date, to_date });
+        if (range === null) assert.throws(() => resolveForm2Range({ from_date, to_date }, null, NOW), AppError);
+        else assert.deepEqual(resolveForm2Range({ from_date, to_date }, null, NOW), range);
+        if (range !== null) named += 1;
+      }
+    assert.equal(named, 7);
   });
 
   it('of Form 2 lie within what is expected of them wherever the user lives', () => {
