@@ -57,10 +57,7 @@ async function openDays(context: Context, question: DailyQuestion, now: Date): P
     const { tenant } = context.caller;
     const opened = await openWithDailyMonths(db, tenant, parseUserIdOrThrow(question.userId), ...months);
     if (opened === null) throw userNotFound(question.userId);
-    return {
-      user: opened.user,
-      readSeries: async (parts) => opened.useMonths((months) => toSeries(months, parts, metrics)),
-    };
+    return { user: opened.user, readSeries: async (parts) => toSeries(opened.months, parts, metrics) };
   }
   const user = await openForReading(context, question.userId);
   const readLater = includeSources ? readSeriesWithSources : readSeriesAlone;

@@ -114,11 +114,7 @@ export async function readDailyMonths(
 }
 
 export type DailyMonths = ReadonlyMap<MonthNumber, OpenedSheet>;
-export type OpenedDailyMonths = {
-  readonly user: UserHandle;
-  /** The months are good during this call only: the next reader's are unpacked into the same bytes. */
-  useMonths<Result>(use: (months: DailyMonths) => Result): Result;
-};
+export type OpenedDailyMonths = { readonly user: UserHandle; readonly months: DailyMonths };
 
 /** A few months, and the user on the way; null where there is none. */
 export async function openWithDailyMonths(
@@ -131,14 +127,7 @@ export async function openWithDailyMonths(
   const opened = await readMonthsWithUser(db, tenant, userId, `${from} ${to}`);
   if (opened === null) return null;
   const { layout, payload } = opened.found;
-  return { user: opened.handle, useMonths: (use) => use(splitMonths(layout ?? '', unpack(payload ?? ''))) };
-}
-
-let unpacked = Buffer.allocUnsafeSlow(16_384);
-
-function unpack(base64: string): Buffer {
-  if (unpacked.length < base64.length) unpacked = Buffer.allocUnsafeSlow(base64.length);
-  return unpacked.subarray(0, unpacked.write(base64, 'base64'));
+  return { user: opened.handle, months: splitMonths(layout ?? '', Buffer.from(payload ?? '', 'base64')) };
 }
 
 function splitMonths(layout: string, payload: Buffer): Map<MonthNumber, OpenedSheet> {
