@@ -72,23 +72,9 @@ function readUnits(reader: ByteReader): string[] {
   while (units.length < unitCount) {
     const size = readVarint(reader);
     if (size > MAX_UNIT_BYTES) throw new SampleBlockError('a unit of the block is too long');
-    units.push(readText(readBytes(reader, size)));
+    units.push(decodeText(readBytes(reader, size)));
   }
   return units;
-}
-
-/** Block after block has the unit of the one before. */
-let latest: { readonly bytes: Uint8Array; readonly text: string } = { bytes: new Uint8Array(), text: '' };
-
-function readText(bytes: Uint8Array): string {
-  if (!isEqual(bytes, latest.bytes)) latest = { bytes: Uint8Array.from(bytes), text: decodeText(bytes) };
-  return latest.text;
-}
-
-function isEqual(one: Uint8Array, other: Uint8Array): boolean {
-  if (one.length !== other.length) return false;
-  for (let index = 0; index < one.length; index += 1) if (one[index] !== other[index]) return false;
-  return true;
 }
 
 function decodeText(bytes: Uint8Array): string {
