@@ -40,26 +40,22 @@ async function main(args: readonly string[]): Promise<number> {
   let postgres: TestPostgres | null = null;
   try {
     if (files.some(needsDatabase)) postgres = await startTestPostgres(process.env.TEST_POSTGRES || 'embedded');
-    const code = run.endedBy === null ? await runTests(run, options, files, postgres?.url) : 0;
+    const code = run.endedBy === null ? await runTests(run, options, files, postgres) : 0;
     return run.endedBy === null ? code : 128 + constants.signals[run.endedBy];
   } finally {
     await postgres?.stop();
   }
 }
 
-async function runTests(
-  run: Run,
-  options: string[],
-  files: string[],
-  databaseUrl: string | undefined,
-): Promise<number> {
+async function runTests(run: Run, options: string[], files: string[], postgres: TestPostgres | null): Promise<number> {
   const defaults = [`--test-concurrency=${PARALLEL_FILES}`, `--test-timeout=${FILE_TIMEOUT_MS}`];
   if (!options.some((option) => option.startsWith('--test-reporter'))) defaults.push('--test-reporter=spec');
   const env = {
     NODE_COMPILE_CACHE: COMPILED_CODE,
     ...process.env,
     NODE_TEST_CONTEXT: undefined,
-    TEST_DATABASE_URL: databaseUrl,
+    TEST_DATABASE_URL: postgres?.url,
+    TEST_RUN_FOLDER: postgres?.folder,
   };
   // A group of its own: what the tests started ends with them, and Ctrl-C comes to us first.
   const detached = process.platform !== 'win32';

@@ -6,7 +6,8 @@ import { formatUrl } from '../src/platform/embedded-postgres/format-url.ts';
 import { createLogger } from '../src/platform/log.ts';
 import { type RunningPostgres, startSystemPostgres } from './start-system-postgres.ts';
 
-export type TestPostgres = { url: string; stop: () => Promise<void> };
+/** `folder` goes with the server: tests keep in it what all of a run share. */
+export type TestPostgres = { url: string; folder: string; stop: () => Promise<void> };
 
 /** Nothing in a test has to survive a power cut; two test files at a time open a pool or two each. */
 export const TEST_SETTINGS = {
@@ -30,7 +31,7 @@ export async function startTestPostgres(kind: string): Promise<TestPostgres> {
     const stop = async () => {
       await server.stop().finally(() => removeFolder(folder));
     };
-    return { url: formatUrl(server.connection), stop };
+    return { url: formatUrl(server.connection), folder, stop };
   } catch (error) {
     await removeFolder(folder);
     throw error;

@@ -12,18 +12,20 @@ import {
   apiOf,
   assertUnavailable,
   findFreePort,
+  OWN_DATABASE,
   openServiceHarness,
   type ReadyService,
   type ServiceHarness,
   waitFor,
 } from '../support/service-process.ts';
+import { copyTemplateFolder } from '../support/template-folder.ts';
 import { createApi } from '../support/test-api.ts';
 
 const RECOVERY_LIMIT_MS = 20_000;
 
 describe('a database that is away', () => {
   it('at the start: the service answers, says what it waits for, and is ready once the database is there', async (t) => {
-    const harness = await openServiceHarness(t);
+    const harness = await openServiceHarness(t, OWN_DATABASE);
     const gate = await openGate(t, harness);
     const [port, service] = await startOn(harness, gate.url);
     const api = createApi(`http://127.0.0.1:${port}`, mintApiKey('live'));
@@ -41,14 +43,14 @@ describe('a database that is away', () => {
     );
     assert.doesNotMatch(service.stdout() + service.stderr(), /secret/, 'the password is shown nowhere');
 
-    await startPostgres(t, harness);
+    await startPostgres(t, harness, 'empty');
     await gate.open();
     const ready = await service.ready();
     assert.equal((await apiOf(ready).post('/v1/users', { reference_id: 'ada' })).status, 201);
   });
 
   it('at the start: says which of two addresses it waits for', async (t) => {
-    const harness = await openServiceHarness(t);
+    const harness = await openServiceHarness(t, OWN_DATABASE);
     const postgres = await startPostgres(t, harness);
     const [away, awayPort] = [await findFreePort(), await findFreePort()];
     const missing = (port: number) => `postgres://tributary@127.0.0.1:${port}/tributary`;
@@ -68,7 +70,7 @@ describe('a database that is away', () => {
   });
 
   it('at the start, and the service is told to stop: it ends at once', async (t) => {
-    const harness = await openServiceHarness(t);
+    const harness = await openServiceHarness(t, OWN_DATABASE);
     const [, service] = await startOn(harness, `postgres://tributary@127.0.0.1:${await findFreePort()}/tributary`);
     await waitFor('a line for people', RECOVERY_LIMIT_MS, async () => service.stdout().includes('Waiting for'));
     const askedMs = performance.now();
@@ -77,7 +79,7 @@ describe('a database that is away', () => {
   });
 
   it('later: 503 in shape until it is back, then all is well, and the jobs of before are done', async (t) => {
-    const harness = await openServiceHarness(t);
+    const harness = await openServiceHarness(t, OWN_DATABASE);
     const gate = await openGate(t, harness);
     const postgres = await startPostgres(t, harness);
     await gate.open();
@@ -112,7 +114,7 @@ describe('a database that is away', () => {
   });
 
   it('but still connected, and silent: every call gets its 503 in time, and the service recovers', async (t) => {
-    const harness = await openServiceHarness(t);
+    const harness = await openServiceHarness(t, OWN_DATABASE);
     const gate = await openGate(t, harness);
     await startPostgres(t, harness);
     await gate.open();
@@ -134,7 +136,7 @@ describe('a database that is away', () => {
   });
 
   it('while the service is told to stop: it ends with 0', async (t) => {
-    const harness = await openServiceHarness(t);
+    const harness = await openServiceHarness(t, OWN_DATABASE);
     const postgres = await startPostgres(t, harness);
     const [, started] = await startOn(harness, socketUrl(postgres, 'tributary', 'tributary'));
     const service = await started.ready();
@@ -148,8 +150,8 @@ describe('a database that is away', () => {
 
 describe('a database that says no', () => {
   it('ends the start with 1 and the way out', async (t) => {
-    const harness = await openServiceHarness(t);
-    const postgres = await startPostgres(t, harness);
+    const harness = await openServiceHarness(t, OWN_DATABASE);
+    const postgres = await startPostgres(t, harness, 'empty');
     await query(postgres, `create role app login password 'right'`);
     await query(postgres, 'create role lowly login');
     const rules = join(postgres.clusterDir, 'pg_hba.conf');
@@ -210,9 +212,14 @@ async function assertBack(service: ReadyService, t: TestContext, what: string): 
 }
 
 /** The user's own server: in this process's care, on a folder beside the service's. */
-async function startPostgres(t: TestContext, harness: ServiceHarness): Promise<EmbeddedPostgres> {
+async function startPostgres(
+  t: TestContext,
+  harness: ServiceHarness,
+  begin: 'migrated' | 'empty' = 'migrated',
+): Promise<EmbeddedPostgres> {
   const dataDir = join(harness.root, 'own');
-  await mkdir(dataDir, { recursive: true });
+  const isNew = (await mkdir(dataDir, { recursive: true })) !== undefined;
+  if (isNew && begin === 'migrated') await copyTemplateFolder(dataDir);
   const options = { dataDir, say: () => undefined, log: createLogger('silent') };
   const postgres = await startEmbeddedPostgres({ ...options, settings: { fsync: 'off' } });
   t.after(() => postgres.stop());

@@ -11,12 +11,14 @@ import {
   apiOf,
   assertUnavailable,
   isRoot,
+  OWN_DATABASE,
   openServiceHarness,
   queryEmbedded,
   type ReadyService,
   type ServiceHarness,
   waitFor,
 } from '../support/service-process.ts';
+import { copyTemplateFolder } from '../support/template-folder.ts';
 import type { Answer } from '../support/test-api.ts';
 
 const run = promisify(execFile);
@@ -26,9 +28,10 @@ const CHUNK_BYTES = 1_048_576;
 
 describe('a full disk', { skip: isRoot ? false : 'only root can mount a small file system' }, () => {
   it('refuses writes in shape, serves reads, and works again once there is room, without a restart', async (t) => {
-    const harness = await openServiceHarness(t);
+    const harness = await openServiceHarness(t, OWN_DATABASE);
     await mkdir(harness.dataDir);
     if (!(await mountSmallDisk(harness))) return t.skip('this machine does not let us mount a tmpfs');
+    await copyTemplateFolder(harness.dataDir);
     const service = await harness.start().ready();
     const acknowledged: string[] = [];
     const filler = join(harness.dataDir, 'filler');

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readMasterKey, readServiceAddress } from '../../src/platform/data-folder.ts';
 import { callOperatorSocket } from '../../src/platform/operator-socket.ts';
-import { openServiceHarness, type ReadyService } from '../support/service-process.ts';
+import { OWN_DATABASE, openServiceHarness, type ReadyService } from '../support/service-process.ts';
 import { createApi } from '../support/test-api.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 import { createRandom } from './random.ts';
@@ -15,7 +15,7 @@ const LONGEST_ROTATION_MS = 60;
 
 describe('kill -9 in a rotation of the master key', () => {
   it(`leaves a deployment that starts, over ${ROUNDS} kills`, async (t) => {
-    const harness = await openServiceHarness(t);
+    const harness = await openServiceHarness(t, OWN_DATABASE);
     const database = await createTestDatabase();
     harness.beforeRemoval(() => database.drop());
     const random = createRandom(t, SEED);

@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import {
   apiOf,
   awaitNoDatabase,
+  FIRST_START,
   findFreePort,
   homeOf,
   isRoot,
@@ -27,7 +28,7 @@ const needsRoot = isRoot ? false : 'only root can start the service as another u
 
 describe('a start on an empty folder and the ones after it', () => {
   it('shows two keys and a call that works, once; a second service on the folder is refused', async (t) => {
-    const harness = await openServiceHarness(t);
+    const harness = await openServiceHarness(t, FIRST_START);
     const first = await harness.start().ready();
     t.diagnostic(`ready after ${Math.round(first.startMs)} ms on an empty folder; the banner says ${said(first)}`);
     assert.match(first.keys.live, /^sk_live_\w+$/);
@@ -59,7 +60,7 @@ describe('a start on an empty folder and the ones after it', () => {
   });
 
   it('is called ready only once the keys are on the screen and the CLI can find it', async (t) => {
-    const harness = await openServiceHarness(t);
+    const harness = await openServiceHarness(t, FIRST_START);
     const port = await findFreePort();
     const service = harness.start({ environment: { PORT: String(port) } });
     const states = new Set<number>();
@@ -74,7 +75,7 @@ describe('a start on an empty folder and the ones after it', () => {
   });
 
   it('works for a user without privileges', { skip: needsRoot }, async (t) => {
-    const harness = await openServiceHarness(t);
+    const harness = await openServiceHarness(t, FIRST_START);
     await mkdir(harness.dataDir);
     await chown(harness.dataDir, NOBODY, NOBODY);
     const service = await harness.start({ uid: NOBODY, environment: { HOME: harness.dataDir } }).ready();
@@ -84,7 +85,7 @@ describe('a start on an empty folder and the ones after it', () => {
   });
 
   it('finds the data of a folder that only root can enter', { skip: needsRoot }, async (t) => {
-    const harness = await openServiceHarness(t);
+    const harness = await openServiceHarness(t, FIRST_START);
     await mkdir(harness.dataDir, { mode: 0o700 });
     const first = await harness.start().ready();
     assert.match(first.stdout(), new RegExp(`PostgreSQL data lie in ${await homeOf(harness.dataDir)}, because`));
@@ -98,7 +99,7 @@ describe('a start on an empty folder and the ones after it', () => {
 
 describe('a start that is told to stop', () => {
   it('ends promptly, leaves no process, and the next start works', async (t) => {
-    const harness = await openServiceHarness(t);
+    const harness = await openServiceHarness(t, FIRST_START);
     const moments: [string, (service: ServiceProcess) => Promise<unknown>][] = [
       ['at once', async () => undefined],
       ['while it makes the database', (service) => awaitLogged(service, 'making a new PostgreSQL cluster')],
@@ -121,7 +122,7 @@ describe('a start that is told to stop', () => {
 
 describe('a start that cannot succeed', () => {
   it('names the port that is in use, and leaves nothing behind', async (t) => {
-    const harness = await openServiceHarness(t);
+    const harness = await openServiceHarness(t, FIRST_START);
     const occupant = createServer().listen(0, '127.0.0.1');
     await once(occupant, 'listening');
     t.after(() => occupant.close());
@@ -134,7 +135,7 @@ describe('a start that cannot succeed', () => {
   });
 
   it('lists every problem of the configuration at once', async (t) => {
-    const harness = await openServiceHarness(t);
+    const harness = await openServiceHarness(t, FIRST_START);
     const environment = {
       PORT: 'eighty',
       TRIBUTARY_DEFAULT_FORM: '3',
@@ -148,7 +149,7 @@ describe('a start that cannot succeed', () => {
   });
 
   it('says which folder cannot be written and what to do', async (t) => {
-    const harness = await openServiceHarness(t);
+    const harness = await openServiceHarness(t, FIRST_START);
     await assertRefused(
       harness.start({ dataDir: '/dev/null/x' }),
       /The data folder \/dev\/null\/x cannot be used: .*TRIBUTARY_DATA_DIR/,

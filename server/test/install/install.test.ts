@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
-import { awaitNoDatabase, openServiceHarness, REPOSITORY, within } from '../support/service-process.ts';
+import { awaitNoDatabase, FIRST_START, openServiceHarness, REPOSITORY, within } from '../support/service-process.ts';
 
 const run = promisify(execFile);
 
@@ -63,7 +63,7 @@ describe('a fresh checkout', { skip: onlyLinux }, () => {
 type Installed = { readonly tools: string; readonly checkout: string; readonly npm: string; readonly node: string };
 
 async function startAndStop(t: TestContext, { tools, checkout, npm, node }: Installed): Promise<void> {
-  const harness = await openServiceHarness(t);
+  const harness = await openServiceHarness(t, FIRST_START);
   const { program, cli, environment } = await describeShell(tools, npm, node);
   const dataDir = join(harness.root, 'data');
   const started = harness.start({ command: [program, cli, 'start'], cwd: checkout, environment, dataDir });

@@ -4,14 +4,14 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { findFreePort, openServiceHarness, REPOSITORY } from '../support/service-process.ts';
+import { findFreePort, OWN_DATABASE, openServiceHarness, REPOSITORY } from '../support/service-process.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 
 const DEFAULT_PORT = '8080';
 
 describe('"Run it for real"', () => {
   it('starts an API and a worker beside each other', async (t) => {
-    const harness = await openServiceHarness(t);
+    const harness = await openServiceHarness(t, OWN_DATABASE);
     const database = await createTestDatabase();
     harness.beforeRemoval(() => database.drop());
     const masterKey = randomBytes(32).toString('base64');

@@ -11,6 +11,7 @@ import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { readLocationPointer } from '../../src/platform/embedded-postgres/location-pointer.ts';
+import { copyTemplateFolder } from './template-folder.ts';
 import { type Answer, createApi, type TestApi } from './test-api.ts';
 
 export type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
@@ -52,7 +53,7 @@ export type StartOptions = {
 export type ServiceHarness = {
   /** A new folder that every user can enter. */
   readonly root: string;
-  /** The data folder of services that are not given another one; does not exist yet. */
+  /** The data folder of services that are not given another one. */
   readonly dataDir: string;
   start(options?: StartOptions): ServiceProcess;
   /** Runs after the test, between the end of all processes and the removal of their folders. */
@@ -60,6 +61,15 @@ export type ServiceHarness = {
   /** A process that is ended after the test. */
   run(command: readonly [string, ...string[]], environment?: Readonly<Record<string, string>>): StartedProcess;
 };
+
+/** What a test finds done already. Without `hasDatabase` there is no data folder yet. */
+export type Prepared = { readonly hasDatabase: boolean; readonly isCompiled: boolean };
+
+const LATER_START: Prepared = { hasDatabase: true, isCompiled: true };
+/** For tests whose subject is the first start itself. */
+export const FIRST_START: Prepared = { hasDatabase: false, isCompiled: false };
+/** For tests that give the service a database: DATABASE_URL. */
+export const OWN_DATABASE: Prepared = { hasDatabase: false, isCompiled: true };
 
 export const REPOSITORY = resolve(import.meta.dirname, '../../..');
 export const MAIN = join(REPOSITORY, 'server/tributary.js');
@@ -69,9 +79,14 @@ const READY_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 30_000;
 const POLL_MS = 10;
 
-export async function openServiceHarness(t: TestContext): Promise<ServiceHarness> {
+export async function openServiceHarness(
+  t: TestContext,
+  { hasDatabase, isCompiled }: Prepared = LATER_START,
+): Promise<ServiceHarness> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'tributary-fault-')));
   await chmod(root, 0o755);
+  const inherited = isCompiled ? { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE } : {};
+  if (hasDatabase) await copyTemplateFolder(join(root, 'data'));
   const processes: StartedProcess[] = [];
   const dataDirs = new Set<string>();
   const works: (() => Promise<unknown>)[] = [];
@@ -82,7 +97,7 @@ export async function openServiceHarness(t: TestContext): Promise<ServiceHarness
     await rm(root, { recursive: true, force: true, maxRetries: 5 });
   });
   const run: ServiceHarness['run'] = (command, environment = {}) => {
-    const started = spawnProcess(command, environment);
+    const started = spawnProcess(command, { ...inherited, ...environment });
     processes.push(started);
     return started;
   };
@@ -94,7 +109,7 @@ export async function openServiceHarness(t: TestContext): Promise<ServiceHarness
     start(options = {}) {
       const dataDir = options.dataDir ?? join(root, 'data');
       dataDirs.add(dataDir);
-      const environment = { PORT: '0', TRIBUTARY_DATA_DIR: dataDir, ...options.environment };
+      const environment = { ...inherited, PORT: '0', TRIBUTARY_DATA_DIR: dataDir, ...options.environment };
       const command = options.command ?? [process.execPath, MAIN, 'serve'];
       const startedMs = performance.now();
       const started = spawnProcess(command, environment, options.uid, options.cwd);
@@ -107,7 +122,7 @@ export async function openServiceHarness(t: TestContext): Promise<ServiceHarness
 
 function spawnProcess(
   [program, ...args]: readonly [string, ...string[]],
-  environment: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string | undefined>>,
   uid?: number,
   cwd = REPOSITORY,
 ): StartedProcess {
