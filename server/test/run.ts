@@ -1,6 +1,7 @@
 // `npm test`: one PostgreSQL for all tests that need one, then Node's test runner, and nothing left behind.
 //   npm test -- server/src/features/users     a folder or a file
 //   npm test -- --long                        the long ones instead: kills, journeys, walks over everything
+//   npm test -- --pure                        only what needs neither a database nor a process: for every save
 //   npm test -- --only-db                     only what has to pass on another PostgreSQL too (TEST_POSTGRES=system)
 //   npm test -- --test-name-pattern=words     any option of `node --test`
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -15,12 +16,13 @@ import { trimCompiledCode } from './support/trim-compiled-code.ts';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Each test file is a process that loads much of the program; compiled once for all of them it is there in half the time. */
 const COMPILED_CODE = path.join(ROOT, 'node_modules/.cache/compiled-tests');
+const SLOWEST_FILES = path.join(import.meta.dirname, 'support/slowest-files.ts');
 const PARALLEL_FILES = 2; // as many as the smallest machine we build on has cores
 const FILE_TIMEOUT_MS = 600_000; // a test that hangs must not hold up a build for ever
 const IMPATIENT_AFTER_MS = 500; // Ctrl-C reaches us from the terminal, from npm and from the launcher
 const GRACE_MS = 5_000; // for a service in a test to shut down by itself
 
-const OWN_OPTIONS = ['--only-db', '--long'];
+const OWN_OPTIONS = ['--only-db', '--long', '--pure'];
 
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -34,7 +36,9 @@ async function main(args: readonly string[]): Promise<number> {
   const paths = args.filter((arg) => !isOption(arg)).map((arg) => path.resolve(arg));
   const options = args.filter((arg) => isOption(arg) && !OWN_OPTIONS.includes(arg));
   const stage = args.includes('--long') ? 'long' : 'quick';
-  const files = await findTests(ROOT, { paths, stage, onlyDatabase: args.includes('--only-db') });
+  const isPure = args.includes('--pure');
+  const only = isPure ? 'pure' : args.includes('--only-db') ? 'database' : undefined;
+  const files = await findTests(ROOT, { paths, stage, only });
 
   for (const line of trimCompiledCode(COMPILED_CODE)) process.stdout.write(`${line}\n`);
   let postgres: TestPostgres | null = null;
@@ -49,7 +53,8 @@ async function main(args: readonly string[]): Promise<number> {
 
 async function runTests(run: Run, options: string[], files: string[], postgres: TestPostgres | null): Promise<number> {
   const defaults = [`--test-concurrency=${PARALLEL_FILES}`, `--test-timeout=${FILE_TIMEOUT_MS}`];
-  if (!options.some((option) => option.startsWith('--test-reporter'))) defaults.push('--test-reporter=spec');
+  if (!options.some((option) => option.startsWith('--test-reporter')))
+    defaults.push(...reportTo('spec', SLOWEST_FILES));
   const env = {
     NODE_COMPILE_CACHE: COMPILED_CODE,
     ...process.env,
@@ -65,6 +70,10 @@ async function runTests(run: Run, options: string[], files: string[], postgres: 
   const [code] = await once(child, 'exit');
   await endGroup(child);
   return code ?? 1;
+}
+
+function reportTo(...reporters: string[]): string[] {
+  return reporters.flatMap((reporter) => [`--test-reporter=${reporter}`, '--test-reporter-destination=stdout']);
 }
 
 function endRun(run: Run, signal: (typeof ENDING_SIGNALS)[number]): void {

@@ -6,8 +6,12 @@ import { after, before, describe, it } from 'node:test';
 import { findTests, needsDatabase, type Stage } from './find-tests.ts';
 
 const PURE = 'server/src/features/people/users/form1.test.ts';
+const SPAWNING = 'server/launch.test.ts';
 const STORE = 'server/src/features/people/users/store.db.test.ts';
 const API = 'server/test/api/users.test.ts';
+const GOLDEN = 'server/test/golden/golden.test.ts';
+const FORMS = 'server/test/api/forms-agree.long.test.ts';
+const EMBEDDED = 'server/src/platform/embedded-postgres/roles.db.test.ts';
 const INSTALL = 'server/test/install/install.test.ts';
 const LONG_API = 'server/test/api/walk.long.test.ts';
 const JOURNEY = 'server/test/journeys/first-day.test.ts';
@@ -21,19 +25,28 @@ describe('the tests of a run', () => {
       'server/node_modules/a/a.test.ts',
       'server/src/features/users-more/a.test.ts',
     ];
-    for (const file of [PURE, STORE, API, LONG_API, INSTALL, JOURNEY, ...others]) {
+    for (const file of [PURE, STORE, EMBEDDED, API, GOLDEN, FORMS, LONG_API, INSTALL, JOURNEY, ...others]) {
       await mkdir(path.dirname(path.join(root, file)), { recursive: true });
       await writeFile(path.join(root, file), '');
     }
+    await writeFile(path.join(root, SPAWNING), `import { spawn } from 'node:child_process';`);
   });
   after(() => rm(root, { recursive: true }));
 
-  const find = (paths: string[], { onlyDatabase = false, stage = 'quick' as Stage } = {}) =>
-    findTests(root, { paths: paths.map((place) => path.join(root, place)), stage, onlyDatabase });
+  const find = (paths: string[], { only, stage = 'quick' }: { only?: 'database' | 'pure'; stage?: Stage } = {}) =>
+    findTests(root, { paths: paths.map((place) => path.join(root, place)), stage, only });
 
   it('are those of a stage, without those of packages', async () => {
-    assert.deepEqual(await find([]), ['server/src/features/users-more/a.test.ts', PURE, STORE, API]);
-    assert.deepEqual(await find([], { stage: 'long' }), [LONG_API, JOURNEY]);
+    assert.deepEqual(await find([]), [
+      SPAWNING,
+      'server/src/features/users-more/a.test.ts',
+      PURE,
+      STORE,
+      EMBEDDED,
+      API,
+      GOLDEN,
+    ]);
+    assert.deepEqual(await find([], { stage: 'long' }), [FORMS, LONG_API, JOURNEY]);
     assert.deepEqual(await find([], { stage: 'install' }), [INSTALL]);
   });
 
@@ -45,13 +58,18 @@ describe('the tests of a run', () => {
   });
 
   it('are narrowed to the database', async () => {
-    assert.deepEqual(await find([], { onlyDatabase: true }), [STORE, API, LONG_API]);
-    assert.deepEqual(await find(['server/src'], { onlyDatabase: true }), [STORE]);
+    assert.deepEqual(await find([], { only: 'database' }), [STORE, FORMS, GOLDEN]);
+    assert.deepEqual(await find(['server/src'], { only: 'database' }), [STORE]);
+  });
+
+  it('are narrowed to those that need neither a database nor a process', async () => {
+    assert.deepEqual(await find([], { only: 'pure' }), ['server/src/features/users-more/a.test.ts', PURE]);
+    assert.deepEqual(await find(['server/src/features/users', SPAWNING], { only: 'pure' }), [PURE]);
   });
 
   it('are refused when a path holds none', async () => {
     await assert.rejects(find(['server/src/main.ts', API]), /no test file matches server\/src\/main\.ts/);
-    await assert.rejects(find(['server/test/journeys'], { onlyDatabase: true }), /no test file matches/);
+    await assert.rejects(find(['server/test/journeys'], { only: 'database' }), /no test file matches/);
   });
 
   it('say whether they need a database', () => {

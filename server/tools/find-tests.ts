@@ -1,12 +1,13 @@
 // Which test files a run of `npm test` means, and whether they need a database.
-import { glob } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 export type TestSelection = {
   /** Files or folders, absolute, whatever their stage; none means all of the stage. */
   paths: readonly string[];
   stage: Stage;
-  onlyDatabase: boolean;
+  /** `database`: what also has to pass on another PostgreSQL. `pure`: what needs neither a database nor a process. */
+  only?: 'database' | 'pure' | undefined;
 };
 
 /** `quick`: what a change has to pass before anything else. `long`: kills, whole stories, and walks over everything. */
@@ -21,11 +22,24 @@ export async function findTests(root: string, selection: TestSelection): Promise
     if (found.length === 0) throw new Error(`no test file matches ${wanted}`);
     return found;
   });
-  const ofStage = all.filter((file) => selection.onlyDatabase || stageOf(file) === selection.stage);
+  const ofStage = all.filter((file) => selection.only === 'database' || stageOf(file) === selection.stage);
   const candidates = selection.paths.length === 0 ? ofStage : [...new Set(chosen)].sort();
-  const files = selection.onlyDatabase ? candidates.filter((file) => isDatabaseTest(file)) : candidates;
+  const files = await narrow(root, candidates, selection.only);
   if (files.length === 0) throw new Error('no test file matches');
   return files;
+}
+
+async function narrow(root: string, files: string[], only: TestSelection['only']): Promise<string[]> {
+  if (only === 'database') return files.filter(isDatabaseTest);
+  if (only === undefined) return files;
+  const arePure = await Promise.all(files.map((file) => isPure(root, file)));
+  return files.filter((_, index) => arePure[index]);
+}
+
+async function isPure(root: string, file: string): Promise<boolean> {
+  if (needsDatabase(file) || stageOf(file) !== 'quick') return false;
+  const text = await readFile(path.join(root, file), 'utf8');
+  return !text.includes(`from 'node:child_process'`);
 }
 
 const LONG = /^server\/test\/(faults|journeys)\/|\.long\./;
@@ -35,14 +49,14 @@ function stageOf(file: string): Stage {
   return LONG.test(file) ? 'long' : 'quick';
 }
 
-/** Tests of the embedded server itself, of commands, pages, protocol and waiting: their statements are in the other tests too. */
-const SAME_ON_ANY_POSTGRES =
-  /\/embedded-postgres\/|\/api\/(cli|cli-events|master-key|provider-setup|operator|webhook-deliveries|oauth-attacks|simulator|forms-agree|rate-limit|roster-pages|protocol)\.(long\.)?test\.ts$/;
+/** Walks that reach the statements of every endpoint, and the rights of the roles, which differ between versions. */
+const ALSO_ON_ANOTHER_POSTGRES =
+  /^server\/test\/(every-route|golden\/golden|api\/(forms-agree|database-roles))\.(long\.)?test\.ts$/;
 
-/** What also has to pass on another PostgreSQL: the tests beside a store, and the API from outside. */
+/** What also has to pass on another PostgreSQL: the tests beside a store, and walks over the whole API. */
 function isDatabaseTest(file: string): boolean {
-  if (SAME_ON_ANY_POSTGRES.test(file)) return false;
-  return file.endsWith('.db.test.ts') || file.startsWith('server/test/api/');
+  if (file.includes('/embedded-postgres/')) return false; // that is one version, the bundled one
+  return file.endsWith('.db.test.ts') || ALSO_ON_ANOTHER_POSTGRES.test(file);
 }
 
 /** Everything in `server/test/` runs the whole service; an installed one brings its own database. */

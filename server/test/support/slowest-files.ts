@@ -1,0 +1,19 @@
+// A reporter of `node --test`: how long the slowest test files took, so that whoever makes tests faster knows where to begin.
+import path from 'node:path';
+import type { TestEvent } from 'node:test/reporters';
+
+const SHOWN_FILES = 20; // a screen; what comes after is seconds
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+
+export default async function* reportSlowestFiles(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const files: { name: string; seconds: number }[] = [];
+  for await (const { type, data } of events) {
+    if (type !== 'test:summary' || data.file === undefined) continue;
+    files.push({ name: path.relative(ROOT, data.file), seconds: data.duration_ms / 1_000 });
+  }
+  if (files.length < 2) return;
+  files.sort((one, other) => other.seconds - one.seconds);
+  const sum = files.reduce((seconds, file) => seconds + file.seconds, 0);
+  yield `\nslowest of ${files.length} files, which took ${sum.toFixed(0)} s one by one:\n`;
+  for (const { name, seconds } of files.slice(0, SHOWN_FILES)) yield `${seconds.toFixed(1).padStart(8)} s  ${name}\n`;
+}
