@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { EVENT_TYPES } from '../../src/features/notify/events/index.ts';
-import { runCli, startCli } from '../support/cli-process.ts';
+import { runCli, startCli } from '../support/run-cli.ts';
 import { findFreePort } from '../support/service-process.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createTestDatabase } from '../support/test-database.ts';
@@ -158,9 +158,9 @@ describe('events tail', () => {
       await database.drop();
       rmSync(folder, { recursive: true });
     });
-    const user = await createUser(current.api(current.keys.sandbox));
-    const tail = startCli(t, current, ['events', 'tail', '--json']);
-    await tail.says(/Following the events of default, sandbox/);
+    const user = await createUser(current.api()); // live: it has no events that come by themselves
+    const tail = startCli(t, current, ['events', 'tail', '--environment', 'live', '--json']);
+    await tail.says(/Following the events of default, live/);
     const before = await trigger(current, user.id);
     await tail.lines(/event_id/, 1);
     await current.stop();

@@ -1,11 +1,11 @@
-// The tributary command, as a process of its own.
+// The tributary command, in this process.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { runCli } from '../support/cli-process.ts';
+import { runCli } from '../support/run-cli.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createUser } from '../support/test-users.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { readMasterKey } from '../../src/platform/data-folder.ts';
 import { WrongMasterKeyError } from '../../src/platform/keyring/index.ts';
-import { runCli } from '../support/cli-process.ts';
+import { runCli } from '../support/run-cli.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 

@@ -1,8 +1,8 @@
 // Credentials at providers: the operator's, a customer's own, and whether they are good.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { runCli } from '../support/cli-process.ts';
 import { beginConnecting } from '../support/connect-account.ts';
+import { runCli } from '../support/run-cli.ts';
 import { startStubbedService } from '../support/stub-provider.ts';
 import { openBrowser } from '../support/test-browser.ts';
 import { createAccount, createUser } from '../support/test-users.ts';

@@ -6,7 +6,7 @@ import { type DayInputs, SCORE_TYPES } from '../../src/domain/scores/index.ts';
 import { addDays, type LocalDate, localDateAt } from '../../src/domain/time/calendar.ts';
 import { createZone } from '../../src/domain/time/day.ts';
 import { addSandboxDaysJob, findEndedSandboxDaysJob } from '../../src/features/sandbox/sandbox-users/index.ts';
-import { runCli } from '../support/cli-process.ts';
+import { runCli } from '../support/run-cli.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock, DAY_MS, HOUR_MS } from '../support/test-clock.ts';
 import { readStoredEvents } from '../support/test-events.ts';

@@ -1,8 +1,8 @@
 // Accidents at simulated providers, from the operator's side: over HTTP and by command. Strangers cannot make any.
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
-import { runCli } from '../support/cli-process.ts';
 import { beginConnecting, walkThroughConsent } from '../support/connect-account.ts';
+import { runCli } from '../support/run-cli.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createSandboxUser, issuePaths } from '../support/test-users.ts';

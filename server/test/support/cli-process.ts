@@ -1,4 +1,5 @@
-// The tributary command as a process of its own, against a test service.
+// The tributary command as a process of its own, against a test service: for what only a process has (signals, pipes, an exit
+// code). Other tests run the same command in their own process, without the half second of a start (run-cli.ts).
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -22,9 +23,9 @@ export type StartedCli = {
 const MAIN = join(import.meta.dirname, '../../tributary.js');
 const LIMIT_MS = 60_000;
 
-type Served = { readonly config: Config };
+export type Served = { readonly config: Config };
 
-export function runCli(
+export function spawnCli(
   service: Served,
   args: readonly string[],
   environment: Record<string, string> = {},
@@ -40,7 +41,7 @@ export function runCli(
 }
 
 /** For commands that run until they are interrupted; ended after the test in any case. */
-export function startCli(t: TestContext, service: Served, args: readonly string[]): StartedCli {
+export function startCliProcess(t: TestContext, service: Served, args: readonly string[]): StartedCli {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: environmentOf(service),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -57,6 +58,19 @@ export function startCli(t: TestContext, service: Served, args: readonly string[
     child.kill('SIGKILL');
     await closed;
   });
+  return {
+    ...watchOutput(args, output),
+    async interrupt() {
+      child.kill('SIGINT');
+      return (await closed)[0];
+    },
+  };
+}
+
+export function watchOutput(
+  args: readonly string[],
+  output: { readonly stdout: string; readonly stderr: string },
+): Omit<StartedCli, 'interrupt'> {
   const describe = (what: string) => `${what} of ${args.join(' ')}`;
   const findLines = (pattern: RegExp) => output.stdout.split('\n').filter((line) => pattern.test(line));
   return {
@@ -70,14 +84,10 @@ export function startCli(t: TestContext, service: Served, args: readonly string[
       ),
     says: (pattern) =>
       waitUntil(describe(`${pattern}`), () => pattern.test(output.stdout) || pattern.test(output.stderr), LIMIT_MS),
-    async interrupt() {
-      child.kill('SIGINT');
-      return (await closed)[0];
-    },
   };
 }
 
-function environmentOf({ config }: Served): Record<string, string> {
+export function environmentOf({ config }: Served): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',

@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import { listAppsById, noticeUrlOf, type ProviderApp } from '../../src/features/clouds/provider-apps/index.ts';
 import { openFacts, repairApplication, rotateWebhookSecret } from '../../src/features/clouds/subscriptions/index.ts';
 import { createOutbound } from '../../src/platform/outbound/index.ts';
-import { runCli } from '../support/cli-process.ts';
+import { runCli } from '../support/run-cli.ts';
 import { startStubCloud } from '../support/stub-cloud.ts';
 import { createFrozenClock, DAY_MS, SECOND_MS } from '../support/test-clock.ts';
 import { startTestService } from '../support/test-service.ts';

@@ -1,0 +1,35 @@
+// The tributary command as a process of its own: what main.ts does around it. The commands themselves: cli.long.test.ts.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { spawnCli, startCliProcess } from '../support/cli-process.ts';
+import { startTestService } from '../support/test-service.ts';
+
+const service = await startTestService();
+after(() => service.stop());
+
+describe('the command as a process', () => {
+  it('ends with 0 and its result on standard output, or with 1 and the reason on standard error', async () => {
+    const done = await spawnCli(service, ['accounts', 'list', '--json']);
+    assert.deepEqual([done.code, done.stderr], [0, '']);
+    assert.equal(JSON.parse(done.stdout)[0].name, 'default');
+    const refused = await spawnCli(service, ['accounts', 'create', '--name', 'default']);
+    assert.deepEqual(refused, { code: 1, stdout: '', stderr: 'Another account has that name.\n' });
+  });
+
+  it('reads a secret from a pipe', async () => {
+    const args = ['providers', 'set', 'oura', '--client-id', 'abc'];
+    const done = await spawnCli(service, args, {}, 'secret-of-the-pipe\n');
+    assert.equal(done.code, 0, done.stderr);
+    assert.doesNotMatch(done.stdout + done.stderr, /of-the-pipe/);
+    const empty = await spawnCli(service, args);
+    assert.equal(empty.code, 1);
+    assert.match(empty.stderr, /No client secret was given/);
+  });
+
+  it('Ctrl-C ends one that runs on, with 0 and its last line', async (t) => {
+    const tail = startCliProcess(t, service, ['events', 'tail']);
+    await tail.says(/Following the events of default, sandbox/);
+    assert.equal(await tail.interrupt(), 0);
+    assert.match(tail.stderr(), /\n0 events\.\n$/);
+  });
+});
