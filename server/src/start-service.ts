@@ -39,6 +39,8 @@ export type RunningService = {
   /** The keys of the first start, to be shown once; empty on every later one. */
   readonly newKeys: readonly NewApiKey[];
   readonly services: Services;
+  /** Of the worker; none in an API process. */
+  readonly loops: readonly BackgroundLoop[];
   stop(): Promise<void>;
 };
 
@@ -55,6 +57,8 @@ export type StartOptions = {
   readonly ratePolicies?: RatePolicies;
 };
 
+type StartedWorker = { readonly loops: readonly BackgroundLoop[]; stop(): Promise<void> };
+
 /** What has been opened so far; stopping closes what is there, whether the start succeeded or not. */
 type Parts = {
   isStopping: boolean;
@@ -64,7 +68,7 @@ type Parts = {
   database?: StartedDatabase;
   services?: Services;
   keyLoop?: BackgroundLoop;
-  worker?: { stop(): Promise<void> };
+  worker?: StartedWorker;
 };
 
 const WORKER_CONNECTIONS = 8;
@@ -148,6 +152,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
     databasePlace: database.place,
     newKeys,
     services,
+    loops: parts.worker?.loops ?? [],
     stop: () => takeDown(options, parts),
   };
   options.announce?.(service);
@@ -223,7 +228,7 @@ async function listen(server: FastifyInstance, host: string, port: number): Prom
 }
 
 /** On connections of their own: a burst of jobs takes neither the API's nor those that carry events. */
-function startWorker(services: Services, database: StartedDatabase, log: Logger): { stop(): Promise<void> } {
+function startWorker(services: Services, database: StartedDatabase, log: Logger): StartedWorker {
   const db = createDatabase({ maxConnections: WORKER_CONNECTIONS, log });
   db.attach(database.target);
   const worker = startJobWorker({
@@ -237,6 +242,7 @@ function startWorker(services: Services, database: StartedDatabase, log: Logger)
   loopDb.attach(database.target);
   const loops = startLoops({ ...services, db: loopDb });
   return {
+    loops,
     async stop() {
       await Promise.all([worker.stop(), ...loops.map((loop) => loop.stop())]);
       await Promise.all([db.close(), loopDb.close()]);

@@ -16,6 +16,7 @@ describe('startLoop', () => {
     await waitUntil('a fourth', () => rounds === 4);
     await loop.stop();
     assert.equal(rounds, 4);
+    assert.equal(loop.roundsDone(), 4);
   });
 
   it('goes round again when it is woken in the middle of a round', async () => {

@@ -3,6 +3,9 @@
 import type { Logger } from './log.ts';
 
 export type BackgroundLoop = {
+  readonly name: string;
+  /** How many rounds have ended, failed ones too. Two more than now: one of them has begun after now. */
+  roundsDone(): number;
   /** There is something to do: the pause is over, or the next one is left out. */
   wake(): void;
   /** Waits for the round under way. */
@@ -24,6 +27,7 @@ export function startLoop(options: {
   let isStopping = false;
   let isWoken = false;
   let isFailing = false;
+  let roundsDone = 0;
   let pause: Pause | null = null;
 
   async function goRound(): Promise<number> {
@@ -44,6 +48,7 @@ export function startLoop(options: {
   async function run(): Promise<void> {
     while (!isStopping) {
       const pauseMs = await goRound();
+      roundsDone += 1;
       if (isStopping) return;
       pause = startPause(pauseMs);
       await pause.over;
@@ -53,6 +58,8 @@ export function startLoop(options: {
 
   const ended = run();
   return {
+    name: options.name,
+    roundsDone: () => roundsDone,
     wake() {
       isWoken = true;
       if (!isFailing) pause?.endAfter(restMs);

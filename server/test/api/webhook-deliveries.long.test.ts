@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook as Verifier } from 'standardwebhooks';
 import type { AccountId, Tenant } from '../../src/domain/tenancy.ts';
 import { removeDeliveriesJob, tidyDeliveriesJob } from '../../src/features/notify/webhooks/index.ts';
+import { awaitRounds } from '../support/loop-rounds.ts';
 import type { JsonBody, TestApi } from '../support/test-api.ts';
 import { createMovableClock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../support/test-clock.ts';
 import { writeEvent } from '../support/test-events.ts';
@@ -80,8 +81,12 @@ function signatureOf(secret: string, received: Received | undefined): string {
   return new Verifier(secret).sign(String(headers['webhook-id']), at, body);
 }
 
-/** Several rounds of every loop. */
-const letSomeTimePass = () => delay(500);
+/** What is due has been published, claimed and sent: to be asked before "nothing was sent". */
+async function awaitAllSent({ webhook }: Scene): Promise<void> {
+  await awaitRounds(service.running, ['publisher', 'dispatcher'], 3);
+  const claimed = 'select 1 from webhook_deliveries where webhook_id = $1 and claim is not null';
+  await waitUntil('no attempt is under way', async () => (await db.query(claimed, [webhook.id])).length === 0);
+}
 
 describe('a delivery', () => {
   it('succeeds with any 2xx and is logged with its attempt', async () => {
@@ -155,7 +160,7 @@ describe('a delivery', () => {
       assert.ok(Math.abs(waitMs / planned - 1) <= 0.21, `attempt ${index + 2} after ${waitMs} ms`);
       clock.advance(waitMs - 2 * SECOND_MS);
       if (index === 2) {
-        await letSomeTimePass();
+        await awaitAllSent(scene);
         assert.equal(sink.at(scene.path).length, index + 1, 'not before its time');
       }
       clock.advance(3 * SECOND_MS);
@@ -163,7 +168,7 @@ describe('a delivery', () => {
     const delivery = await scene.attempted(10);
     assert.deepEqual([delivery.status, delivery.next_attempt_at], ['failed', null]);
     clock.advance(3 * DAY_MS);
-    await letSomeTimePass();
+    await awaitAllSent(scene);
     const received = sink.at(scene.path);
     assert.equal(received.length, 10);
     assert.equal(new Set(received.map(({ headers, body }) => `${headers['webhook-id']} ${body}`)).size, 1);
@@ -269,7 +274,7 @@ describe('a webhook is disabled', () => {
     assert.equal((await readWebhook(scene)).disabled_reason, 'gone');
     assert.ok(logLines.some((line) => line.includes(scene.webhook.id) && line.includes('410')));
     await scene.send();
-    await letSomeTimePass();
+    await awaitAllSent(scene);
     assert.equal(sink.at(scene.path).length, 1);
     assert.equal((await scene.deliveries()).length, 1, 'the feed has what came after');
 
@@ -317,7 +322,7 @@ describe('a pause', () => {
     clock.advance(76 * HOUR_MS);
     await scene.send({ type: 'subject.synced' });
     await waitUntil('another', async () => (await scene.deliveries()).length === 2);
-    await letSomeTimePass();
+    await awaitAllSent(scene);
     assert.equal(sink.at(scene.path).length, 0);
     await change('active');
     await sink.wait(scene.path, 1);
@@ -418,7 +423,7 @@ describe('no attempt begins after the answer', () => {
           : scene.api.patch(path, { status: 'disabled' }));
         const answeredMs = performance.now();
         assert.ok(answer.status === 204 || answer.status === 200, answer.text);
-        await letSomeTimePass();
+        await awaitAllSent(scene);
         const late = sink.at(scene.path).filter(({ atMs }) => atMs > answeredMs);
         assert.deepEqual(late.length, 0, `round ${round}: ${late.map(({ atMs }) => atMs - answeredMs)} ms late`);
       }
@@ -434,7 +439,7 @@ describe('no attempt begins after the answer', () => {
     const rows = await db.query('select 1 from webhook_deliveries where webhook_id = $1', [scene.webhook.id]);
     assert.equal(rows.length, 0);
     clock.advance(HOUR_MS);
-    await letSomeTimePass();
+    await awaitAllSent(scene);
     assert.equal(sink.at(scene.path).length, 3);
   });
 });
@@ -563,7 +568,7 @@ describe('a deleted user', () => {
     clock.advance(MINUTE_MS);
     const received = await sink.wait(scene.path, 2);
     assert.equal(JSON.parse(received[1]?.body ?? '{}').event_type, 'user.deleted');
-    await letSomeTimePass();
+    await awaitAllSent(scene);
     assert.equal(sink.at(scene.path).length, 2);
     const types = (await scene.deliveries()).map(({ event_type }: JsonBody) => event_type);
     assert.deepEqual(types, ['user.deleted']);

@@ -1,15 +1,17 @@
 // Of all who need a new pair of tokens at once, one asks for it.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { openAccount, readAccount } from '../../src/features/clouds/provider-accounts/index.ts';
 import { listAppsById } from '../../src/features/clouds/provider-apps/index.ts';
+import { countQueries } from '../support/count-queries.ts';
 import { MINUTE_MS } from '../support/test-clock.ts';
 import { APP, type Connected, openTestCloud } from '../support/test-cloud.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const cloud = await openTestCloud({ after });
 const { stub, services } = cloud;
 const TOKEN = '/oura/oauth/token';
+const TAKES_LEASE = /^\s*update provider_accounts set refreshing_until = \$/;
 
 async function openAll({ user, device }: Connected, turns: readonly (number | null)[]) {
   const [app] = await listAppsById(services, 'oura', APP);
@@ -20,19 +22,28 @@ async function openAll({ user, device }: Connected, turns: readonly (number | nu
 const tokenOf = (answer: Awaited<ReturnType<typeof openAccount>>) =>
   'account' in answer ? answer.account.accessToken : JSON.stringify(answer);
 
+/** Whoever waits for somebody else's refresh tries to take the lease again and again. */
+const awaitTries = (soFar: readonly string[], count: number) =>
+  waitUntil(`${count} tries to take the lease`, () => soFar.filter((text) => TAKES_LEASE.test(text)).length >= count);
+
 describe('refreshing a token', () => {
   it('50 at once, and who cannot share a promise: one call, and all have the new token', async () => {
-    let count = 0;
-    stub.answer(TOKEN, async () => {
-      count += 1;
-      await delay(300);
-      return { json: { access_token: `new-${count}`, refresh_token: 'next', expires_in: 3_600 } };
-    });
     const connected = await cloud.connect('oura', { tokens: { expiresInSeconds: 5 } });
     // Another refused turn is another question: as in another process, only the row in the database keeps them apart.
-    const answers = await openAll(connected, [...Array(25).fill(null), ...Array(25).fill(0), 7, 8, 9]);
-    assert.equal(stub.at(TOKEN).length, 1);
-    assert.deepEqual(new Set(answers.map(tokenOf)), new Set(['new-1']));
+    const turns = [...Array(25).fill(null), ...Array(25).fill(0), 7, 8, 9];
+    const questions = new Set(turns).size;
+    await countQueries(services.db, async (soFar) => {
+      let count = 0;
+      stub.answer(TOKEN, async () => {
+        count += 1;
+        await awaitTries(soFar, questions + 2 * (questions - 1)); // every other one has come back twice
+        return { json: { access_token: `new-${count}`, refresh_token: 'next', expires_in: 3_600 } };
+      });
+      const answers = await openAll(connected, turns);
+      assert.equal(stub.at(TOKEN).length, 1);
+      assert.equal(answers.length, turns.length);
+      assert.deepEqual(new Set(answers.map(tokenOf)), new Set(['new-1']));
+    });
     const stored = await readAccount(services.db, connected.user, connected.device.id);
     assert.equal(stored?.account.tokenTurn, 1);
   });
@@ -57,12 +68,14 @@ describe('refreshing a token', () => {
       new Date(cloud.clock.now().getTime() + 30_000),
     ]);
     stub.requests.length = 0;
-    const waiting = openAll(connected, [null]);
-    await delay(500);
-    assert.equal(stub.at(TOKEN).length, 0);
-    cloud.clock.advance(MINUTE_MS);
-    const [answer] = await waiting;
-    assert.equal(answer && tokenOf(answer), 'again');
+    await countQueries(services.db, async (soFar) => {
+      const waiting = openAll(connected, [null]);
+      await awaitTries(soFar, 3);
+      assert.equal(stub.at(TOKEN).length, 0);
+      cloud.clock.advance(MINUTE_MS);
+      const [answer] = await waiting;
+      assert.equal(answer && tokenOf(answer), 'again');
+    });
     assert.equal(stub.at(TOKEN)[0]?.form.get('refresh_token'), 'first');
   });
 

@@ -32,7 +32,7 @@ export function startDispatcher(services: Services): BackgroundLoop {
   });
   dispatcher.onRunningLow = () => loop.wake();
   return {
-    wake: loop.wake,
+    ...loop,
     async stop() {
       await loop.stop();
       await dispatcher.end();

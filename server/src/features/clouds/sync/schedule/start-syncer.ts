@@ -60,7 +60,7 @@ export function startSyncer(services: Services): BackgroundLoop {
     },
   });
   return {
-    wake: loop.wake,
+    ...loop,
     async stop() {
       isStopping = true;
       await loop.stop();
