@@ -4,6 +4,7 @@ import { after, afterEach, describe, it } from 'node:test';
 import { addDays } from '../../src/domain/time/calendar.ts';
 import { createZone } from '../../src/domain/time/day.ts';
 import { tidyConnectionsJob } from '../../src/features/clouds/connections/index.ts';
+import { assertEvery } from '../support/assert-every.ts';
 import { agree, beginConnecting, readDevice, walk } from '../support/connect-account.ts';
 import { startStubbedService } from '../support/stub-provider.ts';
 import { openBrowser } from '../support/test-browser.ts';
@@ -565,7 +566,7 @@ describe('DELETE /v1/users/{id}/devices/{device_id}', () => {
 describe('GET /v1/providers', () => {
   it('says what is configured, and its marks are there', async () => {
     const { body } = await api.get('/v1/providers');
-    assert.ok(body.data.every(({ configured }: { configured: boolean }) => configured));
+    assertEvery(body.data, ({ configured }: { configured: boolean }) => configured);
     assert.ok(
       (await live.get('/v1/providers')).body.data.every(({ configured }: { configured: boolean }) => !configured),
     );

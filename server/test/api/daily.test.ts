@@ -14,6 +14,7 @@ import type { AccountId, DeviceNumber, UserId } from '../../src/domain/tenancy.t
 import type { LocalDate } from '../../src/domain/time/calendar.ts';
 import { writeDailyMonths, writeDeviceMonths } from '../../src/features/store/daily-store/index.ts';
 import { openUser } from '../../src/features/tenancy/user-core/index.ts';
+import { assertEvery } from '../support/assert-every.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock, HOUR_MS } from '../support/test-clock.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -197,7 +198,7 @@ describe('GET /v1/users/{id}/daily in Form 2', () => {
     assert.deepEqual(Object.keys(body.series), wanted);
     assert.deepEqual(Object.keys(body.units), wanted);
     assert.equal(body.series.steps.at(-1), 5);
-    assert.ok(Object.values<unknown[]>(body.series).every((values) => values.length === 30));
+    assertEvery(Object.values<unknown[]>(body.series), (values) => values.length === 30);
     const tokyo = await createUser(api, { timezone: 'Asia/Tokyo' });
     const { body: later } = await api.get(pathOf(tokyo.id, '?types=steps'));
     assert.deepEqual([later.from_date, later.to_date], ['2026-02-15', '2026-03-16']);

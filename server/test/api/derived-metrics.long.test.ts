@@ -7,6 +7,7 @@ import { SCORE_TYPES } from '../../src/domain/scores/index.ts';
 import { addDays, type LocalDate } from '../../src/domain/time/calendar.ts';
 import { listDelivered } from '../../src/providers/delivered-metrics.ts';
 import { CLOUD_PROVIDERS } from '../../src/providers/registry.ts';
+import { assertEvery } from '../support/assert-every.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock, SECOND_MS } from '../support/test-clock.ts';
 import { readStoredEvents } from '../support/test-events.ts';
@@ -133,7 +134,7 @@ describe('derived metrics', () => {
     const { body } = await api.get(`/v1/users/${id}/daily?${query}`, { headers: { 'api-form': '1' } });
     const rows: JsonBody[] = body.data;
     assert.deepEqual(Object.fromEntries(rows.map(({ metric, value }) => [metric, value])), FULL);
-    assert.ok(rows.every(({ source }) => source.provider === 'tributary' && source.device_id === null));
+    assertEvery(rows, ({ source }) => source.provider === 'tributary' && source.device_id === null);
     const events = (await readStoredEvents(db, id)).filter(({ type }) => type === 'data.updated');
     assert.deepEqual(events.at(-1), {
       type: 'data.updated',

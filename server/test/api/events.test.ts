@@ -4,6 +4,7 @@ import { after, describe, it } from 'node:test';
 import type { AccountId, DeviceId, Tenant } from '../../src/domain/tenancy.ts';
 import type { LocalDate } from '../../src/domain/time/calendar.ts';
 import { EVENT_TYPES, tidyFeedJob } from '../../src/features/notify/events/index.ts';
+import { assertEvery } from '../support/assert-every.ts';
 import type { TestApi } from '../support/test-api.ts';
 import { readStoredEvents, writeEvent } from '../support/test-events.ts';
 import { startPhone } from '../support/test-phone.ts';
@@ -74,7 +75,7 @@ describe('GET /v1/events', () => {
     await feed.write(feed, feed.user.id, 2);
     const later = (await feed.api.get(`/v1/events?cursor=${cursor}`)).body;
     assert.equal(later.events.length, 2);
-    assert.ok(idsOf(later).every((id) => !seen.includes(id)));
+    assertEvery(idsOf(later), (id) => !seen.includes(id));
   });
 
   it('200 where has_more is exact: a page that ends with the last event has no more', async () => {
@@ -275,8 +276,20 @@ describe('a deleted user', () => {
       const user = await createUser(feed.api);
       await Promise.all(Array.from({ length: 5 }, () => writeEvent(db, feed.tenant, user.id)));
       assert.equal((await feed.api.delete(`/v1/users/${user.id}`)).status, 202);
-      const { events } = (await feed.api.get(`/v1/events?user_id=${user.id}`)).body;
-      assert.ok(events.every((event: { event_type: string }) => event.event_type === 'user.deleted'));
+      const readTypes = async (): Promise<string[]> => {
+        const { body } = await feed.api.get(`/v1/events?user_id=${user.id}`);
+        return body.events.map(({ event_type }: { event_type: string }) => event_type);
+      };
+      assert.deepEqual(
+        (await readTypes()).filter((type) => type !== 'user.deleted'),
+        [],
+        'at once',
+      );
+      const published = await waitUntil('user.deleted', async () => {
+        const found = await readTypes();
+        return found.length > 0 ? found : null;
+      });
+      assert.deepEqual(published, ['user.deleted']);
     }
   });
 });

@@ -4,6 +4,7 @@ import { after, describe, it } from 'node:test';
 import { ERROR_CODES, wireCodeOf } from '../../src/platform/errors.ts';
 import { listErrorCodes } from '../../src/platform/http/openapi.ts';
 import { publicRoutes } from '../../src/routes.ts';
+import { assertEvery } from '../support/assert-every.ts';
 import { countQueries } from '../support/count-queries.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock, SECOND_MS } from '../support/test-clock.ts';
@@ -55,7 +56,7 @@ describe('health', () => {
     const { db } = service.running.services;
     const queries = await countQueries(db, async () => {
       const answers = await Promise.all(Array.from({ length: 1_000 }, () => fetch(`${service.url}/readyz`)));
-      assert.ok(answers.every(({ status }) => status === 200));
+      assertEvery(answers, ({ status }) => status === 200);
       for (const path of ['/readyz', '/metrics']) assert.equal((await fetch(service.url + path)).status, 200);
     });
     assert.deepEqual(queries.filter((text) => text.includes('schema_migrations')).length, 1);

@@ -5,6 +5,7 @@ import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { operatorRoutes } from '../../src/routes.ts';
+import { assertEvery } from '../support/assert-every.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createAccount, createUser, issuePaths } from '../support/test-users.ts';
@@ -90,7 +91,7 @@ describe('accounts', () => {
     for (const name of ['', ' ', ' a', 'a ', 'a\nb', 'x'.repeat(101), 'a\u0000b', 5]) {
       const answer = await operator.post('/admin/accounts', { name });
       assert.equal(answer.status, 400, JSON.stringify(name));
-      assert.ok(issuePaths(answer.body).every((path) => path === 'name'));
+      assertEvery(issuePaths(answer.body), (path) => path === 'name');
     }
   });
 

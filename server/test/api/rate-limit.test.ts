@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { mintApiKey } from '../../src/features/tenancy/accounts/api-key.ts';
 import { mintToken } from '../../src/platform/crypto/opaque-token.ts';
+import { assertEvery } from '../support/assert-every.ts';
 import { countQueries } from '../support/count-queries.ts';
 import type { Answer, TestApi } from '../support/test-api.ts';
 import { createFrozenClock, SECOND_MS } from '../support/test-clock.ts';
@@ -167,7 +168,7 @@ describe('look-ups of credentials', () => {
     assert.equal((await service.api(live).get('/v1/users')).status, 200);
     await service.operator().post('/admin/keys/revoke', { account: name, environment: 'live' });
     const answers = await Promise.all(Array.from({ length: 300 }, () => service.api(live).get('/v1/users')));
-    assert.ok(answers.every(({ status }) => status === 401 || status === 429));
+    assertEvery(answers, ({ status }) => status === 401 || status === 429);
     assert.equal((await service.api(live).get('/v1/users')).status, 429);
   });
 
@@ -205,7 +206,7 @@ describe('look-ups of credentials', () => {
       `${part({ alg: 'EdDSA', typ: 'tributary-user+jwt', kid: randomUUID() })}.${part({ sub: randomUUID() })}.${'A'.repeat(86)}`;
     const queries = await countQueries(db, async () => {
       const answers = await Promise.all(Array.from({ length: 150 }, () => service.api(forged()).get('/v1/users')));
-      assert.ok(answers.every(({ status }) => status === 401));
+      assertEvery(answers, ({ status }) => status === 401);
     });
     const count = queries.filter((text) => text.includes('signing_keys')).length;
     assert.ok(count >= 1 && count <= 2, `${count}`);
@@ -241,7 +242,7 @@ describe('guessing a secret', () => {
     const refresh = () => phone.post('/v1/sdk/sessions/refresh', { refresh_token: 'sr_guess' });
     for (const guess of [exchange, refresh]) {
       const answers = await Promise.all(Array.from({ length: 50 }, guess));
-      assert.ok(answers.every((answer) => answer.status === 401));
+      assertEvery(answers, (answer) => answer.status === 401);
     }
     for (const guess of [exchange, refresh]) {
       const refused = await guess();

@@ -6,6 +6,7 @@ import { type DayInputs, SCORE_TYPES } from '../../src/domain/scores/index.ts';
 import { addDays, type LocalDate, localDateAt } from '../../src/domain/time/calendar.ts';
 import { createZone } from '../../src/domain/time/day.ts';
 import { addSandboxDaysJob, findEndedSandboxDaysJob } from '../../src/features/sandbox/sandbox-users/index.ts';
+import { assertEvery } from '../support/assert-every.ts';
 import { runCli } from '../support/run-cli.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock, DAY_MS, HOUR_MS } from '../support/test-clock.ts';
@@ -391,7 +392,7 @@ describe('stories', () => {
     const deviation = await dailyOf(id, 'sleep_temperature_deviation');
     assert.deepEqual([...deviation.keys()].slice(-4), WEEK.slice(3), 'in every night');
     assert.ok((deviation.get(addDays(TODAY, -3)) ?? 0) > 0.5);
-    assert.ok(after.every((row) => row.stress_score !== null));
+    assertEvery(after, (row) => row.stress_score !== null);
   });
 
   it('travel: the phone says where it is, the profile stays, nights move', async () => {

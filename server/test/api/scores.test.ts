@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { SCORE_TYPES } from '../../src/domain/scores/index.ts';
+import { assertEvery } from '../support/assert-every.ts';
 import { sampleAt } from '../support/generate-samples.ts';
 import { liveDays, scoreNow, sitThrough } from '../support/scored-days.ts';
 import type { JsonBody } from '../support/test-api.ts';
@@ -95,7 +96,7 @@ describe('GET /v1/users/{id}/scores in Form 2', () => {
     for (const part of ['units', 'series', 'latest']) assert.deepEqual(Object.keys(body[part]), five, part);
     assert.deepEqual(new Set(Object.values(body.units)), new Set(['score']));
     const { sleep_score: sleep, stress_score: stress } = body.series;
-    assert.ok(sleep.every((value: unknown) => typeof value === 'number'));
+    assertEvery(sleep, (value: unknown) => typeof value === 'number');
     assert.deepEqual(
       stress,
       body.dates.map(() => null),

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { addDays, type LocalDate } from '../../src/domain/time/calendar.ts';
+import { assertEvery } from '../support/assert-every.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock, HOUR_MS, SECOND_MS } from '../support/test-clock.ts';
 import { readStoredEvents } from '../support/test-events.ts';
@@ -101,8 +102,8 @@ describe('scoring', () => {
       rows.map(({ recovery_score }) => recovery_score !== null),
       [false, false, false, false, false, true, true, true, true, true],
     );
-    assert.ok(rows.every(({ sleep_score, strain_score }) => sleep_score !== null && strain_score !== null));
-    assert.ok(rows.every(({ nutrition_score, stress_score }) => nutrition_score === null && stress_score === null));
+    assertEvery(rows, ({ sleep_score, strain_score }) => sleep_score !== null && strain_score !== null);
+    assertEvery(rows, ({ nutrition_score, stress_score }) => nutrition_score === null && stress_score === null);
     assert.deepEqual(await scoreEvents(id), [
       {
         type: 'score.updated',
@@ -240,7 +241,7 @@ describe('scoring', () => {
     assert.equal((await service.api().patch(`/v1/users/${id}`, { profile: { sleep_need_minutes: 560 } })).status, 200);
     await settle(id);
     const after = await valuesOf(id, 'sleep_score');
-    assert.ok(after.every((value, place) => Number(value) < Number(before[place])));
+    assertEvery(after, (value, place) => Number(value) < Number(before[place]));
     assert.equal((await service.api().patch(`/v1/users/${id}`, { profile: { birth_date: '2014-01-01' } })).status, 200);
     await settle(id);
     assert.deepEqual(await readScores(id), []);
@@ -295,7 +296,7 @@ describe('scoring', () => {
     await settle(id);
     const during = (await readScores(id)).filter(({ date }) => date > '2026-03-05');
     assert.equal(during.length, 7);
-    assert.ok(during.every(({ recovery_score, stress_score }) => recovery_score !== null && stress_score !== null));
+    assertEvery(during, ({ recovery_score, stress_score }) => recovery_score !== null && stress_score !== null);
     await phone.upload({ source, deleted: [{ kind: 'samples', metric: 'steps', start, end: start }] });
     await settle(id);
     assert.deepEqual(await readScores(id), before);

@@ -1,6 +1,7 @@
 // Create, read and update users, in both forms.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { assertEvery } from '../support/assert-every.ts';
 import type { JsonBody, TestApi } from '../support/test-api.ts';
 import { startTestService } from '../support/test-service.ts';
 import { ABSENT_ID, createAccount, createUser, issuePaths, newReference, USER_FORMS } from '../support/test-users.ts';
@@ -373,7 +374,7 @@ describe('what may be said of a user', () => {
     const { id } = await createUser(api);
     const keys = Array.from({ length: 20 }, (_, index) => `k${index}`);
     const answers = await Promise.all(keys.map((key) => api.patch(`/v1/users/${id}`, { metadata: { [key]: key } })));
-    assert.ok(answers.every((answer) => answer.status === 200));
+    assertEvery(answers, (answer) => answer.status === 200);
     assert.deepEqual(Object.keys((await api.get(`/v1/users/${id}`)).body.data.metadata).sort(), [...keys].sort());
   });
 });

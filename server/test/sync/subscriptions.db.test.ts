@@ -4,6 +4,7 @@ import { after, describe, it } from 'node:test';
 import { FIRST_WEBHOOK_VERSION, listAppsById, noticeUrlOf } from '../../src/features/clouds/provider-apps/index.ts';
 import { endSubscriptions, openFacts } from '../../src/features/clouds/subscriptions/index.ts';
 import { repairSubscriptionsJob } from '../../src/features/clouds/sync/index.ts';
+import { assertEvery } from '../support/assert-every.ts';
 import { DAY_MS } from '../support/test-clock.ts';
 import { APP, openTestCloud } from '../support/test-cloud.ts';
 
@@ -144,6 +145,6 @@ describe('subscriptions of a person (Withings)', () => {
     );
     const ended = stub.at('/withings/notify').filter(({ form }) => form.get('action') === 'revoke');
     assert.equal(ended.length, 6);
-    assert.ok(ended.every(({ form }) => form.get('callbackurl') === url));
+    assertEvery(ended, ({ form }) => form.get('callbackurl') === url);
   });
 });

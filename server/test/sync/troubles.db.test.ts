@@ -1,6 +1,7 @@
 // What goes wrong at a provider: nothing is lost, nothing is asked too often, and nobody else waits.
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
+import { assertEvery } from '../support/assert-every.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../support/test-clock.ts';
 import { type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';
 
@@ -201,7 +202,7 @@ describe('tokens', () => {
     await cloud.runDue();
     assert.equal(stub.at('/oura/oauth/token').length, 1);
     assert.equal(stub.at('/oura/oauth/token')[0]?.form.get('refresh_token'), 'first');
-    assert.ok(stub.at(COLLECTIONS).every(({ headers }) => headers.authorization === 'Bearer fresh'));
+    assertEvery(stub.at(COLLECTIONS), ({ headers }) => headers.authorization === 'Bearer fresh');
     clock.advance(2 * HOUR_MS);
     await cloud.runDue();
     assert.equal(stub.at('/oura/oauth/token').at(-1)?.form.get('refresh_token'), 'next');

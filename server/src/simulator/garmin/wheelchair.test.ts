@@ -1,6 +1,7 @@
 // Somebody in a wheelchair, as the connector reads their watch: pushes, and neither steps nor runs.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { assertEvery } from '../../../test/support/assert-every.ts';
 import * as lived from '../../../test/support/lived-days.ts';
 import { backfill, dailyOf, samplesOf, startGarmin } from '../../../test/support/simulated-garmin.ts';
 import { addDays } from '../../domain/time/calendar.ts';
@@ -37,7 +38,7 @@ describe('a watch in wheelchair mode', async () => {
     const workouts = taken.flatMap(({ records }) => records.workouts);
     const pushed = workouts.filter(({ sportType }) => sportType === 'wheelchair_run');
     assert.ok(pushed.length > 2);
-    assert.ok(pushed.every(({ steps, distanceKm }) => steps === null && (distanceKm ?? 0) > 0));
+    assertEvery(pushed, ({ steps, distanceKm }) => steps === null && (distanceKm ?? 0) > 0);
     assert.equal(workouts.filter(({ sportType }) => sportType === 'running').length, 0);
     assert.equal(samplesOf(taken, 'activityDetails', 'running_speed').length, 0);
   });

@@ -1,6 +1,7 @@
 // The simulated Google Health, read by the real connector over HTTP.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { assertEvery } from '../../../test/support/assert-every.ts';
 import { lastDates, livedOn, seenOn, sumOfSeries } from '../../../test/support/lived-days.ts';
 import { dailyOf, metricsOf, samplesOf } from '../../../test/support/read-pages.ts';
 import { connectSimulated, windowOfDays } from '../../../test/support/simulated-connection.ts';
@@ -165,8 +166,8 @@ describe('what the connector reads of Google Health is what was lived', () => {
     };
     const [listed, merged] = [await pointsOf('dataPoints'), await pointsOf('dataPoints:reconcile')];
     assert.ok(listed.length > 0 && listed.length === merged.length);
-    assert.ok(listed.every(({ dataSource }) => dataSource?.recordingMethod === 'MANUAL'));
-    assert.ok(merged.every((point) => !('dataSource' in point)));
+    assertEvery(listed, ({ dataSource }) => dataSource?.recordingMethod === 'MANUAL');
+    assertEvery(merged, (point) => !('dataSource' in point));
   });
 
   it('every resource has something, and all that the connector promises comes', async () => {

@@ -1,6 +1,7 @@
 // The simulated Polar, read by the real connector over HTTP.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { assertEvery } from '../../../test/support/assert-every.ts';
 import { lastDates, livedOn, seenOn as seenBy } from '../../../test/support/lived-days.ts';
 import { dailyOf, metricsOf, samplesOf } from '../../../test/support/read-pages.ts';
 import { connectSimulated } from '../../../test/support/simulated-connection.ts';
@@ -61,7 +62,7 @@ describe('what the connector reads is what was lived', () => {
       assert.ok(samplesOf(pages, metric).filter(isInNight).length >= 12, metric);
     const all = nights.map((one) => one.night).filter(isOver);
     const isInAny = ({ start }: { start: number }) => all.some((one) => start >= one.start && start < one.end);
-    assert.ok(samplesOf(temperatures, 'body_temperature').every(isInAny), 'all of them');
+    assertEvery(samplesOf(temperatures, 'body_temperature'), isInAny, 'all of them');
     const deviation = livedOn(WHO, date).condition.temperatureDeviationC;
     const skin = await read('skin-temperature');
     assert.equal(dailyOf(skin, 'sleep_temperature_deviation', date), Math.round(deviation * 100) / 100);
@@ -127,7 +128,7 @@ describe('what the connector reads is what was lived', () => {
     const { workouts, fromMs, toMs } = livedOn(WHO, yesterday);
     const ofDay = told.filter(({ start }) => start >= fromMs && start < toMs);
     assert.ok(ofDay.length > 150);
-    assert.ok(ofDay.every(({ start, value }) => watch.get(start) === value && !isWithin(workouts, start)));
+    assertEvery(ofDay, ({ start, value }) => watch.get(start) === value && !isWithin(workouts, start));
   });
 
   it('training with its series', async () => {
@@ -231,7 +232,7 @@ describe('registration and tokens', async () => {
     const connected = await connectSimulated(own, polar);
     const exercises = (await get('exercises', {}, connected)).body as { upload_time: string; start_time: string }[];
     assert.ok(exercises.length > 5);
-    assert.ok(exercises.every((one) => Date.parse(one.upload_time) >= own.clock.now().getTime()));
+    assertEvery(exercises, (one) => Date.parse(one.upload_time) >= own.clock.now().getTime());
     own.clock.advance(30 * DAY_MS);
     const later = (await get('exercises', {}, connected)).body as typeof exercises;
     assert.ok(

@@ -1,6 +1,7 @@
 // Subscriptions and notices of the simulated Withings, by the connector's own rules.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { assertEvery } from '../../../test/support/assert-every.ts';
 import { nightAfter, todayAt } from '../../../test/support/lived-days.ts';
 import { listenTo, startNoticeReceiver } from '../../../test/support/notice-receiver.ts';
 import { connectSimulated, resourceOf, windowOfDays } from '../../../test/support/simulated-connection.ts';
@@ -31,7 +32,7 @@ describe("Withings' subscriptions and notices", async () => {
     for (const topic of subscriptions.wanted) assert.equal(await subscribe(topic), null, topic);
     const made = await list();
     assert.deepEqual(made.map(({ topic }) => topic).sort(), [...subscriptions.wanted].sort());
-    assert.ok(made.every(({ callbackUrl, endsAt }) => callbackUrl === url && endsAt === null));
+    assertEvery(made, ({ callbackUrl, endsAt }) => callbackUrl === url && endsAt === null);
     const [first] = made;
     assert.ok(first);
     const end = subscriptions.deleteRequest(first.id, connected.account);

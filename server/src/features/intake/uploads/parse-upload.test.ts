@@ -1,6 +1,7 @@
 // Every rule of an upload, named by the rule; then what holds for any input.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { assertEvery } from '../../../../test/support/assert-every.ts';
 import { SCOPES } from '../../../domain/metrics/categories.ts';
 import { METRICS } from '../../../domain/metrics/index.ts';
 import type { MetricId } from '../../../domain/metrics/metric.ts';
@@ -96,7 +97,7 @@ describe('an upload as a whole', () => {
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`${'x'.repeat(1_000)}${index}`, 1]));
     const issues = issuesOf(body(many));
     assert.equal(issues.length, 20);
-    assert.ok(issues.every((issue) => issue.length < 100));
+    assertEvery(issues, (issue) => issue.length < 100);
   });
 
   it('comes from one of the sources of the session', () => {

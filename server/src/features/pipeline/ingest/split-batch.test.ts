@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { assertEvery } from '../../../../test/support/assert-every.ts';
 import { sleepAt, traceFrom, workoutAt } from '../../../../test/support/test-sessions.ts';
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import { columnsOfSamples, samplesOfColumns } from '../../../domain/packed/sample-blocks/index.ts';
@@ -130,6 +131,6 @@ describe('splitBatch', () => {
     assert.ok(parts({ deletions: deletionsOf(DAY_MS) }).length >= 10);
     assert.equal(parts({ deletions: deletionsOf(1_000) }).length, 1, 'of one day they cost little');
     const ofSessions = range(100_000, (index): Deletion => ({ kind: 'sleep', key: `night ${index}` }));
-    assert.ok(parts({ deletions: ofSessions }).every(({ deletions }) => deletions.length <= 10_000));
+    assertEvery(parts({ deletions: ofSessions }), ({ deletions }) => deletions.length <= 10_000);
   });
 });

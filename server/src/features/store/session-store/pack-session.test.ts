@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { assertEvery } from '../../../../test/support/assert-every.ts';
 import { sleepAt, traceFrom, workoutAt } from '../../../../test/support/test-sessions.ts';
 import { MAX_BLOCK_SAMPLES } from '../../../domain/packed/sample-blocks/index.ts';
 import type { EpochMs, HeartRateSample, SleepSession, Workout } from '../../../domain/records/records.ts';
@@ -76,7 +77,7 @@ describe('a trace', () => {
     }));
     const found = (await throughBytes(samples)) ?? [];
     assert.equal(found.length, count);
-    assert.ok(found.every(({ time, bpm }, index) => time === samples[index]?.time && bpm === samples[index]?.bpm));
+    assertEvery(found, ({ time, bpm }, index) => time === samples[index]?.time && bpm === samples[index]?.bpm);
   });
 
   it('has the same digest for the same readings only', () => {

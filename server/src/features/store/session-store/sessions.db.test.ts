@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
+import { assertEvery } from '../../../../test/support/assert-every.ts';
 import { openTestDatabase } from '../../../../test/support/test-database.ts';
 import { createSubject } from '../../../../test/support/test-samples.ts';
 import {
@@ -307,7 +308,7 @@ describe('choosing again', () => {
     assert.equal(moved.sleepDates.size, 801, 'each old day and each new one');
     assert.deepEqual([...moved.workoutDates].sort(), ['2026-03-29', '2026-03-30']);
     const flags = await flagsOf(user, 'sleep_sessions');
-    assert.ok(flags.every(({ is_main, copy_of }) => is_main && copy_of === null));
+    assertEvery(flags, ({ is_main, copy_of }) => is_main && copy_of === null);
     assert.deepEqual(await choose(user, 'all', { ...CONTEXT, zone: createZone('Asia/Kathmandu') }), {
       sleepDates: new Set(),
       workoutDates: new Set(),
