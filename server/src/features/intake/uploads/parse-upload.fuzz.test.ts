@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { anyText } from '../../../../test/support/any-text.ts';
 import { SCOPES } from '../../../domain/metrics/categories.ts';
 import { METRICS } from '../../../domain/metrics/index.ts';
 import { encodeBlock, samplesOfColumns, splitIntoBlocks } from '../../../domain/packed/sample-blocks/index.ts';
@@ -58,7 +59,7 @@ const WORDS = [
   'constructor',
   'toString',
 ];
-const word = fc.oneof({ arbitrary: fc.constantFrom(...WORDS), weight: 5 }, fc.string({ unit: 'binary' }));
+const word = fc.oneof({ arbitrary: fc.constantFrom(...WORDS), weight: 5 }, anyText());
 const { value: anything } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3 },

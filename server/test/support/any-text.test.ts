@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { anyText } from './any-text.ts';
+
+describe('anyText', () => {
+  const texts = fc.sample(anyText({ minLength: 1, maxLength: 12 }), { numRuns: 5_000, seed: 1 });
+
+  it('has control characters, letters beyond ASCII, pairs of units, and names that mean something to an object', () => {
+    const points = texts.flatMap((text) => [...text].map((character) => character.codePointAt(0) ?? 0));
+    for (const [from, to] of [
+      [0, 0x1f],
+      [0x100, 0xd7ff],
+      [0xe000, 0xffff],
+      [0x1_0000, 0x10_ffff],
+    ] as const)
+      assert.ok(
+        points.some((point) => point >= from && point <= to),
+        `${from}–${to}`,
+      );
+    assert.ok(texts.includes('__proto__'));
+  });
+
+  it('has no half of a pair, and keeps to its lengths', () => {
+    assert.equal(texts.length, 5_000);
+    for (const text of texts) {
+      assert.ok(text.isWellFormed());
+      assert.ok([...text].length >= 1 && [...text].length <= 12);
+    }
+  });
+});
