@@ -83,7 +83,7 @@ function present(runs: readonly Run[], { users, days }: Size, late: Late, versio
   const conditions = [
     `${users} users, ${days} days, one metric of one device each, ${CONNECTIONS} connections; 1 % late by up to 3 days, ${late}, 0.2 % corrected.`,
     'B/sample but where another unit stands. blocks: sample_blocks with its index, heap and toast. days: device_months and daily_months.',
-    'others: users, devices, event_outbox, scoring_marks. ms: of one connection, the whole transaction of an upload.',
+    'others: users, devices, event_outbox, scoring_queue. ms: of one connection, the whole transaction of an upload.',
   ];
   const table = presentTable([...head, 'samples', 'ms/upload', 'WAL B/sample'], rows);
   return [`${describeMachine()}, PostgreSQL ${version}`, ...conditions, '', table, ''].join('\n');

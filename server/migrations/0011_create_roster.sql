@@ -1,28 +1,22 @@
--- The team roster: who was invited, who shares. Tables of accounts and of mail addresses, beside users on the coordinator.
+-- The team roster: people whom an account invited, and people who share their data with it.
 
--- `unshared`: the person left the roster. Nobody of the account finds the user; the data stays with the person.
-alter table users drop constraint users_status_check;
-alter table users add constraint users_status_check check (status in ('active', 'unshared', 'deleting'));
-alter table users add column unshared_at timestamptz;
-alter table users add check (status <> 'unshared' or unshared_at is not null);
-create index users_unshared on users (unshared_at) where status = 'unshared';
-
--- Whoever left keeps the reference, so that it is the same after a return.
-drop index users_reference_in_use;
-create unique index users_reference_in_use on users (account_id, environment, reference_id) where status in ('active', 'unshared');
-
--- Whoever reads the mail of an address, in whichever accounts. Links to their own page are made of the id.
 create table roster_people (
   id uuid primary key,
-  address text not null constraint roster_people_address_key unique,   -- normalized
-  created_at timestamptz not null
+  address text not null constraint roster_people_address_key unique,
+  created_at timestamptz not null,
+  link_version integer not null default 1 check (link_version > 0),
+  link_requests timestamptz[] not null default '{}'
 );
+comment on table roster_people is 'Owners of mail addresses, across accounts. Written when an address is first invited.';
+comment on column roster_people.address is 'normalized';
+comment on column roster_people.link_version is 'links to the privacy portal contain it; a higher version ends every earlier link';
+comment on column roster_people.link_requests is 'when links were requested by mail, newest first, as many as the rate limit needs';
 
 create table roster_invitations (
   id uuid primary key,
   account_id uuid not null,
   person_id uuid not null,
-  email text not null,                         -- as it was written
+  email text not null,
   name text,
   external_ref text,
   message text,
@@ -33,8 +27,12 @@ create table roster_invitations (
   member_id uuid,
   check ((status = 'accepted') = (member_id is not null))
 );
+comment on table roster_invitations is 'Invitations to share data with an account. Written by the roster API and by the person who accepts.';
+comment on column roster_invitations.email is 'as the account wrote it';
 create unique index roster_invitations_pending on roster_invitations (account_id, person_id) where status = 'pending';
 create index roster_invitations_of_person on roster_invitations (person_id);
+-- Each new invitation counts the recent ones of its account.
+create index roster_invitations_of_account on roster_invitations (account_id, created_at);
 
 create table roster_members (
   id uuid primary key,
@@ -48,7 +46,7 @@ create table roster_members (
   removed_at timestamptz,
   check ((status = 'removed') = (removed_at is not null))
 );
--- One address is one member, one user is one person's.
+comment on table roster_members is 'People who share their data with an account: one address is one member, and one user belongs to one person. Written when an invitation is accepted and when a member is archived or removed.';
 create unique index roster_members_of_account on roster_members (account_id, person_id) where status <> 'removed';
 create unique index roster_members_of_user on roster_members (user_id) where status <> 'removed';
 create index roster_members_newest_first on roster_members (account_id, status, joined_at desc, id desc);

@@ -16,6 +16,7 @@ import {
 } from './platform/data-folder.ts';
 import { createDatabase } from './platform/db/database.ts';
 import { notUpYet } from './platform/db/database-errors.ts';
+import type { Migration } from './platform/db/migrate.ts';
 import { readDeploymentId } from './platform/deployment.ts';
 import { ErrorForPeople } from './platform/error-for-people.ts';
 import { RATE_POLICIES, type RatePolicies } from './platform/http/rate-limit.ts';
@@ -55,6 +56,7 @@ export type StartOptions = {
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
   readonly ratePolicies?: RatePolicies;
+  readonly migrations?: readonly Migration[];
 };
 
 type StartedWorker = { readonly loops: readonly BackgroundLoop[]; stop(): Promise<void> };

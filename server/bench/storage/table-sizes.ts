@@ -12,7 +12,7 @@ export type TableSizes = {
 const TABLES = {
   blocks: ['sample_blocks'],
   days: ['device_months', 'daily_months'],
-  others: ['users', 'user_zones', 'devices', 'event_outbox', 'scoring_marks'],
+  others: ['users', 'user_zones', 'devices', 'event_outbox', 'scoring_queue'],
 } as const;
 
 export async function readTableSizes(db: Queryable): Promise<TableSizes> {

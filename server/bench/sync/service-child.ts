@@ -102,7 +102,7 @@ answerParent(
       const syncer = startSyncer({ ...services, db, ownOutbound: recorded.outbound });
       for (;;) {
         const [row] = await services.db.query<{ left: boolean }>(
-          `select exists (select from sync_errands where kind = 'window' and set_aside_at is null) as left`,
+          `select exists (select from sync_tasks where kind = 'window' and parked_at is null) as left`,
         );
         if (row?.left === false) break;
         await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
@@ -113,13 +113,13 @@ answerParent(
       await syncer.stop();
       await db.close();
       const transactions = (await countTransactions(services.db)) - transactionsBefore;
-      const [stored] = await services.db.query<{ samples: number; aside: number }>(
+      const [stored] = await services.db.query<{ samples: number; parked: number }>(
         `select (select coalesce(sum(count), 0)::int from sample_blocks) as samples,
-           (select count(*)::int from sync_errands where set_aside_at is not null) as aside`,
+           (select count(*)::int from sync_tasks where parked_at is not null) as parked`,
       );
-      if (stored?.aside !== 0) throw new Error('errands were set aside');
+      if (stored?.parked !== 0) throw new Error('errands were set aside');
       // Row by row: the role of the service owns no table, so it may not truncate one.
-      for (const table of ['synced_devices', 'sync_errands', 'provider_budgets', 'sample_blocks'])
+      for (const table of ['synced_devices', 'sync_tasks', 'provider_budgets', 'sample_blocks'])
         await services.db.query(`delete from ${table}`);
       const { requests, bytes } = recorded.count();
       return {
@@ -151,7 +151,7 @@ answerParent(
     },
     async countNotices(): Promise<number> {
       const [row] = await running().services.db.query<{ count: number }>(
-        'select count(*)::int as count from provider_notices',
+        'select count(*)::int as count from provider_webhooks',
       );
       return row?.count ?? 0;
     },

@@ -55,7 +55,7 @@ export async function listAccounts(terminal: Terminal, { json }: JsonOption): Pr
 }
 
 export async function sendNotices(terminal: Terminal, { json }: JsonOption): Promise<void> {
-  const told = await callOperator<{ taken: number }>(terminal, 'POST', '/admin/simulator/notices');
+  const told = await callOperator<{ taken: number }>(terminal, 'POST', '/admin/simulator/provider-webhooks');
   if (json) return printJson(terminal, told);
   terminal.stdout(`Notices that were taken: ${told.taken}\n`);
 }

@@ -20,8 +20,11 @@ export type CredentialVersion = {
 const POLL_INTERVAL_MS = 300;
 const FRESH_FOR_MS = 900; // a rotated key stops within a second on every process (gap G-44)
 
-const READ_VERSION = statement('read_credential_version', 'select version from credential_version');
-const BUMP_VERSION = statement('bump_credential_version', 'update credential_version set version = version + 1');
+const READ_VERSION = statement('read_credential_cache_version', 'select version from credential_cache_version');
+const BUMP_VERSION = statement(
+  'bump_credential_cache_version',
+  'update credential_cache_version set version = version + 1',
+);
 
 export function createCredentialVersion(db: Database, clock: Clock): CredentialVersion {
   const listeners: (() => void)[] = [];

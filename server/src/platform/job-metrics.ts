@@ -29,8 +29,8 @@ export function registerJobMetrics(registry: Registry): JobMetrics {
     registers,
   });
   const givenUpJobs = new Gauge({
-    name: 'tributary_jobs_given_up',
-    help: 'Jobs out of attempts, kept for a week for the operator to look at',
+    name: 'tributary_jobs_failed',
+    help: 'Jobs that failed on their last attempt, kept for a week for the operator to inspect',
     registers,
   });
   return {

@@ -38,14 +38,14 @@ function registerTraffic(registry: Registry): Omit<ProviderMetrics, 'setSync'> {
     registers,
   });
   const notices = new Counter({
-    name: 'tributary_provider_notices_total',
-    help: 'Notices of providers, by provider and what became of them',
+    name: 'tributary_provider_webhooks_total',
+    help: 'Webhooks received from providers, by provider and outcome',
     labelNames: ['provider', 'outcome'],
     registers,
   });
   const refusedRecords = new Counter({
-    name: 'tributary_provider_records_refused_total',
-    help: 'Values and sessions of providers that cannot be and were left out',
+    name: 'tributary_provider_records_dropped_total',
+    help: 'Provider values and sessions dropped because they are out of range or malformed',
     labelNames: ['provider'],
     registers,
   });
@@ -60,26 +60,26 @@ function registerWaiting(registry: Registry): ProviderMetrics['setSync'] {
   const registers = [registry];
   const waitingDevices = new Gauge({
     name: 'tributary_sync_devices_waiting',
-    help: 'Devices whose turn has come, by provider; 10000 stands for that many and more',
+    help: 'Devices due for a sync, by provider; 10000 means 10000 or more',
     labelNames: ['provider'],
     registers,
   });
   const errands = new Gauge({
-    name: 'tributary_sync_errands',
-    help: 'What was tried often and set aside, by provider',
+    name: 'tributary_sync_tasks',
+    help: 'Sync tasks parked after repeated failures, by provider',
     labelNames: ['provider', 'state'],
     registers,
   });
   const lag = new Gauge({
     name: 'tributary_sync_lag_seconds',
-    help: 'How long the device whose turn it is has been waiting, by provider',
+    help: 'How long the device that is due first has been waiting for its sync, by provider',
     labelNames: ['provider'],
     registers,
   });
   return (states) => {
     for (const { provider, waiting, setAside, lagSeconds } of states) {
       waitingDevices.labels(provider).set(waiting);
-      errands.labels(provider, 'set_aside').set(setAside);
+      errands.labels(provider, 'parked').set(setAside);
       lag.labels(provider).set(lagSeconds);
     }
   };

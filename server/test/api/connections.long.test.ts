@@ -480,10 +480,10 @@ describe('the hourly tidying', () => {
       (await db.query(`select 1 from ${table} where user_id = $1`, [userId])).length;
     clock.advance(24 * HOUR_MS);
     await tidyConnectionsJob.run(service.running.services, {});
-    assert.deepEqual([await count('devices', gone.id), await count('connection_attempts', gone.id)], [1, 1]);
+    assert.deepEqual([await count('devices', gone.id), await count('authorization_requests', gone.id)], [1, 1]);
     clock.advance(31 * MINUTE_MS);
     await tidyConnectionsJob.run(service.running.services, {});
-    assert.deepEqual([await count('devices', gone.id), await count('connection_attempts', gone.id)], [0, 0]);
+    assert.deepEqual([await count('devices', gone.id), await count('authorization_requests', gone.id)], [0, 0]);
     assert.deepEqual([await count('devices', kept.id), await count('provider_accounts', kept.id)], [1, 1]);
   });
 });
@@ -559,7 +559,7 @@ describe('DELETE /v1/users/{id}/devices/{device_id}', () => {
     assert.deepEqual(stub.at(path), []);
     await api.delete(`/v1/users/${other.id}`);
     await waitUntil('the last one is given up, by the erasure', () => stub.at(path).length === 1);
-    assert.deepEqual(await db.query('select 1 from connection_attempts where user_id = $1', [other.id]), []);
+    assert.deepEqual(await db.query('select 1 from authorization_requests where user_id = $1', [other.id]), []);
   });
 });
 

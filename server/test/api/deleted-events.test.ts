@@ -70,11 +70,11 @@ const CASES: Record<string, readonly [object, object, true | undefined | null]> 
 async function readDeleted(userId: string): Promise<(true | undefined)[]> {
   const rows = await db.query<{ deleted: boolean }>(
     `select deleted from (
-       select 0 as stage, position as place, coalesce((body::jsonb ->> 'deleted')::boolean, false) as deleted
+       select 0 as stage, position as event_order, coalesce((body::jsonb ->> 'deleted')::boolean, false) as deleted
          from feed_events where user_id = $1 and type = 'data.updated'
        union all
        select 1, seq, has_deletions from event_outbox where user_id = $1 and type = 'data.updated') e
-     order by stage, place`,
+     order by stage, event_order`,
     [userId],
   );
   return rows.map(({ deleted }) => (deleted ? true : undefined));

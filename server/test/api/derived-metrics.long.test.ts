@@ -41,7 +41,7 @@ const TEN = [...WITH_SCORES, 'body_fat_mass'];
 async function settle(userId: string): Promise<void> {
   clock.advance(2 * SECOND_MS);
   await waitUntil('the scores', async () => {
-    const due = 'select 1 from scoring_marks where user_id = $1 and due_at <= $2';
+    const due = 'select 1 from scoring_queue where user_id = $1 and due_at <= $2';
     return (await db.query(due, [userId, clock.now()])).length === 0;
   });
 }
@@ -150,7 +150,7 @@ describe('derived metrics', () => {
     await upload(phone, lastDays(8).map(dayOf));
     await settle(id);
     const before = await readStoredEvents(db, id);
-    await db.query(`update scoring_marks set days = $2::datemultirange, due_at = $3 where user_id = $1`, [
+    await db.query(`update scoring_queue set days = $2::datemultirange, due_at = $3 where user_id = $1`, [
       id,
       '{[2026-03-01,2026-03-20)}',
       clock.now(),

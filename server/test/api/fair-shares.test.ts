@@ -19,7 +19,7 @@ const CALLS = 20;
 const TABLES_OF_READER = ['users', 'user_zones', 'devices', 'accounts', 'api_keys', 'account_environments'];
 
 /** Read for all accounts together, and kept in memory. */
-const TABLES_OF_ALL = ['credential_version', 'signing_keys', 'migrations'];
+const TABLES_OF_ALL = ['credential_cache_version', 'signing_keys', 'migrations'];
 
 const service = await startTestService({ role: 'api' }); // no loops and jobs: all locks are those of requests
 const blocker = new pg.Client({ connectionString: service.config.databaseUrl ?? '' });

@@ -319,7 +319,7 @@ describe('SDK sessions and tokens', () => {
   it('remember 200 idempotency keys and 100 mobile tokens of a user at most: the oldest are forgotten', async () => {
     const { id } = await createUser(api);
     await db.query(
-      `insert into sdk_session_requests (user_id, idempotency_key, body_hash, session_id, client_turn, created_at)
+      `insert into sdk_session_requests (user_id, idempotency_key, body_hash, session_id, client_token_version, created_at)
        select $1, gen_random_uuid(), '', gen_random_uuid(), 1, $2::timestamptz - n * interval '1 minute' from generate_series(1, 400) n`,
       [id, clock.now()],
     );

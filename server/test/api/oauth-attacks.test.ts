@@ -464,7 +464,7 @@ describe('leaks (4.2, 4.3)', () => {
     const secret = exchange?.form.get('client_secret') ?? '';
     const address = begun.auth_url.split('/').at(-1) ?? '';
     const rows = await service.running.services.db.query(
-      `select to_json(c)::text as t from connection_attempts c union all select to_json(a)::text from provider_accounts a
+      `select to_json(c)::text as t from authorization_requests c union all select to_json(a)::text from provider_accounts a
        union all select payload::text from graphile_worker._private_jobs`,
     );
     const places = { log: logLines.join('\n'), database: JSON.stringify(rows) };
@@ -479,7 +479,7 @@ describe('leaks (4.2, 4.3)', () => {
   it('a stored verifier does not open in another attempt', async () => {
     const [one, other] = [await setOut('garmin'), await setOut('garmin')];
     await service.running.services.db.query(
-      `update connection_attempts set sealed_errand = (select sealed_errand from connection_attempts where device_id = $2) where device_id = $1`,
+      `update authorization_requests set sealed_state = (select sealed_state from authorization_requests where device_id = $2) where device_id = $1`,
       [one.begun.id, other.begun.id],
     );
     assertRefused(await one.browser.open(one.callback));

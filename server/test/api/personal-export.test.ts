@@ -113,14 +113,14 @@ const FIXED = {
   'devices.backfill_state': 'done',
   'sdk_sessions.platform': 'ios',
   'sdk_sessions.status': 'active',
-  'sync_errands.kind': 'window',
+  'sync_tasks.kind': 'window',
   'webhook_deliveries.status': 'failed',
 };
 /** Tables with one row a person, or whose rows the API has made. */
 const MADE_BY_THE_API = [
   'users',
   'user_zones',
-  'scoring_marks',
+  'scoring_queue',
   'roster_people',
   'roster_invitations',
   'roster_members',
@@ -131,7 +131,7 @@ async function plant(table: ExportedTable, ownerId: string): Promise<void> {
   await insertMarks(db, table.table, { ...Object.fromEntries(named), [table.owner]: ownerId });
 }
 
-const SESSION_COLUMNS = 'user_id id device key start_at end_at date copy_of record';
+const SESSION_COLUMNS = 'user_id id device key start_at end_at date duplicate_of record';
 /** What these hold beside is derived from the payload. */
 const DECODED_COLUMNS: Record<string, string> = {
   sample_blocks: 'user_id metric block device payload revision count min max sum first_ms last_ms reach_seconds',
@@ -185,7 +185,7 @@ describe('POST /my-data/{token} with decision=export', () => {
     await db.query(`update users set unshared_at = '2031-05-05', last_score_at = '2031-06-06' where id = $1`, [
       member.user_id,
     ]);
-    await db.query(`update scoring_marks set day_scored_at = '2031-07-07' where user_id = $1`, [member.user_id]);
+    await db.query(`update scoring_queue set day_scored_at = '2031-07-07' where user_id = $1`, [member.user_id]);
     for (const table of USER_TABLES) if (!MADE_BY_THE_API.includes(table.table)) await plant(table, member.user_id);
     const leaves = leavesOf(await download(member.ownPage, { member: member.id, decision: 'export' }));
     let looked = 0;
@@ -239,7 +239,7 @@ describe('POST /my-data/{token} with decision=export', () => {
         ['night-watch', WATCH.name, 'rem', `${DAY}T02:17:00Z`],
       ],
     );
-    assert.equal(sleep.filter((one: JsonBody) => one.copy_of !== null).length, 1, 'one is a copy');
+    assert.equal(sleep.filter((one: JsonBody) => one.duplicate_of !== null).length, 1, 'one is a copy');
     const runs = workouts.map((one: JsonBody) => [
       one.key,
       one.name,

@@ -38,7 +38,7 @@ const night = (asleep_minutes: number) => ({
 /** When the scores that are due have followed: they advance the revision too. */
 async function readState(userId: string) {
   await waitUntil('the scores', async () => {
-    const due = await db.query('select 1 from scoring_marks where user_id = $1 and due_at <= $2', [
+    const due = await db.query('select 1 from scoring_queue where user_id = $1 and due_at <= $2', [
       userId,
       clock.now(),
     ]);

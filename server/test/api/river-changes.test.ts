@@ -256,7 +256,7 @@ const HEALTH_TABLES = [
   'workouts',
   'uploads',
   'raw_payloads',
-  'scoring_marks',
+  'scoring_queue',
   'devices',
   'sdk_sessions',
 ];

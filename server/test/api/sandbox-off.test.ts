@@ -49,7 +49,7 @@ describe('a sandbox that is turned off later', async () => {
   const snapshot = async () =>
     JSON.stringify(
       await Promise.all(
-        ['devices', 'synced_devices', 'sync_errands', 'daily_months', 'sandbox_people', 'sdk_sessions'].map((table) =>
+        ['devices', 'synced_devices', 'sync_tasks', 'daily_months', 'sandbox_people', 'sdk_sessions'].map((table) =>
           services.db.query(`select * from ${table} order by 1, 2`),
         ),
       ),
@@ -76,7 +76,7 @@ describe('a sandbox that is turned off later', async () => {
   it('404 for the simulator and its provider webhooks; the page of a connection that waits ends kindly', async () => {
     for (const path of ['/simulator/oura/oauth/authorize', '/simulator/', '/simulator/_control/faults'])
       assert.equal((await fetch(off.url + path)).status, 404, path);
-    const notice = `/provider-webhooks/oura/sandbox/${services.derivedSecrets.of('notices oura sandbox')}`;
+    const notice = `/provider-webhooks/oura/sandbox/${services.derivedSecrets.of('provider webhooks oura sandbox')}`;
     assert.equal((await fetch(off.url + notice, { method: 'POST', body: '{}' })).status, 404);
     const page = await fetch(waiting.auth_url.replace(/^http:\/\/[^/]+/, off.url), {
       method: 'POST',

@@ -105,7 +105,9 @@ describe('POST /v1/users with a key of the sandbox', async () => {
     const { data: sleeps } = await getJson(`${path}/sleep?${range}`, '2');
     const mains = sleeps.filter((sleep: JsonBody) => sleep.is_main_sleep);
     assert.deepEqual(mains.map((sleep: JsonBody) => sleep.date).sort(), WEEK);
-    const copies = await db.query('select 1 from sleep_sessions where user_id = $1 and copy_of is not null', [user.id]);
+    const copies = await db.query('select 1 from sleep_sessions where user_id = $1 and duplicate_of is not null', [
+      user.id,
+    ]);
     assert.ok(copies.length >= 4, 'the same nights of the watch');
   });
 
@@ -360,7 +362,7 @@ describe('stories', () => {
     await tell('two-devices', id);
     const [run, ...others] = await shownWorkouts(id, LAST);
     assert.deepEqual([run?.sport_type, others.length], ['running', 0]);
-    const stored = await db.query('select copy_of from workouts where user_id = $1 and date = $2', [id, LAST]);
+    const stored = await db.query('select duplicate_of from workouts where user_id = $1 and date = $2', [id, LAST]);
     assert.equal(stored.length, 2);
     const { candidates, value } = await getJson(`/v1/users/${id}/daily/explain?metric=steps&date=${LAST}`, '2');
     const totals: number[] = candidates.flatMap((one: JsonBody) => one.original_value ?? []);

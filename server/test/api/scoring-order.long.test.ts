@@ -48,7 +48,7 @@ const nightOf = (date: LocalDate) => ({
 async function settle(userId: string): Promise<void> {
   clock.advance(2 * SECOND_MS);
   await waitUntil('the scores', async () => {
-    const due = 'select 1 from scoring_marks where user_id = $1 and due_at <= $2';
+    const due = 'select 1 from scoring_queue where user_id = $1 and due_at <= $2';
     return (await db.query(due, [userId, clock.now()])).length === 0;
   });
 }

@@ -31,7 +31,7 @@ const readScores = (userId: string) =>
 async function settle(userId: string): Promise<void> {
   clock.advance(2 * SECOND_MS);
   await waitUntil('the scores', async () => {
-    const rows = await db.query('select 1 from scoring_marks where user_id = $1 and due_at <= $2', [
+    const rows = await db.query('select 1 from scoring_queue where user_id = $1 and due_at <= $2', [
       userId,
       clock.now(),
     ]);
@@ -170,7 +170,7 @@ describe('scoring', () => {
     const fourth = (await readScores(id)).at(-1);
     assert.equal(fourth?.strain_score, third.strain_score);
     assert.ok(Number(fourth?.energy_reserve_score) < Number(third.energy_reserve_score), 'awake until midnight');
-    const [mark] = await db.query<JsonBody>('select days::text as days, due_at from scoring_marks where user_id = $1', [
+    const [mark] = await db.query<JsonBody>('select days::text as days, due_at from scoring_queue where user_id = $1', [
       id,
     ]);
     assert.deepEqual(mark, { days: '{}', due_at: null });
@@ -348,7 +348,7 @@ describe('scoring', () => {
     assert.equal((await readScores(sound.id)).length, 6);
     const readMark = () =>
       db.query<JsonBody>(
-        'select failures, due_at > $2 as is_later, days::text as days from scoring_marks where user_id = $1',
+        'select failures, due_at > $2 as is_later, days::text as days from scoring_queue where user_id = $1',
         [broken.id, clock.now()],
       );
     assert.deepEqual(await readMark(), [{ failures: 1, is_later: true, days: '{[2026-03-20,2026-03-21)}' }]);
@@ -367,7 +367,7 @@ async function statusOf(userId: string): Promise<string> {
 /** As a change would that changes nothing. */
 async function markAgain(userId: string, dates: readonly LocalDate[]): Promise<void> {
   const days = `{${dates.map((date) => `[${date},${date}]`).join(',')}}`;
-  await db.query('update scoring_marks set days = $2::datemultirange, due_at = $3 where user_id = $1', [
+  await db.query('update scoring_queue set days = $2::datemultirange, due_at = $3 where user_id = $1', [
     userId,
     days,
     clock.now(),

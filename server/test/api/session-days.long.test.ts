@@ -55,7 +55,7 @@ const explain = async (id: string, metric: string) =>
 async function readStrain(id: string): Promise<number> {
   clock.advance(2 * SECOND_MS);
   return waitUntil('the strain score', async () => {
-    const due = await db.query('select 1 from scoring_marks where user_id = $1 and due_at <= $2', [id, clock.now()]);
+    const due = await db.query('select 1 from scoring_queue where user_id = $1 and due_at <= $2', [id, clock.now()]);
     if (due.length > 0) return null;
     const { body } = await api.get(`/v1/users/${id}/scores?types=strain_score&from_date=${DATE}&to_date=${DATE}`);
     return body.series.strain_score[0];

@@ -65,7 +65,7 @@ describe('kill -9 between a page and the next', () => {
 async function connect(cloud: TestCloud): Promise<Connected> {
   const connected = await cloud.connect('oura', { tokens: { scopes: ['daily', 'heartrate'] } });
   await cloud.query('update synced_devices set next_poll_at = null');
-  await cloud.query(`delete from sync_errands where kind = 'subscribe'`);
+  await cloud.query(`delete from sync_tasks where kind = 'subscribe'`);
   return connected;
 }
 
@@ -82,9 +82,9 @@ async function describePerson({ query }: TestCloud, { user: { userId }, device }
     [userId],
   );
   // What is told is scored: nobody scores here, so that all of it is still marked.
-  const [marked] = await query('select days::text from scoring_marks where user_id = $1', [userId]);
+  const [marked] = await query('select days::text from scoring_queue where user_id = $1', [userId]);
   const [untold] = await query<{ count: number }>(
-    'select count(*)::int as count from gathered_changes where user_id = $1',
+    'select count(*)::int as count from pending_changes where user_id = $1',
     [userId],
   );
   const [finished] = await query<{ count: number }>(
@@ -106,7 +106,7 @@ async function describePerson({ query }: TestCloud, { user: { userId }, device }
 }
 
 async function countLeft({ query }: TestCloud): Promise<number> {
-  const [row] = await query<{ count: number }>('select count(*)::int as count from sync_errands');
+  const [row] = await query<{ count: number }>('select count(*)::int as count from sync_tasks');
   return row?.count ?? 0;
 }
 

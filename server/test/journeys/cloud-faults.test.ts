@@ -45,7 +45,7 @@ async function connectWithHistory(provider: CloudProviderId): Promise<CloudPerso
 
 const syncPath = ({ userId, deviceId }: CloudPerson) => `/v1/users/${userId}/devices/${deviceId}/sync`;
 const countErrands = async ({ deviceId }: CloudPerson) =>
-  (await db.query('select 1 from sync_errands where device_id = $1', [deviceId])).length;
+  (await db.query('select 1 from sync_tasks where device_id = $1', [deviceId])).length;
 
 /** A poll that is asked for; what it fetches comes later. */
 async function sync(person: CloudPerson): Promise<void> {
@@ -68,18 +68,18 @@ async function passQuiet(...persons: readonly CloudPerson[]): Promise<void> {
 }
 
 async function readQuiet({ deviceId }: CloudPerson): Promise<Date | null> {
-  const [row] = await db.query<{ quiet_until: Date | null }>(
-    'select quiet_until from synced_devices where device_id = $1',
+  const [row] = await db.query<{ backoff_until: Date | null }>(
+    'select backoff_until from synced_devices where device_id = $1',
     [deviceId],
   );
-  return row?.quiet_until ?? null;
+  return row?.backoff_until ?? null;
 }
 
 /** Notices that were stored since the start; of one provider, or of all. */
 const countTaken = async (provider = ''): Promise<number> => {
   const text = await service.running.services.metrics.render();
   const isMeant = (line: string) =>
-    line.startsWith(`tributary_provider_notices_total{provider="${provider}`) && line.includes('outcome="taken"');
+    line.startsWith(`tributary_provider_webhooks_total{provider="${provider}`) && line.includes('outcome="taken"');
   return text
     .split('\n')
     .filter(isMeant)

@@ -111,8 +111,8 @@ async function connectAndPush(userId: string, provider: CloudProviderId): Promis
   const person = await clouds.connect(userId, provider);
   const { db } = services;
   const isAsked = async () =>
-    (await db.query(`select 1 from sync_errands where device_id = $1 and kind = 'history'`, [person.deviceId]))
-      .length === 0;
+    (await db.query(`select 1 from sync_tasks where device_id = $1 and kind = 'history'`, [person.deviceId])).length ===
+    0;
   await waitUntil('all is asked for', isAsked);
   assert.deepEqual((await clouds.device(person)).backfill, { state: 'running', from_date: null });
   const told = await readStoredEvents(db, userId);

@@ -35,7 +35,7 @@ export async function startNoticeReceiver(rule: WebhookRule, secrets: NoticeSecr
   await once(server, 'listening');
   const address = server.address();
   return {
-    url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/notices`,
+    url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/provider-webhooks`,
     notices,
     answerWith: (other) => {
       status = other;

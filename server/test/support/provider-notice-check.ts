@@ -34,7 +34,8 @@ function checkForgeries(webhook: WebhookRule, { request, secrets, at }: SignedNo
     isForged({ ...request, headers: { ...others, [name]: '' } }, secrets, `with an empty ${name}`);
     isForged({ ...request, headers: { ...others, [name]: flipLast(value) } }, secrets, `with another ${name}`);
   }
-  if (webhook.trust === 'path') isForged({ ...request, path: '/notices/guessed' }, secrets, 'at another path');
+  if (webhook.trust === 'path')
+    isForged({ ...request, path: '/provider-webhooks/guessed' }, secrets, 'at another path');
   if (webhook.trust !== 'hmac' && webhook.trust !== 'asymmetric') return;
   const longer = Buffer.concat([request.body, Buffer.from(' ')]);
   isForged({ ...request, body: longer }, secrets, 'with another body');

@@ -109,7 +109,9 @@ function listSubscriptionRequests({ webhook }: CloudProvider, account: ProviderA
   const id = account.providerUserId;
   return [
     rule.listRequest(account),
-    ...rule.wanted.map((topic) => rule.createRequest(topic, 'https://health.example/notices', SECRETS, account)),
+    ...rule.wanted.map((topic) =>
+      rule.createRequest(topic, 'https://health.example/provider-webhooks', SECRETS, account),
+    ),
     ...(rule.renewRequest === null ? [] : [rule.renewRequest(id)]),
     rule.deleteRequest(id, account),
   ];

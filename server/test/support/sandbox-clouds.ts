@@ -73,14 +73,14 @@ export async function openSandboxClouds(days: number): Promise<SandboxClouds> {
     return data.filter((one: JsonBody) => one.provider === provider).map((one: JsonBody) => one.account);
   };
   const device = ({ userId, deviceId }: CloudPerson) => readDevice(api, userId, deviceId);
-  const tell = async (): Promise<number> => (await operator.post('/admin/simulator/notices')).body.taken;
+  const tell = async (): Promise<number> => (await operator.post('/admin/simulator/provider-webhooks')).body.taken;
   const { db } = service.running.services;
   const isEmpty = async (table: string, condition: string, ...values: string[]) =>
     (await db.query(`select 1 from ${table} where ${condition} limit 1`, values)).length === 0;
   const awaitRest = async ({ deviceId }: CloudPerson) => {
-    await waitUntil('notices are read', () => isEmpty('provider_notices', 'true'), HISTORY_LIMIT_MS);
-    await waitUntil('all is fetched', () => isEmpty('sync_errands', 'device_id = $1', deviceId), HISTORY_LIMIT_MS);
-    await waitUntil('all is told', () => isEmpty('gathered_changes', 'device_id = $1', deviceId), HISTORY_LIMIT_MS);
+    await waitUntil('notices are read', () => isEmpty('provider_webhooks', 'true'), HISTORY_LIMIT_MS);
+    await waitUntil('all is fetched', () => isEmpty('sync_tasks', 'device_id = $1', deviceId), HISTORY_LIMIT_MS);
+    await waitUntil('all is told', () => isEmpty('pending_changes', 'device_id = $1', deviceId), HISTORY_LIMIT_MS);
   };
   return {
     service,

@@ -45,7 +45,10 @@ export async function startGarmin(form: Readonly<Record<string, string>> = ANN) 
     const requests = receiver.notices.splice(0);
     for (const one of requests) {
       assert.equal(webhook.verify(one, secrets, started.clock.now()), 'genuine');
-      assert.equal(webhook.verify({ ...one, path: '/notices/garmin/guessed' }, secrets, started.clock.now()), 'forged');
+      assert.equal(
+        webhook.verify({ ...one, path: '/provider-webhooks/garmin/guessed' }, secrets, started.clock.now()),
+        'forged',
+      );
       assert.equal(webhook.verify(one, { ...secrets, clientId: 'another' }, started.clock.now()), 'forged');
     }
     return requests.flatMap(({ body }) => webhook.readNotices(body));

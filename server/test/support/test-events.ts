@@ -31,12 +31,12 @@ export type StoredEvent = {
 export function readStoredEvents(db: Queryable, userId: string): Promise<StoredEvent[]> {
   return db.query<StoredEvent>(
     `select type, metrics, from_date, to_date from (
-       select 0 as turn, position as place, type, array(select jsonb_array_elements_text(body::jsonb -> 'metrics')) as metrics,
+       select 0 as is_pending, position as event_order, type, array(select jsonb_array_elements_text(body::jsonb -> 'metrics')) as metrics,
               body::jsonb ->> 'from_date' as from_date, body::jsonb ->> 'to_date' as to_date
          from feed_events where user_id = $1
        union all
        select 1, seq, type, metrics, from_date::text, to_date::text from event_outbox where user_id = $1) e
-     order by turn, place`,
+     order by is_pending, event_order`,
     [userId],
   );
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type Config, loadConfig } from '../../src/config.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { readServiceAddress } from '../../src/platform/data-folder.ts';
+import type { Migration } from '../../src/platform/db/migrate.ts';
 import { RATE_POLICIES, type RatePolicies } from '../../src/platform/http/rate-limit.ts';
 import { createServiceLogger } from '../../src/service-log.ts';
 import { type Role, type RunningService, startService } from '../../src/start-service.ts';
@@ -43,6 +44,7 @@ export type TestServiceOptions = {
   databaseUrl?: string;
   logLines?: string[];
   saidLines?: string[];
+  migrations?: readonly Migration[];
 };
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -66,6 +68,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     say: (line) => void options.saidLines?.push(line),
     ratePolicies: options.realLimits ? RATE_POLICIES : GENEROUS,
     ...(options.clock ? { clock: options.clock } : {}),
+    ...(options.migrations ? { migrations: options.migrations } : {}),
   });
   const keyOf = (environment: string) => running.newKeys.find((key) => key.environment === environment)?.key ?? '';
   const keys = { live: keyOf('live'), sandbox: keyOf('sandbox') };

@@ -88,7 +88,7 @@ describe('backfill', () => {
       const day = query.get('start_date') ?? '';
       if (seen === -1) {
         const changed = await cloud.query(
-          `update sync_errands set step = step + 1 where device_id = $1 and resource = 'daily_activity' returning 1`,
+          `update sync_tasks set step = step + 1 where device_id = $1 and resource = 'daily_activity' returning 1`,
           [connected.device.id],
         );
         seen = changed.length;
@@ -114,9 +114,10 @@ describe('backfill', () => {
     stub.answer(COLLECTIONS, { json: { data: [], next_token: null } });
     const connected = await cloud.connect('oura');
     await cloud.runDue();
-    await cloud.query(`update synced_devices set left_out = '{sleep}', quiet_until = 'infinity' where device_id = $1`, [
-      connected.device.id,
-    ]);
+    await cloud.query(
+      `update synced_devices set skipped_resources = '{sleep}', backoff_until = 'infinity' where device_id = $1`,
+      [connected.device.id],
+    );
     stub.requests.length = 0;
     await cloud.reconnect(connected);
     await cloud.runDue();
@@ -140,7 +141,7 @@ describe('backfill', () => {
     assert.equal(stub.at('/garmin').length, 0, 'Garmin is never polled');
     assert.deepEqual(await deviceRow(connected), { state: 'done', from: '2026-01-31', status: 'active' });
     const [left] = await cloud.query<{ left: number }>(
-      'select count(*)::int as left from sync_errands where device_id = $1',
+      'select count(*)::int as left from sync_tasks where device_id = $1',
       [connected.device.id],
     );
     assert.equal(left?.left, 0);

@@ -11,7 +11,7 @@ const cloud = await openTestCloud({ after }, { TRIBUTARY_BACKFILL_DAYS: '30' });
 const { stub, clock } = cloud;
 
 beforeEach(async () => {
-  for (const table of ['sync_errands', 'synced_devices', 'provider_notices', 'provider_accounts', 'event_outbox'])
+  for (const table of ['sync_tasks', 'synced_devices', 'provider_webhooks', 'provider_accounts', 'event_outbox'])
     await cloud.query(`delete from ${table}`);
   stub.answer('/oura/v2/usercollection', { json: { data: [], next_token: null } });
   stub.answer('/oura/v2/webhook/subscription', ({ method }) => ({ json: method === 'GET' ? [] : { id: 's' } }));
@@ -107,7 +107,7 @@ describe('a document of a day that Oura deleted', () => {
     stub.answer(ACTIVITY, { status: 404 });
     await tellOura(connected, 'daily_activity', 'a 2026-02-26');
     await work();
-    const waiting = await cloud.query('select 1 from sync_errands where details is not null and set_aside_at is null');
+    const waiting = await cloud.query('select 1 from sync_tasks where details is not null and parked_at is null');
     assert.equal(waiting.length, 2);
     for (let hours = 0; hours < 8; hours += 1) {
       clock.advance(HOUR_MS);
@@ -115,11 +115,11 @@ describe('a document of a day that Oura deleted', () => {
     }
     assert.deepEqual(await readSteps(connected), [5_000, 5_000, 5_000, 5_000]);
     assert.deepEqual(await readChanges(connected), []);
-    const [left] = await cloud.query<{ open: number; aside: number }>(
-      `select count(*) filter (where set_aside_at is null)::int as open,
-         count(*) filter (where set_aside_at is not null)::int as aside from sync_errands where details is not null`,
+    const [left] = await cloud.query<{ open: number; parked: number }>(
+      `select count(*) filter (where parked_at is null)::int as open,
+         count(*) filter (where parked_at is not null)::int as parked from sync_tasks where details is not null`,
     );
-    assert.deepEqual(left, { open: 0, aside: 2 });
+    assert.deepEqual(left, { open: 0, parked: 2 });
   });
 
   it('is looked for in two weeks, once for all that were deleted together', async () => {
@@ -220,7 +220,7 @@ describe('what is cleared and told again on several pages', () => {
     await work();
     assert.ok(stub.requests.some(({ query }) => daysBetween(query) < 7));
     assert.deepEqual(await listGone(connected), gone);
-    assert.deepEqual(await cloud.query('select 1 from sync_errands where details is not null'), []);
+    assert.deepEqual(await cloud.query('select 1 from sync_tasks where details is not null'), []);
   });
 
   it('stays where its pages have no end', async () => {
@@ -229,10 +229,7 @@ describe('what is cleared and told again on several pages', () => {
     await tellOura(connected, 'daily_activity', 'a 2026-02-26');
     await work();
     assert.deepEqual(await listGone(connected), []);
-    assert.equal(
-      (await cloud.query('select 1 from sync_errands where details is not null and attempts = 1')).length,
-      2,
-    );
+    assert.equal((await cloud.query('select 1 from sync_tasks where details is not null and attempts = 1')).length, 2);
   });
 });
 

@@ -25,7 +25,7 @@ const COLLECTIONS = '/oura/v2/usercollection';
 const ACTIVITY = `${COLLECTIONS}/daily_activity`;
 
 beforeEach(async () => {
-  for (const table of ['sync_errands', 'synced_devices']) await cloud.query(`delete from ${table}`);
+  for (const table of ['sync_tasks', 'synced_devices']) await cloud.query(`delete from ${table}`);
   stub.answer(COLLECTIONS, { json: { data: [], next_token: null } });
   stub.answer(ACTIVITY, answerDay);
 });
@@ -110,7 +110,7 @@ describe('what was gathered is told and scored', () => {
 
   it('when the turn fails in the middle', async () => {
     const connected = await connect();
-    await cloud.query('delete from sync_errands');
+    await cloud.query('delete from sync_tasks');
     await gather(connected);
     const now = clock.now();
     const until = new Date(now.getTime() + DAY_MS);
@@ -142,7 +142,7 @@ describe('what was gathered is told and scored', () => {
 
 async function connect(): Promise<Connected> {
   const connected = await cloud.connect('oura', { tokens: { scopes: ['daily'] } });
-  await cloud.query(`delete from sync_errands where kind = 'subscribe'`);
+  await cloud.query(`delete from sync_tasks where kind = 'subscribe'`);
   return connected;
 }
 
@@ -192,7 +192,7 @@ async function asUser(user: UserHandle, work: (tx: Transaction, handle: UserHand
 type Mark = { readonly days: string; readonly due_at: Date };
 
 async function readMark(userId: string): Promise<Mark | null> {
-  const [mark] = await cloud.query<Mark>('select days::text as days, due_at from scoring_marks where user_id = $1', [
+  const [mark] = await cloud.query<Mark>('select days::text as days, due_at from scoring_queue where user_id = $1', [
     userId,
   ]);
   return mark ?? null;
@@ -200,7 +200,7 @@ async function readMark(userId: string): Promise<Mark | null> {
 
 async function readGathered({ user, device }: Connected): Promise<string | null> {
   const [row] = await cloud.query<{ days: string }>(
-    'select days::text as days from gathered_changes where user_id = $1 and device_id = $2',
+    'select days::text as days from pending_changes where user_id = $1 and device_id = $2',
     [user.userId, device.id],
   );
   return row?.days ?? null;

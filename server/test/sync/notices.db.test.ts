@@ -21,7 +21,7 @@ const cloud = await openTestCloud({ after }, { TRIBUTARY_BACKFILL_DAYS: '3' });
 const { stub, clock } = cloud;
 
 beforeEach(async () => {
-  for (const table of ['sync_errands', 'synced_devices', 'provider_notices', 'provider_accounts'])
+  for (const table of ['sync_tasks', 'synced_devices', 'provider_webhooks', 'provider_accounts'])
     await cloud.query(`delete from ${table}`);
   stub.answer('/oura/v2/usercollection', { json: { data: [], next_token: null } });
   stub.answer('/oura/v2/webhook/subscription', ({ method }) => ({ json: method === 'GET' ? [] : { id: 's' } }));
@@ -74,10 +74,10 @@ describe('notices of Oura, which signs them', () => {
     stub.answer('/oura/v2/usercollection/workout/w-1', { json: WORKOUT });
     stub.requests.length = 0;
     for (let turn = 0; turn < 2; turn += 1) assert.equal((await notifyOura(ofOura(connected, {}))).status, 200);
-    assert.equal(await count('provider_notices'), 2);
+    assert.equal(await count('provider_webhooks'), 2);
     assert.equal(stub.requests.length, 0, 'nothing is asked before the acknowledgement');
     assert.equal(await cloud.readNotices(), 2);
-    assert.equal(await count('provider_notices'), 0);
+    assert.equal(await count('provider_webhooks'), 0);
     await cloud.runDue();
     assert.equal(stub.at('/oura/v2/usercollection/workout/w-1').length, 1);
     assert.equal(await count(`workouts where user_id = '${connected.user.userId}'`), 1);
@@ -118,10 +118,13 @@ describe('notices of Oura, which signs them', () => {
     await notifyOura(ofOura(one, {}));
     await notifyOura(ofOura({ ...one, providerUserId: 'nobody' }, {}));
     await cloud.readNotices();
-    const rows = await cloud.query<{ device_id: string }>(`select device_id from sync_errands where kind = 'one'`);
+    const rows = await cloud.query<{ device_id: string }>(`select device_id from sync_tasks where kind = 'one'`);
     assert.deepEqual(new Set(rows.map(({ device_id }) => device_id)), new Set([one.device.id, two.device.id]));
     assert.ok(!rows.some(({ device_id }) => device_id === other.device.id));
-    assert.match(await cloud.services.metrics.render(), /notices_total\{provider="oura",outcome="unknown_person"\} 1/);
+    assert.match(
+      await cloud.services.metrics.render(),
+      /provider_webhooks_total\{provider="oura",outcome="unknown_person"\} 1/,
+    );
   });
 
   it('forged, old, or to another address: refused, and nothing is stored', async () => {
@@ -135,7 +138,7 @@ describe('notices of Oura, which signs them', () => {
       (await fetch(`${cloud.service.url}/provider-webhooks/nobody/${APP}/x`, { method: 'POST' })).status,
       404,
     );
-    assert.equal(await count('provider_notices'), 0);
+    assert.equal(await count('provider_webhooks'), 0);
   });
 
   it('its question is answered to whoever knows the token', async () => {
@@ -151,7 +154,7 @@ describe('notices of Oura, which signs them', () => {
   it('what makes no sense is counted and left out', async () => {
     await notifyOura({ hello: 'there' });
     assert.equal(await cloud.readNotices(), 1);
-    assert.equal(await count('provider_notices'), 0);
+    assert.equal(await count('provider_webhooks'), 0);
     assert.match(await cloud.services.metrics.render(), /outcome="unreadable"\} 1/);
   });
 });
@@ -160,13 +163,13 @@ describe('a notice that nobody can work on', () => {
   it('is left out and counted, and those before and after it are read', async () => {
     const connected = await cloud.connect('oura');
     await cloud.runDue();
-    await cloud.query('delete from sync_errands');
+    await cloud.query('delete from sync_tasks');
     await notifyOura(ofOura(connected, { object_id: 'before' }));
     await notifyOura(ofOura(connected, { user_id: 'a\u0000b' })); // no text that a database takes
     await notifyOura(ofOura(connected, { object_id: 'after' }));
     await cloud.readNotices();
-    assert.equal(await count('provider_notices'), 0);
-    const rows = await cloud.query<{ id: string }>(`select details ->> 'id' as id from sync_errands order by 1`);
+    assert.equal(await count('provider_webhooks'), 0);
+    const rows = await cloud.query<{ id: string }>(`select details ->> 'id' as id from sync_tasks order by 1`);
     assert.deepEqual(
       rows.map(({ id }) => id),
       ['after', 'before'],
@@ -189,7 +192,7 @@ describe('a notice of somebody who is being disconnected', () => {
     const first = await cloud.connect('garmin');
     const second = await cloud.connect('garmin');
     await cloud.runDue();
-    await cloud.query('delete from sync_errands');
+    await cloud.query('delete from sync_tasks');
     const [app] = await listAppsById(cloud.services, 'garmin', APP);
     assert.ok(app);
     const notice = ({ providerUserId }: Connected) =>
@@ -211,7 +214,7 @@ describe('a notice of somebody who is being disconnected', () => {
       await somebodyWaits();
     });
     await leaving;
-    assert.equal(await count('sync_errands'), 0);
+    assert.equal(await count('sync_tasks'), 0);
   });
 });
 
@@ -268,7 +271,7 @@ describe('notices of Garmin, which brings data itself', () => {
       () => 'cut off',
     );
     assert.ok(refused === 413 || refused === 'cut off', String(refused));
-    assert.equal(await count('provider_notices'), 0);
+    assert.equal(await count('provider_webhooks'), 0);
   });
 
   it('may hold a day of heart rates, one key every 15 seconds', async () => {
@@ -314,7 +317,7 @@ describe('notices of Garmin, which brings data itself', () => {
     await push({ dailies: [daily(connected, 3_000)] });
     await waitUntil('all are read', async () => (await cloud.readNotices()) === 0);
     assert.equal((await unreadable()) - before, bodies.length);
-    assert.equal(await count('provider_notices'), 0);
+    assert.equal(await count('provider_webhooks'), 0);
     await cloud.runDue();
     assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 3_000);
   });
@@ -351,11 +354,11 @@ describe('notices of Garmin, which brings data itself', () => {
       await tx.query('select from users where id = $1 for update', [connected.user.userId]);
       const reading = cloud.readNotices();
       await waitUntil('the reader waits for the user', async () => (await count('pg_locks where not granted')) > 0);
-      assert.equal(await count('provider_notices'), 1);
+      assert.equal(await count('provider_webhooks'), 1);
       return { reading };
     });
     await reading;
-    assert.equal(await count('provider_notices'), 0);
+    assert.equal(await count('provider_webhooks'), 0);
     assert.equal(await count(`devices where id = '${connected.device.id}' and status = 'reauthorize'`), 1);
   });
 });

@@ -17,7 +17,7 @@ const steps = (...days: readonly [string, number][]) => ({
 });
 
 beforeEach(async () => {
-  for (const table of ['sync_errands', 'synced_devices']) await cloud.query(`delete from ${table}`);
+  for (const table of ['sync_tasks', 'synced_devices']) await cloud.query(`delete from ${table}`);
   stub.answer(COLLECTIONS, { json: { data: [], next_token: null } });
   stub.answer(ACTIVITY, steps());
   stub.answer('/oura/v2/webhook/subscription', ({ method }) => ({ json: method === 'GET' ? [] : { id: 's' } }));
@@ -106,7 +106,7 @@ describe('what is told of syncing', () => {
     ]);
     await cloud.runDue();
     await cloud.query(
-      `insert into sync_errands (user_id, id, device_id, kind, urgency, due_at, created_at, set_aside_at)
+      `insert into sync_tasks (user_id, id, device_id, kind, urgency, due_at, created_at, parked_at)
          select user_id, gen_random_uuid(), device_id, 'check', 0, $1, $1, $1 from synced_devices`,
       [clock.now()],
     );

@@ -23,7 +23,7 @@ const SHORT_MS = 4 * MINUTE_MS;
 const MOST_ERRANDS = 100;
 
 beforeEach(async () => {
-  for (const table of ['sync_errands', 'synced_devices', 'provider_accounts', 'provider_notices'])
+  for (const table of ['sync_tasks', 'synced_devices', 'provider_accounts', 'provider_webhooks'])
     await cloud.query(`delete from ${table}`);
   stub.answer('/garmin', { status: 202 });
   for (const kind of ['dailies', 'sleeps']) stub.answer(`${BACKFILL}/${kind}`, { status: 202 });
@@ -191,7 +191,7 @@ describe('killed while history is on its way', () => {
     await pass(SHORT_MS);
     assert.deepEqual(await readBackfill(connected), DONE);
     assert.deepEqual(await toldOf(connected), ['device.backfilled']);
-    assert.deepEqual(await cloud.query('select 1 from sync_errands'), []);
+    assert.deepEqual(await cloud.query('select 1 from sync_tasks'), []);
   });
 });
 

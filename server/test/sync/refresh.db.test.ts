@@ -52,11 +52,11 @@ describe('refreshing a token', () => {
     stub.answer(TOKEN, { json: { access_token: 'kept', refresh_token: 'kept-next', expires_in: 3_600 } });
     const connected = await cloud.connect('oura', { tokens: { expiresInSeconds: 5 } });
     const [answer] = await openAll(connected, [null]);
-    const [row] = await cloud.query<{ turn: number; lease: Date | null }>(
-      'select token_turn as turn, refreshing_until as lease from provider_accounts where device_id = $1',
+    const [row] = await cloud.query<{ version: number; lease: Date | null }>(
+      'select token_version as version, refreshing_until as lease from provider_accounts where device_id = $1',
       [connected.device.id],
     );
-    assert.deepEqual(row, { turn: 1, lease: null });
+    assert.deepEqual(row, { version: 1, lease: null });
     assert.equal(answer && tokenOf(answer), 'kept');
   });
 

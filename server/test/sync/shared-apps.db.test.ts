@@ -47,7 +47,7 @@ function notify(app: ProviderApp, providerUserId: string, clientSecret: string):
 }
 
 async function whoIsToldOf(): Promise<Set<string>> {
-  const rows = await cloud.query<{ device_id: string }>(`select device_id from sync_errands where kind = 'one'`);
+  const rows = await cloud.query<{ device_id: string }>(`select device_id from sync_tasks where kind = 'one'`);
   return new Set(rows.map(({ device_id }) => device_id));
 }
 

@@ -12,7 +12,7 @@ const COLLECTIONS = '/oura/v2/usercollection';
 const EMPTY = { json: { data: [], next_token: null } };
 
 beforeEach(async () => {
-  for (const table of ['sync_errands', 'synced_devices', 'provider_budgets']) await cloud.query(`delete from ${table}`);
+  for (const table of ['sync_tasks', 'synced_devices', 'provider_budgets']) await cloud.query(`delete from ${table}`);
   stub.answer(COLLECTIONS, EMPTY);
   stub.answer('/oura/v2/webhook/subscription', ({ method }) => ({ json: method === 'GET' ? [] : { id: 's' } }));
   stub.requests.length = 0;
@@ -55,7 +55,7 @@ describe('a budget of which history has spent its share', () => {
     clock.advance(HOUR_MS + 1_000);
     await cloud.runDue();
     const [left] = await cloud.query<{ left: number }>(
-      'select count(*)::int as left from sync_errands where device_id = $1 and urgency = 2',
+      'select count(*)::int as left from sync_tasks where device_id = $1 and urgency = 2',
       [connected.device.id],
     );
     assert.equal(left?.left, 0, 'history goes on when there is budget again');
@@ -65,7 +65,7 @@ describe('a budget of which history has spent its share', () => {
 describe('a device that cannot be served', () => {
   it('whose application is gone is looked at once an hour, whatever was pushed for it', async () => {
     const connected = await cloud.connect('garmin');
-    await cloud.query('delete from sync_errands');
+    await cloud.query('delete from sync_tasks');
     const packed = await pack(Buffer.from('[]'));
     await services.db.transaction((tx) =>
       addErrands(
@@ -82,7 +82,7 @@ describe('a device that cannot be served', () => {
 
   it('whose person is deleted in the middle of a turn asks the provider for nothing more', async () => {
     const connected = await cloud.connect('oura');
-    await cloud.query(`delete from sync_errands where kind = 'subscribe'`);
+    await cloud.query(`delete from sync_tasks where kind = 'subscribe'`);
     stub.requests.length = 0;
     stub.answer(COLLECTIONS, async () => {
       await cloud.query(`update users set status = 'deleting' where id = $1`, [connected.user.userId]);

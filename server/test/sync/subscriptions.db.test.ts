@@ -99,7 +99,7 @@ describe('the secret that Polar tells once', () => {
     );
     assert.equal((await openFacts(services, app)).signingSecret, 'told once');
     const [row] = await cloud.query<{ sealed: Buffer }>(
-      `select sealed_signing_secret as sealed from provider_app_facts where provider = 'polar'`,
+      `select sealed_signing_secret as sealed from provider_webhook_registrations where provider = 'polar'`,
     );
     assert.ok(!row?.sealed.includes('told once'));
     stub.requests.length = 0;

@@ -12,7 +12,7 @@ const EMPTY = { json: { data: [], next_token: null } };
 const STEPS = { json: { data: [{ id: 'a', day: '2026-03-01', steps: 4_321 }], next_token: null } };
 
 beforeEach(async () => {
-  for (const table of ['sync_errands', 'synced_devices', 'provider_budgets']) await cloud.query(`delete from ${table}`);
+  for (const table of ['sync_tasks', 'synced_devices', 'provider_budgets']) await cloud.query(`delete from ${table}`);
   stub.answer(COLLECTIONS, EMPTY);
   for (const name of ['sleep', 'daily_activity', 'workout', 'heartrate']) stub.answer(`${COLLECTIONS}/${name}`, EMPTY);
   stub.answer('/oura/oauth/token', { json: { access_token: 'fresh', refresh_token: 'next', expires_in: 3_600 } });
@@ -29,13 +29,13 @@ async function stateOf({ device }: Connected) {
   return row;
 }
 const errandsOf = ({ device }: Connected) =>
-  cloud.query<{ resource: string; attempts: number; aside: boolean }>(
-    'select resource, attempts, set_aside_at is not null as aside from sync_errands where device_id = $1',
+  cloud.query<{ resource: string; attempts: number; parked: boolean }>(
+    'select resource, attempts, parked_at is not null as parked from sync_tasks where device_id = $1',
     [device.id],
   );
 const connectQuietly = async (provider = 'oura') => {
   const connected = await cloud.connect(provider);
-  await cloud.query(`delete from sync_errands where kind = 'subscribe'`);
+  await cloud.query(`delete from sync_tasks where kind = 'subscribe'`);
   return connected;
 };
 
@@ -117,7 +117,7 @@ describe('a provider in trouble', () => {
       await cloud.runDue();
     }
     const errands = await errandsOf(connected);
-    assert.deepEqual(errands, [{ resource: 'sleep', attempts: 5, aside: true }]);
+    assert.deepEqual(errands, [{ resource: 'sleep', attempts: 5, parked: true }]);
     assert.equal(stub.at(`${COLLECTIONS}/sleep`).length, 5);
     const [row] = await cloud.query<{ state: string }>('select backfill_state as state from devices where id = $1', [
       connected.device.id,
@@ -130,7 +130,7 @@ describe('a provider in trouble', () => {
     const connected = await connectQuietly();
     stub.answer(`${COLLECTIONS}/daily_activity`, { json: { data: 7, next_token: null } });
     await cloud.runDue();
-    assert.deepEqual(await errandsOf(connected), [{ resource: 'daily_activity', attempts: 1, aside: false }]);
+    assert.deepEqual(await errandsOf(connected), [{ resource: 'daily_activity', attempts: 1, parked: false }]);
   });
 
   it('a field or a record that cannot be read is dropped and counted; the rest of the page is taken', async () => {

@@ -24,7 +24,7 @@ async function readState({ user: { userId } }: Connected) {
     [userId],
   );
   const revisions = await clouds.query('select data_revision from users where id = $1', [userId]);
-  const marks = await clouds.query('select * from scoring_marks where user_id = $1', [userId]);
+  const marks = await clouds.query('select * from scoring_queue where user_id = $1', [userId]);
   return { events, revisions, marks };
 }
 

@@ -99,19 +99,20 @@ describe('loadMigrations', () => {
 });
 
 describe('describeSchema', () => {
-  it('writes SQL that makes the same schema again', async (t) => {
+  it('writes SQL that creates the same schema again, comments aside', async (t) => {
     const [first, second] = [await openEmpty(t), await openEmpty(t)];
     await migrate(first.db, loadMigrations());
-    const text = await describeSchema(first.db);
+    const text = withoutComments(await describeSchema(first.db));
     const statements = text.split(/(?<=;)\n/).filter((each) => each.trim() !== '');
-    const isForeign = (line: string) => line.includes('foreign key') || line.includes('FOREIGN KEY');
-    // Tables stand in the order of their names, so references are added once all are there.
+    const isForeign = (line: string) => line.includes('foreign key');
+    assert.ok(statements.some(isForeign));
+    // Tables are in the order of their names, so references are added once all tables exist.
     const tables = statements.map((each) =>
       each
         .split('\n')
         .filter((line) => !isForeign(line))
         .join('\n')
-        .replace(/,\n\);/, '\n);'),
+        .replace(/,\n\)/, '\n)'),
     );
     await second.db.query(tables.join('\n'));
     for (const statement of statements) {
@@ -119,6 +120,71 @@ describe('describeSchema', () => {
       for (const line of statement.split('\n').filter(isForeign))
         await second.db.query(`alter table ${table} add ${line.trim().replace(/,$/, '')}`);
     }
-    assert.equal(await describeSchema(second.db), text);
+    assert.equal(withoutComments(await describeSchema(second.db)), text);
+    assert.deepEqual(await readDefinitions(second.db), await readDefinitions(first.db));
+  });
+
+  it('writes the comment of a table above it and the comment of a column beside it', async (t) => {
+    const { db } = await openEmpty(t);
+    await db.query(`create unlogged table a (id integer primary key, payload bytea) with (fillfactor = 50)`);
+    await db.query(`alter table a alter column payload set storage external`);
+    await db.query(`comment on table a is 'Rows of a. ${'long '.repeat(30).trim()}.'`);
+    await db.query(`comment on column a.payload is 'compressed'`);
+    assert.deepEqual((await describeSchema(db)).split('\n').slice(2), [
+      `-- Rows of a. ${'long '.repeat(21).trim()}`,
+      `-- ${'long '.repeat(9).trim()}.`,
+      'create unlogged table a (',
+      '  id integer not null,',
+      '  payload bytea,  -- compressed',
+      '  constraint a_pkey primary key (id)',
+      ') with (fillfactor = 50);',
+      'alter table a alter column payload set storage external;',
+      '',
+    ]);
   });
 });
+
+describe('the migrations', () => {
+  it('comment every table', async (t) => {
+    const { db } = await openEmpty(t);
+    await migrate(db, loadMigrations());
+    const tables = await db.query<{ name: string; comment: string | null }>(
+      `select relname as name, obj_description(oid, 'pg_class') as comment from pg_class
+        where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace`,
+    );
+    assert.ok(tables.some(({ name }) => name === 'users'));
+    assert.deepEqual(
+      tables.filter(({ comment }) => !comment?.endsWith('.')).map(({ name }) => name),
+      [],
+    );
+  });
+});
+
+function withoutComments(schema: string): string {
+  return schema
+    .split('\n')
+    .filter((line) => !line.startsWith('--'))
+    .map((line) => line.replace(/ {2}-- .*$/, ''))
+    .join('\n');
+}
+
+/** As PostgreSQL prints them, so that a mistake of the simplified text is not repeated by the comparison. */
+function readDefinitions(db: Database): Promise<{ name: string; definition: string }[]> {
+  return db.query(
+    `select conrelid::regclass || ' ' || conname as name, pg_get_constraintdef(oid) as definition
+       from pg_constraint where connamespace = 'public'::regnamespace
+     union all
+     select indexrelid::regclass::text, pg_get_indexdef(indexrelid)
+       from pg_index join pg_class c on c.oid = indexrelid where c.relnamespace = 'public'::regnamespace
+     union all
+     select attrelid::regclass || ' ' || attname,
+            concat_ws(' ', format_type(atttypid, atttypmod), attstorage, attnotnull, attidentity, pg_get_expr(adbin, adrelid))
+       from pg_attribute a join pg_class c on c.oid = attrelid and c.relkind = 'r'
+       left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+      where attnum > 0 and not attisdropped and c.relnamespace = 'public'::regnamespace
+     union all
+     select relname, concat_ws(' ', relpersistence, reloptions::text) from pg_class
+      where relkind = 'r' and relnamespace = 'public'::regnamespace
+     order by 1, 2`,
+  );
+}

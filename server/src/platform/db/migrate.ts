@@ -51,7 +51,8 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
     if (!known?.exists)
       await tx.query(
         `create table schema_migrations (
-           version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`,
+           version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now());
+         comment on table schema_migrations is 'Applied migrations. Written at the start of the service, in the transaction of the migration.'`,
       );
     const pending = await listPending(tx, migrations);
     for (const migration of pending) await apply(tx, migration);

@@ -12,7 +12,7 @@ import { ouraWebhook } from './webhook.ts';
 const secrets = { clientId: 'id', clientSecret: 'secret', verificationToken: 'our-token', publicKeys: {} };
 const asked = (query: Readonly<Record<string, string>>): NoticeRequest => ({
   method: 'GET',
-  path: '/notices',
+  path: '/provider-webhooks',
   query,
   headers: {},
   body: new Uint8Array(),

@@ -91,7 +91,7 @@ describe("Withings' notices", () => {
   });
 
   it('believes no path where we have told none', () => {
-    const request = { method: 'POST', path: '/notices/', query: {}, headers: {}, body: new Uint8Array() };
+    const request = { method: 'POST', path: '/provider-webhooks/', query: {}, headers: {}, body: new Uint8Array() };
     const secrets = { clientId: 'a', clientSecret: 'b', verificationToken: '', publicKeys: {} };
     assert.equal(withingsWebhook.verify(request, secrets, new Date(0)), 'forged');
   });
@@ -117,14 +117,14 @@ describe("Withings' notices", () => {
   it('finds its subscriptions, and ends them by what they are found by', () => {
     const [found] = withingsSubscriptions.readList(answer(read('notify-list')));
     assert.deepEqual(found, {
-      id: '44 https://health.example/notices/secret',
+      id: '44 https://health.example/provider-webhooks/secret',
       topic: '44',
       endsAt: null,
-      callbackUrl: 'https://health.example/notices/secret',
+      callbackUrl: 'https://health.example/provider-webhooks/secret',
     });
     assert.deepEqual(withingsSubscriptions.deleteRequest(found?.id ?? '', null).form, {
       action: 'revoke',
-      callbackurl: 'https://health.example/notices/secret',
+      callbackurl: 'https://health.example/provider-webhooks/secret',
       appli: '44',
     });
   });

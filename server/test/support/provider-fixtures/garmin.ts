@@ -85,7 +85,7 @@ function signed(body: unknown, notices: Signed['notices']): Signed {
   return {
     request: {
       method: 'POST',
-      path: '/notices/garmin/an-unguessable-part',
+      path: '/provider-webhooks/garmin/an-unguessable-part',
       query: {},
       headers: {},
       body: Buffer.from(JSON.stringify(body)),

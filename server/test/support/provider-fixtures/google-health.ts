@@ -51,7 +51,7 @@ export const googleHealthFixtures: ProviderFixtures = {
 
 function signed(headers: Readonly<Record<string, string>>) {
   return {
-    request: { method: 'POST', path: '/notices/google', query: {}, headers, body: Buffer.from(NOTICE) },
+    request: { method: 'POST', path: '/provider-webhooks/google', query: {}, headers, body: Buffer.from(NOTICE) },
     secrets: {
       clientId: 'id',
       clientSecret: 'secret',

@@ -52,7 +52,7 @@ export const ouraFixtures: ProviderFixtures = {
       {
         request: {
           method: 'POST',
-          path: '/notices',
+          path: '/provider-webhooks',
           query: {},
           headers: {
             'x-oura-timestamp': '1772434510',

@@ -73,7 +73,7 @@ function signed(body: string, signature: string, notices: Signed['notices']): Si
   return {
     request: {
       method: 'POST',
-      path: '/notices/polar',
+      path: '/provider-webhooks/polar',
       query: {},
       headers: { 'polar-webhook-signature': signature },
       body: Buffer.from(body),

@@ -51,7 +51,7 @@ export const whoopFixtures: ProviderFixtures = {
       {
         request: {
           method: 'POST',
-          path: '/notices',
+          path: '/provider-webhooks',
           query: {},
           headers: {
             'x-whoop-signature': 'GDlraZt6YtQJAKrs2h05sn8YwsEbnrsTr3pR1xasfPo=',

@@ -44,7 +44,7 @@ export const withingsFixtures: ProviderFixtures = {
       {
         request: {
           method: 'POST',
-          path: '/notices/withings/an-unguessable-part',
+          path: '/provider-webhooks/withings/an-unguessable-part',
           query: {},
           headers: {},
           body: Buffer.from(new URLSearchParams(read('notification') as Record<string, string>).toString()),

@@ -1,4 +1,4 @@
-// All SQL of connection_attempts. An attempt is found by a secret that only its person has, as a hash.
+// All SQL of authorization_requests. An attempt is found by a secret that only its person has, as a hash.
 import type { AccountId, DeviceId, Environment, UserId } from '../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
@@ -16,19 +16,19 @@ type AttemptRow = {
   expires_at: Date;
   decided_at: Date | null;
   browser_hash: Buffer | null;
-  sealed_errand: Buffer | null;
+  sealed_state: Buffer | null;
   finished_at: Date | null;
 };
 
 const COLUMNS = `secret_hash, user_id, device_id, account_id, environment, provider, app_id, redirect_url, expires_at, decided_at, browser_hash,
-  sealed_errand, finished_at`;
+  sealed_state, finished_at`;
 const READ_BY_SECRET = statement(
-  'read_attempt_by_secret',
-  `select ${COLUMNS} from connection_attempts where secret_hash = $1`,
+  'read_authorization_request_by_secret',
+  `select ${COLUMNS} from authorization_requests where secret_hash = $1`,
 );
 const READ_BY_STATE = statement(
-  'read_attempt_by_state',
-  `select ${COLUMNS} from connection_attempts where state_hash = $1`,
+  'read_authorization_request_by_state',
+  `select ${COLUMNS} from authorization_requests where state_hash = $1`,
 );
 
 export async function insertAttempt(
@@ -38,7 +38,7 @@ export async function insertAttempt(
   now: Date,
 ): Promise<void> {
   await tx.query(
-    `insert into connection_attempts (secret_hash, user_id, device_id, account_id, environment, provider, app_id, redirect_url, created_at,
+    `insert into authorization_requests (secret_hash, user_id, device_id, account_id, environment, provider, app_id, redirect_url, created_at,
        expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
@@ -74,7 +74,7 @@ export async function allowAttempt(
   now: Date,
 ): Promise<boolean> {
   const rows = await db.query(
-    `update connection_attempts set decided_at = $5, state_hash = $2, browser_hash = $3, sealed_errand = $4
+    `update authorization_requests set decided_at = $5, state_hash = $2, browser_hash = $3, sealed_state = $4
       where secret_hash = $1 and decided_at is null returning 1`,
     [secretHash, allowed.stateHash, allowed.browserHash, allowed.sealedErrand, now],
   );
@@ -84,7 +84,7 @@ export async function allowAttempt(
 /** False: somebody decided before. */
 export async function denyAttempt(tx: Transaction, { secretHash }: Attempt, now: Date): Promise<boolean> {
   const rows = await tx.query(
-    `update connection_attempts set decided_at = $2, finished_at = $2
+    `update authorization_requests set decided_at = $2, finished_at = $2
       where secret_hash = $1 and decided_at is null returning 1`,
     [secretHash, now],
   );
@@ -94,23 +94,23 @@ export async function denyAttempt(tx: Transaction, { secretHash }: Attempt, now:
 /** False: it had its answer. Committed before the code is used, so that no answer is worked on twice. */
 export async function finishAttempt(db: Queryable, { secretHash }: Attempt, now: Date): Promise<boolean> {
   const rows = await db.query(
-    'update connection_attempts set finished_at = $2, sealed_errand = null where secret_hash = $1 and finished_at is null returning 1',
+    'update authorization_requests set finished_at = $2, sealed_state = null where secret_hash = $1 and finished_at is null returning 1',
     [secretHash, now],
   );
   return rows.length > 0;
 }
 
 export async function removeAttemptsOfDevice(tx: Transaction, { userId }: UserHandle, id: DeviceId): Promise<void> {
-  await tx.query('delete from connection_attempts where user_id = $1 and device_id = $2', [userId, id]);
+  await tx.query('delete from authorization_requests where user_id = $1 and device_id = $2', [userId, id]);
 }
 
 /** Erasure. */
 export async function removeAttempts(tx: Transaction, { userId }: UserHandle): Promise<void> {
-  await tx.query('delete from connection_attempts where user_id = $1', [userId]);
+  await tx.query('delete from authorization_requests where user_id = $1', [userId]);
 }
 
 export async function removeOldAttempts(db: Queryable, expiredBefore: Date): Promise<void> {
-  await db.query('delete from connection_attempts where expires_at <= $1', [expiredBefore]);
+  await db.query('delete from authorization_requests where expires_at <= $1', [expiredBefore]);
 }
 
 function toAttempt(row: AttemptRow): Attempt {
@@ -125,7 +125,7 @@ function toAttempt(row: AttemptRow): Attempt {
     expiresAt: row.expires_at,
     decidedAt: row.decided_at,
     browserHash: row.browser_hash,
-    sealedErrand: row.sealed_errand,
+    sealedErrand: row.sealed_state,
     finishedAt: row.finished_at,
   };
 }

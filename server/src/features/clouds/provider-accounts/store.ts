@@ -15,7 +15,7 @@ type AccountRow = {
   scopes: string[] | null;
   sealed_tokens: Buffer;
   tokens_expire_at: Date | null;
-  token_turn: number;
+  token_version: number;
   refused_at: Date | null;
 };
 
@@ -23,7 +23,7 @@ type AccountRow = {
 export type StoredAccount = { readonly account: ConnectedAccount; readonly sealedTokens: Buffer };
 
 const COLUMNS = `user_id, device_id, account_id, environment, provider, app_id, provider_user_id, scopes, sealed_tokens, tokens_expire_at,
-  token_turn, refused_at`;
+  token_version, refused_at`;
 const READ_ACCOUNT = statement(
   'read_provider_account',
   `select ${COLUMNS} from provider_accounts where user_id = $1 and device_id = $2`,
@@ -38,30 +38,30 @@ const SAVE_ACCOUNT = statement(
      tokens_expire_at, connected_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
    on conflict (user_id, device_id) do update set app_id = $6, provider_user_id = $7, scopes = $8, sealed_tokens = $9, tokens_expire_at = $10,
-     connected_at = $11, refused_at = null, refreshing_until = null, token_turn = provider_accounts.token_turn + 1`,
+     connected_at = $11, refused_at = null, refreshing_until = null, token_version = provider_accounts.token_version + 1`,
 );
 
 /** All of these compare the turn: whoever connected or refreshed meanwhile has the newer pair. */
 const TAKE_LEASE = statement(
   'take_token_lease',
   `update provider_accounts set refreshing_until = $5
-    where user_id = $1 and device_id = $2 and token_turn = $3 and refused_at is null and (refreshing_until is null or refreshing_until <= $4)
+    where user_id = $1 and device_id = $2 and token_version = $3 and refused_at is null and (refreshing_until is null or refreshing_until <= $4)
     returning 1 as taken`,
 );
 const END_LEASE = statement(
   'end_token_lease',
-  'update provider_accounts set refreshing_until = null where user_id = $1 and device_id = $2 and token_turn = $3',
+  'update provider_accounts set refreshing_until = null where user_id = $1 and device_id = $2 and token_version = $3',
 );
 const SAVE_TOKENS = statement(
   'save_provider_tokens',
   `update provider_accounts set sealed_tokens = $4, tokens_expire_at = $5, refreshing_until = null,
-     token_turn = token_turn + 1
-    where user_id = $1 and device_id = $2 and token_turn = $3 returning 1 as saved`,
+     token_version = token_version + 1
+    where user_id = $1 and device_id = $2 and token_version = $3 returning 1 as saved`,
 );
 const REFUSE = statement(
   'refuse_provider_account',
   `update provider_accounts set refused_at = $4
-    where user_id = $1 and device_id = $2 and token_turn = coalesce($3, token_turn) and refused_at is null
+    where user_id = $1 and device_id = $2 and token_version = coalesce($3, token_version) and refused_at is null
    returning 1 as refused`,
 );
 
@@ -162,7 +162,7 @@ function toStored(row: AccountRow): StoredAccount {
       providerUserId: row.provider_user_id,
       scopes: row.scopes,
       tokensExpireAt: row.tokens_expire_at,
-      tokenTurn: row.token_turn,
+      tokenTurn: row.token_version,
       refusedAt: row.refused_at,
     },
     sealedTokens: row.sealed_tokens,

@@ -73,7 +73,7 @@ export function isNoticeSecret(
 }
 
 function tokenOf({ derivedSecrets }: Services, providerId: string, appId: string, version: number): string {
-  const purpose = `notices ${providerId} ${appId}`;
+  const purpose = `provider webhooks ${providerId} ${appId}`;
   if (version === FIRST_WEBHOOK_VERSION) return derivedSecrets.of(purpose);
   return `${version}.${derivedSecrets.of(`${purpose} ${version}`)}`;
 }

@@ -1,4 +1,4 @@
-// All SQL of provider_notices.
+// All SQL of provider_webhooks.
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 
 export type StoredNotice = {
@@ -10,23 +10,29 @@ export type StoredNotice = {
 };
 
 const INSERT_NOTICES = statement(
-  'insert_provider_notices',
-  `insert into provider_notices (id, provider, app_id, body, received_at)
+  'insert_provider_webhooks',
+  `insert into provider_webhooks (id, provider, app_id, body, received_at)
    select * from unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[], $5::timestamptz[])`,
 );
-const HAS_NOTICES = statement('has_provider_notices', 'select exists (select from provider_notices) as has');
-const TRY_TO_READ = statement('try_to_read_notices', 'select pg_try_advisory_xact_lock($1) as "isAlone"');
+const HAS_NOTICES = statement('has_provider_webhooks', 'select exists (select from provider_webhooks) as has');
+const TRY_TO_READ = statement('try_to_read_provider_webhooks', 'select pg_try_advisory_xact_lock($1) as "isAlone"');
 const LIST_NOTICES = statement(
-  'list_provider_notices',
+  'list_provider_webhooks',
   `select id, provider, app_id as "appId", body, received_at as "receivedAt"
    from (
      select *, sum(octet_length(body)) over (order by id) - octet_length(body) as bytes_before
-     from (select * from provider_notices order by id limit $1) as oldest
+     from (select * from provider_webhooks order by id limit $1) as oldest
    ) as counted
    where bytes_before < $2 order by id`,
 );
-const REMOVE_NOTICES = statement('remove_provider_notices', 'delete from provider_notices where id = any($1::uuid[])');
-const LIST_LEFT = statement('list_left_notices', 'select id from provider_notices where id = any($1::uuid[])');
+const REMOVE_NOTICES = statement(
+  'remove_provider_webhooks',
+  'delete from provider_webhooks where id = any($1::uuid[])',
+);
+const LIST_LEFT = statement(
+  'list_remaining_provider_webhooks',
+  'select id from provider_webhooks where id = any($1::uuid[])',
+);
 const READER_LOCK = 80_002;
 const BYTES_AT_A_TIME = 8 * 1_048_576; // they are in memory together; the last one can have 32 MiB more
 

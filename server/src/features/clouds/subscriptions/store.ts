@@ -1,4 +1,4 @@
-// All SQL of provider_app_facts.
+// All SQL of provider_webhook_registrations.
 import { type Queryable, statement } from '../../../platform/db/database.ts';
 
 export type AppKey = { readonly provider: string; readonly appId: string };
@@ -11,20 +11,20 @@ export type FactsRow = {
 };
 
 const READ_FACTS = statement(
-  'read_provider_app_facts',
+  'read_provider_webhook_registrations',
   `select sealed_signing_secret as "sealedSigningSecret", public_keys as "publicKeys", webhook_version as "webhookVersion",
           previous_webhook_until as "previousWebhookUntil", previous_sealed_signing_secret as "previousSealedSigningSecret"
-     from provider_app_facts where provider = $1 and app_id = $2`,
+     from provider_webhook_registrations where provider = $1 and app_id = $2`,
 );
 const CLAIM_CHECK = statement(
   'claim_subscription_check',
-  `insert into provider_app_facts as f (provider, app_id, subscriptions_checked_at) values ($1, $2, $3)
+  `insert into provider_webhook_registrations as f (provider, app_id, subscriptions_checked_at) values ($1, $2, $3)
    on conflict (provider, app_id) do update set subscriptions_checked_at = $3
      where f.subscriptions_checked_at is null or f.subscriptions_checked_at <= $4 returning 1 as claimed`,
 );
 const CLAIM_KEYS = statement(
   'claim_key_reading',
-  `insert into provider_app_facts as f (provider, app_id, keys_read_at) values ($1, $2, $3)
+  `insert into provider_webhook_registrations as f (provider, app_id, keys_read_at) values ($1, $2, $3)
    on conflict (provider, app_id) do update set keys_read_at = $3
      where f.keys_read_at is null or f.keys_read_at <= $4 returning 1 as claimed`,
 );
@@ -46,10 +46,10 @@ export async function claimCheck(
 
 /** To be done again at the next occasion. */
 export async function forgetCheck(db: Queryable, { provider, appId }: AppKey): Promise<void> {
-  await db.query('update provider_app_facts set subscriptions_checked_at = null where provider = $1 and app_id = $2', [
-    provider,
-    appId,
-  ]);
+  await db.query(
+    'update provider_webhook_registrations set subscriptions_checked_at = null where provider = $1 and app_id = $2',
+    [provider, appId],
+  );
 }
 
 export async function claimKeyReading(
@@ -66,7 +66,7 @@ export async function saveKeys(
   { provider, appId }: AppKey,
   keys: Readonly<Record<string, string>>,
 ): Promise<void> {
-  await db.query('update provider_app_facts set public_keys = $3 where provider = $1 and app_id = $2', [
+  await db.query('update provider_webhook_registrations set public_keys = $3 where provider = $1 and app_id = $2', [
     provider,
     appId,
     JSON.stringify(keys),
@@ -75,9 +75,9 @@ export async function saveKeys(
 
 export async function saveSigningSecret(db: Queryable, { provider, appId }: AppKey, sealed: Buffer): Promise<void> {
   await db.query(
-    `insert into provider_app_facts (provider, app_id, sealed_signing_secret) values ($1, $2, $3)
+    `insert into provider_webhook_registrations (provider, app_id, sealed_signing_secret) values ($1, $2, $3)
      on conflict (provider, app_id) do update set sealed_signing_secret = $3,
-       previous_sealed_signing_secret = provider_app_facts.sealed_signing_secret`,
+       previous_sealed_signing_secret = provider_webhook_registrations.sealed_signing_secret`,
     [provider, appId, sealed],
   );
 }
@@ -85,7 +85,7 @@ export async function saveSigningSecret(db: Queryable, { provider, appId }: AppK
 /** The version in force from now on; the one before is taken until that time. */
 export async function raiseWebhookVersion(db: Queryable, { provider, appId }: AppKey, until: Date): Promise<number> {
   const [row] = await db.query<{ version: number }>(
-    `insert into provider_app_facts as f (provider, app_id, webhook_version, previous_webhook_until) values ($1, $2, 2, $3)
+    `insert into provider_webhook_registrations as f (provider, app_id, webhook_version, previous_webhook_until) values ($1, $2, 2, $3)
      on conflict (provider, app_id) do update set webhook_version = f.webhook_version + 1, previous_webhook_until = $3
      returning webhook_version as version`,
     [provider, appId, until],
@@ -97,7 +97,7 @@ export async function raiseWebhookVersion(db: Queryable, { provider, appId }: Ap
 /** From now on the secrets before those in force are refused. */
 export async function endPreviousWebhook(db: Queryable, { provider, appId }: AppKey): Promise<void> {
   await db.query(
-    `update provider_app_facts set previous_webhook_until = null, previous_sealed_signing_secret = null
+    `update provider_webhook_registrations set previous_webhook_until = null, previous_sealed_signing_secret = null
       where provider = $1 and app_id = $2`,
     [provider, appId],
   );

@@ -7,7 +7,7 @@ export type ErrandColumns = {
   readonly resource: string | null;
   readonly window_from: Date | null;
   readonly window_to: Date | null;
-  readonly walks_to: Date | null;
+  readonly backfill_until: Date | null;
   readonly cursor: string | null;
   readonly details: unknown;
   readonly body: Buffer | null;
@@ -17,7 +17,7 @@ const NOTHING = {
   resource: null,
   window_from: null,
   window_to: null,
-  walks_to: null,
+  backfill_until: null,
   cursor: null,
   details: null,
   body: null,
@@ -28,11 +28,11 @@ export function writeTask(task: ErrandTask): ErrandColumns {
     case 'window':
     case 'history': {
       const { kind, resource, walksTo } = task;
-      const columns = { ...NOTHING, kind, resource, ...writeSpan(task.window), walks_to: toDate(walksTo) };
+      const columns = { ...NOTHING, kind, resource, ...writeSpan(task.window), backfill_until: toDate(walksTo) };
       return task.kind === 'history' ? columns : { ...columns, cursor: task.cursor, details: task.clears };
     }
     case 'arrival':
-      return { ...NOTHING, kind: 'arrival', walks_to: toDate(task.walksTo), details: { askedAt: task.askedAt } };
+      return { ...NOTHING, kind: 'arrival', backfill_until: toDate(task.walksTo), details: { askedAt: task.askedAt } };
     case 'one':
     case 'deleted':
       return { ...NOTHING, kind: task.kind, resource: task.resource, details: { id: task.id } };
@@ -49,14 +49,14 @@ export function readTask(row: ErrandColumns): ErrandTask {
   const resource = row.resource ?? '';
   switch (row.kind) {
     case 'window': {
-      const walksTo = row.walks_to?.getTime() ?? null;
+      const walksTo = row.backfill_until?.getTime() ?? null;
       const clears = row.details as Clearing | null;
       return { kind: 'window', resource, window: readSpan(row), walksTo, cursor: row.cursor, clears };
     }
     case 'history':
-      return { kind: 'history', resource, window: readSpan(row), walksTo: row.walks_to?.getTime() ?? 0 };
+      return { kind: 'history', resource, window: readSpan(row), walksTo: row.backfill_until?.getTime() ?? 0 };
     case 'arrival':
-      return { kind: 'arrival', ...(row.details as { askedAt: number }), walksTo: row.walks_to?.getTime() ?? 0 };
+      return { kind: 'arrival', ...(row.details as { askedAt: number }), walksTo: row.backfill_until?.getTime() ?? 0 };
     case 'one':
     case 'deleted':
       return { kind: row.kind, resource, id: (row.details as { id: string }).id };

@@ -1,4 +1,4 @@
-// All SQL of sync_errands.
+// All SQL of sync_tasks.
 import type { DeviceId, UserId } from '../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -14,65 +14,65 @@ const WAKE_DEVICE = statement(
   `update synced_devices set due_at = least(due_at, $3) where ${OF_DEVICE} returning 1 as woken`,
 );
 const LEAVE_OUT = statement(
-  'leave_resource_out',
-  `update synced_devices set left_out = array_append(array_remove(left_out, $3), $3) where ${OF_DEVICE}`,
+  'skip_resource',
+  `update synced_devices set skipped_resources = array_append(array_remove(skipped_resources, $3), $3) where ${OF_DEVICE}`,
 );
 
-const ERRAND_COLUMNS = `id, user_id, device_id, kind, urgency, resource, window_from, window_to, walks_to, cursor, details, body, sameness, step,
+const ERRAND_COLUMNS = `id, user_id, device_id, kind, urgency, resource, window_from, window_to, backfill_until, cursor, details, body, dedupe_key, step,
   attempts, created_at`;
 
 /** One that waits already is begun anew: what it has read by now may be older than what the second one tells of. */
 const ADD_ERRAND = statement(
-  'add_sync_errand',
-  `insert into sync_errands as e (user_id, device_id, id, urgency, sameness, kind, resource, window_from, window_to, walks_to, cursor, details,
+  'add_sync_task',
+  `insert into sync_tasks as e (user_id, device_id, id, urgency, dedupe_key, kind, resource, window_from, window_to, backfill_until, cursor, details,
      body, due_at, created_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)
-   on conflict (user_id, device_id, sameness) do update set urgency = least(e.urgency, excluded.urgency), window_from = excluded.window_from,
-     window_to = excluded.window_to, walks_to = excluded.walks_to, cursor = null, step = e.step + 1, attempts = 0, set_aside_at = null,
+   on conflict (user_id, device_id, dedupe_key) do update set urgency = least(e.urgency, excluded.urgency), window_from = excluded.window_from,
+     window_to = excluded.window_to, backfill_until = excluded.backfill_until, cursor = null, step = e.step + 1, attempts = 0, parked_at = null,
      details = excluded.details, created_at = excluded.created_at, due_at = least(e.due_at, excluded.due_at)`,
 );
 const NEXT_ERRANDS = statement(
-  'next_sync_errands',
-  `select ${ERRAND_COLUMNS} from sync_errands
-    where ${OF_DEVICE} and set_aside_at is null and due_at <= $3 and ($4 or kind in (${SILENT}))
+  'next_sync_tasks',
+  `select ${ERRAND_COLUMNS} from sync_tasks
+    where ${OF_DEVICE} and parked_at is null and due_at <= $3 and ($4 or kind in (${SILENT}))
     order by urgency, case when urgency = ${URGENCY.backfill} then window_to end desc, id limit $5`,
 );
 const ADVANCE_ERRANDS = statement(
-  'advance_sync_errands',
-  `update sync_errands e set window_from = m.window_from, window_to = m.window_to, cursor = m.cursor, details = m.details::json,
+  'advance_sync_tasks',
+  `update sync_tasks e set window_from = m.window_from, window_to = m.window_to, cursor = m.cursor, details = m.details::json,
      step = e.step + m.steps, attempts = 0
      from unnest($2::uuid[], $3::int[], $4::timestamptz[], $5::timestamptz[], $6::text[], $7::text[], $8::int[])
        as m(id, step, window_from, window_to, cursor, details, steps)
     where e.user_id = $1 and e.id = m.id and e.step = m.step returning 1 as advanced`,
 );
 const END_ERRANDS = statement(
-  'end_sync_errands',
-  `delete from sync_errands e using unnest($2::uuid[], $3::int[]) as m(id, step)
+  'end_sync_tasks',
+  `delete from sync_tasks e using unnest($2::uuid[], $3::int[]) as m(id, step)
     where e.user_id = $1 and e.id = m.id and e.step = m.step returning 1 as ended`,
 );
 const POSTPONE_ERRAND = statement(
-  'postpone_sync_errand',
-  `update sync_errands set due_at = $4, attempts = $5, set_aside_at = $6 where user_id = $1 and id = $2 and step = $3`,
+  'postpone_sync_task',
+  `update sync_tasks set due_at = $4, attempts = $5, parked_at = $6 where user_id = $1 and id = $2 and step = $3`,
 );
 const POSTPONE_FROM = statement(
-  'postpone_sync_errands_from',
-  `update sync_errands set due_at = greatest(due_at, $4)
-    where ${OF_DEVICE} and urgency >= $3 and set_aside_at is null and kind not in (${SILENT})`,
+  'postpone_sync_tasks_from',
+  `update sync_tasks set due_at = greatest(due_at, $4)
+    where ${OF_DEVICE} and urgency >= $3 and parked_at is null and kind not in (${SILENT})`,
 );
 const END_ERRANDS_OF = statement(
-  'end_errands_of_resource',
-  `delete from sync_errands where ${OF_DEVICE} and resource = $3`,
+  'end_sync_tasks_of_resource',
+  `delete from sync_tasks where ${OF_DEVICE} and resource = $3`,
 );
 const HAS_ERRANDS = statement(
-  'has_sync_errands',
-  `select exists (select from sync_errands where ${OF_DEVICE} and urgency = $3 and set_aside_at is null) as has`,
+  'has_sync_tasks',
+  `select exists (select from sync_tasks where ${OF_DEVICE} and urgency = $3 and parked_at is null) as has`,
 );
 /** Windows that nobody has walked yet begin where they were made. */
 const BACKFILL_LEFT = statement(
   'read_backfill_left',
-  `select count(*) filter (where set_aside_at is null)::int as waiting, count(*) filter (where set_aside_at is not null)::int as "setAside",
+  `select count(*) filter (where parked_at is null)::int as waiting, count(*) filter (where parked_at is not null)::int as "setAside",
      max(window_to) as "completeFrom", coalesce(max(window_to) >= max(created_at), false) as "isUntouched"
-     from sync_errands where ${OF_DEVICE} and urgency = ${URGENCY.backfill}`,
+     from sync_tasks where ${OF_DEVICE} and urgency = ${URGENCY.backfill}`,
 );
 /** In this order. None where the device is gone, or is about to go: see `removeSync`. */
 export async function addErrands(
@@ -94,7 +94,7 @@ export async function addErrands(
       columns.resource,
       columns.window_from,
       columns.window_to,
-      columns.walks_to,
+      columns.backfill_until,
       columns.cursor,
       columns.details === null ? null : JSON.stringify(columns.details),
       columns.body,
@@ -166,7 +166,7 @@ export async function postponeFrom(
 }
 
 export async function removeSetAside(db: Queryable, before: Date): Promise<void> {
-  await db.query('delete from sync_errands where set_aside_at < $1', [before]);
+  await db.query('delete from sync_tasks where parked_at < $1', [before]);
 }
 
 /** Until the person connects again. */
@@ -197,7 +197,7 @@ export async function hasErrands(db: Queryable, { userId, deviceId }: DeviceKey,
  * for, so that its errands go here, or finds it gone.
  */
 export async function removeSync(tx: Transaction, { userId }: UserHandle, deviceId: DeviceId | null): Promise<void> {
-  for (const table of ['synced_devices', 'sync_errands', 'gathered_changes'])
+  for (const table of ['synced_devices', 'sync_tasks', 'pending_changes'])
     await tx.query(`delete from ${table} where user_id = $1 and ($2::uuid is null or device_id = $2)`, [
       userId,
       deviceId,
@@ -209,7 +209,7 @@ type ErrandRow = ErrandColumns & {
   user_id: UserId;
   device_id: DeviceId;
   urgency: Errand['urgency'];
-  sameness: string | null;
+  dedupe_key: string | null;
   step: number;
   attempts: number;
   created_at: Date;
@@ -221,7 +221,7 @@ function toErrand(row: ErrandRow): Errand {
     userId: row.user_id,
     deviceId: row.device_id,
     urgency: row.urgency,
-    sameness: row.sameness,
+    sameness: row.dedupe_key,
     step: row.step,
     attempts: row.attempts,
     createdAt: row.created_at,

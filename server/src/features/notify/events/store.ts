@@ -172,9 +172,9 @@ function readPageStatement(name: string, filter: string) {
     name,
     `select head.position as head, head.removed_through, page.text, page.last, page.count > $4 as has_more
        from feed_heads head cross join lateral (
-              select string_agg(body, E',\n' order by place) filter (where place <= $4) as text,
-                     max(position) filter (where place <= $4) as last, count(*) as count
-                from (select position, body, row_number() over (order by position) as place from feed_events
+              select string_agg(body, E',\n' order by row_number) filter (where row_number <= $4) as text,
+                     max(position) filter (where row_number <= $4) as last, count(*) as count
+                from (select position, body, row_number() over (order by position) as row_number from feed_events
                        where account_id = $1 and environment = $2 and position > greatest($3, head.removed_through) ${filter}
                        order by position limit $4 + 1) e) page
       where head.account_id = $1 and head.environment = $2`,

@@ -133,15 +133,15 @@ export function lockDueWebhooks(tx: Transaction, due: DueQuestion, limit: number
 const CLAIM_DELIVERIES = statement(
   'claim_deliveries',
   `with picked as (
-     select d.place from unnest($1::uuid[], $2::int[]) as wanted (webhook_id, count)
+     select d.row_address from unnest($1::uuid[], $2::int[]) as wanted (webhook_id, count)
        join webhooks w on w.id = wanted.webhook_id
       cross join lateral (
-        select d.ctid as place from webhook_deliveries d
+        select d.ctid as row_address from webhook_deliveries d
          where d.webhook_id = w.id and d.status = 'pending' and d.due_at >= w.pending_from and d.due_at <= $3
            and (d.claimed_until is null or d.claimed_until <= $3)
          order by d.due_at limit wanted.count for update skip locked) d),
    claimed as (
-     update webhook_deliveries d set claim = $5, claimed_until = $4 from picked where d.ctid = picked.place
+     update webhook_deliveries d set claim = $5, claimed_until = $4 from picked where d.ctid = picked.row_address
      returning d.webhook_id, d.id, d.event_id, d.attempt_count, d.account_id, d.environment, d.position, d.test_body)
    select c.webhook_id as "webhookId", c.id, $5::uuid as claim, c.event_id as "eventId", c.attempt_count as attempts,
           c.position is null as "isTest", coalesce(c.test_body, e.body) as body

@@ -75,7 +75,7 @@ function presentStored(
   { id, device, date, copyOf, isMain }: Pick<StoredSleep, 'id' | 'device' | 'date' | 'copyOf' | 'isMain'>,
   nameDevice: NameDevice,
 ) {
-  return { id, ...nameDevice(device), date, copy_of: copyOf, is_main: isMain };
+  return { id, ...nameDevice(device), date, duplicate_of: copyOf, is_main: isMain };
 }
 
 function presentZone({ zone, minBpm, maxBpm, minutes }: HeartRateZone) {

@@ -73,8 +73,8 @@ export const USER_TABLES: readonly ExportedTable[] = [
     omitted: { sealed_tokens: 'a credential: whoever has it can read the account at the provider' },
   },
   {
-    table: 'connection_attempts',
-    section: 'connection_attempts',
+    table: 'authorization_requests',
+    section: 'authorization_requests',
     description: 'Connections to a provider that were begun and not finished.',
     owner: 'user_id',
     key: ['secret_hash'],
@@ -82,7 +82,7 @@ export const USER_TABLES: readonly ExportedTable[] = [
       secret_hash: 'a credential: the hash of the link that opens the connection page',
       state_hash: 'a credential: the hash of the OAuth state',
       browser_hash: 'a credential: the hash of the cookie that binds the connection to a browser',
-      sealed_errand: 'a credential: the sealed OAuth state and verifier',
+      sealed_state: 'a credential: the sealed OAuth state and verifier',
     },
   },
   {
@@ -123,7 +123,7 @@ export const USER_TABLES: readonly ExportedTable[] = [
     key: ['device_id'],
   },
   {
-    table: 'sync_errands',
+    table: 'sync_tasks',
     section: 'sync_tasks',
     description: 'What is still to be fetched from a provider, or was sent by it and waits ("body", hexadecimal).',
     owner: 'user_id',
@@ -131,7 +131,7 @@ export const USER_TABLES: readonly ExportedTable[] = [
     hasLargeRows: true,
   },
   {
-    table: 'gathered_changes',
+    table: 'pending_changes',
     section: 'sync_changes',
     description: 'Changes by a sync that no event has reported yet.',
     owner: 'user_id',
@@ -154,14 +154,14 @@ export const USER_TABLES: readonly ExportedTable[] = [
     hasLargeRows: true,
   },
   {
-    table: 'scoring_marks',
+    table: 'scoring_queue',
     section: 'scoring_state',
     description: 'Days whose scores are still to be computed.',
     owner: 'user_id',
     key: ['user_id'],
   },
   {
-    table: 'heart_peaks',
+    table: 'observed_max_heart_rates',
     section: 'heart_rate_maxima',
     description: 'The highest heart rate of each day, in bpm, by which zones are set.',
     owner: 'user_id',
@@ -212,12 +212,12 @@ export const DECODED_TABLES: Readonly<Record<string, { readonly section: string;
   sleep_sessions: {
     section: 'normalized.sleep',
     description:
-      'Every sleep of every device with its stages. "copy_of" names the one that is shown in its place, or itself if none is.',
+      'Every sleep of every device with its stages. "duplicate_of" names the one that is shown in its place, or itself if none is.',
   },
   workouts: {
     section: 'normalized.workouts',
     description:
-      'Every workout of every device with its heart-rate trace ([time, bpm]) and zones. "copy_of" as with sleep.',
+      'Every workout of every device with its heart-rate trace ([time, bpm]) and zones. "duplicate_of" as with sleep.',
   },
   daily_months: {
     section: 'canonical',
@@ -236,15 +236,15 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   accounts: 'the organization; its name is in the export',
   api_keys: 'credentials of the organization',
   audit_log: 'a hash of the id of an erased user: there is no export of an erased user',
-  credential_version: 'one number for the deployment',
+  credential_cache_version: 'one number for the deployment',
   data_keys: 'keys of the deployment',
   deployment: 'one id for the deployment',
   feed_heads: 'one position for each feed of an organization',
   master_keys: 'keys of the deployment',
-  provider_app_facts: 'applications at providers, and their secrets',
+  provider_webhook_registrations: 'applications at providers, and their secrets',
   provider_budgets: 'counters of requests, by a hash of the provider account; they end after a day at the latest',
   provider_clients: 'applications at providers, and their secrets',
-  provider_notices: 'webhooks of providers before it is known whom they are about; they are read within seconds',
+  provider_webhooks: 'webhooks of providers before it is known whom they are about; they are read within seconds',
   schema_migrations: 'versions of the schema',
   signing_keys: 'keys of the deployment',
   webhooks: 'endpoints of the organization',

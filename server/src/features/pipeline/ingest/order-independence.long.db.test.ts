@@ -234,7 +234,7 @@ function readSessions(
 ): Promise<SessionRow[]> {
   return tx.query<SessionRow>(
     `select s.device, s.key, s.start_at, s.end_at, s.date::text as date, s.record, o.device || '/' || o.key as original, ${columns}
-       from ${table} s left join ${table} o on o.user_id = s.user_id and o.id = s.copy_of
+       from ${table} s left join ${table} o on o.user_id = s.user_id and o.id = s.duplicate_of
       where s.user_id = $1 order by s.device, s.key`,
     [user.userId],
   );

@@ -42,28 +42,28 @@ export type KeptDay = {
 export type ScoreValues = Readonly<Record<ScoreType, number | null>>;
 
 const MARK = statement(
-  'mark_for_scoring',
-  `insert into scoring_marks (user_id, account_id, environment, days, due_at) values ($1, $2, $3, $4::datemultirange, $5)
-   on conflict (user_id) do update set days = scoring_marks.days + excluded.days,
-     due_at = least(scoring_marks.due_at, case when $6 then excluded.due_at
-       else greatest(excluded.due_at, scoring_marks.day_scored_at + $7::int * interval '1 ms') end),
-     day_scored_at = case when $8 then null else scoring_marks.day_scored_at end`,
+  'enqueue_scoring',
+  `insert into scoring_queue (user_id, account_id, environment, days, due_at) values ($1, $2, $3, $4::datemultirange, $5)
+   on conflict (user_id) do update set days = scoring_queue.days + excluded.days,
+     due_at = least(scoring_queue.due_at, case when $6 then excluded.due_at
+       else greatest(excluded.due_at, scoring_queue.day_scored_at + $7::int * interval '1 ms') end),
+     day_scored_at = case when $8 then null else scoring_queue.day_scored_at end`,
 );
 const READ_MARK = statement(
-  'read_scoring_mark',
-  `select day_scored_at, ${selectDateRanges('days')} as days from scoring_marks where user_id = $1`,
+  'read_scoring_queue',
+  `select day_scored_at, ${selectDateRanges('days')} as days from scoring_queue where user_id = $1`,
 );
 const SETTLE_MARK = statement(
-  'settle_scoring_mark',
-  'update scoring_marks set days = $2::datemultirange, due_at = $3, day_scored_at = $4, failures = 0 where user_id = $1',
+  'settle_scoring_queue',
+  'update scoring_queue set days = $2::datemultirange, due_at = $3, day_scored_at = $4, failures = 0 where user_id = $1',
 );
 const LIST_DUE = statement(
-  'list_due_scoring_marks',
-  'select user_id, account_id, environment from scoring_marks where due_at <= $1 order by due_at limit $2',
+  'list_due_scoring_queue',
+  'select user_id, account_id, environment from scoring_queue where due_at <= $1 order by due_at limit $2',
 );
 const POSTPONE = statement(
-  'postpone_scoring_mark',
-  `update scoring_marks set failures = least(failures + 1, 10), due_at = $2::timestamptz + (2 ^ least(failures, 10)) * interval '1 minute'
+  'postpone_scoring',
+  `update scoring_queue set failures = least(failures + 1, 10), due_at = $2::timestamptz + (2 ^ least(failures, 10)) * interval '1 minute'
     where user_id = $1`,
 );
 
@@ -123,7 +123,7 @@ export async function postponeMark(db: Queryable, userId: UserId, now: Date): Pr
 }
 
 export async function removeMark(db: Queryable, userId: UserId): Promise<void> {
-  await db.query('delete from scoring_marks where user_id = $1', [userId]);
+  await db.query('delete from scoring_queue where user_id = $1', [userId]);
 }
 
 const READ_INPUTS = statement(

@@ -121,7 +121,7 @@ export const simulatorOperatorRoutes: readonly Route[] = [
   }),
   route({
     method: 'POST',
-    path: '/admin/simulator/notices',
+    path: '/admin/simulator/provider-webhooks',
     operationId: 'adminSendNotices',
     tag,
     summary: 'Let providers of the sandbox tell at once what is new; they do so by themselves every two minutes',

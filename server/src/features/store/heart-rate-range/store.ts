@@ -5,17 +5,17 @@ import { type Queryable, statement, type Transaction } from '../../../platform/d
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 
 const READ_PEAKS = statement(
-  'read_heart_peaks',
-  'select date::text as date, bpm from heart_peaks where user_id = $1 and date between $2 and $3',
+  'read_observed_max_heart_rates',
+  'select date::text as date, bpm from observed_max_heart_rates where user_id = $1 and date between $2 and $3',
 );
 const WRITE_PEAKS = statement(
-  'write_heart_peaks',
-  `insert into heart_peaks (user_id, date, bpm) select $1, * from unnest($2::date[], $3::real[])
+  'write_observed_max_heart_rates',
+  `insert into observed_max_heart_rates (user_id, date, bpm) select $1, * from unnest($2::date[], $3::real[])
    on conflict (user_id, date) do update set bpm = excluded.bpm`,
 );
 const DELETE_PEAKS = statement(
-  'delete_heart_peaks',
-  'delete from heart_peaks where user_id = $1 and date = any($2::date[])',
+  'delete_observed_max_heart_rates',
+  'delete from observed_max_heart_rates where user_id = $1 and date = any($2::date[])',
 );
 
 export type HeartPeak = { readonly date: LocalDate; readonly bpm: number };
@@ -40,5 +40,5 @@ export async function savePeaks(
 
 /** Erasure. */
 export async function removePeaks(tx: Transaction, user: UserHandle): Promise<void> {
-  await tx.query('delete from heart_peaks where user_id = $1', [user.userId]);
+  await tx.query('delete from observed_max_heart_rates where user_id = $1', [user.userId]);
 }

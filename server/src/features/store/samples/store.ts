@@ -302,7 +302,7 @@ export type SampleSpan = {
 };
 
 const LIST_SPANS = statement(
-  'list_sample_spans',
+  'list_sample_extents',
   `select metric, device, min(block) as first, max(block::bigint * $2 + reach_seconds) as reach from sample_blocks
     where user_id = $1 group by metric, device`,
 );

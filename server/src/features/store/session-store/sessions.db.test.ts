@@ -58,19 +58,19 @@ async function report(user: UserHandle, from: SourceDevice, batch: ReportedSessi
   return choose(user, { sleep: stored.touchedSleep, workouts: stored.touchedWorkouts });
 }
 
-type Row = { name: string; copy_of: string | null; is_main: boolean; date: string };
+type Row = { name: string; duplicate_of: string | null; is_main: boolean; date: string };
 /** By device and key, as ids are new every time. */
 async function flagsOf(user: UserHandle, table: 'sleep_sessions' | 'workouts'): Promise<Row[]> {
   const isMain = table === 'workouts' ? 'false' : 's.is_main';
   return db.query<Row>(
-    `select s.device || '/' || s.key as name, o.device || '/' || o.key as copy_of, ${isMain} as is_main, s.date::text as date
-       from ${table} s left join ${table} o on o.user_id = s.user_id and o.id = s.copy_of
+    `select s.device || '/' || s.key as name, o.device || '/' || o.key as duplicate_of, ${isMain} as is_main, s.date::text as date
+       from ${table} s left join ${table} o on o.user_id = s.user_id and o.id = s.duplicate_of
       where s.user_id = $1 order by 1`,
     [user.userId],
   );
 }
 const shownOf = async (user: UserHandle) =>
-  (await flagsOf(user, 'sleep_sessions')).filter(({ copy_of }) => copy_of === null).map(({ name }) => name);
+  (await flagsOf(user, 'sleep_sessions')).filter(({ duplicate_of }) => duplicate_of === null).map(({ name }) => name);
 const versionsOf = (user: UserHandle) =>
   db.query<{ xmin: string }>(
     'select xmin::text from sleep_sessions where user_id = $1 union all select xmin::text from workouts where user_id = $1',
@@ -206,15 +206,15 @@ describe('choosing again', () => {
     assert.deepEqual([...better.sleepDates], ['2026-03-30']);
     assert.equal(better.changed, true);
     assert.deepEqual(await flagsOf(user, 'sleep_sessions'), [
-      { name: '1/r', copy_of: null, is_main: true, date: '2026-03-30' },
-      { name: '2/w', copy_of: '1/r', is_main: false, date: '2026-03-30' },
+      { name: '1/r', duplicate_of: null, is_main: true, date: '2026-03-30' },
+      { name: '2/w', duplicate_of: '1/r', is_main: false, date: '2026-03-30' },
     ]);
     const touched = await db.transaction((tx) => removeSessionsOfDevice(tx, user, RING.number));
     assert.deepEqual(touched, { sleep: [{ start: at(22.2), end: at(30.2) }], workouts: [] });
     const after = await choose(user, touched);
     assert.deepEqual([[...after.sleepDates], after.changed], [['2026-03-30'], true]);
     assert.deepEqual(await flagsOf(user, 'sleep_sessions'), [
-      { name: '2/w', copy_of: null, is_main: true, date: '2026-03-30' },
+      { name: '2/w', duplicate_of: null, is_main: true, date: '2026-03-30' },
     ]);
   });
 
@@ -295,7 +295,7 @@ describe('choosing again', () => {
     const off = await choose(user, 'all', { ...CONTEXT, isProviderOn });
     assert.deepEqual([[...off.sleepDates], [...off.workoutDates], off.changed], [['2026-03-30'], [], true]);
     assert.deepEqual(await shownOf(user), ['2/w']);
-    assert.equal((await flagsOf(user, 'workouts'))[0]?.copy_of, null);
+    assert.equal((await flagsOf(user, 'workouts'))[0]?.duplicate_of, null);
     assert.equal((await choose(user, 'all')).changed, true);
     assert.deepEqual(await shownOf(user), ['1/r']);
   });
@@ -308,7 +308,7 @@ describe('choosing again', () => {
     assert.equal(moved.sleepDates.size, 801, 'each old day and each new one');
     assert.deepEqual([...moved.workoutDates].sort(), ['2026-03-29', '2026-03-30']);
     const flags = await flagsOf(user, 'sleep_sessions');
-    assertEvery(flags, ({ is_main, copy_of }) => is_main && copy_of === null);
+    assertEvery(flags, ({ is_main, duplicate_of }) => is_main && duplicate_of === null);
     assert.deepEqual(await choose(user, 'all', { ...CONTEXT, zone: createZone('Asia/Kathmandu') }), {
       sleepDates: new Set(),
       workoutDates: new Set(),
@@ -326,8 +326,8 @@ describe('choosing again', () => {
     await store(user, WATCH, { deletedSleep: ['0'] });
     await choose(user, { sleep: [{ start: at(0), end: at(20) } as Interval], workouts: [] });
     const shifted = await flagsOf(user, 'sleep_sessions');
-    assert.equal(alternate.find(({ name }) => name === '2/299')?.copy_of === null, false);
-    assert.equal(shifted.find(({ name }) => name === '2/299')?.copy_of, null);
+    assert.equal(alternate.find(({ name }) => name === '2/299')?.duplicate_of === null, false);
+    assert.equal(shifted.find(({ name }) => name === '2/299')?.duplicate_of, null);
     assert.equal((await choose(user, 'all')).changed, false);
   });
 
@@ -397,10 +397,12 @@ describe('the choice is a function of the set of sessions', () => {
         const step = await Promise.all(tables.map((table) => flagsOf(user, table)));
         assert.equal((await choose(user, 'all')).changed, false);
         await db.query(
-          `update sleep_sessions set copy_of = null, is_main = false, date = '2000-01-01' where user_id = $1`,
+          `update sleep_sessions set duplicate_of = null, is_main = false, date = '2000-01-01' where user_id = $1`,
           [user.userId],
         );
-        await db.query(`update workouts set copy_of = null, date = '2000-01-01' where user_id = $1`, [user.userId]);
+        await db.query(`update workouts set duplicate_of = null, date = '2000-01-01' where user_id = $1`, [
+          user.userId,
+        ]);
         await choose(user, 'all');
         assert.deepEqual(await Promise.all(tables.map((table) => flagsOf(user, table))), step);
       }),
@@ -412,7 +414,7 @@ describe('the choice is a function of the set of sessions', () => {
     const byDate = async (user: UserHandle) =>
       Map.groupBy(
         await db.query<Row & { start_at: Date; end_at: Date }>(
-          'select device, key, start_at, end_at, copy_of, is_main, date::text as date from sleep_sessions where user_id = $1 order by 1, 2',
+          'select device, key, start_at, end_at, duplicate_of, is_main, date::text as date from sleep_sessions where user_id = $1 order by 1, 2',
           [user.userId],
         ),
         ({ date }) => date,

@@ -34,7 +34,7 @@ type WireRow = {
   start_at: Date;
   end_at: Date;
   date: LocalDate;
-  copy_of: string | null;
+  duplicate_of: string | null;
   is_main: boolean;
 };
 
@@ -50,7 +50,7 @@ const WRITE = { sleep_sessions: writeStatements('sleep_sessions'), workouts: wri
 
 function readStatements(table: SessionTable) {
   const isMain = table === 'sleep_sessions' ? 's.is_main' : 'false as is_main';
-  const row = `s.id, s.device, s.key, s.start_at, s.end_at, s.date::text as date, s.copy_of, ${isMain}`;
+  const row = `s.id, s.device, s.key, s.start_at, s.end_at, s.date::text as date, s.duplicate_of, ${isMain}`;
   // Which sleep is shown depends on what its records say; which workout does not.
   const facts = table === 'sleep_sessions' ? 's.record' : `'{}'::jsonb as record`;
   // `offset 0` fixes the plan: by start within each window, whatever the statistics of a young table say.
@@ -58,7 +58,7 @@ function readStatements(table: SessionTable) {
     cross join lateral (select * from ${table} where user_id = $1 and ${condition} offset 0) s`;
   // Between two starts, so that what else is stored costs nothing; the date decides.
   const shown = `${table} s where s.user_id = $1 and s.start_at >= $2 and s.start_at < $3
-    and s.date between $4 and $5 and s.copy_of is null`;
+    and s.date between $4 and $5 and s.duplicate_of is null`;
   return {
     byKey: statement(
       `read_${table}_by_key`,
@@ -70,20 +70,20 @@ function readStatements(table: SessionTable) {
     ),
     ofDates: statement(
       `read_${table}_of_dates`,
-      `select ${row}, s.record from ${inWindows('start_at >= w.begins and start_at < w.ends and (date = any($4::date[]) or (copy_of <> id and date = any($5::date[])))')}
+      `select ${row}, s.record from ${inWindows('start_at >= w.begins and start_at < w.ends and (date = any($4::date[]) or (duplicate_of <> id and date = any($5::date[])))')}
         order by s.start_at, s.id`,
     ),
     shown: statement(
-      `list_shown_${table}`,
+      `list_canonical_${table}`,
       `select ${row}, s.record from ${shown} and (s.start_at, s.id) < ($6::timestamptz, $7::uuid)
         order by s.start_at desc, s.id desc limit $8 offset $9`,
     ),
     copies: statement(
-      `list_${table}_copies`,
+      `list_${table}_duplicates`,
       `select ${row}, s.record from ${table} s
-        where s.user_id = $1 and s.start_at > $2 and s.start_at < $3 and s.copy_of <> s.id order by s.start_at, s.id`,
+        where s.user_id = $1 and s.start_at > $2 and s.start_at < $3 and s.duplicate_of <> s.id order by s.start_at, s.id`,
     ),
-    countShown: statement(`count_shown_${table}`, `select count(*)::integer as count from ${shown}`),
+    countShown: statement(`count_canonical_${table}`, `select count(*)::integer as count from ${shown}`),
     countByDay: statement(
       `count_${table}_by_day`,
       `select day, (select count(*)::integer from ${table} s where s.user_id = $1
@@ -116,8 +116,8 @@ function writeStatements(table: SessionTable) {
     ),
     flag: statement(
       `flag_${table}`,
-      `update ${table} s set date = n.date, copy_of = n.copy_of${isMain}
-         from unnest($2::uuid[], $3::date[], $4::uuid[], $5::boolean[]) as n(id, date, copy_of, is_main)
+      `update ${table} s set date = n.date, duplicate_of = n.duplicate_of${isMain}
+         from unnest($2::uuid[], $3::date[], $4::uuid[], $5::boolean[]) as n(id, date, duplicate_of, is_main)
         where s.user_id = $1 and s.id = n.id`,
     ),
   };
@@ -223,15 +223,15 @@ export async function readExtent(db: Queryable, table: SessionTable, user: UserH
   return { start: row.first.getTime() as EpochMs, end: (row.last.getTime() + 1) as EpochMs };
 }
 
-const WORKOUT_COLUMNS = `id, device, key, start_at, end_at, date::text as date, copy_of, false as is_main, record`;
+const WORKOUT_COLUMNS = `id, device, key, start_at, end_at, date::text as date, duplicate_of, false as is_main, record`;
 const READ_WORKOUT = statement(
   'read_workout',
   `select ${WORKOUT_COLUMNS}, trace from workouts where user_id = $1 and id = $2`,
 );
 const LIST_COPIES = statement(
-  'list_workout_copies',
+  'list_workout_duplicates',
   `select ${WORKOUT_COLUMNS} from workouts
-    where user_id = $1 and copy_of = $2 and id <> $2 and start_at > $3::timestamptz - $5::interval and start_at < $4
+    where user_id = $1 and duplicate_of = $2 and id <> $2 and start_at > $3::timestamptz - $5::interval and start_at < $4
     order by start_at, id`,
 );
 
@@ -336,7 +336,7 @@ function toRow(row: WireRow): SessionRow {
     start: row.start_at.getTime() as EpochMs,
     end: row.end_at.getTime() as EpochMs,
     date: row.date,
-    copyOf: row.copy_of,
+    copyOf: row.duplicate_of,
     isMain: row.is_main,
   };
 }

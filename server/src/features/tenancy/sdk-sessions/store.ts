@@ -17,11 +17,11 @@ type SessionRow = {
   created_at: Date;
   activated_at: Date | null;
   last_upload_at: Date | null;
-  client_turn: number;
+  client_token_version: number;
   client_expires_at: Date;
   client_consumed_at: Date | null;
-  turn: number;
-  turn_used_at: Date | null;
+  credential_version: number;
+  credential_used_at: Date | null;
   access_expires_at: Date | null;
   refresh_expires_at: Date | null;
   previous_access_expires_at: Date | null;
@@ -46,20 +46,20 @@ const OWNED = `select s.*, u.account_id, u.environment, a.default_form from sdk_
 const READ_SESSION = statement('read_sdk_session', OWNED);
 const LOCK_SESSION = statement('lock_sdk_session', `${OWNED} for update of s`);
 const MARK_TURN_USED = statement(
-  'mark_sdk_turn_used',
-  'update sdk_sessions set turn_used_at = $3 where id = $1 and turn = $2 and turn_used_at is null',
+  'mark_sdk_credential_used',
+  'update sdk_sessions set credential_used_at = $3 where id = $1 and credential_version = $2 and credential_used_at is null',
 );
 const RECORD_UPLOAD = statement('record_sdk_upload', 'update sdk_sessions set last_upload_at = $2 where id = $1');
 const SAVE_SESSION = statement(
   'save_sdk_session',
   `insert into sdk_sessions (id, user_id, installation_id, platform, sources, scopes, app_version, status, created_at, activated_at,
-     client_turn, client_expires_at, client_consumed_at, turn, turn_used_at, access_expires_at, refresh_expires_at, previous_access_expires_at,
+     client_token_version, client_expires_at, client_consumed_at, credential_version, credential_used_at, access_expires_at, refresh_expires_at, previous_access_expires_at,
      created_by_key)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
    on conflict (id) do update set platform = excluded.platform, sources = excluded.sources, scopes = excluded.scopes,
      app_version = coalesce(excluded.app_version, sdk_sessions.app_version), status = excluded.status, activated_at = excluded.activated_at,
-     client_turn = excluded.client_turn, client_expires_at = excluded.client_expires_at, client_consumed_at = excluded.client_consumed_at,
-     turn = excluded.turn, turn_used_at = excluded.turn_used_at, access_expires_at = excluded.access_expires_at,
+     client_token_version = excluded.client_token_version, client_expires_at = excluded.client_expires_at, client_consumed_at = excluded.client_consumed_at,
+     credential_version = excluded.credential_version, credential_used_at = excluded.credential_used_at, access_expires_at = excluded.access_expires_at,
      refresh_expires_at = excluded.refresh_expires_at, previous_access_expires_at = excluded.previous_access_expires_at,
      created_by_key = excluded.created_by_key`,
 );
@@ -155,12 +155,22 @@ export async function endSessionsOfKey(tx: Transaction, keyId: string): Promise<
 }
 
 export async function readRequest(tx: Transaction, user: UserHandle, key: string): Promise<StoredRequest | null> {
-  const [row] = await tx.query<{ body_hash: Buffer; session_id: string; client_turn: number; created_at: Date }>(
-    'select body_hash, session_id, client_turn, created_at from sdk_session_requests where user_id = $1 and idempotency_key = $2',
+  const [row] = await tx.query<{
+    body_hash: Buffer;
+    session_id: string;
+    client_token_version: number;
+    created_at: Date;
+  }>(
+    'select body_hash, session_id, client_token_version, created_at from sdk_session_requests where user_id = $1 and idempotency_key = $2',
     [user.userId, key],
   );
   return row
-    ? { bodyHash: row.body_hash, sessionId: row.session_id, clientTurn: row.client_turn, createdAt: row.created_at }
+    ? {
+        bodyHash: row.body_hash,
+        sessionId: row.session_id,
+        clientTurn: row.client_token_version,
+        createdAt: row.created_at,
+      }
     : null;
 }
 
@@ -171,9 +181,9 @@ export async function saveRequest(
   request: StoredRequest,
 ): Promise<void> {
   await tx.query(
-    `insert into sdk_session_requests (user_id, idempotency_key, body_hash, session_id, client_turn, created_at) values ($1, $2, $3, $4, $5, $6)
+    `insert into sdk_session_requests (user_id, idempotency_key, body_hash, session_id, client_token_version, created_at) values ($1, $2, $3, $4, $5, $6)
      on conflict (user_id, idempotency_key) do update set body_hash = excluded.body_hash, session_id = excluded.session_id,
-       client_turn = excluded.client_turn, created_at = excluded.created_at`,
+       client_token_version = excluded.client_token_version, created_at = excluded.created_at`,
     [user.userId, key, request.bodyHash, request.sessionId, request.clientTurn, request.createdAt],
   );
   await tx.query(
@@ -238,11 +248,11 @@ function toSession(row: SessionRow): SdkSession {
     createdAt: row.created_at,
     activatedAt: row.activated_at,
     lastUploadAt: row.last_upload_at,
-    clientTurn: row.client_turn,
+    clientTurn: row.client_token_version,
     clientExpiresAt: row.client_expires_at,
     clientConsumedAt: row.client_consumed_at,
-    turn: row.turn,
-    turnUsedAt: row.turn_used_at,
+    turn: row.credential_version,
+    turnUsedAt: row.credential_used_at,
     accessExpiresAt: row.access_expires_at,
     refreshExpiresAt: row.refresh_expires_at,
     previousAccessExpiresAt: row.previous_access_expires_at,

@@ -92,8 +92,8 @@ const FIND_HOLDER = statement(
 );
 const OWN_USER = `select ${USER_COLUMNS}, ${HANDLE_COLUMNS}, u.status from users u
   where u.account_id = $1 and u.environment = $2 and u.id = $3 and u.status in ('active', 'unshared')`;
-const OPEN_OWN_USER = statement('open_own_user', OWN_USER);
-const LOCK_OWN_USER = statement('lock_own_user', `${OWN_USER} for update of u`);
+const OPEN_OWN_USER = statement('open_portal_user', OWN_USER);
+const LOCK_OWN_USER = statement('lock_portal_user', `${OWN_USER} for update of u`);
 const LIST_USERS = statement(
   'list_users',
   `select ${USER_COLUMNS} from users u

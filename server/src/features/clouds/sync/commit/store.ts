@@ -1,4 +1,4 @@
-// All SQL of gathered_changes. Written only under the lock of the user.
+// All SQL of pending_changes. Written only under the lock of the user.
 import type { MetricId } from '../../../../domain/metrics/index.ts';
 import type { DeviceId, UserId } from '../../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../../platform/db/database.ts';
@@ -14,21 +14,21 @@ import type { UserHandle } from '../../../tenancy/user-core/index.ts';
 export type Changes = Pick<ToldChange, 'metrics' | 'days' | 'measuredAnew' | 'hasDeletions'>;
 
 const ADD_CHANGE = statement(
-  'add_gathered_change',
-  `insert into gathered_changes as c (user_id, device_id, metrics, days, measured_anew, has_deletions)
+  'add_pending_change',
+  `insert into pending_changes as c (user_id, device_id, metrics, days, rescore_ranges, has_deletions)
    values ($1, $2, $3, $4::datemultirange, $5::datemultirange, $6)
    on conflict (user_id, device_id) do update set
      metrics = array(select distinct unnest(c.metrics || excluded.metrics)), days = c.days + excluded.days,
-     measured_anew = c.measured_anew + excluded.measured_anew, has_deletions = c.has_deletions or excluded.has_deletions`,
+     rescore_ranges = c.rescore_ranges + excluded.rescore_ranges, has_deletions = c.has_deletions or excluded.has_deletions`,
 );
 const HAS_CHANGES = statement(
-  'has_gathered_changes',
-  'select exists (select from gathered_changes where user_id = $1 and device_id = $2) as has',
+  'has_pending_changes',
+  'select exists (select from pending_changes where user_id = $1 and device_id = $2) as has',
 );
 const TAKE_CHANGES = statement(
-  'take_gathered_changes',
-  `delete from gathered_changes where user_id = $1 and device_id = $2
-   returning metrics, ${selectDateRanges('days')} as days, ${selectDateRanges('measured_anew')} as "measuredAnew",
+  'take_pending_changes',
+  `delete from pending_changes where user_id = $1 and device_id = $2
+   returning metrics, ${selectDateRanges('days')} as days, ${selectDateRanges('rescore_ranges')} as "measuredAnew",
      has_deletions as "hasDeletions"`,
 );
 

@@ -8,8 +8,8 @@ import { type DeviceKey, SILENT_KINDS, type SyncedDevice } from '../errand.ts';
 const SILENT = SILENT_KINDS.map((kind) => `'${kind}'`).join(', ');
 const OF_DEVICE = 'user_id = $1 and device_id = $2';
 
-const DEVICE_COLUMNS = `s.user_id, s.device_id, s.account_id, s.environment, s.provider, s.app_id, s.next_poll_at, s.polled_to, s.quiet_until,
-  s.failures, s.unauthorized_since, s.left_out`;
+const DEVICE_COLUMNS = `s.user_id, s.device_id, s.account_id, s.environment, s.provider, s.app_id, s.next_poll_at, s.polled_to, s.backoff_until,
+  s.failures, s.unauthorized_since, s.skipped_resources`;
 
 const CLAIM_DEVICES = statement(
   'claim_synced_devices',
@@ -35,9 +35,9 @@ const LOCK_DEVICE = statement(
 /** Its next turn: the earliest of its errands and its next poll. While it is to be quiet, only what asks nothing of the provider. */
 const RELEASE_DEVICE = statement(
   'release_synced_device',
-  `update synced_devices s set claimed_until = null, due_at = least(coalesce(greatest(s.next_poll_at, s.quiet_until), 'infinity'), coalesce(
-     (select min(case when e.kind in (${SILENT}) then e.due_at else greatest(e.due_at, s.quiet_until) end) from sync_errands e
-       where e.user_id = $1 and e.device_id = $2 and e.set_aside_at is null), 'infinity'))
+  `update synced_devices s set claimed_until = null, due_at = least(coalesce(greatest(s.next_poll_at, s.backoff_until), 'infinity'), coalesce(
+     (select min(case when e.kind in (${SILENT}) then e.due_at else greatest(e.due_at, s.backoff_until) end) from sync_tasks e
+       where e.user_id = $1 and e.device_id = $2 and e.parked_at is null), 'infinity'))
     where ${OF_DEVICE}`,
 );
 /** Whatever waits for it, also what asks nothing. */
@@ -49,8 +49,8 @@ const SAVE_DEVICE = statement(
   'save_synced_device',
   `insert into synced_devices (user_id, device_id, account_id, environment, provider, app_id, due_at, next_poll_at, polled_to)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $7)
-   on conflict (user_id, device_id) do update set app_id = $6, due_at = $7, next_poll_at = $8, polled_to = $7, quiet_until = null,
-     failures = 0, unauthorized_since = null, left_out = '{}'`,
+   on conflict (user_id, device_id) do update set app_id = $6, due_at = $7, next_poll_at = $8, polled_to = $7, backoff_until = null,
+     failures = 0, unauthorized_since = null, skipped_resources = '{}'`,
 );
 const REQUEST_POLL = statement(
   'request_poll',
@@ -69,18 +69,18 @@ const MOVE_POLL = statement(
   `update synced_devices set next_poll_at = $3, polled_to = coalesce($4, polled_to) where ${OF_DEVICE}`,
 );
 const NOTE_TROUBLE = statement(
-  'note_sync_trouble',
-  `update synced_devices set failures = failures + 1, quiet_until = $3,
+  'record_sync_failure',
+  `update synced_devices set failures = failures + 1, backoff_until = $3,
      unauthorized_since = case when $4 then coalesce(unauthorized_since, $5) end where ${OF_DEVICE}`,
 );
 const NOTE_SUCCESS = statement(
-  'note_sync_success',
-  `update synced_devices set failures = 0, quiet_until = null, unauthorized_since = null where ${OF_DEVICE}`,
+  'record_sync_success',
+  `update synced_devices set failures = 0, backoff_until = null, unauthorized_since = null where ${OF_DEVICE}`,
 );
-const BE_QUIET = statement('be_quiet', `update synced_devices set quiet_until = $3 where ${OF_DEVICE}`);
+const BE_QUIET = statement('back_off_synced_device', `update synced_devices set backoff_until = $3 where ${OF_DEVICE}`);
 const STOP_ASKING = statement(
-  'stop_asking',
-  `update synced_devices set quiet_until = 'infinity', next_poll_at = null where ${OF_DEVICE}`,
+  'stop_syncing',
+  `update synced_devices set backoff_until = 'infinity', next_poll_at = null where ${OF_DEVICE}`,
 );
 const COUNT_POLLED = statement(
   'count_polled_devices',
@@ -92,8 +92,8 @@ const READ_STATES = statement(
   `select p as provider,
      (select count(*) from (select from synced_devices where provider = p and due_at <= $2
         and ($4 or environment <> 'sandbox') limit $3) due)::int as waiting,
-     coalesce((select count(*) from sync_errands e join synced_devices s using (user_id, device_id)
-        where e.set_aside_at is not null and s.provider = p), 0)::int as "setAside",
+     coalesce((select count(*) from sync_tasks e join synced_devices s using (user_id, device_id)
+        where e.parked_at is not null and s.provider = p), 0)::int as "setAside",
      coalesce(extract(epoch from $2 - (select due_at from synced_devices
         where provider = p and due_at <= $2 and (claimed_until is null or claimed_until <= $2)
           and ($4 or environment <> 'sandbox') order by due_at limit 1)), 0)::float8 as "lagSeconds"
@@ -110,10 +110,10 @@ type DeviceRow = {
   app_id: string;
   next_poll_at: Date | null;
   polled_to: Date | null;
-  quiet_until: Date | number | null;
+  backoff_until: Date | number | null;
   failures: number;
   unauthorized_since: Date | null;
-  left_out: string[];
+  skipped_resources: string[];
 };
 
 export async function claimDevices(
@@ -272,9 +272,9 @@ function toDevice(row: DeviceRow): SyncedDevice {
     nextPollAt: row.next_poll_at,
     polledTo: row.polled_to,
     // PostgreSQL's infinity comes as a number.
-    quietUntil: typeof row.quiet_until === 'number' ? new Date(8.64e15) : row.quiet_until,
+    quietUntil: typeof row.backoff_until === 'number' ? new Date(8.64e15) : row.backoff_until,
     failures: row.failures,
     unauthorizedSince: row.unauthorized_since,
-    leftOut: row.left_out,
+    leftOut: row.skipped_resources,
   };
 }
