@@ -4,7 +4,7 @@ import { loadMigrations, type Migration } from '../../src/platform/db/migrate.ts
 
 export const ADDED_COLUMN = 'added_by_later_version';
 
-/** The column comes first in no table, so that only statements that do not name their columns can notice it. */
+/** The new column is the last one, so only statements that do not name their columns can fail. */
 const SQL = `
   do $$
   declare
