@@ -9,7 +9,7 @@ import { createTestDatabase } from '../support/test-database.ts';
 
 const DEFAULT_PORT = '8080';
 
-describe('"Run it for real"', () => {
+describe('the Production section of the README', () => {
   it('starts an API and a worker beside each other', async (t) => {
     const harness = await openServiceHarness(t, OWN_DATABASE);
     const database = await createTestDatabase();
@@ -39,6 +39,10 @@ describe('"Run it for real"', () => {
 
 async function readLines(): Promise<string[]> {
   const text = await readFile(join(REPOSITORY, 'README.md'), 'utf8');
-  const [, chapter = ''] = text.split('## Run it for real');
-  return (/```sh\n([\s\S]*?)```/.exec(chapter)?.[1] ?? '').trim().split('\n');
+  const [, chapter = ''] = text.split('## Production');
+  const [, commands = ''] = /```sh\n([\s\S]*?)```/.exec(chapter) ?? [];
+  return commands
+    .replaceAll(/\\\n\s*/g, '')
+    .trim()
+    .split('\n');
 }
