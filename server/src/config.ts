@@ -1,4 +1,4 @@
-// Every setting, once: its variable, its default, what it accepts and how to mend it. All problems are reported together.
+// Every setting: its variable, default, validation and fix. All problems are reported together.
 
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
@@ -10,7 +10,7 @@ import { LOG_LEVELS, type LogLevel } from './platform/log.ts';
 import { RESERVED_SMTP_PARAMETERS, STARTTLS_CHOICES } from './platform/mail/mailer.ts';
 
 export type Config = SettingValues & {
-  /** Of the applications that the operator registered at providers, by provider. */
+  /** Credentials of the applications that the operator registered at providers, by provider. */
   readonly providerClients: ReadonlyMap<string, ProviderClient>;
 };
 
@@ -48,7 +48,7 @@ export class ConfigError extends ErrorForPeople {
   }
 }
 
-/** Reads a value or throws a text that completes "NAME …". */
+/** Parses a value, or throws a text that completes "NAME …". */
 type Setting<Value> = {
   readonly variable: string;
   readonly fallback: string;
@@ -60,114 +60,113 @@ export const SETTINGS = {
   port: {
     variable: 'PORT',
     fallback: '8080',
-    about: 'port of the API and the pages; 0 takes a free one',
+    about: 'port of the API and the hosted pages; 0 uses a free port',
     read: (text) => readInteger(text ?? '8080', 0, 65_535),
   },
   host: {
     variable: 'HOST',
     fallback: '127.0.0.1',
-    about: 'address to listen on; 0.0.0.0 for all',
+    about: 'address to listen on; 0.0.0.0 for all interfaces',
     read: (text) => text ?? '127.0.0.1',
   },
   publicUrl: {
     variable: 'TRIBUTARY_PUBLIC_URL',
     fallback: 'http://HOST:PORT',
-    about: 'base of every hosted link and callback, as seen from outside',
+    about: 'base URL of hosted pages and callbacks, as seen from outside',
     read: (text) => (text === null ? null : readPublicUrl(text)),
   },
   dataDir: {
     variable: 'TRIBUTARY_DATA_DIR',
     fallback: './data',
-    about: 'folder of the embedded database, the operator socket and the master key',
+    about: 'folder for the embedded database, the operator socket and the master key',
     read: (text) => resolve(text ?? './data'),
   },
   databaseUrl: {
     variable: 'DATABASE_URL',
-    fallback: 'none: the embedded server',
-    about: 'an existing PostgreSQL, 15 or newer; then none is started',
+    fallback: 'none: embedded PostgreSQL',
+    about: 'URL of your own PostgreSQL, 15 or newer; the embedded one is then not started',
     read: (text) => (text === null ? null : readUrl(text, ['postgres:', 'postgresql:'])),
   },
   migrationDatabaseUrl: {
     variable: 'TRIBUTARY_MIGRATION_DATABASE_URL',
     fallback: 'DATABASE_URL',
     about:
-      'the same database with the role that owns it, for migrations; the role of DATABASE_URL then needs no rights of its own',
+      'URL of the same database with the role that owns the tables and migrates; the role of DATABASE_URL then only reads and writes rows',
     read: (text) => (text === null ? null : readUrl(text, ['postgres:', 'postgresql:'])),
   },
   defaultForm: {
     variable: 'TRIBUTARY_DEFAULT_FORM',
     fallback: '1',
-    about: 'form of new accounts: 1 or 2',
+    about: 'response form of new accounts, 1 or 2, for requests that do not choose one',
     read: (text) => readInteger(text ?? '1', 1, 2) as Form,
   },
   allowPrivateWebhooks: {
     variable: 'TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS',
     fallback: '0',
     about:
-      '1 lets webhooks go to http and to this machine and private networks; for development only: any customer could then reach them',
+      '1 allows webhooks over http, to this machine and to private networks. Development only: any customer can then reach them',
     read: (text) => readFlag(text ?? '0'),
   },
   rawRetentionDays: {
     variable: 'TRIBUTARY_RAW_RETENTION_DAYS',
     fallback: '30',
-    about: 'how long uploads are kept as they were received, for tributary replay; 0 keeps none',
+    about: 'days that uploads and provider pages are kept as received, for tributary replay; 0 keeps none',
     read: (text) => readInteger(text ?? '30', 0, 3_650),
   },
   backfillDays: {
     variable: 'TRIBUTARY_BACKFILL_DAYS',
     fallback: '365',
-    about: 'how many days of history are fetched when a cloud account is connected, as far as its provider has them',
+    about: 'days of history to fetch when a cloud account is connected, as far as the provider has them',
     read: (text) => readInteger(text ?? '365', 1, 3_650),
   },
   masterKey: {
     variable: 'TRIBUTARY_MASTER_KEY',
-    fallback: 'made into the data folder',
-    about: '32 random bytes as base64 or hex: protects secrets at rest',
+    fallback: 'generated in the data folder',
+    about: '32 random bytes as base64 or hex; protects secrets at rest',
     read: readMasterKey,
   },
   newMasterKey: {
     variable: 'TRIBUTARY_NEW_MASTER_KEY',
-    fallback: 'one is made',
-    about: 'only for tributary keys rotate-master: the master key to come',
+    fallback: 'generated',
+    about: 'the next master key, only for tributary keys rotate-master',
     read: readMasterKey,
   },
   smtpUrl: {
     variable: 'TRIBUTARY_SMTP_URL',
-    fallback: 'none: links are printed',
+    fallback: 'none: links go to standard output',
     about:
-      'mail server for invitations, smtps:// or smtp://, with ?from=address for the sender (else no-reply at the public name); smtp:// requires STARTTLS unless starttls=optional or starttls=never is added',
+      'mail server for invitations, smtps:// or smtp://; ?from=ADDRESS sets the sender (default: no-reply at the host of the public URL); smtp:// requires STARTTLS unless you add starttls=optional or starttls=never',
     read: (text) => (text === null ? null : readSmtpUrl(text)),
   },
   invitationsPerHour: {
     variable: 'TRIBUTARY_INVITATIONS_PER_HOUR',
     fallback: '500',
-    about:
-      'how many people one account can invite by mail within an hour, so that it cannot use the mail server for spam',
+    about: 'invitations that one account can send within an hour, so that nobody sends spam through your mail server',
     read: (text) => readInteger(text ?? '500', 1, 1_000_000),
   },
   redisUrl: {
     variable: 'REDIS_URL',
     fallback: 'none: in memory',
-    about: 'shared store for rate limits of several processes, redis:// or rediss:// (accepted; not used yet)',
+    about: 'reserved for shared rate limits, redis:// or rediss://; accepted but not used yet',
     read: (text) => (text === null ? null : readUrl(text, ['redis:', 'rediss:'])),
   },
   isSandboxOn: {
     variable: 'TRIBUTARY_SANDBOX',
     fallback: 'on',
     about:
-      'off turns off the sandbox environment and the simulated providers on the public port; existing sandbox data stays',
+      'off disables the sandbox environment and the simulated providers on the public port; existing sandbox data stays',
     read: (text) => readWord(text ?? 'on', ['on', 'off']) === 'on',
   },
   logLevel: {
     variable: 'TRIBUTARY_LOG_LEVEL',
     fallback: 'info',
-    about: `one of ${LOG_LEVELS.join(', ')}`,
+    about: `one of ${LOG_LEVELS.join(', ')}; debug logs every request`,
     read: (text) => readWord(text ?? 'info', LOG_LEVELS),
   },
   trustedProxies: {
     variable: 'TRIBUTARY_TRUSTED_PROXIES',
     fallback: 'none',
-    about: 'addresses or CIDR ranges of reverse proxies whose X-Forwarded-For is believed, comma-separated',
+    about: 'addresses or CIDR ranges of reverse proxies whose X-Forwarded-For header is trusted, comma-separated',
     read: (text) =>
       (text ?? '')
         .split(',')
@@ -177,7 +176,7 @@ export const SETTINGS = {
   },
 } as const satisfies { [Name in keyof SettingValues]: Setting<SettingValues[Name]> };
 
-/** Two variables a provider, such as TRIBUTARY_OURA_CLIENT_ID and TRIBUTARY_OURA_CLIENT_SECRET. */
+/** Two variables per provider, such as TRIBUTARY_OURA_CLIENT_ID and TRIBUTARY_OURA_CLIENT_SECRET. */
 export const PROVIDER_VARIABLES = CLOUD_PROVIDER_IDS.map((provider) => {
   const stem = `TRIBUTARY_${provider.toUpperCase()}_CLIENT`;
   return { provider, id: `${stem}_ID`, secret: `${stem}_SECRET` };
@@ -207,14 +206,15 @@ function readProviderClients(
   for (const { provider, id, secret } of PROVIDER_VARIABLES) {
     const [clientId = '', clientSecret = ''] = [environment[id]?.trim(), environment[secret]?.trim()];
     if (clientId !== '' && clientSecret !== '') clients.set(provider, { clientId, clientSecret });
-    else if (clientId !== '') problems.push(`${id} is set, but ${secret} is not; set both, as the provider gave them.`);
+    else if (clientId !== '')
+      problems.push(`${id} is set, but ${secret} is not. Set both, as the provider issued them.`);
     else if (clientSecret !== '')
-      problems.push(`${secret} is set, but ${id} is not; set both, as the provider gave them.`);
+      problems.push(`${secret} is set, but ${id} is not. Set both, as the provider issued them.`);
   }
   return clients;
 }
 
-/** A misspelt variable would otherwise be lost in silence. */
+/** A misspelt variable would otherwise be ignored silently. */
 function findUnknown(environment: Readonly<Record<string, string | undefined>>): string[] {
   const known: string[] = [
     ...Object.values(SETTINGS).map((setting) => setting.variable),
@@ -222,7 +222,7 @@ function findUnknown(environment: Readonly<Record<string, string | undefined>>):
   ];
   const unknown = Object.keys(environment).filter((name) => name.startsWith('TRIBUTARY_') && !known.includes(name));
   const list = known.filter((name) => name.startsWith('TRIBUTARY_')).join(', ');
-  return unknown.map((name) => `${name} is not a setting. Remove it or correct its spelling; known are ${list}.`);
+  return unknown.map((name) => `${name} is not a setting. Remove it or correct its spelling. Settings: ${list}.`);
 }
 
 function readInteger(text: string, minimum: number, maximum: number): number {
@@ -236,7 +236,7 @@ function readUrl(text: string, protocols: readonly string[]): string {
   const choices = protocols.map((protocol) => `${protocol}//`).join(' or ');
   if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol))
     throw new Error(
-      `is not a URL; set it to one that begins with ${choices}. Characters such as # / ? in a password are written %23 %2F %3F.`,
+      `is not a URL; set it to one that begins with ${choices}. Write characters such as # / ? in a password as %23 %2F %3F.`,
     );
   return text;
 }
@@ -254,11 +254,11 @@ function readSmtpUrl(text: string): string {
   return text;
 }
 
-/** Links are made by appending to it. */
+/** Links are built by appending a path to it. */
 function readPublicUrl(text: string): string {
   const { search, hash } = new URL(readUrl(text, ['http:', 'https:']));
   if (search !== '' || hash !== '')
-    throw new Error('has a query or a fragment; set it to an address and perhaps a path.');
+    throw new Error('has a query or a fragment; set it to a host and optionally a path.');
   return text.replace(/\/+$/, '');
 }
 
@@ -285,11 +285,11 @@ function readWord<Word extends string>(text: string, words: readonly Word[]): Wo
 function readMasterKey(text: string | null): MasterKey | null {
   if (text === null) return null;
   const key = parseMasterKey(text);
-  if (!key) throw new Error('is not 32 bytes in base64 or hex; make one with: openssl rand -base64 32');
+  if (!key) throw new Error('is not 32 bytes in base64 or hex; generate one with: openssl rand -base64 32');
   return key;
 }
 
-/** How an address and a port are written in a URL; all addresses are reached through loopback. */
+/** Writes host and port as a URL. A wildcard address is reached through loopback. */
 export function formatBaseUrl(host: string, port: number): string {
   const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
