@@ -353,7 +353,7 @@ function addSimulate(program: Command, terminal: Terminal): void {
     .description('stand in for the clouds of providers: consent, data, notices and faults on demand')
     .option('--port <number>', 'the port on this machine; 0: a free one', '8090')
     .option('--redirect-uri <url...>', 'where consent may lead back to, exactly (default: anywhere on this machine)')
-    .option('--notices <url>', 'where notices go that providers have set up in a portal; {provider} is put in')
+    .option('--provider-webhooks <url>', 'target of webhooks that are set up in a portal; {provider} is replaced')
     .option('--name <text>', 'client secrets and tokens are of this name, and stay good after a restart', 'default')
     .option('--json', 'print JSON')
     .addHelpText('after', SIMULATE_NOTES)

@@ -86,8 +86,8 @@ function addFaults(sandbox: Command, terminal: Terminal): void {
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => (await load()).listAccounts(terminal, options));
   sandbox
-    .command('notices')
-    .description('let simulated providers tell at once what is new')
+    .command('provider-webhooks')
+    .description('make simulated providers send webhooks about new data now')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => (await load()).sendNotices(terminal, options));
 }

@@ -4,7 +4,13 @@ import { systemClock } from '../platform/clock.ts';
 import { type ServedSimulator, serveSimulator } from './simulator-server.ts';
 import { CommandError, createStopSignal, printJson, printTable, type Terminal } from './terminal.ts';
 
-export type SimulateOptions = { port: string; redirectUri?: string[]; notices?: string; name: string; json?: boolean };
+export type SimulateOptions = {
+  port: string;
+  redirectUri?: string[];
+  providerWebhooks?: string;
+  name: string;
+  json?: boolean;
+};
 
 const TICK_MS = 60_000;
 
@@ -13,7 +19,7 @@ export async function simulate(terminal: Terminal, options: SimulateOptions): Pr
     port: readPort(options.port),
     key: createHash('sha256').update(`simulate/${options.name}`).digest(),
     redirectUris: options.redirectUri ?? 'loopback',
-    noticeUrlOf: (provider) => options.notices?.replaceAll('{provider}', provider) ?? null,
+    noticeUrlOf: (provider) => options.providerWebhooks?.replaceAll('{provider}', provider) ?? null,
     now: () => systemClock.now(),
     onAnswer: ({ method, path }, status) => {
       if (options.json) printJson(terminal, { method, path, status });

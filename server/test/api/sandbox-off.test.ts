@@ -113,7 +113,7 @@ describe('a sandbox that is turned off later', async () => {
       ['sandbox', 'scenario', '--user', user.id, '--name', 'gap'],
       ['sandbox', 'fault', 'list'],
       ['sandbox', 'accounts'],
-      ['sandbox', 'notices'],
+      ['sandbox', 'provider-webhooks'],
     ];
     for (const args of refused) {
       const { code, stderr } = await runCli(off, args);

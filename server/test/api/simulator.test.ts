@@ -95,8 +95,12 @@ describe('tributary sandbox', () => {
     const [account, ...others] = JSON.parse((await run('accounts', '--json')).stdout);
     assert.deepEqual([account.provider, others], ['whoop', []]);
     assert.ok((await run('accounts')).stdout.includes(`whoop     ${account.account}\n`));
-    assert.equal((await run('notices')).stdout, 'Notices that were taken: 0\n');
+    assert.equal((await run('provider-webhooks')).stdout, 'Notices that were taken: 0\n');
     await operator.post(PATH, { kind: 'deleted_record', provider: 'whoop', account: account.account });
-    assert.deepEqual(JSON.parse((await run('notices', '--json')).stdout), { taken: 2 }, 'a sleep and its recovery');
+    assert.deepEqual(
+      JSON.parse((await run('provider-webhooks', '--json')).stdout),
+      { taken: 2 },
+      'a sleep and its recovery',
+    );
   });
 });
