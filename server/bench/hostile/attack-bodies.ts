@@ -71,13 +71,13 @@ function makeNights(): Buffer[] {
 }
 
 /** As many records as a day takes, for ten days in each upload: each overlaps the next, over all uploads. */
-const crowdedNights: Attack = (target, { seconds, callers = UPLOADS_AT_ONCE }) =>
-  upload(target, { seconds, callers }, makeOnce('crowded nights', makeCrowdedNights));
+const denseNights: Attack = (target, { seconds, callers = UPLOADS_AT_ONCE }) =>
+  upload(target, { seconds, callers }, makeOnce('dense nights', makeDenseNights));
 
-function makeCrowdedNights(): Buffer[] {
+function makeDenseNights(): Buffer[] {
   return Array.from({ length: LARGE_BODIES }, (_, body) => {
     const sleep = Array.from({ length: 2_000 }, (_, index) => ({
-      id: `crowded-${body}-${index}`,
+      id: `dense-${body}-${index}`,
       start: new Date(START_MS - (body * 2_000 + index) * 432_000).toISOString(),
       end: new Date(START_MS - (body * 2_000 + index) * 432_000 + 43_200_000 + index * 500).toISOString(),
       asleep_minutes: 60,
@@ -165,7 +165,7 @@ export const BODY_ATTACKS: Readonly<Record<string, Attack>> = {
   'packed keys': packedKeys,
   'large uploads': largeUploads,
   'many nights': manyNights,
-  'crowded nights': crowdedNights,
+  'dense nights': denseNights,
   'long workouts': longWorkouts,
   'metadata keys': metadataKeys,
   'keys without a credential': anonymousKeys,
