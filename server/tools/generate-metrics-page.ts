@@ -1,17 +1,17 @@
-// docs/metrics.md: the data catalog as tables, one a category.
+// docs/metrics.md: the data catalog as tables, one per category.
 import { CATEGORIES, type Category } from '../src/domain/metrics/categories.ts';
 import { findDayFormula } from '../src/domain/metrics/derived-metrics.ts';
 import { HISTORY_RULES, type HistoryRule } from '../src/domain/metrics/history-metrics.ts';
 import { METRICS, type Metric } from '../src/domain/metrics/index.ts';
-import { NOTICE, table } from './generate-pages.ts';
+import { GENERATED_HEADER, table } from './generate-pages.ts';
 
 const HEADINGS = [
   'Metric',
-  'What it is',
+  'Description',
   'Unit',
   'Day value',
   'Samples',
-  'Chosen by',
+  'Default method',
   'Devices, best first',
   'Accepts',
 ];
@@ -26,10 +26,11 @@ export function writeMetricsPage(): string {
   return [
     '# Metrics',
     '',
-    NOTICE,
+    GENERATED_HEADER,
     '',
-    `${METRICS.length} metrics. "Chosen by" is the default: \`merge\` takes each quarter hour from the best device that has it,`,
-    '`priority` takes the value of the best device ([details and examples](merge.md)). Values outside a metric’s physical limits are refused on the way in.',
+    `The catalog has ${METRICS.length} metrics. \`GET /v1/catalog/metrics\` returns the same data.`,
+    '',
+    ...COLUMNS,
     '',
     ...DAY_VALUES,
     ...sections,
@@ -37,35 +38,45 @@ export function writeMetricsPage(): string {
   ].join('\n');
 }
 
+const COLUMNS = [
+  '- **Unit**: the unit of values; the imperial unit is in parentheses where it differs.',
+  '- **Day value**: how the samples of a device become its value of the day, see [day values](#day-values).',
+  '- **Samples**: whether `GET …/timeseries` returns them. "served (addition)" marks metrics whose samples the specification does not list.',
+  '- **Default method**: how one value is made of several devices. `merge` takes each quarter hour from the highest-ranked device that has',
+  '  it, `priority` takes the value of the highest-ranked device ([details and examples](merge.md)). A group has one setting for several metrics.',
+  '- **Devices, best first**: the order of device classes in the ranking.',
+  '- **Accepts**: the units that an upload may use. Values outside of the physical limits of a metric are rejected.',
+];
+
 /** How a device's samples become its value of the day (`domain/consolidate/daily-totals.ts`, `domain/consolidate/day-mean.ts`). */
 const DAY_VALUES = [
   '## Day values',
   '',
   ...table(
-    ['Day value', 'Made from the samples of a device'],
+    ['Day value', 'How it is computed from the samples of a device'],
     [
-      ['sum, duration', 'Added up. A sample that crosses midnight is divided between the days by time.'],
+      ['sum, duration', 'The sum. A sample that crosses midnight is divided between the days in proportion to time.'],
       [
         'mean',
-        'Weighted by time: the mean of the quarter-hour means, so that a second-by-second workout of 15 minutes weighs as much as any other 15 minutes. ' +
+        'Weighted by time: the mean of the quarter-hour means, so that a 15-minute workout with a sample every second counts as much as any other 15 minutes. ' +
           'Example: 900 samples of 150 bpm from 10:00 to 10:15 and one of 60 bpm at 11:00, 12:00 and 13:00 give 82.5 bpm (a mean by sample count would give 149.7). ' +
-          'A sample that lasts counts in every quarter hour it touches; one longer than an hour, where there is no shorter sample.',
+          'A sample with a duration counts in every quarter hour it touches; a sample longer than an hour counts only where there is no shorter one.',
       ],
       ['last', 'The latest sample of the day.'],
       ['min, max', 'The lowest or highest sample of the day.'],
     ],
   ),
   '',
-  'A value that the device states for the whole day is used instead of its samples.',
+  'A daily value that the device reports is used instead of its samples.',
   '',
 ];
 
 const SESSION_FORMULAS: Readonly<Record<string, string>> = {
-  workout_count: 'number of the workouts shown',
+  workout_count: 'number of canonical workouts',
   sleep_efficiency: '100 * asleep / time_in_bed of the main sleep',
 };
 
-/** Every metric that a rule computes. `test/api/derived-metrics.long.test.ts` checks that none without a source is missing. */
+/** Every metric that a rule computes. `test/api/derived-metrics.long.test.ts` checks that none is missing. */
 function writeDerived(): string[] {
   const rows = METRICS.flatMap(({ id }) => {
     const rule = HISTORY_RULES.get(id);
@@ -75,10 +86,10 @@ function writeDerived(): string[] {
   return [
     '## Derived metrics',
     '',
-    'The service computes these from canonical values, so that they agree with what you read. No upload can set them, except',
-    '`body_mass_index` and `body_fat_mass`: what a device reports wins over the formula.',
+    'The service computes these from canonical values, so that they agree with the values you read. An upload cannot set them, except',
+    '`body_mass_index` and `body_fat_mass`: a value that a device reports wins over the formula.',
     '',
-    ...table(['Metric', 'Formula', 'A change of a day moves'], rows),
+    ...table(['Metric', 'Formula', 'Days that change with their inputs'], rows),
     '',
     ...NOTES,
     '',
@@ -86,24 +97,24 @@ function writeDerived(): string[] {
 }
 
 function describeReach(reach: HistoryRule['reachDays']): string {
-  if (reach === 'next_height') return 'that day; a height: every day up to the next height';
-  return reach === 0 ? 'that day' : `that day and up to ${reach} days after it`;
+  if (reach === 'next_height') return 'the same day; for a height, every day up to the next height';
+  return reach === 0 ? 'the same day' : `the same day and up to ${reach} days after it`;
 }
 
 const NOTES = [
-  '`training_load`, the waking and sleep values and `body_mass_index` are computed with the scores, about a second after their data;',
-  'those of the present day follow at most every 4 hours where only data of the waking day was added. A change emits `data.updated` with',
-  '`device_id: null`, and `deleted: true` where a value went away. `GET /v1/users/{id}/daily/explain` shows the formula and its inputs.',
+  '`training_load`, the waking and sleep values and `body_mass_index` are computed with the scores, about a second after their data.',
+  'Those of the present day follow at most every 4 hours if only data of the waking day was added. A change emits `data.updated` with',
+  '`device_id: null`, and with `deleted: true` where a value was removed. `GET /v1/users/{id}/daily/explain` returns the formula and its inputs.',
   '',
-  'Missing data is never counted as zero:',
+  'Missing data never counts as zero:',
   '',
-  '- A night that no device recorded is left out of `sleep_debt`, `sleep_midpoint_variability` and `sleep_regularity_index`; it is not a',
-  '  night awake. Example: of seven days four have a night, 60, 0, 30 and 30 minutes short: the debt is 30.',
-  '- `sleep_need`, `sleep_debt` and the two regularity metrics exist on days with a night only. Naps count as sleep: they are part of',
+  '- A night that no device recorded is ignored by `sleep_debt`, `sleep_midpoint_variability` and `sleep_regularity_index`; it does not',
+  '  count as a night awake. Example: of seven days four have a night, 60, 0, 30 and 30 minutes short: the debt is 30.',
+  '- `sleep_need`, `sleep_debt` and the two regularity metrics exist only on days with a night. Naps count as sleep: they are part of',
   '  `asleep` and of the minutes asleep of the regularity index, but not of `sleep_midpoint`.',
-  '- `sleep_regularity_index` compares wall-clock minutes from noon to noon, so that a change to summer time moves nothing. Example: in bed',
-  '  23:00–07:00 each day is 100; one night of seven from 01:00 to 09:00 differs in 4 hours of both comparisons it is part of.',
-  '- `waking_heart_rate` needs step samples of the day: without them nobody knows who was still.',
+  '- `sleep_regularity_index` compares wall-clock minutes from noon to noon, so a change to summer time has no effect. Example: in bed',
+  '  23:00–07:00 every day is 100; one night of seven from 01:00 to 09:00 differs in 4 hours of both comparisons it is part of.',
+  '- `waking_heart_rate` needs step samples of the day: without them the service does not know when the person was still.',
   '- A result outside of the physical limits of its metric is dropped.',
 ];
 
@@ -115,13 +126,13 @@ function describe(metric: Metric): string[] {
     unit,
     metric.kind,
     { public: 'served', stored: 'served (addition)', no: '–' }[metric.samples],
-    describeChoice(metric),
+    describeMethod(metric),
     metric.ranking.join(', ') || '–',
     metric.acceptedUnits.join(', '),
   ];
 }
 
-function describeChoice({ consolidation, defaultMethod }: Metric): string {
+function describeMethod({ consolidation, defaultMethod }: Metric): string {
   if (consolidation.by === 'derived') return 'derived';
   if (consolidation.by === 'computed') return 'computed';
   return consolidation.by === 'group' ? `${defaultMethod}, group \`${consolidation.group}\`` : defaultMethod;

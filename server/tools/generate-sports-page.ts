@@ -1,6 +1,6 @@
-// docs/sports.md: the sports that workouts have, with the names that platforms use for them.
+// docs/sports.md: the sports of workouts, with their names on other platforms.
 import { SPORTS } from '../src/domain/workouts/sports.ts';
-import { NOTICE, table } from './generate-pages.ts';
+import { GENERATED_HEADER, table } from './generate-pages.ts';
 
 export function writeSportsPage(): string {
   const rows = SPORTS.map(({ type, displayName, family, healthKit, healthConnect }) => [
@@ -13,9 +13,9 @@ export function writeSportsPage(): string {
   return [
     '# Sports',
     '',
-    NOTICE,
+    GENERATED_HEADER,
     '',
-    `\`sport_type\` (Form 2: \`type\`) of a workout is one of these ${SPORTS.length}. The family decides which daily metrics the workout adds to.`,
+    `\`sport_type\` (Form 2: \`type\`) of a workout is one of these ${SPORTS.length} sports. The family of the sport decides which daily metrics the workout adds to.`,
     '',
     'In an upload you can send our type or the name that a platform uses, with or without its prefix: `HKWorkoutActivityTypeRunning`, `running`,',
     '`EXERCISE_TYPE_RUNNING`. Case, spaces, hyphens and underscores do not matter. Any other name becomes `other`; the workout keeps it as its',

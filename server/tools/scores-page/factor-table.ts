@@ -15,8 +15,8 @@ export function factorTable<Name extends string>({ factors }: Pick<BudgetRule<Na
 
 export function describeCurve(curve: Curve): string {
   const knots = curve.map(([at, effect]) => `${number(at)} → ${number(effect)}`).join(', ');
-  if (curve === USUAL_CURVE) return `usual: ${knots}`;
-  return curve === USUAL_CURVE_DOWN ? `usual, less is better: ${knots}` : knots;
+  if (curve === USUAL_CURVE) return `standard: ${knots}`;
+  return curve === USUAL_CURVE_DOWN ? `standard, reversed: ${knots}` : knots;
 }
 
 /** With a minus sign instead of a hyphen. */

@@ -1,4 +1,4 @@
-// The two scores that do not share the form of the others.
+// The two scores with formulas that differ from the others.
 import { CHARGE_RULE, DRAIN_RULES, MAX_DRAIN } from '../../src/domain/scores/energy-reserve-score.ts';
 import * as load from '../../src/domain/scores/strain-load.ts';
 import { KNEE_LOAD, MAX_LOAD, strainOfLoad } from '../../src/domain/scores/strain-score.ts';
@@ -13,20 +13,20 @@ export function writeStrain(): string[] {
   return [
     '## Strain',
     '',
-    'Neutral 0. Needs a workout, steps, or heart rate of the day. A single workout has a strain on the same scale.',
+    'Neutral value 0. Requires a workout, steps, or heart rate of the day. A single workout has a strain on the same scale.',
     '',
-    'Load is counted in minutes, each weighed by x, the part of the heart-rate reserve that it took (from resting to maximum',
-    'heart rate), as x · a · e^(b · x). Men: a ' +
-      `${male.scale}, b ${male.growth}; women: ${female.scale}, ${female.growth}; else ${middle.scale}, ${middle.growth}. Of a workout the best that is known speaks:`,
+    'Load is the sum of minutes, each weighted by x · a · e^(b · x), where x is the fraction of the heart-rate reserve (from resting to maximum',
+    'heart rate). Men: a ' +
+      `${male.scale}, b ${male.growth}; women: ${female.scale}, ${female.growth}; others: ${middle.scale}, ${middle.growth}. For a workout, the first available of these is used:`,
     '',
     '1. its heart-rate samples, if they cover half of it;',
-    `2. minutes in the source’s five zones, weighed ${weights.join(', ')};`,
+    `2. minutes in the source’s five zones, weighted ${weights.join(', ')};`,
     '3. average heart rate and duration;',
     `4. active energy: ${load.LOAD_PER_KCAL_PER_KG} · kcal / kg of body weight (counts as moderate);`,
-    `5. duration: ${load.LOAD_PER_MINUTE} a minute (counts as moderate).`,
+    `5. duration: ${load.LOAD_PER_MINUTE} per minute (counts as moderate).`,
     '',
-    `Intensity is high from x = ${load.HIGH_FROM}, moderate from ${load.MODERATE_FROM}, else low. Outside of workouts and sleep, minutes from x = ${load.DAILY_FROM} on`,
-    `count as \`daily_activity\`; without heart rate all day, ${1_000 * load.LOAD_PER_STEP} per 1000 steps that no workout counted.`,
+    `Intensity is high from x = ${load.HIGH_FROM}, moderate from ${load.MODERATE_FROM}, otherwise low. Outside of workouts and sleep, minutes from x = ${load.DAILY_FROM} on`,
+    `count as \`daily_activity\`; without heart rate all day, ${1_000 * load.LOAD_PER_STEP} per 1,000 steps outside of workouts.`,
     '',
     `    strain = 100 · ln(1 + min(load, ${MAX_LOAD}) / ${KNEE_LOAD}) / ln(1 + ${MAX_LOAD} / ${KNEE_LOAD})`,
     '',
@@ -35,9 +35,9 @@ export function writeStrain(): string[] {
       [['Strain', ...SAMPLE_LOADS.map((sample) => strainOfLoad(sample).toFixed(1))]],
     ),
     '',
-    'Each factor (`high_intensity`, `moderate_intensity`, `low_intensity`, `daily_activity`) has the part of the strain that it',
-    'has of the load. All four are always listed: one without load contributes 0.0. Where neither steps nor heart rate of the day are',
-    'known, `daily_activity` contributes 0.0 and the explanation also lists it as missing.',
+    'Each factor (`high_intensity`, `moderate_intensity`, `low_intensity`, `daily_activity`) has the same share of the strain as of the load.',
+    'All four are always listed: a factor without load contributes 0.0. If neither steps nor heart rate of the day are known,',
+    '`daily_activity` contributes 0.0 and the explanation also lists it as missing.',
     '',
   ];
 }
@@ -46,15 +46,15 @@ export function writeReserve(): string[] {
   return [
     '## Energy reserve',
     '',
-    `Neutral ${CHARGE_RULE.neutral}. Needs ${CHARGE_RULE.needsOneOf.join(' or ')}. The night charges, by the shared form, to a wake-up level:`,
+    `Neutral value ${CHARGE_RULE.neutral}. Requires ${CHARGE_RULE.needsOneOf.map((name) => `\`${name}\``).join(' or ')}. The night charges to a wake-up level, by the common [calculation](#calculation):`,
     '',
     ...factorTable(CHARGE_RULE),
     '',
-    'The day drains a part of that level. Each drain grows evenly from nothing to its weight, and together they take at most',
-    `${MAX_DRAIN * 100} percent, divided by the weights of those that are known:`,
+    'The day drains a part of that level. Each drain grows linearly from nothing to its weight. Together they take at most',
+    `${MAX_DRAIN * 100} percent, divided among the available drains by weight:`,
     '',
     ...table(
-      ['Factor', 'Weight', 'Input', 'Nothing at', 'All at'],
+      ['Factor', 'Weight', 'Input', 'No drain at', 'Full drain at'],
       Object.entries(DRAIN_RULES).map(([name, { weight, input, from, to }]) => [
         `\`${name}\``,
         String(weight),
@@ -66,7 +66,7 @@ export function writeReserve(): string[] {
     '',
     '    value = wake-up level · (1 − sum of drains)',
     '',
-    'The value of a past day is the last one of that day.',
+    'The value of a past day is the last value of that day.',
     '',
   ];
 }

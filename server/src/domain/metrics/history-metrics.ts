@@ -29,7 +29,7 @@ export type MetricHistory = {
   readonly inputs: ScoreInputs;
   /** By days before, the day itself first. */
   readonly days: readonly (DayInputs | null)[];
-  /** The latest that was measured by the end of the day, however long ago; then the profile's. */
+  /** The latest height measured up to the end of the day, however long ago; otherwise the profile's. */
   readonly height: { readonly cm: number; readonly daysBefore: number | null } | null;
 };
 
@@ -47,8 +47,7 @@ const SPREAD_NIGHTS = 14;
 
 const RULES: Readonly<Record<string, HistoryRule>> = {
   training_load: {
-    formula:
-      'sum of the heart-rate impulses (TRIMP) that strain_score is made of: workouts, and daily activity outside of them',
+    formula: 'sum of the training impulses (TRIMP) behind strain_score: workouts, and daily activity outside of them',
     reachDays: WEIGHT_DAYS,
     derive: ({ inputs }) => {
       const loads = isOldEnough(inputs.ageYears) ? listDayLoads(inputs) : null;
@@ -82,7 +81,7 @@ const RULES: Readonly<Record<string, HistoryRule>> = {
     }),
   },
   sleep_debt: {
-    formula: 'mean of max(0, sleep_need - asleep) over the nights known of the last 7 days, at least 3',
+    formula: 'mean of max(0, sleep_need - asleep) over the known nights of the last 7 days, at least 3',
     reachDays: DEBT_DAYS - 1,
     derive: ({ inputs }) => {
       const need = findNeed(inputs);
@@ -93,7 +92,7 @@ const RULES: Readonly<Record<string, HistoryRule>> = {
     },
   },
   sleep_midpoint_variability: {
-    formula: 'circular standard deviation of sleep_midpoint over the nights known of the last 14 days, at least 5',
+    formula: 'circular standard deviation of sleep_midpoint over the known nights of the last 14 days, at least 5',
     reachDays: SPREAD_NIGHTS - 1,
     derive: ({ inputs }) => ({
       value: spreadOfMidSleep(listTracked(inputs.midSleepMinutes)),

@@ -48,7 +48,7 @@ export const CHARGE_RULE: BudgetRule<ChargeFactor> = {
     carry_over: {
       up: 15,
       down: 15,
-      input: 'last energy reserve of the day before',
+      input: 'last energy reserve score of the day before',
       curve: [
         [0, -1],
         [35, 0],
@@ -64,7 +64,7 @@ export type DrainRule = { readonly weight: number; readonly input: string; reado
 export const DRAIN_RULES: Readonly<Record<DrainFactor, DrainRule>> = {
   strain: { weight: 45, input: 'strain score so far', from: 0, to: 100 },
   stress: { weight: 20, input: 'stress score so far', from: 25, to: 100 },
-  time_awake: { weight: 25, input: 'hours since waking, less twice the hours of naps', from: 0, to: 18 },
+  time_awake: { weight: 25, input: 'hours since waking, minus twice the hours of naps', from: 0, to: 18 },
 };
 
 /** Nobody who is awake has nothing left. */

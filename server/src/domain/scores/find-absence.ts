@@ -1,4 +1,4 @@
-// Why a day has no score, for who asks.
+// Why a day has no score, for the explanation.
 import {
   type BaselineRule,
   baselineOf,
@@ -12,21 +12,21 @@ import { type DayScores, scoreDay } from './score-day.ts';
 import type { ScoreInputs, Tracked } from './score-inputs.ts';
 
 export type AbsenceReason = keyof typeof ABSENCE_REASONS;
-/** Of what is missing one alone would do; where it says nothing, it is not about a single input. */
+/** One of the missing inputs would be enough. Empty if no single input is the reason. */
 export type Absence = { readonly reason: AbsenceReason; readonly missing: readonly MissingFactor[] };
 
 /** For people. */
 export const ABSENCE_REASONS = {
-  no_inputs: 'Nothing that scores are made of is known of this day, or it has not been looked at yet.',
+  no_inputs: 'The day has no data that scores use, or its scores have not been computed yet.',
   too_young: 'The person was younger than 14 on this day.',
-  needed_input: 'This score needs one of the inputs that are listed as missing.',
-  too_little: 'What the day tells is too little for this score.',
-  waiting: 'It is computed when the day has ended, or with the next run.',
+  needed_input: 'This score requires one of the inputs listed as missing.',
+  too_little: 'The day has too little data for this score.',
+  waiting: 'The score will be computed when the day has ended, or in the next run.',
 } as const;
 
 const NO_INPUTS: Absence = { reason: 'no_inputs', missing: [] };
 
-/** Null inputs: nothing is known of the day. */
+/** Null inputs: the day has no data. */
 export function findAbsence(type: ScoreType, inputs: ScoreInputs | null): Absence {
   if (inputs === null) return NO_INPUTS;
   if (!isOldEnough(inputs.ageYears)) return { reason: 'too_young', missing: [] };

@@ -47,7 +47,7 @@ export const NUTRITION_RULE: BudgetRule<NutritionFactor> = {
     energy_balance: {
       up: 15,
       down: 20,
-      input: 'how far energy eaten to energy spent is from the ratio aimed at (1 unless set)',
+      input: 'distance of the ratio of energy eaten to energy spent from the goal ratio (1 unless set)',
       curve: [
         [0.1, 1],
         [0.2, 0],
@@ -57,7 +57,7 @@ export const NUTRITION_RULE: BudgetRule<NutritionFactor> = {
     protein: {
       up: 20,
       down: 15,
-      input: 'grams of protein per kg of body weight (without a weight: below)',
+      input: 'grams of protein per kg of body weight (without a weight, see below)',
       curve: [
         [0.4, -1],
         [0.8, 0],
@@ -68,7 +68,7 @@ export const NUTRITION_RULE: BudgetRule<NutritionFactor> = {
     fiber: {
       up: 15,
       down: 15,
-      input: 'grams of fibre per 1000 kcal',
+      input: 'grams of fibre per 1,000 kcal',
       curve: [
         [4, -1],
         [9, 0],
@@ -78,7 +78,7 @@ export const NUTRITION_RULE: BudgetRule<NutritionFactor> = {
     sugar: {
       up: 10,
       down: 15,
-      input: 'all sugar, percent of energy',
+      input: 'total sugar, percent of energy',
       curve: [
         [10, 1],
         [18, 0.3],
@@ -99,7 +99,7 @@ export const NUTRITION_RULE: BudgetRule<NutritionFactor> = {
     sodium: {
       up: 10,
       down: 10,
-      input: 'grams of sodium per 1000 kcal',
+      input: 'grams of sodium per 1,000 kcal',
       curve: [
         [1.1, 1],
         [1.55, 0],
@@ -109,7 +109,7 @@ export const NUTRITION_RULE: BudgetRule<NutritionFactor> = {
     macro_balance: {
       up: 10,
       down: 10,
-      input: 'percentage points of energy outside of the ranges below, added up',
+      input: 'sum of percentage points of energy outside of the ranges below',
       curve: [
         [0, 1],
         [10, 0],
@@ -119,7 +119,7 @@ export const NUTRITION_RULE: BudgetRule<NutritionFactor> = {
     hydration: {
       up: 10,
       down: 5,
-      input: 'drinks as a part of the target below',
+      input: 'drinks as a fraction of the target below',
       curve: [
         [0.3, -1],
         [0.7, 0],

@@ -43,7 +43,7 @@ export const RECOVERY_RULE: BudgetRule<RecoveryFactor> = {
     hrv_trend: {
       up: 10,
       down: 10,
-      input: 'mean HRV of seven nights (three at least), in spreads of one night',
+      input: 'mean HRV of seven nights (at least three), in spreads of one night',
       curve: [
         [-1, -1],
         [-0.5, -0.4],
@@ -70,7 +70,8 @@ export const RECOVERY_RULE: BudgetRule<RecoveryFactor> = {
     skin_temperature: {
       up: 0,
       down: 6,
-      input: 'temperature of the night above the usual, in °C; what rises with the menstrual cycle costs nothing',
+      input:
+        'temperature of the night above the baseline, in °C; a rise within the range of the menstrual cycle has no effect',
       curve: [
         [0.4, 0],
         [0.7, -0.5],

@@ -29,13 +29,13 @@ export const SLEEP_RULE: BudgetRule<SleepFactor> = {
     duration: {
       up: 35,
       down: 45,
-      input: 'minutes asleep, naps included (the curve of an adult; others below)',
+      input: 'minutes asleep, naps included (curve for adults; others below)',
       curve: durationCurve(findSleepNeed(null, null)),
     },
     efficiency: {
       up: 15,
       down: 15,
-      input: 'percent of the time in bed asleep, main sleep',
+      input: 'percent of time in bed spent asleep, main sleep',
       curve: [
         [65, -1],
         [75, -0.5],
@@ -59,7 +59,7 @@ export const SLEEP_RULE: BudgetRule<SleepFactor> = {
     deep_sleep: {
       up: 10,
       down: 5,
-      input: 'deep sleep as a part of the target',
+      input: 'deep sleep as a fraction of the target',
       curve: [
         [0.04, -1],
         [0.08, -0.4],
@@ -70,7 +70,7 @@ export const SLEEP_RULE: BudgetRule<SleepFactor> = {
     rem_sleep: {
       up: 10,
       down: 5,
-      input: 'REM sleep as a part of the target',
+      input: 'REM sleep as a fraction of the target',
       curve: [
         [0.06, -1],
         [0.1, -0.5],
@@ -81,7 +81,7 @@ export const SLEEP_RULE: BudgetRule<SleepFactor> = {
     regularity: {
       up: 20,
       down: 15,
-      input: 'spread of mid-sleep over 14 nights, in minutes',
+      input: 'spread of the middle of sleep over 14 nights, in minutes',
       curve: [
         [15, 1],
         [30, 0.5],

@@ -40,14 +40,14 @@ export const STRESS_RULE: BudgetRule<StressFactor> = {
     waking_heart_rate: {
       up: 25,
       down: 30,
-      input: 'mean heart rate of still waking windows, in spreads',
+      input: 'mean heart rate of the 15-minute windows awake and still, in spreads',
       curve: USUAL_CURVE,
     },
     waking_hrv: { up: 25, down: 25, input: 'mean HRV of the same windows, in spreads', curve: USUAL_CURVE_DOWN },
     high_stress_time: {
       up: 15,
       down: 10,
-      input: 'percent of these windows (eight at least) with high stress',
+      input: 'percent of these windows (at least eight) with high stress',
       curve: [
         [0, -1],
         [10, -0.3],
@@ -56,13 +56,18 @@ export const STRESS_RULE: BudgetRule<StressFactor> = {
         [60, 1],
       ],
     },
-    night_hrv: { up: 15, down: 15, input: 'HRV of the night into the date, in spreads', curve: USUAL_CURVE_DOWN },
+    night_hrv: {
+      up: 15,
+      down: 15,
+      input: 'HRV of the night that ends on the date, in spreads',
+      curve: USUAL_CURVE_DOWN,
+    },
     resting_heart_rate: { up: 10, down: 10, input: 'resting heart rate, in spreads', curve: USUAL_CURVE },
     respiratory_rate: { up: 5, down: 5, input: 'breathing rate of the night, in spreads', curve: USUAL_CURVE },
     sleep_debt: {
       up: 5,
       down: 5,
-      input: 'minutes short of the sleep target, mean of seven days (three at least)',
+      input: 'minutes below the sleep target, mean of seven days (at least three)',
       curve: [
         [0, -1],
         [30, 0],

@@ -1,4 +1,4 @@
-// Documented fields of Garmin that a metric of the catalog could be read from, and why they are not. Shown in docs/providers.md.
+// Documented fields of Garmin that could provide a metric of the catalog but are not used, with the reason. Listed in docs/providers.md.
 import type { NotMappedField } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
 
@@ -13,19 +13,19 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     resource: 'dailies',
     field: 'averageStressLevel',
     metrics: metricIds('stress_index'),
-    reason: 'Garmin’s stress level is a score from 0 to 100; the metric is the index of Baevsky.',
+    reason: 'Garmin’s stress level is a score from 0 to 100; the metric is the Baevsky index.',
   },
   {
     resource: 'dailies',
     field: 'bodyBatteryChargedValue, bodyBatteryDrainedValue',
     metrics: metricIds('energy_reserve_score'),
-    reason: 'Scores are computed here, by one formula for all providers.',
+    reason: 'The service computes scores with one formula for all providers.',
   },
   {
     resource: 'dailies',
     field: 'maxStressLevel',
     metrics: metricIds('stress_index'),
-    reason: 'Garmin’s stress level is a score from 0 to 100; the metric is the index of Baevsky.',
+    reason: 'Garmin’s stress level is a score from 0 to 100; the metric is the Baevsky index.',
   },
   {
     resource: 'stressDetails',
@@ -37,43 +37,43 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     resource: 'stressDetails',
     field: 'timeOffsetBodyBatteryValues',
     metrics: metricIds('energy_reserve_score'),
-    reason: 'Scores are computed here, by one formula for all providers.',
+    reason: 'The service computes scores with one formula for all providers.',
   },
   {
     resource: 'epochs',
     field: 'intensity',
     metrics: metricIds('moderate_activity vigorous_activity'),
-    reason: '`dailies` has the minutes; the three words of an epoch cannot tell moderate from light.',
+    reason: '`dailies` has the minutes; the three words of an epoch cannot distinguish moderate from light.',
   },
   {
     resource: 'epochs',
     field: 'activeTimeInSeconds',
     metrics: metricIds('active_minutes'),
-    reason: '`dailies` has the active time of the day; here it only weighs the METs.',
+    reason: '`dailies` has the active time of the day; here it is only the weight of the METs.',
   },
   {
     resource: 'sleeps',
     field: 'overallSleepScore',
     metrics: metricIds('sleep_score'),
-    reason: 'Scores are computed here, by one formula for all providers.',
+    reason: 'The service computes scores with one formula for all providers.',
   },
   {
     resource: 'healthSnapshot',
     field: 'summaryType sdrr_hrv',
     metrics: metricIds('heart_rate_variability'),
-    reason: 'SDRR counts all beats; SDNN, the metric, leaves out ectopic ones.',
+    reason: 'SDRR counts all beats; SDNN, the metric, excludes ectopic beats.',
   },
   {
     resource: 'healthSnapshot',
     field: 'summaryType stress',
     metrics: metricIds('stress_index'),
-    reason: 'Garmin’s stress level is a score from 0 to 100; the metric is the index of Baevsky.',
+    reason: 'Garmin’s stress level is a score from 0 to 100; the metric is the Baevsky index.',
   },
   {
     resource: 'userMetrics',
     field: 'fitnessAge',
     metrics: metricIds('metabolic_age'),
-    reason: 'An age by fitness and not by metabolism.',
+    reason: 'A fitness age, not a metabolic age.',
   },
   {
     resource: 'activities',
@@ -103,7 +103,7 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     resource: 'activityFiles',
     field: 'FIT, TCX, GPX',
     metrics: metricIds('running_stride_length'),
-    reason: 'Files with the same activities; `activityDetails` is read instead.',
+    reason: 'Files with the same activities; `activityDetails` is used instead.',
   },
   {
     resource: 'hrv',

@@ -1,4 +1,4 @@
-// Documented fields of Google Health that a metric of the catalog could be read from, and why they are not. Shown in docs/providers.md.
+// Documented fields of Google Health that could provide a metric of the catalog but are not used, with the reason. Listed in docs/providers.md.
 import type { NotMappedField } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
 
@@ -7,13 +7,13 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     resource: 'active-zone-minutes',
     field: 'activeZoneMinutes',
     metrics: metricIds('intensity_minutes'),
-    reason: 'Computed here from moderate and vigorous minutes.',
+    reason: 'The service computes it from moderate and vigorous minutes.',
   },
   {
     resource: 'daily-oxygen-saturation',
     field: 'lowerBoundPercentage',
     metrics: metricIds('blood_oxygen_min'),
-    reason: 'A bound of confidence and not the lowest value.',
+    reason: 'A confidence bound, not the lowest value.',
   },
   {
     resource: 'time-in-heart-rate-zone',
@@ -37,19 +37,19 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     resource: 'exercise',
     field: 'averageSpeedMillimetersPerSecond, averagePaceSecondsPerMeter',
     metrics: metricIds('running_speed cycling_speed walking_speed'),
-    reason: 'One mean of the whole exercise, which its distance and duration tell too.',
+    reason: 'One mean of the whole exercise, which also follows from distance and duration.',
   },
   {
     resource: 'exercise',
     field: 'metricsSummary.activeZoneMinutes',
     metrics: metricIds('intensity_minutes'),
-    reason: 'Computed here from moderate and vigorous minutes.',
+    reason: 'The service computes it from moderate and vigorous minutes.',
   },
   {
     resource: 'exercise',
     field: 'mobilityMetrics.avgStrideLengthMillimeters',
     metrics: metricIds('running_stride_length'),
-    reason: 'One mean of the whole exercise; the metric is made of readings.',
+    reason: 'One mean of the whole exercise; the metric is made of samples.',
   },
   {
     resource: 'nutrition-log',
@@ -73,49 +73,49 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     resource: 'irregular-rhythm-notification',
     field: 'alertWindows',
     metrics: metricIds('irregular_rhythm_events'),
-    reason: 'Needs a scope of its own that Google grants after a separate review.',
+    reason: 'Requires a separate scope, which Google grants after a separate review.',
   },
   {
     resource: 'electrocardiogram',
     field: 'resultClassification',
     metrics: metricIds('irregular_rhythm_events'),
-    reason: 'Needs a scope of its own that Google grants after a separate review.',
+    reason: 'Requires a separate scope, which Google grants after a separate review.',
   },
   {
     resource: 'heart-rate',
     field: 'rollup: beatsPerMinuteAvg, beatsPerMinuteMin, beatsPerMinuteMax',
     metrics: metricIds('heart_rate heart_rate_min heart_rate_max'),
-    reason: 'Computed from the samples, for all providers alike.',
+    reason: 'Computed from the samples, in the same way for all providers.',
   },
   {
     resource: 'daily-heart-rate-variability',
     field: 'deepSleepRootMeanSquareOfSuccessiveDifferencesMilliseconds',
     metrics: metricIds('sleep_heart_rate_variability'),
-    reason: 'Of deep sleep alone; the average of the night is read.',
+    reason: 'Covers deep sleep only; the average of the night is used.',
   },
   {
     resource: 'daily-heart-rate-variability',
     field: 'nonRemHeartRateBeatsPerMinute',
     metrics: metricIds('sleep_heart_rate'),
-    reason: 'Of a part of the night; the metric is of all of it.',
+    reason: 'Covers a part of the night; the metric covers all of it.',
   },
   {
     resource: 'daily-sleep-temperature-derivations',
     field: 'relativeNightlyStddev30dCelsius',
     metrics: metricIds('sleep_temperature_deviation'),
-    reason: 'The spread of 30 nights and not the difference of one.',
+    reason: 'The spread of 30 nights, not the difference of one night.',
   },
   {
     resource: 'daily-heart-rate-zones',
     field: 'heartRateZones',
     metrics: metricIds('heart_rate_zone_1_time heart_rate_zone_2_time heart_rate_zone_3_time'),
-    reason: 'Limits of zones and no times.',
+    reason: 'Limits of zones, not times.',
   },
   {
     resource: 'calories-in-heart-rate-zone',
     field: 'kcal',
     metrics: metricIds('active_calories'),
-    reason: 'Parts of `active-energy-burned`, which is read.',
+    reason: 'Parts of `active-energy-burned`, which is used.',
   },
   {
     resource: 'activity-level',
@@ -139,6 +139,6 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     resource: 'swim-lengths-data',
     field: 'strokeCount',
     metrics: metricIds('swimming_strokes'),
-    reason: 'Single lengths of a pool; no exercise says which of them are its own.',
+    reason: 'Single pool lengths; an exercise does not say which of them belong to it.',
   },
 ];

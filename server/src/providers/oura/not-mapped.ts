@@ -1,4 +1,4 @@
-// Documented fields of Oura that a metric of the catalog could be read from, and why they are not. Shown in docs/providers.md.
+// Documented fields of Oura that could provide a metric of the catalog but are not used, with the reason. Listed in docs/providers.md.
 import type { NotMappedField } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
 
@@ -31,7 +31,7 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     resource: 'daily_readiness',
     field: 'score',
     metrics: metricIds('recovery_score'),
-    reason: 'Scores are computed here, by one formula for all providers.',
+    reason: 'The service computes scores with one formula for all providers.',
   },
   {
     resource: 'daily_readiness',
@@ -43,13 +43,13 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     resource: 'daily_sleep',
     field: 'score',
     metrics: metricIds('sleep_score'),
-    reason: 'Scores are computed here, by one formula for all providers.',
+    reason: 'The service computes scores with one formula for all providers.',
   },
   {
     resource: 'daily_resilience',
     field: 'level',
     metrics: metricIds('recovery_score'),
-    reason: 'A word instead of a number, and scores are computed here.',
+    reason: 'A word instead of a number; the service computes scores.',
   },
   {
     resource: 'sleep',
@@ -61,7 +61,7 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     resource: 'sleep',
     field: 'efficiency',
     metrics: metricIds('sleep_efficiency'),
-    reason: 'Computed from minutes asleep and in bed, for all providers alike.',
+    reason: 'Computed from minutes asleep and in bed, in the same way for all providers.',
   },
   {
     resource: 'sleep',
@@ -103,7 +103,7 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     resource: 'enhanced_tag',
     field: 'tag_type_code',
     metrics: metricIds('caffeine alcoholic_drinks'),
-    reason: 'A tag says that there was coffee or alcohol, and not how much.',
+    reason: 'A tag records coffee or alcohol, but not how much.',
   },
   {
     resource: 'personal_info',
@@ -127,12 +127,12 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     resource: 'daily_stress',
     field: 'day_summary',
     metrics: metricIds('stress_score'),
-    reason: 'A word instead of a number, and scores are computed here.',
+    reason: 'A word instead of a number; the service computes scores.',
   },
   {
     resource: 'daily_cardiovascular_age',
     field: 'vascular_age',
     metrics: metricIds('metabolic_age'),
-    reason: 'An age of the arteries and not of the metabolism.',
+    reason: 'A vascular age, not a metabolic age.',
   },
 ];

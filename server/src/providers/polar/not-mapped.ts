@@ -1,4 +1,4 @@
-// Documented fields of Polar that a metric of the catalog could be read from, and why they are not. Shown in docs/providers.md.
+// Documented fields of Polar that could provide a metric of the catalog but are not used, with the reason. Listed in docs/providers.md.
 import type { NotMappedField } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
 
@@ -7,13 +7,13 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     resource: 'cardio-load',
     field: 'cardio_load',
     metrics: metricIds('training_load'),
-    reason: 'Polar’s own load; the load is computed here for all providers.',
+    reason: 'Polar’s own load; the service computes the load for all providers.',
   },
   {
     resource: 'exercises',
     field: 'training_load, training-load-pro',
     metrics: metricIds('training_load'),
-    reason: 'Polar’s own load; the load is computed here for all providers.',
+    reason: 'Polar’s own load; the service computes the load for all providers.',
   },
   {
     resource: 'exercises',
@@ -25,7 +25,7 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     resource: 'exercises',
     field: 'samples type 11 (RR)',
     metrics: metricIds('heart_rate_variability stress_index'),
-    reason: 'Intervals during exercise; both metrics are of rest.',
+    reason: 'Intervals during exercise; both metrics are measured at rest.',
   },
   {
     resource: 'exercises',
@@ -37,37 +37,37 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     resource: 'exercises',
     field: 'samples type 3 (altitude)',
     metrics: metricIds('elevation_gain'),
-    reason: 'Heights without an ascent, which depends on how noise is filtered.',
+    reason: 'Altitudes only; the ascent depends on how noise is filtered.',
   },
   {
     resource: 'nightly-recharge',
     field: 'nightly_recharge_status, ans_charge',
     metrics: metricIds('recovery_score'),
-    reason: 'Scores are computed here, by one formula for all providers.',
+    reason: 'The service computes scores with one formula for all providers.',
   },
   {
     resource: 'nightly-recharge',
     field: 'heart_rate_avg, beat_to_beat_avg',
     metrics: metricIds('sleep_heart_rate'),
-    reason: 'Of four hours; `sleep` has the heart rate of the whole night.',
+    reason: 'Covers four hours only; `sleep` has the heart rate of the whole night.',
   },
   {
     resource: 'sleep',
     field: 'sleep_score, sleep_charge',
     metrics: metricIds('sleep_score'),
-    reason: 'Scores are computed here, by one formula for all providers.',
+    reason: 'The service computes scores with one formula for all providers.',
   },
   {
     resource: 'sleep',
     field: 'sleep_goal',
     metrics: metricIds('sleep_need'),
-    reason: 'A goal; the need is computed here.',
+    reason: 'A goal; the service computes the need.',
   },
   {
     resource: 'sleep',
     field: 'short_interruption_duration, long_interruption_duration',
     metrics: metricIds('time_awake wake_after_sleep_onset'),
-    reason: 'Parts of `total_interruption_duration`, which is read.',
+    reason: 'Parts of `total_interruption_duration`, which is used.',
   },
   {
     resource: 'spo2',
@@ -85,13 +85,13 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     resource: 'physical-info',
     field: 'maximum_heart_rate',
     metrics: metricIds('heart_rate_max'),
-    reason: 'A setting of the account and not the highest heart rate of a day.',
+    reason: 'A setting of the account, not the highest heart rate of a day.',
   },
   {
     resource: 'physical-info',
     field: 'sleep_goal',
     metrics: metricIds('sleep_need'),
-    reason: 'A goal; the need is computed here.',
+    reason: 'A goal; the service computes the need.',
   },
   {
     resource: 'ecg',
@@ -115,6 +115,6 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     resource: 'ppi-samples (version 4)',
     field: 'ppi',
     metrics: metricIds('heart_rate heart_rate_variability_rmssd'),
-    reason: 'Another API with a registration of its own; version 3 is read.',
+    reason: 'Another API with a separate registration; version 3 is used.',
   },
 ];

@@ -1,4 +1,4 @@
-// Documented fields of Withings that a metric of the catalog could be read from, and why they are not. Shown in docs/providers.md.
+// Documented fields of Withings that could provide a metric of the catalog but are not used, with the reason. Listed in docs/providers.md.
 import type { NotMappedField } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
 
@@ -19,25 +19,25 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     resource: 'measures',
     field: 'types 167, 196, 229 (nerve health, skin conductance)',
     metrics: metricIds('electrodermal_activity'),
-    reason: 'Measured by the soles on a scale for a score; not the skin conductance of a wearable over the day.',
+    reason: 'Measured through the soles on a scale, for a score; not the skin conductance of a wearable over the day.',
   },
   {
     resource: 'measures',
     field: 'types 168, 169 (water)',
     metrics: metricIds('body_water_mass'),
-    reason: 'Parts of type 77, which is read.',
+    reason: 'Parts of type 77, which is used.',
   },
   {
     resource: 'measures',
     field: 'types 173, 174, 175 (segments)',
     metrics: metricIds('lean_body_mass body_fat_mass muscle_mass'),
-    reason: 'Of single limbs and the trunk; the whole body has types of its own.',
+    reason: 'Values of single limbs and the trunk; the whole body has separate types.',
   },
   {
     resource: 'measures',
     field: 'type 155 (vascular age)',
     metrics: metricIds('metabolic_age'),
-    reason: 'An age of the arteries and not of the metabolism.',
+    reason: 'A vascular age, not a metabolic age.',
   },
   {
     resource: 'heart',
@@ -47,9 +47,10 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
   },
   {
     resource: 'activity',
-    field: 'hr_zone_0',
-    metrics: metricIds('heart_rate_zone_1_time'),
-    reason: 'Time below the first zone.',
+    field: 'hr_zone_0, hr_zone_1, hr_zone_2, hr_zone_3',
+    metrics: metricIds(`heart_rate_zone_1_time heart_rate_zone_2_time heart_rate_zone_3_time heart_rate_zone_4_time
+      heart_rate_zone_5_time`),
+    reason: 'The zones of each workout are used, and those of the day are their sum.',
   },
   {
     resource: 'activity',
@@ -73,13 +74,13 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     resource: 'sleep',
     field: 'sleep_efficiency',
     metrics: metricIds('sleep_efficiency'),
-    reason: 'Computed from minutes asleep and in bed, for all providers alike.',
+    reason: 'Computed from minutes asleep and in bed, in the same way for all providers.',
   },
   {
     resource: 'sleep',
     field: 'sleep_score',
     metrics: metricIds('sleep_score'),
-    reason: 'Scores are computed here, by one formula for all providers.',
+    reason: 'The service computes scores with one formula for all providers.',
   },
   {
     resource: 'sleep',
@@ -103,7 +104,7 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     resource: 'notify',
     field: 'appli 58 (glucose)',
     metrics: metricIds('blood_glucose'),
-    reason: 'A notification type without a documented measure.',
+    reason: 'A webhook type without a documented measurement.',
   },
   {
     resource: 'intraday',
@@ -121,7 +122,7 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     resource: 'workouts',
     field: 'spo2_average',
     metrics: metricIds('blood_oxygen'),
-    reason: '`intraday` has the readings.',
+    reason: '`intraday` has the samples.',
   },
   {
     resource: 'workouts',
@@ -139,6 +140,6 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     resource: 'goals',
     field: 'sleep',
     metrics: metricIds('sleep_need'),
-    reason: 'A goal; the need is computed here.',
+    reason: 'A goal; the service computes the need.',
   },
 ];

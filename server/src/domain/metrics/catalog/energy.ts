@@ -1,4 +1,4 @@
-// Energy spent. One line a metric; parse-table.ts explains the columns.
+// Energy spent. One line per metric; parse-table.ts explains the columns.
 
 export const energyTable = `
 id                   | name                 | unit     | imperial | kind | samples | key             | methods     | limits        | usual       | decimals | accepts          | ranking                          | healthkit            | health connect             | loinc   | description

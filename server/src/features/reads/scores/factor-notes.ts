@@ -8,7 +8,7 @@ import { DAILY_FROM, HIGH_FROM, MODERATE_FROM } from '../../../domain/scores/str
 import { STRESS_RULE } from '../../../domain/scores/stress-score.ts';
 
 export type FactorNote = {
-  /** What stands on the curve. */
+  /** The input of the curve. */
   readonly about: string;
   /** Of the input. Null: it has none. */
   readonly unit: string | null;
@@ -22,22 +22,22 @@ type Described = Readonly<Record<string, { readonly input: string }>>;
 
 const percent = (part: number) => `${Math.round(part * 100)} %`;
 
-/** Those of the rules, but where they point to tables of the documentation. */
+/** The texts of the rules, except where those refer to tables of the documentation. */
 const ABOUT: Readonly<Record<ScoreType, Described>> = {
   recovery_score: RECOVERY_RULE.factors,
   strain_score: {
     high_intensity: { input: `load of workouts, from ${percent(HIGH_FROM)} of the heart-rate reserve on` },
     moderate_intensity: { input: `load of workouts, from ${percent(MODERATE_FROM)} of the reserve on` },
-    low_intensity: { input: 'load of workouts, the rest' },
-    daily_activity: { input: `load beside workouts, from ${percent(DAILY_FROM)} of the reserve on, or of steps` },
+    low_intensity: { input: 'load of the rest of workouts' },
+    daily_activity: { input: `load outside of workouts, from ${percent(DAILY_FROM)} of the reserve on, or of steps` },
   },
   sleep_score: { ...SLEEP_RULE.factors, duration: { input: 'minutes asleep, naps included' } },
   stress_score: STRESS_RULE.factors,
   nutrition_score: {
     ...NUTRITION_RULE.factors,
     protein: { input: 'grams of protein per kg of body weight; without a weight, percent of energy' },
-    macro_balance: { input: 'percentage points of energy outside of the recommended ranges, added up' },
-    hydration: { input: 'drinks as a part of the recommended amount' },
+    macro_balance: { input: 'sum of percentage points of energy outside of the recommended ranges' },
+    hydration: { input: 'drinks as a fraction of the recommended amount' },
   },
   energy_reserve_score: { ...CHARGE_RULE.factors, ...DRAIN_RULES },
 };
