@@ -23,7 +23,7 @@ describe('the tests of a run', () => {
     const others = [
       'server/src/main.ts',
       'server/node_modules/a/a.test.ts',
-      'server/src/features/users-more/a.test.ts',
+      'server/src/features/people/users-more/a.test.ts',
     ];
     for (const file of [PURE, STORE, EMBEDDED, API, GOLDEN, FORMS, LONG_API, INSTALL, JOURNEY, ...others]) {
       await mkdir(path.dirname(path.join(root, file)), { recursive: true });
@@ -39,7 +39,7 @@ describe('the tests of a run', () => {
   it('are those of a stage, without those of packages', async () => {
     assert.deepEqual(await find([]), [
       SPAWNING,
-      'server/src/features/users-more/a.test.ts',
+      'server/src/features/people/users-more/a.test.ts',
       PURE,
       STORE,
       EMBEDDED,
@@ -51,7 +51,7 @@ describe('the tests of a run', () => {
   });
 
   it('are those of a folder, or a file, each once, whatever their stage', async () => {
-    assert.deepEqual(await find(['server/src/features/users', PURE]), [PURE, STORE]);
+    assert.deepEqual(await find(['server/src/features/people/users', PURE]), [PURE, STORE]);
     assert.deepEqual(await find([API]), [API]);
     assert.deepEqual(await find(['server/test/install']), [INSTALL]);
     assert.deepEqual(await find([LONG_API]), [LONG_API]);
@@ -63,8 +63,8 @@ describe('the tests of a run', () => {
   });
 
   it('are narrowed to those that need neither a database nor a process', async () => {
-    assert.deepEqual(await find([], { only: 'pure' }), ['server/src/features/users-more/a.test.ts', PURE]);
-    assert.deepEqual(await find(['server/src/features/users', SPAWNING], { only: 'pure' }), [PURE]);
+    assert.deepEqual(await find([], { only: 'pure' }), ['server/src/features/people/users-more/a.test.ts', PURE]);
+    assert.deepEqual(await find(['server/src/features/people/users', SPAWNING], { only: 'pure' }), [PURE]);
   });
 
   it('are refused when a path holds none', async () => {

@@ -14,7 +14,7 @@ export type Layer = {
 /** What each of these layers may import: itself, and all that the layer below it may. */
 const PLATFORM = ['platform', 'domain', 'npm', 'node'];
 const PROVIDERS = ['providers', ...PLATFORM];
-const FEATURES = ['features', ...PROVIDERS];
+const FEATURES = ['features', 'simulator', ...PROVIDERS];
 const APP = ['app', 'config', 'data', ...FEATURES];
 
 /** The first layer that holds a path is its layer; `npm`, `node` and `data` (package.json) lie outside of ours. */
@@ -37,6 +37,12 @@ export const layers: readonly Layer[] = [
     mayImport: PROVIDERS,
     reason:
       'a provider is data, pure functions and a client over platform/outbound; it never sees a feature or the config',
+  },
+  {
+    name: 'simulator',
+    holds: /^src\/simulator\//,
+    mayImport: ['simulator', ...PLATFORM],
+    reason: 'simulated providers are written without the connectors, so that each checks the other',
   },
   {
     name: 'features',
@@ -118,6 +124,12 @@ export const importRules: readonly ImportRule[] = [
     refuses: (from, to) => readGroupOrder(to) > readGroupOrder(from) && readFeature(from) !== null,
     testsExempt: true,
     reason: 'groups of features have one import order; upwards goes an event or a job',
+  },
+  {
+    name: 'simulator-users',
+    refuses: (from, to) => /^src\/features\/(?!sandbox\/)/.test(from) && to.startsWith('src/simulator/'),
+    testsExempt: true,
+    reason: 'only the sandbox features and the command line start simulated providers',
   },
   {
     name: 'provider-folder',

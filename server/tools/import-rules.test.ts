@@ -14,7 +14,7 @@ const GOOD: Tree = {
   'src/main.ts': "import { compose } from './compose.ts';\nimport './config.ts';\ncompose(process.env.PORT);",
   'src/config.ts':
     "import info from '../package.json' with { type: 'json' };\nexport const port = process.env.PORT ?? info;",
-  'src/compose.ts': "export * from './features/users/index.ts';\nimport './features/daily/routes.ts';",
+  'src/compose.ts': "export * from './features/tenancy/users/index.ts';\nimport './features/reads/daily/routes.ts';",
   'src/domain/units.ts': "import type { Day } from './calendar.ts';\nexport const at = (day: Day) => new Date(day);",
   'src/domain/calendar.ts': '// Date.now() stands here in a comment\nexport type Day = string;',
   'src/domain/units.test.ts': "import 'node:test';\nimport 'fast-check';\nimport './units.ts';",
@@ -23,13 +23,15 @@ const GOOD: Tree = {
   'src/providers/contract.ts': "import '../platform/outbound.ts';\nimport '../domain/units.ts';",
   'src/providers/polar/index.ts': "import '../contract.ts';\nimport sample from './sample.json' with { type: 'json' };",
   'src/providers/polar/sample.json': '{}',
-  'src/features/users/index.ts': "export { readUser } from './store.ts';",
-  'src/features/users/store.ts':
-    "import '../../platform/db.ts';\nexport const readUser = (db) => db.query('select 1');",
-  'src/features/users/store.db.test.ts': "import '../../../test/support/database.ts';\nprocess.env.X; db.query('x');",
-  'src/features/daily/routes.ts':
-    "import '../users/index.ts';\nimport './form1.ts';\nimport type { Server } from 'node:http';",
-  'src/features/daily/form1.ts': "import '../../domain/units.ts';\nclient.fetch('not ours'); const text = 'fetch(1)';",
+  'src/features/tenancy/users/index.ts': "export { readUser } from './store.ts';",
+  'src/features/tenancy/users/store.ts':
+    "import '../../../platform/db.ts';\nexport const readUser = (db) => db.query('select 1');",
+  'src/features/tenancy/users/store.db.test.ts':
+    "import '../../../../test/support/database.ts';\nprocess.env.X; db.query('x');",
+  'src/features/reads/daily/routes.ts':
+    "import '../../tenancy/users/index.ts';\nimport './form1.ts';\nimport type { Server } from 'node:http';",
+  'src/features/reads/daily/form1.ts':
+    "import '../../../domain/units.ts';\nclient.fetch('not ours'); const text = 'fetch(1)';",
   'test/support/database.ts': "import '../../src/platform/db.ts';",
   'bench/run.ts': "import '../test/support/database.ts';",
 };
@@ -46,13 +48,13 @@ const BAD: { title: string; rule: string; tree: Tree; says?: RegExp }[] = [
   {
     title: 'platform -> features',
     rule: 'layers',
-    tree: { 'src/platform/a.ts': "import '../features/users/index.ts';" },
+    tree: { 'src/platform/a.ts': "import '../features/tenancy/users/index.ts';" },
   },
   { title: 'platform -> config', rule: 'layers', tree: { 'src/platform/a.ts': "import '../config.ts';" } },
   {
     title: 'providers -> features',
     rule: 'layers',
-    tree: { 'src/providers/a.ts': "import '../features/users/index.ts';" },
+    tree: { 'src/providers/a.ts': "import '../features/tenancy/users/index.ts';" },
   },
   {
     title: 'providers -> database',
@@ -62,10 +64,14 @@ const BAD: { title: string; rule: string; tree: Tree; says?: RegExp }[] = [
   {
     title: 'features -> compose',
     rule: 'layers',
-    tree: { 'src/features/x/a.ts': "await import('../../compose.ts');" },
+    tree: { 'src/features/reads/x/a.ts': "await import('../../../compose.ts');" },
   },
   { title: 'src -> test', rule: 'layers', tree: { 'src/other.ts': "import '../test/support/database.ts';" } },
-  { title: 'src -> bench', rule: 'layers', tree: { 'src/features/x/a.ts': "import '../../../bench/run.ts';" } },
+  {
+    title: 'src -> bench',
+    rule: 'layers',
+    tree: { 'src/features/reads/x/a.ts': "import '../../../../bench/run.ts';" },
+  },
   {
     title: 'src -> outside',
     rule: 'layers',
@@ -76,18 +82,48 @@ const BAD: { title: string; rule: string; tree: Tree; says?: RegExp }[] = [
   {
     title: 'inside of a feature',
     rule: 'feature-index',
-    tree: { 'src/features/x/a.ts': "import '../users/store.ts';" },
+    tree: { 'src/features/reads/x/a.ts': "import '../../tenancy/users/store.ts';" },
+  },
+  {
+    title: 'upwards in the order of groups',
+    rule: 'group-order',
+    tree: {
+      'src/features/store/x/index.ts': '',
+      'src/features/tenancy/users/index.ts': "export * from '../../store/x/index.ts';",
+    },
+  },
+  {
+    title: 'a group that is not in the order',
+    rule: 'group-order',
+    tree: {
+      'src/features/new/x/index.ts': '',
+      'src/features/operator/a/a.ts': "import '../../new/x/index.ts';",
+    },
+  },
+  {
+    title: 'simulator -> connector',
+    rule: 'layers',
+    tree: { 'src/simulator/a.ts': "import '../providers/contract.ts';" },
+  },
+  {
+    title: 'a feature -> simulator',
+    rule: 'simulator-users',
+    tree: { 'src/simulator/a.ts': '', 'src/features/reads/x/a.ts': "import '../../../simulator/a.ts';" },
   },
   {
     title: 'one provider by name',
     rule: 'provider-folder',
-    tree: { 'src/features/x/a.ts': "import '../../providers/polar/index.ts';" },
+    tree: { 'src/features/reads/x/a.ts': "import '../../../providers/polar/index.ts';" },
   },
-  { title: 'form -> store', rule: 'pure-forms', tree: { 'src/features/users/form1.ts': "import './store.ts';" } },
+  {
+    title: 'form -> store',
+    rule: 'pure-forms',
+    tree: { 'src/features/tenancy/users/form1.ts': "import './store.ts';" },
+  },
   {
     title: 'form -> db',
     rule: 'pure-forms',
-    tree: { 'src/features/x/form2.ts': "import type { Db } from '../../platform/db.ts';" },
+    tree: { 'src/features/reads/x/form2.ts': "import type { Db } from '../../../platform/db.ts';" },
   },
   { title: 'environment', rule: 'environment', tree: { 'src/compose.ts': 'start(process\n  .env.PORT);' } },
   {
@@ -106,12 +142,12 @@ const BAD: { title: string; rule: string; tree: Tree; says?: RegExp }[] = [
   {
     title: 'sockets in a feature',
     rule: 'one-fetch',
-    tree: { 'src/features/x/a.ts': "import { get } from 'node:https';" },
+    tree: { 'src/features/reads/x/a.ts': "import { get } from 'node:https';" },
   },
   {
     title: 'SQL in a service',
     rule: 'sql-in-store',
-    tree: { 'src/features/x/service.ts': "await db.query<Row>('select 1');" },
+    tree: { 'src/features/reads/x/service.ts': "await db.query<Row>('select 1');" },
   },
   { title: 'computed import', rule: 'computed-import', tree: { 'src/providers/a.ts': 'await import(name);' } },
   { title: 'no such file', rule: 'unresolved', tree: { 'src/compose.ts': "import './gone.ts';" }, says: /gone\.ts/ },
@@ -133,12 +169,12 @@ const BAD: { title: string; rule: string; tree: Tree; says?: RegExp }[] = [
     title: 'features in a ring without a file cycle',
     rule: 'feature-order',
     tree: {
-      'src/features/x/index.ts': '',
-      'src/features/x/a.ts': "import '../y/index.ts';",
-      'src/features/y/index.ts': '',
-      'src/features/y/a.ts': "import '../x/index.ts';",
+      'src/features/reads/x/index.ts': '',
+      'src/features/reads/x/a.ts': "import '../y/index.ts';",
+      'src/features/reads/y/index.ts': '',
+      'src/features/reads/y/a.ts': "import '../x/index.ts';",
     },
-    says: /x -> src\/features\/y -> src\/features\/x/,
+    says: /x -> src\/features\/reads\/y -> src\/features\/reads\/x/,
   },
 ];
 
