@@ -1,5 +1,5 @@
 // `npm test`: one PostgreSQL for all tests that need one, then Node's test runner, and nothing left behind.
-//   npm test -- server/src/features/users     a folder or a file
+//   npm test -- server/src/features/people    a folder or a file
 //   npm test -- --long                        the long ones instead: kills, journeys, walks over everything
 //   npm test -- --pure                        only what needs neither a database nor a process: for every save
 //   npm test -- --only-db                     only what has to pass on another PostgreSQL too (TEST_POSTGRES=system)
