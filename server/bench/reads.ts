@@ -6,7 +6,7 @@ import pg from 'pg';
 import { type EmbeddedPostgres, formatUrl, startEmbeddedPostgres } from '../src/platform/embedded-postgres/index.ts';
 import { createLogger } from '../src/platform/log.ts';
 import type { PeopleIds } from './reads/fill-database.ts';
-import { askMonth, askSamples, askWeekOfSamples, askYear, METRICS_ASKED } from './reads/questions.ts';
+import { askMonth, askSamples, askWeekOfSamples, askYear, METRICS_ASKED } from './reads/queries.ts';
 import { type BenchChild, startBenchChild } from './support/bench-child.ts';
 import type { ServiceFacts } from './support/bench-service.ts';
 import { describeMachine } from './support/describe-machine.ts';
@@ -46,7 +46,7 @@ export async function benchReads(options: readonly string[]): Promise<string> {
   const size = options.includes('--quick') ? QUICK : FULL;
   const dataDir = await makeDataFolder();
   const log = createLogger('silent');
-  const server = await startEmbeddedPostgres({ dataDir, say: () => undefined, log });
+  const server = await startEmbeddedPostgres({ dataDir, print: () => undefined, log });
   const children: BenchChild[] = [];
   const start: Start = async (file, nodeFlags = []) => {
     const child = await startBenchChild(join(import.meta.dirname, file), { nodeFlags });

@@ -33,7 +33,7 @@ const SCOPES: readonly (readonly [RebuildScope, string])[] = [
 export async function benchRebuild(): Promise<string> {
   const dataDir = await makeDataFolder();
   const log = createLogger('silent');
-  const server = await startEmbeddedPostgres({ dataDir, say: () => undefined, log });
+  const server = await startEmbeddedPostgres({ dataDir, print: () => undefined, log });
   const db = createDatabase({ maxConnections: 3, log });
   try {
     db.attach(server.connection);

@@ -10,7 +10,7 @@ import { benchSandbox } from './sandbox.ts';
 import { benchScores } from './scores.ts';
 import { benchStart } from './start.ts';
 import { benchStorage } from './storage.ts';
-import { benchStorageSpans } from './storage-spans.ts';
+import { benchStorageSpans } from './storage-intervals.ts';
 import { benchSync } from './sync.ts';
 import { benchUploadParse } from './upload-parse.ts';
 import { benchWebhooks } from './webhooks.ts';
@@ -53,7 +53,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     about: 'bytes a sample after a month of hourly uploads; about 5 min, --quick 20 s, --late-hours',
     run: benchStorage,
   },
-  'storage-spans': {
+  'storage-intervals': {
     about: 'sample blocks of an hour, six hours and a day beside each other; about 5 min, --quick 30 s, --settings',
     run: benchStorageSpans,
   },

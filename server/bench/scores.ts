@@ -14,7 +14,7 @@ import { markEveryDay, scoreMarkedDays } from '../src/features/pipeline/scoring/
 import { readInputs } from '../src/features/pipeline/scoring/store.ts';
 import { connectDevices } from '../src/features/sandbox/sandbox-users/devices.ts';
 import { drawUser, liveDays } from '../src/features/sandbox/sandbox-users/person.ts';
-import { tellDays } from '../src/features/sandbox/sandbox-users/tell-days.ts';
+import { writeDays } from '../src/features/sandbox/sandbox-users/write-days.ts';
 import { lockUser, type UserHandle } from '../src/features/tenancy/user-core/index.ts';
 import { createDatabase, type Database, type Transaction } from '../src/platform/db/database.ts';
 import { loadMigrations, migrate } from '../src/platform/db/migrate.ts';
@@ -34,7 +34,7 @@ const AIMS = { dayMs: 1, yearMs: 2_000 } as const;
 export async function benchScores(): Promise<string> {
   const dataDir = await makeDataFolder();
   const log = createLogger('silent');
-  const server = await startEmbeddedPostgres({ dataDir, say: () => undefined, log });
+  const server = await startEmbeddedPostgres({ dataDir, print: () => undefined, log });
   const db = createDatabase({ maxConnections: 2, log });
   try {
     db.attach(server.connection);
@@ -43,7 +43,7 @@ export async function benchScores(): Promise<string> {
     const years = [];
     for (let round = 0; round < ROUNDS; round += 1) years.push(await measure(() => rescore(asUser)));
     const days = await asUser((tx, user) => readInputs(tx, user, '2000-01-01' as LocalDate, '2100-01-01' as LocalDate));
-    const inputs = new Map([...days].flatMap(([date, { told }]) => (told === null ? [] : [[date, told]])));
+    const inputs = new Map([...days].flatMap(([date, { reported }]) => (reported === null ? [] : [[date, reported]])));
     scoreAll(inputs); // once, so that the engine knows the code
     const pure = [];
     for (let round = 0; round < ROUNDS; round += 1) pure.push(await measure(async () => void scoreAll(inputs)));
@@ -92,7 +92,7 @@ async function createYear(db: Database): Promise<AsUser> {
     await asUser(async (tx, user) => {
       const person = drawUser(user, {}, last);
       const days = await liveDays({ person, zone, from, to: end < last ? end : last });
-      await tellDays({ tx, user, devices, now: NOW }, days);
+      await writeDays({ tx, user, devices, now: NOW }, days);
     });
   }
   await asUser((tx, user) => scoreMarkedDays(tx, user, NOW));

@@ -8,7 +8,7 @@ import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/index.t
 import { createLogger } from '../src/platform/log.ts';
 import { createPeople, type Month, runMonth } from './storage/run-month.ts';
 import { readTableSizes, type TableSizes } from './storage/table-sizes.ts';
-import { CADENCES, type Cadence, type Late } from './storage-spans/generate-series.ts';
+import { CADENCES, type Cadence, type Late } from './storage-intervals/generate-series.ts';
 import { describeMachine } from './support/describe-machine.ts';
 import { makeDataFolder } from './support/make-data-folder.ts';
 import { presentTable } from './support/present-table.ts';
@@ -47,7 +47,7 @@ export async function benchStorage(options: readonly string[]): Promise<string> 
 async function withDatabase(work: (db: Database, version: string) => Promise<void>): Promise<void> {
   const dataDir = await makeDataFolder();
   const log = createLogger('silent');
-  const server = await startEmbeddedPostgres({ dataDir, say: () => undefined, log, settings: SETTINGS });
+  const server = await startEmbeddedPostgres({ dataDir, print: () => undefined, log, settings: SETTINGS });
   const db = createDatabase({ maxConnections: CONNECTIONS + 1, log });
   try {
     db.attach(server.connection);

@@ -7,7 +7,7 @@ import { type BenchChild, startBenchChild } from './support/bench-child.ts';
 import { describeMachine } from './support/describe-machine.ts';
 import { presentTable } from './support/present-table.ts';
 import { median, quantile } from './support/statistics.ts';
-import type { IngestResult, NoticeFacts } from './sync/service-child.ts';
+import type { IngestResult, WebhookFacts } from './sync/service-child.ts';
 
 type Size = { readonly rounds: number; readonly people: number; readonly seconds: number };
 const FULL: Size = { rounds: 3, people: 8, seconds: 20 };
@@ -37,11 +37,11 @@ export async function benchSync(options: readonly string[]): Promise<string> {
     const years = results.map(({ wallMs }) => (people * 60_000) / wallMs);
     const databaseMs = results.flatMap(({ databaseCpuMs }) => (databaseCpuMs === null ? [] : [databaseCpuMs / people]));
     const [first] = results;
-    const told = await start();
-    const facts = await told.ask<NoticeFacts>('notice');
+    const reported = await start();
+    const facts = await reported.ask<WebhookFacts>('notice');
     await push(seconds, facts); // warm
     const pushed = await push(seconds, facts);
-    const bare = await insertBare(seconds, await told.ask<pg.PoolConfig>('pool'), facts);
+    const bare = await insertBare(seconds, await reported.ask<pg.PoolConfig>('pool'), facts);
     const samplesAYear = Math.round((first?.samples ?? 0) / people);
     const megabytesAYear = ((first?.bytes ?? 0) / people / 1e6).toFixed(0);
     return [
@@ -97,7 +97,7 @@ async function paced(seconds: number, work: () => Promise<void>): Promise<Float6
   return latencies.sort();
 }
 
-function push(seconds: number, { url, body, headers }: NoticeFacts): Promise<Float64Array> {
+function push(seconds: number, { url, body, headers }: WebhookFacts): Promise<Float64Array> {
   return paced(seconds, async () => {
     const response = await fetch(url, { method: 'POST', body, headers });
     await response.arrayBuffer();
@@ -105,7 +105,7 @@ function push(seconds: number, { url, body, headers }: NoticeFacts): Promise<Flo
   });
 }
 
-async function insertBare(seconds: number, config: pg.PoolConfig, { body }: NoticeFacts): Promise<Float64Array> {
+async function insertBare(seconds: number, config: pg.PoolConfig, { body }: WebhookFacts): Promise<Float64Array> {
   const pool = new pg.Pool({ ...config, user: OWNER_ROLE, max: 8 }); // the role of the service may not create a table
   await pool.query('create table bare_notices (id bigserial primary key, body bytea not null)');
   const bytes = Buffer.from(body);

@@ -31,7 +31,7 @@ import type { Clock } from './platform/clock.ts';
 import { createCredentialVersion } from './platform/credential-version.ts';
 import { createDerivedSecrets } from './platform/crypto/derived-secret.ts';
 import { createDatedTokens, createDerivedTokens } from './platform/crypto/derived-token.ts';
-import { createSealedBox } from './platform/crypto/sealed-box.ts';
+import { createSecretEnvelope } from './platform/crypto/secret-envelope.ts';
 import { createDatabase } from './platform/db/database.ts';
 import { loadMigrations } from './platform/db/migrate.ts';
 import { AppError } from './platform/errors.ts';
@@ -46,7 +46,7 @@ import type { Route } from './platform/http/route.ts';
 import { createHttpServer } from './platform/http/server.ts';
 import type { Job } from './platform/jobs/define-job.ts';
 import { jobQueue } from './platform/jobs/job-queue.ts';
-import { createKeyedTurns } from './platform/keyed-turns.ts';
+import { createKeyedMutex } from './platform/keyed-mutex.ts';
 import { createKeyKeeper, createKeyring, type MasterKeySource } from './platform/keyring/index.ts';
 import type { Logger } from './platform/log.ts';
 import { createMailer } from './platform/mail/mailer.ts';
@@ -88,9 +88,9 @@ export function startLoops(services: Services): BackgroundLoop[] {
   const dispatcher = startDispatcher(services);
   const publisher = startPublisher(services, { subscriber: planDeliveries, onPublished: dispatcher.wake });
   const syncer = startSyncer(services);
-  const noticeReader = startNoticeReader(services, syncer.wake);
+  const webhookReader = startNoticeReader(services, syncer.wake);
   const simulator = services.settings.isSandboxOn ? [startSimulatorClock(services)] : [];
-  return [publisher, dispatcher, startScorer(services), noticeReader, syncer, ...simulator];
+  return [publisher, dispatcher, startScorer(services), webhookReader, syncer, ...simulator];
 }
 
 const API_CONNECTIONS = 16; // more than two cores use at once; the rest waits in the pool
@@ -120,13 +120,13 @@ export function createServices(options: {
   masterKeys: MasterKeySource;
   clock: Clock;
   log: Logger;
-  say: (line: string) => void;
+  print: (line: string) => void;
   late: LateFacts;
 }): Services {
-  const { config, masterKeys, clock, log, say, late } = options;
+  const { config, masterKeys, clock, log, print, late } = options;
   const db = createDatabase({ maxConnections: API_CONNECTIONS, log });
   const keyring = createKeyring();
-  const secrets = createSealedBox(keyring);
+  const secrets = createSecretEnvelope(keyring);
   const ownCalls = createOwnCalls();
   const ownOutbound = ownCalls.mark(
     createOutbound({ allowPrivate: config.allowPrivateWebhooks, exceptions: late.ownOrigins }),
@@ -148,7 +148,7 @@ export function createServices(options: {
     signer: createTokenSigner({ db, secrets, clock, deploymentId: late.deploymentId }),
     credentialVersion: createCredentialVersion(db, clock),
     metrics: createMetrics(),
-    userTurns: createKeyedTurns(),
+    userMutex: createKeyedMutex(),
     threads: createThreadPool(),
     shares: {
       computation: createFairShares(COMPUTATIONS),
@@ -167,10 +167,10 @@ export function createServices(options: {
       outbound: ownOutbound,
       pagesUrl: () => services.settings.simulator().pages,
       redirectUriOf: (provider) => redirectUriOf(services, provider),
-      noticeUrlOf: (provider) => sandboxNoticeUrlOf(services, provider),
+      webhookUrlOf: (provider) => sandboxNoticeUrlOf(services, provider),
     }),
     mailer: config.smtpUrl === null ? null : createMailer(config.smtpUrl, late.publicUrl),
-    say,
+    print,
     settings: {
       version: VERSION,
       newAccountForm: config.defaultForm,
@@ -232,7 +232,7 @@ function createServer(
     isStopping,
     defaultForm: config.defaultForm,
     trustedProxies: config.trustedProxies,
-    door: { authenticate, limiter: createMemoryRateLimiter(services.clock), policies: ratePolicies },
+    auth: { authenticate, limiter: createMemoryRateLimiter(services.clock), policies: ratePolicies },
     observe: services.metrics.observeRequest,
     explainNotFound: (tenant, error) =>
       explainMissingUser(servicesOfAccount(services, tenant.accountId).db, tenant, error),

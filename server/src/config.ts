@@ -4,8 +4,8 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { CLOUD_PROVIDER_IDS } from './domain/provider-ids.ts';
 import type { Form } from './domain/tenancy.ts';
+import { CliError } from './platform/cli-error.ts';
 import { type MasterKey, parseMasterKey } from './platform/crypto/master-key.ts';
-import { ErrorForPeople } from './platform/error-for-people.ts';
 import { LOG_LEVELS, type LogLevel } from './platform/log.ts';
 import { RESERVED_SMTP_PARAMETERS, STARTTLS_CHOICES } from './platform/mail/mailer.ts';
 
@@ -38,7 +38,7 @@ type SettingValues = {
   readonly trustedProxies: readonly string[];
 };
 
-export class ConfigError extends ErrorForPeople {
+export class ConfigError extends CliError {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {

@@ -19,7 +19,7 @@ export type SimulationOptions = {
   readonly outbound: Outbound;
   readonly pagesUrl: () => string;
   redirectUriOf(provider: (typeof CLOUD_PROVIDERS)[number]): string;
-  noticeUrlOf(provider: string): string | null;
+  webhookUrlOf(provider: string): string | null;
 };
 
 export function createSimulatedProviders(options: SimulationOptions): Services['simulator'] {
@@ -62,7 +62,7 @@ async function makeSimulator(options: SimulationOptions): Promise<Simulator> {
     baseUrl: options.pagesUrl(),
     redirectUris: CLOUD_PROVIDERS.map(options.redirectUriOf),
     isControllable: false,
-    noticeUrlOf: options.noticeUrlOf,
+    webhookUrlOf: options.webhookUrlOf,
     now: () => options.clock.now(),
     wait: (ms) => delay(ms),
     send: async ({ method, url, headers, body }) => {

@@ -3,16 +3,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Config } from './config.ts';
+import { CliError } from './platform/cli-error.ts';
 import { type ConnectionTarget, createDatabase, type Database } from './platform/db/database.ts';
 import { grantServiceRole } from './platform/db/grant-service-role.ts';
 import { loadMigrations, type Migration, migrate } from './platform/db/migrate.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres/index.ts';
-import { ErrorForPeople } from './platform/error-for-people.ts';
 import { AppError } from './platform/errors.ts';
 import { migrateJobs } from './platform/jobs/worker.ts';
 import type { Logger } from './platform/log.ts';
 
-export class DatabaseStartError extends ErrorForPeople {}
+export class DatabaseStartError extends CliError {}
 
 export type StartedDatabase = {
   /** What the service runs with. */
@@ -21,7 +21,7 @@ export type StartedDatabase = {
   readonly ownerTarget: ConnectionTarget;
   /** For people: which server, and where its data lies. */
   readonly version: string;
-  readonly place: string;
+  readonly position: string;
   /** The address that migrates, for messages. */
   readonly ownerAddress: Asked;
   stop(): Promise<void>;
@@ -30,7 +30,7 @@ export type StartedDatabase = {
 export type DatabaseOptions = {
   readonly config: Config;
   readonly log: Logger;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
   readonly signal?: AbortSignal;
   /** Default: the migrations of this version. A test adds one, as a later version does. */
   readonly migrations?: readonly Migration[];
@@ -42,7 +42,7 @@ const SERVICE_VARIABLE = 'DATABASE_URL';
 const MIGRATION_VARIABLE = 'TRIBUTARY_MIGRATION_DATABASE_URL';
 
 /** Which of the two addresses is in use, for messages. */
-type Asked = { readonly variable: string; readonly place: string };
+type Asked = { readonly variable: string; readonly position: string };
 
 const REFUSALS: Record<string, (variable: string, isOwner: boolean) => string> = {
   '28P01': (variable) => `The database refused the password in ${variable}. Correct it and start again.`,
@@ -57,30 +57,30 @@ const REFUSALS: Record<string, (variable: string, isOwner: boolean) => string> =
 };
 
 export async function startDatabase(options: DatabaseOptions): Promise<StartedDatabase> {
-  const { config, log, say } = options;
+  const { config, log, print } = options;
   if (config.databaseUrl !== null) {
     const target = { url: config.databaseUrl };
-    const place = describeUrl(config.databaseUrl);
+    const position = describeUrl(config.databaseUrl);
     const { migrationDatabaseUrl: ownerUrl } = config;
     return {
       target,
       ownerTarget: ownerUrl === null ? target : { url: ownerUrl },
       version: 'PostgreSQL',
-      place,
+      position,
       ownerAddress:
         ownerUrl === null
-          ? { variable: SERVICE_VARIABLE, place }
-          : { variable: MIGRATION_VARIABLE, place: describeUrl(ownerUrl) },
+          ? { variable: SERVICE_VARIABLE, position }
+          : { variable: MIGRATION_VARIABLE, position: describeUrl(ownerUrl) },
       stop: async () => undefined,
     };
   }
-  const server = await startEmbeddedPostgres({ dataDir: config.dataDir, say, log });
+  const server = await startEmbeddedPostgres({ dataDir: config.dataDir, print, log });
   return {
     target: server.serviceConnection,
     ownerTarget: server.ownerConnection,
     version: `PostgreSQL ${server.serverVersion}, embedded`,
-    place: server.clusterDir,
-    ownerAddress: { variable: SERVICE_VARIABLE, place: server.clusterDir },
+    position: server.clusterDir,
+    ownerAddress: { variable: SERVICE_VARIABLE, position: server.clusterDir },
     stop: () => server.stop(),
   };
 }
@@ -93,28 +93,29 @@ export async function prepareDatabase<Result>(
 ): Promise<Result> {
   const { ownerAddress } = started;
   for (let tries = 0; ; tries += 1) {
-    let asked = ownerAddress;
-    const db = createDatabase({ maxConnections: 2, log: options.log, isPatient: true });
+    let requested = ownerAddress;
+    const db = createDatabase({ maxConnections: 2, log: options.log, hasNoStatementTimeout: true });
     db.attach(started.ownerTarget);
     try {
       const applied = await migrate(db, options.migrations ?? loadMigrations());
       if (applied.length > 0) options.log.info({ applied: applied.map((migration) => migration.name) }, 'migrated');
       await migrateJobs(db, options.log);
       if (started.target !== started.ownerTarget) {
-        asked = { variable: SERVICE_VARIABLE, place: started.place };
+        requested = { variable: SERVICE_VARIABLE, position: started.position };
         const role = await readServiceRole(started.target, options.log);
-        asked = ownerAddress;
+        requested = ownerAddress;
         await letServiceIn(db, role);
       }
       return await work(db);
     } catch (error) {
       const cause = error instanceof AppError ? error.cause : error;
       const refusal = cause instanceof pg.DatabaseError ? REFUSALS[cause.code ?? ''] : undefined;
-      if (refusal) throw new DatabaseStartError(refusal(asked.variable, asked === ownerAddress), { cause: error });
+      if (refusal)
+        throw new DatabaseStartError(refusal(requested.variable, requested === ownerAddress), { cause: error });
       if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
       if (tries % REMIND_AFTER_TRIES === 0) {
-        options.say(
-          `Waiting for the database at ${asked.place}: ${cause instanceof Error ? cause.message || String((cause as { code?: string }).code) : cause}`,
+        options.print(
+          `Waiting for the database at ${requested.position}: ${cause instanceof Error ? cause.message || String((cause as { code?: string }).code) : cause}`,
         );
       }
     } finally {

@@ -5,6 +5,7 @@ import { createOperatorServer, createPublicServer, createServices, JOBS, startLo
 import { type Config, formatBaseUrl } from './config.ts';
 import { ensureFirstAccount, type NewApiKey } from './features/tenancy/accounts/index.ts';
 import type { BackgroundLoop } from './platform/background-loop.ts';
+import { CliError } from './platform/cli-error.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import {
   loadOrMakeMasterKey,
@@ -18,7 +19,6 @@ import { createDatabase } from './platform/db/database.ts';
 import { notUpYet } from './platform/db/database-errors.ts';
 import type { Migration } from './platform/db/migrate.ts';
 import { readDeploymentId } from './platform/deployment.ts';
-import { ErrorForPeople } from './platform/error-for-people.ts';
 import { RATE_POLICIES, type RatePolicies } from './platform/http/rate-limit.ts';
 import { startJobWorker } from './platform/jobs/worker.ts';
 import { masterKeySource } from './platform/keyring/index.ts';
@@ -29,14 +29,14 @@ import { prepareDatabase, type StartedDatabase, startDatabase } from './start-da
 
 export type Role = 'all' | 'api' | 'worker';
 
-export class StartError extends ErrorForPeople {}
+export class StartError extends CliError {}
 
 export type RunningService = {
   readonly publicUrl: string;
   /** Null for a worker, which has no operator API. */
   readonly operatorSocket: string | null;
   readonly databaseVersion: string;
-  readonly databasePlace: string;
+  readonly databaseLocation: string;
   /** The keys of the first start, to be shown once; empty on every later one. */
   readonly newKeys: readonly NewApiKey[];
   readonly services: Services;
@@ -50,7 +50,7 @@ export type StartOptions = {
   readonly role: Role;
   readonly log: Logger;
   /** A line for people. */
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
   /** Shows the service to people; only then is it called ready, so whoever waits for that finds the keys on the screen. */
   readonly announce?: (service: RunningService) => void;
   readonly signal?: AbortSignal;
@@ -115,7 +115,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
     masterKeys: masterKeySource(config),
     clock: options.clock ?? systemClock,
     log,
-    say: options.say,
+    print: options.print,
     late,
   });
   parts.services = services;
@@ -151,7 +151,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
     publicUrl,
     operatorSocket,
     databaseVersion: database.version,
-    databasePlace: database.place,
+    databaseLocation: database.position,
     newKeys,
     services,
     loops: parts.worker?.loops ?? [],

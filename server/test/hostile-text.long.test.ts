@@ -42,8 +42,8 @@ const HOSTILE_TEXTS = [
   '\u{1F600}',
 ];
 
-const saidLines: string[] = [];
-const service = await startTestService({ saidLines });
+const printedLines: string[] = [];
+const service = await startTestService({ printedLines });
 after(() => service.stop());
 const { live, sandbox } = service.keys;
 
@@ -198,7 +198,7 @@ describe('raw routes', () => {
   });
 
   it('below 500 on pages that a good secret opens', async () => {
-    const { link, ownPage } = await createRosterSide(service.api(), saidLines).join(newAddress());
+    const { link, ownPage } = await createRosterSide(service.api(), printedLines).join(newAddress());
     const { id } = await createSandboxUser(service);
     const { auth_url } = await beginConnecting(service.api(sandbox), id, 'oura');
     const opened = [link, ownPage, `${link}/connect`, auth_url, `${service.url}/connect/callback/oura`];

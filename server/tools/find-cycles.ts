@@ -5,13 +5,13 @@ export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 /** Each cycle begins and ends with the same node. */
 export function findCycles(graph: Graph): string[][] {
   const cycles: string[][] = [];
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const node of [...graph.keys()].sort()) {
-    if (told.has(node)) continue;
+    if (reported.has(node)) continue;
     const cycle = findWayBack(graph, node);
     if (cycle === null) continue;
     cycles.push(cycle);
-    for (const other of listKnot(graph, node)) told.add(other);
+    for (const other of listKnot(graph, node)) reported.add(other);
   }
   return cycles;
 }

@@ -45,7 +45,7 @@ async function startBundled(folder: string): Promise<RunningPostgres> {
   await mkdir(dataDir);
   const say = (line: string) => process.stdout.write(`${line}\n`);
   // Silent: tests provoke errors of the database all the time.
-  return startEmbeddedPostgres({ dataDir, say, log: createLogger('silent'), settings: TEST_SETTINGS });
+  return startEmbeddedPostgres({ dataDir, print: say, log: createLogger('silent'), settings: TEST_SETTINGS });
 }
 
 async function removeFolder(folder: string): Promise<void> {

@@ -5,7 +5,7 @@ import { METRICS, type Metric } from '../../src/domain/metrics/index.ts';
 import { makeUploadBody } from '../ingest/device-day.ts';
 import type { BenchService } from '../support/bench-service.ts';
 import { createUsers, openSessions } from '../support/create-users.ts';
-import { isAsked } from './questions.ts';
+import { isAsked } from './queries.ts';
 
 export type PeopleIds = {
   /** Two months of what a watch and a phone tell, and 31 days of heart rate at ten seconds. */

@@ -14,7 +14,7 @@ import {
   type Late,
   planUploads,
   type Upload,
-} from '../storage-spans/generate-series.ts';
+} from '../storage-intervals/generate-series.ts';
 
 export type People = { readonly tenant: Tenant; readonly userIds: readonly UserId[] };
 export type MonthPlan = {

@@ -60,7 +60,7 @@ export async function startBenchService(
     }),
     role: 'all',
     log: createLogger('silent'),
-    say: () => undefined,
+    print: () => undefined,
     ratePolicies,
   });
   const keyOf = (wanted: string) => service.newKeys.find(({ environment }) => environment === wanted)?.key ?? '';

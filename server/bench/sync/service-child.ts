@@ -28,7 +28,7 @@ export type IngestResult = {
   readonly requests: number;
   readonly bytes: number;
 };
-export type NoticeFacts = { readonly url: string; readonly body: string; readonly headers: Record<string, string> };
+export type WebhookFacts = { readonly url: string; readonly body: string; readonly headers: Record<string, string> };
 
 const LOOK_MS = 50;
 const DAYS = '365';
@@ -84,7 +84,7 @@ answerParent(
     async start() {
       const dataDir = await makeDataFolder();
       const config = loadConfig({ PORT: '0', TRIBUTARY_DATA_DIR: dataDir, TRIBUTARY_BACKFILL_DAYS: DAYS });
-      service = await startService({ config, role: 'api', clock, log: createLogger('silent'), say: () => undefined });
+      service = await startService({ config, role: 'api', clock, log: createLogger('silent'), print: () => undefined });
       return { databaseVersion: service.databaseVersion };
     },
     /** From the connection to the last page of everybody's year. */
@@ -133,7 +133,7 @@ answerParent(
         bytes: bytes - before.bytes,
       };
     },
-    async notice(): Promise<NoticeFacts> {
+    async webhook(): Promise<WebhookFacts> {
       const { services } = running();
       const [app] = await listAppsById(services, 'oura', 'sandbox');
       if (app === undefined) throw new Error('no application');
@@ -149,7 +149,7 @@ answerParent(
       const headers = { 'x-oura-signature': signature, 'x-oura-timestamp': time, 'content-type': 'application/json' };
       return { url: noticeUrlOf(services, app, FIRST_WEBHOOK_VERSION), body, headers };
     },
-    async countNotices(): Promise<number> {
+    async countWebhooks(): Promise<number> {
       const [row] = await running().services.db.query<{ count: number }>(
         'select count(*)::int as count from provider_webhooks',
       );

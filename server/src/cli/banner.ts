@@ -17,7 +17,7 @@ export function presentBanner(options: {
     `  Tributary ${VERSION} is ready after ${options.seconds.toFixed(1)} s${role === 'all' ? '' : ` (${role} only)`}`,
     '',
     ...(role === 'worker' ? [`  Health     ${url}/readyz`] : [`  API        ${url}/v1`, `  Reference  ${url}/docs`]),
-    `  Database   ${service.databaseVersion}, ${shorten(service.databasePlace)}`,
+    `  Database   ${service.databaseVersion}, ${shorten(service.databaseLocation)}`,
     `  Data       ${shorten(config.dataDir)}`,
     '',
     ...presentKeys(service),

@@ -54,10 +54,10 @@ export async function listAccounts(terminal: Terminal, { json }: JsonOption): Pr
   );
 }
 
-export async function sendNotices(terminal: Terminal, { json }: JsonOption): Promise<void> {
-  const told = await callOperator<{ taken: number }>(terminal, 'POST', '/admin/simulator/provider-webhooks');
-  if (json) return printJson(terminal, told);
-  terminal.stdout(`Notices that were taken: ${told.taken}\n`);
+export async function sendWebhooks(terminal: Terminal, { json }: JsonOption): Promise<void> {
+  const reported = await callOperator<{ taken: number }>(terminal, 'POST', '/admin/simulator/provider-webhooks');
+  if (json) return printJson(terminal, reported);
+  terminal.stdout(`Notices that were taken: ${reported.taken}\n`);
 }
 
 function readCount(name: string, text: string | undefined): number | undefined {

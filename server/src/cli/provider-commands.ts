@@ -102,11 +102,11 @@ export async function checkProvider(
   const report = await callOperator<Report>(terminal, 'POST', path, body);
   const hasFailed = report.checks.some(({ outcome }) => outcome === 'failed');
   if (options.json) printJson(terminal, report);
-  else tell(terminal, report, options);
+  else print(terminal, report, options);
   return hasFailed ? 1 : 0;
 }
 
-function tell(
+function print(
   terminal: Terminal,
   report: Report,
   { account, environment }: { account: string; environment: string },

@@ -1,9 +1,9 @@
 // The tributary command. Each subcommand loads its own code, so that a small one starts quickly.
 import { Command, CommanderError, Option } from 'commander';
 import { loadConfig } from '../config.ts';
+import { CliError } from '../platform/cli-error.ts';
 import { keepCompiledCode } from '../platform/compiled-code.ts';
 import { openDataFolder } from '../platform/data-folder.ts';
-import { ErrorForPeople } from '../platform/error-for-people.ts';
 import { VERSION } from '../version.ts';
 import type { InspectOptions } from './inspect-command.ts';
 import type { KeyOptions, RevokeOptions } from './key-commands.ts';
@@ -44,7 +44,7 @@ export async function runCli(terminal: Terminal): Promise<number> {
     await buildProgram(terminal, finish).parseAsync([...terminal.argv], { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode; // commander has said why
-    if (!(error instanceof ErrorForPeople)) throw error;
+    if (!(error instanceof CliError)) throw error;
     terminal.stderr(`${error.message}\n`);
     return 1;
   }

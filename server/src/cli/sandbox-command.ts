@@ -4,11 +4,11 @@ import { printJson, type Terminal } from './terminal.ts';
 
 export type ScenarioOptions = { user: string; name: string; json?: boolean };
 
-type Told = { did: string[]; from_date: string; to_date: string; look_at: string[] };
+type Reported = { did: string[]; from_date: string; to_date: string; look_at: string[] };
 
-export async function tellScenario(terminal: Terminal, { user, name, json }: ScenarioOptions): Promise<void> {
-  const told = await callOperator<Told>(terminal, 'POST', '/admin/sandbox/scenarios', { user_id: user, name });
-  if (json) return printJson(terminal, told);
-  const calls = told.look_at.map((path) => `  GET ${path}`);
-  terminal.stdout(`${[...told.did, 'Look at it, with the key of the sandbox:', ...calls].join('\n')}\n`);
+export async function printScenario(terminal: Terminal, { user, name, json }: ScenarioOptions): Promise<void> {
+  const reported = await callOperator<Reported>(terminal, 'POST', '/admin/sandbox/scenarios', { user_id: user, name });
+  if (json) return printJson(terminal, reported);
+  const calls = reported.look_at.map((path) => `  GET ${path}`);
+  terminal.stdout(`${[...reported.did, 'Look at it, with the key of the sandbox:', ...calls].join('\n')}\n`);
 }

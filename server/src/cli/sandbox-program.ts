@@ -29,7 +29,9 @@ export function addSandbox(program: Command, terminal: Terminal): void {
     )
     .option('--json', 'print JSON')
     .addHelpText('after', SCENARIO_NOTES)
-    .action(async (options: ScenarioOptions) => (await import('./sandbox-command.ts')).tellScenario(terminal, options));
+    .action(async (options: ScenarioOptions) =>
+      (await import('./sandbox-command.ts')).printScenario(terminal, options),
+    );
   addFaults(sandbox, terminal);
 }
 
@@ -89,5 +91,5 @@ function addFaults(sandbox: Command, terminal: Terminal): void {
     .command('provider-webhooks')
     .description('make simulated providers send webhooks about new data now')
     .option('--json', 'print JSON')
-    .action(async (options: { json?: boolean }) => (await load()).sendNotices(terminal, options));
+    .action(async (options: { json?: boolean }) => (await load()).sendWebhooks(terminal, options));
 }

@@ -19,7 +19,7 @@ export async function serve(terminal: Terminal, role: Role): Promise<number> {
       config,
       role,
       log,
-      say: (line) => terminal.stdout(`${line}\n`),
+      print: (line) => terminal.stdout(`${line}\n`),
       announce: (started) => {
         const seconds = (performance.now() - startedMs) / 1000;
         terminal.stdout(presentBanner({ service: started, config, role, seconds }));
@@ -45,14 +45,14 @@ export async function serve(terminal: Terminal, role: Role): Promise<number> {
 /** The first signal asks for a clean stop; one that comes clearly later is impatience and ends the process at once. */
 function listenForStop(terminal: Terminal): { readonly signal: AbortSignal; readonly requested: Promise<void> } {
   const controller = new AbortController();
-  let askedMs = 0;
+  let requestedMs = 0;
   const { promise, resolve } = Promise.withResolvers<void>();
   terminal.onStopSignal(() => {
     if (controller.signal.aborted) {
-      if (performance.now() - askedMs > IMPATIENT_AFTER_MS) terminal.exitNow(1);
+      if (performance.now() - requestedMs > IMPATIENT_AFTER_MS) terminal.exitNow(1);
       return;
     }
-    askedMs = performance.now();
+    requestedMs = performance.now();
     controller.abort();
     resolve();
   });

@@ -19,14 +19,14 @@ export async function simulate(terminal: Terminal, options: SimulateOptions): Pr
     port: readPort(options.port),
     key: createHash('sha256').update(`simulate/${options.name}`).digest(),
     redirectUris: options.redirectUri ?? 'loopback',
-    noticeUrlOf: (provider) => options.providerWebhooks?.replaceAll('{provider}', provider) ?? null,
+    webhookUrlOf: (provider) => options.providerWebhooks?.replaceAll('{provider}', provider) ?? null,
     now: () => systemClock.now(),
     onAnswer: ({ method, path }, status) => {
       if (options.json) printJson(terminal, { method, path, status });
       else terminal.stdout(`${status}  ${method.padEnd(6)}  ${path}\n`);
     },
   });
-  tellStart(terminal, served, options);
+  printStart(terminal, served, options);
   const signal = createStopSignal(terminal);
   const ticking = setInterval(() => void served.simulator.tick(), TICK_MS);
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
@@ -40,7 +40,7 @@ function readPort(text: string): number {
   return port;
 }
 
-function tellStart(
+function printStart(
   terminal: Terminal,
   { simulator, url }: ServedSimulator,
   { json, redirectUri }: SimulateOptions,

@@ -1,5 +1,5 @@
 // What a command sees of the process around it.
-import { ErrorForPeople } from '../platform/error-for-people.ts';
+import { CliError } from '../platform/cli-error.ts';
 
 export type Terminal = {
   readonly argv: readonly string[];
@@ -12,7 +12,7 @@ export type Terminal = {
   exitNow(code: number): void;
 };
 
-export class CommandError extends ErrorForPeople {}
+export class CommandError extends CliError {}
 
 /** Aborted when the command is asked to end, by Ctrl-C or otherwise. */
 export function createStopSignal(terminal: Terminal): AbortSignal {

@@ -15,7 +15,7 @@ export async function withDatabase<Result>(
   const config = loadConfig(terminal.environment);
   const log = createLogger(config.logLevel === 'info' ? 'warn' : config.logLevel);
   const lock = config.databaseUrl === null ? claim(config.dataDir, ifRunning) : null;
-  const options = { config, log, say: (line: string) => terminal.stderr(`${line}\n`) };
+  const options = { config, log, print: (line: string) => terminal.stderr(`${line}\n`) };
   try {
     const started = await startDatabase(options);
     try {

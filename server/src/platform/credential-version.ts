@@ -35,14 +35,14 @@ export function createCredentialVersion(db: Database, clock: Clock): CredentialV
   let isStopped = false;
 
   async function refresh(): Promise<void> {
-    const askedMs = clock.monotonicMs(); // the answer is at least as new as the question
+    const requestedMs = clock.monotonicMs(); // the answer is at least as new as the question
     const [row] = await db.query<{ version: string }>(READ_VERSION);
     if (row && row.version !== version) {
       version = row.version;
       generation += 1;
       for (const listener of listeners) listener();
     }
-    confirmedMs = Math.max(confirmedMs, askedMs);
+    confirmedMs = Math.max(confirmedMs, requestedMs);
   }
 
   function poll(): void {

@@ -48,24 +48,24 @@ async function lockElsewhere(t: TestContext, folder: string) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.after(() => child.kill('SIGKILL'));
-  const [said] = await once(child.stdout, 'data');
-  return { child, said: String(said) };
+  const [printed] = await once(child.stdout, 'data');
+  return { child, printed: String(printed) };
 }
 
 describe('lockDataFolder', () => {
   it('is one process’s at a time, and free once that one has ended, however it ended', async (t) => {
     const folder = makeFolder(t);
     const first = await lockElsewhere(t, folder);
-    assert.equal(first.said, 'locked');
+    assert.equal(first.printed, 'locked');
     assert.equal(lockDataFolder(folder), null);
-    assert.equal((await lockElsewhere(t, folder)).said, 'refused');
+    assert.equal((await lockElsewhere(t, folder)).printed, 'refused');
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');
     const lock = lockDataFolder(folder);
     assert.ok(lock);
-    assert.equal((await lockElsewhere(t, folder)).said, 'refused');
+    assert.equal((await lockElsewhere(t, folder)).printed, 'refused');
     lock.release();
-    assert.equal((await lockElsewhere(t, folder)).said, 'locked');
+    assert.equal((await lockElsewhere(t, folder)).printed, 'locked');
   });
 });
 

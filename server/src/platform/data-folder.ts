@@ -18,11 +18,11 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { CliError } from './cli-error.ts';
 import { formatMasterKey, generateMasterKey, type MasterKey, parseMasterKey } from './crypto/master-key.ts';
 import { writeFileDurably } from './embedded-postgres/durable-file.ts';
-import { ErrorForPeople } from './error-for-people.ts';
 
-export class DataFolderError extends ErrorForPeople {}
+export class DataFolderError extends CliError {}
 
 /** How the CLI finds the running service. */
 export type ServiceAddress = {

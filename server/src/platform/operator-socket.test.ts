@@ -173,8 +173,8 @@ async function leaveStale(t: TestContext, folder: string): Promise<string> {
 }
 
 async function tryToListen(t: TestContext, path: string): Promise<string> {
-  const [said] = await once(spawnListener(t, path, NOBODY).stdout, 'data');
-  return String(said);
+  const [printed] = await once(spawnListener(t, path, NOBODY).stdout, 'data');
+  return String(printed);
 }
 
 function spawnListener(t: TestContext, path: string, uid?: number) {

@@ -4,7 +4,7 @@ import { OUTBOUND_BUCKETS } from './outbound-buckets.ts';
 
 export type ProviderMetrics = {
   observeProviderCall(provider: string, outcome: string, seconds: number): void;
-  countNotices(
+  countWebhooks(
     provider: string,
     outcome: 'taken' | 'forged' | 'stale' | 'unknown_person' | 'unreadable',
     count?: number,
@@ -19,7 +19,7 @@ export type SyncState = {
   /** Devices. */
   readonly waiting: number;
   /** Errands. */
-  readonly setAside: number;
+  readonly parked: number;
   /** Since the oldest that is due. */
   readonly lagSeconds: number;
 };
@@ -37,7 +37,7 @@ function registerTraffic(registry: Registry): Omit<ProviderMetrics, 'setSync'> {
     buckets: OUTBOUND_BUCKETS,
     registers,
   });
-  const notices = new Counter({
+  const webhooks = new Counter({
     name: 'tributary_provider_webhooks_total',
     help: 'Webhooks received from providers, by provider and outcome',
     labelNames: ['provider', 'outcome'],
@@ -51,7 +51,7 @@ function registerTraffic(registry: Registry): Omit<ProviderMetrics, 'setSync'> {
   });
   return {
     observeProviderCall: (provider, outcome, seconds) => calls.labels(provider, outcome).observe(seconds),
-    countNotices: (provider, outcome, count = 1) => notices.labels(provider, outcome).inc(count),
+    countWebhooks: (provider, outcome, count = 1) => webhooks.labels(provider, outcome).inc(count),
     countRefusedRecords: (provider, count) => refusedRecords.labels(provider).inc(count),
   };
 }
@@ -64,7 +64,7 @@ function registerWaiting(registry: Registry): ProviderMetrics['setSync'] {
     labelNames: ['provider'],
     registers,
   });
-  const errands = new Gauge({
+  const tasks = new Gauge({
     name: 'tributary_sync_tasks',
     help: 'Sync tasks parked after repeated failures, by provider',
     labelNames: ['provider', 'state'],
@@ -77,9 +77,9 @@ function registerWaiting(registry: Registry): ProviderMetrics['setSync'] {
     registers,
   });
   return (states) => {
-    for (const { provider, waiting, setAside, lagSeconds } of states) {
+    for (const { provider, waiting, parked, lagSeconds } of states) {
       waitingDevices.labels(provider).set(waiting);
-      errands.labels(provider, 'parked').set(setAside);
+      tasks.labels(provider, 'parked').set(parked);
       lag.labels(provider).set(lagSeconds);
     }
   };

@@ -5,14 +5,14 @@ import type { Clock } from './clock.ts';
 import type { CredentialVersion } from './credential-version.ts';
 import type { DerivedSecrets } from './crypto/derived-secret.ts';
 import type { DatedTokens, DerivedTokens } from './crypto/derived-token.ts';
-import type { SealedBox } from './crypto/sealed-box.ts';
+import type { SecretEnvelope } from './crypto/secret-envelope.ts';
 import type { ConnectionShares } from './db/account-database.ts';
 import type { Database } from './db/database.ts';
 import type { FairShares } from './fair-shares.ts';
 import type { CursorCodec } from './http/cursor.ts';
 import type { RawReply, RawRequest } from './http/raw-exchange.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
-import type { KeyedTurns } from './keyed-turns.ts';
+import type { KeyedMutex } from './keyed-mutex.ts';
 import type { KeyKeeper } from './keyring/index.ts';
 import type { Logger } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
@@ -28,7 +28,7 @@ export type Services = {
   readonly jobs: JobQueue;
   readonly log: Logger;
   readonly cursors: CursorCodec;
-  readonly secrets: SealedBox;
+  readonly secrets: SecretEnvelope;
   readonly keyKeeper: KeyKeeper;
   readonly sdkTokens: DerivedTokens;
   readonly derivedSecrets: DerivedSecrets;
@@ -40,7 +40,7 @@ export type Services = {
   readonly credentialVersion: CredentialVersion;
   readonly metrics: Metrics;
   /** By user: changes of one person's data take turns before they take a connection. */
-  readonly userTurns: KeyedTurns;
+  readonly userMutex: KeyedMutex;
   /** For work that would hold up the event loop. */
   readonly threads: ThreadPool;
   /** Of accounts, in what the process has little of. */
@@ -74,7 +74,7 @@ export type Services = {
   /** Null: there is no mail server, and what would be mailed is said to the operator. */
   readonly mailer: Mailer | null;
   /** A line for the operator, on standard output: unlike the log it may carry a link that opens something. */
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
   readonly settings: {
     readonly version: string;
     readonly newAccountForm: Form;

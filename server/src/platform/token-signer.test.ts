@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 import { it } from 'node:test';
 import { systemClock } from './clock.ts';
-import type { SealedBox } from './crypto/sealed-box.ts';
+import type { SecretEnvelope } from './crypto/secret-envelope.ts';
 import type { Database } from './db/database.ts';
 import { createTokenSigner } from './token-signer.ts';
 
@@ -16,7 +16,7 @@ it('a library that could not be loaded is loaded for the next token', async (t) 
   });
   t.after(() => hooks.deregister());
   // A token that is none is refused before any key is asked for.
-  const nowhere = { db: {} as Database, secrets: {} as SealedBox, clock: systemClock, deploymentId: () => 'none' };
+  const nowhere = { db: {} as Database, secrets: {} as SecretEnvelope, clock: systemClock, deploymentId: () => 'none' };
   const signer = createTokenSigner(nowhere);
   await assert.rejects(signer.verify('no token'), /too many open files/);
   assert.equal(await signer.verify('no token'), null);

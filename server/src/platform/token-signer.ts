@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JWK } from 'jose';
 import type { Clock } from './clock.ts';
-import type { SealedBox } from './crypto/sealed-box.ts';
+import type { SecretEnvelope } from './crypto/secret-envelope.ts';
 import { type Database, statement } from './db/database.ts';
 import { onFirstUse } from './on-first-use.ts';
 
@@ -53,7 +53,7 @@ const { get: loadJose } = onFirstUse(() => import('jose'));
 
 export function createTokenSigner(options: {
   db: Database;
-  secrets: SealedBox;
+  secrets: SecretEnvelope;
   clock: Clock;
   deploymentId: () => string;
 }): TokenSigner {
@@ -66,13 +66,13 @@ export function createTokenSigner(options: {
   async function load(maxAgeMs: number): Promise<SigningKey[]> {
     if (keys.length > 0 && clock.monotonicMs() - loadedMs < maxAgeMs) return keys;
     // Many forged tokens at once wait for one query.
-    loading ??= loadAnew().finally(() => {
+    loading ??= reload().finally(() => {
       loading = null;
     });
     return loading;
   }
 
-  async function loadAnew(): Promise<SigningKey[]> {
+  async function reload(): Promise<SigningKey[]> {
     let rows = await db.query<KeyRow>(LIST_KEYS);
     if (rows.length === 0) {
       await addKey(db, secrets, clock.now(), null);
@@ -162,7 +162,7 @@ function chooseSigningKey(keys: readonly SigningKey[], now: Date): SigningKey {
 }
 
 /** `after`: the key it follows; when two processes rotate at once only one of them adds a key. */
-async function addKey(db: Database, secrets: SealedBox, now: Date, after: string | null): Promise<void> {
+async function addKey(db: Database, secrets: SecretEnvelope, now: Date, after: string | null): Promise<void> {
   const { exportJWK, generateKeyPair } = await loadJose();
   const id = randomUUID();
   const pair = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true });
@@ -178,7 +178,7 @@ async function addKey(db: Database, secrets: SealedBox, now: Date, after: string
   });
 }
 
-async function openKey(row: KeyRow, secrets: SealedBox): Promise<SigningKey> {
+async function openKey(row: KeyRow, secrets: SecretEnvelope): Promise<SigningKey> {
   const { importJWK } = await loadJose();
   const privateJwk = JSON.parse(secrets.open(row.sealed_private_jwk, `signing_keys/${row.id}`)) as JWK;
   const [secret, open] = await Promise.all([importJWK(privateJwk, ALGORITHM), importJWK(row.public_jwk, ALGORITHM)]);

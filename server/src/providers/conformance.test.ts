@@ -19,9 +19,9 @@ import { PROVIDER_FIXTURES } from '../../test/support/provider-fixtures/index.ts
 import { ouraFixtures } from '../../test/support/provider-fixtures/oura.ts';
 import { withingsFixtures } from '../../test/support/provider-fixtures/withings.ts';
 import { checkMissing } from '../../test/support/provider-missing-check.ts';
-import { checkNotices } from '../../test/support/provider-notice-check.ts';
 import { checkPlausible } from '../../test/support/provider-record-check.ts';
 import { checkOrigins, checkTokens } from '../../test/support/provider-request-check.ts';
+import { checkWebhooks } from '../../test/support/provider-webhook-check.ts';
 import type { MetricId } from '../domain/metrics/index.ts';
 import { type CloudProvider, ProviderAnswerError, type WebhookRule } from './contract.ts';
 import { oura } from './oura/index.ts';
@@ -45,9 +45,9 @@ describe('the conformance suite', () => {
   const refuses = (
     check: (provider: CloudProvider, fixtures: ProviderFixtures) => void,
     broken: CloudProvider,
-    told = /./,
+    reported = /./,
     fixtures = ouraFixtures,
-  ) => assert.throws(() => check(broken, fixtures), told);
+  ) => assert.throws(() => check(broken, fixtures), reported);
 
   it('refuses coverage that is too much or too little', () => {
     refuses(checkCoverage, { ...oura, metrics: [...oura.metrics, 'weight' as MetricId] }, /metrics/);
@@ -183,7 +183,7 @@ describe('the conformance suite', () => {
   it('refuses two resources that name the same moments', () => {
     const cuff = withings.resources.map((resource) => {
       if (resource.name !== 'measures') return resource;
-      const map = (...told: Parameters<typeof resource.map>) => withWholeSeconds(resource.map(...told));
+      const map = (...reported: Parameters<typeof resource.map>) => withWholeSeconds(resource.map(...reported));
       return { ...resource, map };
     });
     refuses(checkApart, { ...withings, resources: cuff }, /heart_rate at millisecond 0/, withingsFixtures);
@@ -195,12 +195,12 @@ describe('the conformance suite', () => {
       webhook: provider.webhook === null ? null : { ...provider.webhook, verify },
     });
     refuses(
-      checkNotices,
+      checkWebhooks,
       trusting(oura, () => 'genuine'),
       /somebody else/,
     );
     refuses(
-      checkNotices,
+      checkWebhooks,
       trusting(withings, () => 'genuine'),
       /somebody else/,
       withingsFixtures,
@@ -209,7 +209,7 @@ describe('the conformance suite', () => {
       const verdict = oura.webhook?.verify(request, secrets, now) ?? 'forged';
       return verdict === 'stale' ? 'genuine' : verdict;
     };
-    refuses(checkNotices, trusting(oura, patient), /long after/);
+    refuses(checkWebhooks, trusting(oura, patient), /long after/);
   });
 
   it('refuses ids that lead elsewhere, and origins in the clear', () => {
@@ -248,7 +248,7 @@ function withWholeSeconds({ samples, ...records }: ProviderRecords): ProviderRec
 function alter(change: (records: ProviderRecords) => ProviderRecords, only: string | null = null): CloudProvider {
   const resources = oura.resources.map((resource) => {
     if (only !== null && resource.name !== only) return resource;
-    return { ...resource, map: (...told: Parameters<typeof resource.map>) => change(resource.map(...told)) };
+    return { ...resource, map: (...reported: Parameters<typeof resource.map>) => change(resource.map(...reported)) };
   });
   return { ...oura, resources };
 }

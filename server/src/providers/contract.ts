@@ -1,8 +1,8 @@
 // What every cloud provider is: plain data and pure functions. A connector opens no connection, knows no clock, no database and
 // no setting; the sync engine makes its requests, keeps its tokens and its budgets, and hands over what it read.
 
-import type { SleepVital } from '../domain/metrics/fed-metrics.ts';
 import type { DeviceClass, MetricId } from '../domain/metrics/index.ts';
+import type { SleepVital } from '../domain/metrics/session-metrics.ts';
 import type { CloudProviderId } from '../domain/provider-ids.ts';
 import type { EpochMs } from '../domain/records/records.ts';
 import type { LocalDate } from '../domain/time/calendar.ts';
@@ -224,7 +224,7 @@ export type PushedBackfill = {
 };
 
 /** A request to us, as it came: signatures are over bytes. */
-export type NoticeRequest = {
+export type WebhookRequest = {
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
@@ -232,7 +232,7 @@ export type NoticeRequest = {
   readonly body: Uint8Array;
 };
 
-export type NoticeSecrets = ClientCredentials & {
+export type WebhookSecrets = ClientCredentials & {
   /** Ours, told to the provider when we subscribed; part of an unguessable path where it signs nothing. */
   readonly verificationToken: string;
   /** The provider's public keys in PEM or JWK text, where it signs with its own; by key id. */
@@ -241,7 +241,7 @@ export type NoticeSecrets = ClientCredentials & {
   readonly signingSecret?: string;
 };
 
-export type NoticeVerdict = 'genuine' | 'forged' | 'stale';
+export type WebhookVerdict = 'genuine' | 'forged' | 'stale';
 
 export type WebhookRule = {
   /**
@@ -251,12 +251,12 @@ export type WebhookRule = {
   readonly trust: 'hmac' | 'asymmetric' | 'token' | 'path';
   /** The answer to a question that only the real receiver can answer (a challenge); null: it is none. */
   answerChallenge(
-    request: NoticeRequest,
-    secrets: NoticeSecrets,
+    request: WebhookRequest,
+    secrets: WebhookSecrets,
   ): { readonly status: number; readonly body: string } | null;
-  verify(request: NoticeRequest, secrets: NoticeSecrets, now: Date): NoticeVerdict;
+  verify(request: WebhookRequest, secrets: WebhookSecrets, now: Date): WebhookVerdict;
   /** Throws ProviderAnswerError on what makes no sense. */
-  readNotices(body: Uint8Array): Notice[];
+  readWebhookItems(body: Uint8Array): WebhookItem[];
   /** What the provider wants to see, and how soon. */
   readonly acknowledgement: { readonly status: number; readonly withinMs: number };
   readonly subscriptions: SubscriptionRule | null;
@@ -271,7 +271,7 @@ export type PublicKeyRule = {
   readKeys(answer: ProviderAnswer): Readonly<Record<string, string>>;
 };
 
-export type Notice = { readonly providerUserId: string } & (
+export type WebhookItem = { readonly providerUserId: string } & (
   | {
       /** Something is new or changed: it is fetched. */
       readonly kind: 'changed';
@@ -293,7 +293,7 @@ export type Notice = { readonly providerUserId: string } & (
       readonly kind: 'cleared';
       readonly resource: string;
       readonly of: 'sleep' | 'workouts' | readonly MetricId[];
-      readonly span: { readonly from: EpochMs; readonly to: EpochMs } | null;
+      readonly interval: { readonly from: EpochMs; readonly to: EpochMs } | null;
     }
   /** The person shares something else than before, or nothing, and may share again without us. */
   | { readonly kind: 'sharing'; readonly sharesAnything: boolean }
@@ -319,7 +319,7 @@ export type SubscriptionRule = {
   createRequest(
     topic: string,
     callbackUrl: string,
-    secrets: NoticeSecrets,
+    secrets: WebhookSecrets,
     account: ProviderAccount | null,
   ): ProviderRequest;
   /** The secret in the answer to `createRequest`, for `NoticeSecrets.signingSecret`: it is told only there. */

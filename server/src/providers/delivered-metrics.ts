@@ -1,9 +1,9 @@
 // All that a connection gives: what is told directly, and what its sleeps, workouts and samples tell besides; not what is
 // worked out here from whatever there is. In the catalog's order.
 import { CATEGORIES, type Category } from '../domain/metrics/categories.ts';
-import { SAMPLES_ALSO_TELL, SLEEP_TIMES, WORKOUT_METRICS } from '../domain/metrics/fed-metrics.ts';
 import { METRICS, type Metric, type MetricId } from '../domain/metrics/index.ts';
 import { isTakenFromProviders } from '../domain/metrics/record-limits.ts';
+import { ALSO_DERIVED_FROM_SAMPLES, SLEEP_TIMES, WORKOUT_METRICS } from '../domain/metrics/session-metrics.ts';
 import type { CloudProvider } from './contract.ts';
 
 type Coverage = Pick<CloudProvider, 'metrics' | 'hasSleep' | 'sleepVitals' | 'hasWorkouts'>;
@@ -11,7 +11,7 @@ type Coverage = Pick<CloudProvider, 'metrics' | 'hasSleep' | 'sleepVitals' | 'ha
 export function listDelivered({ metrics, hasSleep, sleepVitals, hasWorkouts }: Coverage): Metric[] {
   const delivered = new Set<string>([
     ...metrics,
-    ...metrics.flatMap((id: MetricId) => SAMPLES_ALSO_TELL.get(id) ?? []),
+    ...metrics.flatMap((id: MetricId) => ALSO_DERIVED_FROM_SAMPLES.get(id) ?? []),
     ...(hasSleep ? [...SLEEP_TIMES, ...sleepVitals] : []),
     ...(hasWorkouts ? WORKOUT_METRICS : []),
   ]);

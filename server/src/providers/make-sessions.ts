@@ -4,7 +4,7 @@ import type { SleepSession, Workout } from '../domain/records/records.ts';
 
 type Frame = 'key' | 'start' | 'end' | 'offsetMinutes';
 
-export function makeSleep(told: Pick<SleepSession, Frame | 'hrvKind'> & Partial<SleepSession>): SleepSession {
+export function makeSleep(reported: Pick<SleepSession, Frame | 'hrvKind'> & Partial<SleepSession>): SleepSession {
   return {
     stages: null,
     asleepMinutes: null,
@@ -21,11 +21,11 @@ export function makeSleep(told: Pick<SleepSession, Frame | 'hrvKind'> & Partial<
     skinTemperature: null,
     wristTemperature: null,
     method: 'automatic',
-    ...told,
+    ...reported,
   };
 }
 
-export function makeWorkout(told: Pick<Workout, Frame | 'sportType'> & Partial<Workout>): Workout {
+export function makeWorkout(reported: Pick<Workout, Frame | 'sportType'> & Partial<Workout>): Workout {
   return {
     name: null,
     durationMinutes: null,
@@ -43,7 +43,7 @@ export function makeWorkout(told: Pick<Workout, Frame | 'sportType'> & Partial<W
     sourceZones: null,
     heartRateSamples: null,
     method: 'automatic',
-    ...told,
+    ...reported,
   };
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { mapPage } from '../../test/support/provider-fixture.ts';
-import { listTold } from '../../test/support/told-samples.ts';
+import { listReported } from '../../test/support/reported-samples.ts';
 import { totalSleep } from '../domain/sleep/index.ts';
 import { garmin } from './garmin/index.ts';
 import { googleHealth } from './google-health/index.ts';
@@ -27,7 +27,7 @@ describe('Garmin', () => {
     }
     const undated = map({ ...hrv, durationInSeconds: undefined });
     assert.deepEqual(undated.daily, []);
-    assert.equal(listTold(undated, 'heart_rate_variability_rmssd').length, 1);
+    assert.equal(listReported(undated, 'heart_rate_variability_rmssd').length, 1);
   });
 
   it('keeps an activity of an unreadable type as other, with its name', () => {
@@ -71,7 +71,7 @@ describe('Polar', () => {
       assert.equal(exercise({ samples: [{ ...sample, 'recording-rate': rate }] })?.heartRateSamples, null);
     const zones = (third: unknown) =>
       exercise({
-        heart_rate_zones: [1, 2, third, 4, 5].map((index, place) => ({ index, 'in-zone': `PT${place + 1}M` })),
+        heart_rate_zones: [1, 2, third, 4, 5].map((index, position) => ({ index, 'in-zone': `PT${position + 1}M` })),
       })?.sourceZones;
     assert.deepEqual(zones(3)?.minutes, [1, 2, 3, 4, 5]);
     for (const index of [null, 1e300, 2, 6]) assert.equal(zones(index), null, String(index));
@@ -144,18 +144,18 @@ describe('WHOOP', () => {
 describe('Oura', () => {
   it('names a workout by its label, else by an activity that is no sport of ours', () => {
     const times = { id: 'x', start_datetime: '2026-03-02T07:00:00+01:00', end_datetime: '2026-03-02T08:00:00+01:00' };
-    const told = (activity: string | null, label?: unknown) => {
+    const reported = (activity: string | null, label?: unknown) => {
       const body = { data: [{ ...times, activity, label }] };
       const [workout] = mapPage(oura, { resource: 'workout', body }).workouts;
       return [workout?.sportType, workout?.name];
     };
-    assert.deepEqual(told('running'), ['running', null]);
-    assert.deepEqual(told('crossCountrySkiing', ''), ['cross_country_skiing', null]);
-    assert.deepEqual(told('running', 'Round the lake'), ['running', 'Round the lake']);
-    assert.deepEqual(told('running', 7), ['running', null], 'a label that is no text');
-    assert.deepEqual(told('houseWork'), ['other', 'houseWork']);
-    assert.deepEqual(told('other'), ['other', null]);
-    assert.deepEqual(told(null), ['other', null]);
+    assert.deepEqual(reported('running'), ['running', null]);
+    assert.deepEqual(reported('crossCountrySkiing', ''), ['cross_country_skiing', null]);
+    assert.deepEqual(reported('running', 'Round the lake'), ['running', 'Round the lake']);
+    assert.deepEqual(reported('running', 7), ['running', null], 'a label that is no text');
+    assert.deepEqual(reported('houseWork'), ['other', 'houseWork']);
+    assert.deepEqual(reported('other'), ['other', null]);
+    assert.deepEqual(reported(null), ['other', null]);
   });
 
   it('keeps the variability of a session whose times cannot be read', () => {
@@ -190,7 +190,7 @@ describe('Withings', () => {
   const weights = (group: object, measure: object = {}) => {
     const measures = [{ type: 1, value: 72, unit: 0, ...measure }];
     const body = { status: 0, body: { measuregrps: [{ date: 1_772_431_200, measures, ...group }] } };
-    return listTold(mapPage(withings, { resource: 'measures', body }), 'weight').map(({ value }) => value);
+    return listReported(mapPage(withings, { resource: 'measures', body }), 'weight').map(({ value }) => value);
   };
 
   it('reads measurements of any category but goals', () => {

@@ -4,11 +4,17 @@ import type { MetricId } from '../domain/metrics/index.ts';
 import type { DailyValue, RecordingMethod, SleepSession, Workout } from '../domain/records/records.ts';
 import type { LocalDate } from '../domain/time/calendar.ts';
 import { asObject, type JsonObject } from './read-json.ts';
-import { addSample, createSampleList, finishSamples, type SampleList, type ToldSamples } from './told-samples.ts';
+import {
+  addSample,
+  createSampleList,
+  finishSamples,
+  type ReportedSamples,
+  type SampleList,
+} from './reported-samples.ts';
 import { readRecord, type Unreadable } from './unreadable-fields.ts';
 
 export type ProviderRecords = {
-  readonly samples: ReadonlyMap<MetricId, ToldSamples>;
+  readonly samples: ReadonlyMap<MetricId, ReportedSamples>;
   readonly daily: readonly DailyValue[];
   readonly sleep: readonly SleepSession[];
   readonly workouts: readonly Workout[];
@@ -75,8 +81,8 @@ export function collectRecords(): RecordCollector {
     },
     daily(metric, date, value, unit, method = 'automatic', isImported = false) {
       if (value === null) return;
-      const told = { metric: metric as MetricId, date: date as LocalDate, value, unit, method };
-      daily.push(isImported ? { ...told, isImported } : told);
+      const reported = { metric: metric as MetricId, date: date as LocalDate, value, unit, method };
+      daily.push(isImported ? { ...reported, isImported } : reported);
     },
     sleep: (session) => void sleep.push(session),
     workout: (workout) => void workouts.push(workout),

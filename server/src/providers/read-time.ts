@@ -31,8 +31,8 @@ export function parseMoment(text: string, what: string): Moment {
 }
 
 function findMoment(text: string): Moment | null {
-  const told = parseInstant(text);
-  if (!Number.isNaN(told)) return { ms: told as EpochMs, offsetMinutes: readOffsetMinutes(text) };
+  const reported = parseInstant(text);
+  if (!Number.isNaN(reported)) return { ms: reported as EpochMs, offsetMinutes: readOffsetMinutes(text) };
   const offsetMinutes = findOffset(WITH_OFFSET.exec(text)?.[3] ?? '');
   const ms = Date.parse(text);
   return offsetMinutes === null || Number.isNaN(ms) ? null : { ms: ms as EpochMs, offsetMinutes };
@@ -54,9 +54,9 @@ function findOffset(text: string): number | null {
 
 /** In whole minutes, of a field that has them in minutes (1) or seconds (60). Null where no clock can be that far from UTC. */
 export function readOffsetNumber(item: JsonObject, name: string, perMinute: 1 | 60): number | null {
-  const told = readNumber(item, name);
-  if (told === null) return null;
-  const minutes = Math.round(told / perMinute) + 0; // no negative zero
+  const reported = readNumber(item, name);
+  if (reported === null) return null;
+  const minutes = Math.round(reported / perMinute) + 0; // no negative zero
   return Math.abs(minutes) < DAY_MINUTES ? minutes : rejectField(name, 'is no offset');
 }
 
@@ -69,10 +69,10 @@ export function readEpochSeconds(item: JsonObject, name: string): EpochMs | null
 
 /** What something lasted, in milliseconds, of a field in seconds (1,000) or milliseconds (1). */
 export function readLastingMs(item: JsonObject, name: string, unitMs: 1 | 1_000): number | null {
-  const told = readNumber(item, name);
-  if (told === null) return null;
-  const isPossible = told >= 0 && told * unitMs <= MAX_SAMPLE_MS;
-  return isPossible ? told * unitMs : rejectField(name, 'is no duration');
+  const reported = readNumber(item, name);
+  if (reported === null) return null;
+  const isPossible = reported >= 0 && reported * unitMs <= MAX_SAMPLE_MS;
+  return isPossible ? reported * unitMs : rejectField(name, 'is no duration');
 }
 
 export function readDate(item: JsonObject, name: string): LocalDate | null {

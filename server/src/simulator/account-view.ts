@@ -5,7 +5,7 @@ import type { SleepSession, Workout } from '../domain/records/records.ts';
 import type { LivedDay } from '../domain/sandbox/index.ts';
 import type { StandingFault } from '../domain/sandbox/simulated-faults.ts';
 import { addDays, type LocalDate } from '../domain/time/calendar.ts';
-import type { Account } from './account-book.ts';
+import type { Account } from './account-store.ts';
 import type { DayCache, DeviceDay, WornDevice } from './day-cache.ts';
 import { HISTORY_DAYS } from './history-days.ts';
 import { createRecordEdits, type DayRecords, isNight } from './record-edits.ts';
@@ -92,16 +92,16 @@ export function viewAccount({ account, device, now, faults, cache }: ViewRequest
   };
 }
 
-type Span = { readonly start: number; readonly end: number };
+type Interval = { readonly start: number; readonly end: number };
 
 /** The night that ends on a date, as far as it lies in the day. */
-function nightOf({ lived, records }: DeviceDay, date: LocalDate): Span[] {
+function nightOf({ lived, records }: DeviceDay, date: LocalDate): Interval[] {
   if (date === lived.date) return records.sleep.filter(isNight);
   return lived.beds.filter(({ kind, end }) => kind === 'night' && end > lived.toMs);
 }
 
-function isIn(spans: readonly Span[], ms: number): boolean {
-  return spans.some(({ start, end }) => ms >= start && ms < end);
+function isIn(intervals: readonly Interval[], ms: number): boolean {
+  return intervals.some(({ start, end }) => ms >= start && ms < end);
 }
 
 function readSeries({ records }: DeviceDay, metric: string, untilMs: number): Point[] {

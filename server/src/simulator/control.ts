@@ -1,12 +1,12 @@
 // The simulator's own address, for who tries a client with it: faults, a turn at once, and who is connected.
 import type { LocalDate } from '../domain/time/calendar.ts';
 import type { RawReply, RawRequest } from '../platform/http/raw-route.ts';
-import { type FaultBook, parseFault } from './fault-book.ts';
-import { readJsonObject } from './provider-desk.ts';
+import { type FaultStore, parseFault } from './fault-store.ts';
 import { replyJson } from './reply-json.ts';
+import { readJsonObject } from './simulated-provider.ts';
 
-export type ControlDesk = {
-  readonly faults: FaultBook;
+export type ControlContext = {
+  readonly faults: FaultStore;
   readonly providers: readonly string[];
   readonly today: LocalDate;
   tick(): Promise<number>;
@@ -14,17 +14,17 @@ export type ControlDesk = {
 };
 
 /** `path` is what follows `/_control`. */
-export async function answerControl(desk: ControlDesk, request: RawRequest, path: string): Promise<RawReply> {
-  const { faults } = desk;
+export async function answerControl(context: ControlContext, request: RawRequest, path: string): Promise<RawReply> {
+  const { faults } = context;
   const [, id] = /^\/faults\/(\d+)$/.exec(path) ?? [];
   switch (`${request.method} ${id === undefined ? path : '/faults/{id}'}`) {
     case 'GET /faults':
       return replyJson(200, faults.list());
     case 'POST /faults': {
-      const fault = parseFault(readJsonObject(request), desk.providers);
+      const fault = parseFault(readJsonObject(request), context.providers);
       return typeof fault === 'string'
         ? replyJson(400, { error: fault })
-        : replyJson(201, faults.add(fault, desk.today));
+        : replyJson(201, faults.add(fault, context.today));
     }
     case 'DELETE /faults':
       faults.clear();
@@ -32,9 +32,9 @@ export async function answerControl(desk: ControlDesk, request: RawRequest, path
     case 'DELETE /faults/{id}':
       return faults.remove(Number(id)) ? { status: 204 } : replyJson(404, { error: 'there is no such fault' });
     case 'POST /tick':
-      return replyJson(200, { sent: await desk.tick() });
+      return replyJson(200, { sent: await context.tick() });
     case 'GET /accounts':
-      return replyJson(200, desk.listAccounts());
+      return replyJson(200, context.listAccounts());
     default:
       return replyJson(404, { error: 'there is /faults, /tick and /accounts' });
   }

@@ -10,7 +10,7 @@ import {
   seeWorkoutsWithWatch,
 } from '../domain/sandbox/index.ts';
 import type { LocalDate } from '../domain/time/calendar.ts';
-import type { Account } from './account-book.ts';
+import type { Account } from './account-store.ts';
 import { createBoundedMap } from './bounded-map.ts';
 
 const MAX_DAYS = 400; // some 50 kB each

@@ -5,12 +5,12 @@ import type { LocalDate } from '../domain/time/calendar.ts';
 import type { RawReply, RawRequest } from '../platform/http/raw-route.ts';
 import type { AccountView } from './account-view.ts';
 import type { WornDevice } from './day-cache.ts';
-import type { Desk } from './desk.ts';
-import type { Change, Noticed } from './noticed.ts';
 import type { ClientCredentials } from './oauth/client-authentication.ts';
 import type { OAuthDialect } from './oauth/oauth-dialect.ts';
+import type { ProviderContext } from './provider-context.ts';
 import type { Push } from './push-queue.ts';
 import type { RateLimit, RateUse } from './rate-meter.ts';
+import type { Change, Webhookd } from './reported-changes.ts';
 
 export type Dialect = {
   readonly id: string;
@@ -27,7 +27,7 @@ export type Dialect = {
   rateHeaders(uses: readonly RateUse[]): Readonly<Record<string, string>>;
   refuse(refusal: Refusal, uses: readonly RateUse[]): RawReply;
   /** Null: it never tells anything by itself. */
-  readonly notices: NoticeDialect | null;
+  readonly webhooks: WebhookDialect | null;
 };
 
 /** `unauthorized`: the token is bad; `forbidden`: its scope does not reach. */
@@ -59,7 +59,7 @@ export type Call = {
   readonly form: URLSearchParams;
   /** Null: the body is no JSON object. */
   readonly json: Readonly<Record<string, unknown>> | null;
-  readonly desk: Desk;
+  readonly context: ProviderContext;
 };
 
 export type PersonCall = Call & {
@@ -69,13 +69,13 @@ export type PersonCall = Call & {
   revoke(): void;
 };
 
-export type NoticeDialect = {
+export type WebhookDialect = {
   /** All that there is to tell of these days, as it stands. The simulator finds what has changed since it last asked. */
-  list(view: AccountView, days: NoticedDays): Iterable<Noticed>;
+  list(view: AccountView, days: WebhookdDays): Iterable<Webhookd>;
   /** What is sent for it, signed. Nothing where nobody asked for it. */
-  write(changes: readonly Change[], view: AccountView, desk: Desk): readonly Push[];
+  write(changes: readonly Change[], view: AccountView, context: ProviderContext): readonly Push[];
   /** What is sent when the person ends the connection at the provider. */
-  readonly writeRevoked?: (view: AccountView, desk: Desk) => readonly Push[];
+  readonly writeRevoked?: (view: AccountView, context: ProviderContext) => readonly Push[];
 };
 
-export type NoticedDays = { readonly from: LocalDate; readonly to: LocalDate };
+export type WebhookdDays = { readonly from: LocalDate; readonly to: LocalDate };

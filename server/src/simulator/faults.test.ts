@@ -6,7 +6,7 @@ import { startSimulator } from '../../test/support/start-simulator.ts';
 import type { LocalDate } from '../domain/time/calendar.ts';
 import { type ProviderAnswer, ProviderAnswerError } from '../providers/contract.ts';
 import { oura } from '../providers/oura/index.ts';
-import { createFaultBook } from './fault-book.ts';
+import { createFaultStore } from './fault-store.ts';
 import { createSimulator } from './index.ts';
 
 const simulator = await startSimulator();
@@ -75,7 +75,7 @@ describe('a fault', () => {
   });
 
   it('repeated_backfill: happens to whoever asks for it, so many times', () => {
-    const faults = createFaultBook();
+    const faults = createFaultStore();
     const today = '2026-03-10' as LocalDate;
     faults.add({ kind: 'repeated_backfill', provider, account: 'bob', times: 2 }, today);
     const take = (account: string) => faults.take('repeated_backfill', { provider, account }) !== null;
@@ -131,7 +131,7 @@ describe('the control address', () => {
       redirectUris: ['https://app.example/cb'],
       isControllable: false,
       send: async () => null,
-      noticeUrlOf: () => null,
+      webhookUrlOf: () => null,
       now: () => new Date('2026-03-10T11:00:00Z'),
       wait: async () => undefined,
     });
@@ -147,13 +147,13 @@ describe('the control address', () => {
     assert.equal((await ask('/_control/faults')).status, 404);
     assert.equal((await ask('/nobody/oauth/authorize')).status, 404);
     const { clientId } = closed.clientOf('oura');
-    const asked = {
+    const requested = {
       client_id: clientId,
       redirect_uri: 'https://app.example/cb',
       response_type: 'code',
       scope: 'daily',
     };
-    const page = await ask('/oura/oauth/authorize', asked);
+    const page = await ask('/oura/oauth/authorize', requested);
     assert.equal(page.status, 200);
     assert.doesNotMatch(String(page.body), /name="account"/);
   });

@@ -10,14 +10,14 @@ export type LivedMinute = {
 };
 export type MinuteKind = 'unworn' | 'in_bed' | 'sedentary' | 'light' | 'moderate' | 'vigorous';
 
-type Span = { readonly start: number; readonly end: number };
+type Interval = { readonly start: number; readonly end: number };
 
 const MINUTE_MS = 60_000;
 const MET_IN_BED = 0.9;
 const MET_AWAKE = 1.2;
 
 /** [from, to); in `gaps` the device is off, and what was lived is there all the same. */
-export function listLivedMinutes(lived: LivedDay, gaps: readonly Span[], from: number, to: number): LivedMinute[] {
+export function listLivedMinutes(lived: LivedDay, gaps: readonly Interval[], from: number, to: number): LivedMinute[] {
   const minutes: LivedMinute[] = [];
   for (let ms = Math.max(from, lived.fromMs); ms < Math.min(to, lived.toMs); ms += MINUTE_MS) {
     const index = Math.round((ms - lived.fromMs) / MINUTE_MS);

@@ -4,18 +4,18 @@
 import type { Fault, StandingFault } from '../domain/sandbox/simulated-faults.ts';
 import { createZone } from '../domain/time/day.ts';
 import type { RawReply, RawRequest } from '../platform/http/raw-route.ts';
-import { createAccountBook } from './account-book.ts';
+import { createAccountStore } from './account-store.ts';
 import { answerControl } from './control.ts';
 import { createDayCache } from './day-cache.ts';
 import { clientOf } from './derived-secrets.ts';
 import { DIALECTS } from './dialects.ts';
-import { createFaultBook } from './fault-book.ts';
-import { noticeAccount } from './notice-account.ts';
+import { createFaultStore } from './fault-store.ts';
 import type { RedirectUris } from './oauth/check-authorization.ts';
 import type { ClientCredentials } from './oauth/client-authentication.ts';
-import { openProviderDesk, type ProviderDesk } from './provider-desk.ts';
 import { createPushQueue, type SendPush } from './push-queue.ts';
 import { replyJson } from './reply-json.ts';
+import { openSimulatedProvider, type SimulatedProvider } from './simulated-provider.ts';
+import { webhookAccount } from './webhook-account.ts';
 
 export type SimulatorOptions = {
   /** Signs tokens and makes client secrets: with the same one, tokens stay good after a restart. */
@@ -31,7 +31,7 @@ export type SimulatorOptions = {
   /** Notices and handshakes. Null: nobody answered. */
   readonly send: SendPush;
   /** Where notices go of providers that have this set up in a portal. */
-  noticeUrlOf(provider: string): string | null;
+  webhookUrlOf(provider: string): string | null;
   now(): Date;
   wait(ms: number): Promise<void>;
 };
@@ -58,8 +58,8 @@ const PUSH_DELAY_MS = 200;
 export function createSimulator(options: SimulatorOptions): Simulator {
   const { key, now, wait, send } = options;
   const zoneName = options.zone ?? DEFAULT_ZONE;
-  const faults = createFaultBook();
-  const accounts = createAccountBook(zoneName);
+  const faults = createFaultStore();
+  const accounts = createAccountStore(zoneName);
   const queue = createPushQueue(send, {
     isLate: ({ provider, account }) =>
       faults.standing(provider, account ?? '').some(({ kind }) => kind === 'late_push'),
@@ -73,17 +73,17 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     cache: createDayCache(),
     canNameAccount: options.isControllable,
   };
-  const desks = new Map<string, ProviderDesk>(
-    DIALECTS.map((dialect) => [dialect.id, openProviderDesk(dialect, shared)]),
+  const simulated = new Map<string, SimulatedProvider>(
+    DIALECTS.map((dialect) => [dialect.id, openSimulatedProvider(dialect, shared)]),
   );
-  const providers = [...desks.keys()];
+  const providers = [...simulated.keys()];
   const zone = createZone(zoneName);
   const today = () => zone.dayAt(now().getTime()).date;
 
   async function tick(): Promise<number> {
-    for (const desk of desks.values())
-      for (const account of accounts.list(desk.dialect.id)) {
-        noticeAccount(desk, account);
+    for (const context of simulated.values())
+      for (const account of accounts.list(context.dialect.id)) {
+        webhookAccount(context, account);
         await wait(0); // others want to be answered
       }
     return queue.drain();
@@ -95,11 +95,11 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     const [, first = '', path = '/'] = /^\/([^/]+)(\/.*)?$/s.exec(request.path) ?? [];
     if (first === '_control' && options.isControllable)
       return answerControl({ ...control, today: today() }, request, path);
-    const desk = desks.get(first);
-    if (desk === undefined) return replyJson(404, { error: `there is ${providers.join(', ')}` });
+    const context = simulated.get(first);
+    if (context === undefined) return replyJson(404, { error: `there is ${providers.join(', ')}` });
     const known = new Set(accounts.list(first));
-    const reply = await desk.answer(request, path);
-    for (const account of accounts.list(first)) if (!known.has(account)) noticeAccount(desk, account);
+    const reply = await context.answer(request, path);
+    for (const account of accounts.list(first)) if (!known.has(account)) webhookAccount(context, account);
     if (queue.size > 0) void wait(PUSH_DELAY_MS).then(queue.drain);
     return reply;
   }

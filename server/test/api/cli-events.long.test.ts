@@ -29,14 +29,14 @@ const HOOK = 'http://127.0.0.1:3000/hook';
 const run = (...args: string[]) => runCli(service, args);
 
 /** Written past the CLI; waits until the feed has it, so that the next one follows it. */
-async function trigger(place: TestService, userId: string, body: object = {}): Promise<JsonBody> {
+async function trigger(position: TestService, userId: string, body: object = {}): Promise<JsonBody> {
   const written = { event_type: 'data.updated', user_id: userId, ...body };
-  const answer = await place.operator().post('/admin/events', written);
+  const answer = await position.operator().post('/admin/events', written);
   assert.equal(answer.status, 201, answer.text);
   const { account, environment, event_id, event_type } = answer.body;
   const query = new URLSearchParams({ account, environment, user_id: userId, event_type });
   await waitUntil('the event in the feed', async () =>
-    (await place.operator().get(`/admin/events?${query}`)).text.includes(event_id),
+    (await position.operator().get(`/admin/events?${query}`)).text.includes(event_id),
   );
   return answer.body;
 }
@@ -175,10 +175,10 @@ describe('events tail', () => {
   });
 
   it('can be interrupted while the service is away', async (t) => {
-    const place = await startTestService();
-    const tail = startCli(t, place, ['events', 'tail']);
+    const position = await startTestService();
+    const tail = startCli(t, position, ['events', 'tail']);
     await tail.says(/Following/);
-    await place.stop();
+    await position.stop();
     await tail.says(/away/);
     assert.equal(await tail.interrupt(), 0);
     assert.match(tail.stderr(), /\n0 events\.\n$/);
@@ -234,14 +234,14 @@ describe('listen', () => {
   });
 
   it('sends the body of the real delivery, byte for byte', async (t) => {
-    const place = await startTestService({ environment: { TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1' } });
-    t.after(() => place.stop());
-    const api = place.api();
+    const position = await startTestService({ environment: { TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1' } });
+    t.after(() => position.stop());
+    const api = position.api();
     const user = await createUser(api);
     await api.post('/v1/webhooks', { url: sink.url('/real'), events: ['*'] });
-    const listen = startCli(t, place, ['listen', '--forward-to', sink.url('/same'), '--environment', 'live']);
+    const listen = startCli(t, position, ['listen', '--forward-to', sink.url('/same'), '--environment', 'live']);
     await listen.says(/Secret/);
-    await trigger(place, user.id, { metrics: ['steps', 'weight'], days: { from: '2026-03-01' } });
+    await trigger(position, user.id, { metrics: ['steps', 'weight'], days: { from: '2026-03-01' } });
     const [[real], [same]] = await Promise.all([sink.wait('/real', 1), sink.wait('/same', 1)]);
     const ofOne = new Set(['host', 'webhook-signature', 'webhook-timestamp']);
     const shared = (received?: Received) =>

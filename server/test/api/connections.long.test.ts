@@ -330,7 +330,7 @@ describe('the walk to the provider and back', () => {
       resolve();
       return { status: 200, body: { id: 'late' } };
     });
-    const turn = service.running.services.userTurns.run(user.id, async () => {
+    const turn = service.running.services.userMutex.run(user.id, async () => {
       await promise;
       await db.query('delete from devices where user_id = $1', [user.id]);
     });
@@ -501,9 +501,9 @@ describe('DELETE /v1/users/{id}/devices/{device_id}', () => {
       assert.equal((await api.delete(`/v1/users/${user.id}/devices/${id}`)).status, 204);
       assert.equal((await api.delete(`/v1/users/${user.id}/devices/${id}`)).status, 404);
     }
-    const told = await readStoredEvents(db, user.id);
+    const reported = await readStoredEvents(db, user.id);
     assert.deepEqual(
-      told.filter(({ type }) => type.startsWith('device.')),
+      reported.filter(({ type }) => type.startsWith('device.')),
       [],
     );
   });
@@ -516,8 +516,8 @@ describe('DELETE /v1/users/{id}/devices/{device_id}', () => {
     assert.equal((await beginConnecting(api, user.id, 'oura')).id, begun.id);
     assert.equal((await readDevice(api, user.id, begun.id)).status, 'pending');
     assert.equal((await api.delete(`/v1/users/${user.id}/devices/${begun.id}`)).status, 204);
-    const told = await readStoredEvents(db, user.id);
-    assert.equal(told.filter(({ type }) => type === 'device.disconnected').length, 1);
+    const reported = await readStoredEvents(db, user.id);
+    assert.equal(reported.filter(({ type }) => type === 'device.disconnected').length, 1);
     await waitUntil('the access is given up', () => stub.at('/oura/oauth/revoke').length === 1);
   });
 

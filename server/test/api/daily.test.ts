@@ -321,10 +321,10 @@ describe('both forms of daily values', () => {
       const [from, to] = [dates[5], dates[33]];
       const rows = (await api.get(pathOf(id, `?start_date=${from}&end_date=${to}${rest}`))).body.data;
       const columns = (await api.get(pathOf(id, `?from_date=${from}&to_date=${to}${rest}`))).body;
-      const fromColumns = columns.dates.flatMap((date: string, place: number) =>
+      const fromColumns = columns.dates.flatMap((date: string, position: number) =>
         Object.keys(columns.series).flatMap((metric) => {
-          const value = columns.series[metric][place];
-          const source = columns.sources?.[metric][place];
+          const value = columns.series[metric][position];
+          const source = columns.sources?.[metric][position];
           if (value === null) return [];
           return [{ date, metric, value, unit: columns.units[metric], ...(source ? { source } : {}) }];
         }),

@@ -23,7 +23,7 @@ import { startSink } from '../support/webhook-sink.ts';
 const clock = createMovableClock();
 const said: string[] = [];
 const logLines: string[] = [];
-const { service, stub } = await startStubbedService({ after }, { clock, saidLines: said, logLines });
+const { service, stub } = await startStubbedService({ after }, { clock, printedLines: said, logLines });
 const sink = await startSink();
 after(() => sink.close());
 const { services } = service.running;

@@ -43,18 +43,18 @@ async function readDailyByForm1(id: string, { from, to }: History, units: string
 async function readDailyByForm2(id: string, { from, to }: History, units: string): Promise<JsonBody> {
   const query = `from_date=${from}&to_date=${to}&unit_system=${units}&include_sources=true`;
   const body = await get(`/v1/users/${id}/daily?${query}`);
-  return body.dates.flatMap((date: string, place: number) =>
+  return body.dates.flatMap((date: string, position: number) =>
     Object.entries<JsonBody>(body.series).flatMap(([metric, values]) => {
-      if (values[place] === null) return [];
-      const told = body.sources[metric][place];
-      const { sources, ...source } = told ?? {};
-      const kind = body.hrv_kinds?.[metric]?.[place];
+      if (values[position] === null) return [];
+      const reported = body.sources[metric][position];
+      const { sources, ...source } = reported ?? {};
+      const kind = body.hrv_kinds?.[metric]?.[position];
       const row = {
         date,
         metric,
-        value: values[place],
+        value: values[position],
         unit: body.units[metric],
-        sources: sources ?? [told && source],
+        sources: sources ?? [reported && source],
       }; // null where the service computed it
       return [kind ? { ...row, hrv_kind: kind } : row];
     }),
@@ -141,8 +141,10 @@ async function checkSleep(id: string, { from, to, timezone }: History): Promise<
 async function checkScores(id: string, { from, to }: History): Promise<void> {
   const types = SCORE_TYPES.join();
   const { dates, series, latest } = await get(`/v1/users/${id}/scores?from_date=${from}&to_date=${to}&types=${types}`);
-  const rows = dates.flatMap((date: string, place: number) =>
-    SCORE_TYPES.flatMap((type) => (series[type][place] === null ? [] : [{ date, type, value: series[type][place] }])),
+  const rows = dates.flatMap((date: string, position: number) =>
+    SCORE_TYPES.flatMap((type) =>
+      series[type][position] === null ? [] : [{ date, type, value: series[type][position] }],
+    ),
   );
   const range = `start_date=${from}&end_date=${to}`;
   assert.deepEqual((await get(`/v1/users/${id}/scores/history?${range}`)).data, rows);
@@ -256,8 +258,8 @@ describe('a day and its timeseries', () => {
             `${metric} of ${date} is ${value}, its samples add up to ${sum}`,
           );
         }
-        const told = new Set(days.map(({ metric, date }: JsonBody) => `${metric} ${date}`));
-        for (const day of sums.keys()) assert.ok(told.has(day), `${day} has samples and no value`);
+        const reported = new Set(days.map(({ metric, date }: JsonBody) => `${metric} ${date}`));
+        for (const day of sums.keys()) assert.ok(reported.has(day), `${day} has samples and no value`);
       }),
       { numRuns: HISTORIES },
     );

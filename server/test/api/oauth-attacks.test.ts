@@ -467,13 +467,13 @@ describe('leaks (4.2, 4.3)', () => {
       `select to_json(c)::text as t from authorization_requests c union all select to_json(a)::text from provider_accounts a
        union all select payload::text from graphile_worker._private_jobs`,
     );
-    const places = { log: logLines.join('\n'), database: JSON.stringify(rows) };
+    const positions = { log: logLines.join('\n'), database: JSON.stringify(rows) };
     for (const [name, text] of Object.entries({ code, state, token, verifier, secret, address })) {
       assert.ok(text.length > 20, name);
-      for (const [place, content] of Object.entries(places))
-        assert.ok(!content.includes(text), `${name} in the ${place}`);
+      for (const [position, content] of Object.entries(positions))
+        assert.ok(!content.includes(text), `${name} in the ${position}`);
     }
-    assert.ok(places.log.includes('/connect/callback/:provider'), 'requests are in the log by their route');
+    assert.ok(positions.log.includes('/connect/callback/:provider'), 'requests are in the log by their route');
   });
 
   it('a stored verifier does not open in another attempt', async () => {

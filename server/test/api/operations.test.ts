@@ -217,18 +217,18 @@ describe('GET /v1/openapi.json', () => {
 
   it('200 every $ref resolves and no schema is empty', async () => {
     const root = await document;
-    const visit = (node: JsonBody, place: string): void => {
+    const visit = (node: JsonBody, position: string): void => {
       if (typeof node !== 'object' || node === null) return;
       if (typeof node.$ref === 'string') {
-        assert.match(node.$ref, /^#\//, place);
+        assert.match(node.$ref, /^#\//, position);
         const target = node.$ref
           .slice(2)
           .split('/')
           .reduce((at: JsonBody, step: string) => at?.[step], root);
-        assert.ok(target, `${place}: ${node.$ref}`);
+        assert.ok(target, `${position}: ${node.$ref}`);
       }
-      if ('schema' in node) assert.ok(Object.keys(node.schema).length > 0, place);
-      for (const [name, child] of Object.entries(node)) visit(child, `${place}/${name}`);
+      if ('schema' in node) assert.ok(Object.keys(node.schema).length > 0, position);
+      for (const [name, child] of Object.entries(node)) visit(child, `${position}/${name}`);
     };
     visit(root, '#');
   });

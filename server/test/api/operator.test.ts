@@ -21,8 +21,8 @@ describe('who may call it', () => {
   it('401 for everybody but the operator', async () => {
     const token = service.operatorToken;
     for (const { method, path } of operatorRoutes) {
-      const place = path.replace(/:\w+/g, 'default');
-      const none = await service.operator(null).call(method, place);
+      const position = path.replace(/:\w+/g, 'default');
+      const none = await service.operator(null).call(method, position);
       assert.equal(none.status, 401, `${method} ${path}`);
       assert.equal(none.body.error, 'missing_token');
       for (const other of [
@@ -33,7 +33,7 @@ describe('who may call it', () => {
         token.toUpperCase(),
         'op_',
       ]) {
-        const answer = await service.operator(other).call(method, place);
+        const answer = await service.operator(other).call(method, position);
         assert.equal(answer.status, 401, `${method} ${path}`);
         assert.equal(answer.body.error, 'invalid_token');
       }

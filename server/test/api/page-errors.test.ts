@@ -48,9 +48,9 @@ describe('an error on a hosted page', () => {
       assert.equal(page.headers['retry-after'], '1');
       assert.match(String(page.headers.ratelimit), /^"requests";r=0;t=\d+$/);
       checkPage(await ask(path, { headers: { accept: 'application/json;q=0.9, text/html' } }), 429, /<h1>/);
-      const told = await ask(path, { headers: PROGRAM });
-      checkJson(told, 429, 'rate_limited');
-      assert.equal(told.headers['retry-after'], '1');
+      const reported = await ask(path, { headers: PROGRAM });
+      checkJson(reported, 429, 'rate_limited');
+      assert.equal(reported.headers['retry-after'], '1');
     }
   });
 

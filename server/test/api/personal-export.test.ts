@@ -24,7 +24,7 @@ import { createAccount } from '../support/test-users.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const said: string[] = [];
-const service = await startTestService({ role: 'api', saidLines: said }); // nobody works on what is planted
+const service = await startTestService({ role: 'api', printedLines: said }); // nobody works on what is planted
 after(() => service.stop());
 const { services } = service.running;
 const { db } = services;

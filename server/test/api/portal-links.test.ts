@@ -15,7 +15,7 @@ const REPLACE = { decision: 'replace_link' };
 
 const clock = createMovableClock();
 const said: string[] = [];
-const service = await startTestService({ clock, saidLines: said });
+const service = await startTestService({ clock, printedLines: said });
 const sink = await startMailSink();
 const mailing = await startTestService({ clock, environment: { TRIBUTARY_SMTP_URL: sink.url } });
 after(async () => {
@@ -61,7 +61,7 @@ describe('the life of a link', () => {
     await roster.join(email);
     const { db, linkTokens } = service.running.services;
     const [person] = await db.query<{ id: string }>('select id from roster_people where address = $1', [email]);
-    const former = `${service.url}/my-data/${linkTokens.encode('my_', { id: person?.id ?? '', turn: 1 })}`;
+    const former = `${service.url}/my-data/${linkTokens.encode('my_', { id: person?.id ?? '', version: 1 })}`;
     const page = await openPage(former);
     assert.deepEqual([page.status, /value="send_link"/.test(page.text)], [410, true]);
     assert.equal((await submitForm(former, SEND)).status, 200);

@@ -13,7 +13,7 @@ import { createAccount } from '../support/test-users.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const said: string[] = [];
-const service = await startTestService({ saidLines: said });
+const service = await startTestService({ printedLines: said });
 after(() => service.stop());
 const { services } = service.running;
 const { db } = services;

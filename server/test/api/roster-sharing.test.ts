@@ -12,7 +12,7 @@ import { startSink } from '../support/webhook-sink.ts';
 
 const said: string[] = [];
 const service = await startTestService({
-  saidLines: said,
+  printedLines: said,
   environment: { TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1' },
 });
 const sink = await startSink();
@@ -104,12 +104,12 @@ describe('a member who is removed', () => {
     const { db } = service.running.services;
     await waitUntil('claims', async () => (await db.query(claimed, [hook.body.data.id])).length > 2);
     assert.equal((await api.delete(`${ROSTER}/${id}`)).status, 204);
-    const countTold = (userId: string) => sink.at('/gate').filter(({ body }) => body.includes(userId)).length;
-    const before = countTold(user_id);
+    const countReported = (userId: string) => sink.at('/gate').filter(({ body }) => body.includes(userId)).length;
+    const before = countReported(user_id);
     isOpen = true;
     await otherPhone.upload(STEPS);
-    await waitUntil('news of somebody else', () => countTold(other.user_id) > 0);
-    assert.equal(countTold(user_id), before);
+    await waitUntil('news of somebody else', () => countReported(other.user_id) > 0);
+    assert.equal(countReported(user_id), before);
   });
 
   it('keeps its reference meanwhile, which nobody else can take', async () => {

@@ -10,7 +10,7 @@ import { ABSENT_ID, createAccount, createUser, issuePaths, newReference } from '
 
 const clock = createFrozenClock();
 const said: string[] = [];
-const service = await startTestService({ clock, saidLines: said });
+const service = await startTestService({ clock, printedLines: said });
 after(() => service.stop());
 const account = await createAccount(service);
 const api = service.api(account.live);

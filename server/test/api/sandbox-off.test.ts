@@ -76,8 +76,8 @@ describe('a sandbox that is turned off later', async () => {
   it('404 for the simulator and its provider webhooks; the page of a connection that waits ends kindly', async () => {
     for (const path of ['/simulator/oura/oauth/authorize', '/simulator/', '/simulator/_control/faults'])
       assert.equal((await fetch(off.url + path)).status, 404, path);
-    const notice = `/provider-webhooks/oura/sandbox/${services.derivedSecrets.of('provider webhooks oura sandbox')}`;
-    assert.equal((await fetch(off.url + notice, { method: 'POST', body: '{}' })).status, 404);
+    const webhook = `/provider-webhooks/oura/sandbox/${services.derivedSecrets.of('provider webhooks oura sandbox')}`;
+    assert.equal((await fetch(off.url + webhook, { method: 'POST', body: '{}' })).status, 404);
     const page = await fetch(waiting.auth_url.replace(/^http:\/\/[^/]+/, off.url), {
       method: 'POST',
       body: new URLSearchParams({ decision: 'allow' }),

@@ -35,8 +35,8 @@ async function getJson(path: string, form = '1'): Promise<JsonBody> {
 
 const everything = `start_date=${addDays(TODAY, -60)}&end_date=${TODAY}`;
 type ScoreRow = { date: LocalDate } & Record<string, number | null>;
-const readScores = (userId: string, place: TestService = service) =>
-  place.running.services.db.query<ScoreRow>(
+const readScores = (userId: string, position: TestService = service) =>
+  position.running.services.db.query<ScoreRow>(
     `select date::text as date, ${SCORE_TYPES.join(', ')} from scores where user_id = $1 order by date`,
     [userId],
   );
@@ -81,9 +81,9 @@ describe('POST /v1/users with a key of the sandbox', async () => {
         metric,
       );
       const series = columns.series[metric];
-      const told = series.filter((value: number | null) => value !== null);
+      const reported = series.filter((value: number | null) => value !== null);
       assert.deepEqual(
-        told,
+        reported,
         rows.map((row: JsonBody) => row.value),
         metric,
       );
@@ -105,10 +105,10 @@ describe('POST /v1/users with a key of the sandbox', async () => {
     const { data: sleeps } = await getJson(`${path}/sleep?${range}`, '2');
     const mains = sleeps.filter((sleep: JsonBody) => sleep.is_main_sleep);
     assert.deepEqual(mains.map((sleep: JsonBody) => sleep.date).sort(), WEEK);
-    const copies = await db.query('select 1 from sleep_sessions where user_id = $1 and duplicate_of is not null', [
+    const duplicates = await db.query('select 1 from sleep_sessions where user_id = $1 and duplicate_of is not null', [
       user.id,
     ]);
-    assert.ok(copies.length >= 4, 'the same nights of the watch');
+    assert.ok(duplicates.length >= 4, 'the same nights of the watch');
   });
 
   it('workouts have a trace, and heart rate is there every minute', async () => {
@@ -173,10 +173,10 @@ describe('POST /v1/users with a key of the sandbox', async () => {
     const [person, zone] = [drawPerson(user.id), createZone(ZONE)];
     for (const { date, inputs } of shown) {
       const day = liveDay({ person, date, zone, storyOf: () => ORDINARY_DAY });
-      const told = inputsOfDay(day, { ring: 'sleep_rmssd/1', watch: 'sleep_rmssd/2' });
-      assert.deepEqual(inputs.mainSleep, told.mainSleep, date);
-      assert.deepEqual(inputs.sleepSpans, told.sleepSpans, date);
-      assert.deepEqual(inputs.hrv[0], told.hrv[0]);
+      const reported = inputsOfDay(day, { ring: 'sleep_rmssd/1', watch: 'sleep_rmssd/2' });
+      assert.deepEqual(inputs.mainSleep, reported.mainSleep, date);
+      assert.deepEqual(inputs.sleepIntervals, reported.sleepIntervals, date);
+      assert.deepEqual(inputs.hrv[0], reported.hrv[0]);
       const exact = [
         'resting_heart_rate',
         'asleep',
@@ -184,22 +184,22 @@ describe('POST /v1/users with a key of the sandbox', async () => {
         'sleep_respiratory_rate',
         'dietary_energy',
       ] as const;
-      for (const metric of exact) assert.equal(inputs.values[metric], told.values[metric], `${date} ${metric}`);
+      for (const metric of exact) assert.equal(inputs.values[metric], reported.values[metric], `${date} ${metric}`);
       assert.deepEqual(
         inputs.workouts.map(({ minutes, activeKcal }) => [minutes, activeKcal]),
-        told.workouts.map(({ minutes, activeKcal }) => [minutes, activeKcal]),
+        reported.workouts.map(({ minutes, activeKcal }) => [minutes, activeKcal]),
       );
       const near = (a: number, b: number, part: number) => Math.abs(a - b) <= part * Math.max(a, b);
       assert.ok(
-        near(inputs.still.length, told.still.length, 0.15),
-        `${date} ${inputs.still.length} ${told.still.length}`,
+        near(inputs.still.length, reported.still.length, 0.15),
+        `${date} ${inputs.still.length} ${reported.still.length}`,
       );
       const bpm = (days: DayInputs) => days.still.reduce((sum, [, rate]) => sum + rate, 0) / days.still.length;
-      assert.ok(Math.abs(bpm(inputs) - bpm(told)) < 1, `${date} ${bpm(inputs)} ${bpm(told)}`);
-      assert.ok(near(inputs.values.steps ?? 0, told.values.steps ?? 0, 0.06), `${date} steps`);
+      assert.ok(Math.abs(bpm(inputs) - bpm(reported)) < 1, `${date} ${bpm(inputs)} ${bpm(reported)}`);
+      assert.ok(near(inputs.values.steps ?? 0, reported.values.steps ?? 0, 0.06), `${date} steps`);
       // Of the last day the hours after bedtime come with the night.
       const missing = date === LAST ? 0.12 : 0.04;
-      assert.ok(near(inputs.values.total_calories ?? 0, told.values.total_calories ?? 0, missing), date);
+      assert.ok(near(inputs.values.total_calories ?? 0, reported.values.total_calories ?? 0, missing), date);
     }
   });
 
@@ -236,15 +236,15 @@ describe('POST /v1/users with a key of the sandbox', async () => {
 
 describe('days that end', () => {
   const clock = createFrozenClock(NOW);
-  let place: TestService;
+  let position: TestService;
   const start = async () => {
-    place ??= await startTestService({ clock, role: 'api' });
-    return place;
+    position ??= await startTestService({ clock, role: 'api' });
+    return position;
   };
-  after(() => place?.stop());
-  const readDates = async (userId: string) => (await readScores(userId, place)).map(({ date }) => date);
+  after(() => position?.stop());
+  const readDates = async (userId: string) => (await readScores(userId, position)).map(({ date }) => date);
   const passDays = async (userId: string, accountId: string) => {
-    const { services } = place.running;
+    const { services } = position.running;
     await findEndedSandboxDaysJob.run(services, {} as never);
     const queued = await services.db.query(
       `select 1 from graphile_worker.jobs where task_identifier = 'add_sandbox_days' and key like '%' || $1`,
@@ -256,8 +256,8 @@ describe('days that end', () => {
 
   it('are added once, each with its scores, up to seven after a pause', async () => {
     await start();
-    const account = await createAccount(place);
-    const user = await createUser(place.api(account.sandbox), { timezone: ZONE });
+    const account = await createAccount(position);
+    const user = await createUser(position.api(account.sandbox), { timezone: ZONE });
     const pass = () => passDays(user.id, account.id);
     assert.equal(await pass(), 0, 'no day has ended');
     assert.deepEqual(await readDates(user.id), WEEK);
@@ -265,7 +265,8 @@ describe('days that end', () => {
     clock.advance(10.5 * HOUR_MS); // 22:30 UTC: in Berlin the day is over
     assert.equal(await pass(), 1);
     assert.deepEqual(await readDates(user.id), [...WEEK, TODAY]);
-    const revision = () => place.running.services.db.query('select data_revision from users where id = $1', [user.id]);
+    const revision = () =>
+      position.running.services.db.query('select data_revision from users where id = $1', [user.id]);
     const before = await revision();
     await pass();
     assert.deepEqual(await revision(), before, 'a second run finds nothing to do');
@@ -277,7 +278,7 @@ describe('days that end', () => {
       dates.slice(8),
       Array.from({ length: 7 }, (_, days) => addDays(TODAY, days + 4)),
     );
-    const scores = (await readScores(user.id, place)).at(-1);
+    const scores = (await readScores(user.id, position)).at(-1);
     assert.ok(
       SCORE_TYPES.every((type) => (scores?.[type] ?? null) !== null),
       JSON.stringify(scores),
@@ -286,11 +287,11 @@ describe('days that end', () => {
 
   it('follow the clock of a new time zone', async () => {
     await start();
-    const account = await createAccount(place);
+    const account = await createAccount(position);
     clock.advance(13.5 * HOUR_MS); // noon again
     const today = localDateAt(clock.now().getTime(), ZONE);
-    const user = await createUser(place.api(account.sandbox), { timezone: 'America/New_York' });
-    assert.equal((await place.api(account.sandbox).patch(`/v1/users/${user.id}`, { timezone: ZONE })).status, 200);
+    const user = await createUser(position.api(account.sandbox), { timezone: 'America/New_York' });
+    assert.equal((await position.api(account.sandbox).patch(`/v1/users/${user.id}`, { timezone: ZONE })).status, 200);
     clock.advance(10.5 * HOUR_MS); // 22:30 UTC: over in Berlin, not in New York
     await passDays(user.id, account.id);
     assert.equal((await readDates(user.id)).at(-1), today);
@@ -298,8 +299,8 @@ describe('days that end', () => {
 
   it('a device that was disconnected stays away', async () => {
     await start();
-    const account = await createAccount(place);
-    const sandbox = place.api(account.sandbox);
+    const account = await createAccount(position);
+    const sandbox = position.api(account.sandbox);
     const user = await createUser(sandbox, { timezone: ZONE });
     const list = async () => (await sandbox.get(`/v1/users/${user.id}/devices`)).body.data;
     for (const device of await list())
@@ -317,22 +318,22 @@ describe('days that end', () => {
 describe('a sync that is asked for', () => {
   it('202 for ring and watch: the days that have ended come at once, and again nothing is new; 409 for the phone', async () => {
     const clock = createFrozenClock(NOW);
-    const place = await startTestService({ clock });
-    after(() => place.stop());
-    const own = place.api(place.keys.sandbox);
+    const position = await startTestService({ clock });
+    after(() => position.stop());
+    const own = position.api(position.keys.sandbox);
     const { id } = await createUser(own, { timezone: ZONE });
     const { data } = (await own.get(`/v1/users/${id}/devices`)).body;
     const [ring, watch, phone] = data.map((device: JsonBody) => `/v1/users/${id}/devices/${device.id}/sync`);
-    const countDays = async () => (await readScores(id, place)).length;
+    const countDays = async () => (await readScores(id, position)).length;
     clock.advance(DAY_MS);
     const asked = await own.post(ring);
     assert.deepEqual([asked.status, asked.body], [202, { device_id: data[0].id, status: 'syncing' }]);
     await waitUntil('the day that has ended', async () => (await countDays()) === 8);
-    const before = await readStoredEvents(place.running.services.db, id);
+    const before = await readStoredEvents(position.running.services.db, id);
     assert.equal((await own.post(watch)).status, 202);
     const jobs = `select 1 from graphile_worker.jobs where task_identifier = 'add_sandbox_days'`;
-    await waitUntil('its end', async () => (await place.running.services.db.query(jobs)).length === 0);
-    assert.deepEqual(await readStoredEvents(place.running.services.db, id), before);
+    await waitUntil('its end', async () => (await position.running.services.db.query(jobs)).length === 0);
+    assert.deepEqual(await readStoredEvents(position.running.services.db, id), before);
     const refused = await own.post(phone);
     assert.deepEqual(
       [refused.status, refused.body.error, refused.body.details],
@@ -372,8 +373,8 @@ describe('stories', () => {
 
   it('gap: three days of the phone alone', async () => {
     const { id } = await newUser();
-    const told = await tell('gap', id);
-    assert.deepEqual([told.from_date, told.to_date], [addDays(TODAY, -3), LAST]);
+    const reported = await tell('gap', id);
+    assert.deepEqual([reported.from_date, reported.to_date], [addDays(TODAY, -3), LAST]);
     assert.deepEqual([...(await dailyOf(id, 'asleep')).keys()], WEEK.slice(0, 4));
     assert.deepEqual([...(await dailyOf(id, 'steps')).keys()], WEEK);
     const rows = await readScores(id);
@@ -399,13 +400,13 @@ describe('stories', () => {
 
   it('travel: the phone says where it is, the profile stays, nights move', async () => {
     const { id } = await newUser();
-    const told = await tell('travel', id);
+    const reported = await tell('travel', id);
     const [phone] = await db.query<{ observed_zone: string }>(
       `select observed_zone from devices where user_id = $1 and provider = 'apple_health'`,
       [id],
     );
     assert.equal(phone?.observed_zone, 'Asia/Tokyo');
-    assert.ok(told.did.some((sentence: string) => sentence.includes('Asia/Tokyo')));
+    assert.ok(reported.did.some((sentence: string) => sentence.includes('Asia/Tokyo')));
     assert.equal((await getJson(`/v1/users/${id}`)).data.timezone, ZONE);
     const { data } = await getJson(`/v1/users/${id}/sleep?${everything}`);
     const hours = data.map((sleep: JsonBody) => new Date(sleep.start).getUTCHours());
@@ -418,9 +419,9 @@ describe('stories', () => {
   it('late-data: away, then there, each with its events', async () => {
     const { id } = await newUser();
     const known = (await readStoredEvents(db, id)).length;
-    const told = await tell('late-data', id);
+    const reported = await tell('late-data', id);
     const date = addDays(TODAY, -3);
-    assert.deepEqual([told.from_date, told.to_date], [date, LAST]);
+    assert.deepEqual([reported.from_date, reported.to_date], [date, LAST]);
     assert.deepEqual([...(await dailyOf(id, 'asleep')).keys()], WEEK);
     assert.equal((await shownWorkouts(id, date)).length, 1);
     const events = (await readStoredEvents(db, id)).slice(known).map(({ type }) => type);
@@ -446,9 +447,9 @@ describe('stories', () => {
     for (const timezone of ['America/New_York', 'Asia/Tokyo']) {
       const { id } = await newUser();
       assert.equal((await api.patch(`/v1/users/${id}`, { timezone })).status, 200);
-      const told = await tell('two-devices', id);
-      const runs = (await shownWorkouts(id, told.to_date)).filter((one: JsonBody) => one.sport_type === 'running');
-      assert.ok(runs.length > 0, `${timezone}: no run on ${told.to_date}`);
+      const reported = await tell('two-devices', id);
+      const runs = (await shownWorkouts(id, reported.to_date)).filter((one: JsonBody) => one.sport_type === 'running');
+      assert.ok(runs.length > 0, `${timezone}: no run on ${reported.to_date}`);
     }
   });
 

@@ -188,8 +188,8 @@ describe('GET /v1/users/{id}/scores/history', () => {
   it('200 gives rows by date, then in the order of the specification, in both forms alike', async () => {
     const form1 = await read(scored, `/history?${RANGE_1}`, '1');
     assert.deepEqual(await read(scored, `/history?${RANGE_1}`, '2'), form1);
-    const places = form1.data.map(({ date, type }: JsonBody) => `${date} ${SCORE_TYPES.indexOf(type)}`);
-    assert.deepEqual(places, places.toSorted());
+    const positions = form1.data.map(({ date, type }: JsonBody) => `${date} ${SCORE_TYPES.indexOf(type)}`);
+    assert.deepEqual(positions, positions.toSorted());
     assert.deepEqual(new Set(form1.data.map(({ type }: JsonBody) => type)), new Set(COMPUTED));
     assert.deepEqual(Object.keys(form1.data[0]), ['date', 'type', 'value']);
   });
@@ -197,8 +197,10 @@ describe('GET /v1/users/{id}/scores/history', () => {
   it('200 says the same as the columns of Form 2 and, of the last day, as the newest', async () => {
     const { data } = await read(scored, `/history?${RANGE_1}&types=${SCORE_TYPES.join()}`);
     const { dates, series } = await read(scored, `?${RANGE_2}&types=${SCORE_TYPES.join()}`);
-    const rows = dates.flatMap((date: string, place: number) =>
-      SCORE_TYPES.flatMap((type) => (series[type][place] === null ? [] : [{ date, type, value: series[type][place] }])),
+    const rows = dates.flatMap((date: string, position: number) =>
+      SCORE_TYPES.flatMap((type) =>
+        series[type][position] === null ? [] : [{ date, type, value: series[type][position] }],
+      ),
     );
     assert.deepEqual(data, rows);
     const newest = (await read(scored, '', '1')).data.map(({ type, date, value }: JsonBody) => ({ date, type, value }));

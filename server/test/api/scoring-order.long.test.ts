@@ -20,17 +20,17 @@ after(() => service.stop());
 const { db } = service.running.services;
 
 /** Heart rate of every quarter hour, higher from 21:00 on, when the person is already in bed; some steps, and a run at noon. */
-function tellDay(date: LocalDate, place: number) {
+function tellDay(date: LocalDate, position: number) {
   const midnight = Date.parse(`${date}T00:00:00Z`);
   const at = (quarter: number) => new Date(midnight + quarter * QUARTER_MS).toISOString();
   const heartRate = Array.from({ length: 95 }, (_, quarter) => ({
     metric: 'heart_rate',
     start: at(quarter),
-    value: (quarter < 84 ? 62 : 95) + ((quarter * 7 + place * 3) % 9),
+    value: (quarter < 84 ? 62 : 95) + ((quarter * 7 + position * 3) % 9),
   }));
   return {
     samples: [...heartRate, { metric: 'steps', start: at(40), end: at(41), value: 900 }],
-    daily: [{ date, metric: 'resting_heart_rate', value: 52 + (place % 3) }],
+    daily: [{ date, metric: 'resting_heart_rate', value: 52 + (position % 3) }],
     workouts: [{ id: `run-${date}`, sport_type: 'running', start: at(48), end: at(50), heart_rate: { avg_bpm: 150 } }],
   };
 }

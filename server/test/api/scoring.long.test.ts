@@ -241,7 +241,7 @@ describe('scoring', () => {
     assert.equal((await service.api().patch(`/v1/users/${id}`, { profile: { sleep_need_minutes: 560 } })).status, 200);
     await settle(id);
     const after = await valuesOf(id, 'sleep_score');
-    assertEvery(after, (value, place) => Number(value) < Number(before[place]));
+    assertEvery(after, (value, position) => Number(value) < Number(before[position]));
     assert.equal((await service.api().patch(`/v1/users/${id}`, { profile: { birth_date: '2014-01-01' } })).status, 200);
     await settle(id);
     assert.deepEqual(await readScores(id), []);

@@ -96,7 +96,7 @@ describe('tokens', () => {
 
 describe('the flows, with the log at trace', async () => {
   const [said, logLines]: [string[], string[]] = [[], []];
-  const service = await startTestService({ saidLines: said, logLines });
+  const service = await startTestService({ printedLines: said, logLines });
   after(() => service.stop());
   const account = await createAccount(service);
   const secrets = new Set<string>();

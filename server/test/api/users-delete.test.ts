@@ -103,13 +103,13 @@ describe('DELETE /v1/users/{id}', () => {
     for (let value = 901; value <= 906; value += 1) await phone.upload({ samples: [{ ...sample, value }] });
     const claimed = 'select 1 from webhook_deliveries where webhook_id = $1 and claim is not null';
     await waitUntil('claims', async () => (await db.query(claimed, [hook.body.data.id])).length > 2);
-    const countTold = (type: string) =>
+    const countReported = (type: string) =>
       sink.at('/gate').filter(({ body }) => JSON.parse(body).event_type === type).length;
     assert.equal((await api.delete(`/v1/users/${id}`)).status, 202);
-    const before = countTold('data.updated');
+    const before = countReported('data.updated');
     isOpen = true;
-    await waitUntil('the news of the deletion', () => countTold('user.deleted') > 0);
-    assert.equal(countTold('data.updated'), before);
+    await waitUntil('the news of the deletion', () => countReported('user.deleted') > 0);
+    assert.equal(countReported('data.updated'), before);
   });
 
   it('202 and the job removes every row of the person, leaves one audit line, and may run twice', async () => {

@@ -220,7 +220,7 @@ async function startPostgres(
   const dataDir = join(harness.root, 'own');
   const isNew = (await mkdir(dataDir, { recursive: true })) !== undefined;
   if (isNew && begin === 'migrated') await copyTemplateFolder(dataDir);
-  const options = { dataDir, say: () => undefined, log: createLogger('silent') };
+  const options = { dataDir, print: () => undefined, log: createLogger('silent') };
   const postgres = await startEmbeddedPostgres({ ...options, settings: { fsync: 'off' } });
   t.after(() => postgres.stop());
   return postgres;

@@ -135,34 +135,34 @@ async function createPerson(service: ReadyService, index: number): Promise<Perso
   });
   assert.equal(exchanged.status, 200, exchanged.text);
   const token = exchanged.body.access_token;
-  for (const place of SOURCES.keys()) {
-    const made = await createApi(service.url, token).post('/v1/sdk/uploads', makeHistory(place));
+  for (const position of SOURCES.keys()) {
+    const made = await createApi(service.url, token).post('/v1/sdk/uploads', makeHistory(position));
     assert.equal(made.status, 200, made.text);
   }
   return { id, token, stored: 0, lost: new Set(), changes: 0, asked: 0, acknowledged: 0, seen: 0, turns: 0 };
 }
 
 /** Steps are samples of other quarter hours as well, so that merging has something to do. */
-function makeHistory(place: number): object {
+function makeHistory(position: number): object {
   const days = Array.from({ length: DAYS }, (_, day) => day);
   return {
     upload_id: randomUUID(),
-    source: SOURCES[place],
+    source: SOURCES[position],
     daily: days.flatMap((day) =>
       STATED.filter((metric) => metric !== 'steps').map((metric, index) => ({
         date: toDate(day),
         metric,
-        value: 60 + place * 7 + index + (day % 11),
+        value: 60 + position * 7 + index + (day % 11),
       })),
     ),
     samples: days.flatMap((day) =>
-      [8, 9 + place, 20].flatMap((hour) => {
+      [8, 9 + position, 20].flatMap((hour) => {
         const startMs = FIRST_DAY_MS + day * DAY_MS + hour * 3_600_000;
         const start = new Date(startMs).toISOString();
         const end = new Date(startMs + 900_000).toISOString();
         return [
-          { metric: 'steps', start, end, value: 100 + place * 31 + (day % 13) + hour },
-          { metric: 'heart_rate', start, value: 60 + place * 5 + (day % 7) },
+          { metric: 'steps', start, end, value: 100 + position * 31 + (day % 13) + hour },
+          { metric: 'heart_rate', start, value: 60 + position * 5 + (day % 7) },
         ];
       }),
     ),
@@ -277,10 +277,10 @@ async function upload(service: ReadyService, person: Person): Promise<void> {
 async function lookAt(service: ReadyService, scene: Scene, person: Person): Promise<void> {
   const history = await readHistory(service, scene, person);
   if (history === null) return;
-  const place = scene.histories.indexOf(history);
-  assert.ok(place >= 0, 'a history that none of the settings makes');
-  if (place !== person.seen) person.turns += 1;
-  person.seen = place;
+  const position = scene.histories.indexOf(history);
+  assert.ok(position >= 0, 'a history that none of the settings makes');
+  if (position !== person.seen) person.turns += 1;
+  person.seen = position;
 }
 
 async function readPage(service: ReadyService, { key, reader }: Scene): Promise<boolean> {
@@ -325,7 +325,7 @@ async function verifyAgainstNothing(dataDir: string, { people }: Scene): Promise
   db.attach({ host: join(await homeOf(dataDir), 'socket'), port: 5432, user: 'tributary', database: 'tributary' });
   try {
     for (const { id } of people) {
-      await db.rehearse(async (tx) => {
+      await db.dryRun(async (tx) => {
         const [row] = await tx.query<{ account_id: never; environment: never }>(
           'select account_id, environment from users where id = $1',
           [id],

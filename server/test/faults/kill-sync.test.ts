@@ -76,7 +76,7 @@ async function describePerson({ query }: TestCloud, { user: { userId }, device }
   ]);
   const [backfill] = await query('select backfill_state, backfill_from::text from devices where id = $1', [device.id]);
   // How many there are is a matter of how often it was killed; what they tell together is not.
-  const [told] = await query(
+  const [reported] = await query(
     `select array_agg(distinct metric order by metric) as metrics, min(from_date)::text as "from", max(to_date)::text as "to"
        from event_outbox, unnest(metrics) metric where user_id = $1 and type = 'data.updated'`,
     [userId],
@@ -94,7 +94,7 @@ async function describePerson({ query }: TestCloud, { user: { userId }, device }
   return {
     pages: pages?.count ?? 0,
     backfill,
-    told,
+    told: reported,
     marked,
     untold: untold?.count,
     finished: finished?.count,

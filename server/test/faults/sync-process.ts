@@ -23,7 +23,7 @@ const { services } = await startService({
   role: 'api',
   clock,
   log: createLogger('silent'),
-  say: () => undefined,
+  print: () => undefined,
 });
 startSyncer(atStub(services, STUB_URL));
 process.stdout.write('syncing\n');

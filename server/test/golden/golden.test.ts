@@ -87,8 +87,8 @@ function withIds(text: string): string {
   return text.replace(/<[^>]+>/g, (name) => [...names].find(([, given]) => given === name)?.[0] ?? name);
 }
 
-async function read({ path: place, form }: (typeof READS)[string]): Promise<JsonBody> {
-  const answer = await api.get(`/v1/users/${userId}${withIds(place)}`, {
+async function read({ path: position, form }: (typeof READS)[string]): Promise<JsonBody> {
+  const answer = await api.get(`/v1/users/${userId}${withIds(position)}`, {
     headers: form === undefined ? {} : { 'api-form': form },
   });
   assert.equal(answer.status, 200, answer.text);

@@ -44,7 +44,7 @@ async function connectWithHistory(provider: CloudProviderId): Promise<CloudPerso
 }
 
 const syncPath = ({ userId, deviceId }: CloudPerson) => `/v1/users/${userId}/devices/${deviceId}/sync`;
-const countErrands = async ({ deviceId }: CloudPerson) =>
+const countTasks = async ({ deviceId }: CloudPerson) =>
   (await db.query('select 1 from sync_tasks where device_id = $1', [deviceId])).length;
 
 /** A poll that is asked for; what it fetches comes later. */
@@ -87,7 +87,7 @@ const countTaken = async (provider = ''): Promise<number> => {
 };
 
 /** Events of a sync that have a night in them: history has told of the nights before. */
-const countToldNights = async (person: CloudPerson): Promise<number> => {
+const countReportedNights = async (person: CloudPerson): Promise<number> => {
   await waitUntil('the events are published', () => hasPublished(person));
   const events = await clouds.events(person.userId, 'data.updated');
   return events.filter((event) => event.metrics.includes('deep_sleep') && event.to_date === clouds.today()).length;
@@ -197,7 +197,7 @@ describe('trouble that passes', () => {
     await waitUntil('the refusal', () => hasHappened('rate_limited'));
     const quiet = await waitUntil('it is heeded', () => readQuiet(person));
     assert.ok(quiet.getTime() > clock.now().getTime() + SECOND_MS, 'the header was read');
-    assert.ok((await countErrands(person)) > 0);
+    assert.ok((await countTasks(person)) > 0);
     assert.equal((await clouds.device(person)).last_sync_at, before);
     await passQuiet(person);
     await clouds.awaitRest(person);
@@ -299,7 +299,7 @@ describe('records', () => {
     assert.equal(await readLastNight(person), null);
     await clouds.fault({ kind: 'duplicate_push', provider: 'garmin' });
     const [ofGarmin, ofAll] = [await countTaken('garmin'), await countTaken()];
-    const toldBefore = await countToldNights(person);
+    const toldBefore = await countReportedNights(person);
     await heal();
     const sent = await clouds.tell();
     const doubled = (await countTaken('garmin')) - ofGarmin;
@@ -310,7 +310,7 @@ describe('records', () => {
     const starts = (await readNights(person)).map(({ start }) => start);
     assert.equal(starts.filter((start) => start === night.start).length, 1);
     assert.equal(new Set(starts).size, starts.length, 'nor is its nap there twice');
-    assert.equal((await countToldNights(person)) - toldBefore, 1);
+    assert.equal((await countReportedNights(person)) - toldBefore, 1);
   });
 
   for (const provider of CLOUD_PROVIDER_IDS)

@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import type { CloudProviderId } from '../../src/domain/provider-ids.ts';
 import { addDays } from '../../src/domain/time/calendar.ts';
 import { findProvider } from '../../src/providers/registry.ts';
-import { holdToken } from '../support/ask-simulator.ts';
+import { holdToken } from '../support/request-simulator.ts';
 import { type CloudPerson, HISTORY_LIMIT_MS, openSandboxClouds } from '../support/sandbox-clouds.ts';
 import { nightsSeenBy, stepsSeenBy, workoutsSeenBy } from '../support/simulated-life.ts';
 import type { JsonBody } from '../support/test-api.ts';
@@ -115,9 +115,9 @@ async function connectAndPush(userId: string, provider: CloudProviderId): Promis
     0;
   await waitUntil('all is asked for', isAsked);
   assert.deepEqual((await clouds.device(person)).backfill, { state: 'running', from_date: null });
-  const told = await readStoredEvents(db, userId);
+  const reported = await readStoredEvents(db, userId);
   assert.deepEqual(
-    told.map(({ type }) => type),
+    reported.map(({ type }) => type),
     ['device.connected'],
   );
   await letGo();
@@ -127,15 +127,15 @@ async function connectAndPush(userId: string, provider: CloudProviderId): Promis
 
 /** Who is told that the history is here finds it, and was told of the data before. */
 async function checkBackfilled(provider: CloudProviderId, { userId, deviceId }: CloudPerson): Promise<void> {
-  const isTold = async () => {
+  const wasReported = async () => {
     const events = await clouds.events(userId);
     return events.some((event) => event.event_type === 'device.backfilled') ? events : null;
   };
-  const events = await waitUntil('device.backfilled', isTold, HISTORY_LIMIT_MS);
+  const events = await waitUntil('device.backfilled', wasReported, HISTORY_LIMIT_MS);
   const { data: rows } = await read(`/v1/users/${userId}/daily?${RANGE}&metrics=${JOURNEYS[provider].metrics}`);
-  const place = events.findIndex((event) => event.event_type === 'device.backfilled');
+  const position = events.findIndex((event) => event.event_type === 'device.backfilled');
   const isReported = ({ event_type, device_id }: JsonBody) => event_type === 'data.updated' && device_id !== null; // not computed
-  const before = events.slice(0, place).filter(isReported);
+  const before = events.slice(0, position).filter(isReported);
   assert.ok(before.length > 0, 'device.backfilled came before the data was told');
   for (const event of before) assert.equal(event.device_id, deviceId);
   for (const metric of JOURNEYS[provider].metrics) {
@@ -203,9 +203,9 @@ async function checkNights(provider: CloudProviderId, path: string, { account }:
 async function checkWorkouts(path: string, { account }: Person, source: Source): Promise<void> {
   const { data: workouts } = await read(`${path}/workouts?${RANGE}&include_sources=true&per_page=100`);
   for (const { start, end } of DATES.flatMap((date) => workoutsSeenBy(account, date, services.clock.now()))) {
-    const told = workouts.filter((one: JsonBody) => one.start === start);
+    const reported = workouts.filter((one: JsonBody) => one.start === start);
     assert.deepEqual(
-      told.map((one: JsonBody) => [one.end, one.source]),
+      reported.map((one: JsonBody) => [one.end, one.source]),
       [[end, source]],
       start,
     );
@@ -289,9 +289,9 @@ async function checkEvents(userId: string, deviceId: string): Promise<void> {
 
 /** Scores are told after the data that they come from, which is of their own days or of earlier ones. */
 function checkOrder(events: readonly JsonBody[]): void {
-  for (const [place, score] of events.entries()) {
+  for (const [position, score] of events.entries()) {
     if (score.event_type !== 'score.updated') continue;
-    const before = events.slice(0, place).filter(({ event_type }) => event_type === 'data.updated');
+    const before = events.slice(0, position).filter(({ event_type }) => event_type === 'data.updated');
     assert.ok(
       before.some(({ from_date }) => from_date <= score.from_date),
       `scores from ${score.from_date} on, data from ${before.map(({ from_date }) => from_date)}`,

@@ -73,10 +73,10 @@ describe('the feed', () => {
       seen.slice(0, 1_000).map(({ event_id }) => event_id),
       'whoever reads later reads the same order',
     );
-    const [places] = await db.query<{ positions: number; last: number }>(
+    const [positions] = await db.query<{ positions: number; last: number }>(
       'select count(distinct position)::int as positions, max(position)::int as last from feed_events where account_id = $1',
       [account.id],
     );
-    assert.deepEqual(places, { positions: seen.length, last: seen.length }, 'positions without a gap');
+    assert.deepEqual(positions, { positions: seen.length, last: seen.length }, 'positions without a gap');
   });
 });

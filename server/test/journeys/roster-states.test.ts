@@ -11,7 +11,7 @@ import { createAccount } from '../support/test-users.ts';
 
 const clock = createFrozenClock();
 const said: string[] = [];
-const service = await startTestService({ clock, saidLines: said });
+const service = await startTestService({ clock, printedLines: said });
 after(() => service.stop());
 
 const LIFE_DAYS = 14;

@@ -12,7 +12,7 @@ import { waitUntil } from '../support/wait-until.ts';
 const sink = await startMailSink();
 const said: string[] = [];
 const logLines: string[] = [];
-const service = await startTestService({ environment: { TRIBUTARY_SMTP_URL: sink.url }, saidLines: said, logLines });
+const service = await startTestService({ environment: { TRIBUTARY_SMTP_URL: sink.url }, printedLines: said, logLines });
 after(async () => {
   await service.stop();
   await sink.close();

@@ -210,11 +210,11 @@ function sleepIn({ startMs }: Window): fc.Arbitrary<HistoryItem> {
       hrvKind: fc.constantFrom('rmssd', 'sdnn'),
       skinTemperature: orNull(decimal(33, 36, 2)),
     })
-    .map(({ night, beginQuarter, lengthMinutes, jitterMinutes, key, stages, besideMinutes, ...told }) => {
+    .map(({ night, beginQuarter, lengthMinutes, jitterMinutes, key, stages, besideMinutes, ...reported }) => {
       const start = startMs + (night * DAY_MINUTES + beginQuarter * 15 + jitterMinutes) * MINUTE_MS;
       const end = start + lengthMinutes * MINUTE_MS;
       const session = sleepAt(start, end, {
-        ...told,
+        ...reported,
         inBedMinutes: besideMinutes === null ? null : lengthMinutes + besideMinutes,
         stages: stages && placeStages(stages, start, end),
       });
@@ -235,7 +235,7 @@ function brokenNightIn({ startMs }: Window): fc.Arbitrary<HistoryItem[]> {
       awakeMinutes: orNull(fc.nat({ max: 30 })),
       heartRate: orNull(decimal(45, 65)),
     })
-    .map(({ night, breaksAt, gapMinutes, recorded, hasMinutes, ...told }) => {
+    .map(({ night, breaksAt, gapMinutes, recorded, hasMinutes, ...reported }) => {
       const evening = night * DAY_MINUTES;
       const [begins, ends] = [evening + 21 * 60 + 50, evening + 31 * 60];
       const parts: Record<string, [number, number]> = {
@@ -247,7 +247,7 @@ function brokenNightIn({ startMs }: Window): fc.Arbitrary<HistoryItem[]> {
       return spans.flatMap((span = [begins, ends], index): HistoryItem[] => {
         const [start, end] = span;
         const minutes = hasMinutes && recorded !== 'whole' ? { asleepMinutes: end - start - 40 } : {};
-        const session = sleepAt(at(start), at(end), { ...told, ...minutes });
+        const session = sleepAt(at(start), at(end), { ...reported, ...minutes });
         return [{ kind: 'sleep', session: { ...session, key: `night-${night}-${index}` } }];
       });
     });
@@ -281,10 +281,10 @@ function workoutIn({ startMs }: Window): fc.Arbitrary<HistoryItem> {
       avgHeartRate: orNull(decimal(90, 170)),
       trace: orNull(fc.array(fc.tuple(fc.nat({ max: 1_800 }), decimal(80, 190)), { maxLength: 8 })),
     })
-    .map(({ day, beginQuarter, jitterMinutes, lengthMinutes, key, trace, ...told }) => {
+    .map(({ day, beginQuarter, jitterMinutes, lengthMinutes, key, trace, ...reported }) => {
       const start = startMs + (day * DAY_MINUTES + beginQuarter * 15 + jitterMinutes) * MINUTE_MS;
       const heartRateSamples = trace && traceFrom(start, ...trace);
-      const session = workoutAt(start, start + lengthMinutes * MINUTE_MS, { ...told, heartRateSamples });
+      const session = workoutAt(start, start + lengthMinutes * MINUTE_MS, { ...reported, heartRateSamples });
       return { kind: 'workout', session: { ...session, key: key < 4 ? `workout-${key}` : session.key } };
     });
 }
@@ -353,7 +353,7 @@ function deviceIn(window: Window, weights: Weights, deviceClass: DeviceClass): f
     .map(({ connectedAt, drawn, resting, waking, broken, noise, versions }) => {
       const known = new Set(drawn.map(identityOf));
       const items = [...drawn, ...resting, ...[...waking, ...broken].filter((one) => !known.has(identityOf(one)))];
-      const earlier = versions.flatMap(([place, by]) => vary(items[place % items.length], by));
+      const earlier = versions.flatMap(([position, by]) => vary(items[position % items.length], by));
       return { deviceClass, connectedAt, items, noise: [...noise, ...earlier] };
     });
 }
@@ -391,7 +391,7 @@ export function historyOf(metrics: readonly string[]): fc.Arbitrary<History> {
   const isWorn = WAKING_METRICS.every((metric) => metrics.includes(metric));
   return fc
     .record({
-      place: fc.constantFrom(...WINDOWS),
+      position: fc.constantFrom(...WINDOWS),
       classes: fc.oneof(
         { arbitrary: fc.shuffledSubarray([...CLASSES], { minLength: 1, maxLength: 1 }), weight: 1 },
         { arbitrary: fc.shuffledSubarray([...CLASSES], { minLength: 2, maxLength: 3 }), weight: 4 },
@@ -399,13 +399,13 @@ export function historyOf(metrics: readonly string[]): fc.Arbitrary<History> {
       sampled: fc.shuffledSubarray(sampled, { minLength: 1, maxLength: Math.min(3, sampled.length) }),
       weights: fc.constantFrom(...WEIGHTS),
     })
-    .chain(({ place, classes, sampled, weights }) => {
-      const startMs = createZone(place.timezone).dayOf(place.from as LocalDate).start;
-      const window: Window = { from: place.from, startMs, sampled, isWorn };
+    .chain(({ position, classes, sampled, weights }) => {
+      const startMs = createZone(position.timezone).dayOf(position.from as LocalDate).start;
+      const window: Window = { from: position.from, startMs, sampled, isWorn };
       return fc.tuple(...classes.map((deviceClass) => deviceIn(window, weights, deviceClass))).map((devices) => ({
-        timezone: place.timezone,
-        from: addDays(place.from, -10),
-        to: addDays(place.from, 10),
+        timezone: position.timezone,
+        from: addDays(position.from, -10),
+        to: addDays(position.from, 10),
         devices,
       }));
     });

@@ -17,8 +17,8 @@ export function listPaths(value: unknown): JsonPath[] {
 }
 
 /** The entries of the first list, or series, on the way down from each answer; an answer without one is a record itself. */
-export function listRecordPaths(told: Readonly<Record<string, unknown>>): JsonPath[] {
-  return Object.entries(told)
+export function listRecordPaths(reported: Readonly<Record<string, unknown>>): JsonPath[] {
+  return Object.entries(reported)
     .filter(([, value]) => value !== null && value !== undefined)
     .flatMap(([name, value]) => findEntries(value, 2)?.map((path) => [name, ...path]) ?? [[name]]);
 }

@@ -1,9 +1,9 @@
 // What holds for every connector, whatever it connects to. One check a rule; `checkConformance` makes a test of each.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { SLEEP_VITALS } from '../../src/domain/metrics/fed-metrics.ts';
 import { getMetricOrThrow, type MetricId } from '../../src/domain/metrics/index.ts';
 import { isTakenFromProviders } from '../../src/domain/metrics/record-limits.ts';
+import { SLEEP_VITALS } from '../../src/domain/metrics/session-metrics.ts';
 import type { SleepSession, Workout } from '../../src/domain/records/records.ts';
 import { averageVitals } from '../../src/domain/sleep/sleep-vitals.ts';
 import type { DeviceId } from '../../src/domain/tenancy.ts';
@@ -12,10 +12,10 @@ import type { ProviderRecords } from '../../src/providers/provider-records.ts';
 import { checkCorrupted } from './provider-corruption-check.ts';
 import { type FixturePage, mapPage, type ProviderFixtures } from './provider-fixture.ts';
 import { checkMissing } from './provider-missing-check.ts';
-import { checkNotices } from './provider-notice-check.ts';
 import { checkPlausible } from './provider-record-check.ts';
 import { checkOrigins, checkTokens } from './provider-request-check.ts';
-import { listTold } from './told-samples.ts';
+import { checkWebhooks } from './provider-webhook-check.ts';
+import { listReported } from './reported-samples.ts';
 
 type Check = (provider: CloudProvider, fixtures: ProviderFixtures) => void;
 
@@ -31,7 +31,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'what the provider deleted is deleted': checkDeleted,
   'mapping twice gives the same, and changes nothing that it was given': checkTwice,
   'what several resources tell of a metric is told apart': checkApart,
-  'good notices are genuine; bad and replayed ones are not': checkNotices,
+  'good notices are genuine; bad and replayed ones are not': checkWebhooks,
   'requests go to known origins, whatever ids are called': checkOrigins,
   'a refusal is definite only if it is one': checkTokens,
 };
@@ -50,7 +50,7 @@ export function checkCoverage(provider: CloudProvider, { pages }: ProviderFixtur
   assert.equal(provider.hasSleep, hasSleep, 'hasSleep');
   const device = { id: 'device' as DeviceId };
   const sleeps = all.flatMap(({ sleep }) => sleep).map((session) => averageVitals([{ device, session }]).vitals);
-  const vitals = SLEEP_VITALS.filter((id) => sleeps.some((told) => told[id] !== null));
+  const vitals = SLEEP_VITALS.filter((id) => sleeps.some((reported) => reported[id] !== null));
   assert.deepEqual([...provider.sleepVitals].sort(), [...vitals].sort(), 'sleepVitals');
   assert.equal(provider.hasWorkouts, hasWorkouts, 'hasWorkouts');
   for (const id of provider.metrics)
@@ -65,7 +65,7 @@ export function checkZero(provider: CloudProvider, { zero }: ProviderFixtures): 
   const { samples, daily } = mapPage(provider, zero.page);
   assert.ok(zero.metrics.length > 0, 'no metric is named');
   for (const metric of zero.metrics) {
-    const ofSamples = listTold({ samples }, metric);
+    const ofSamples = listReported({ samples }, metric);
     const values = [...ofSamples, ...daily.filter((value) => value.metric === metric)].map(({ value }) => value);
     assert.ok(values.includes(0), `${metric} is ${values.join()}`);
   }
@@ -113,9 +113,9 @@ export function checkBigIds(provider: CloudProvider, { bigIds, webhook }: Provid
   }
   if (provider.hasSleep || provider.hasWorkouts) assert.ok(bigIds.length > 0, 'no id beyond 2^53');
   if (webhook === null || provider.webhook === null) return;
-  const notices = provider.webhook.readNotices(Buffer.from(webhook.bigUser.body));
-  assert.ok(notices.length > 0);
-  for (const { providerUserId } of notices) assert.equal(providerUserId, webhook.bigUser.providerUserId);
+  const webhooks = provider.webhook.readWebhookItems(Buffer.from(webhook.bigUser.body));
+  assert.ok(webhooks.length > 0);
+  for (const { providerUserId } of webhooks) assert.equal(providerUserId, webhook.bigUser.providerUserId);
 }
 
 export function checkDeleted(provider: CloudProvider, { deleted, pages }: ProviderFixtures): void {
@@ -139,10 +139,10 @@ export function checkApart(provider: CloudProvider, { pages }: ProviderFixtures)
   for (const page of pages) {
     const records = mapPage(provider, page);
     for (const metric of records.samples.keys())
-      for (const { start } of listTold(records, metric)) {
-        const place = `${metric} at millisecond ${start % 1_000}`;
-        const teller = tellers.getOrInsertComputed(place, () => page.resource);
-        assert.equal(page.resource, teller, place);
+      for (const { start } of listReported(records, metric)) {
+        const position = `${metric} at millisecond ${start % 1_000}`;
+        const teller = tellers.getOrInsertComputed(position, () => page.resource);
+        assert.equal(page.resource, teller, position);
       }
   }
 }

@@ -59,10 +59,10 @@ type Result = { readonly tried: number; readonly found: readonly string[]; reado
 
 /** A page whose records are corrupted one after the other. */
 type Trial = {
-  readonly told: Readonly<Record<string, unknown>>;
+  readonly reported: Readonly<Record<string, unknown>>;
   readonly whole: Outcome;
   /** Null: it threw. */
-  readonly outcomeOf: (told: unknown) => Outcome | null;
+  readonly outcomeOf: (reported: unknown) => Outcome | null;
   readonly needed: readonly Pattern[];
 };
 
@@ -75,15 +75,15 @@ export function corruptPage(
   essential: EssentialFields,
 ): Result {
   const page = { resource, ...(zone !== undefined && { zone }) };
-  const outcomeOf = (told: unknown) => {
+  const outcomeOf = (reported: unknown) => {
     try {
-      return readOutcome(provider, { ...page, ...(told as typeof answers) });
+      return readOutcome(provider, { ...page, ...(reported as typeof answers) });
     } catch {
       return null;
     }
   };
   const whole = readOutcome(provider, { ...page, ...answers });
-  const trial: Trial = { told: answers, whole, outcomeOf, needed: listEssential(essential, resource) };
+  const trial: Trial = { reported: answers, whole, outcomeOf, needed: listEssential(essential, resource) };
   const results = listRecordPaths(answers).map((record) => corruptRecord(trial, record));
   return {
     tried: results.reduce((sum, { tried }) => sum + tried, 0),
@@ -98,15 +98,15 @@ type Yields = readonly { readonly leaf: JsonPath; readonly outcome: Outcome }[];
 type Change = { readonly what: string; readonly changed: unknown; readonly kept: Outcome };
 
 function corruptRecord(trial: Trial, record: JsonPath): Result {
-  const { told, whole, outcomeOf } = trial;
-  const others = shared(whole, outcomeOf(copyWithout(told, record)));
-  const fields = listPaths(valueAt(told, record)).map((path) => [...record, ...path]);
+  const { reported, whole, outcomeOf } = trial;
+  const others = shared(whole, outcomeOf(copyWithout(reported, record)));
+  const fields = listPaths(valueAt(reported, record)).map((path) => [...record, ...path]);
   const needed = fields.filter((path) => findPattern(trial, record, path) !== undefined);
-  const ofNeeded = shared(whole, outcomeOf(keepOnly(told, record, needed)));
+  const ofNeeded = shared(whole, outcomeOf(keepOnly(reported, record, needed)));
   const yields = listYields(trial, record, fields, needed);
   const costly = needed.filter((path) => isCostly(trial, path));
   const isAnswer = record.length === 1; // its envelope, which may be refused
-  const ofRecord = isAnswer ? [] : listChanges(told, record);
+  const ofRecord = isAnswer ? [] : listChanges(reported, record);
   const changes: Change[] = ofRecord.map((change) => ({ ...change, kept: others }));
   for (const path of fields) {
     const spared = yields.filter(({ leaf }) => !isWithin(leaf, path)).flatMap(({ outcome }) => [...outcome]);
@@ -115,10 +115,10 @@ function corruptRecord(trial: Trial, record: JsonPath): Result {
     // An entry that is not there leaves the others whole; one that cannot be read may make them worthless, as in a hypnogram.
     const isComparable = isNeeded || !isEntryName(path.at(-1) ?? '');
     const kept = new Map([
-      ...(isComparable ? shared(whole, outcomeOf(copyWithout(told, gone))) : []),
+      ...(isComparable ? shared(whole, outcomeOf(copyWithout(reported, gone))) : []),
       ...(isNeeded ? [] : [...others, ...spared, ...ofNeeded]),
     ]);
-    for (const change of listChanges(told, path)) changes.push({ ...change, kept });
+    for (const change of listChanges(reported, path)) changes.push({ ...change, kept });
   }
   changes.push(...listBeforeGood(trial, record, changes));
   const found = changes.flatMap(({ what, changed, kept }) => compare(what, outcomeOf(changed), kept));
@@ -135,8 +135,13 @@ function corruptRecord(trial: Trial, record: JsonPath): Result {
 }
 
 /** An optional field that costs its record although others say something of it too. */
-function findUnlisted({ told, outcomeOf }: Trial, path: JsonPath, own: readonly string[], yields: Yields): string[] {
-  const left = outcomeOf(copyWithout(told, path));
+function findUnlisted(
+  { reported, outcomeOf }: Trial,
+  path: JsonPath,
+  own: readonly string[],
+  yields: Yields,
+): string[] {
+  const left = outcomeOf(copyWithout(reported, path));
   if (own.length === 0 || left === null || own.some((key) => left.has(key))) return [];
   const said = yields.filter(({ leaf }) => isWithin(leaf, path)).map(({ outcome }) => outcome);
   const isOnlyValue = own.filter(isTelling).every((key) => said.some((outcome) => outcome.has(key)));
@@ -153,13 +158,13 @@ function isSubset(one: Outcome, other: Outcome): boolean {
 }
 
 /** Whether it costs all that the object around it says, in one way of being wrong at least. */
-function isCostly({ told, whole, outcomeOf }: Trial, path: JsonPath): boolean {
-  const said = listLost(whole, outcomeOf(copyWithout(told, path.slice(0, -1))));
+function isCostly({ reported, whole, outcomeOf }: Trial, path: JsonPath): boolean {
+  const said = listLost(whole, outcomeOf(copyWithout(reported, path.slice(0, -1))));
   const costsAll = ({ changed }: { readonly changed: unknown }) => {
     const outcome = outcomeOf(changed);
     return said.every((key) => outcome?.get(key) !== whole.get(key));
   };
-  return said.length > 0 && listChanges(told, path).some(costsAll);
+  return said.length > 0 && listChanges(reported, path).some(costsAll);
 }
 
 function listLost(whole: Outcome, left: Outcome | null): string[] {
@@ -171,12 +176,12 @@ function isStored(key: string): boolean {
 }
 
 /** Where a page has one record only: the same changes with an unchanged record after it, which must come through whole. */
-function listBeforeGood({ told, whole, outcomeOf }: Trial, record: JsonPath, changes: readonly Change[]): Change[] {
+function listBeforeGood({ reported, whole, outcomeOf }: Trial, record: JsonPath, changes: readonly Change[]): Change[] {
   const list = record.slice(0, -1);
-  const records = valueAt(told, list);
+  const records = valueAt(reported, list);
   if (!Array.isArray(records) || records.length !== 1) return [];
   const addGood = (changed: unknown) => copyWith(changed, list, [...(valueAt(changed, list) as unknown[]), records[0]]);
-  const kept = shared(whole, outcomeOf(addGood(told)));
+  const kept = shared(whole, outcomeOf(addGood(reported)));
   return changes.map(({ what, changed }) => ({
     what: `${what} before a good record`,
     changed: addGood(changed),
@@ -184,15 +189,16 @@ function listBeforeGood({ told, whole, outcomeOf }: Trial, record: JsonPath, cha
   }));
 }
 
-function listChanges(told: unknown, path: JsonPath): Omit<Change, 'kept'>[] {
+function listChanges(reported: unknown, path: JsonPath): Omit<Change, 'kept'>[] {
   const name = path.join('.');
-  const value = valueAt(told, path);
-  const isInSeries = (value === null || typeof value !== 'object') && Array.isArray(valueAt(told, path.slice(0, -1))); // by position
+  const value = valueAt(reported, path);
+  const isInSeries =
+    (value === null || typeof value !== 'object') && Array.isArray(valueAt(reported, path.slice(0, -1))); // by position
   return [
-    ...(isInSeries ? [] : [{ what: `no ${name}`, changed: copyWithout(told, path) }]),
+    ...(isInSeries ? [] : [{ what: `no ${name}`, changed: copyWithout(reported, path) }]),
     ...WRONG_VALUES.filter((wrong) => typeof value !== 'boolean' || wrong !== true).map((wrong) => ({
       what: `${name} = ${JSON.stringify(wrong)}`,
-      changed: copyWith(told, path, wrong),
+      changed: copyWith(reported, path, wrong),
     })),
   ];
 }
@@ -205,16 +211,16 @@ function compare(what: string, outcome: Outcome | null, kept: Outcome): string[]
 
 /** What each field adds to those that a record cannot exist without, all others gone. */
 function listYields(
-  { told, whole, outcomeOf }: Trial,
+  { reported, whole, outcomeOf }: Trial,
   record: JsonPath,
   fields: readonly JsonPath[],
   needed: readonly JsonPath[],
 ): Yields {
-  const ofNeeded = outcomeOf(keepOnly(told, record, needed));
+  const ofNeeded = outcomeOf(keepOnly(reported, record, needed));
   return fields
-    .filter((path) => typeof valueAt(told, path) !== 'object')
+    .filter((path) => typeof valueAt(reported, path) !== 'object')
     .map((leaf) => {
-      const outcome = shared(whole, outcomeOf(keepOnly(told, record, [...needed, leaf])));
+      const outcome = shared(whole, outcomeOf(keepOnly(reported, record, [...needed, leaf])));
       return { leaf, outcome: new Map([...outcome].filter(([key, value]) => ofNeeded?.get(key) !== value)) };
     });
 }

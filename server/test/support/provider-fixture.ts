@@ -7,10 +7,10 @@ import type {
   CloudProvider,
   FetchWindow,
   MapContext,
-  Notice,
-  NoticeRequest,
-  NoticeSecrets,
   Resource,
+  WebhookItem,
+  WebhookRequest,
+  WebhookSecrets,
 } from '../../src/providers/contract.ts';
 import { parseJson } from '../../src/providers/parse-json.ts';
 import type { ProviderRecords } from '../../src/providers/provider-records.ts';
@@ -31,11 +31,11 @@ export type ExpectedSession = {
   readonly end: string;
 };
 
-export type SignedNotice = {
-  readonly request: NoticeRequest;
-  readonly secrets: NoticeSecrets;
+export type SignedWebhook = {
+  readonly request: WebhookRequest;
+  readonly secrets: WebhookSecrets;
   readonly at: Date;
-  readonly notices: readonly Notice[];
+  readonly webhooks: readonly WebhookItem[];
 };
 
 export type ProviderFixtures = {
@@ -53,7 +53,7 @@ export type ProviderFixtures = {
 };
 
 export type WebhookFixtures = {
-  readonly signed: readonly SignedNotice[];
+  readonly signed: readonly SignedWebhook[];
   /** False: the provider signs no time, so that what comes again is taken again, and must change nothing. */
   readonly signsTime: boolean;
   /** A notice of a person whose id is beyond 2^53. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type CloudProvider, ProviderAnswerError } from '../../src/providers/contract.ts';
 import type { ProviderRecords } from '../../src/providers/provider-records.ts';
 import { type FixturePage, mapPage, type ProviderFixtures } from './provider-fixture.ts';
-import { listTold } from './told-samples.ts';
+import { listReported } from './reported-samples.ts';
 
 type Place = readonly (string | number)[];
 
@@ -18,26 +18,26 @@ const ENTRIES = 4;
 export function checkMissing(provider: CloudProvider, { pages }: ProviderFixtures): void {
   for (const page of pages) {
     const whole = listNumbers(mapPage(provider, page));
-    const told = { body: page.body, calledBy: page.calledBy };
-    for (const place of listPlaces(told))
+    const reported = { body: page.body, calledBy: page.calledBy };
+    for (const position of listPlaces(reported))
       for (const without of [nullAt, removedAt])
-        compare(provider, { ...page, ...(without(told, place) as typeof told) }, whole, place.join('.'));
+        compare(provider, { ...page, ...(without(reported, position) as typeof reported) }, whole, position.join('.'));
   }
 }
 
-function compare(provider: CloudProvider, page: FixturePage, whole: Map<string, number>, place: string): void {
+function compare(provider: CloudProvider, page: FixturePage, whole: Map<string, number>, position: string): void {
   let records: ProviderRecords;
   try {
     records = mapPage(provider, page);
   } catch (error) {
-    assert.ok(error instanceof ProviderAnswerError, `${page.resource} without ${place}: ${error}`);
+    assert.ok(error instanceof ProviderAnswerError, `${page.resource} without ${position}: ${error}`);
     return;
   }
   for (const [name, value] of listNumbers(records)) {
-    const what = `${page.resource} without ${place}: ${name} is ${value}`;
+    const what = `${page.resource} without ${position}: ${name} is ${value}`;
     assert.ok(Number.isFinite(value), what);
     // Nothing becomes 0, and a total of a session never becomes a part of it.
-    const mayShorten = MAY_SHORTEN.some(([field, part]) => place.endsWith(field) && name.endsWith(` ${part}`));
+    const mayShorten = MAY_SHORTEN.some(([field, part]) => position.endsWith(field) && name.endsWith(` ${part}`));
     if (mayShorten) assert.ok(value <= (whole.get(name) ?? value), what);
     else if (value === 0 || name.startsWith('session')) assert.equal(whole.get(name) ?? value, value, what);
     if (value === 0) assert.ok(whole.has(name), what);
@@ -48,7 +48,7 @@ function compare(provider: CloudProvider, page: FixturePage, whole: Map<string, 
 function listNumbers({ samples, daily, sleep, workouts }: ProviderRecords): Map<string, number> {
   const numbers = new Map<string, number>();
   for (const metric of samples.keys())
-    for (const { start, value } of listTold({ samples }, metric)) numbers.set(`${metric} ${start}`, value);
+    for (const { start, value } of listReported({ samples }, metric)) numbers.set(`${metric} ${start}`, value);
   for (const { metric, date, value } of daily) numbers.set(`${metric} ${date}`, value);
   for (const session of [...sleep, ...workouts])
     for (const [name, value] of Object.entries(session))
@@ -57,21 +57,21 @@ function listNumbers({ samples, daily, sleep, workouts }: ProviderRecords): Map<
   return numbers;
 }
 
-function listPlaces(value: unknown, place: Place = []): Place[] {
-  if (typeof value !== 'object' || value === null) return place.length > 1 ? [place] : [];
+function listPlaces(value: unknown, position: Place = []): Place[] {
+  if (typeof value !== 'object' || value === null) return position.length > 1 ? [position] : [];
   const entries = Array.isArray(value) ? [...value.entries()].slice(0, ENTRIES) : Object.entries(value);
-  const inside = entries.flatMap(([name, part]) => listPlaces(part, [...place, name]));
-  return place.length > 1 && !Array.isArray(value) ? [place, ...inside] : inside;
+  const inside = entries.flatMap(([name, part]) => listPlaces(part, [...position, name]));
+  return position.length > 1 && !Array.isArray(value) ? [position, ...inside] : inside;
 }
 
-function nullAt(whole: unknown, place: Place): unknown {
-  return changeAt(whole, place, (holder, name) => {
+function nullAt(whole: unknown, position: Place): unknown {
+  return changeAt(whole, position, (holder, name) => {
     holder[name] = null;
   });
 }
 
-function removedAt(whole: unknown, place: Place): unknown {
-  return changeAt(whole, place, (holder, name) => {
+function removedAt(whole: unknown, position: Place): unknown {
+  return changeAt(whole, position, (holder, name) => {
     if (Array.isArray(holder)) holder.splice(Number(name), 1);
     else delete holder[name];
   });
@@ -79,12 +79,12 @@ function removedAt(whole: unknown, place: Place): unknown {
 
 function changeAt(
   whole: unknown,
-  place: Place,
+  position: Place,
   change: (holder: Record<string | number, unknown>, name: string | number) => void,
 ): unknown {
   const copy = structuredClone(whole);
   let holder = copy as Record<string | number, unknown>;
-  for (const name of place.slice(0, -1)) holder = holder[name] as Record<string | number, unknown>;
-  change(holder, place.at(-1) ?? '');
+  for (const name of position.slice(0, -1)) holder = holder[name] as Record<string | number, unknown>;
+  change(holder, position.at(-1) ?? '');
   return copy;
 }

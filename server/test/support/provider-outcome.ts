@@ -2,7 +2,7 @@
 import { makeBatch } from '../../src/features/clouds/sync/commit/make-batch.ts';
 import type { CloudProvider } from '../../src/providers/contract.ts';
 import { type FixturePage, mapPage } from './provider-fixture.ts';
-import { listTold } from './told-samples.ts';
+import { listReported } from './reported-samples.ts';
 
 /** By what identifies a value within its record; the values as JSON. Nulls are not there. */
 export type Outcome = ReadonlyMap<string, string>;
@@ -18,7 +18,7 @@ export function readOutcome(provider: CloudProvider, page: FixturePage): Outcome
       if (value !== null) outcome.set(`${key} ${name}`, JSON.stringify(value));
   };
   for (const metric of batch.samples.keys())
-    for (const { start, ...sample } of listTold(batch, metric)) add(`${metric} ${start}`, sample);
+    for (const { start, ...sample } of listReported(batch, metric)) add(`${metric} ${start}`, sample);
   for (const { metric, date, ...value } of batch.daily) add(`${metric} ${date}`, value);
   for (const { key, ...sleep } of batch.sleep) add(`sleep ${key}`, sleep);
   for (const { key, heartRateSamples, ...workout } of batch.workouts) {

@@ -7,7 +7,7 @@ import { parseLocalDate } from '../../src/domain/time/calendar.ts';
 import { findSport } from '../../src/domain/workouts/sports.ts';
 import type { CloudProvider } from '../../src/providers/contract.ts';
 import { mapPage, type ProviderFixtures } from './provider-fixture.ts';
-import { listTold } from './told-samples.ts';
+import { listReported } from './reported-samples.ts';
 
 const FURTHEST_OFFSET_MINUTES = 14 * 60;
 const MINUTE_MS = 60_000;
@@ -20,7 +20,7 @@ export function checkPlausible(provider: CloudProvider, { pages }: ProviderFixtu
       assert.ok(parseLocalDate(date), `${metric} of ${date}`);
     }
     for (const metric of samples.keys()) {
-      for (const { value, unit, start, end, offsetMinutes } of listTold({ samples }, metric)) {
+      for (const { value, unit, start, end, offsetMinutes } of listReported({ samples }, metric)) {
         checkValue(metric, value, unit, isAdditive(getMetricOrThrow(metric)));
         checkTimes(metric, start, end, offsetMinutes);
         assert.ok(end >= start, `${metric} ends before it begins`);

@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict';
 import {
   type CloudProvider,
-  type NoticeSecrets,
   type ProviderAccount,
   ProviderAnswerError,
   type ProviderOrigins,
   type ProviderRequest,
+  type WebhookSecrets,
 } from '../../src/providers/contract.ts';
 import { FIXTURE_WINDOW, type ProviderFixtures } from './provider-fixture.ts';
 
 const PLAIN = 'plain';
 const HOSTILE = ['../../admin', '//evil.example/', 'a/b', 'a?b=c', 'a#b', '%2e%2e', 'https://evil.example', ' '];
 
-const SECRETS: NoticeSecrets = {
+const SECRETS: WebhookSecrets = {
   clientId: 'client',
   clientSecret: 'secret',
   verificationToken: 'token',
@@ -75,8 +75,8 @@ function listRequests(provider: CloudProvider, { pages, webhook }: ProviderFixtu
     resource.request(FIXTURE_WINDOW, id, account),
     ...(resource.requestOne === null ? [] : [resource.requestOne(id, account)]),
   ]);
-  const noticed = (webhook?.signed ?? []).flatMap(({ notices }) =>
-    notices.flatMap((notice) => ('request' in notice ? [notice.request as ProviderRequest] : [])),
+  const noticed = (webhook?.signed ?? []).flatMap(({ webhooks }) =>
+    webhooks.flatMap((webhook) => ('request' in webhook ? [webhook.request as ProviderRequest] : [])),
   );
   const backfilled = provider.backfill?.kinds.map((kind) => provider.backfill?.request(kind, FIXTURE_WINDOW)) ?? [];
   return [

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { samplesOfColumns } from '../../src/domain/packed/sample-blocks/index.ts';
 import { makeBatch } from '../../src/features/clouds/sync/commit/make-batch.ts';
-import type { Span } from '../../src/features/clouds/sync/errand.ts';
-import { splitSpan, toFetchWindow } from '../../src/features/clouds/sync/plan/plan-windows.ts';
+import { splitInterval, toFetchWindow } from '../../src/features/clouds/sync/plan/plan-windows.ts';
+import type { Interval } from '../../src/features/clouds/sync/sync-task.ts';
 import type { CloudProvider } from '../../src/providers/contract.ts';
 import type { ProviderRecords } from '../../src/providers/provider-records.ts';
 import { connectSimulated, SIMULATED_ZONE } from './simulated-connection.ts';
@@ -13,7 +13,7 @@ import type { TestClock } from './test-clock.ts';
 
 export type ReadAccount = {
   readonly clock: TestClock;
-  read(span: Span): Promise<ProviderRecords[]>;
+  read(span: Interval): Promise<ProviderRecords[]>;
 };
 
 export function openAccount(
@@ -38,7 +38,7 @@ async function openAsked(
       if (provider.oauth.refreshRequest !== null) await connection.refresh();
       const pages: ProviderRecords[] = [];
       for (const resource of provider.resources.filter(({ isFollowUp }) => isFollowUp !== true))
-        for (const window of splitSpan(SIMULATED_ZONE, span, resource.windowDays))
+        for (const window of splitInterval(SIMULATED_ZONE, span, resource.windowDays))
           pages.push(...(await connection.read(resource, toFetchWindow(SIMULATED_ZONE, window))));
       return pages;
     },
@@ -66,7 +66,7 @@ async function openPushed(account: string): Promise<ReadAccount> {
 export function addUp(
   pages: readonly ProviderRecords[],
   now: Date,
-  within: Span = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY },
+  within: Interval = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY },
 ): Map<string, string> {
   const { batch } = makeBatch(pages, { now });
   const whole = new Map<string, string>();

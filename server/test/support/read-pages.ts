@@ -3,7 +3,7 @@
 import type { DailyValue, Sample } from '../../src/domain/records/records.ts';
 import type { LocalDate } from '../../src/domain/time/calendar.ts';
 import type { ProviderRecords } from '../../src/providers/provider-records.ts';
-import { listTold } from './told-samples.ts';
+import { listReported } from './reported-samples.ts';
 
 export function dailyOf(pages: readonly ProviderRecords[], metric: string, date: LocalDate): number | undefined {
   const all = pages.flatMap(({ daily }): readonly DailyValue[] => daily);
@@ -11,7 +11,7 @@ export function dailyOf(pages: readonly ProviderRecords[], metric: string, date:
 }
 
 export function samplesOf(pages: readonly ProviderRecords[], metric: string): Sample[] {
-  return pages.flatMap((page) => listTold(page, metric));
+  return pages.flatMap((page) => listReported(page, metric));
 }
 
 /** All that was read, by name. */

@@ -20,11 +20,11 @@ export const LIVED_UNTIL = new Date('2026-03-01T12:00:00Z');
 const MOST_ROUNDS = 20;
 
 export async function openSimulatedClouds(t: Ending, environment: Record<string, string>): Promise<SimulatedClouds> {
-  let noticeUrl: string | null = null;
+  let webhookUrl: string | null = null;
   const lives = createFrozenClock(LIVED_UNTIL);
   const started = await startSimulator({
     clock: lives,
-    noticeUrlOf: (provider) => (provider === 'garmin' ? noticeUrl : null),
+    webhookUrlOf: (provider) => (provider === 'garmin' ? webhookUrl : null),
   });
   const reach = (services: Services): Services => ({
     ...atStub(services, started.url),
@@ -32,7 +32,7 @@ export async function openSimulatedClouds(t: Ending, environment: Record<string,
   });
   const cloud = await openTestCloud(t, environment, reach);
   t.after(() => started.close());
-  noticeUrl = await cloud.noticeUrl('garmin');
+  webhookUrl = await cloud.webhookUrl('garmin');
   return {
     ...cloud,
     lives,
@@ -45,7 +45,7 @@ export async function openSimulatedClouds(t: Ending, environment: Record<string,
       for (let round = 0; round < MOST_ROUNDS; round += 1) {
         const turns = await cloud.runDue();
         const pushed = await started.simulator.tick();
-        const read = await cloud.readNotices();
+        const read = await cloud.readWebhookItems();
         if (turns + pushed + read === 0) return;
       }
       throw new Error('something always comes');

@@ -5,11 +5,11 @@ import { after } from 'node:test';
 import type { EpochMs } from '../../src/domain/records/records.ts';
 import type { DeviceRecords, LivedDay } from '../../src/domain/sandbox/index.ts';
 import type { LocalDate } from '../../src/domain/time/calendar.ts';
-import type { FetchWindow, Notice, NoticeSecrets, PushedBackfill } from '../../src/providers/contract.ts';
+import type { FetchWindow, PushedBackfill, WebhookItem, WebhookSecrets } from '../../src/providers/contract.ts';
 import { garmin } from '../../src/providers/garmin/index.ts';
 import type { ProviderRecords } from '../../src/providers/provider-records.ts';
 import * as lived from './lived-days.ts';
-import { startNoticeReceiver } from './notice-receiver.ts';
+import { startWebhookReceiver } from './provider-webhook-receiver.ts';
 import * as pages from './read-pages.ts';
 import { connectSimulated, SIMULATED_ZONE, type SimulatedConnection } from './simulated-connection.ts';
 import { startSimulator } from './start-simulator.ts';
@@ -29,20 +29,20 @@ export type Taken = { readonly kind: string; readonly records: ProviderRecords }
 /** A simulator, somebody connected to it, and who is told of them. */
 export async function startGarmin(form: Readonly<Record<string, string>> = ANN) {
   assert.ok(webhook !== null);
-  let noticeUrl: string | null = null;
-  const started = await startSimulator({ noticeUrlOf: () => noticeUrl });
-  const secrets: NoticeSecrets = {
+  let webhookUrl: string | null = null;
+  const started = await startSimulator({ webhookUrlOf: () => webhookUrl });
+  const secrets: WebhookSecrets = {
     ...started.simulator.clientOf('garmin'),
     verificationToken: SECRET,
     publicKeys: {},
   };
-  const receiver = await startNoticeReceiver(webhook, secrets);
-  noticeUrl = `${receiver.url}/garmin/${SECRET}`;
+  const receiver = await startWebhookReceiver(webhook, secrets);
+  webhookUrl = `${receiver.url}/garmin/${SECRET}`;
   after(() => Promise.all([started.close(), receiver.close()]));
   const connection = await connectSimulated(started, garmin, form);
 
-  const readNotices = () => {
-    const requests = receiver.notices.splice(0);
+  const readWebhookItems = () => {
+    const requests = receiver.webhooks.splice(0);
     for (const one of requests) {
       assert.equal(webhook.verify(one, secrets, started.clock.now()), 'genuine');
       assert.equal(
@@ -51,35 +51,40 @@ export async function startGarmin(form: Readonly<Record<string, string>> = ANN) 
       );
       assert.equal(webhook.verify(one, { ...secrets, clientId: 'another' }, started.clock.now()), 'forged');
     }
-    return requests.flatMap(({ body }) => webhook.readNotices(body));
+    return requests.flatMap(({ body }) => webhook.readWebhookItems(body));
   };
   return {
     started,
     receiver,
     connection,
-    readNotices,
-    setNoticeUrl: (url: string | null) => {
-      noticeUrl = url;
+    readNotices: readWebhookItems,
+    setWebhookUrl: (url: string | null) => {
+      webhookUrl = url;
     },
     /** All that was sent since, as the connector understands it; links are followed. */
     async take(): Promise<Taken[]> {
       await started.simulator.tick();
-      return Promise.all(readNotices().flatMap((notice) => ('resource' in notice ? [follow(notice, connection)] : [])));
+      return Promise.all(
+        readWebhookItems().flatMap((webhook) => ('resource' in webhook ? [follow(webhook, connection)] : [])),
+      );
     },
     ask: (kind: string, window: FetchWindow) => connection.ask(backfill.request(kind, window)),
     month: () => daysBefore(started.clock.now().getTime(), 30),
   };
 }
 
-async function follow(notice: Notice & { readonly resource: string }, connection: SimulatedConnection): Promise<Taken> {
-  const found = garmin.pushed?.find(({ name }) => name === notice.resource);
-  assert.ok(found, notice.resource);
+async function follow(
+  webhook: WebhookItem & { readonly resource: string },
+  connection: SimulatedConnection,
+): Promise<Taken> {
+  const found = garmin.pushed?.find(({ name }) => name === webhook.resource);
+  assert.ok(found, webhook.resource);
   const context = { zone: SIMULATED_ZONE, window: null };
-  if (notice.kind === 'pushed') return { kind: notice.resource, records: found.map(notice.body, context) };
-  assert.ok(notice.kind === 'changed' && notice.request);
-  const answer = await connection.ask(notice.request);
+  if (webhook.kind === 'pushed') return { kind: webhook.resource, records: found.map(webhook.body, context) };
+  assert.ok(webhook.kind === 'changed' && webhook.request);
+  const answer = await connection.ask(webhook.request);
   assert.equal(answer.status, 200);
-  return { kind: notice.resource, records: found.map(answer.body, context) };
+  return { kind: webhook.resource, records: found.map(answer.body, context) };
 }
 
 export function daysBefore(toMs: number, days: number): FetchWindow {

@@ -60,15 +60,15 @@ function splitDevice({ items, noise }: DeviceHistory, random: Random): Slot[] {
     for (const item of noise.filter((one) => !isFinal(one) && one.kind !== 'daily'))
       takeBack(slots, item, items, placeOf, random);
     for (const item of noise.filter(isFinal)) {
-      const place = Math.max(1, placeOf.get(identityOf(item)) ?? 0);
-      placeOf.set(identityOf(item), place);
-      slots[random(place)]?.items.push(item);
+      const position = Math.max(1, placeOf.get(identityOf(item)) ?? 0);
+      placeOf.set(identityOf(item), position);
+      slots[random(position)]?.items.push(item);
     }
   }
   for (const item of items) {
-    const place = placeOf.get(identityOf(item)) ?? 0;
-    slots[place]?.items.push(item);
-    for (const again of slots.slice(place + 1)) if (random(4) === 0) again.items.push(item);
+    const position = placeOf.get(identityOf(item)) ?? 0;
+    slots[position]?.items.push(item);
+    for (const again of slots.slice(position + 1)) if (random(4) === 0) again.items.push(item);
   }
   return slots;
 }

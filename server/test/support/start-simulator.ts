@@ -17,7 +17,7 @@ export type SimulatorSettings = {
   readonly clock?: TestClock;
   readonly key?: Buffer;
   readonly redirectUris?: readonly string[];
-  readonly noticeUrlOf?: (provider: string) => string | null;
+  readonly webhookUrlOf?: (provider: string) => string | null;
 };
 
 export async function startSimulator(settings: SimulatorSettings = {}): Promise<StartedSimulator> {
@@ -27,7 +27,7 @@ export async function startSimulator(settings: SimulatorSettings = {}): Promise<
     port: 0,
     key: settings.key ?? Buffer.alloc(32, 7),
     redirectUris: settings.redirectUris ?? 'loopback',
-    noticeUrlOf: settings.noticeUrlOf ?? (() => null),
+    webhookUrlOf: settings.webhookUrlOf ?? (() => null),
     now: clock.now,
     wait: async (ms) => {
       waits.push(ms);

@@ -41,7 +41,7 @@ async function makeTemplate(dataDir: string): Promise<void> {
   const options = {
     config: loadConfig({ TRIBUTARY_DATA_DIR: dataDir }),
     log: createLogger('silent'),
-    say: (line: string) => assert.fail(line),
+    print: (line: string) => assert.fail(line),
   };
   const database = await startDatabase(options);
   try {

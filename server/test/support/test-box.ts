@@ -1,10 +1,10 @@
 // A sealed box with a key of its own, for tests that need no database.
 import { randomBytes } from 'node:crypto';
-import { createSealedBox, type SealedBox } from '../../src/platform/crypto/sealed-box.ts';
+import { createSecretEnvelope, type SecretEnvelope } from '../../src/platform/crypto/secret-envelope.ts';
 import { createKeyring } from '../../src/platform/keyring/keyring.ts';
 
-export function createTestBox(): SealedBox {
+export function createTestBox(): SecretEnvelope {
   const keyring = createKeyring();
   keyring.hold([0, 1].map((id) => ({ id, secret: randomBytes(32), isSettled: true })));
-  return createSealedBox(keyring);
+  return createSecretEnvelope(keyring);
 }

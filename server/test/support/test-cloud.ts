@@ -10,7 +10,7 @@ import {
   listAppsById,
   verificationTokenOf,
 } from '../../src/features/clouds/provider-apps/index.ts';
-import { readNotices } from '../../src/features/clouds/provider-webhooks/start-notice-reader.ts';
+import { readWebhookItems } from '../../src/features/clouds/provider-webhooks/start-webhook-reader.ts';
 import { beginBackfill } from '../../src/features/clouds/sync/index.ts';
 import { runDevice } from '../../src/features/clouds/sync/schedule/run-device.ts';
 import { claimDevices } from '../../src/features/clouds/sync/schedule/store.ts';
@@ -46,9 +46,9 @@ export type TestCloud = {
   reconnect(connected: Connected): Promise<void>;
   /** Everybody who is due has a turn, until nobody is. Returns how many turns there were. */
   runDue(): Promise<number>;
-  readNotices(): Promise<number>;
+  readWebhookItems(): Promise<number>;
   /** The address that the provider is told. */
-  noticeUrl(provider: string): Promise<string>;
+  webhookUrl(provider: string): Promise<string>;
   /** To that address; `body` as it is. */
   notify(provider: string, options: NotifyOptions): Promise<Response>;
   query<Row extends Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
@@ -136,8 +136,8 @@ export async function openTestCloud(
     reconnect: async ({ user, device, providerUserId }) =>
       void (await connect(user, device.id, device.provider, { providerUserId })),
     runDue: () => runDue(services),
-    readNotices: () => readNotices(services),
-    noticeUrl: async (provider) => service.url + (await pathOf(provider)),
+    readWebhookItems: () => readWebhookItems(services),
+    webhookUrl: async (provider) => service.url + (await pathOf(provider)),
     async notify(provider, options) {
       const { body, method = 'POST', headers = {}, query = '' } = options;
       const url = service.url + (await pathOf(provider, options)) + query;
@@ -176,9 +176,9 @@ export async function readDaily(cloud: TestCloud, { user }: Connected, text: str
   const date = text as LocalDate;
   const sheets = await cloud.services.db.transaction((tx) => loadDailySheets(tx, user, [monthOf(date)]));
   const sheet = sheets.get(monthOf(date));
-  const told = (sheet?.metrics() ?? []).flatMap((number) => {
+  const reported = (sheet?.metrics() ?? []).flatMap((number) => {
     const value = sheet?.get(number, dayOfMonth(date))?.value;
     return value === undefined ? [] : [[String(metricIdOf(number)), value] as const];
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(reported);
 }

@@ -43,7 +43,7 @@ export type TestServiceOptions = {
   realLimits?: boolean;
   databaseUrl?: string;
   logLines?: string[];
-  saidLines?: string[];
+  printedLines?: string[];
   migrations?: readonly Migration[];
 };
 
@@ -65,7 +65,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     config,
     role: options.role ?? 'all',
     log,
-    say: (line) => void options.saidLines?.push(line),
+    print: (line) => void options.printedLines?.push(line),
     ratePolicies: options.realLimits ? RATE_POLICIES : GENEROUS,
     ...(options.clock ? { clock: options.clock } : {}),
     ...(options.migrations ? { migrations: options.migrations } : {}),

@@ -14,8 +14,8 @@ function isSent(metric: MetricId): boolean {
 /** One upload a device; what was refused of all of them. */
 export async function uploadHistory(phone: TestPhone, { devices }: History): Promise<JsonBody[]> {
   const rejected: JsonBody[] = [];
-  for (const [place, device] of devices.entries())
-    rejected.push(...(await phone.upload(toUpload(device, `device-${place}`))).rejected);
+  for (const [position, device] of devices.entries())
+    rejected.push(...(await phone.upload(toUpload(device, `device-${position}`))).rejected);
   return rejected;
 }
 

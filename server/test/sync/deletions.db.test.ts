@@ -41,7 +41,7 @@ async function tellWhoop({ providerUserId }: Connected, type: string, id: string
 }
 
 async function work(): Promise<void> {
-  await cloud.readNotices();
+  await cloud.readWebhookItems();
   await cloud.runDue();
 }
 

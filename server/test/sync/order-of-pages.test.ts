@@ -15,8 +15,8 @@ for (const provider of CLOUD_PROVIDERS) {
       it(`add up to the same life of ${account}, whichever comes first`, async (t) => {
         const { clock, read } = await openAccount(t, provider, account);
         const pages = await read(windowOfDays(clock.now(), DAYS));
-        const told = pages.filter(({ samples, daily }) => samples.size + daily.length > 0);
-        assert.ok(told.length > 1, `${told.length} pages`);
+        const reported = pages.filter(({ samples, daily }) => samples.size + daily.length > 0);
+        assert.ok(reported.length > 1, `${reported.length} pages`);
         const inOrder = addUp(pages, clock.now());
         assertSameState(addUp(pages.toReversed(), clock.now()), inOrder);
         const [odd, even] = [pages.filter((_, index) => index % 2 === 1), pages.filter((_, index) => index % 2 === 0)];

@@ -60,12 +60,12 @@ describe('polling', () => {
       },
     });
     await cloud.runDue();
-    const told = () =>
+    const reported = () =>
       cloud.query<{ type: string; metrics: string[]; from: string; to: string }>(
         `select type, metrics, from_date::text as "from", to_date::text as "to" from event_outbox where user_id = $1 order by seq`,
         [connected.user.userId],
       );
-    const [history, done, ...others] = await told();
+    const [history, done, ...others] = await reported();
     assert.deepEqual([history?.type, done?.type, others], ['data.updated', 'device.backfilled', []]);
     assert.ok(['steps', 'exercise'].every((metric) => history?.metrics.includes(metric)));
     assert.deepEqual([history?.from, history?.to], ['2026-02-03', '2026-03-01']);
@@ -73,11 +73,11 @@ describe('polling', () => {
     stub.answer(ACTIVITY, steps(['2026-03-01', 2_500]));
     clock.advance(20 * MINUTE_MS);
     await cloud.runDue();
-    const [, , poll, ...more] = await told();
+    const [, , poll, ...more] = await reported();
     assert.deepEqual([poll?.type, poll?.from, poll?.to, more], ['data.updated', '2026-03-01', '2026-03-01', []]);
     clock.advance(20 * MINUTE_MS);
     await cloud.runDue();
-    assert.equal((await told()).length, 3, 'nothing new, nothing to tell');
+    assert.equal((await reported()).length, 3, 'nothing new, nothing to tell');
     stub.answer(`${COLLECTIONS}/workout`, { json: { data: [], next_token: null } });
   });
 
@@ -99,9 +99,9 @@ describe('what is told of syncing', () => {
     await cloud.connect('oura');
     clock.advance(MINUTE_MS);
     const read = () => readSyncStates(cloud.services.db, ['oura', 'polar'], clock.now());
-    const idle = { waiting: 0, setAside: 0, lagSeconds: 0 };
+    const idle = { waiting: 0, parked: 0, lagSeconds: 0 };
     assert.deepEqual(await read(), [
-      { provider: 'oura', waiting: 1, setAside: 0, lagSeconds: 60 },
+      { provider: 'oura', waiting: 1, parked: 0, lagSeconds: 60 },
       { provider: 'polar', ...idle },
     ]);
     await cloud.runDue();
@@ -110,7 +110,7 @@ describe('what is told of syncing', () => {
          select user_id, gen_random_uuid(), device_id, 'check', 0, $1, $1, $1 from synced_devices`,
       [clock.now()],
     );
-    assert.deepEqual((await read())[0], { provider: 'oura', ...idle, setAside: 1 });
+    assert.deepEqual((await read())[0], { provider: 'oura', ...idle, parked: 1 });
   });
 
   it('costs the same however many devices there are', async () => {
@@ -123,7 +123,7 @@ describe('what is told of syncing', () => {
     await cloud.query('analyze synced_devices');
     const { db } = cloud.services;
     const now = clock.now();
-    const rowsRead = await db.rehearse(async (tx) => {
+    const rowsRead = await db.dryRun(async (tx) => {
       await readSyncStates(tx, ['oura', 'polar'], now);
       await listDueProviders(tx, ['oura', 'polar'], now);
       await claimDevices(tx, { provider: 'oura', now, until: now, limit: 8 });

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { listAppsById } from '../../src/features/clouds/provider-apps/index.ts';
 import { CLAIM_MS } from '../../src/features/clouds/sync/schedule/run-device.ts';
-import { type OtherErrand, runErrand } from '../../src/features/clouds/sync/schedule/run-errand.ts';
+import { type OtherSyncTask, runTask } from '../../src/features/clouds/sync/schedule/run-task.ts';
 import { claimDevices } from '../../src/features/clouds/sync/schedule/store.ts';
-import { nextErrands } from '../../src/features/clouds/sync/store.ts';
+import { nextTasks } from '../../src/features/clouds/sync/store.ts';
 import { MINUTE_MS, SECOND_MS } from '../support/test-clock.ts';
 import { APP, type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';
 import { readStoredEvents } from '../support/test-events.ts';
@@ -20,7 +20,7 @@ const DONE = { state: 'done', from: '2026-02-27' };
 const LONG_MS = 5 * MINUTE_MS + SECOND_MS;
 const SHORT_MS = 4 * MINUTE_MS;
 /** Far more than its kinds of history, and what is pushed. */
-const MOST_ERRANDS = 100;
+const MOST_TASKS = 100;
 
 beforeEach(async () => {
   for (const table of ['sync_tasks', 'synced_devices', 'provider_accounts', 'provider_webhooks'])
@@ -37,7 +37,7 @@ async function readBackfill({ device }: Connected) {
   return row;
 }
 
-const toldOf = async ({ user }: Connected) =>
+const reportedOf = async ({ user }: Connected) =>
   (await readStoredEvents(services.db, user.userId)).map(({ type }) => type);
 
 async function push({ providerUserId }: Connected, steps: number): Promise<void> {
@@ -53,13 +53,13 @@ async function push({ providerUserId }: Connected, steps: number): Promise<void>
   await notify({ dailies: [daily] });
 }
 
-async function notify(told: object): Promise<void> {
+async function notify(reported: object): Promise<void> {
   const answer = await cloud.notify('garmin', {
-    body: JSON.stringify(told),
+    body: JSON.stringify(reported),
     headers: { 'content-type': 'application/json' },
   });
   assert.equal(answer.status, 200);
-  await cloud.readNotices();
+  await cloud.readWebhookItems();
 }
 
 async function pass(ms: number): Promise<void> {
@@ -71,7 +71,7 @@ async function connectAndAsk(): Promise<Connected> {
   const connected = await cloud.connect('garmin');
   await cloud.runDue();
   assert.deepEqual(await readBackfill(connected), RUNNING);
-  assert.deepEqual(await toldOf(connected), []);
+  assert.deepEqual(await reportedOf(connected), []);
   return connected;
 }
 
@@ -86,9 +86,9 @@ describe('history that is pushed', () => {
     assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 3_000);
     await pass(LONG_MS);
     assert.deepEqual(await readBackfill(connected), DONE);
-    assert.deepEqual(await toldOf(connected), ['data.updated', 'device.backfilled']);
+    assert.deepEqual(await reportedOf(connected), ['data.updated', 'device.backfilled']);
     await pass(LONG_MS);
-    assert.deepEqual(await toldOf(connected), ['data.updated', 'device.backfilled'], 'once');
+    assert.deepEqual(await reportedOf(connected), ['data.updated', 'device.backfilled'], 'once');
   });
 
   it('that comes when it was about to be done is in before that is told', async () => {
@@ -99,7 +99,7 @@ describe('history that is pushed', () => {
     assert.deepEqual(await readBackfill(connected), RUNNING);
     await pass(LONG_MS);
     assert.deepEqual(await readBackfill(connected), DONE);
-    assert.deepEqual(await toldOf(connected), ['data.updated', 'device.backfilled']);
+    assert.deepEqual(await reportedOf(connected), ['data.updated', 'device.backfilled']);
   });
 
   it('is done an hour after the last request, whatever else is pushed', async () => {
@@ -115,14 +115,14 @@ describe('history that is pushed', () => {
     await cloud.runDue();
     assert.deepEqual(await readBackfill(connected), DONE);
     assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 60);
-    assert.deepEqual((await toldOf(connected)).slice(-2), ['data.updated', 'device.backfilled']);
+    assert.deepEqual((await reportedOf(connected)).slice(-2), ['data.updated', 'device.backfilled']);
   });
 
   it('of which nothing comes is done all the same', async () => {
     const connected = await connectAndAsk();
     await pass(LONG_MS);
     assert.deepEqual(await readBackfill(connected), DONE);
-    assert.deepEqual(await toldOf(connected), ['device.backfilled']);
+    assert.deepEqual(await reportedOf(connected), ['device.backfilled']);
   });
 
   it('of which nothing was accepted is not waited for', async () => {
@@ -131,7 +131,7 @@ describe('history that is pushed', () => {
     const connected = await cloud.connect('garmin');
     await cloud.runDue();
     assert.equal((await readBackfill(connected))?.state, 'done');
-    assert.deepEqual(await toldOf(connected), ['device.backfilled']);
+    assert.deepEqual(await reportedOf(connected), ['device.backfilled']);
   });
 
   it('of which a part could not be asked for yet waits for that part', async () => {
@@ -168,15 +168,15 @@ describe('killed while history is on its way', () => {
     assert.deepEqual(await readBackfill(connected), RUNNING);
     clock.advance(CLAIM_MS - SECOND_MS); // as long as the quiet
     await cloud.runDue();
-    assert.deepEqual(await toldOf(connected), [], 'nobody takes its place yet');
+    assert.deepEqual(await reportedOf(connected), [], 'nobody takes its place yet');
     clock.advance(SECOND_MS);
     await push(connected, 3_000);
     await workAndDie();
     assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 3_000);
-    assert.deepEqual(await toldOf(connected), []);
+    assert.deepEqual(await reportedOf(connected), []);
     await pass(CLAIM_MS);
     assert.deepEqual(await readBackfill(connected), DONE);
-    assert.deepEqual(await toldOf(connected), ['data.updated', 'device.backfilled']);
+    assert.deepEqual(await reportedOf(connected), ['data.updated', 'device.backfilled']);
   });
 
   it('and connected again: all of it is asked for and waited for anew', async () => {
@@ -190,7 +190,7 @@ describe('killed while history is on its way', () => {
     assert.deepEqual(await readBackfill(connected), RUNNING);
     await pass(SHORT_MS);
     assert.deepEqual(await readBackfill(connected), DONE);
-    assert.deepEqual(await toldOf(connected), ['device.backfilled']);
+    assert.deepEqual(await reportedOf(connected), ['device.backfilled']);
     assert.deepEqual(await cloud.query('select 1 from sync_tasks'), []);
   });
 });
@@ -201,7 +201,7 @@ describe('history of which a kind cannot be asked for', () => {
     const connected = await connectAndAsk();
     for (let attempt = 0; attempt < 6; attempt += 1) await pass(2 * 60 * MINUTE_MS);
     assert.equal((await readBackfill(connected))?.state, 'failed');
-    assert.deepEqual(await toldOf(connected), []);
+    assert.deepEqual(await reportedOf(connected), []);
   });
 });
 
@@ -213,10 +213,10 @@ async function workAndDie(): Promise<void> {
   const [app] = await listAppsById(services, 'garmin', APP);
   assert.ok(device !== undefined && app !== undefined);
   const turn = { services, app, device, zone: 'Europe/Berlin' };
-  for (let done = 0; done < MOST_ERRANDS; done += 1) {
-    const [errand] = await nextErrands(services.db, device, { now, canAsk: true, limit: 1 });
-    if (errand === undefined) return;
-    assert.equal(await runErrand(turn, errand as OtherErrand), null);
+  for (let done = 0; done < MOST_TASKS; done += 1) {
+    const [task] = await nextTasks(services.db, device, { now, canRequest: true, limit: 1 });
+    if (task === undefined) return;
+    assert.equal(await runTask(turn, task as OtherSyncTask), null);
   }
-  assert.fail(`something is due after ${MOST_ERRANDS} errands`);
+  assert.fail(`something is due after ${MOST_TASKS} errands`);
 }

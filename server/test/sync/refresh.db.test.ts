@@ -17,7 +17,7 @@ async function openAll({ user, device }: Connected, turns: readonly (number | nu
   const [app] = await listAppsById(services, 'oura', APP);
   assert.ok(app);
   const wanted = { userId: user.userId, deviceId: device.id };
-  return Promise.all(turns.map((refusedTurn) => openAccount(services, app, wanted, refusedTurn)));
+  return Promise.all(turns.map((refusedVersion) => openAccount(services, app, wanted, refusedVersion)));
 }
 const tokenOf = (answer: Awaited<ReturnType<typeof openAccount>>) =>
   'account' in answer ? answer.account.accessToken : JSON.stringify(answer);
@@ -45,7 +45,7 @@ describe('refreshing a token', () => {
       assert.deepEqual(new Set(answers.map(tokenOf)), new Set(['new-1']));
     });
     const stored = await readAccount(services.db, connected.user, connected.device.id);
-    assert.equal(stored?.account.tokenTurn, 1);
+    assert.equal(stored?.account.tokenVersion, 1);
   });
 
   it('the pair is committed before anybody has it', async () => {

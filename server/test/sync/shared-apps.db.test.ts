@@ -67,10 +67,10 @@ describe('an application that two customers registered', () => {
       assert.equal(first.app.id, second.app.id);
       assert.equal((await notify(first.app, person, secret)).status, 200);
       assert.equal((await notify(first.app, person, 'guessed')).status, 401);
-      assert.equal(await cloud.readNotices(), 1);
-      const told = await whoIsToldOf();
+      assert.equal(await cloud.readWebhookItems(), 1);
+      const reported = await whoIsToldOf();
       assert.deepEqual(
-        [first, second, other].map(({ device }) => told.has(device.id)),
+        [first, second, other].map(({ device }) => reported.has(device.id)),
         [true, true, false],
       );
     });

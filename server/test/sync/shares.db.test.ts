@@ -1,7 +1,7 @@
 // A budget that history has spent: what is newer goes on, and who cannot be served is left in peace.
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
-import { addErrands } from '../../src/features/clouds/sync/store.ts';
+import { addTasks } from '../../src/features/clouds/sync/store.ts';
 import { pack } from '../../src/platform/zstd.ts';
 import { HOUR_MS } from '../support/test-clock.ts';
 import { APP, type Connected, openTestCloud } from '../support/test-cloud.ts';
@@ -24,11 +24,11 @@ const spend = (used: number) =>
     `insert into provider_budgets (provider, app_id, person, seconds, used, ends_at) values ('oura', $1, '', 300, $2, $3)`,
     [APP, used, new Date(clock.now().getTime() + HOUR_MS)],
   );
-const notice = (resource: string) =>
-  ({ task: { kind: 'one', resource, id: 'x-1' }, urgency: 0, sameness: `one ${resource}` }) as const;
-const addNotice = ({ user, device }: Connected) =>
+const webhook = (resource: string) =>
+  ({ action: { kind: 'one', resource, id: 'x-1' }, urgency: 0, dedupeKey: `one ${resource}` }) as const;
+const addWebhook = ({ user, device }: Connected) =>
   services.db.transaction((tx) =>
-    addErrands(tx, { userId: user.userId, deviceId: device.id }, [notice('workout')], clock.now()),
+    addTasks(tx, { userId: user.userId, deviceId: device.id }, [webhook('workout')], clock.now()),
   );
 const dueOf = async ({ device }: Connected) =>
   (await cloud.query<{ due: Date }>('select due_at as due from synced_devices where device_id = $1', [device.id]))[0]
@@ -49,7 +49,7 @@ describe('a budget of which history has spent its share', () => {
     );
     stub.requests.length = 0;
     stub.answer(`${COLLECTIONS}/workout/x-1`, { status: 404 });
-    await addNotice(connected);
+    await addWebhook(connected);
     await cloud.runDue();
     assert.equal(stub.at(`${COLLECTIONS}/workout/x-1`).length, 1, 'at once');
     clock.advance(HOUR_MS + 1_000);
@@ -68,10 +68,10 @@ describe('a device that cannot be served', () => {
     await cloud.query('delete from sync_tasks');
     const packed = await pack(Buffer.from('[]'));
     await services.db.transaction((tx) =>
-      addErrands(
+      addTasks(
         tx,
         { userId: connected.user.userId, deviceId: connected.device.id },
-        [{ task: { kind: 'pushed', resource: 'dailies', packed }, urgency: 0, sameness: null }],
+        [{ action: { kind: 'pushed', resource: 'dailies', packed }, urgency: 0, dedupeKey: null }],
         clock.now(),
       ),
     );

@@ -19,7 +19,7 @@ type Change = { readonly permissions?: unknown; readonly changeTimeInSeconds?: n
 async function tell({ providerUserId: userId }: Connected, ...changes: Change[]): Promise<void> {
   const body = JSON.stringify({ userPermissionsChange: changes.map((change) => ({ userId, ...change })) });
   assert.equal((await cloud.notify('garmin', { body })).status, 200);
-  await cloud.readNotices();
+  await cloud.readWebhookItems();
 }
 
 async function readStatus({ device }: Connected): Promise<string | undefined> {
@@ -27,7 +27,7 @@ async function readStatus({ device }: Connected): Promise<string | undefined> {
   return row?.status;
 }
 
-async function readTold({ user }: Connected): Promise<string[]> {
+async function readReported({ user }: Connected): Promise<string[]> {
   return (await readStoredEvents(services.db, user.userId)).flatMap(({ type }) => (/^device/.test(type) ? type : []));
 }
 
@@ -44,13 +44,13 @@ describe('a person who shares nothing any more', () => {
     const other = await connect();
     for (let turn = 0; turn < 2; turn += 1) await tell(connected, { permissions: ['COURSE_IMPORT', 'MCT_EXPORT'] });
     assert.equal(await readStatus(connected), 'reauthorize');
-    assert.deepEqual(await readTold(connected), ['device.failed']);
+    assert.deepEqual(await readReported(connected), ['device.failed']);
     assert.equal(await readStatus(other), 'active');
     stub.requests.length = 0;
     await tell(connected, { permissions: ['ACTIVITY_EXPORT'] });
     await cloud.runDue();
     assert.equal(await readStatus(connected), 'active');
-    assert.deepEqual(await readTold(connected), ['device.failed', 'device.connected']);
+    assert.deepEqual(await readReported(connected), ['device.failed', 'device.connected']);
     assert.ok(stub.at('/garmin/wellness-api/rest/backfill/activities').length > 0);
   });
 
@@ -59,7 +59,7 @@ describe('a person who shares nothing any more', () => {
     for (const change of [{ permissions: ['HEALTH_EXPORT'] }, {}, { permissions: 'NONE' }])
       await tell(connected, change);
     assert.equal(await readStatus(connected), 'active');
-    assert.deepEqual(await readTold(connected), []);
+    assert.deepEqual(await readReported(connected), []);
   });
 
   it('of several changes the last counts', async () => {
@@ -76,11 +76,11 @@ describe('a person who shares nothing any more', () => {
     const connected = await connect();
     const body = JSON.stringify({ deregistrations: [{ userId: connected.providerUserId }] });
     assert.equal((await cloud.notify('garmin', { body })).status, 200);
-    await cloud.readNotices();
+    await cloud.readWebhookItems();
     await tell(connected, { permissions: ['HEALTH_EXPORT'] });
     assert.equal(await readStatus(connected), 'reauthorize');
-    assert.deepEqual(await readTold(connected), ['device.failed']);
-    const refused = { userId: connected.user.userId, deviceId: connected.device.id, tokenTurn: null };
+    assert.deepEqual(await readReported(connected), ['device.failed']);
+    const refused = { userId: connected.user.userId, deviceId: connected.device.id, tokenVersion: null };
     const isNew = await services.db.transaction((tx) => refuseAccount(tx, refused, clock.now()));
     assert.equal(isNew, false, 'it was refused before');
   });

@@ -15,11 +15,11 @@ const clouds = await openSimulatedClouds({ after }, { TRIBUTARY_BACKFILL_DAYS: S
 const { clock, lives } = clouds;
 const TODAY = todayAt(LIVED_UNTIL);
 
-type Told = { type: string; metrics: string[]; from: string; to: string };
+type Reported = { type: string; metrics: string[]; from: string; to: string };
 
 /** All that a change moves. */
 async function readState({ user: { userId } }: Connected) {
-  const events = await clouds.query<Told>(
+  const events = await clouds.query<Reported>(
     `select type, metrics, from_date::text as "from", to_date::text as "to" from event_outbox where user_id = $1 order by seq`,
     [userId],
   );
@@ -50,8 +50,8 @@ for (const provider of CLOUD_PROVIDERS) {
       await clouds.settle();
       const whole = await readState(connected);
       assert.ok(whole.events.some(({ type }) => type === 'device.backfilled'));
-      const told = whole.events.filter(({ type }) => type === 'data.updated').map(({ from }) => from);
-      assert.ok((told.sort()[0] ?? TODAY) <= addDays(TODAY, 2 - DAYS), `told from ${told}`);
+      const reported = whole.events.filter(({ type }) => type === 'data.updated').map(({ from }) => from);
+      assert.ok((reported.sort()[0] ?? TODAY) <= addDays(TODAY, 2 - DAYS), `told from ${reported}`);
 
       await syncAgain(connected);
       await syncAgain(connected);

@@ -150,16 +150,16 @@ describe('subscriptions that we register', () => {
   it('what Polar signs with is learnt anew, and the secret before it is good during the overlap', async () => {
     const app = await liveApp('polar');
     let webhook: { id: string; events: string[]; url: string } | null = null;
-    let told = 0;
+    let reported = 0;
     stub.answer('/polar/v3/webhooks', ({ method, body }) => {
       if (method === 'GET') return { json: { data: webhook === null ? [] : [webhook] } };
       if (method === 'DELETE') {
         webhook = null;
         return { status: 204 };
       }
-      told += 1;
-      webhook = { ...JSON.parse(body), id: `w${told}`, active: true };
-      return { status: 201, json: { data: { ...webhook, signature_secret_key: `secret ${told}` } } };
+      reported += 1;
+      webhook = { ...JSON.parse(body), id: `w${reported}`, active: true };
+      return { status: 201, json: { data: { ...webhook, signature_secret_key: `secret ${reported}` } } };
     });
     assert.equal(await repairApplication(services, app), null);
     assert.equal((await openFacts(services, app)).signingSecret, 'secret 1');

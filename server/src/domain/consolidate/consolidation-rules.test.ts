@@ -13,12 +13,12 @@ describe('the keys of consolidation', () => {
     assert.equal(findConsolidationKey('asleep'), null);
     assert.equal(findConsolidationKey('restorative_sleep'), null);
     const order = Object.keys(CATEGORY_NAMES);
-    const places = CONSOLIDATION_KEYS.map(({ category }) => order.indexOf(category));
+    const indexes = CONSOLIDATION_KEYS.map(({ category }) => order.indexOf(category));
     assert.deepEqual(
-      places,
-      places.toSorted((a, b) => a - b),
+      indexes,
+      indexes.toSorted((a, b) => a - b),
     );
-    assert.ok(!places.includes(-1));
+    assert.ok(!indexes.includes(-1));
   });
 
   it('merge by default where a metric of theirs is kept as samples, and allow only what their metrics do', () => {

@@ -55,11 +55,11 @@ export type KeyChange = {
 
 export function changeSettings(before: ConsolidationSettings, change: SettingsChange): ConsolidationSettings {
   const metrics = new Map(Object.entries(before.metrics));
-  for (const [key, asked] of Object.entries(change.metrics)) {
+  for (const [key, requested] of Object.entries(change.metrics)) {
     const present = metrics.get(key) ?? { method: null, providersOff: [] };
     metrics.set(key, {
-      method: asked.method === undefined ? present.method : asked.method,
-      providersOff: switchProviders(present.providersOff, asked.providers ?? {}),
+      method: requested.method === undefined ? present.method : requested.method,
+      providersOff: switchProviders(present.providersOff, requested.providers ?? {}),
     });
   }
   const kept = [...metrics].filter(([, { method, providersOff }]) => method !== null || providersOff.length > 0);

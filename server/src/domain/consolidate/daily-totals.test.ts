@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createZone } from '../time/day.ts';
 import type { SampleSeries } from '../time/quarter-hours.ts';
-import { ownDailyTotal, totalDays } from './daily-totals.ts';
+import { deviceDailyTotal, totalDays } from './daily-totals.ts';
 
 const at = (text: string) => Date.parse(text);
 const columns = (...rows: [string, string | null, number][]): SampleSeries => ({
@@ -80,8 +80,8 @@ describe('the daily total of one device', () => {
         const day = zone.dayAt(at('2026-01-10T12:00:00Z'));
         const steps = new Map(list.map(([quarter, value, density]) => [quarter, { value, density }]));
         const rows = [...steps].flatMap(([quarter, { value, density }]) =>
-          Array.from({ length: density }, (_, place) => ({
-            start: day.start + quarter * 900_000 + place * 15_000,
+          Array.from({ length: density }, (_, index) => ({
+            start: day.start + quarter * 900_000 + index * 15_000,
             value,
           })),
         );
@@ -115,9 +115,9 @@ describe('the daily total of one device', () => {
   });
 
   it('what the device said of the day wins over its samples, 0 too', () => {
-    assert.equal(ownDailyTotal(0, 500), 0);
-    assert.equal(ownDailyTotal(null, 500), 500);
-    assert.equal(ownDailyTotal(null, null), null);
+    assert.equal(deviceDailyTotal(0, 500), 0);
+    assert.equal(deviceDailyTotal(null, 500), 500);
+    assert.equal(deviceDailyTotal(null, null), null);
   });
 
   it('sum: nothing is lost or made at midnights, in any zone', () => {

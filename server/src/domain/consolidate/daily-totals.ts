@@ -9,7 +9,7 @@ import { meanDays } from './day-mean.ts';
 export type DailyTotals = ReadonlyMap<LocalDate, number>;
 
 /** Per-device value of a day: what the device itself said of the day stands, its samples speak where it said nothing. */
-export function ownDailyTotal(stated: number | null, fromSamples: number | null): number | null {
+export function deviceDailyTotal(stated: number | null, fromSamples: number | null): number | null {
   return stated ?? fromSamples;
 }
 
@@ -109,9 +109,9 @@ function findPeak(values: ArrayLike<number>, from: number, to: number): number {
   for (let index = from; index < to; index += 1) {
     const value = values[index] as number;
     if (highest.length === kept && value <= (highest[0] as number)) continue;
-    let place = highest.length;
-    while (place > 0 && (highest[place - 1] as number) > value) place -= 1;
-    highest.splice(place, 0, value);
+    let position = highest.length;
+    while (position > 0 && (highest[position - 1] as number) > value) position -= 1;
+    highest.splice(position, 0, value);
     if (highest.length > kept) highest.shift();
   }
   return highest[0] ?? Number.NaN;

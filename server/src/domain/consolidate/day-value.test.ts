@@ -4,7 +4,7 @@ import { getMetricOrThrow, type MetricId } from '../metrics/index.ts';
 import type { EpochMs } from '../records/records.ts';
 import type { DeviceId } from '../tenancy.ts';
 import { NO_QUARTER_HOURS } from '../time/quarter-hours.ts';
-import { chooseDayValue, type DayCandidate } from './day-value.ts';
+import { consolidateDayValue, type DayCandidate } from './day-value.ts';
 
 const ASLEEP = getMetricOrThrow('asleep' as MetricId);
 
@@ -24,8 +24,8 @@ function candidate(
 }
 
 const ids = (...names: string[]) => names as DeviceId[];
-const tell = (...args: Parameters<typeof chooseDayValue>) => {
-  const { value, contributors, outcomes } = chooseDayValue(...args);
+const tell = (...args: Parameters<typeof consolidateDayValue>) => {
+  const { value, contributors, outcomes } = consolidateDayValue(...args);
   return [value, contributors.map(({ id }) => id), outcomes.map(({ device, outcome }) => `${device.id} ${outcome}`)];
 };
 
@@ -62,8 +62,8 @@ describe('the value of a day that sessions tell', () => {
 
   it('the other methods compare what each device saw', () => {
     const sessions = { value: 460, devices: ids('ring', 'watch') };
-    assert.equal(chooseDayValue(ASLEEP, 'max', [watch, ring], sessions).value, 430);
-    assert.equal(chooseDayValue(ASLEEP, 'avg', [watch, ring], sessions).value, 315);
+    assert.equal(consolidateDayValue(ASLEEP, 'max', [watch, ring], sessions).value, 430);
+    assert.equal(consolidateDayValue(ASLEEP, 'avg', [watch, ring], sessions).value, 315);
   });
 
   it('is null when no session is shown', () => {
@@ -75,7 +75,7 @@ describe('the value of a day that sessions tell', () => {
       ['ring' as DeviceId, 430],
       ['watch' as DeviceId, 30],
     ]);
-    const { outcomes } = chooseDayValue(ASLEEP, 'priority', [watch, ring], {
+    const { outcomes } = consolidateDayValue(ASLEEP, 'priority', [watch, ring], {
       value: 460,
       devices: ids('ring', 'watch'),
       amounts,

@@ -1,8 +1,8 @@
 // The canonical value of one metric on one day, from each device's own value and, where sleeps or workouts tell the metric,
 // from those that are shown. Used where values are stored and where they are explained, so that the two agree.
 
-import { WORKOUT_METRICS } from '../metrics/fed-metrics.ts';
 import type { Method, Metric } from '../metrics/metric.ts';
+import { WORKOUT_METRICS } from '../metrics/session-metrics.ts';
 import type { HrvKind } from '../records/records.ts';
 import type { DeviceId } from '../tenancy.ts';
 import { NO_QUARTER_HOURS } from '../time/quarter-hours.ts';
@@ -39,7 +39,7 @@ export function addDayOfDevice(candidate: DayCandidate, { quarterHours, wornHour
  * total, and a nap that only the watch saw is added to the ring's night. They speak for the device of the main one.
  * The other methods compare devices, so each speaks for itself.
  */
-export function chooseDayValue(
+export function consolidateDayValue(
   metric: Metric,
   method: Method,
   candidates: readonly DayCandidate[],
@@ -85,19 +85,20 @@ function chooseAmongHeard(
   const chosen = consolidate(method, metric.ranking, heard);
   const bySessions = new Set(heard.filter(({ origin }) => origin === 'sessions').map(({ device }) => device.id));
   const [first] = chosen.contributors;
-  const shown = first !== undefined && first.id === mainId && bySessions.has(first.id) ? (sessions?.devices ?? []) : [];
+  const canonical =
+    first !== undefined && first.id === mainId && bySessions.has(first.id) ? (sessions?.devices ?? []) : [];
   return {
     value: chosen.value,
-    contributors: shown.length === 0 ? chosen.contributors : pickDevices(candidates, shown),
+    contributors: canonical.length === 0 ? chosen.contributors : pickDevices(candidates, canonical),
     get outcomes() {
       const usedRank = chosen.outcomes.findIndex(({ outcome }) => outcome === 'used');
       const isOutranked = (rank: number) => usedRank !== -1 && rank > usedRank;
-      return chosen.outcomes.map((told, rank): CandidateOutcome => {
-        const { id } = told.device;
-        const contributed = sessions?.amounts?.get(id) ?? told.contributed;
-        if (shown.includes(id)) return { ...told, outcome: 'used', contributed };
-        if (!bySessions.has(id) || told.outcome !== 'no_value') return told;
-        return { ...told, outcome: isOutranked(rank) ? 'outranked' : 'other_record' };
+      return chosen.outcomes.map((reported, rank): CandidateOutcome => {
+        const { id } = reported.device;
+        const contributed = sessions?.amounts?.get(id) ?? reported.contributed;
+        if (canonical.includes(id)) return { ...reported, outcome: 'used', contributed };
+        if (!bySessions.has(id) || reported.outcome !== 'no_value') return reported;
+        return { ...reported, outcome: isOutranked(rank) ? 'outranked' : 'other_record' };
       });
     },
   };

@@ -16,9 +16,9 @@ import { takeFirst } from './priority.ts';
 import { compareDevices, type RankedDevice } from './ranking.ts';
 
 export * from './candidate.ts';
-export { chooseQuarterHours } from './choose-quarter-hours.ts';
 export { type DayOfDevice, hourOf, listHours, type MergedDay, mergeDay, needsWornHours } from './merge-day.ts';
 export { type MergedSeries, mergeSeries } from './merge-series.ts';
+export { chooseQuarterHours } from './quarter-hour-owners.ts';
 export { selectSamples } from './select-samples.ts';
 export { openSeriesDays, roundToQuarterHours, type SeriesDays, type SeriesOfDevice } from './series-days.ts';
 
@@ -62,7 +62,7 @@ class Decided implements Consolidated {
   }
 
   get outcomes(): readonly CandidateOutcome[] {
-    return this.#ranked.map((candidate) => tellOutcome(candidate, this.#choice));
+    return this.#ranked.map((candidate) => describeOutcome(candidate, this.#choice));
   }
 }
 
@@ -70,18 +70,18 @@ function isSome(candidates: readonly Candidate[]): candidates is readonly [Candi
   return candidates.length > 0;
 }
 
-function tellOutcome(candidate: Candidate, choice: Choice | null): CandidateOutcome {
+function describeOutcome(candidate: Candidate, choice: Choice | null): CandidateOutcome {
   const share = choice?.shares.find((one) => one.candidate === candidate);
-  const tell = (outcome: Outcome) => ({
+  const describe = (outcome: Outcome) => ({
     device: candidate.device,
     outcome,
     contributed: share?.amount ?? null,
     decisions: choice?.decisionsOf?.(candidate) ?? [],
   });
-  if (!candidate.isEnabled) return tell('disabled');
-  if (!hasValue(candidate)) return tell('no_value');
-  if (choice?.superseded === candidate) return tell('superseded');
-  if (share === undefined && isCopy(candidate)) return tell('imported_copy');
-  if (share === undefined) return tell(choice?.smaller?.includes(candidate) ? 'smaller' : 'outranked');
-  return tell(share.isWhole ? 'used' : 'partly_used');
+  if (!candidate.isEnabled) return describe('disabled');
+  if (!hasValue(candidate)) return describe('no_value');
+  if (choice?.superseded === candidate) return describe('superseded');
+  if (share === undefined && isCopy(candidate)) return describe('imported_copy');
+  if (share === undefined) return describe(choice?.smaller?.includes(candidate) ? 'smaller' : 'outranked');
+  return describe(share.isWhole ? 'used' : 'partly_used');
 }

@@ -26,8 +26,8 @@ function give(...ranked: DayOfDevice[]): { total: number; parts: number[] } {
   const merged = mergeDay(ranked);
   const parts = ranked.map(() => 0);
   for (const quarter of merged.quarters()) {
-    const place = merged.ownerOf(quarter);
-    parts[place] = (parts[place] ?? 0) + merged.amountOf(quarter);
+    const index = merged.ownerOf(quarter);
+    parts[index] = (parts[index] ?? 0) + merged.amountOf(quarter);
   }
   const rounded = parts.map((part) => Math.round(part * 1e6) / 1e6);
   return { total: rounded.reduce((sum, part) => sum + part, 0), parts: rounded };

@@ -59,21 +59,21 @@ const NOBODY = -1;
 /** Best first, enabled devices only. */
 export function mergeDay(ranked: readonly DayOfDevice[]): MergedDay {
   const merging = new Merging(ranked);
-  const unworn = ranked.map((device, place) => countFine(merging, device, place));
+  const unworn = ranked.map((device, index) => countFine(merging, device, index));
   // Where a device ranked higher counts, evidence would change nothing.
-  const zeros = unworn.map((quarters, place) =>
+  const zeros = unworn.map((quarters, index) =>
     quarters.filter((quarter) => {
       const owner = merging.ownerOf(quarter);
-      return owner === NOBODY || owner > place;
+      return owner === NOBODY || owner > index;
     }),
   );
   countLong(merging, ranked);
-  merging.droppedZeros = zeros.map((quarters, place) =>
-    quarters.filter((quarter) => merging.claim(quarter, place, 0) !== place && merging.amountOf(quarter) !== 0),
+  merging.droppedZeros = zeros.map((quarters, index) =>
+    quarters.filter((quarter) => merging.claim(quarter, index, 0) !== index && merging.amountOf(quarter) !== 0),
   );
-  ranked.forEach(({ quarterHours: { long } }, place) => {
+  ranked.forEach(({ quarterHours: { long } }, index) => {
     for (const { start, end, value } of long)
-      if (value === 0) spreadOverQuarterHours(start, end, (quarter) => merging.claim(quarter, place, 0));
+      if (value === 0) spreadOverQuarterHours(start, end, (quarter) => merging.claim(quarter, index, 0));
   });
   return merging;
 }
@@ -143,17 +143,17 @@ class Merging implements MergedDay {
   }
 
   /** Adds to a quarter hour that is the device's or nobody's. Returns whose it is. */
-  claim(quarter: number, place: number, amount: number): number {
+  claim(quarter: number, position: number, amount: number): number {
     const index = quarter - this.#first;
-    if (this.#owners[index] === NOBODY) this.#owners[index] = place;
+    if (this.#owners[index] === NOBODY) this.#owners[index] = position;
     const owner = this.#owners[index] as number;
-    if (owner === place) this.#amounts[index] = (this.#amounts[index] as number) + amount;
+    if (owner === position) this.#amounts[index] = (this.#amounts[index] as number) + amount;
     return owner;
   }
 }
 
 /** Returns the quarter hours whose zero has no evidence. */
-function countFine(merging: Merging, { quarterHours, wornHours }: DayOfDevice, place: number): number[] {
+function countFine(merging: Merging, { quarterHours, wornHours }: DayOfDevice, position: number): number[] {
   const { indexes, sums } = quarterHours;
   const zeros: number[] = [];
   let countedHour = Number.NaN;
@@ -167,7 +167,7 @@ function countFine(merging: Merging, { quarterHours, wornHours }: DayOfDevice, p
       wornHours?.has(hourOf(quarter)) ||
       countsLater(quarterHours, index, hourOf(quarter));
     if (!isWorn) zeros.push(quarter);
-    else if (merging.claim(quarter, place, sum) === place) merging.counting.add(place);
+    else if (merging.claim(quarter, position, sum) === position) merging.counting.add(position);
   }
   return zeros;
 }
@@ -180,28 +180,28 @@ function countsLater({ indexes, sums }: QuarterHours, index: number, hour: numbe
 }
 
 function countLong(merging: Merging, ranked: readonly DayOfDevice[]): void {
-  const long = ranked.flatMap(({ quarterHours }, place) => quarterHours.long.map((sample) => ({ place, sample })));
+  const long = ranked.flatMap(({ quarterHours }, index) => quarterHours.long.map((sample) => ({ index, sample })));
   if (long.length === 0) return;
-  long.sort((a, b) => a.sample.lengthMs - b.sample.lengthMs || a.place - b.place || a.sample.start - b.sample.start);
-  for (const { place, sample } of long) {
+  long.sort((a, b) => a.sample.lengthMs - b.sample.lengthMs || a.index - b.index || a.sample.start - b.sample.start);
+  for (const { index: position, sample } of long) {
     const { index, start, end, value, divided } = sample;
-    const { finer, freeMs } = lookAround(merging, place, start, end);
+    const { finer, freeMs } = lookAround(merging, position, start, end);
     const counted = freeMs === 0 ? 0 : (divided?.counted ?? Math.max(0, value - finer));
-    merging.spreads[place]?.push({ index, start, end, value, ...divided, counted, freeMs });
+    merging.spreads[position]?.push({ index, start, end, value, ...divided, counted, freeMs });
     if (counted === 0) continue;
-    merging.counting.add(place);
+    merging.counting.add(position);
     spreadOverQuarterHours(start, end, (quarter, partStart, partEnd) =>
-      merging.claim(quarter, place, (counted * (partEnd - partStart)) / freeMs),
+      merging.claim(quarter, position, (counted * (partEnd - partStart)) / freeMs),
     );
   }
 }
 
 /** What other devices counted in [start, end), and how much of it they left. One device's samples never count against each other. */
-function lookAround(merging: Merging, place: number, start: number, end: number) {
+function lookAround(merging: Merging, index: number, start: number, end: number) {
   let [finer, freeMs] = [0, 0];
   spreadOverQuarterHours(start, end, (quarter, partStart, partEnd) => {
     const owner = merging.ownerOf(quarter);
-    if (owner === NOBODY || owner === place) freeMs += partEnd - partStart;
+    if (owner === NOBODY || owner === index) freeMs += partEnd - partStart;
     else finer += (merging.amountOf(quarter) * (partEnd - partStart)) / QUARTER_HOUR_MS;
   });
   return { finer, freeMs };

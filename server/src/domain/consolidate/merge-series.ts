@@ -7,9 +7,9 @@ import { openSeriesDays, type SeriesDays, type SeriesOfDevice } from './series-d
 
 export type MergedSeries = {
   /** Whether that device counts in the quarter hour, in the part of it that belongs to the day of `atMs`. */
-  isChosen(place: number, quarter: number, atMs: number): boolean;
+  isChosen(index: number, quarter: number, atMs: number): boolean;
   /** What counts of a device's sample in [partStart, partEnd), all of which is chosen and in one day. */
-  takePart(place: number, index: number, partStart: number, partEnd: number): number;
+  takePart(position: number, index: number, partStart: number, partEnd: number): number;
 };
 
 type DayView = { readonly day: MergedDay; readonly spreads: readonly ReadonlyMap<number, Spread>[] };
@@ -23,12 +23,12 @@ export function mergeSeries(ranked: readonly SeriesOfDevice[], zone: Zone): Merg
     return days.getOrInsertComputed(day.date, () => viewDay(seriesDays, day));
   };
   return {
-    isChosen: (place, quarter, atMs) => viewAt(atMs).day.ownerOf(quarter) === place,
-    takePart(place, index, partStart, partEnd) {
-      const series = (ranked[place] as SeriesOfDevice).series;
+    isChosen: (index, quarter, atMs) => viewAt(atMs).day.ownerOf(quarter) === index,
+    takePart(position, index, partStart, partEnd) {
+      const series = (ranked[position] as SeriesOfDevice).series;
       const start = series.starts[index] as number;
       const end = endAt(series, index);
-      const spread = viewAt(partStart).spreads[place]?.get(index);
+      const spread = viewAt(partStart).spreads[position]?.get(index);
       if (spread === undefined || isWhole(spread))
         return takeShare(series.values[index] as number, start, end, partStart, partEnd);
       return spread.freeMs === 0 ? 0 : (spread.counted * (partEnd - partStart)) / spread.freeMs;

@@ -33,11 +33,11 @@ function takeWhole(candidate: Candidate, value: number): Choice {
 function shareQuarterHours(ranked: readonly Candidate[], day: MergedDay): Share[] {
   const { spreads } = day;
   const contributing = findContributing(day);
-  return ranked.flatMap((candidate, place) => {
-    if (!contributing.has(place)) return [];
+  return ranked.flatMap((candidate, position) => {
+    if (!contributing.has(position)) return [];
     const { indexes, sums } = candidate.quarterHours;
-    const own = sums.filter((_, index) => day.ownerOf(indexes[index] as number) === place);
-    const long = spreads[place] ?? [];
+    const own = sums.filter((_, index) => day.ownerOf(indexes[index] as number) === position);
+    const long = spreads[position] ?? [];
     const inLong = long.reduce((sum, { counted }) => sum + counted, 0);
     const isWhole = own.length === sums.length && long.every(({ value, counted }) => counted === value);
     return [{ candidate, amount: own.reduce((sum, part) => sum + part, inLong), isWhole }];
@@ -52,12 +52,12 @@ function findContributing(day: MergedDay): ReadonlySet<number> {
   return owners.size > 0 ? owners : new Set([0]);
 }
 
-function listDecisions({ spreads, droppedZeros }: MergedDay, place: number): Decision[] {
+function listDecisions({ spreads, droppedZeros }: MergedDay, index: number): Decision[] {
   // One that nobody else had a part of stands as it is.
-  const spread = (spreads[place] ?? [])
+  const spread = (spreads[index] ?? [])
     .filter((one) => !isWhole(one))
     .map(({ start, end, value, counted }): Decision => ({ kind: 'sample_spread', start, end, value, counted }));
-  return [...spread, ...joinZeros(droppedZeros[place] ?? [])].slice(0, MAX_DECISIONS);
+  return [...spread, ...joinZeros(droppedZeros[index] ?? [])].slice(0, MAX_DECISIONS);
 }
 
 /** One for quarter hours that follow each other. */
@@ -69,5 +69,5 @@ function joinZeros(quarters: readonly number[]): Decision[] {
     if (last?.end === start) last.end = end;
     else joined.push({ start, end });
   }
-  return joined.map((span) => ({ kind: 'zeros_not_counted', ...span, value: 0, counted: null }));
+  return joined.map((interval) => ({ kind: 'zeros_not_counted', ...interval, value: 0, counted: null }));
 }

@@ -28,10 +28,10 @@ export function compareDevices(ranking: readonly DeviceClass[]): DeviceOrder {
 
 /** The same without the id, for who has a better way to break a tie (sessions: the earlier start). */
 export function compareRanks(ranking: readonly DeviceClass[]): DeviceOrder {
-  const places = placeClasses(ranking);
+  const indexes = placeClasses(ranking);
   return (a, b) =>
     placeTransport(a.transport) - placeTransport(b.transport) ||
-    places[a.deviceClass] - places[b.deviceClass] ||
+    indexes[a.deviceClass] - indexes[b.deviceClass] ||
     b.connectedAt - a.connectedAt;
 }
 
@@ -59,6 +59,6 @@ const known = new WeakMap<readonly DeviceClass[], Places>();
 function placeClasses(ranking: readonly DeviceClass[]): Places {
   return known.getOrInsertComputed(ranking, () => {
     const order = [...new Set([...ranking, ...DEVICE_CLASSES])];
-    return Object.fromEntries(order.map((name, place) => [name, place])) as Record<DeviceClass, number>;
+    return Object.fromEntries(order.map((name, index) => [name, index])) as Record<DeviceClass, number>;
   });
 }

@@ -46,8 +46,8 @@ function give(devices: readonly Device[], zone = createZone(null)): number[][] {
   return mergeDays(devices, zone).map((merged) => {
     const parts = devices.map(() => 0);
     for (const quarter of merged.quarters()) {
-      const place = merged.ownerOf(quarter);
-      parts[place] = (parts[place] ?? 0) + merged.amountOf(quarter);
+      const index = merged.ownerOf(quarter);
+      parts[index] = (parts[index] ?? 0) + merged.amountOf(quarter);
     }
     return parts.map((part) => Math.round(part * 1e6) / 1e6);
   });
@@ -146,8 +146,8 @@ describe('zeros of a worn watch', () => {
     const ring: Device = { rows: [[13, 0.25, 1_500]] };
     const phone: Device = { rows: [[12, 24, 1_000]] };
     const [first, second] = mergeDays([watch, ring, phone]);
-    const countQuarters = (day: MergedDay | undefined, place: number) =>
-      (day?.quarters() ?? []).filter((quarter) => day?.ownerOf(quarter) === place).length;
+    const countQuarters = (day: MergedDay | undefined, index: number) =>
+      (day?.quarters() ?? []).filter((quarter) => day?.ownerOf(quarter) === index).length;
     // The phone's 1,000 are between 6:00 and noon of the second day.
     assert.deepEqual([countQuarters(first, 0), countQuarters(first, 1), countQuarters(first, 2)], [48, 0, 0]);
     assert.deepEqual([countQuarters(second, 0), countQuarters(second, 2)], [24, 24]);

@@ -22,7 +22,7 @@ type TimeRange = { readonly start: number; readonly end: number };
 export type SeriesOfDevice = {
   readonly series: SampleSeries;
   /** Which samples can be of that time; without it all are looked at. */
-  placesOf?(range: TimeRange): { readonly first: number; readonly end: number };
+  indexesOf?(range: TimeRange): { readonly first: number; readonly end: number };
   /** UTC hours of the date in which the device measured a heart rate. Asked by `read`, where it decides. */
   wornHoursOf?(date: LocalDate): ReadonlySet<number> | undefined;
 };
@@ -49,9 +49,9 @@ export function openSeriesDays(ranked: readonly SeriesOfDevice[], zone: Zone): S
       const ofDay = withHours.divide(sumDay(day));
       // Where they decide nothing they are not heard: a day is the same whether or not they were loaded for another one.
       const areHeard = areContested(ofDay);
-      return ofDay.map((quarterHours, place) => ({
+      return ofDay.map((quarterHours, index) => ({
         quarterHours,
-        wornHours: areHeard ? ranked[place]?.wornHoursOf?.(day.date) : undefined,
+        wornHours: areHeard ? ranked[index]?.wornHoursOf?.(day.date) : undefined,
       }));
     },
     listContested(day) {
@@ -79,27 +79,27 @@ type Division = {
 
 function createDivision(ranked: readonly SeriesOfDevice[], zone: Zone, usesHours: boolean): Division {
   const known = new Map<string, MergedTime | null>();
-  const mergeOnce = (place: number, index: number) =>
-    known.getOrInsertComputed(`${place} ${index}`, () => {
-      const time = readTimeOf(ranked, place, index);
-      return time === null ? null : mergeTime(usesHours ? addHours(ranked, zone, time) : time, place, index);
+  const mergeOnce = (position: number, index: number) =>
+    known.getOrInsertComputed(`${position} ${index}`, () => {
+      const time = readTimeOf(ranked, position, index);
+      return time === null ? null : mergeTime(usesHours ? addHours(ranked, zone, time) : time, position, index);
     });
   return {
     divide(sums) {
       if (!isDivided(sums)) return sums;
-      return sums.map((quarterHours, place) => ({
+      return sums.map((quarterHours, index) => ({
         ...quarterHours,
         long: quarterHours.long.map((sample) => {
-          const merged = crossesMidnight(sample) ? mergeOnce(place, sample.index) : null;
-          return merged === null ? sample : { ...sample, divided: takeDay(merged, place, sample) };
+          const merged = crossesMidnight(sample) ? mergeOnce(index, sample.index) : null;
+          return merged === null ? sample : { ...sample, divided: takeDay(merged, index, sample) };
         }),
       }));
     },
     listContested(sums) {
       if (!isDivided(sums)) return [];
-      return sums.flatMap(({ long }, place) =>
+      return sums.flatMap(({ long }, position) =>
         long.filter(crossesMidnight).flatMap(({ index }) => {
-          const time = readTimeOf(ranked, place, index);
+          const time = readTimeOf(ranked, position, index);
           return time !== null && needsWornHours(time.devices) ? listDates(zone, time.range) : [];
         }),
       );
@@ -117,11 +117,11 @@ function isDivided(sums: readonly QuarterHours[]): boolean {
 type TimeOfSample = { readonly range: TimeRange; readonly devices: readonly DayOfDevice[] };
 
 /** Null: no other device has anything, or there is too much. */
-function readTimeOf(ranked: readonly SeriesOfDevice[], place: number, index: number): TimeOfSample | null {
-  const { series } = ranked[place] as SeriesOfDevice;
+function readTimeOf(ranked: readonly SeriesOfDevice[], position: number, index: number): TimeOfSample | null {
+  const { series } = ranked[position] as SeriesOfDevice;
   const range = roundToQuarterHours(series.starts[index] as number, endAt(series, index));
   const sums = sumAll(ranked, range);
-  const isShared = sums.some(({ indexes, long }, other) => other !== place && indexes.length + long.length > 0);
+  const isShared = sums.some(({ indexes, long }, other) => other !== position && indexes.length + long.length > 0);
   if (!isShared || sums.reduce((count, { long }) => count + long.length, 0) > MAX_LONG_AROUND) return null;
   return { range, devices: sums.map((quarterHours) => ({ quarterHours })) };
 }
@@ -129,9 +129,9 @@ function readTimeOf(ranked: readonly SeriesOfDevice[], place: number, index: num
 function addHours(ranked: readonly SeriesOfDevice[], zone: Zone, time: TimeOfSample): TimeOfSample {
   if (!needsWornHours(time.devices)) return time;
   const dates = listDates(zone, time.range);
-  const devices = time.devices.map((device, place) => ({
+  const devices = time.devices.map((device, index) => ({
     ...device,
-    wornHours: new Set(dates.flatMap((date) => [...(ranked[place]?.wornHoursOf?.(date) ?? [])])),
+    wornHours: new Set(dates.flatMap((date) => [...(ranked[index]?.wornHoursOf?.(date) ?? [])])),
   }));
   return { ...time, devices };
 }
@@ -139,24 +139,24 @@ function addHours(ranked: readonly SeriesOfDevice[], zone: Zone, time: TimeOfSam
 type MergedTime = { readonly merged: MergedDay; readonly spread: Spread };
 
 /** Null: other devices leave the sample as it is. */
-function mergeTime({ devices }: TimeOfSample, place: number, index: number): MergedTime | null {
+function mergeTime({ devices }: TimeOfSample, position: number, index: number): MergedTime | null {
   const merged = mergeDay(devices);
-  const spread = merged.spreads[place]?.find((one) => one.index === index);
+  const spread = merged.spreads[position]?.find((one) => one.index === index);
   return spread === undefined || isWhole(spread) ? null : { merged, spread };
 }
 
 /** What of a sample's rest lies on the day that it was cut to. */
-function takeDay({ merged, spread }: MergedTime, place: number, { start, end }: LongSample): DividedSample {
+function takeDay({ merged, spread }: MergedTime, index: number, { start, end }: LongSample): DividedSample {
   let freeMs = 0;
   spreadOverQuarterHours(start, end, (quarter, partStart, partEnd) => {
-    if (merged.ownerOf(quarter) === place) freeMs += partEnd - partStart;
+    if (merged.ownerOf(quarter) === index) freeMs += partEnd - partStart;
   });
   const counted = spread.counted === 0 ? 0 : (spread.counted * freeMs) / spread.freeMs;
   return { start: spread.start, end: spread.end, value: spread.value, counted };
 }
 
 function sumAll(ranked: readonly SeriesOfDevice[], { start, end }: TimeRange): QuarterHours[] {
-  return ranked.map(({ series, placesOf }) => sumQuarterHours(series, start, end, placesOf?.({ start, end })));
+  return ranked.map(({ series, indexesOf }) => sumQuarterHours(series, start, end, indexesOf?.({ start, end })));
 }
 
 /** It lasts longer than what of it falls into the day. */

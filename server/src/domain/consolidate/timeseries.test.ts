@@ -33,16 +33,17 @@ function chooseSeries(
   worn: readonly ReadonlySet<number>[] = [],
 ): SampleSeries[] {
   const merged = mergeSeries(
-    ranked.map((series, place) => ({ series, wornHoursOf: () => worn[place] })),
+    ranked.map((series, index) => ({ series, wornHoursOf: () => worn[index] })),
     range.zone,
   );
   const owners = chooseQuarterHours(ranked.map(({ starts }) => ({ indexes: Array.from(starts, quarterHourOf) })));
-  return ranked.map((samples, place) =>
+  return ranked.map((samples, position) =>
     selectSamples(samples, {
       ...range,
       isAdditive,
-      isChosen: (quarter, atMs) => (isAdditive ? merged.isChosen(place, quarter, atMs) : owners.get(quarter) === place),
-      takePart: (index, partStart, partEnd) => merged.takePart(place, index, partStart, partEnd),
+      isChosen: (quarter, atMs) =>
+        isAdditive ? merged.isChosen(position, quarter, atMs) : owners.get(quarter) === position,
+      takePart: (index, partStart, partEnd) => merged.takePart(position, index, partStart, partEnd),
     }),
   );
 }
@@ -129,13 +130,13 @@ const anyRows = fc.array(
 /** Hours from the day's start in which a device measured a heart rate. */
 const anyWorn = fc.array(fc.nat(25), { maxLength: 10 });
 
-function toCandidate(place: number, samples: SampleSeries, zone: Zone, day: Day, ofDay: DayOfDevice): Candidate {
+function toCandidate(index: number, samples: SampleSeries, zone: Zone, day: Day, ofDay: DayOfDevice): Candidate {
   const device: RankedDevice = {
-    id: `device-${place}` as DeviceId,
+    id: `device-${index}` as DeviceId,
     provider: 'any',
     deviceClass: 'wrist',
     transport: 'cloud',
-    connectedAt: -place as EpochMs,
+    connectedAt: -index as EpochMs,
   };
   const total = totalDays('sum', samples, zone).get(day.date) ?? null;
   return addDayOfDevice({ device, isEnabled: true, total, quarterHours: NO_QUARTER_HOURS, origin: 'samples' }, ofDay);
@@ -149,11 +150,11 @@ describe("a day's merged steps", () => {
         const ranked = devices.map(([rows]) => toColumns(rows, day.start));
         const worn = devices.map(([, hours]) => new Set(hours.map((hour) => hourOf(quarterHourOf(day.start)) + hour)));
         const ofDay = openSeriesDays(
-          ranked.map((series, place) => ({ series, wornHoursOf: () => worn[place] })),
+          ranked.map((series, index) => ({ series, wornHoursOf: () => worn[index] })),
           zone,
         ).read(day);
-        const candidates = ranked.map((samples, place) =>
-          toCandidate(place, samples, zone, day, ofDay[place] as DayOfDevice),
+        const candidates = ranked.map((samples, index) =>
+          toCandidate(index, samples, zone, day, ofDay[index] as DayOfDevice),
         );
         const { value } = consolidate('merge', [], candidates);
         const series = chooseSeries(ranked, true, { fromMs: day.start, toMs: day.end, zone }, worn);
@@ -176,10 +177,10 @@ describe("a day's merged steps", () => {
           isAdditive,
         );
         const seen = new Map<number, number>();
-        series.forEach(({ starts }, place) => {
+        series.forEach(({ starts }, index) => {
           for (const quarter of Array.from(starts, quarterHourOf)) {
-            assert.equal(seen.get(quarter) ?? place, place);
-            seen.set(quarter, place);
+            assert.equal(seen.get(quarter) ?? index, index);
+            seen.set(quarter, index);
           }
         });
       }),

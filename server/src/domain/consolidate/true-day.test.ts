@@ -21,7 +21,7 @@ const HOUR_MS = 3_600_000;
 const EVERY_HOUR = Array.from({ length: 24 }, (_, hour) => hour * HOUR_MS);
 
 type Prepare = { readonly report?: (report: Report) => Report; readonly limitMs?: number };
-type Span = Parameters<Rule>[1];
+type Interval = Parameters<Rule>[1];
 
 /** The rule, with something else in its place: longer samples than `limitMs` yield. */
 const merged =
@@ -39,7 +39,7 @@ const merged =
   };
 
 /** All pieces of a report are equally long: they yield all, or count as if each of their quarter hours had been measured. */
-function sumWithLimit({ samples, pieceMs }: Report, day: Span, limitMs: number): QuarterHours {
+function sumWithLimit({ samples, pieceMs }: Report, day: Interval, limitMs: number): QuarterHours {
   const pieces = Array.from(samples.starts, (start, index) => ({
     index,
     start,

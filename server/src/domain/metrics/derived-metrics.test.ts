@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DERIVED_METRICS, deriveMetric } from './derived-metrics.ts';
-import { SLEEP_METRICS, WORKOUT_METRICS } from './fed-metrics.ts';
 import { findMetric, type MetricId } from './index.ts';
+import { SLEEP_METRICS, WORKOUT_METRICS } from './session-metrics.ts';
 
 const derive = (id: string, values: Record<string, number>) =>
   deriveMetric(id as MetricId, (name) => values[name] ?? null);

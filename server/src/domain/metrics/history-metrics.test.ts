@@ -25,7 +25,7 @@ const night = (asleep: number, shift = 0): DayInputs => ({
   ...NOTHING,
   values: { asleep, sleep_midpoint: 180 + shift },
   mainSleep: SLEPT,
-  sleepSpans: [[-60 + shift, 420 + shift]],
+  sleepIntervals: [[-60 + shift, 420 + shift]],
 });
 
 /** Days by days before, the day itself first. */

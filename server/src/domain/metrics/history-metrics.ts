@@ -170,7 +170,7 @@ function describePerson({ ageYears, sleepNeedMinutes }: ScoreInputs): DerivedInp
 
 /** The sleeps of a date whose night is known. */
 function listKnownSleeps(day: DayInputs | null) {
-  return day === null || day.mainSleep === null || day.sleepSpans === undefined ? null : day.sleepSpans;
+  return day === null || day.mainSleep === null || day.sleepIntervals === undefined ? null : day.sleepIntervals;
 }
 
 type Windows = DayInputs['still'];

@@ -2,23 +2,23 @@
 import type { MetricId } from '../metrics/index.ts';
 import type { LivedDay } from './lived-day.ts';
 import { recordPhone } from './phone.ts';
-import { type DeviceRecords, openRecordBook, type RecordBook } from './record-book.ts';
+import { createRecordCollector, type DeviceRecords, type RecordCollector } from './record-collector.ts';
 import { recordRing } from './ring.ts';
 import { recordWatch } from './watch.ts';
 
 export const SANDBOX_DEVICES = ['ring', 'watch', 'phone'] as const;
 export type SandboxDevice = (typeof SANDBOX_DEVICES)[number];
 
-const RECORDERS: Readonly<Record<SandboxDevice, (book: RecordBook, day: LivedDay) => void>> = {
+const RECORDERS: Readonly<Record<SandboxDevice, (collector: RecordCollector, day: LivedDay) => void>> = {
   ring: recordRing,
   watch: recordWatch,
   phone: recordPhone,
 };
 
 export function recordDays(device: SandboxDevice, days: readonly LivedDay[]): DeviceRecords {
-  const book = openRecordBook();
-  for (const day of days) RECORDERS[device](book, day);
-  return book.finish();
+  const collector = createRecordCollector();
+  for (const day of days) RECORDERS[device](collector, day);
+  return collector.finish();
 }
 
 const ids = (text: string) => text.trim().split(/\s+/) as MetricId[];

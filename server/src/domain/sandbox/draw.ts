@@ -30,10 +30,10 @@ export function createDraw(...names: readonly (string | number)[]): Draw {
 }
 
 /** The same chance at any place of a long row, without drawing all before it: from 0 up to, and without, 1. */
-export function createNoise(...names: readonly (string | number)[]): (place: number) => number {
+export function createNoise(...names: readonly (string | number)[]): (position: number) => number {
   const seed = hashText(names.join('/'));
-  return (place) => {
-    let mixed = Math.imul(seed ^ place, 0x9e3779b1);
+  return (position) => {
+    let mixed = Math.imul(seed ^ position, 0x9e3779b1);
     mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b);
     mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
     return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32;

@@ -35,7 +35,7 @@ export function inputsOfDay(day: LivedDay, series: HrvSeries): DayInputs {
   const ring = seeSleepsWithRing(day);
   const night = ring.find(isNight) ?? seeSleepsWithWatch(day).find(isNight) ?? null;
   const naps = ring.filter((session) => !isNight(session));
-  const workouts = listShownWorkouts(day);
+  const workouts = listCanonicalWorkouts(day);
   const efforts = workouts.map((workout) => effortOf(workout, buildHeartHistogram(workout)));
   const heart = countBeats(day);
   const { person } = day;
@@ -49,7 +49,7 @@ export function inputsOfDay(day: LivedDay, series: HrvSeries): DayInputs {
   });
   const totals = night === null ? null : totalSleep(night);
   return {
-    values: { ...tellSleep(day, night, naps), ...tellDay(day) },
+    values: { ...describeSleep(day, night, naps), ...describeDay(day) },
     mainSleep:
       night === null || totals === null
         ? null
@@ -68,7 +68,7 @@ export function inputsOfDay(day: LivedDay, series: HrvSeries): DayInputs {
     still: listStill(day),
     deviceStress: null,
     hoursAwake: night === null ? null : (day.toMs - night.end) / HOUR_MS,
-    sleepSpans: night === null ? [] : listSpans(day, [night, ...naps]),
+    sleepIntervals: night === null ? [] : listIntervals(day, [night, ...naps]),
     napHours: naps.length === 0 ? null : naps.reduce((sum, nap) => sum + (totalSleep(nap).asleep ?? 0), 0) / 60,
     carried: {
       strain: strain?.value ?? null,
@@ -77,7 +77,7 @@ export function inputsOfDay(day: LivedDay, series: HrvSeries): DayInputs {
   };
 }
 
-function listSpans({ zone, date }: LivedDay, sleeps: readonly SleepSession[]): SleepSpan[] {
+function listIntervals({ zone, date }: LivedDay, sleeps: readonly SleepSession[]): SleepSpan[] {
   const minuteOf = (ms: EpochMs) => Math.round(zone.wallMinutes(ms, date));
   return sleeps.map(({ start, end }) => [minuteOf(start), minuteOf(end)]);
 }
@@ -87,7 +87,7 @@ function isNight({ key }: SleepSession): boolean {
 }
 
 /** The phone goes before the watch, as everywhere. */
-function listShownWorkouts(day: LivedDay) {
+function listCanonicalWorkouts(day: LivedDay) {
   const onPhone = seeWorkoutsWithPhone(day);
   const keys = new Set(onPhone.map(({ key }) => key));
   return [...onPhone, ...seeWorkoutsWithWatch(day).filter(({ key }) => !keys.has(key))];
@@ -95,7 +95,7 @@ function listShownWorkouts(day: LivedDay) {
 
 type Values = Partial<Record<ScoredMetric, number>>;
 
-function tellSleep(day: LivedDay, night: SleepSession | null, naps: readonly SleepSession[]): Values {
+function describeSleep(day: LivedDay, night: SleepSession | null, naps: readonly SleepSession[]): Values {
   if (night === null) return {};
   const all = [night, ...naps].map(totalSleep);
   const add = (part: 'asleep' | 'inBed' | 'awake' | 'deep' | 'rem') =>
@@ -116,7 +116,7 @@ function tellSleep(day: LivedDay, night: SleepSession | null, naps: readonly Sle
   };
 }
 
-function tellDay(day: LivedDay): Values {
+function describeDay(day: LivedDay): Values {
   const { person, condition, food } = day;
   const eaten = (name: Nutrient) => sumNutrient(food, name);
   const weight = weighOn(day);

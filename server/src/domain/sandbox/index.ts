@@ -12,7 +12,7 @@ export { type Journey, liveJourney } from './journey.ts';
 export { bedtimeAfter, type DayRequest, type LivedDay, listNights, liveDay } from './lived-day.ts';
 export { drawPerson, type KnownOfPerson, type Person } from './person.ts';
 export { weighOn } from './phone.ts';
-export type { DeviceRecords } from './record-book.ts';
+export type { DeviceRecords } from './record-collector.ts';
 export { listSleepNames, listWorkoutNames } from './record-names.ts';
 export { seeWorkoutsWithWatch } from './seen-workout.ts';
 export type { SportName } from './sport.ts';

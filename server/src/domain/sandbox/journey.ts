@@ -51,7 +51,7 @@ function stay(person: Person, away: Zone, landsAt: EpochMs, toMs: number): Lived
   const storyOf = () => ORDINARY_DAY;
   return listParts(away, landsAt, toMs).map(({ date, window }) => {
     const sleeps = listNights({ person, date, zone: away, storyOf }).filter(({ start }) => start >= landsAt);
-    return liveDay({ person, date, zone: away, place: away.name, storyOf, window, sleeps });
+    return liveDay({ person, date, zone: away, position: away.name, storyOf, window, sleeps });
   });
 }
 

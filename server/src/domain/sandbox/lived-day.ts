@@ -19,7 +19,7 @@ export type LivedDay = {
   readonly date: LocalDate;
   readonly zone: Zone;
   /** Where, if not at home. */
-  readonly place: string | null;
+  readonly position: string | null;
   readonly story: DayStory;
   /** Of which the night has begun. */
   readonly storyOfTomorrow: DayStory;
@@ -50,7 +50,7 @@ export type DayRequest = {
   readonly zone: Zone;
   readonly storyOf: (date: LocalDate) => DayStory;
   /** Where, if not at home. */
-  readonly place?: string;
+  readonly position?: string;
   /** Only this part of it: who travels has less of a day, or more. */
   readonly window?: { readonly fromMs: number; readonly toMs: number };
   /** In place of the nights of the date and of the next one. */
@@ -108,7 +108,7 @@ export function liveDay(request: DayRequest): LivedDay {
     person,
     date,
     zone,
-    place: request.place ?? null,
+    position: request.position ?? null,
     story,
     storyOfTomorrow,
     condition,

@@ -55,36 +55,36 @@ export function planNap(person: Person, date: LocalDate, zone: Zone, story: DayS
 export function sleepBriefly(draw: Draw, start: EpochMs, minutes: number): Sleep {
   const end = (start + minutes * MINUTE_MS) as EpochMs;
   const drowsy = Math.round(draw.between(2, 5));
-  const stretches: Stretch[] = [
+  const intervals: Stretch[] = [
     { stage: 'awake', minutes: drowsy },
     { stage: 'light', minutes: minutes - drowsy },
   ];
-  return { kind: 'nap', start, end, stages: placeStages(stretches, start, end) };
+  return { kind: 'nap', start, end, stages: placeStages(intervals, start, end) };
 }
 
 /** Deep sleep early, dreams late, short wakings between. */
 function drawNight(draw: Draw, minutes: number, restlessness: number): Stretch[] {
-  const stretches: Stretch[] = [{ stage: 'awake', minutes: draw.between(5, 16) * restlessness }];
+  const intervals: Stretch[] = [{ stage: 'awake', minutes: draw.between(5, 16) * restlessness }];
   const cycles = Math.max(2, Math.round(minutes / CYCLE_MINUTES));
   for (let cycle = 0; cycle < cycles; cycle++) {
     const part = cycle / (cycles - 1);
-    stretches.push({ stage: 'light', minutes: draw.between(20, 30) });
-    stretches.push({ stage: 'deep', minutes: Math.max(4, draw.near(26 - 22 * part, 3)) });
-    stretches.push({ stage: 'light', minutes: draw.between(12, 22) });
-    stretches.push({ stage: 'rem', minutes: Math.max(5, draw.near(9 + 18 * part, 3)) });
-    if (cycle < cycles - 1) stretches.push({ stage: 'awake', minutes: draw.between(2.5, 8) * restlessness });
+    intervals.push({ stage: 'light', minutes: draw.between(20, 30) });
+    intervals.push({ stage: 'deep', minutes: Math.max(4, draw.near(26 - 22 * part, 3)) });
+    intervals.push({ stage: 'light', minutes: draw.between(12, 22) });
+    intervals.push({ stage: 'rem', minutes: Math.max(5, draw.near(9 + 18 * part, 3)) });
+    if (cycle < cycles - 1) intervals.push({ stage: 'awake', minutes: draw.between(2.5, 8) * restlessness });
   }
-  stretches.push({ stage: 'awake', minutes: draw.between(2, 6) });
-  return stretches;
+  intervals.push({ stage: 'awake', minutes: draw.between(2, 6) });
+  return intervals;
 }
 
 /** Stretched to fill the night, in whole minutes. */
-function placeStages(stretches: readonly Stretch[], start: EpochMs, end: EpochMs): StagePeriod[] {
-  const total = stretches.reduce((sum, { minutes }) => sum + minutes, 0);
+function placeStages(intervals: readonly Stretch[], start: EpochMs, end: EpochMs): StagePeriod[] {
+  const total = intervals.reduce((sum, { minutes }) => sum + minutes, 0);
   const stages: StagePeriod[] = [];
   let passed = 0;
   let from = start;
-  for (const { stage, minutes } of stretches) {
+  for (const { stage, minutes } of intervals) {
     passed += minutes;
     const whole = Math.round(((end - start) / MINUTE_MS) * (passed / total));
     const to = Math.min(end, start + whole * MINUTE_MS) as EpochMs;

@@ -75,19 +75,19 @@ function planWorkday(draw: Draw): PlannedWalk[] {
     walkAt(draw, draw.near(8 * 60 + 5, 8), way, true),
     walkAt(draw, draw.near(12 * 60 + 25, 10), draw.between(8, 18), draw.isLucky(0.7)),
     walkAt(draw, draw.near(17 * 60 + 20, 8), way, true),
-    ...planErrands(draw, [9 * 60 + 20, 10 * 60 + 40, 14 * 60 + 15, 15 * 60 + 35, 20 * 60 + 20], 0.3),
+    ...planWalks(draw, [9 * 60 + 20, 10 * 60 + 40, 14 * 60 + 15, 15 * 60 + 35, 20 * 60 + 20], 0.3),
   ];
 }
 
 function planWeekend(draw: Draw): PlannedWalk[] {
   return [
     walkAt(draw, draw.near(14 * 60 + 40, 25), draw.between(28, 55), true),
-    ...planErrands(draw, [9 * 60, 12 * 60 + 10, 16 * 60 + 50, 19 * 60 + 30], 0.55),
+    ...planWalks(draw, [9 * 60, 12 * 60 + 10, 16 * 60 + 50, 19 * 60 + 30], 0.55),
   ];
 }
 
 /** At work the phone lies on the desk. */
-function planErrands(draw: Draw, starts: readonly number[], phoneChance: number): PlannedWalk[] {
+function planWalks(draw: Draw, starts: readonly number[], phoneChance: number): PlannedWalk[] {
   return starts.map((start) => walkAt(draw, draw.near(start, 12), draw.between(4, 11), draw.isLucky(phoneChance)));
 }
 

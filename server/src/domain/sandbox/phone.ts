@@ -5,7 +5,7 @@ import { NUTRIENTS, type Nutrient, sumNutrient } from './food.ts';
 import type { LivedDay } from './lived-day.ts';
 import { weekdayOf } from './outings.ts';
 import { QUARTER_MS } from './quiet-quarters.ts';
-import type { RecordBook } from './record-book.ts';
+import type { RecordCollector } from './record-collector.ts';
 import { seeWorkoutsWithPhone } from './seen-workout.ts';
 import { MINUTE_MS, momentAt } from './wall-time.ts';
 import { strideKm } from './watch.ts';
@@ -23,12 +23,12 @@ const UNITS: Readonly<Record<Nutrient, string>> = {
 const WEIGHING_DAYS = [1, 4];
 const WEIGHING_AT = 7 * 60 + 5;
 
-export function recordPhone(book: RecordBook, day: LivedDay): void {
-  recordSteps(book, day);
-  recordFood(book, day);
+export function recordPhone(collector: RecordCollector, day: LivedDay): void {
+  recordSteps(collector, day);
+  recordFood(collector, day);
   const kg = weighOn(day);
-  if (kg !== null) logAt(book, day, WEIGHING_AT, 'weight', kg, 'kg');
-  for (const workout of seeWorkoutsWithPhone(day)) book.addWorkout(workout);
+  if (kg !== null) logAt(collector, day, WEIGHING_AT, 'weight', kg, 'kg');
+  for (const workout of seeWorkoutsWithPhone(day)) collector.addWorkout(workout);
 }
 
 /** Null: not on the scale that day. */
@@ -38,10 +38,10 @@ export function weighOn({ person, date }: LivedDay): number | null {
 }
 
 /** A stretch of steps within a quarter hour is one record, as long as it lasted. */
-function recordSteps(book: RecordBook, day: LivedDay): void {
-  const stepped = book.series('steps', 'count');
-  const distance = book.series('distance', 'km');
-  const floors = book.series('floors_climbed', 'count');
+function recordSteps(collector: RecordCollector, day: LivedDay): void {
+  const stepped = collector.series('steps', 'count');
+  const distance = collector.series('distance', 'km');
+  const floors = collector.series('floors_climbed', 'count');
   const stride = strideKm(day.person);
   for (let first = 0; first < day.phoneSteps.length; first += QUARTER_MS / MINUTE_MS) {
     const part = day.phoneSteps.subarray(first, first + QUARTER_MS / MINUTE_MS);
@@ -59,20 +59,20 @@ function recordSteps(book: RecordBook, day: LivedDay): void {
 }
 
 /** Energy and drinks as they were logged; of the rest the diary passes on what the day came to. */
-function recordFood(book: RecordBook, day: LivedDay): void {
+function recordFood(collector: RecordCollector, day: LivedDay): void {
   for (const { at, nutrients } of day.food.meals)
-    logAt(book, day, at, 'dietary_energy', nutrients.dietary_energy, UNITS.dietary_energy);
-  for (const { at, millilitres } of day.food.drinks) logAt(book, day, at, 'water', millilitres, 'mL');
+    logAt(collector, day, at, 'dietary_energy', nutrients.dietary_energy, UNITS.dietary_energy);
+  for (const { at, millilitres } of day.food.drinks) logAt(collector, day, at, 'water', millilitres, 'mL');
   for (const name of NUTRIENTS) {
     if (name === 'dietary_energy') continue;
     const metric = name as string as MetricId;
     const value = sumNutrient(day.food, name);
-    book.addDaily({ date: day.date, metric, value, unit: UNITS[name], method: 'manual' });
+    collector.addDaily({ date: day.date, metric, value, unit: UNITS[name], method: 'manual' });
   }
 }
 
 function logAt(
-  book: RecordBook,
+  collector: RecordCollector,
   day: LivedDay,
   wallMinutes: number,
   metric: string,
@@ -81,5 +81,5 @@ function logAt(
 ): void {
   const start = momentAt(day.zone, day.date, wallMinutes);
   if (start < day.fromMs || start >= day.toMs) return;
-  book.series(metric, unit, 'manual')(start, start, value, day.offsetAt(start));
+  collector.series(metric, unit, 'manual')(start, start, value, day.offsetAt(start));
 }

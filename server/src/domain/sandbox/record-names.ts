@@ -5,9 +5,9 @@ import { SPORT_NAMES } from './sport.ts';
 
 export function nameRecord(
   kind: string,
-  { date, place }: { readonly date: LocalDate; readonly place: string | null },
+  { date, position }: { readonly date: LocalDate; readonly position: string | null },
 ): string {
-  return place === null ? `${kind}-${date}` : `${kind}-${date}-${place}`;
+  return position === null ? `${kind}-${date}` : `${kind}-${date}-${position}`;
 }
 
 /** Of all that a device may have of a date. */
@@ -22,6 +22,6 @@ export function listWorkoutNames(date: LocalDate): string[] {
 /** Elsewhere the same moment may be of the day before or after. */
 function listNames(kind: string, date: LocalDate): string[] {
   const near = [addDays(date, -1), date, addDays(date, 1)];
-  const away = DESTINATIONS.flatMap((place) => near.map((day) => nameRecord(kind, { date: day, place })));
-  return [nameRecord(kind, { date, place: null }), ...away];
+  const away = DESTINATIONS.flatMap((position) => near.map((day) => nameRecord(kind, { date: day, position })));
+  return [nameRecord(kind, { date, position: null }), ...away];
 }

@@ -2,19 +2,19 @@
 import { createDraw } from './draw.ts';
 import type { LivedDay } from './lived-day.ts';
 import { findStillQuarters, readWakingRmssd } from './quiet-quarters.ts';
-import type { RecordBook } from './record-book.ts';
+import type { RecordCollector } from './record-collector.ts';
 import { seeSleepsWithRing } from './seen-sleep.ts';
 import { MINUTE_MS } from './wall-time.ts';
 import { isRingOnAtNight, isWithin, listRingGaps } from './wear.ts';
 
 const READING_MINUTES = 5;
 
-export function recordRing(book: RecordBook, day: LivedDay): void {
+export function recordRing(collector: RecordCollector, day: LivedDay): void {
   if (day.story.isRingOff) return;
   const gaps = listRingGaps(day);
   const draw = createDraw(day.person.seed, 'ring', day.date);
-  const beats = book.series('heart_rate', 'bpm');
-  const variability = book.series('heart_rate_variability_rmssd', 'ms');
+  const beats = collector.series('heart_rate', 'bpm');
+  const variability = collector.series('heart_rate_variability_rmssd', 'ms');
   const rmssdAt = readWakingRmssd(day);
   const still = new Set(findStillQuarters(day));
   for (let minute = 0; minute < day.bpm.length; minute += READING_MINUTES) {
@@ -29,17 +29,17 @@ export function recordRing(book: RecordBook, day: LivedDay): void {
     beats(start, start, bpm, day.offsetAt(start));
     variability(start, start, rmssd, day.offsetAt(start));
   }
-  recordMorning(book, day);
-  for (const session of seeSleepsWithRing(day)) book.addSleep(session);
+  recordMorning(collector, day);
+  for (const session of seeSleepsWithRing(day)) collector.addSleep(session);
 }
 
-function recordMorning(book: RecordBook, day: LivedDay): void {
+function recordMorning(collector: RecordCollector, day: LivedDay): void {
   const woke = day.sleeps.find(({ kind }) => kind === 'night')?.end;
   if (woke === undefined || !isRingOnAtNight(day.person, day.date, day.story)) return;
   const { restingBpm, temperatureDeviationC } = day.condition;
-  const tell = (metric: string, value: number, unit: string) =>
-    book.series(metric, unit)(woke, woke, value, day.offsetAt(woke));
-  tell('resting_heart_rate', Math.round(restingBpm), 'bpm');
-  tell('sleep_heart_rate_min', Math.round(restingBpm - 1), 'bpm');
-  tell('sleep_temperature_deviation', Math.round(temperatureDeviationC * 100) / 100, '°C');
+  const report = (metric: string, value: number, unit: string) =>
+    collector.series(metric, unit)(woke, woke, value, day.offsetAt(woke));
+  report('resting_heart_rate', Math.round(restingBpm), 'bpm');
+  report('sleep_heart_rate_min', Math.round(restingBpm - 1), 'bpm');
+  report('sleep_temperature_deviation', Math.round(temperatureDeviationC * 100) / 100, '°C');
 }

@@ -4,7 +4,7 @@ import { forMinutes } from './heart.ts';
 import type { LivedDay } from './lived-day.ts';
 import type { Person } from './person.ts';
 import { findStillQuarters, QUARTER_MS, readWakingRmssd, sumOf } from './quiet-quarters.ts';
-import type { RecordBook } from './record-book.ts';
+import type { RecordCollector } from './record-collector.ts';
 import { seeSleepsWithWatch } from './seen-sleep.ts';
 import { seeWorkoutsWithWatch } from './seen-workout.ts';
 import { HOUR_MS, MINUTE_MS } from './wall-time.ts';
@@ -16,17 +16,17 @@ const NIGHT_READING_MS = 30 * MINUTE_MS;
 /** SDNN of five minutes is about so much of what beat-to-beat differences give. */
 const SDNN_PER_RMSSD = 1.25;
 
-export function recordWatch(book: RecordBook, day: LivedDay): void {
+export function recordWatch(collector: RecordCollector, day: LivedDay): void {
   if (day.story.isWatchOff) return;
   const gaps = listWatchGaps(day);
-  recordHeart(book, day, gaps);
-  recordMovement(book, day, gaps);
-  recordNight(book, day, gaps);
-  recordVariability(book, day, gaps);
-  for (const session of seeSleepsWithWatch(day)) book.addSleep(session);
-  const capacity = book.series('vo2_max', 'mL/kg/min');
+  recordHeart(collector, day, gaps);
+  recordMovement(collector, day, gaps);
+  recordNight(collector, day, gaps);
+  recordVariability(collector, day, gaps);
+  for (const session of seeSleepsWithWatch(day)) collector.addSleep(session);
+  const capacity = collector.series('vo2_max', 'mL/kg/min');
   for (const workout of seeWorkoutsWithWatch(day)) {
-    book.addWorkout(workout);
+    collector.addWorkout(workout);
     if (workout.sportType !== 'running') continue;
     capacity(workout.end, workout.end, vo2MaxOf(day.person), workout.offsetMinutes);
   }
@@ -51,13 +51,13 @@ export function restingBpmOfWatch({ person, date, story, condition }: LivedDay):
 
 type Gaps = ReturnType<typeof listWatchGaps>;
 
-function recordHeart(book: RecordBook, day: LivedDay, gaps: Gaps): void {
+function recordHeart(collector: RecordCollector, day: LivedDay, gaps: Gaps): void {
   const isOff = new Uint8Array(day.bpm.length);
   for (const { start, end } of gaps)
     forMinutes(isOff, day.fromMs, start, end, (minute) => {
       isOff[minute] = 1;
     });
-  const beats = book.series('heart_rate', 'bpm');
+  const beats = collector.series('heart_rate', 'bpm');
   for (let minute = 0; minute < isOff.length; minute++) {
     if (isOff[minute] === 1) continue;
     const start = day.fromMs + minute * MINUTE_MS;
@@ -65,12 +65,12 @@ function recordHeart(book: RecordBook, day: LivedDay, gaps: Gaps): void {
   }
 }
 
-function recordMovement(book: RecordBook, day: LivedDay, gaps: Gaps): void {
-  const resting = book.series('resting_energy', 'kcal');
-  const steps = book.series('steps', 'count');
-  const distance = book.series('distance', 'km');
-  const active = book.series('active_calories', 'kcal');
-  const floors = book.series('floors_climbed', 'count');
+function recordMovement(collector: RecordCollector, day: LivedDay, gaps: Gaps): void {
+  const resting = collector.series('resting_energy', 'kcal');
+  const steps = collector.series('steps', 'count');
+  const distance = collector.series('distance', 'km');
+  const active = collector.series('active_calories', 'kcal');
+  const floors = collector.series('floors_climbed', 'count');
   const stride = strideKm(day.person);
   for (let start = day.fromMs, end = start; start < day.toMs; start = end) {
     end = Math.min(day.toMs, nextOf(QUARTER_MS, start));
@@ -91,10 +91,10 @@ function recordMovement(book: RecordBook, day: LivedDay, gaps: Gaps): void {
     if (!isWithin(gaps, climb.at)) floors(climb.at, climb.at + MINUTE_MS, climb.floors, day.offsetAt(climb.at));
 }
 
-function recordNight(book: RecordBook, day: LivedDay, gaps: Gaps): void {
+function recordNight(collector: RecordCollector, day: LivedDay, gaps: Gaps): void {
   const draw = createDraw(day.person.seed, 'oxygen', day.date);
-  const oxygen = book.series('blood_oxygen', '%');
-  const breaths = book.series('respiratory_rate', 'breaths/min');
+  const oxygen = collector.series('blood_oxygen', '%');
+  const breaths = collector.series('respiratory_rate', 'breaths/min');
   for (let start = day.fromMs; start < day.toMs; start += NIGHT_READING_MS) {
     const percent = Math.round(Math.min(100, draw.near(day.condition.oxygenPct - 0.7, 0.5)));
     const perMinute = toTenth(draw.near(day.condition.breathsPerMinute + 0.3, 0.4));
@@ -105,12 +105,12 @@ function recordNight(book: RecordBook, day: LivedDay, gaps: Gaps): void {
   const resting = restingBpmOfWatch(day);
   const woke = day.sleeps.find(({ kind }) => kind === 'night')?.end;
   if (resting !== null && woke !== undefined)
-    book.series('resting_heart_rate', 'bpm')(woke, woke, resting, day.offsetAt(woke));
+    collector.series('resting_heart_rate', 'bpm')(woke, woke, resting, day.offsetAt(woke));
 }
 
 /** Now and then, in a quiet moment. */
-function recordVariability(book: RecordBook, day: LivedDay, gaps: Gaps): void {
-  const variability = book.series('heart_rate_variability', 'ms');
+function recordVariability(collector: RecordCollector, day: LivedDay, gaps: Gaps): void {
+  const variability = collector.series('heart_rate_variability', 'ms');
   const rmssdAt = readWakingRmssd(day);
   findStillQuarters(day).forEach((start, index) => {
     if (index % 8 !== 3 || isWithin(gaps, start)) return;

@@ -1,6 +1,6 @@
 // From days as they are kept to what the scores of one of them are made of: the day, and the days before it.
 
-import type { HeartLimits } from '../workouts/heart-limits.ts';
+import type { HeartRateRange } from '../workouts/heart-rate-range.ts';
 import { baselineOf, WAKING_HEART_RATE_RULE, WAKING_HRV_RULE } from './baseline.ts';
 import type { Sex } from './by-sex.ts';
 import { type DayInputs, hrvKindOfSeries, type ScoredMetric } from './day-inputs.ts';
@@ -16,7 +16,7 @@ export type PersonOnDay = {
   readonly weightKg: number | null;
   readonly sleepNeedMinutes: number | null;
   readonly energyGoalRatio: number | null;
-  readonly heartLimits: HeartLimits;
+  readonly heartLimits: HeartRateRange;
 };
 
 export type CarriedScores = { readonly strain: number | null; readonly energyReserve: number | null };

@@ -71,7 +71,7 @@ export type NightHrv = { readonly series: string; readonly ms: number };
 export type StillQuarter = readonly [quarter: number, heartRateBpm: number, rmssdMs: number | null];
 
 /** Whole minutes of the wall clock after the midnight that begins the date; negative before it. */
-export type SleepSpan = readonly [startMinute: number, endMinute: number];
+export type SleepInterval = readonly [startMinute: number, endMinute: number];
 
 export type DayInputs = {
   readonly values: Readonly<Partial<Record<ScoredMetric, number>>>;
@@ -89,7 +89,7 @@ export type DayInputs = {
   /** After the main sleep, until the day was looked at or ended. */
   readonly hoursAwake: number | null;
   /** Of every shown sleep of the date, naps included. Missing in days that were kept by an earlier version. */
-  readonly sleepSpans?: readonly SleepSpan[];
+  readonly sleepIntervals?: readonly SleepInterval[];
   /** Asleep after the main sleep. */
   readonly napHours: number | null;
   /** Of hidden days, which have no scores of their own that are shown. */

@@ -21,13 +21,13 @@ export {
   nameHrvSeries,
   SCORED_METRICS,
   type ScoredMetric,
-  type SleepSpan,
+  type SleepInterval as SleepSpan,
   type StillQuarter,
 } from './day-inputs.ts';
 export { type EnergyReserveInputs, scoreEnergyReserve } from './energy-reserve-score.ts';
 export { ABSENCE_REASONS, type Absence, type AbsenceReason, findAbsence } from './find-absence.ts';
 export { joinInputs } from './join-inputs.ts';
-export { listNaps, tellMainSleep } from './main-sleep.ts';
+export { describeMainSleep as tellMainSleep, listNaps } from './main-sleep.ts';
 export { type NutritionInputs, scoreNutrition } from './nutrition-score.ts';
 export type { Measured } from './placed-input.ts';
 export { averageSleepDebt, averageWeekHrv, type Nights, spreadOfMidSleep } from './recent-nights.ts';
@@ -66,10 +66,10 @@ export {
 } from './stress-windows.ts';
 export {
   type ByQuarter,
+  describeHeart as tellHeart,
+  type Interval as Span,
   listStillQuarters,
   type QuarterSamples,
-  type Span,
-  tellHeart,
   type WakingDay,
 } from './waking-day.ts';
 export { effortOf } from './workout-effort.ts';

@@ -2,14 +2,14 @@
 import type { DayInputs } from './day-inputs.ts';
 
 /** Field by field: a day that somebody sends steps of has not lost its night. */
-export function joinInputs(told: DayInputs, hidden: DayInputs): DayInputs {
-  const isTold = (series: string) => told.hrv.some((one) => one.series === series);
+export function joinInputs(reported: DayInputs, hidden: DayInputs): DayInputs {
+  const isReported = (series: string) => reported.hrv.some((one) => one.series === series);
   return {
-    ...told,
-    values: { ...hidden.values, ...told.values },
-    mainSleep: told.mainSleep ?? hidden.mainSleep,
-    hrv: [...told.hrv, ...hidden.hrv.filter(({ series }) => !isTold(series))],
-    sleepSpans: told.mainSleep === null ? (hidden.sleepSpans ?? []) : (told.sleepSpans ?? []),
-    still: told.still.length > 0 ? told.still : hidden.still,
+    ...reported,
+    values: { ...hidden.values, ...reported.values },
+    mainSleep: reported.mainSleep ?? hidden.mainSleep,
+    hrv: [...reported.hrv, ...hidden.hrv.filter(({ series }) => !isReported(series))],
+    sleepIntervals: reported.mainSleep === null ? (hidden.sleepIntervals ?? []) : (reported.sleepIntervals ?? []),
+    still: reported.still.length > 0 ? reported.still : hidden.still,
   };
 }

@@ -1,15 +1,15 @@
 // The main sleep of a date as scores take it: all its parts together (gap G-91).
 
 import type { SleepSession } from '../records/records.ts';
-import type { ChosenSession } from '../sessions/sessions.ts';
+import type { CanonicalSession } from '../sessions/sessions.ts';
 import { findMainSleep, type SleepTotals, totalSleep } from '../sleep/index.ts';
 import type { Zone } from '../time/day.ts';
 import type { MainSleep } from './day-inputs.ts';
 
-type Sleep = ChosenSession<SleepSession>;
+type Sleep = CanonicalSession<SleepSession>;
 
 /** The shown sleeps of one date. */
-export function tellMainSleep(sleeps: readonly Sleep[], zone: Zone): MainSleep | null {
+export function describeMainSleep(sleeps: readonly Sleep[], zone: Zone): MainSleep | null {
   const main = findMainSleep(sleeps, zone);
   const last = main.at(-1);
   if (last === undefined) return null;
@@ -26,7 +26,7 @@ export function tellMainSleep(sleeps: readonly Sleep[], zone: Zone): MainSleep |
 
 /** Minutes of each sleep after the main one. One without minutes asleep counts as long as it lasted. */
 export function listNaps(sleeps: readonly Sleep[], zone: Zone): number[] {
-  const main = tellMainSleep(sleeps, zone);
+  const main = describeMainSleep(sleeps, zone);
   if (main === null) return [];
   return sleeps
     .filter(({ session }) => session.start >= main.wokeAt)

@@ -42,11 +42,11 @@ function placeAgainst(
   rule: BaselineRule,
   value: number | null,
   baseline: Baseline | null,
-  place: (rule: BaselineRule, value: number, baseline: Baseline) => number,
+  index: (rule: BaselineRule, value: number, baseline: Baseline) => number,
 ): PlacedInput | Lack {
   if (value === null) return 'no_value';
   if (baseline === null) return 'no_baseline';
-  return { input: value, position: place(rule, value, baseline), usual: describeUsual(rule, baseline) };
+  return { input: value, position: index(rule, value, baseline), usual: describeUsual(rule, baseline) };
 }
 
 function describeUsual({ scale = 'linear' }: BaselineRule, { mean, spread }: Baseline): Usual {

@@ -2,7 +2,7 @@
 // Names in backquotes are metrics of the catalog; where there are several, the first that the day has.
 import type { HrvKind } from '../records/records.ts';
 import type { HeartHistogram } from '../workouts/heart-histogram.ts';
-import type { HeartLimits } from '../workouts/heart-limits.ts';
+import type { HeartRateRange } from '../workouts/heart-rate-range.ts';
 import type { Sex } from './by-sex.ts';
 import type { WorkoutEffort } from './strain-load.ts';
 
@@ -27,7 +27,7 @@ export type ScoreInputs = {
   /** The profile's energy_goal_ratio. */
   readonly energyGoalRatio: number | null;
   /** `findHeartLimits` on the day. */
-  readonly heartLimits: HeartLimits;
+  readonly heartLimits: HeartRateRange;
 
   /** Minutes asleep of all sessions of the date, naps included; then `asleep`. Six days before are enough. */
   readonly asleep: Tracked;

@@ -359,9 +359,15 @@ describe('a day', () => {
     const scores = scoreDay({ ...usualDay, asleep: steady(510), otherSteps: 9_000, yesterdayReserve: 20 });
     const inputOf = (name: string) =>
       scores.energy_reserve_score?.explanation.readings.find((reading) => reading.name === name)?.input;
-    const asked = ['sleep', 'recovery', 'carry_over', 'strain', 'stress'].map(inputOf);
+    const requested = ['sleep', 'recovery', 'carry_over', 'strain', 'stress'].map(inputOf);
     const { sleep_score, recovery_score, strain_score, stress_score } = scores;
-    assert.deepEqual(asked, [sleep_score?.value, recovery_score?.value, 20, strain_score?.value, stress_score?.value]);
+    assert.deepEqual(requested, [
+      sleep_score?.value,
+      recovery_score?.value,
+      20,
+      strain_score?.value,
+      stress_score?.value,
+    ]);
     assert.ok((sleep_score?.value ?? 0) > 70 && (recovery_score?.value ?? 0) > 50);
   });
 

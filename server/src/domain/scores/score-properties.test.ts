@@ -47,8 +47,8 @@ function assertSound(result: ScoreResult | null): void {
   for (const { contribution, direction } of result.factors) {
     assert.equal(direction, contribution >= 1 ? 'positive' : contribution <= -1 ? 'negative' : 'neutral');
   }
-  for (const [place, { effect }] of result.explanation.readings.entries())
-    if (effect === 0) assert.ok(Object.is(result.factors[place]?.contribution, 0), 'no effect is 0.0, and shown');
+  for (const [index, { effect }] of result.explanation.readings.entries())
+    if (effect === 0) assert.ok(Object.is(result.factors[index]?.contribution, 0), 'no effect is 0.0, and shown');
   const namesOf = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name).join();
   assert.equal(namesOf(result.explanation.readings), namesOf(result.factors));
 }

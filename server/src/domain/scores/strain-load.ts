@@ -1,14 +1,14 @@
 // Cardiovascular load: minutes, each weighed by how much of the heart-rate reserve it took (Banister's training impulse).
 // Of each workout the best that is known of it speaks.
 import type { HeartHistogram } from '../workouts/heart-histogram.ts';
-import type { HeartLimits } from '../workouts/heart-limits.ts';
+import type { HeartRateRange } from '../workouts/heart-rate-range.ts';
 import { type BySex, pickBySex, type Sex } from './by-sex.ts';
 import { toBillionths } from './exact-tenths.ts';
 
 export type Body = {
   readonly sex: Sex | null;
   readonly weightKg: number | null;
-  readonly heartLimits: HeartLimits;
+  readonly heartLimits: HeartRateRange;
 };
 
 export type WorkoutEffort = {
@@ -104,8 +104,8 @@ function loadOfTrace(histogram: HeartHistogram, { heartLimits, sex }: Body): Wor
 
 function loadOfZones(zoneMinutes: readonly number[]): WorkoutLoad {
   const load = { high: 0, moderate: 0, low: 0, basis: 'zones' as const };
-  for (const [place, { weight, intensity }] of ZONE_WEIGHTS.entries()) {
-    load[intensity] += toBillionths((zoneMinutes[place] ?? 0) * weight);
+  for (const [index, { weight, intensity }] of ZONE_WEIGHTS.entries()) {
+    load[intensity] += toBillionths((zoneMinutes[index] ?? 0) * weight);
   }
   return load;
 }
@@ -119,7 +119,7 @@ function loadOfReading(part: number, heldMs: number, sex: Sex | null): number {
 }
 
 /** A rate above the maximum is the maximum, one below rest is rest. */
-function partOfReserve(bpm: number, { restBpm, maxBpm }: HeartLimits): number {
+function partOfReserve(bpm: number, { restBpm, maxBpm }: HeartRateRange): number {
   return Math.min(1, Math.max(0, (bpm - restBpm) / (maxBpm - restBpm)));
 }
 

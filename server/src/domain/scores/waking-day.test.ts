@@ -1,18 +1,18 @@
 // What the samples of one day tell, whatever lies around it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { listStillQuarters, tellHeart, type WakingDay } from './waking-day.ts';
+import { describeHeart, listStillQuarters, type WakingDay } from './waking-day.ts';
 
 const QUARTER_MS = 900_000;
 /** A day of eight quarter hours, the 100th to the 107th. */
 const SPAN = { start: 100 * QUARTER_MS, end: 108 * QUARTER_MS };
 const samples = (quarter: number, ...values: number[]) =>
   [quarter, { times: values.map((_, index) => quarter * QUARTER_MS + index * 60_000), values }] as const;
-const spanOf = (from: number, to: number) => ({ start: from * QUARTER_MS, end: to * QUARTER_MS });
+const intervalOf = (from: number, to: number) => ({ start: from * QUARTER_MS, end: to * QUARTER_MS });
 
 function dayWith(facts: Partial<WakingDay>): WakingDay {
   const none = { sleeps: [], workouts: [], heartRate: new Map(), rmssd: new Map(), steps: new Map() };
-  return { span: SPAN, ...none, ...facts };
+  return { interval: SPAN, ...none, ...facts };
 }
 
 describe('listStillQuarters', () => {
@@ -33,9 +33,9 @@ describe('listStillQuarters', () => {
     const steps = new Map([[100, 0]]);
     const count = (facts: Partial<WakingDay>) => listStillQuarters(dayWith({ heartRate, steps, ...facts })).length;
     assert.equal(count({}), 2);
-    assert.equal(count({ sleeps: [spanOf(90, 102)] }), 1);
-    assert.equal(count({ workouts: [spanOf(102, 103)] }), 1);
-    assert.equal(count({ workouts: [spanOf(101, 102)] }), 1);
+    assert.equal(count({ sleeps: [intervalOf(90, 102)] }), 1);
+    assert.equal(count({ workouts: [intervalOf(102, 103)] }), 1);
+    assert.equal(count({ workouts: [intervalOf(101, 102)] }), 1);
   });
 });
 
@@ -44,25 +44,25 @@ describe('tellHeart', () => {
     new Map(Array.from({ length: count }, (_, index) => samples(100 + index, 60, 90)));
 
   it('divides each quarter hour among its samples', () => {
-    assert.deepEqual(tellHeart(dayWith({ heartRate: everywhere(8) })), [
+    assert.deepEqual(describeHeart(dayWith({ heartRate: everywhere(8) })), [
       [60, 4 * QUARTER_MS],
       [90, 4 * QUARTER_MS],
     ]);
   });
 
   it('leaves out sleep and workouts', () => {
-    const told = tellHeart(
-      dayWith({ heartRate: everywhere(8), sleeps: [spanOf(90, 104)], workouts: [spanOf(106, 110)] }),
+    const reported = describeHeart(
+      dayWith({ heartRate: everywhere(8), sleeps: [intervalOf(90, 104)], workouts: [intervalOf(106, 110)] }),
     );
-    assert.deepEqual(told, [
+    assert.deepEqual(reported, [
       [60, QUARTER_MS],
       [90, QUARTER_MS],
     ]);
   });
 
   it('says nothing where heart rate is not of all the day', () => {
-    assert.notEqual(tellHeart(dayWith({ heartRate: everywhere(5) })), null);
-    assert.equal(tellHeart(dayWith({ heartRate: everywhere(4) })), null);
-    assert.equal(tellHeart(dayWith({})), null);
+    assert.notEqual(describeHeart(dayWith({ heartRate: everywhere(5) })), null);
+    assert.equal(describeHeart(dayWith({ heartRate: everywhere(4) })), null);
+    assert.equal(describeHeart(dayWith({})), null);
   });
 });

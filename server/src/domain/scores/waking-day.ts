@@ -6,17 +6,17 @@ import type { StillQuarter } from './day-inputs.ts';
 import { STILL_WINDOW } from './stress-windows.ts';
 
 /** End not included. */
-export type Span = { readonly start: number; readonly end: number };
+export type Interval = { readonly start: number; readonly end: number };
 
 /** The chosen samples of one quarter hour, by time. */
 export type QuarterSamples = { readonly times: ArrayLike<number>; readonly values: ArrayLike<number> };
-export type ByQuarter<Told> = ReadonlyMap<number, Told>;
+export type ByQuarter<Reported> = ReadonlyMap<number, Reported>;
 
 export type WakingDay = {
   /** From the beginning of the day to its end, or to now. */
-  readonly span: Span;
-  readonly sleeps: readonly Span[];
-  readonly workouts: readonly Span[];
+  readonly interval: Interval;
+  readonly sleeps: readonly Interval[];
+  readonly workouts: readonly Interval[];
   readonly heartRate: ByQuarter<QuarterSamples>;
   readonly rmssd: ByQuarter<QuarterSamples>;
   readonly steps: ByQuarter<number>;
@@ -27,14 +27,14 @@ const MIN_COVERED = 0.6;
 const MINUTE_MS = 60_000;
 
 /** Null where heart rate is not of all the day: a sum over parts of it would be less than the day was. */
-export function tellHeart(day: WakingDay): HeartHistogram | null {
+export function describeHeart(day: WakingDay): HeartHistogram | null {
   const others = [...day.sleeps, ...day.workouts];
   const heldByBpm = new Map<number, number>();
   let awake = 0;
   let covered = 0;
-  forEachQuarter(day.span, (quarter, start) => {
+  forEachQuarter(day.interval, (quarter, start) => {
     const samples = day.heartRate.get(quarter);
-    const near = others.filter((span) => touches(span, start, start + QUARTER_HOUR_MS));
+    const near = others.filter((interval) => touches(interval, start, start + QUARTER_HOUR_MS));
     if (near.length === 0) {
       awake += 1;
       if (samples !== undefined) covered += 1;
@@ -42,7 +42,7 @@ export function tellHeart(day: WakingDay): HeartHistogram | null {
     if (samples === undefined) return;
     const { times, values } = samples;
     for (let index = 0; index < times.length; index += 1) {
-      if (near.length > 0 && near.some((span) => contains(span, times[index] as number))) continue;
+      if (near.length > 0 && near.some((interval) => contains(interval, times[index] as number))) continue;
       const bpm = Math.round(values[index] as number);
       heldByBpm.set(bpm, (heldByBpm.get(bpm) ?? 0) + QUARTER_HOUR_MS / times.length);
     }
@@ -60,10 +60,10 @@ export function listStillQuarters(day: WakingDay): StillQuarter[] {
     end: end + STILL_WINDOW.afterWorkoutMinutes * MINUTE_MS,
   }));
   const busy = [...day.sleeps, ...moved];
-  forEachQuarter(day.span, (quarter, start) => {
+  forEachQuarter(day.interval, (quarter, start) => {
     const heart = day.heartRate.get(quarter);
     if (heart === undefined || (day.steps.get(quarter) ?? 0) >= STILL_WINDOW.belowSteps) return;
-    if (busy.some((span) => touches(span, start, start + QUARTER_HOUR_MS))) return;
+    if (busy.some((interval) => touches(interval, start, start + QUARTER_HOUR_MS))) return;
     const rmssd = day.rmssd.get(quarter);
     still.push([quarter, median(heart.values), rmssd === undefined ? null : median(rmssd.values)]);
   });
@@ -71,25 +71,25 @@ export function listStillQuarters(day: WakingDay): StillQuarter[] {
 }
 
 /** On this day: what is known of others must not change it. */
-function hasSteps({ span, steps }: WakingDay): boolean {
+function hasSteps({ interval, steps }: WakingDay): boolean {
   let isAny = false;
-  forEachQuarter(span, (quarter) => {
+  forEachQuarter(interval, (quarter) => {
     isAny ||= steps.has(quarter);
   });
   return isAny;
 }
 
 /** Those that begin in the span. */
-function forEachQuarter({ start, end }: Span, visit: (quarter: number, startMs: number) => void): void {
+function forEachQuarter({ start, end }: Interval, visit: (quarter: number, startMs: number) => void): void {
   for (let quarter = quarterHourOf(start + QUARTER_HOUR_MS - 1); quarter * QUARTER_HOUR_MS < end; quarter += 1)
     visit(quarter, quarter * QUARTER_HOUR_MS);
 }
 
-function touches({ start, end }: Span, fromMs: number, toMs: number): boolean {
+function touches({ start, end }: Interval, fromMs: number, toMs: number): boolean {
   return start < toMs && end > fromMs;
 }
 
-function contains({ start, end }: Span, ms: number): boolean {
+function contains({ start, end }: Interval, ms: number): boolean {
   return ms >= start && ms < end;
 }
 

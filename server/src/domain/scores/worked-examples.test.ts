@@ -26,8 +26,8 @@ type Expected = { value: number; coverage?: number | null; factors: Record<strin
 
 function assertScore(result: ScoreResult | null, { value, coverage, factors }: Expected): void {
   assert.equal(result?.value, value);
-  const told = Object.fromEntries(result.factors.map(({ name, contribution }) => [name, contribution]));
-  assert.deepEqual(told, factors);
+  const reported = Object.fromEntries(result.factors.map(({ name, contribution }) => [name, contribution]));
+  assert.deepEqual(reported, factors);
   if (coverage !== undefined) assert.equal(result.coverage, coverage);
 }
 

@@ -3,27 +3,27 @@ import type { Session } from '../records/session.ts';
 
 /** The time of a session that any of these covers, in milliseconds. */
 export function createCoverage(sessions: readonly Session[]): (session: Session) => number {
-  const spans = joinSpans(sessions);
-  const starts = spans.map(({ start }) => start);
+  const intervals = joinIntervals(sessions);
+  const starts = intervals.map(({ start }) => start);
   /** Covered before the span of that place. */
   const before = [0];
-  for (const { start, end } of spans) before.push((before.at(-1) ?? 0) + (end - start));
+  for (const { start, end } of intervals) before.push((before.at(-1) ?? 0) + (end - start));
   const coveredUntil = (time: number): number => {
-    const place = countUntil(starts, time);
-    const last = spans[place - 1];
-    return last === undefined ? 0 : (before[place - 1] ?? 0) + Math.min(time, last.end) - last.start;
+    const index = countUntil(starts, time);
+    const last = intervals[index - 1];
+    return last === undefined ? 0 : (before[index - 1] ?? 0) + Math.min(time, last.end) - last.start;
   };
   return ({ start, end }) => coveredUntil(end) - coveredUntil(start);
 }
 
-function joinSpans(sessions: readonly Session[]): { start: number; end: number }[] {
-  const spans: { start: number; end: number }[] = [];
+function joinIntervals(sessions: readonly Session[]): { start: number; end: number }[] {
+  const intervals: { start: number; end: number }[] = [];
   for (const { start, end } of sessions.toSorted((a, b) => a.start - b.start)) {
-    const last = spans.at(-1);
+    const last = intervals.at(-1);
     if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end);
-    else spans.push({ start, end });
+    else intervals.push({ start, end });
   }
-  return spans;
+  return intervals;
 }
 
 /** How many of the ascending starts are not after that time. */

@@ -6,9 +6,9 @@ import { DEVICE_CLASSES, type DeviceClass } from '../metrics/metric.ts';
 import type { EpochMs } from '../records/records.ts';
 import type { DeviceId } from '../tenancy.ts';
 import {
-  type ChosenSession,
-  chooseSessions,
+  type CanonicalSession,
   clusterSessions,
+  consolidateSessions,
   divideSessions,
   type Session,
   type SessionCandidate,
@@ -36,15 +36,15 @@ function session(id: string, deviceClass: DeviceClass, start: number, end: numbe
 const name = ({ device, session: { key } }: SessionCandidate<Session>) =>
   key === '' ? device.id : `${device.id}/${key}`;
 const tell = (rule: SessionRule, ...candidates: SessionCandidate<Session>[]) =>
-  chooseSessions(candidates, rule).map((chosen) =>
-    chosen.copies.length === 0 ? name(chosen) : `${name(chosen)} (${chosen.copies.map(name).join(', ')})`,
+  consolidateSessions(candidates, rule).map((chosen) =>
+    chosen.duplicates.length === 0 ? name(chosen) : `${name(chosen)} (${chosen.duplicates.map(name).join(', ')})`,
   );
 
 describe('sessions', () => {
   it('devices in rank order: the best keeps its session, the copies stay linked to it', () => {
-    const copies = [session('watch', 'wrist', 22.5, 30.5), session('phone', 'phone', 22, 31)];
-    assert.deepEqual(tell(SLEEP, ...copies, session('ring', 'ring', 23, 31)), ['ring (watch, phone)']);
-    assert.deepEqual(tell(WORKOUT, ...copies, session('ring', 'ring', 23, 31)), ['watch (phone, ring)']);
+    const duplicates = [session('watch', 'wrist', 22.5, 30.5), session('phone', 'phone', 22, 31)];
+    assert.deepEqual(tell(SLEEP, ...duplicates, session('ring', 'ring', 23, 31)), ['ring (watch, phone)']);
+    assert.deepEqual(tell(WORKOUT, ...duplicates, session('ring', 'ring', 23, 31)), ['watch (phone, ring)']);
   });
 
   it('kept unless it overlaps a kept one by more than half of the shorter', () => {
@@ -114,19 +114,19 @@ describe('sessions', () => {
 
   it('more than 300 that overlap in a chain are decided day by day: each is shown once or a copy once', () => {
     const chain = Array.from({ length: 2_000 }, (_, i) => session(`d/${i}`, 'wrist', i / 4, i / 4 + 8));
-    const chosen = chooseSessions(chain, SLEEP);
-    assert.deepEqual(chosen, chooseSessions(chain.toReversed(), SLEEP));
-    const all = chosen.flatMap((one) => [name(one), ...one.copies.map(name)]);
+    const chosen = consolidateSessions(chain, SLEEP);
+    assert.deepEqual(chosen, consolidateSessions(chain.toReversed(), SLEEP));
+    const all = chosen.flatMap((one) => [name(one), ...one.duplicates.map(name)]);
     assert.deepEqual(all.sort(), chain.map(name).sort());
-    for (const { session, copies } of chosen)
-      for (const copy of copies) assert.equal(utcDay(copy.session), utcDay(session));
+    for (const { session, duplicates } of chosen)
+      for (const copy of duplicates) assert.equal(utcDay(copy.session), utcDay(session));
     assert.deepEqual(new Set(divideSessions(chain).map((part) => part.length)), new Set([96, 80]));
   });
 
   it('up to 300 are decided together, across midnight too', () => {
     const chain = Array.from({ length: 300 }, (_, i) => session(`d/${i}`, 'wrist', i / 60, i / 60 + 24));
     assert.equal(divideSessions(chain).length, 1);
-    assert.equal(chooseSessions(chain, SLEEP).length, 1);
+    assert.equal(consolidateSessions(chain, SLEEP).length, 1);
   });
 });
 
@@ -158,7 +158,7 @@ describe('chooseSessions', () => {
     );
     fc.assert(
       fc.property(anyRule, anyOrder, (rule, [set, shuffled]) => {
-        assert.deepEqual(chooseSessions(shuffled, rule), chooseSessions(set, rule));
+        assert.deepEqual(consolidateSessions(shuffled, rule), consolidateSessions(set, rule));
       }),
       { numRuns: 10_000 },
     );
@@ -167,8 +167,8 @@ describe('chooseSessions', () => {
   it('loses none: each is chosen once or a copy once, and chosen ones are not copies of each other', () => {
     fc.assert(
       fc.property(anyRule, anySet, (rule, set) => {
-        const chosen = chooseSessions(set, rule);
-        const all = chosen.flatMap((one) => [name(one), ...one.copies.map(name)]);
+        const chosen = consolidateSessions(set, rule);
+        const all = chosen.flatMap((one) => [name(one), ...one.duplicates.map(name)]);
         assert.deepEqual(all.sort(), set.map(name).sort());
         for (const a of chosen)
           for (const b of chosen) {
@@ -185,8 +185,8 @@ describe('chooseSessions', () => {
   it('decides a cluster by itself: the rest cannot change it', () => {
     fc.assert(
       fc.property(anyRule, anySet, (rule, set) => {
-        const apart = clusterSessions(set).flatMap((cluster) => chooseSessions(cluster, rule));
-        assert.deepEqual(apart, chooseSessions(set, rule));
+        const apart = clusterSessions(set).flatMap((cluster) => consolidateSessions(cluster, rule));
+        assert.deepEqual(apart, consolidateSessions(set, rule));
       }),
       { numRuns: 3_000 },
     );
@@ -195,15 +195,15 @@ describe('chooseSessions', () => {
   it('is what the rules say word for word, one session after the other', () => {
     fc.assert(
       fc.property(anyRule, fc.uniqueArray(anySession, { selector: name, maxLength: 30 }), (rule, set) => {
-        assert.deepEqual(describeChoice(chooseSessions(set, rule)), describeChoice(choosePlainly(set, rule)));
+        assert.deepEqual(describeChoice(consolidateSessions(set, rule)), describeChoice(choosePlainly(set, rule)));
       }),
       { numRuns: 3_000 },
     );
   });
 });
 
-function describeChoice(chosen: readonly ChosenSession<Session>[]): string[] {
-  return chosen.map((one) => `${name(one)}: ${one.copies.map(name)}`).sort();
+function describeChoice(chosen: readonly CanonicalSession<Session>[]): string[] {
+  return chosen.map((one) => `${name(one)}: ${one.duplicates.map(name)}`).sort();
 }
 
 /** The same rules without regard to cost. */
@@ -226,7 +226,7 @@ function choosePlainly(set: readonly SessionCandidate<Session>[], { ranking, min
     if (minCoverage === null || longest === undefined || length(longest) <= length(one)) return null;
     return overlap(one, longest) < minCoverage * length(longest) ? longest : null;
   };
-  const chosen: (SessionCandidate<Session> & { copies: SessionCandidate<Session>[] })[] = [];
+  const chosen: (SessionCandidate<Session> & { duplicates: SessionCandidate<Session>[] })[] = [];
   const done = new Set<SessionCandidate<Session>>();
   while (done.size < ranked.length) {
     const next = ranked.find((one) => {
@@ -236,8 +236,8 @@ function choosePlainly(set: readonly SessionCandidate<Session>[], { ranking, min
     done.add(next);
     const same = chosen.filter((other) => overlap(next, other) > Math.min(length(next), length(other)) / 2);
     const [original] = same.sort((a, b) => overlap(next, b) - overlap(next, a)); // stable: the first kept of equals
-    if (original === undefined) chosen.push({ ...next, copies: [] });
-    else original.copies.push(next);
+    if (original === undefined) chosen.push({ ...next, duplicates: [] });
+    else original.duplicates.push(next);
   }
   return chosen;
 }

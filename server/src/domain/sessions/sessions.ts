@@ -19,8 +19,8 @@ export type { Session, SessionDetail } from '../records/session.ts';
 export type SessionCandidate<Kind extends Session> = { readonly device: RankedDevice; readonly session: Kind };
 
 /** A session that is shown, with those that record the same thing, best first. */
-export type ChosenSession<Kind extends Session> = SessionCandidate<Kind> & {
-  readonly copies: readonly SessionCandidate<Kind>[];
+export type CanonicalSession<Kind extends Session> = SessionCandidate<Kind> & {
+  readonly duplicates: readonly SessionCandidate<Kind>[];
 };
 
 export type SessionRule<Kind extends Session = Session> = {
@@ -44,13 +44,13 @@ const MAX_CLUSTER_SESSIONS = 300;
 const DAY_MS = 86_400_000;
 
 /** Chosen sessions by start. Each cluster is decided by itself: what does not touch a session cannot change its fate. */
-export function chooseSessions<Kind extends Session>(
+export function consolidateSessions<Kind extends Session>(
   candidates: Iterable<SessionCandidate<Kind>>,
   rule: SessionRule<Kind>,
-): ChosenSession<Kind>[] {
+): CanonicalSession<Kind>[] {
   const compare = compareCandidates(rule.ranking);
   return divideSessions(candidates)
-    .flatMap((cluster) => chooseInCluster(orderSessions(cluster, rule), rule))
+    .flatMap((cluster) => consolidateCluster(orderSessions(cluster, rule), rule))
     .sort((a, b) => a.session.start - b.session.start || compare(a, b));
 }
 
@@ -130,10 +130,10 @@ function compareCandidates(
 }
 
 /** A copy is linked to the one it shares most time with, the best of equals. */
-function chooseInCluster<Kind extends Session>(
+function consolidateCluster<Kind extends Session>(
   ordered: readonly SessionCandidate<Kind>[],
   { detailOf }: SessionRule<Kind>,
-): ChosenSession<Kind>[] {
+): CanonicalSession<Kind>[] {
   const chosen: Chosen<Kind>[] = [];
   const chosenAsleep: Chosen<Kind>[] = [];
   const covered = createCoverage(
@@ -147,17 +147,17 @@ function chooseInCluster<Kind extends Session>(
     const beside = () => (!hasSleep(detail) && isPart ? findSame(chosenAsleep, session, 0) : null);
     const original = findSame(chosen, session, SAME_SESSION_SHARE) ?? beside();
     if (original !== null) {
-      original.copies.push(candidate);
+      original.duplicates.push(candidate);
       continue;
     }
-    const own = { ...candidate, copies: [] };
+    const own = { ...candidate, duplicates: [] };
     chosen.push(own);
     if (hasSleep(detail)) chosenAsleep.push(own);
   }
   return chosen;
 }
 
-type Chosen<Kind extends Session> = SessionCandidate<Kind> & { readonly copies: SessionCandidate<Kind>[] };
+type Chosen<Kind extends Session> = SessionCandidate<Kind> & { readonly duplicates: SessionCandidate<Kind>[] };
 
 /** The one that shares most time with the session, if that is more than `share` of the shorter; of equals the first. */
 function findSame<Kind extends Session>(

@@ -38,9 +38,9 @@ function record(deviceClass: DeviceClass, from: number, to: number, given: Parti
 type Recorded = ReturnType<typeof record>;
 
 const choose = (records: readonly Recorded[]) =>
-  chooseSleeps(records, () => true, findSleepDetail).map(({ device, session, copies }) => ({
-    shown: { device, session },
-    copies,
+  chooseSleeps(records, () => true, findSleepDetail).map(({ device, session, duplicates }) => ({
+    canonical: { device, session },
+    duplicates,
   }));
 
 function describeDay(records: readonly Recorded[]) {
@@ -55,7 +55,7 @@ function datesOf(records: readonly Recorded[]): Map<string, LocalDate> {
   const idOf = ({ device, session }: { device: { id: DeviceId }; session: SleepSession }) =>
     `${device.id} ${session.key}`;
   const links = new Map(
-    choose(records).flatMap(({ shown, copies }) => copies.map((copy) => [idOf(copy), idOf(shown)])),
+    choose(records).flatMap(({ canonical, duplicates }) => duplicates.map((copy) => [idOf(copy), idOf(canonical)])),
   );
   const rows = records.map((one) => ({ ...one.session, id: idOf(one), device: one.device.id as string }));
   const dates = dateSleeps(rows, utc, ({ id }) => links.get(id) ?? null);
@@ -78,7 +78,7 @@ describe('a night in parts, of several devices', () => {
     const ring = record('ring', 40, 420, staged(350, 380));
     const { get, groups } = describeDay([first, second, ring]);
     assert.deepEqual(
-      groups.map(({ shown }) => shown.device.id),
+      groups.map(({ canonical }) => canonical.device.id),
       ['wrist', 'ring'],
     );
     assert.deepEqual([get('asleep'), get('nap_duration'), get('sleep_start'), get('sleep_end')], [410, null, -90, 420]);
@@ -122,7 +122,7 @@ describe('a night in parts, of several devices', () => {
 });
 
 describe('totals that another record fills in', () => {
-  const shown = (given: Partial<SleepSession>) => record('wrist', 0, 420, { ...staged(380, 410), ...given });
+  const canonical = (given: Partial<SleepSession>) => record('wrist', 0, 420, { ...staged(380, 410), ...given });
   const stages = (...list: ['awake' | 'light' | 'in_bed', number, number][]) => ({
     stages: list.map(([stage, start, end]) => ({ stage, start: minute(start), end: minute(end) })),
   });
@@ -135,7 +135,7 @@ describe('totals that another record fills in', () => {
       420,
       stages(['in_bed', 0, 10], ['light', 10, 200], ['awake', 200, 215], ['light', 215, 420]),
     );
-    const { get, parts } = describeDay([shown({}), ring, phone]);
+    const { get, parts } = describeDay([canonical({}), ring, phone]);
     assert.deepEqual(['time_awake', 'sleep_latency', 'wake_after_sleep_onset', 'awakenings'].map(get), [25, 10, 15, 1]);
     const giversOf = (metric: string) => parts(metric as MetricId).map(({ device }) => device);
     assert.deepEqual([giversOf('time_awake'), giversOf('awakenings')], [['ring'], ['phone']]);
@@ -182,13 +182,13 @@ function recordNight({ firstEnds, gap, devices }: Scenario): Recorded[] {
   return devices.flatMap(({ coverage, detail, shift, awake, hasInBed, heartRate }, index) => {
     const deviceClass = CLASSES[index] as DeviceClass;
     const isWatch = index === 0;
-    const spans =
+    const intervals =
       coverage === 'both' || isWatch
         ? [parts.first, parts.second]
         : coverage === 'whole'
           ? [[parts.first[0], parts.second[1]] as const]
           : [parts[coverage]];
-    return spans.map(([from, to]) => {
+    return intervals.map(([from, to]) => {
       const length = to - from;
       const asleep = length - 70 + shift;
       const minutes: Partial<SleepSession> =
@@ -224,13 +224,13 @@ describe('any night in two parts', () => {
         const shift = drawn.order % records.length;
         const { groups, sleeps, get, values, parts } = describeDay(records);
         assert.equal(groups.length, 2);
-        const [first, last] = groups.map(({ shown }) => shown.session);
+        const [first, last] = groups.map(({ canonical }) => canonical.session);
         assert.equal(get('nap_duration'), null);
         assert.equal(get('sleep_start'), utc.wallMinutes(first?.start as number, DATE));
         assert.equal(get('sleep_end'), utc.wallMinutes(last?.end as number, DATE));
         assert.equal(
           get('asleep'),
-          groups.reduce((sum, { shown }) => sum + (totalSleep(shown.session).asleep ?? 0), 0),
+          groups.reduce((sum, { canonical }) => sum + (totalSleep(canonical.session).asleep ?? 0), 0),
         );
         assert.equal(listMainSessions(groups.map(joinGroup), utc).length, 2);
         assert.equal(new Set(datesOf(records).values()).size, 1, 'all records count toward one day');

@@ -2,7 +2,7 @@
 
 import type { MetricId } from '../metrics/index.ts';
 import { overlapMs, SESSION_DETAILS, type Session } from '../records/session.ts';
-import { MIN_COVERAGE } from './choose-sleeps.ts';
+import { MIN_COVERAGE } from './consolidate-sleeps.ts';
 import { canStandIn, clip } from './fill-sleep.ts';
 import { coversSleep } from './fill-totals.ts';
 import { findSleepDetail } from './sleep-detail.ts';
@@ -19,7 +19,7 @@ export type UnusedReason =
   | 'other_sleep';
 
 export type SleepContext<Record extends SleepRecord> = {
-  readonly shown: Record;
+  readonly canonical: Record;
   /** The record that gives the value for this sleep; null where none does. */
   readonly winner: Record | null;
   readonly isReExport: boolean;
@@ -43,18 +43,18 @@ const FILLED = new Set([
 export function explainUnused<Record extends SleepRecord>(
   metric: MetricId,
   record: Record,
-  { shown, winner, isReExport, isOfNight, isDescribed, isPart }: SleepContext<Record>,
+  { canonical, winner, isReExport, isOfNight, isDescribed, isPart }: SleepContext<Record>,
 ): UnusedReason {
   const isVital = Object.hasOwn(SLEEP_VITAL_FIELDS, metric);
-  if (record !== shown && !canStandIn(record, shown)) return 'fragment';
+  if (record !== canonical && !canStandIn(record, canonical)) return 'fragment';
   if (!isDescribed) return isOfNight ? 'other_part' : 'other_sleep';
   if (winner === null) {
-    if (record === shown || isVital || !isOfNight) return isOfNight ? 'other_part' : 'other_sleep';
+    if (record === canonical || isVital || !isOfNight) return isOfNight ? 'other_part' : 'other_sleep';
     if (!FILLED.has(metric)) return 'less_detail';
-    return coversSleep(record, shown) ? 'contradiction' : 'fragment';
+    return coversSleep(record, canonical) ? 'contradiction' : 'fragment';
   }
   if (isReExport) return 're_export';
-  const ofPart = ({ session }: Record) => (isPart ? clip(session, shown.session) : session);
+  const ofPart = ({ session }: Record) => (isPart ? clip(session, canonical.session) : session);
   if (isFragment(ofPart(record), ofPart(winner))) return 'fragment';
   const levelOf = ({ session }: Record) => SESSION_DETAILS.indexOf(findSleepDetail(session));
   return !isVital && levelOf(record) > levelOf(winner) ? 'less_detail' : 'outranked';

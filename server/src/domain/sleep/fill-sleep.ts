@@ -6,9 +6,9 @@ import { getMetricOrThrow, type MetricId } from '../metrics/index.ts';
 import type { SleepSession } from '../records/records.ts';
 import { overlapMs } from '../records/session.ts';
 import { demoteFragments } from '../sessions/session-fragments.ts';
-import { type ChosenSession, MIN_STAND_IN_SHARE, orderSessions, type Session } from '../sessions/sessions.ts';
+import { type CanonicalSession, MIN_STAND_IN_SHARE, orderSessions, type Session } from '../sessions/sessions.ts';
 import type { Zone } from '../time/day.ts';
-import { MIN_COVERAGE } from './choose-sleeps.ts';
+import { MIN_COVERAGE } from './consolidate-sleeps.ts';
 import { type FilledTotal, type FilledTotals, fillTotals } from './fill-totals.ts';
 import { listNights } from './main-sleep.ts';
 import { joinGroup, type SleepGroup, type SleepRecord } from './sleep-record.ts';
@@ -20,13 +20,13 @@ export type FilledField = SleepVitalField | FilledTotal;
 export type SleepGivers = { readonly [Field in FilledField]?: SleepRecord };
 
 /** `givers` and `filled` are absent where a record speaks for itself alone. */
-export type DaySleep = ChosenSession<SleepSession> & {
+export type DaySleep = CanonicalSession<SleepSession> & {
   readonly givers?: SleepGivers;
   readonly filled?: FilledTotals['totals'];
 };
 
 type IsEnabled = (metric: MetricId, provider: string) => boolean;
-type Filled<Shown> = Shown & Required<DaySleep>;
+type Filled<Canonical> = Canonical & Required<DaySleep>;
 
 /** More records of a whole night than anybody has devices. Bounds the work for a night of very many parts. */
 const MAX_RECORDS_OVER_PARTS = 8;
@@ -41,8 +41,8 @@ export function fillSleeps<Record extends SleepRecord>(
     .flatMap((night) => {
       const overParts = listRecordsOverParts(night);
       return night.map((part) => {
-        const others = overParts.filter((record) => !part.copies.includes(record));
-        return fillSleep(part, part.copies, isEnabled, night.length > 1 ? others : null);
+        const others = overParts.filter((record) => !part.duplicates.includes(record));
+        return fillSleep(part, part.duplicates, isEnabled, night.length > 1 ? others : null);
       });
     })
     .sort((a, b) => a.session.start - b.session.start);
@@ -50,11 +50,11 @@ export function fillSleeps<Record extends SleepRecord>(
 
 /** Copies that reach over several parts of a night, the longest first. Shown sleeps are by end as well as by start. */
 function listRecordsOverParts<Record extends SleepRecord>(
-  night: readonly { readonly session: Session; readonly copies: readonly Record[] }[],
+  night: readonly { readonly session: Session; readonly duplicates: readonly Record[] }[],
 ): Record[] {
-  const over = night.flatMap(({ copies }, index) => {
+  const over = night.flatMap(({ duplicates }, index) => {
     const [before, after] = [night[index - 1]?.session, night[index + 1]?.session];
-    return copies.filter(
+    return duplicates.filter(
       ({ session }) =>
         (before !== undefined && session.start < before.end) || (after !== undefined && session.end > after.start),
     );
@@ -72,34 +72,34 @@ function listRecordsOverParts<Record extends SleepRecord>(
  * `copies`: other records of the same sleep. `overParts`: records that reach over several parts of its night and are copies of other
  * parts; null: the night is not in parts. A provider that is off for a metric fills nothing of it in.
  */
-export function fillSleep<Shown extends SleepRecord>(
-  shown: Shown,
-  copies: readonly SleepRecord[],
+export function fillSleep<Canonical extends SleepRecord>(
+  canonical: Canonical,
+  duplicates: readonly SleepRecord[],
   isEnabled: IsEnabled = () => true,
   overParts: readonly SleepRecord[] | null = null,
-): Filled<Shown> {
-  const others = [...copies, ...(overParts ?? [])];
-  if (others.length === 0) return { ...shown, copies, givers: {}, filled: {} };
-  const part = overParts === null ? null : shown;
+): Filled<Canonical> {
+  const others = [...duplicates, ...(overParts ?? [])];
+  if (others.length === 0) return { ...canonical, duplicates, givers: {}, filled: {} };
+  const part = overParts === null ? null : canonical;
   const pickBest = (metric: MetricId, records: readonly SleepRecord[]) => {
-    const enabled = records.filter((record) => record === shown || isEnabled(metric, record.device.provider));
+    const enabled = records.filter((record) => record === canonical || isEnabled(metric, record.device.provider));
     return enabled.length <= 1 ? (enabled[0] ?? null) : rankFirst(metric, enabled, part);
   };
-  const { totals, givers: givenTotals } = fillTotals(shown, copies, pickBest);
+  const { totals, givers: givenTotals } = fillTotals(canonical, duplicates, pickBest);
   const givers: { [Field in FilledField]?: SleepRecord } = { ...givenTotals };
-  const session = { ...shown.session, ...toMinutes(totals) };
-  const records: SleepRecord[] = [shown, ...others.filter((copy) => canStandIn(copy, shown))];
+  const session = { ...canonical.session, ...toMinutes(totals) };
+  const records: SleepRecord[] = [canonical, ...others.filter((copy) => canStandIn(copy, canonical))];
   for (const [metric, field] of Object.entries(SLEEP_VITAL_FIELDS) as [MetricId, SleepVitalField][]) {
     const giver = pickBest(
       metric,
       records.filter(({ session: { [field]: value } }) => value !== null),
     );
-    if (giver === null || giver === shown) continue;
+    if (giver === null || giver === canonical) continue;
     Object.assign(session, { [field]: giver.session[field] });
     if (field === 'heartRateVariability') Object.assign(session, { hrvKind: giver.session.hrvKind });
     givers[field] = giver;
   }
-  return { ...shown, session, copies, givers, filled: totals };
+  return { ...canonical, session, duplicates, givers, filled: totals };
 }
 
 /** A nap or a remnant says nothing of the night. */

@@ -3,7 +3,7 @@
 
 import type { MetricId } from '../metrics/index.ts';
 import { hasSleep, overlapMs, SESSION_DETAILS } from '../records/session.ts';
-import { MIN_COVERAGE } from './choose-sleeps.ts';
+import { MIN_COVERAGE } from './consolidate-sleeps.ts';
 import { FRAGMENT_MS } from './main-sleep.ts';
 import { findSleepDetail } from './sleep-detail.ts';
 import type { SleepRecord } from './sleep-record.ts';
@@ -19,8 +19,12 @@ export type FilledTotals = {
 /** The best-ranked of some records by the order of a metric. */
 type PickBest = (metric: MetricId, records: readonly SleepRecord[]) => SleepRecord | null;
 
-export function fillTotals(shown: SleepRecord, copies: readonly SleepRecord[], pickBest: PickBest): FilledTotals {
-  return fillFromPart(shown, copies, pickBest) ?? fillInOrder(shown, copies, pickBest);
+export function fillTotals(
+  canonical: SleepRecord,
+  duplicates: readonly SleepRecord[],
+  pickBest: PickBest,
+): FilledTotals {
+  return fillFromPart(canonical, duplicates, pickBest) ?? fillInOrder(canonical, duplicates, pickBest);
 }
 
 /** Whether the copy is of so much of the sleep that its minutes are those of the sleep. */
@@ -34,9 +38,13 @@ const MINUTES = ['asleep', 'light', 'deep', 'rem', 'awake', 'inBed'] as const sa
  * Of a night of which only start and end are known, another device may have recorded a part. All minutes are that part's, as
  * minutes of several records would contradict each other. A shorter record is a nap or a fragment, and says nothing of a night.
  */
-function fillFromPart(shown: SleepRecord, copies: readonly SleepRecord[], pickBest: PickBest): FilledTotals | null {
-  if (findSleepDetail(shown.session) !== 'times') return null;
-  const parts = copies
+function fillFromPart(
+  canonical: SleepRecord,
+  duplicates: readonly SleepRecord[],
+  pickBest: PickBest,
+): FilledTotals | null {
+  if (findSleepDetail(canonical.session) !== 'times') return null;
+  const parts = duplicates
     .filter(({ session }) => session.end - session.start >= FRAGMENT_MS)
     .map((record) => ({ record, detail: findSleepDetail(record.session) }))
     .filter(({ detail }) => hasSleep(detail));
@@ -96,12 +104,12 @@ const STEPS: readonly Step[] = [
 
 const MINUTE_MS = 60_000;
 
-function fillInOrder(shown: SleepRecord, copies: readonly SleepRecord[], pickBest: PickBest): FilledTotals {
-  const candidates = copies
-    .filter((copy) => coversSleep(copy, shown))
+function fillInOrder(canonical: SleepRecord, duplicates: readonly SleepRecord[], pickBest: PickBest): FilledTotals {
+  const candidates = duplicates
+    .filter((copy) => coversSleep(copy, canonical))
     .map((record) => ({ record, totals: totalSleep(record.session) }));
-  const lastsMinutes = (shown.session.end - shown.session.start) / MINUTE_MS;
-  const own = totalSleep(shown.session);
+  const lastsMinutes = (canonical.session.end - canonical.session.start) / MINUTE_MS;
+  const own = totalSleep(canonical.session);
   let filled: FilledTotals = { totals: {}, givers: {} };
   for (const { totals, metric, fits } of candidates.length === 0 ? [] : STEPS) {
     const known = { ...own, ...filled.totals };

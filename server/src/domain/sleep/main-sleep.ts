@@ -2,12 +2,12 @@
 
 import { compareText } from '../consolidate/ranking.ts';
 import { overlapMs } from '../records/session.ts';
-import type { ChosenSession, Session, SessionCandidate } from '../sessions/sessions.ts';
+import type { CanonicalSession, Session, SessionCandidate } from '../sessions/sessions.ts';
 import type { Zone } from '../time/day.ts';
 import { chainRecords, joinSleeps, nightOf, SAME_NIGHT_GAP_MS } from './nights.ts';
 
 /** With its copies: a device whose own record is hidden may show that two sleeps are one night. */
-type Sleep = ChosenSession<Session>;
+type Sleep = CanonicalSession<Session>;
 
 /** Sleeps of one device that are closer than this are one, also by day: who works at night sleeps in parts too. */
 const ONE_SLEEP_GAP_MS = 60 * 60_000;
@@ -46,8 +46,8 @@ export function listMainSessions<Kind extends Sleep>(sleepsOfDate: readonly Kind
 
 /** The sleeps of one date by night, each by start. */
 export function listNights<Kind extends Sleep>(sleepsOfDate: readonly Kind[], zone: Zone): Kind[][] {
-  const recordsOf = ({ device, session, copies }: Kind) =>
-    [{ device, session }, ...copies].map((one) => ({
+  const recordsOf = ({ device, session, duplicates }: Kind) =>
+    [{ device, session }, ...duplicates].map((one) => ({
       device: one.device.id,
       start: one.session.start,
       end: one.session.end,

@@ -39,13 +39,13 @@ export function sleepDate({ end }: Pick<Session, 'end'>, zone: Zone): LocalDate 
 export function dateSleeps<Row extends DeviceTimes & { readonly id: string }>(
   rows: readonly Row[],
   zone: Zone,
-  copyOf: (row: Row) => string | null,
+  duplicateOf: (row: Row) => string | null,
 ): Map<Row, LocalDate> {
   const nights = new Map(rows.map((row) => [row, nightOf(row, zone)]));
   const byId = new Map(rows.map((row) => [row.id, row]));
   const sleepOf = (row: Row): Row => {
     const night = nights.get(row) ?? null;
-    const original = byId.get(copyOf(row) ?? row.id) ?? row;
+    const original = byId.get(duplicateOf(row) ?? row.id) ?? row;
     return night !== null && nights.get(original) === night ? original : row;
   };
   const records = Map.groupBy(rows, sleepOf);

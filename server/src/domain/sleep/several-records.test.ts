@@ -50,7 +50,7 @@ const RING: Who = { deviceClass: 'ring', transport: 'sdk' };
 type Recorded = ReturnType<typeof record>;
 const choose = (...records: Recorded[]) => chooseSleeps(records, () => true, findSleepDetail);
 const group = (...records: Recorded[]) =>
-  choose(...records).map(({ device, session, copies }) => ({ shown: { device, session }, copies }));
+  choose(...records).map(({ device, session, duplicates }) => ({ canonical: { device, session }, duplicates }));
 const resolve = (...records: Recorded[]) => fillSleeps(group(...records), utc);
 const day = (...records: Recorded[]) => summarizeSleepDay(DATE, resolve(...records), utc);
 
@@ -61,7 +61,7 @@ describe('several records of one night', () => {
     const phone = record('phone', -30, 560, inBed(-30, 560), PHONE);
     assert.deepEqual(day(phone, watch).values, day(watch).values);
     assert.deepEqual(
-      choose(phone, watch).map(({ device, copies }) => [device.id, copies.length]),
+      choose(phone, watch).map(({ device, duplicates }) => [device.id, duplicates.length]),
       [['watch', 1]],
     );
   });
@@ -96,7 +96,7 @@ describe('several records of one night', () => {
     const [night] = resolve(phone, watch);
     assert.equal(night === undefined ? null : totalSleep(night.session).asleep, 290);
     assert.deepEqual(
-      choose(phone, watch)[0]?.copies.map(({ device }) => device.id),
+      choose(phone, watch)[0]?.duplicates.map(({ device }) => device.id),
       ['phone'],
     );
   });
@@ -143,28 +143,28 @@ describe('re-exports', () => {
   const original = record('ring', 0, 480, { ...STAGED, heartRate: 48 }, { deviceClass: 'ring', provider: 'oura' });
   const through = (vendor: string | null, from = 0, to = 480) =>
     record('app', from, to, { ...STAGED, deepMinutes: 50, heartRate: 55 }, { ...PHONE, ...(vendor && { vendor }) });
-  const shown = (...records: Recorded[]) =>
+  const canonical = (...records: Recorded[]) =>
     resolve(...records).map(({ device, session }) => [device.id, session.heartRate]);
 
   it('rank below the original for the night and for every vital', () => {
-    assert.deepEqual(shown(original, through('oura')), [['ring', 48]]);
-    assert.deepEqual(shown(original, through('oura', 3, 477)), [['ring', 48]], 'rounded times');
+    assert.deepEqual(canonical(original, through('oura')), [['ring', 48]]);
+    assert.deepEqual(canonical(original, through('oura', 3, 477)), [['ring', 48]], 'rounded times');
   });
 
   it('of other times or another vendor keep their rank', () => {
-    assert.deepEqual(shown(original, through('oura', 30, 480)), [['app', 55]]);
-    assert.deepEqual(shown(original, through('whoop')), [['app', 55]]);
-    assert.deepEqual(shown(original, through(null)), [['app', 55]]);
+    assert.deepEqual(canonical(original, through('oura', 30, 480)), [['app', 55]]);
+    assert.deepEqual(canonical(original, through('whoop')), [['app', 55]]);
+    assert.deepEqual(canonical(original, through(null)), [['app', 55]]);
   });
 
   it('stand where the original is gone', () => {
-    assert.deepEqual(shown(through('oura')), [['app', 55]]);
+    assert.deepEqual(canonical(through('oura')), [['app', 55]]);
   });
 
   it('rank right after the original and not after everybody', () => {
     const mat = record('mat', 0, 480, STAGED, { deviceClass: 'mat' });
     assert.deepEqual(
-      choose(mat, through('oura'), original)[0]?.copies.map(({ device }) => device.id),
+      choose(mat, through('oura'), original)[0]?.duplicates.map(({ device }) => device.id),
       ['app', 'mat'],
     );
   });

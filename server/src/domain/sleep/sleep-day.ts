@@ -8,7 +8,7 @@ import type { LocalDate } from '../time/calendar.ts';
 import type { Zone } from '../time/day.ts';
 import type { DaySleep } from './fill-sleep.ts';
 import { findMainSleep } from './main-sleep.ts';
-import { listParts, napMinutes, type SleepPart, type ToldSleep } from './sleep-parts.ts';
+import { listParts, napMinutes, type ReportedSleep, type SleepPart } from './sleep-parts.ts';
 import { addBoth, efficiency, type SleepTotals, totalSleep } from './sleep-totals.ts';
 import { averageVitals } from './sleep-vitals.ts';
 
@@ -20,7 +20,7 @@ export type SleepDay = {
   readonly hrvKind: HrvKind | null;
 };
 
-type Told = ToldSleep;
+type Reported = ReportedSleep;
 
 const NIGHT_HRV = 'sleep_heart_rate_variability';
 
@@ -34,7 +34,7 @@ export function summarizeSleepDay(
   zone: Zone,
   mainSleep: readonly SessionCandidate<SleepSession>[] = findMainSleep(sleepsOfDate, zone),
 ): SleepDay {
-  const told = sleepsOfDate
+  const reported = sleepsOfDate
     .toSorted((a, b) => a.session.start - b.session.start)
     .map(({ device, session, givers, filled }) => ({
       device,
@@ -43,10 +43,10 @@ export function summarizeSleepDay(
       ...(givers && { givers }),
     }));
   const mainSessions = new Set(mainSleep.map(({ session }) => session));
-  const main = told.filter(({ session }) => mainSessions.has(session));
-  const naps = told.filter(({ session }) => !mainSessions.has(session));
+  const main = reported.filter(({ session }) => mainSessions.has(session));
+  const naps = reported.filter(({ session }) => !mainSessions.has(session));
   const { vitals, hrvKind } = averageVitals(main);
-  const all = { ...sumTotals(main, naps), nap_duration: sumNaps(naps), ...tellMain(date, main, zone), ...vitals };
+  const all = { ...sumTotals(main, naps), nap_duration: sumNaps(naps), ...describeMain(date, main, zone), ...vitals };
   const entries = Object.entries(all).filter((entry): entry is [string, number] => entry[1] !== null);
   const values = new Map(entries.map(([id, value]) => [id as MetricId, value]));
   return {
@@ -66,7 +66,7 @@ export function findHrvKind(sleepsOfDate: readonly DaySleep[], zone: Zone): HrvK
 }
 
 /** Naps add to what is known of the night. Where the night has no value, naps have none for the day: they are not the night. */
-function sumTotals(main: readonly Told[], naps: readonly Told[]) {
+function sumTotals(main: readonly Reported[], naps: readonly Reported[]) {
   const sum = (read: (totals: SleepTotals) => number | null) => {
     const night = sumKnown(main, ({ totals }) => read(totals));
     return night === null ? null : night + (sumKnown(naps, ({ totals }) => read(totals)) ?? 0);
@@ -84,11 +84,11 @@ function sumTotals(main: readonly Told[], naps: readonly Told[]) {
   };
 }
 
-function sumNaps(naps: readonly Told[]): number | null {
+function sumNaps(naps: readonly Reported[]): number | null {
   return sumKnown(naps, napMinutes);
 }
 
-function tellMain(date: LocalDate, main: readonly Told[], zone: Zone) {
+function describeMain(date: LocalDate, main: readonly Reported[], zone: Zone) {
   const [first, last] = [main[0], main.at(-1)];
   if (first === undefined || last === undefined) return {};
   // Of the same sessions above and below the line, or the share could pass what any of them had.
@@ -109,7 +109,7 @@ function tellMain(date: LocalDate, main: readonly Told[], zone: Zone) {
   };
 }
 
-function sumKnown(told: readonly Told[], read: (one: Told) => number | null): number | null {
-  const known = told.map(read).filter((value) => value !== null);
+function sumKnown(reported: readonly Reported[], read: (one: Reported) => number | null): number | null {
+  const known = reported.map(read).filter((value) => value !== null);
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
 }

@@ -6,7 +6,7 @@ import type { SleepRecord } from './sleep-record.ts';
 import { efficiency, type SleepTotals, totalSleep } from './sleep-totals.ts';
 import { SLEEP_VITAL_FIELDS, type SleepVitalField, weighVital } from './sleep-vitals.ts';
 
-export type ToldSleep = Pick<DaySleep, 'session' | 'givers'> & {
+export type ReportedSleep = Pick<DaySleep, 'session' | 'givers'> & {
   readonly device: { readonly id: DeviceId };
   readonly totals: SleepTotals;
 };
@@ -19,9 +19,9 @@ export type SleepPart = {
   readonly amount: number;
 };
 
-export type ToldNight = {
-  readonly main: readonly ToldSleep[];
-  readonly naps: readonly ToldSleep[];
+export type ReportedNight = {
+  readonly main: readonly ReportedSleep[];
+  readonly naps: readonly ReportedSleep[];
   /** Minutes after midnight of the day. */
   clock(epochMs: number): number;
 };
@@ -37,7 +37,10 @@ const PICKED: Readonly<Record<Scope, <Sleep>(main: readonly Sleep[], naps: reado
   naps: (_, naps) => naps,
 };
 
-type Source = { readonly scope: Scope; readonly list: (sleeps: readonly ToldSleep[], night: ToldNight) => SleepPart[] };
+type Source = {
+  readonly scope: Scope;
+  readonly list: (sleeps: readonly ReportedSleep[], night: ReportedNight) => SleepPart[];
+};
 
 const SOURCES: Readonly<Record<string, Source>> = {
   asleep: ofTotal('asleep'),
@@ -75,12 +78,12 @@ function ofTotal(total: keyof SleepTotals, scope: Scope = 'all', field = total a
   return { scope, list: (sleeps) => sleeps.flatMap((sleep) => toParts(sleep, sleep.totals[total], field)) };
 }
 
-function ofClock(scope: Scope, read: (sleep: ToldSleep, clock: ToldNight['clock']) => number): Source {
+function ofClock(scope: Scope, read: (sleep: ReportedSleep, clock: ReportedNight['clock']) => number): Source {
   return { scope, list: (sleeps, { clock }) => sleeps.flatMap((sleep) => toParts(sleep, read(sleep, clock))) };
 }
 
 /** Empty where there is no amount; shared evenly where several records are needed for it. */
-function toParts(sleep: ToldSleep, amount: number | null, ...fields: FilledField[]): SleepPart[] {
+function toParts(sleep: ReportedSleep, amount: number | null, ...fields: FilledField[]): SleepPart[] {
   if (amount === null) return [];
   const givers = new Set(fields.length === 0 ? [sleep] : fields.map((field) => sleep.givers?.[field] ?? sleep));
   return [...givers].map(({ device, session }) => ({
@@ -90,7 +93,7 @@ function toParts(sleep: ToldSleep, amount: number | null, ...fields: FilledField
   }));
 }
 
-function listEfficiency(main: readonly ToldSleep[]): SleepPart[] {
+function listEfficiency(main: readonly ReportedSleep[]): SleepPart[] {
   const whole = main.filter(({ totals }) => totals.asleep !== null && totals.inBed !== null);
   const sum = (read: (totals: SleepTotals) => number | null) =>
     whole.reduce((minutes, { totals }) => minutes + (read(totals) ?? 0), 0);
@@ -100,11 +103,11 @@ function listEfficiency(main: readonly ToldSleep[]): SleepPart[] {
     sum((totals) => totals.inBed),
   );
   if (percent === null) return [];
-  const shareOf = ({ totals }: ToldSleep) => (asleep === 0 ? 0 : (percent * (totals.asleep ?? 0)) / asleep);
+  const shareOf = ({ totals }: ReportedSleep) => (asleep === 0 ? 0 : (percent * (totals.asleep ?? 0)) / asleep);
   return whole.flatMap((sleep) => toParts(sleep, shareOf(sleep), 'asleep', 'inBed'));
 }
 
-function listVital(main: readonly ToldSleep[], field: SleepVitalField): SleepPart[] {
+function listVital(main: readonly ReportedSleep[], field: SleepVitalField): SleepPart[] {
   const weighed = weighVital(main, field);
   const weight = weighed.reduce((sum, one) => sum + one.weight, 0);
   return weighed.map(({ giver, value, weight: own }) => ({
@@ -115,12 +118,12 @@ function listVital(main: readonly ToldSleep[], field: SleepVitalField): SleepPar
 }
 
 /** A nap without minutes asleep counts as long as it lasted: naps are seldom staged. */
-export function napMinutes({ session, totals }: Pick<ToldSleep, 'session' | 'totals'>): number {
+export function napMinutes({ session, totals }: Pick<ReportedSleep, 'session' | 'totals'>): number {
   return totals.asleep ?? (session.end - session.start) / 60_000;
 }
 
 /** Parts of the main sleep first, by start. */
-export function listParts(metric: MetricId, night: ToldNight): SleepPart[] {
+export function listParts(metric: MetricId, night: ReportedNight): SleepPart[] {
   const source = SOURCES[metric];
   return source === undefined ? [] : source.list(PICKED[source.scope](night.main, night.naps), night);
 }
@@ -139,7 +142,7 @@ export function isDescribed<Sleep>(
 export function readSleepMetric(
   metric: MetricId,
   { session }: Pick<SleepRecord, 'session'>,
-  clock: ToldNight['clock'],
+  clock: ReportedNight['clock'],
 ): number | null {
   const sleep = { session, totals: totalSleep(session), device: { id: '' as DeviceId } };
   const asMain = listParts(metric, { main: [sleep], naps: [], clock });

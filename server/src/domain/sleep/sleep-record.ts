@@ -5,8 +5,11 @@ import type { SessionCandidate } from '../sessions/sessions.ts';
 export type SleepRecord = SessionCandidate<SleepSession>;
 
 /** The shown record and its copies. */
-export type SleepGroup<Record extends SleepRecord> = { readonly shown: Record; readonly copies: readonly Record[] };
+export type SleepGroup<Record extends SleepRecord> = {
+  readonly canonical: Record;
+  readonly duplicates: readonly Record[];
+};
 
-export function joinGroup<Record extends SleepRecord>({ shown, copies }: SleepGroup<Record>) {
-  return { ...shown, copies };
+export function joinGroup<Record extends SleepRecord>({ canonical, duplicates }: SleepGroup<Record>) {
+  return { ...canonical, duplicates };
 }

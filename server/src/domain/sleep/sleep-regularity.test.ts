@@ -59,12 +59,12 @@ describe('sleep regularity index', () => {
   });
 
   it('is what counting every minute gives', () => {
-    const span = fc.tuple(fc.integer({ min: -900, max: 1_400 }), fc.integer({ min: 1, max: 800 }));
-    const spans = fc.array(
-      span.map(([start, length]): SleepSpan => [start, start + length]),
+    const interval = fc.tuple(fc.integer({ min: -900, max: 1_400 }), fc.integer({ min: 1, max: 800 }));
+    const intervals = fc.array(
+      interval.map(([start, length]): SleepSpan => [start, start + length]),
       { maxLength: 4 },
     );
-    const dates = fc.array(fc.option(spans, { freq: 12 }), { minLength: 10, maxLength: 15 });
+    const dates = fc.array(fc.option(intervals, { freq: 12 }), { minLength: 10, maxLength: 15 });
     let compared = 0;
     fc.assert(
       fc.property(dates, (some) => {
@@ -79,8 +79,8 @@ describe('sleep regularity index', () => {
 
 function countEveryMinute(dates: readonly (readonly SleepSpan[] | null)[]): number | undefined {
   const isAsleep = (minute: number) =>
-    dates.some((spans, before) =>
-      spans?.some(([start, end]) => minute >= start - before * 1_440 && minute < end - before * 1_440),
+    dates.some((intervals, before) =>
+      intervals?.some(([start, end]) => minute >= start - before * 1_440 && minute < end - before * 1_440),
     );
   let [pairs, same] = [0, 0];
   for (let before = 0; before < 13; before += 1) {

@@ -19,7 +19,7 @@ const NOON_MINUTE = 720;
 
 /** The sleeps of each date, latest date first. Null: the night of that date is not known, which does not mean awake. */
 export function findSleepRegularity(dates: readonly (readonly SleepSpan[] | null)[]): SleepRegularity | null {
-  const days = cutIntoDays(joinSpans(dates));
+  const days = cutIntoDays(joinIntervals(dates));
   let [pairs, different] = [0, 0];
   for (let before = 0; before + 1 < REGULARITY_DAYS; before += 1) {
     if ((dates[before] ?? null) === null || (dates[before + 1] ?? null) === null) continue;
@@ -30,12 +30,12 @@ export function findSleepRegularity(dates: readonly (readonly SleepSpan[] | null
 }
 
 /** Spans that do not touch each other, ascending, in minutes after the midnight that begins the latest date. */
-function joinSpans(dates: readonly (readonly SleepSpan[] | null)[]): SleepSpan[] {
+function joinIntervals(dates: readonly (readonly SleepSpan[] | null)[]): SleepSpan[] {
   const joined: [number, number][] = [];
-  const spans = dates.flatMap((ofDate, before) =>
+  const intervals = dates.flatMap((ofDate, before) =>
     (ofDate ?? []).map(([start, end]): SleepSpan => [start - before * DAY_MINUTES, end - before * DAY_MINUTES]),
   );
-  for (const [start, end] of spans.sort(([a], [b]) => a - b)) {
+  for (const [start, end] of intervals.sort(([a], [b]) => a - b)) {
     const last = joined.at(-1);
     if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end);
     else joined.push([start, end]);
@@ -44,9 +44,9 @@ function joinSpans(dates: readonly (readonly SleepSpan[] | null)[]): SleepSpan[]
 }
 
 /** By days before the latest: what lies between the noon before and the noon of that date, in minutes after the first. */
-function cutIntoDays(spans: readonly SleepSpan[]): Map<number, SleepSpan[]> {
+function cutIntoDays(intervals: readonly SleepSpan[]): Map<number, SleepSpan[]> {
   const days = new Map<number, SleepSpan[]>();
-  for (const [start, end] of spans) {
+  for (const [start, end] of intervals) {
     for (let before = daysBeforeOf(start); before >= daysBeforeOf(end - 1); before -= 1) {
       const noon = -NOON_MINUTE - before * DAY_MINUTES;
       const part: SleepSpan = [Math.max(0, start - noon), Math.min(DAY_MINUTES, end - noon)];

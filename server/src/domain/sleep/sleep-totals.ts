@@ -1,6 +1,6 @@
 // Minutes of one sleep as it is shown: what the device said, else what its stages say (gap G-52). Null: not reported.
 import type { SleepSession, SleepStage } from '../records/records.ts';
-import { flattenStages, isSleepStage, type StageStretch, sumStages } from './stage-minutes.ts';
+import { flattenStages, isSleepStage, type StageInterval, sumStages } from './stage-minutes.ts';
 
 export type SleepTotals = {
   readonly asleep: number | null;
@@ -29,18 +29,18 @@ export type SleepMinutes = Pick<
 
 /** Minutes that the stages give. Null: the stages do not report it; a device that knows only sleep and waking has no deep sleep of 0. */
 export function countSleepMinutes(session: Staged): SleepMinutes {
-  return countStretches(session, flattenStages(session.stages ?? [], session.start, session.end));
+  return countIntervals(session, flattenStages(session.stages ?? [], session.start, session.end));
 }
 
-function countStretches(session: Staged, stretches: readonly StageStretch[]): SleepMinutes {
-  const staged = sumStages(stretches, session.stages ?? []);
+function countIntervals(session: Staged, intervals: readonly StageInterval[]): SleepMinutes {
+  const staged = sumStages(intervals, session.stages ?? []);
   return {
     asleepMinutes: sumAsleep(staged),
     deepMinutes: staged.deep,
     lightMinutes: staged.light,
     remMinutes: staged.rem,
     awakeMinutes: staged.awake,
-    inBedMinutes: findInBed(session, stretches),
+    inBedMinutes: findInBed(session, intervals),
   };
 }
 
@@ -59,8 +59,8 @@ export function fillMinutes(stated: SleepMinutes, counted: SleepMinutes): SleepM
 }
 
 export function totalSleep(session: SleepSession): SleepTotals {
-  const stretches = flattenStages(session.stages ?? [], session.start, session.end);
-  const minutes = fillMinutes(session, countStretches(session, stretches));
+  const intervals = flattenStages(session.stages ?? [], session.start, session.end);
+  const minutes = fillMinutes(session, countIntervals(session, intervals));
   const { lightMinutes: light, deepMinutes: deep, remMinutes: rem, inBedMinutes: inBed } = minutes;
   const asleep = minutes.asleepMinutes ?? sumStated(light, deep, rem);
   return {
@@ -72,7 +72,7 @@ export function totalSleep(session: SleepSession): SleepTotals {
     inBed,
     restorative: addBoth(deep, rem),
     efficiencyPct: efficiency(asleep, inBed),
-    ...tellWaking(session.start, stretches),
+    ...reportsWaking(session.start, intervals),
   };
 }
 
@@ -96,24 +96,24 @@ function sumStated(light: number | null, deep: number | null, rem: number | null
 }
 
 /** Staged: all that is staged, as who sleeps is in bed whether or not "in bed" goes on beneath. Else end - start if there are stages. */
-function findInBed({ stages, start, end }: Staged, stretches: readonly StageStretch[]): number | null {
+function findInBed({ stages, start, end }: Staged, intervals: readonly StageInterval[]): number | null {
   if (stages === null || stages.length === 0) return null;
   const isStaged = stages.some(({ stage }) => stage === 'in_bed');
   if (!isStaged) return (end - start) / MINUTE_MS;
-  return stretches.reduce((sum, stretch) => sum + (stretch.end - stretch.start), 0) / MINUTE_MS;
+  return intervals.reduce((sum, interval) => sum + (interval.end - interval.start), 0) / MINUTE_MS;
 }
 
 /** A source that begins its session with sleep says nothing of the time before: its latency is unknown, not 0. */
-function tellWaking(startMs: number, stretches: readonly StageStretch[]) {
-  const first = stretches.findIndex(({ stage }) => isSleepStage(stage));
-  const last = stretches.findLastIndex(({ stage }) => isSleepStage(stage));
-  const onset = stretches[first];
-  const tellsWaking = stretches.some(({ stage }) => stage === 'awake');
-  const wakings = stretches.slice(first, last).filter(({ stage }) => stage === 'awake');
+function reportsWaking(startMs: number, intervals: readonly StageInterval[]) {
+  const first = intervals.findIndex(({ stage }) => isSleepStage(stage));
+  const last = intervals.findLastIndex(({ stage }) => isSleepStage(stage));
+  const onset = intervals[first];
+  const reportsWaking = intervals.some(({ stage }) => stage === 'awake');
+  const wakings = intervals.slice(first, last).filter(({ stage }) => stage === 'awake');
   const wakingMs = wakings.reduce((sum, { start, end }) => sum + (end - start), 0);
   return {
     latency: onset !== undefined && first > 0 ? (onset.start - startMs) / MINUTE_MS : null,
-    wakeAfterOnset: onset !== undefined && tellsWaking ? wakingMs / MINUTE_MS : null,
-    awakenings: onset !== undefined && tellsWaking ? wakings.length : null,
+    wakeAfterOnset: onset !== undefined && reportsWaking ? wakingMs / MINUTE_MS : null,
+    awakenings: onset !== undefined && reportsWaking ? wakings.length : null,
   };
 }

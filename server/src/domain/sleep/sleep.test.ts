@@ -59,7 +59,7 @@ const stages = (...list: [SleepStage, number, number][]): StagePeriod[] =>
 
 function of(id: string, session: SleepSession, deviceClass: DeviceClass = 'ring', provider = id) {
   const device = { id: id as DeviceId, provider, deviceClass, transport: 'cloud', connectedAt: 0 as EpochMs } as const;
-  return { device, session, copies: [] };
+  return { device, session, duplicates: [] };
 }
 
 describe('the totals of one sleep', () => {
@@ -153,7 +153,7 @@ describe('overlapping stages', () => {
 
   it('awake has the moment before deep, deep before REM, REM before light, light before asleep, asleep before in bed', () => {
     const order = ['awake', 'deep', 'rem', 'light', 'asleep', 'in_bed'] as const;
-    const pairs = order.flatMap((winner, place) => order.slice(place + 1).map((loser) => [winner, loser] as const));
+    const pairs = order.flatMap((winner, index) => order.slice(index + 1).map((loser) => [winner, loser] as const));
     assert.equal(pairs.length, 15);
     for (const [winner, loser] of pairs) {
       assert.deepEqual(flat([loser, 0, 60], [winner, 30, 80]), [
@@ -197,10 +197,10 @@ describe('overlapping stages', () => {
         assert.deepEqual(flat(...rows(shuffled).map(([s, a, b]): [SleepStage, number, number] => [s, a, b])), found);
         for (let point = 0; point < 100; point++) {
           const covering = rows(list).filter(([, start, end]) => start <= point && end > point);
-          const shown = found.filter(([, start, end]) => Number(start) <= point && Number(end) > point);
-          assert.equal(shown.length, covering.length === 0 ? 0 : 1);
+          const canonical = found.filter(([, start, end]) => Number(start) <= point && Number(end) > point);
+          assert.equal(canonical.length, covering.length === 0 ? 0 : 1);
           const best = STAGE_PRECEDENCE.find((stage) => covering.some(([candidate]) => candidate === stage));
-          assert.equal(shown[0]?.[0], best);
+          assert.equal(canonical[0]?.[0], best);
         }
       }),
       { numRuns: 2_000 },
@@ -222,16 +222,16 @@ describe('overlapping stages', () => {
 describe('which sleeps are shown', () => {
   it('the ring before the watch, unless its night is a fragment', () => {
     const watch = of('watch', sleep(0, 480), 'wrist');
-    const shown = (...list: ReturnType<typeof of>[]) =>
+    const canonical = (...list: ReturnType<typeof of>[]) =>
       chooseSleeps(list, () => true, findSleepDetail).map(({ device }) => device.id);
-    assert.deepEqual(shown(watch, of('ring', sleep(10, 470))), ['ring']);
-    assert.deepEqual(shown(watch, of('ring', sleep(10, 240))), ['watch']);
+    assert.deepEqual(canonical(watch, of('ring', sleep(10, 470))), ['ring']);
+    assert.deepEqual(canonical(watch, of('ring', sleep(10, 240))), ['watch']);
   });
 
   it('a provider that is off globally loses its nights, and its copies too', () => {
     const both = [of('watch', sleep(0, 480), 'wrist'), of('ring', sleep(10, 470))];
     const [night, ...others] = chooseSleeps(both, (provider) => provider !== 'ring', findSleepDetail);
-    assert.deepEqual([night?.device.id, night?.copies, others], ['watch', [], []]);
+    assert.deepEqual([night?.device.id, night?.duplicates, others], ['watch', [], []]);
   });
 });
 
@@ -392,15 +392,15 @@ describe('the daily sleep metrics', () => {
   it('sleep_start and sleep_end are what the clock said, in the night the clocks change too', () => {
     const session = sleep(0, 0, { start: at('2026-10-24T21:00:00Z'), end: at('2026-10-25T06:00:00Z') });
     const day = summarizeSleepDay('2026-10-25' as LocalDate, [of('ring', session)], berlin);
-    const told = Object.fromEntries(day.values);
-    assert.deepEqual([told.sleep_start, told.sleep_end], [-60, 420]);
+    const reported = Object.fromEntries(day.values);
+    assert.deepEqual([reported.sleep_start, reported.sleep_end], [-60, 420]);
   });
 
   it('vitals are averages weighted by duration over the sessions of the main sleep', () => {
     const halves = [of('ring', sleep(0, 300, { heartRate: 50 })), of('ring', sleep(330, 430, { heartRate: 58 }))];
-    const told = values(...halves);
-    assert.equal(told.sleep_heart_rate, 52);
-    assert.deepEqual([told.sleep_start, told.sleep_end], [-60, 370]);
+    const reported = values(...halves);
+    assert.equal(reported.sleep_heart_rate, 52);
+    assert.deepEqual([reported.sleep_start, reported.sleep_end], [-60, 370]);
   });
 
   it('RMSSD and SDNN are never mixed', () => {

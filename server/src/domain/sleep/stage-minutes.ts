@@ -2,7 +2,7 @@
 // moment counts twice: the first stage of STAGE_PRECEDENCE that covers it has it.
 import { SLEEP_STAGES, type SleepStage, type StagePeriod } from '../records/records.ts';
 
-export type StageStretch = { readonly stage: SleepStage; readonly start: number; readonly end: number };
+export type StageInterval = { readonly stage: SleepStage; readonly start: number; readonly end: number };
 
 /**
  * A waking inside of sleep was measured, so it comes first. Of the stages of sleep the rarer one is the more specific finding;
@@ -12,29 +12,29 @@ export const STAGE_PRECEDENCE: readonly SleepStage[] = ['awake', 'deep', 'rem', 
 const MINUTE_MS = 60_000;
 
 /** The night without overlaps, by time, clipped to [startMs, endMs); equal neighbours that touch are one stretch. */
-export function flattenStages(stages: readonly StagePeriod[], startMs: number, endMs: number): StageStretch[] {
+export function flattenStages(stages: readonly StagePeriod[], startMs: number, endMs: number): StageInterval[] {
   const clipped = clipStages(stages, startMs, endMs);
   return isFlat(clipped) ? joinStages(clipped) : layStages(clipped);
 }
 
-function clipStages(stages: readonly StagePeriod[], startMs: number, endMs: number): StageStretch[] {
+function clipStages(stages: readonly StagePeriod[], startMs: number, endMs: number): StageInterval[] {
   return stages
     .map(({ stage, start, end }) => ({ stage, start: Math.max(start, startMs), end: Math.min(end, endMs) }))
     .filter(({ start, end }) => end > start);
 }
 
 /** How nearly all devices report a night: one stage after the other. */
-function isFlat(stages: readonly StageStretch[]): boolean {
-  return stages.every(({ start }, index) => index === 0 || start >= (stages[index - 1] as StageStretch).end);
+function isFlat(stages: readonly StageInterval[]): boolean {
+  return stages.every(({ start }, index) => index === 0 || start >= (stages[index - 1] as StageInterval).end);
 }
 
-function joinStages(stages: readonly StageStretch[]): StageStretch[] {
-  const stretches: StageStretch[] = [];
-  for (const stretch of stages) append(stretches, stretch);
-  return stretches;
+function joinStages(stages: readonly StageInterval[]): StageInterval[] {
+  const intervals: StageInterval[] = [];
+  for (const interval of stages) append(intervals, interval);
+  return intervals;
 }
 
-function layStages(stages: readonly StageStretch[]): StageStretch[] {
+function layStages(stages: readonly StageInterval[]): StageInterval[] {
   const borders = stages
     .flatMap(({ stage, start, end }) => [
       { stage, at: start, opens: 1 },
@@ -42,24 +42,24 @@ function layStages(stages: readonly StageStretch[]): StageStretch[] {
     ])
     .sort((a, b) => a.at - b.at);
   const open = Object.fromEntries(SLEEP_STAGES.map((stage) => [stage, 0])) as Record<SleepStage, number>;
-  const stretches: StageStretch[] = [];
+  const intervals: StageInterval[] = [];
   borders.forEach(({ stage, at, opens }, index) => {
     open[stage] += opens;
     const end = borders[index + 1]?.at ?? at;
     const winner = STAGE_PRECEDENCE.find((candidate) => open[candidate] > 0);
-    if (winner !== undefined && end > at) append(stretches, { stage: winner, start: at, end });
+    if (winner !== undefined && end > at) append(intervals, { stage: winner, start: at, end });
   });
-  return stretches;
+  return intervals;
 }
 
 /** Null for a stage that was not reported (specification, sleep session); 0 for one that others cover. */
 export function sumStages(
-  stretches: readonly StageStretch[],
+  intervals: readonly StageInterval[],
   reported: readonly StagePeriod[],
 ): Record<SleepStage, number | null> {
   const minutes = Object.fromEntries(SLEEP_STAGES.map((stage) => [stage, null])) as Record<SleepStage, number | null>;
   for (const { stage } of reported) minutes[stage] = 0;
-  for (const { stage, start, end } of stretches) minutes[stage] = (minutes[stage] ?? 0) + (end - start) / MINUTE_MS;
+  for (const { stage, start, end } of intervals) minutes[stage] = (minutes[stage] ?? 0) + (end - start) / MINUTE_MS;
   return minutes;
 }
 
@@ -67,9 +67,9 @@ export function isSleepStage(stage: SleepStage): boolean {
   return stage !== 'awake' && stage !== 'in_bed';
 }
 
-function append(stretches: StageStretch[], stretch: StageStretch): void {
-  const before = stretches.at(-1);
-  if (before?.stage === stretch.stage && before.end === stretch.start)
-    stretches[stretches.length - 1] = { ...before, end: stretch.end };
-  else stretches.push(stretch);
+function append(intervals: StageInterval[], interval: StageInterval): void {
+  const before = intervals.at(-1);
+  if (before?.stage === interval.stage && before.end === interval.start)
+    intervals[intervals.length - 1] = { ...before, end: interval.end };
+  else intervals.push(interval);
 }

@@ -58,21 +58,21 @@ export function sumQuarterHours(
   samples: SampleSeries,
   fromMs: number,
   toMs: number,
-  places = { first: 0, end: samples.starts.length },
+  positions = { first: 0, end: samples.starts.length },
 ): QuarterHours {
   const first = quarterHourOf(fromMs);
   const sums = new Float64Array(Math.max(0, quarterHourOf(toMs - 1) - first + 1));
   const isMeasured = new Uint8Array(sums.length);
   const long: LongSample[] = [];
-  for (let index = places.first; index < places.end; index++) {
+  for (let index = positions.first; index < positions.end; index++) {
     const start = samples.starts[index] as number;
     const end = endAt(samples, index);
     if (start >= toMs || (end <= fromMs && start < fromMs)) continue;
     const value = samples.values[index] as number;
-    const place = quarterHourOf(start) - first;
-    if (start >= fromMs && end <= toMs && end <= (first + place + 1) * QUARTER_HOUR_MS) {
-      sums[place] = (sums[place] as number) + value;
-      isMeasured[place] = 1;
+    const position = quarterHourOf(start) - first;
+    if (start >= fromMs && end <= toMs && end <= (first + position + 1) * QUARTER_HOUR_MS) {
+      sums[position] = (sums[position] as number) + value;
+      isMeasured[position] = 1;
       continue;
     }
     if (end - start > LONG_SAMPLE_MS) {
@@ -86,7 +86,7 @@ export function sumQuarterHours(
     });
   }
   const indexes: number[] = [];
-  for (let place = 0; place < sums.length; place++) if (isMeasured[place] === 1) indexes.push(first + place);
+  for (let index = 0; index < sums.length; index++) if (isMeasured[index] === 1) indexes.push(first + index);
   return { indexes, sums: indexes.map((quarter) => sums[quarter - first] as number), long };
 }
 

@@ -30,8 +30,8 @@ export function bucketHeartRate(workout: Workout): HeartRateSample[] | null {
   if (trace === null) return null;
   const bucketMs = bucketLengthMs(workout.end - workout.start);
   const buckets = Map.groupBy(trace, ({ time }) => Math.floor((time - workout.start) / bucketMs));
-  return [...buckets].map(([place, readings]) => ({
-    time: (workout.start + place * bucketMs) as EpochMs,
+  return [...buckets].map(([index, readings]) => ({
+    time: (workout.start + index * bucketMs) as EpochMs,
     bpm: mean(readings),
   }));
 }

@@ -1,7 +1,7 @@
 // Minutes of one workout in the five zones of heart-rate reserve (gap G-92).
 import type { Workout } from '../records/records.ts';
 import type { HeartHistogram } from './heart-histogram.ts';
-import type { HeartLimits } from './heart-limits.ts';
+import type { HeartRateRange } from './heart-rate-range.ts';
 
 export type HeartRateZone = {
   readonly zone: 1 | 2 | 3 | 4 | 5;
@@ -26,7 +26,7 @@ type Zoned = Pick<Workout, 'sourceZones'>;
 export function findZones(
   { sourceZones }: Zoned,
   histogram: HeartHistogram | null,
-  limits: HeartLimits,
+  limits: HeartRateRange,
 ): HeartRateZone[] | null {
   if (histogram !== null) return divideHistogramIntoZones(histogram, limits);
   if (sourceZones === null) return null;
@@ -39,31 +39,31 @@ export function findZoneBasis({ sourceZones }: Zoned, histogram: HeartHistogram 
   return sourceZones.isApproximate ? 'source_approximate' : 'source';
 }
 
-function divideHistogramIntoZones(histogram: HeartHistogram, limits: HeartLimits): HeartRateZone[] {
+function divideHistogramIntoZones(histogram: HeartHistogram, limits: HeartRateRange): HeartRateZone[] {
   return toZones(limits, sumMinutes(histogram, limits));
 }
 
-function sumMinutes(histogram: HeartHistogram, limits: HeartLimits): number[] {
+function sumMinutes(histogram: HeartHistogram, limits: HeartRateRange): number[] {
   const totalMs = ZONES.map(() => 0);
   for (const [bpm, heldMs] of histogram) {
-    const place = findZone(bpm, limits);
-    if (place !== null) totalMs[place] = (totalMs[place] ?? 0) + heldMs;
+    const index = findZone(bpm, limits);
+    if (index !== null) totalMs[index] = (totalMs[index] ?? 0) + heldMs;
   }
   return totalMs.map((ms) => ms / MINUTE_MS);
 }
 
 /** A border belongs to the zone above it; below zone 1 counts in none; above the maximum is zone 5 still. */
-function findZone(bpm: number, { restBpm, maxBpm }: HeartLimits): number | null {
+function findZone(bpm: number, { restBpm, maxBpm }: HeartRateRange): number | null {
   const tenth = Math.floor(((bpm - restBpm) * 10) / (maxBpm - restBpm));
   return tenth < FIRST_TENTH ? null : Math.min(tenth - FIRST_TENTH, ZONES.length - 1);
 }
 
-function toZones({ restBpm, maxBpm }: HeartLimits, minutes: readonly number[]): HeartRateZone[] {
+function toZones({ restBpm, maxBpm }: HeartRateRange, minutes: readonly number[]): HeartRateZone[] {
   const border = (tenth: number) => restBpm + (tenth * (maxBpm - restBpm)) / 10;
-  return ZONES.map((zone, place) => ({
+  return ZONES.map((zone, index) => ({
     zone,
-    minBpm: border(FIRST_TENTH + place),
-    maxBpm: border(FIRST_TENTH + place + 1),
-    minutes: minutes[place] ?? 0,
+    minBpm: border(FIRST_TENTH + index),
+    maxBpm: border(FIRST_TENTH + index + 1),
+    minutes: minutes[index] ?? 0,
   }));
 }

@@ -1,5 +1,5 @@
 // Workouts: from what devices reported to what is shown, and to the day.
-export { chooseWorkouts } from './choose-workouts.ts';
+export { consolidateWorkouts as chooseWorkouts } from './consolidate-workouts.ts';
 export {
   averageHeartRate,
   buildHeartHistogram,
@@ -11,10 +11,10 @@ export {
   estimateMaxBpm,
   findHeartLimits,
   type HeartFacts,
-  type HeartLimits,
+  type HeartRateRange as HeartLimits,
   LEAST_PEAK_BPM,
   PEAK_DAYS,
-} from './heart-limits.ts';
+} from './heart-rate-range.ts';
 export { bucketHeartRate } from './heart-rate-trace.ts';
 export {
   findZoneBasis,

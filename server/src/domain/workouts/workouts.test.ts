@@ -113,7 +113,7 @@ describe('a workout', () => {
   it('is chosen by session, and no provider setting is asked', () => {
     const chosen = chooseWorkouts([of('b', workout()), of('a', workout({ minutes: 59 }))]);
     assert.deepEqual(
-      chosen.map(({ device, copies }) => [device.id, copies.map((copy) => copy.device.id)]),
+      chosen.map(({ device, duplicates: copies }) => [device.id, copies.map((copy) => copy.device.id)]),
       [['a', ['b']]],
     );
   });
@@ -122,21 +122,21 @@ describe('a workout', () => {
 describe('the heart rate of a workout', () => {
   it('buckets: up to 1 h 15 s, up to 2 h 30 s, longer 60 s', () => {
     const heartRateSamples = trace([0, 100], [14, 110], [15, 120], [29, 130], [59, 140], [60, 150]);
-    const told = (minutes: number) =>
+    const reported = (minutes: number) =>
       bucketHeartRate(workout({ minutes, heartRateSamples }))?.map(({ time, bpm }) => [(time - START) / 1_000, bpm]);
-    assert.deepEqual(told(60), [
+    assert.deepEqual(reported(60), [
       [0, 105],
       [15, 125],
       [45, 140],
       [60, 150],
     ]);
-    assert.deepEqual(told(61), [
+    assert.deepEqual(reported(61), [
       [0, 115],
       [30, 140],
       [60, 150],
     ]);
-    assert.deepEqual(told(120), told(61));
-    assert.deepEqual(told(121), [
+    assert.deepEqual(reported(120), reported(61));
+    assert.deepEqual(reported(121), [
       [0, 120],
       [60, 150],
     ]);
@@ -370,16 +370,16 @@ describe('what workouts add to their day', () => {
       of('a', workout({ heartRateSamples })),
       of('b', workout()),
     ]);
-    const told = Object.fromEntries(day);
-    assert.deepEqual(told.heart_rate_zone_1_time, { value: 2, devices: ['a'], amounts: new Map([['a', 2]]) });
-    assert.deepEqual(told.exercise?.devices, ['a', 'b']);
+    const reported = Object.fromEntries(day);
+    assert.deepEqual(reported.heart_rate_zone_1_time, { value: 2, devices: ['a'], amounts: new Map([['a', 2]]) });
+    assert.deepEqual(reported.exercise?.devices, ['a', 'b']);
   });
 
   it('time in zones is that of the trace of one workout and of the source of another', () => {
     const sourceZones = { minutes: [4, 0, 0, 0, 7], isApproximate: false };
     const traced = of('a', workout({ heartRateSamples: trace([0, 125], [60, 100]), sourceZones }));
-    const told = Object.fromEntries(summarizeWorkoutDay([traced, of('b', workout({ sourceZones }))]));
-    const given = (metric: string) => [told[metric]?.value, [...(told[metric]?.amounts ?? [])]];
+    const reported = Object.fromEntries(summarizeWorkoutDay([traced, of('b', workout({ sourceZones }))]));
+    const given = (metric: string) => [reported[metric]?.value, [...(reported[metric]?.amounts ?? [])]];
     assert.deepEqual(given('heart_rate_zone_1_time'), [
       5,
       [

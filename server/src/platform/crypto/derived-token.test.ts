@@ -13,22 +13,26 @@ const tokens = newTokens();
 describe('derived tokens', () => {
   it('come back as they went, and are the same each time', () => {
     fc.assert(
-      fc.property(fc.uuid(), fc.integer({ min: 0, max: 2 ** 32 - 1 }), (id, turn) => {
-        const text = tokens.encode('ct_', { id, turn });
-        assert.deepEqual(tokens.decode('ct_', text), { id, turn });
-        assert.equal(tokens.encode('ct_', { id, turn }), text);
+      fc.property(fc.uuid(), fc.integer({ min: 0, max: 2 ** 32 - 1 }), (id, version) => {
+        const text = tokens.encode('ct_', { id, version });
+        assert.deepEqual(tokens.decode('ct_', text), { id, turn: version });
+        assert.equal(tokens.encode('ct_', { id, version }), text);
       }),
     );
   });
 
   it('are refused under another prefix, another key, or with any character changed', () => {
-    const text = tokens.encode('ct_', { id: randomUUID(), turn: 7 });
+    const text = tokens.encode('ct_', { id: randomUUID(), version: 7 });
     assert.equal(tokens.decode('sr_', text), null);
     assert.equal(tokens.decode('sr_', `sr_${text.slice(3)}`), null);
     assert.equal(newTokens().decode('ct_', text), null);
-    for (let place = 3; place < text.length; place += 1) {
-      const other = text[place] === 'a' ? 'b' : 'a';
-      assert.equal(tokens.decode('ct_', text.slice(0, place) + other + text.slice(place + 1)), null, `place ${place}`);
+    for (let context = 3; context < text.length; context += 1) {
+      const other = text[context] === 'a' ? 'b' : 'a';
+      assert.equal(
+        tokens.decode('ct_', text.slice(0, context) + other + text.slice(context + 1)),
+        null,
+        `place ${context}`,
+      );
     }
   });
 

@@ -3,7 +3,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { decodeBase62, encodeBase62 } from './base62.ts';
 
-export type DerivedToken = { readonly id: string; readonly turn: number };
+export type DerivedToken = { readonly id: string; readonly version: number };
 export type DerivedTokens = TokenCodec<DerivedToken>;
 
 /** Says also when it was made, so that it can expire without having been stored. */
@@ -24,10 +24,10 @@ const MAC_BYTES = 24; // 192 bits: not to be guessed, and short enough for a hea
 export function createDerivedTokens(key: () => Buffer): DerivedTokens {
   const codec = createClaimCodec(key, 1);
   return {
-    encode: (prefix, { id, turn }) => codec.encode(prefix, { id, numbers: [turn] }),
+    encode: (prefix, { id, version }) => codec.encode(prefix, { id, numbers: [version] }),
     decode(prefix, text) {
       const claim = codec.decode(prefix, text);
-      return claim && { id: claim.id, turn: claim.numbers[0] as number };
+      return claim && { id: claim.id, version: claim.numbers[0] as number };
     },
   };
 }

@@ -58,9 +58,9 @@ describe('a wrapped key', () => {
     assert.throws(() => master.unwrap(4, wrapped));
     assert.throws(() => generateMasterKey().unwrap(3, wrapped));
     fc.assert(
-      fc.property(fc.nat(wrapped.length - 1), fc.nat(7), (place, bit) => {
+      fc.property(fc.nat(wrapped.length - 1), fc.nat(7), (context, bit) => {
         const changed = Buffer.from(wrapped);
-        changed[place] = (changed[place] ?? 0) ^ (1 << bit);
+        changed[context] = (changed[context] ?? 0) ^ (1 << bit);
         assert.throws(() => master.unwrap(3, changed));
       }),
     );

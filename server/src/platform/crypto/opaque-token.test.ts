@@ -21,9 +21,9 @@ describe('isWellFormedToken', () => {
   it('refuses any one character changed', () => {
     const characters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
     fc.assert(
-      fc.property(fc.nat(48), fc.nat(60), (place, shift) => {
+      fc.property(fc.nat(48), fc.nat(60), (context, shift) => {
         const token = mintToken(PREFIX);
-        const at = PREFIX.length + place;
+        const at = PREFIX.length + context;
         const changed = characters.charAt((characters.indexOf(token.charAt(at)) + 1 + shift) % 62);
         assert.ok(!isWellFormedToken(PREFIX, token.slice(0, at) + changed + token.slice(at + 1)));
       }),

@@ -12,7 +12,7 @@ export function limitConnections(db: Database, shares: ConnectionShares, account
     ...db,
     query: (text, values) => statement.run(account, () => db.query(text, values)),
     transaction: (work) => transaction.run(account, () => db.transaction(work)),
-    looseTransaction: (work) => transaction.run(account, () => db.looseTransaction(work)),
-    rehearse: (work) => transaction.run(account, () => db.rehearse(work)),
+    asyncCommitTransaction: (work) => transaction.run(account, () => db.asyncCommitTransaction(work)),
+    dryRun: (work) => transaction.run(account, () => db.dryRun(work)),
   };
 }

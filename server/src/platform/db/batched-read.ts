@@ -7,7 +7,7 @@ export type BatchedRead<Row> = (db: Queryable, scope: readonly string[], key: st
 
 /** Those who wait for the next statement of one scope, by key. */
 type Waiting<Row> = Map<string, PromiseWithResolvers<Row | null>>;
-type Crowd<Row> = { readonly waiting: Waiting<Row>; underWay: number; isGathering: boolean };
+type PendingBatch<Row> = { readonly waiting: Waiting<Row>; underWay: number; isGathering: boolean };
 
 const MAX_UNDER_WAY = 2; // one at the database while the answers of the other are handed out
 const MAX_KEYS = 16; // in a larger crowd, the first are answered while the database looks for the next
@@ -17,56 +17,60 @@ export function batchedRead<Row extends Record<string, unknown>>(
   statement: Statement,
   keyOf: (row: Row) => string,
 ): BatchedRead<Row> {
-  const crowds = new WeakMap<Queryable, Map<string, Crowd<Row>>>();
+  const batches = new WeakMap<Queryable, Map<string, PendingBatch<Row>>>();
 
   /** Not at once: the first of many that have arrived together would take a statement for itself. */
-  function gather(db: Queryable, scope: readonly string[], crowd: Crowd<Row>): void {
-    if (crowd.isGathering || crowd.underWay >= MAX_UNDER_WAY) return;
-    crowd.isGathering = true;
-    setImmediate(serve, db, scope, crowd);
+  function gather(db: Queryable, scope: readonly string[], pendingBatch: PendingBatch<Row>): void {
+    if (pendingBatch.isGathering || pendingBatch.underWay >= MAX_UNDER_WAY) return;
+    pendingBatch.isGathering = true;
+    setImmediate(serve, db, scope, pendingBatch);
   }
 
-  async function serve(db: Queryable, scope: readonly string[], crowd: Crowd<Row>): Promise<void> {
-    crowd.isGathering = false;
-    crowd.underWay += 1;
-    while (crowd.waiting.size > 0) {
-      const batch = takeBatch(crowd.waiting);
-      if (crowd.waiting.size > 0) gather(db, scope, crowd);
+  async function serve(db: Queryable, scope: readonly string[], pendingBatch: PendingBatch<Row>): Promise<void> {
+    pendingBatch.isGathering = false;
+    pendingBatch.underWay += 1;
+    while (pendingBatch.waiting.size > 0) {
+      const batch = takeBatch(pendingBatch.waiting);
+      if (pendingBatch.waiting.size > 0) gather(db, scope, pendingBatch);
       await answer(db, scope, batch);
     }
-    crowd.underWay -= 1;
-    if (crowd.underWay === 0) crowds.get(db)?.delete(scope.join());
+    pendingBatch.underWay -= 1;
+    if (pendingBatch.underWay === 0) batches.get(db)?.delete(scope.join());
   }
 
   async function answer(db: Queryable, scope: readonly string[], batch: Waiting<Row>): Promise<void> {
     try {
       const rows = await db.query<Row>(statement, [...scope, [...batch.keys()]]);
       for (const row of rows) batch.get(keyOf(row))?.resolve(row);
-      for (const asked of batch.values()) asked.resolve(null); // whoever has a row keeps it
+      for (const requested of batch.values()) requested.resolve(null); // whoever has a row keeps it
     } catch (error) {
-      for (const asked of batch.values()) asked.reject(error);
+      for (const requested of batch.values()) requested.reject(error);
     }
   }
 
   return (db, scope, key) => {
-    const crowd = joinCrowd(crowds, db, scope.join());
-    const asked = crowd.waiting.get(key) ?? Promise.withResolvers<Row | null>();
-    crowd.waiting.set(key, asked);
-    gather(db, scope, crowd);
-    return asked.promise;
+    const pendingBatch = joinBatch(batches, db, scope.join());
+    const requested = pendingBatch.waiting.get(key) ?? Promise.withResolvers<Row | null>();
+    pendingBatch.waiting.set(key, requested);
+    gather(db, scope, pendingBatch);
+    return requested.promise;
   };
 }
 
-function joinCrowd<Row>(crowds: WeakMap<Queryable, Map<string, Crowd<Row>>>, db: Queryable, scope: string): Crowd<Row> {
-  const ofDatabase = crowds.getOrInsertComputed(db, () => new Map<string, Crowd<Row>>());
+function joinBatch<Row>(
+  batches: WeakMap<Queryable, Map<string, PendingBatch<Row>>>,
+  db: Queryable,
+  scope: string,
+): PendingBatch<Row> {
+  const ofDatabase = batches.getOrInsertComputed(db, () => new Map<string, PendingBatch<Row>>());
   return ofDatabase.getOrInsertComputed(scope, () => ({ waiting: new Map(), underWay: 0, isGathering: false }));
 }
 
 function takeBatch<Row>(waiting: Waiting<Row>): Waiting<Row> {
   const batch: Waiting<Row> = new Map();
-  for (const [key, asked] of waiting) {
+  for (const [key, requested] of waiting) {
     if (batch.size === MAX_KEYS) break;
-    batch.set(key, asked);
+    batch.set(key, requested);
     waiting.delete(key);
   }
   return batch;

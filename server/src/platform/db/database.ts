@@ -22,9 +22,9 @@ export type Database = Queryable & {
   attach(target: ConnectionTarget): void;
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   /** Commits without waiting for the disk: for what is merely done again if a crash takes it away. */
-  looseTransaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+  asyncCommitTransaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   /** Does the work and takes it back: what would happen. */
-  rehearse<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+  dryRun<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   /** For libraries that bring their own statements (the job worker). */
   pool(): pg.Pool;
   close(): Promise<void>;
@@ -34,7 +34,7 @@ export type DatabaseOptions = {
   readonly maxConnections: number;
   readonly log: Logger;
   /** For migrations: a statement may take as long as it needs. */
-  readonly isPatient?: boolean;
+  readonly hasNoStatementTimeout?: boolean;
 };
 
 export type ConnectionTarget =
@@ -68,8 +68,8 @@ export function createDatabase(options: DatabaseOptions): Database {
     },
     query: async (text, values) => runQuery(pool(), text, values),
     transaction: async (work) => runTransaction(pool(), work, 'commit'),
-    looseTransaction: async (work) => runTransaction(pool(), work, 'commit', BEGIN_LOOSELY),
-    rehearse: async (work) => runTransaction(pool(), work, 'rollback'),
+    asyncCommitTransaction: async (work) => runTransaction(pool(), work, 'commit', BEGIN_LOOSELY),
+    dryRun: async (work) => runTransaction(pool(), work, 'rollback'),
     close: async () => attached?.end(),
   };
 }
@@ -80,7 +80,7 @@ function createPool(target: ConnectionTarget, options: DatabaseOptions) {
     max: options.maxConnections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: 30_000,
-    ...(options.isPatient ? {} : { statement_timeout: STATEMENT_TIMEOUT_MS }),
+    ...(options.hasNoStatementTimeout ? {} : { statement_timeout: STATEMENT_TIMEOUT_MS }),
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     application_name: 'tributary',
     keepAlive: true,
@@ -96,7 +96,7 @@ function createPool(target: ConnectionTarget, options: DatabaseOptions) {
         options.log.debug({ reason: error.message }, 'a database connection was lost'),
       ),
   );
-  if (!options.isPatient) pool.on('connect', endWhenSilent);
+  if (!options.hasNoStatementTimeout) pool.on('connect', endWhenSilent);
   const open = new Set<pg.PoolClient>();
   pool.on('connect', (client) => void open.add(client));
   pool.on('remove', (client) => void open.delete(client));

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ErrorForPeople } from '../error-for-people.ts';
+import { CliError } from '../cli-error.ts';
 import { type Database, type Queryable, statement, type Transaction } from './database.ts';
 
 export type Migration = {
@@ -18,7 +18,7 @@ const READ_SCHEMA_VERSION = statement(
   'select coalesce(max(version), 0)::int as version from schema_migrations',
 );
 
-export class MigrationError extends ErrorForPeople {}
+export class MigrationError extends CliError {}
 
 export const ADVISORY_LOCK = 0x7269_7665; // "rive": any constant that no other program of this database uses
 const FOLDER = join(import.meta.dirname, '../../../migrations');

@@ -1,7 +1,7 @@
 // The one error of this module. Its message is read by the person who runs the service: what is wrong, what to do.
-import { ErrorForPeople } from '../error-for-people.ts';
+import { CliError } from '../cli-error.ts';
 
-export class EmbeddedPostgresError extends ErrorForPeople {
+export class EmbeddedPostgresError extends CliError {
   override readonly name = 'EmbeddedPostgresError';
 }
 

@@ -25,7 +25,7 @@ describe('a data folder that only root can enter', { skip: needsRoot }, () => {
     assert.equal(first.relocated, true);
     assert.equal(first.clusterDir, `${home}/cluster`);
     assert.match(
-      harness.said.join('\n'),
+      harness.printed.join('\n'),
       new RegExp(`PostgreSQL data lie in ${home}, because .* cannot enter ${dataDir}`),
     );
     assert.equal((await stat(join(dataDir, POINTER_NAME))).mode & 0o777, 0o600);
@@ -44,7 +44,7 @@ describe('a data folder that only root can enter', { skip: needsRoot }, () => {
     const third = await harness.start(renamed);
     assert.equal(homeOf(third), home);
     assert.deepEqual(await query(third.connection, 'select value from kept'), [[42]]);
-    assert.equal(harness.said.length, 3);
+    assert.equal(harness.printed.length, 3);
 
     const successor = await makeClosedFolder(harness, 'closed');
     const fourth = await harness.start(successor);

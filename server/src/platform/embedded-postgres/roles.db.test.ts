@@ -16,7 +16,7 @@ const log = createLogger('silent');
 
 /** As start-database.ts does it. */
 async function prepare(owner: EmbeddedPostgres['connection']): Promise<void> {
-  const db = createDatabase({ maxConnections: 2, log, isPatient: true });
+  const db = createDatabase({ maxConnections: 2, log, hasNoStatementTimeout: true });
   db.attach(owner);
   await migrate(db, loadMigrations());
   await migrateJobs(db, log);
@@ -92,7 +92,7 @@ describe('roles', () => {
     await query({ ...before.connection, database: 'postgres' }, `drop role ${OWNER_ROLE}`);
     await query({ ...before.connection, database: 'postgres' }, `drop role ${SERVICE_ROLE}`);
     await query({ ...before.connection, database: 'postgres' }, 'create database tributary');
-    const db = createDatabase({ maxConnections: 2, log, isPatient: true });
+    const db = createDatabase({ maxConnections: 2, log, hasNoStatementTimeout: true });
     db.attach(before.connection);
     await migrate(db, loadMigrations());
     await migrateJobs(db, log);

@@ -19,7 +19,7 @@ export const needsRoot = process.getuid?.() === 0 ? false : 'only root can start
 export type Harness = {
   /** A new folder, open to every user; removed after the test with the cluster it points to. */
   readonly root: string;
-  readonly said: string[];
+  readonly printed: string[];
   readonly logged: string[];
   start(dataDir: string, settings?: Record<string, string>): Promise<EmbeddedPostgres>;
   startService(dataDir: string): Promise<ServiceProcess>;
@@ -42,7 +42,7 @@ export async function openHarness(t: TestContext): Promise<Harness> {
   const services: ChildProcess[] = [];
   const pointing: string[] = [];
   const doomed: string[] = [root];
-  const said: string[] = [];
+  const printed: string[] = [];
   const logged: string[] = [];
   const note = (_fields: object, message: string) => void logged.push(message);
   t.after(async () => {
@@ -56,11 +56,16 @@ export async function openHarness(t: TestContext): Promise<Harness> {
   });
   return {
     root,
-    said,
+    printed,
     logged,
     start: async (dataDir, settings = { fsync: 'off' }) => {
       const log = { debug: note, info: note, warn: note, error: note };
-      const postgres = await startEmbeddedPostgres({ dataDir, say: (line) => void said.push(line), log, settings });
+      const postgres = await startEmbeddedPostgres({
+        dataDir,
+        print: (line) => void printed.push(line),
+        log,
+        settings,
+      });
       running.push(postgres);
       return postgres;
     },

@@ -6,7 +6,7 @@ const [dataDir = ''] = process.argv.slice(2);
 const silent = () => undefined;
 const options: EmbeddedPostgresOptions = {
   dataDir,
-  say: silent,
+  print: silent,
   log: { debug: silent, info: silent, warn: silent, error: silent },
 };
 

@@ -16,7 +16,7 @@ describe('startEmbeddedPostgres', () => {
     assert.equal(first.relocated, false);
     assert.equal(first.clusterDir, join(dataDir, 'postgres', 'cluster'));
     assert.match(first.serverVersion, /^18\.\d+$/);
-    assert.deepEqual(harness.said, []);
+    assert.deepEqual(harness.printed, []);
     assert.deepEqual(
       await query(
         first.connection,

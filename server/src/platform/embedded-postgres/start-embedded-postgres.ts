@@ -14,7 +14,7 @@ import { prepareBinaries } from './prepare-binaries.ts';
 import { listServerArguments } from './server-arguments.ts';
 import { createServerLog, type PostgresLog } from './server-log.ts';
 import { spawnServer } from './server-process.ts';
-import { type Place, settlePlace } from './settle-place.ts';
+import { type FolderLocation, settleLocation } from './settle-location.ts';
 import { prepareSocketFolder, SOCKET_PORT } from './socket-folder.ts';
 import { type SupervisedServer, superviseServer } from './supervise-server.ts';
 import { type Survey, surveyCluster } from './survey-cluster.ts';
@@ -50,7 +50,7 @@ export type EmbeddedPostgresOptions = {
   /** Exists already. */
   readonly dataDir: string;
   /** Takes a line for the person who started the service. */
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
   readonly log: PostgresLog;
   /** PostgreSQL settings that go before our own. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -61,12 +61,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const packaged = await locateBinaries();
   const survey = await surveyCluster(dataDir, packaged.major);
   const account = await chooseAccount(survey.cluster);
-  const place = await settlePlace(dataDir, survey, account);
-  if (place.notice !== null) options.say(place.notice);
-  const lock = await acquireOwnerLock(place.home);
+  const location = await settleLocation(dataDir, survey, account);
+  if (location.notice !== null) options.print(location.notice);
+  const lock = await acquireOwnerLock(location.home);
   try {
-    const nativeDir = await prepareCluster(dataDir, survey, packaged, place, account, options.log);
-    return await runServer(nativeDir, place, account, lock, options);
+    const nativeDir = await prepareCluster(dataDir, survey, packaged, location, account, options.log);
+    return await runServer(nativeDir, location, account, lock, options);
   } catch (error) {
     await lock.release();
     throw error;
@@ -78,34 +78,34 @@ async function prepareCluster(
   dataDir: string,
   survey: Survey,
   packaged: PackagedBinaries,
-  place: Place,
+  location: FolderLocation,
   account: Account | null,
   log: PostgresLog,
 ): Promise<string> {
-  await removeUnfinishedClusters(place.home);
-  const nativeDir = await prepareBinaries(packaged, place.home, account);
+  await removeUnfinishedClusters(location.home);
+  const nativeDir = await prepareBinaries(packaged, location.home, account);
   if (survey.cluster) {
-    await clearFormerPostmaster(place.clusterDir, log);
-    await repairOwnership(place.clusterDir, account);
+    await clearFormerPostmaster(location.clusterDir, log);
+    await repairOwnership(location.clusterDir, account);
   } else {
-    log.info({ clusterDir: place.clusterDir }, 'making a new PostgreSQL cluster');
-    await initializeCluster(nativeDir, place.clusterDir, account);
+    log.info({ clusterDir: location.clusterDir }, 'making a new PostgreSQL cluster');
+    await initializeCluster(nativeDir, location.clusterDir, account);
   }
-  if (place.relocated && survey.pointer?.initialized !== true) {
-    await writeLocationPointer(dataDir, { home: place.home, initialized: true });
+  if (location.relocated && survey.pointer?.initialized !== true) {
+    await writeLocationPointer(dataDir, { home: location.home, initialized: true });
   }
   return nativeDir;
 }
 
 async function runServer(
   nativeDir: string,
-  place: Place,
+  location: FolderLocation,
   account: Account | null,
   lock: OwnerLock,
   { log, settings = {} }: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
-  const { clusterDir, relocated } = place;
-  const socket = await prepareSocketFolder(place.home, account);
+  const { clusterDir, relocated } = location;
+  const socket = await prepareSocketFolder(location.home, account);
   const serverLog = createServerLog(log);
   const serverArguments = listServerArguments(clusterDir, socket.path, settings);
   const spawn = () => spawnServer(join(nativeDir, 'bin', 'postgres'), serverArguments, account, serverLog);

@@ -108,6 +108,6 @@ export function nextRestartDelay(previousDelayMs: number, ranForMs: number): num
 }
 
 function presentFailure(clusterDir: string, how: string | undefined, lines: string): EmbeddedPostgresError {
-  const said = lines === '' ? 'It wrote nothing.' : `Its last lines were:\n${lines}`;
-  return new EmbeddedPostgresError(`PostgreSQL on ${clusterDir} did not start: it ${how}. ${said}`);
+  const printed = lines === '' ? 'It wrote nothing.' : `Its last lines were:\n${lines}`;
+  return new EmbeddedPostgresError(`PostgreSQL on ${clusterDir} did not start: it ${how}. ${printed}`);
 }

@@ -22,7 +22,7 @@ import {
 } from './rate-limit.ts';
 import type { Route } from './route.ts';
 
-export type Door = {
+export type Auth = {
   readonly authenticate: Authenticate;
   readonly limiter: RateLimiter;
   readonly policies: RatePolicies;
@@ -31,13 +31,13 @@ export type Door = {
 /** A token in quotes is refused here, so that the message can name the mistake. */
 const BEARER = /^Bearer +([^\s,"'<>]+)$/i;
 
-export async function admit(door: Door, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+export async function admit(auth: Auth, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
   if (route.access.to === 'probes') return ANONYMOUS;
   if (route.access.to === 'anyone') {
-    await countCall(door, ANONYMOUS, request, reply);
+    await countCall(auth, ANONYMOUS, request, reply);
     return ANONYMOUS;
   }
-  const caller = await identify(door, request, reply);
+  const caller = await identify(auth, request, reply);
   requireAccess(route.access, caller, request.params as Record<string, string>);
   return caller;
 }
@@ -46,29 +46,29 @@ export async function admit(door: Door, route: Route, request: FastifyRequest, r
  * Whom the credential names, counted against the limit of that caller. A call whose credential names nobody is counted by
  * address instead, so that guessing is slow; and before the database looks up a token, the look-up is counted too.
  */
-async function identify(door: Door, request: FastifyRequest, reply: FastifyReply): Promise<CredentialedCaller> {
+async function identify(auth: Auth, request: FastifyRequest, reply: FastifyReply): Promise<CredentialedCaller> {
   const counted = { address: false, caller: false };
   const limits: LookUpLimits = {
     async countAddress() {
       counted.address = true;
-      await countCall(door, ANONYMOUS, request, reply);
+      await countCall(auth, ANONYMOUS, request, reply);
     },
     async countCaller(caller) {
       counted.caller = true;
-      await countCall(door, caller, request, reply);
+      await countCall(auth, caller, request, reply);
     },
   };
   let caller: CredentialedCaller;
   try {
-    caller = await door.authenticate(readToken(request), limits);
+    caller = await auth.authenticate(readToken(request), limits);
   } catch (error) {
-    if (!counted.address && !counted.caller) await countCall(door, ANONYMOUS, request, reply);
+    if (!counted.address && !counted.caller) await countCall(auth, ANONYMOUS, request, reply);
     throw error;
   }
   // Stands for every answer that ends before the form is chosen: a refusal here, a broken body, a mix of forms.
   if ('defaultForm' in caller)
     reply.header('api-form', String(guessForm(request.headers['api-form'], caller.defaultForm)));
-  if (!counted.caller) await countCall(door, caller, request, reply);
+  if (!counted.caller) await countCall(auth, caller, request, reply);
   return caller;
 }
 
@@ -83,13 +83,13 @@ function readToken({ headers }: FastifyRequest): string {
 
 /** Takes one call from the limit of the caller, or of the address where there is none. Throws rate_limited. */
 async function countCall(
-  door: Door,
+  auth: Auth,
   caller: Caller | SignedCaller,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const [bucket, policy] = bucketOf(door, caller, request);
-  if (policy !== null) requireAllowed(policy, await door.limiter.take(bucket, policy), reply);
+  const [bucket, policy] = bucketOf(auth, caller, request);
+  if (policy !== null) requireAllowed(policy, await auth.limiter.take(bucket, policy), reply);
 }
 
 function requireAllowed(policy: RatePolicy, decision: RateDecision, reply: FastifyReply): void {
@@ -98,29 +98,29 @@ function requireAllowed(policy: RatePolicy, decision: RateDecision, reply: Fasti
 }
 
 /** Of requests that carry no credential. */
-export async function admitAddress(door: Door, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  await countCall(door, ANONYMOUS, request, reply);
+export async function admitAddress(auth: Auth, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  await countCall(auth, ANONYMOUS, request, reply);
 }
 
 /** After a secret was refused: too many of an address, and it has to wait. A good secret is never held up by others' bad ones. */
-export async function countGuess(door: Door, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const policy = door.policies.guesses;
-  requireAllowed(policy, await door.limiter.take(`guesses:${addressBucket(request.ip)}`, policy), reply);
+export async function countGuess(auth: Auth, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const policy = auth.policies.guesses;
+  requireAllowed(policy, await auth.limiter.take(`guesses:${addressBucket(request.ip)}`, policy), reply);
 }
 
-function bucketOf(door: Door, caller: Caller | SignedCaller, request: FastifyRequest): [string, RatePolicy | null] {
+function bucketOf(auth: Auth, caller: Caller | SignedCaller, request: FastifyRequest): [string, RatePolicy | null] {
   switch (caller.kind) {
     case 'api_key':
-      return [`key:${caller.keyId}`, door.policies.api_key];
+      return [`key:${caller.keyId}`, auth.policies.api_key];
     case 'user_token':
-      return [`user:${caller.userId}`, door.policies.user_token]; // many tokens of one user are one caller
+      return [`user:${caller.userId}`, auth.policies.user_token]; // many tokens of one user are one caller
     case 'mobile_token':
-      return [`token:${caller.tokenId}`, door.policies.user_token];
+      return [`token:${caller.tokenId}`, auth.policies.user_token];
     case 'sdk_session':
-      return [`session:${caller.sessionId}`, door.policies.sdk_session];
+      return [`session:${caller.sessionId}`, auth.policies.sdk_session];
     case 'operator':
       return ['', null]; // loopback, one person: never in the way
     case 'anonymous':
-      return [addressBucket(request.ip), door.policies.address];
+      return [addressBucket(request.ip), auth.policies.address];
   }
 }

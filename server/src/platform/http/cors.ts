@@ -17,8 +17,8 @@ export function registerCors(scope: FastifyInstance): void {
 }
 
 function answerPreflight(request: FastifyRequest, reply: FastifyReply): void {
-  const asked = request.headers['access-control-request-headers'];
-  if (asked !== undefined) reply.header('access-control-allow-headers', asked);
+  const requested = request.headers['access-control-request-headers'];
+  if (requested !== undefined) reply.header('access-control-allow-headers', requested);
   reply
     .code(204)
     .header('vary', `${reply.getHeader('vary')}, Access-Control-Request-Headers`)

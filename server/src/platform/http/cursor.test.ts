@@ -37,9 +37,9 @@ describe('createCursorCodec', () => {
     fc.assert(
       fc.property(position, fc.nat(), fc.nat(62), (value, at, shift) => {
         const cursor = codec.encode('users', value);
-        const place = at % cursor.length;
-        const character = ALPHABET.charAt((ALPHABET.indexOf(cursor.charAt(place)) + 1 + shift) % 64);
-        assertRefused('users', cursor.slice(0, place) + character + cursor.slice(place + 1));
+        const index = at % cursor.length;
+        const character = ALPHABET.charAt((ALPHABET.indexOf(cursor.charAt(index)) + 1 + shift) % 64);
+        assertRefused('users', cursor.slice(0, index) + character + cursor.slice(index + 1));
       }),
       { numRuns: 1_000 },
     );

@@ -25,7 +25,7 @@ export type RawRoute = {
   /** False: machines call it, many from one address. `unless_own`: for all but this process itself. */
   readonly isRateLimited: boolean | 'unless_own';
   /** People open it in a browser: they get errors as pages. */
-  readonly isForPeople?: boolean;
+  readonly servesPages?: boolean;
   /** Before a byte of the body is read. Null: go on. */
   readonly admit?: (services: Services, params: RawRequest['params']) => Promise<RawReply | null>;
   handle(services: Services, request: RawRequest): Promise<RawReply | StreamedReply>;
@@ -48,7 +48,7 @@ export function mountRawRoutes(
         onRequest: async (request, reply) => {
           request.route = route;
           const isExempt = route.isRateLimited === 'unless_own' && runtime.services.ownCalls.isOwn(request.headers);
-          if (route.isRateLimited && !isExempt) await admitAddress(runtime.door, request, reply);
+          if (route.isRateLimited && !isExempt) await admitAddress(runtime.auth, request, reply);
           requireStorableParams(request.params as Record<string, string>);
         },
         handler: (request, reply) => answer(route, runtime, budget, request, reply),
@@ -84,7 +84,7 @@ async function answer(
       timeMs: BODY_TIMEOUT_MS,
     }),
   });
-  if (isWrongGuess) await countGuess(runtime.door, request, reply);
+  if (isWrongGuess) await countGuess(runtime.auth, request, reply);
   return reply.code(status).removeHeader('api-form').removeHeader('vary').headers(headers).send(toPayload(body));
 }
 

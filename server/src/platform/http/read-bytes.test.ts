@@ -57,14 +57,14 @@ describe('readBytes', () => {
   });
 
   it('asks for every piece, and refuses what is not given', async () => {
-    const asked: number[] = [];
+    const requested: number[] = [];
     const take = (bytes: number) => {
-      asked.push(bytes);
-      return asked.length < 3 ? null : new AppError('overloaded');
+      requested.push(bytes);
+      return requested.length < 3 ? null : new AppError('overloaded');
     };
     const body = bodyOf(Buffer.alloc(500), { pieceBytes: 100 });
     assert.equal((await refusalOf(readBytes(body.stream, { ...SOON, take }))).code, 'overloaded');
-    assert.deepEqual(asked, [100, 100, 100]); // what is dropped is not asked for
+    assert.deepEqual(requested, [100, 100, 100]); // what is dropped is not asked for
   });
 
   it('fails if the client goes away', async () => {

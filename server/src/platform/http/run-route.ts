@@ -5,12 +5,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import type { Form, Tenant } from '../../domain/tenancy.ts';
 import { AppError } from '../errors.ts';
+import { createYielder } from '../event-loop.ts';
 import type { FairShares } from '../fair-shares.ts';
 import type { Logger } from '../log.ts';
 import type { Services } from '../services.ts';
-import { takeTurns } from '../turns.ts';
 import { servicesOfAccount } from './account-services.ts';
-import { admit, countGuess, type Door } from './admission.ts';
+import { type Auth, admit, countGuess } from './admission.ts';
 import { bodyLimitOf } from './body-limit.ts';
 import { ANONYMOUS, type Caller } from './caller.ts';
 import { selectForm } from './forms.ts';
@@ -27,7 +27,7 @@ export type QueryText = { readonly text: string };
 
 export type RouteRuntime = {
   readonly services: Services;
-  readonly door: Door;
+  readonly auth: Auth;
   readonly log: Logger;
   readonly defaultForm: Form;
   /** May say more of a 404 to a caller with an API key. */
@@ -38,7 +38,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
     /** Null where there is none. */
-    route: (Pick<Route, 'path'> & { readonly isForPeople?: boolean; readonly maxBodyBytes?: number }) | null;
+    route: (Pick<Route, 'path'> & { readonly servesPages?: boolean; readonly maxBodyBytes?: number }) | null;
     /** Where the answer goes. */
     response: ServerResponse | null;
   }
@@ -52,7 +52,7 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
   return {
     async onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       request.route = described;
-      const caller = await admit(runtime.door, route, request, reply);
+      const caller = await admit(runtime.auth, route, request, reply);
       request.caller = caller;
       if (inWork !== null) limitInWork(inWork, caller, reply);
     },
@@ -126,9 +126,9 @@ function readInput(
 
 /** A slow reader holds no slot between the pieces, and a fast one yields to other requests. */
 function paceBy(shares: FairShares, account: string): Pace {
-  const nextTurn = takeTurns();
+  const yieldIfDue = createYielder();
   return async (work) => {
-    await nextTurn();
+    await yieldIfDue();
     return shares.resume(account, work);
   };
 }
@@ -178,7 +178,7 @@ async function handleGuess(
   try {
     return await route.handle(context, input);
   } catch (error) {
-    if (error instanceof AppError && error.status === 401) await countGuess(runtime.door, request, reply);
+    if (error instanceof AppError && error.status === 401) await countGuess(runtime.auth, request, reply);
     throw error;
   }
 }

@@ -116,8 +116,8 @@ function findUnstorableText(value: unknown, path: string): Issue | null {
   }
   if (typeof value !== 'object' || value === null) return null;
   for (const [name, item] of Object.entries(value)) {
-    const place = Array.isArray(value) ? `${path}[${name}]` : join(path, name);
-    const issue = findUnstorableText(name, place) ?? findUnstorableText(item, place);
+    const index = Array.isArray(value) ? `${path}[${name}]` : join(path, name);
+    const issue = findUnstorableText(name, index) ?? findUnstorableText(item, index);
     if (issue) return issue;
   }
   return null;

@@ -4,7 +4,7 @@ import { isVersioned } from './version-prefix.ts';
 
 /** Where no route was found, or none yet, nothing says that it is a program's. */
 export function wantsPage({ url, route, headers }: FastifyRequest): boolean {
-  return !isVersioned(url) && (route ? route.isForPeople === true : true) && namesHtml(headers.accept ?? '');
+  return !isVersioned(url) && (route ? route.servesPages === true : true) && namesHtml(headers.accept ?? '');
 }
 
 /** By its name: what takes anything is no browser. */

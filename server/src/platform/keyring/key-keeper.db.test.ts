@@ -8,7 +8,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { connectToDatabase, createEmptyDatabase, openTestDatabase } from '../../../test/support/test-database.ts';
 import { deriveKey } from '../crypto/derive-key.ts';
 import { formatMasterKey, generateMasterKey, type MasterKey, parseMasterKey } from '../crypto/master-key.ts';
-import { createSealedBox } from '../crypto/sealed-box.ts';
+import { createSecretEnvelope } from '../crypto/secret-envelope.ts';
 import { loadOrMakeMasterKey, readMasterKey } from '../data-folder.ts';
 import type { Database } from '../db/database.ts';
 import { loadMigrations, migrate } from '../db/migrate.ts';
@@ -30,7 +30,7 @@ async function start(source: MasterKeySource, target = db) {
   const keyring = createKeyring();
   const keeper = createKeyKeeper({ db: target, keyring, source, log: silent });
   await keeper.open(target);
-  return { keyring, keeper, box: createSealedBox(keyring) };
+  return { keyring, keeper, box: createSecretEnvelope(keyring) };
 }
 
 const forget = () => db.query('truncate master_keys, data_keys, wrapped_keys');

@@ -63,8 +63,8 @@ export function createKeyKeeper(options: {
     keyring.hold(await readKeys(db, current));
   }
 
-  async function retire(kept: MasterKey, isAsked: boolean): Promise<string[]> {
-    const retired = await retireOtherMasters(db, kept, { isAsked });
+  async function retire(kept: MasterKey, isRequested: boolean): Promise<string[]> {
+    const retired = await retireOtherMasters(db, kept, { isRequested });
     if (retired.length > 0) log.info({ retired, inForce: kept.fingerprint }, 'master keys were retired');
     return retired;
   }

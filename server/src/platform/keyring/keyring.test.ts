@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { deriveKey } from '../crypto/derive-key.ts';
-import { createSealedBox } from '../crypto/sealed-box.ts';
+import { createSecretEnvelope } from '../crypto/secret-envelope.ts';
 import { createKeyring, type DataKey } from './keyring.ts';
 
 const keyOf = (id: number, isSettled = true): DataKey => ({ id, secret: randomBytes(32), isSettled });
@@ -47,12 +47,12 @@ describe('a keyring', () => {
   it('tells of a secret whose key it does not hold, and opens it once it does', () => {
     const [root, first, second] = [keyOf(0), keyOf(1), keyOf(2)];
     const keyring = hold(root, first);
-    const box = createSealedBox(keyring);
-    const asked: number[] = [];
-    keyring.onUnknownKey((id) => asked.push(id));
-    const sealed = createSealedBox(hold(root, first, second)).seal('secret', 'a');
+    const box = createSecretEnvelope(keyring);
+    const requested: number[] = [];
+    keyring.onUnknownKey((id) => requested.push(id));
+    const sealed = createSecretEnvelope(hold(root, first, second)).seal('secret', 'a');
     assert.throws(() => box.open(sealed, 'a'), isUnavailable);
-    assert.deepEqual(asked, [2]);
+    assert.deepEqual(requested, [2]);
     keyring.hold([root, first, second]);
     assert.equal(box.open(sealed, 'a'), 'secret');
   });

@@ -1,6 +1,6 @@
 // The deployment's keys as this process holds them, opened. Empty until the database is up.
 import { deriveKey } from '../crypto/derive-key.ts';
-import type { SealingKeys } from '../crypto/sealed-box.ts';
+import type { SealingKeys } from '../crypto/secret-envelope.ts';
 import { notUpYet } from '../db/database-errors.ts';
 import { AppError } from '../errors.ts';
 

@@ -1,9 +1,9 @@
 // Opens the deployment's keys with its master key; the first start makes them.
 import { randomBytes } from 'node:crypto';
+import { CliError } from '../cli-error.ts';
 import { KEY_BYTES } from '../crypto/derive-key.ts';
 import type { MasterKey } from '../crypto/master-key.ts';
 import type { Database, Queryable, Transaction } from '../db/database.ts';
-import { ErrorForPeople } from '../error-for-people.ts';
 import { type DataKey, FIRST_DATA_KEY_ID, ROOT_ID } from './keyring.ts';
 import {
   insertDataKey,
@@ -17,8 +17,8 @@ import {
   type WrappedKey,
 } from './store.ts';
 
-export class WrongMasterKeyError extends ErrorForPeople {}
-export class DamagedKeyError extends ErrorForPeople {}
+export class WrongMasterKeyError extends CliError {}
+export class DamagedKeyError extends CliError {}
 
 /** Refuses a master key that cannot open what is stored. */
 export function openKeys(db: Database, master: MasterKey): Promise<DataKey[]> {

@@ -27,7 +27,7 @@ export function admitMaster(db: Database, current: MasterKey, next: MasterKey): 
 export function retireOtherMasters(
   db: Database,
   kept: MasterKey,
-  { isAsked }: { isAsked: boolean },
+  { isRequested }: { isRequested: boolean },
 ): Promise<string[]> {
   return db.transaction(async (tx) => {
     await lockKeyring(tx);
@@ -36,8 +36,8 @@ export function retireOtherMasters(
     if (!own) throw isRetired(kept);
     const others = masters.filter((master) => master !== own);
     const inUse = others.filter((master) => master.isInUse);
-    if (isAsked && inUse.length > 0) throw stillInUse(inUse.map((master) => master.fingerprint));
-    const mayRetire = isAsked || others.every((master) => !master.isInUse && master.number < own.number);
+    if (isRequested && inUse.length > 0) throw stillInUse(inUse.map((master) => master.fingerprint));
+    const mayRetire = isRequested || others.every((master) => !master.isInUse && master.number < own.number);
     if (others.length === 0 || !mayRetire) return [];
     const keys = await readKeys(tx, kept);
     await deleteOtherMasters(tx, kept.fingerprint);

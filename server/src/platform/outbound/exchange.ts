@@ -16,10 +16,10 @@ export type Exchange = {
  * Works on the dispatcher itself: undici's own `request` tells of an abort only once there is a connection, and by then
  * the time may be long over.
  */
-export function exchange(dispatcher: Dispatcher, asked: Exchange): Promise<OutboundAnswer> {
+export function exchange(dispatcher: Dispatcher, requested: Exchange): Promise<OutboundAnswer> {
   return new Promise((resolve) => {
-    const answer = new AnswerInProgress(asked, resolve);
-    const { method, path, headers, body } = asked;
+    const answer = new AnswerInProgress(requested, resolve);
+    const { method, path, headers, body } = requested;
     try {
       dispatcher.dispatch({ method, path, headers, body }, answer);
     } catch (error) {

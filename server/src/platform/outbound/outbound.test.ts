@@ -363,10 +363,10 @@ describe('close', () => {
     const endpoint = await startRawEndpoint(t, () => undefined);
     const timersBefore = countTimers();
     const outbound = makeOutbound(t);
-    const asked = outbound.post(endpoint.origin, { body: '' });
+    const requested = outbound.post(endpoint.origin, { body: '' });
     await waitUntil('the connection', () => endpoint.open === 1);
     await outbound.close();
-    assert.equal(reasonOf(await asked), 'connection');
+    assert.equal(reasonOf(await requested), 'connection');
     assert.equal(reasonOf(await outbound.post(endpoint.origin, { body: '' })), 'connection');
     await waitUntil('no socket', () => endpoint.open === 0 && outbound.readLoad().sockets === 0);
     assert.equal(countTimers(), timersBefore);

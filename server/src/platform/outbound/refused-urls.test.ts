@@ -85,9 +85,9 @@ describe('refused URLs', () => {
 describe('DNS rebinding', () => {
   it('resolves once for a connection and connects to what was checked', async (t) => {
     const sentinel = await startSentinel(t);
-    let asked = 0;
+    let requested = 0;
     // Public for the check, private for whoever asks a second time.
-    const resolve = async () => (asked++ % 2 === 0 ? [NOWHERE] : ['127.0.0.1']);
+    const resolve = async () => (requested++ % 2 === 0 ? [NOWHERE] : ['127.0.0.1']);
     const outbound = makeOutbound(t, { resolve });
     const url = `https://rebind.example.com:${sentinel.port}/`;
     const reasons: string[] = [];
@@ -95,7 +95,7 @@ describe('DNS rebinding', () => {
       const answer = await outbound.post(url, { body: '{}', timeoutMs: 200 });
       reasons.push(answer.ok ? 'sent' : answer.reason);
     }
-    assert.equal(asked, 6, 'one question a connection');
+    assert.equal(requested, 6, 'one question a connection');
     assert.deepEqual(
       reasons.filter((_, turn) => turn % 2 === 1),
       ['refused_address', 'refused_address', 'refused_address'],

@@ -21,8 +21,8 @@ export function mapHrv(body: unknown): ProviderRecords {
 export function mapPulseOx(body: unknown): ProviderRecords {
   const records = collectRecords();
   records.each(listSummaries(body, 'pulseox'), (item) => {
-    const isAsked = readFlag(item, 'onDemand') === true;
-    addSeries(records, item, 'timeOffsetSpo2Values', 'blood_oxygen', '%', isAsked);
+    const isRequested = readFlag(item, 'onDemand') === true;
+    addSeries(records, item, 'timeOffsetSpo2Values', 'blood_oxygen', '%', isRequested);
   });
   return records.records();
 }
@@ -71,12 +71,12 @@ function addSeries(
   name: string,
   metric: string,
   unit: string,
-  isAsked = false,
+  isRequested = false,
 ): void {
   const { start, offsetMinutes } = readSummaryTime(item);
-  const method = isAsked ? 'active' : 'automatic';
+  const method = isRequested ? 'active' : 'automatic';
   for (const { afterMs, value } of readMeasuredSeries(item, name)) {
     const at = { start: start + afterMs, offsetMinutes, method } as const;
-    records.sample(metric, isAsked ? placeApart(at, 2) : at, value, unit);
+    records.sample(metric, isRequested ? placeApart(at, 2) : at, value, unit);
   }
 }

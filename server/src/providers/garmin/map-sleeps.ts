@@ -63,8 +63,8 @@ function mapNight(item: JsonObject): SleepSession | null {
 
 /** A night without any stage has 0 s of each in its totals: those are not measured. */
 function hasSleepStages(item: JsonObject, periods: readonly StagePeriod[]): boolean {
-  const isTold = SLEEP_TOTALS.some((field) => (readSeconds(item, field) ?? 0) > 0);
-  return isTold || periods.some(({ stage }) => stage !== 'awake' && stage !== 'in_bed');
+  const isReported = SLEEP_TOTALS.some((field) => (readSeconds(item, field) ?? 0) > 0);
+  return isReported || periods.some(({ stage }) => stage !== 'awake' && stage !== 'in_bed');
 }
 
 /** The stages together, which hold nothing unmeasurable; else the duration, which is without the time awake, less what is. */

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readFixture } from '../../../test/support/provider-fixture.ts';
-import { listTold } from '../../../test/support/told-samples.ts';
+import { listReported } from '../../../test/support/reported-samples.ts';
 import type { MetricId } from '../../domain/metrics/index.ts';
-import type { FetchWindow, NoticeRequest } from '../contract.ts';
+import type { FetchWindow, WebhookRequest } from '../contract.ts';
 import type { ProviderRecords } from '../provider-records.ts';
 import { garmin } from './index.ts';
 import { mapSleeps } from './map-sleeps.ts';
@@ -16,16 +16,18 @@ const night = { userId: 'u', summaryId: 's', startTimeInSeconds: START, startTim
 describe('summaries of Garmin', () => {
   it('keep their own units, and tell days by the date on the wall', () => {
     const { daily, samples } = map('dailies', readFixture('garmin', 'dailies'));
-    const told = new Map(daily.map(({ metric, value, unit, date }) => [String(metric), `${value} ${unit} ${date}`]));
-    assert.equal(told.get('heart_rate_min'), '47 bpm 2026-03-02');
-    assert.equal(told.has('heart_rate'), false, 'the average is of seven days');
-    assert.equal(told.get('distance'), '7210 m 2026-03-02');
-    assert.equal(told.get('vigorous_activity'), '1860 s 2026-03-02');
-    assert.equal(told.get('resting_energy'), '1730 kcal 2026-03-02');
-    assert.equal(told.get('stress_time_high'), '3000 s 2026-03-02');
-    assert.equal(told.get('wheelchair_pushes'), '2140 count 2026-03-04');
-    assert.equal(told.get('wheelchair_distance'), '3850 m 2026-03-04');
-    assert.deepEqual(listTold({ samples }, 'heart_rate').at(-1), {
+    const reported = new Map(
+      daily.map(({ metric, value, unit, date }) => [String(metric), `${value} ${unit} ${date}`]),
+    );
+    assert.equal(reported.get('heart_rate_min'), '47 bpm 2026-03-02');
+    assert.equal(reported.has('heart_rate'), false, 'the average is of seven days');
+    assert.equal(reported.get('distance'), '7210 m 2026-03-02');
+    assert.equal(reported.get('vigorous_activity'), '1860 s 2026-03-02');
+    assert.equal(reported.get('resting_energy'), '1730 kcal 2026-03-02');
+    assert.equal(reported.get('stress_time_high'), '3000 s 2026-03-02');
+    assert.equal(reported.get('wheelchair_pushes'), '2140 count 2026-03-04');
+    assert.equal(reported.get('wheelchair_distance'), '3850 m 2026-03-04');
+    assert.deepEqual(listReported({ samples }, 'heart_rate').at(-1), {
       start: (1_772_406_000 + 3_180) * 1_000,
       end: (1_772_406_000 + 3_180) * 1_000,
       value: 61,
@@ -41,10 +43,10 @@ describe('summaries of Garmin', () => {
     const sitting = { ...slot, steps: 0, met: 1, activeTimeInSeconds: 450 };
     const { samples } = map('epochs', { epochs: [walking, sitting] });
     assert.deepEqual(
-      listTold({ samples }, 'steps').map(({ value, start, end }) => [value, end - start]),
+      listReported({ samples }, 'steps').map(({ value, start, end }) => [value, end - start]),
       [[93, 900_000]],
     );
-    assert.equal(listTold({ samples }, 'average_met')[0]?.value, 2.18);
+    assert.equal(listReported({ samples }, 'average_met')[0]?.value, 2.18);
     assert.equal(samples.has('distance' as MetricId), false);
   });
 
@@ -54,7 +56,7 @@ describe('summaries of Garmin', () => {
     const sitting = { ...slot, activityType: 'SEDENTARY', steps: 0 };
     const { samples } = map('epochs', { epochs: [pushing, sitting] });
     assert.deepEqual(
-      ['wheelchair_pushes', 'wheelchair_distance'].map((metric) => listTold({ samples }, metric)[0]?.value),
+      ['wheelchair_pushes', 'wheelchair_distance'].map((metric) => listReported({ samples }, metric)[0]?.value),
       [120, 240],
     );
     assert.deepEqual([samples.has('steps' as MetricId), samples.has('distance' as MetricId)], [false, false]);
@@ -70,7 +72,7 @@ describe('summaries of Garmin', () => {
       const values = { '0': 94, '60': -1, '120': null, '180': 0 };
       const { samples } = map(kind, [{ ...night, durationInSeconds: 600, [series]: values }]);
       assert.deepEqual(
-        listTold({ samples }, metric).map(({ value }) => value),
+        listReported({ samples }, metric).map(({ value }) => value),
         [94],
         kind,
       );
@@ -108,7 +110,7 @@ describe('summaries of Garmin', () => {
         const snapshot = { summaryId: 's', startTimeInSeconds: START, [offset]: 7_200, durationInSeconds: 120 };
         const { samples } = map('healthSnapshot', [{ ...snapshot, summaries: [{ summaryType, avgValue: 97 }] }]);
         assert.deepEqual(
-          listTold({ samples }, 'blood_oxygen').map(({ value, offsetMinutes }) => [value, offsetMinutes]),
+          listReported({ samples }, 'blood_oxygen').map(({ value, offsetMinutes }) => [value, offsetMinutes]),
           [[97, 120]],
           `${summaryType} ${offset}`,
         );
@@ -137,29 +139,29 @@ describe('summaries of Garmin', () => {
 
 describe('sleeps of Garmin', () => {
   it('end with their last stage, and are asleep without the time awake', () => {
-    const [told] = map('sleeps', readFixture('garmin', 'sleeps')).sleep;
-    assert.equal(told?.end, 1_772_430_750_000);
-    assert.equal(told?.asleepMinutes, 431);
-    assert.equal(told?.awakeMinutes, 31);
-    assert.equal(told?.inBedMinutes, null);
+    const [reported] = map('sleeps', readFixture('garmin', 'sleeps')).sleep;
+    assert.equal(reported?.end, 1_772_430_750_000);
+    assert.equal(reported?.asleepMinutes, 431);
+    assert.equal(reported?.awakeMinutes, 31);
+    assert.equal(reported?.inBedMinutes, null);
     assert.deepEqual(
-      told?.stages?.map(({ stage }) => stage),
+      reported?.stages?.map(({ stage }) => stage),
       ['light', 'deep', 'light', 'rem', 'awake'],
     );
   });
 
   it('have means of what was measured in them', () => {
     const timeOffsetSleepSpo2 = { '0': 95, '60': 97, '120': -1 };
-    const [told] = map('sleeps', [
+    const [reported] = map('sleeps', [
       { ...night, durationInSeconds: 600, awakeDurationInSeconds: 0, timeOffsetSleepSpo2 },
     ]).sleep;
-    assert.equal(told?.bloodOxygen, 96);
-    assert.equal(told?.respiratoryRate, null);
+    assert.equal(reported?.bloodOxygen, 96);
+    assert.equal(reported?.respiratoryRate, null);
   });
 
   it('count time that could not be measured as time in bed, not as sleep', () => {
     const period = (from: number, to: number) => [{ startTimeInSeconds: START + from, endTimeInSeconds: START + to }];
-    const [told] = map('sleeps', [
+    const [reported] = map('sleeps', [
       {
         ...night,
         durationInSeconds: 9_000,
@@ -172,11 +174,11 @@ describe('sleeps of Garmin', () => {
       },
     ]).sleep;
     assert.deepEqual(
-      told?.stages?.map(({ stage }) => stage),
+      reported?.stages?.map(({ stage }) => stage),
       ['light', 'in_bed', 'deep'],
     );
-    assert.deepEqual([told?.asleepMinutes, told?.remMinutes], [120, 0]);
-    assert.equal((told?.end ?? 0) - (told?.start ?? 0), 9_000_000);
+    assert.deepEqual([reported?.asleepMinutes, reported?.remMinutes], [120, 0]);
+    assert.equal((reported?.end ?? 0) - (reported?.start ?? 0), 9_000_000);
     const [typed] = map('sleeps', [
       { ...night, durationInSeconds: 28_800, awakeDurationInSeconds: 0, unmeasurableSleepInSeconds: 3_600 },
     ]).sleep;
@@ -201,13 +203,13 @@ describe('sleeps of Garmin', () => {
       awakeDurationInSeconds: 0,
     };
     for (const validation of ['OFF_WRIST', 'MANUAL', 'AUTO_FINAL']) {
-      const [told] = map('sleeps', [{ ...zeros, validation, sleepLevelsMap: {} }]).sleep;
+      const [reported] = map('sleeps', [{ ...zeros, validation, sleepLevelsMap: {} }]).sleep;
       assert.deepEqual(
-        [told?.stages, told?.deepMinutes, told?.lightMinutes, told?.remMinutes, told?.awakeMinutes],
+        [reported?.stages, reported?.deepMinutes, reported?.lightMinutes, reported?.remMinutes, reported?.awakeMinutes],
         [null, null, null, null, null],
         validation,
       );
-      assert.equal(told?.asleepMinutes, 480, validation);
+      assert.equal(reported?.asleepMinutes, 480, validation);
     }
     const light = [{ startTimeInSeconds: START, endTimeInSeconds: START + 28_800 }];
     const [guessed] = map('sleeps', [
@@ -263,11 +265,11 @@ describe('activities of Garmin', () => {
       summary: { ...night, durationInSeconds: 600, activityType: 'UNHEARD_OF' },
       samples: [{ startTimeInSeconds: START + 900, clockDurationInSeconds: 900 }],
     };
-    const [told] = map('activityDetails', [details]).workouts;
-    assert.equal(told?.durationMinutes, 10);
-    assert.equal((told?.end ?? 0) - (told?.start ?? 0), 900_000);
-    assert.deepEqual([told?.sportType, told?.name], ['other', 'UNHEARD_OF']);
-    assert.equal(told?.heartRateSamples, null);
+    const [reported] = map('activityDetails', [details]).workouts;
+    assert.equal(reported?.durationMinutes, 10);
+    assert.equal((reported?.end ?? 0) - (reported?.start ?? 0), 900_000);
+    assert.deepEqual([reported?.sportType, reported?.name], ['other', 'UNHEARD_OF']);
+    assert.equal(reported?.heartRateSamples, null);
   });
 
   it('in a wheelchair have neither steps nor the speed and power of a run', () => {
@@ -292,16 +294,16 @@ describe('activities of Garmin', () => {
 
 describe('notices of Garmin', () => {
   const secrets = { clientId: 'id', clientSecret: 's', verificationToken: 'hidden', publicKeys: {} };
-  const request: NoticeRequest = {
+  const request: WebhookRequest = {
     method: 'POST',
     path: '/n/garmin/hidden',
     query: {},
     headers: {},
     body: Buffer.from('{}'),
   };
-  const verify = (changes: Partial<NoticeRequest>, told = secrets) =>
-    garmin.webhook?.verify({ ...request, ...changes }, told, new Date(0));
-  const read = (body: unknown) => garmin.webhook?.readNotices(Buffer.from(JSON.stringify(body))) ?? [];
+  const verify = (changes: Partial<WebhookRequest>, reported = secrets) =>
+    garmin.webhook?.verify({ ...request, ...changes }, reported, new Date(0));
+  const read = (body: unknown) => garmin.webhook?.readWebhookItems(Buffer.from(JSON.stringify(body))) ?? [];
 
   it('are believed for the secret in their path, and not if they name another application', () => {
     assert.equal(verify({ headers: { 'garmin-client-id': 'id' } }), 'genuine');

@@ -6,7 +6,7 @@ import { readStandardTokens } from '../standard-tokens.ts';
 /** Without one of them nothing is ever sent. HISTORICAL_DATA_EXPORT is asked by the backfill itself. */
 const SHARING = ['HEALTH_EXPORT', 'ACTIVITY_EXPORT'];
 
-const askToken = (form: Readonly<Record<string, string>>): ProviderRequest => ({
+const requestToken = (form: Readonly<Record<string, string>>): ProviderRequest => ({
   origin: 'token',
   method: 'POST',
   path: '/di-oauth2-service/oauth/token',
@@ -14,7 +14,7 @@ const askToken = (form: Readonly<Record<string, string>>): ProviderRequest => ({
   as: 'application',
 });
 
-const askUser = (path: string, method: 'GET' | 'DELETE' = 'GET'): ProviderRequest => ({
+const requestUser = (path: string, method: 'GET' | 'DELETE' = 'GET'): ProviderRequest => ({
   origin: 'api',
   method,
   path: `/wellness-api/rest/user/${path}`,
@@ -29,25 +29,25 @@ export const GARMIN_OAUTH: OAuthRule = {
   issuer: null,
   authorizeParameters: {},
   exchangeRequest: ({ code, redirectUri, codeVerifier }) =>
-    askToken({
+    requestToken({
       grant_type: 'authorization_code',
       code,
       redirect_uri: redirectUri,
       ...(codeVerifier === null ? {} : { code_verifier: codeVerifier }),
     }),
   /** A new refresh token each time; one that is not used for about 90 days ends. */
-  refreshRequest: (refreshToken) => askToken({ grant_type: 'refresh_token', refresh_token: refreshToken }),
+  refreshRequest: (refreshToken) => requestToken({ grant_type: 'refresh_token', refresh_token: refreshToken }),
   clientAuthentication: 'body',
   readTokens: readStandardTokens,
   afterConnect: [
     {
-      request: () => askUser('id'),
+      request: () => requestUser('id'),
       readUserId: ({ body }) => required(readId(asObject(body), 'userId'), 'userId'),
       alsoGood: [],
     },
-    { request: () => askUser('permissions'), readUserId: checkPermissions, alsoGood: [] },
+    { request: () => requestUser('permissions'), readUserId: checkPermissions, alsoGood: [] },
   ],
-  revokeRequest: () => askUser('registration', 'DELETE'),
+  revokeRequest: () => requestUser('registration', 'DELETE'),
 };
 
 /** A list, bare or as `permissions`. */

@@ -9,7 +9,7 @@ const PADDING = 'x'.repeat(10_000);
 
 function readParts(name: string, items: readonly object[]): Summary[][] {
   const body = Buffer.from(JSON.stringify({ [name]: items }));
-  return GARMIN_WEBHOOK.readNotices(body).map((read) => {
+  return GARMIN_WEBHOOK.readWebhookItems(body).map((read) => {
     assert.ok(read.kind === 'pushed' && read.resource === name);
     return read.body as Summary[];
   });

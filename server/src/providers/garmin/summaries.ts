@@ -61,8 +61,8 @@ export type SeriesPoint = { readonly afterMs: number; readonly value: number };
 /** `{"15": 58, "30": 58}`: seconds after the summary's start. */
 export function readSeries(item: JsonObject, name: string): SeriesPoint[] {
   const points: SeriesPoint[] = [];
-  for (const [seconds, told] of Object.entries(readPart(item, name) ?? {})) {
-    const value = /^\d{1,9}$/.test(seconds) ? asNumber(told, name) : rejectField(name, 'is no series by seconds');
+  for (const [seconds, reported] of Object.entries(readPart(item, name) ?? {})) {
+    const value = /^\d{1,9}$/.test(seconds) ? asNumber(reported, name) : rejectField(name, 'is no series by seconds');
     if (value !== null) points.push({ afterMs: Number(seconds) * 1_000, value });
   }
   return points;

@@ -1,7 +1,6 @@
 // Notices: whole summaries (push) or links to them (ping), many people in one body, and no signature. What tells Garmin from
 // others is the secret in the path, and its header with our own client id.
-import type { Notice, ProviderRequest, WebhookRule } from '../contract.ts';
-import { isSameSecret } from '../notice-signatures.ts';
+import type { ProviderRequest, WebhookItem, WebhookRule } from '../contract.ts';
 import { parseJsonBytes } from '../parse-json.ts';
 import { collectRecords } from '../provider-records.ts';
 import {
@@ -14,6 +13,7 @@ import {
   readValues,
   required,
 } from '../read-json.ts';
+import { isSameSecret } from '../webhook-signatures.ts';
 import { GARMIN_KINDS } from './kinds.ts';
 import { sharesAnything } from './oauth.ts';
 
@@ -31,7 +31,7 @@ export const GARMIN_WEBHOOK: WebhookRule = {
     const sender = headers['garmin-client-id'] ?? clientId;
     return isSameSecret(verificationToken, secret) && isSameSecret(clientId, sender) ? 'genuine' : 'forged';
   },
-  readNotices(body) {
+  readWebhookItems(body) {
     const lists = asObject(parseJsonBytes(body));
     return Object.keys(lists).flatMap((name) => {
       if (name === 'deregistrations') return readList(lists, name).flatMap(readDeregistration);
@@ -43,32 +43,37 @@ export const GARMIN_WEBHOOK: WebhookRule = {
   subscriptions: null, // set by hand in Garmin's tools, for each kind
 };
 
-function readDeregistration(item: JsonObject): Notice[] {
+function readDeregistration(item: JsonObject): WebhookItem[] {
   const providerUserId = readId(item, 'userId');
   return providerUserId === null ? [] : [{ kind: 'deauthorized', providerUserId }];
 }
 
 /** Of several the last counts. One without a list says nothing. */
-function readPermissions(changes: readonly JsonObject[]): Notice[] {
+function readPermissions(changes: readonly JsonObject[]): WebhookItem[] {
   const timeOf = (change: JsonObject) => readNumber(change, 'changeTimeInSeconds') ?? 0; // s
   const byUser = new Map<string, readonly unknown[]>();
   for (const change of changes.toSorted((one, other) => timeOf(one) - timeOf(other))) {
     const providerUserId = readId(change, 'userId');
     if (providerUserId !== null && Array.isArray(change.permissions)) byUser.set(providerUserId, change.permissions);
   }
-  return [...byUser].map(([providerUserId, permissions]): Notice => {
+  return [...byUser].map(([providerUserId, permissions]): WebhookItem => {
     return { kind: 'sharing', providerUserId, sharesAnything: sharesAnything(permissions) };
   });
 }
 
 /** For each person and kind, split where that is large. What belongs to nobody is left out. */
-function readSummaries(resource: string, items: readonly unknown[]): Notice[] {
+function readSummaries(resource: string, items: readonly unknown[]): WebhookItem[] {
   const byUser = Map.groupBy(listOwned(items), ({ userId }) => userId);
-  return [...byUser].flatMap(([providerUserId, ofUser]): Notice[] => {
+  return [...byUser].flatMap(([providerUserId, ofUser]): WebhookItem[] => {
     const links = ofUser.flatMap(({ link }) => link ?? []);
-    const told = ofUser.filter(({ link }) => link === null);
+    const reported = ofUser.filter(({ link }) => link === null);
     return [
-      ...splitSummaries(resource, told).map((body) => ({ kind: 'pushed' as const, providerUserId, resource, body })),
+      ...splitSummaries(resource, reported).map((body) => ({
+        kind: 'pushed' as const,
+        providerUserId,
+        resource,
+        body,
+      })),
       ...links.flatMap(readLink).map((request) => {
         return { kind: 'changed' as const, providerUserId, resource, id: null, from: null, to: null, request };
       }),

@@ -8,14 +8,14 @@ import { PLANS } from './plans.ts';
 import { GOOGLE_RESOURCES } from './resources.ts';
 import { GOOGLE_WEBHOOK } from './webhook.ts';
 
-const told = new Set<string>(PLANS.flatMap(({ mapping }) => (typeof mapping.of === 'string' ? [] : mapping.of)));
+const reported = new Set<string>(PLANS.flatMap(({ mapping }) => (typeof mapping.of === 'string' ? [] : mapping.of)));
 
 export const googleHealth: CloudProvider = {
   id: 'google_health',
   displayName: 'Google Health',
   auth: 'oauth2',
   deviceClass: 'wrist', // Fitbit and Pixel Watch; merged points do not say
-  metrics: METRICS.map(({ id }) => id).filter((id) => told.has(id)),
+  metrics: METRICS.map(({ id }) => id).filter((id) => reported.has(id)),
   hasSleep: true,
   sleepVitals: [],
   hasWorkouts: true,

@@ -36,8 +36,8 @@ export function mapIntervals(member: string, fields: readonly Field[]): Mapping 
 /** At a moment: heart rate, weight. `apartMs`: where another type has the same metric, maybe at the same moment. */
 export function mapSamples(member: string, fields: readonly Field[], apartMs?: 1 | 2): Mapping {
   return mapEach('dataPoints', member, metricsOf(fields), (records, data, point) => {
-    const told = { ...readSampleTime(data), method: readMethod(point) };
-    const at = apartMs === undefined ? told : { ...told, ...placeApart(told, apartMs) };
+    const reported = { ...readSampleTime(data), method: readMethod(point) };
+    const at = apartMs === undefined ? reported : { ...reported, ...placeApart(reported, apartMs) };
     for (const [field, metric, unit, divisor = 1] of fields)
       records.sample(metric, at, divide(readAmountAt(data, field), divisor), unit);
   });

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { FIXTURE_WINDOW, readFixture } from '../../../test/support/provider-fixture.ts';
-import { listTold } from '../../../test/support/told-samples.ts';
-import type { FetchWindow, NoticeRequest, ProviderAccount } from '../contract.ts';
+import { listReported } from '../../../test/support/reported-samples.ts';
+import type { FetchWindow, ProviderAccount, WebhookRequest } from '../contract.ts';
 import type { ProviderRecords } from '../provider-records.ts';
 import { googleHealth } from './index.ts';
 
@@ -21,8 +21,8 @@ describe('points of Google Health', () => {
       'moderate_activity 18 min 2026-03-02',
       'vigorous_activity 31 min 2026-03-02',
     ]);
-    assert.equal(listTold(map('height'), 'height')[0]?.value, 178);
-    const [weight] = listTold(map('weight'), 'weight');
+    assert.equal(listReported(map('height'), 'height')[0]?.value, 178);
+    const [weight] = listReported(map('weight'), 'weight');
     assert.deepEqual([weight?.value, weight?.unit, weight?.offsetMinutes, weight?.method], [72_400, 'g', 60, 'manual']);
   });
 
@@ -30,14 +30,18 @@ describe('points of Google Health', () => {
     const dataSource = { recordingMethod: 'ACTIVELY_MEASURED', platform: 'FITBIT' };
     const sampleTime = { physicalTime: '2026-03-02T07:00:05Z', utcOffset: '3600s' };
     const scale = { dataSource, weight: { sampleTime, weightGrams: 72_000 } };
-    assert.equal(listTold(map('weight', { dataPoints: [scale] }), 'weight')[0]?.method, 'active');
+    assert.equal(listReported(map('weight', { dataPoints: [scale] }), 'weight')[0]?.method, 'active');
     for (const [name, metric] of [
       ['heart-rate', 'heart_rate'],
       ['steps', 'steps'],
       ['nutrition-log', 'protein'],
       ['body-fat', 'body_fat_percentage'], // listed, without a source
     ] as const)
-      assert.deepEqual(new Set(listTold(map(name), metric).map(({ method }) => method)), new Set(['unknown']), name);
+      assert.deepEqual(
+        new Set(listReported(map(name), metric).map(({ method }) => method)),
+        new Set(['unknown']),
+        name,
+      );
     const sessions = [...map('sleep').sleep, ...map('exercise').workouts];
     assert.ok(sessions.length > 3);
     for (const { key, method } of sessions) assert.equal(method, 'unknown', key);
@@ -47,7 +51,7 @@ describe('points of Google Health', () => {
   });
 
   it('have what was eaten and drunk, by meal and by day', () => {
-    const [protein] = listTold(map('nutrition-log'), 'protein');
+    const [protein] = listReported(map('nutrition-log'), 'protein');
     const times = [protein?.start, protein?.end].map((ms) => new Date(ms ?? 0).toISOString());
     assert.deepEqual([protein?.value, protein?.unit], [31, 'g']);
     assert.deepEqual(times, ['2026-03-02T17:00:00.000Z', '2026-03-02T17:30:00.000Z']);
@@ -64,7 +68,7 @@ describe('points of Google Health', () => {
       map('hydration-log-rollup').daily.map(({ metric, value, unit }) => [metric, value, unit]),
       [['water', 1_650, 'mL']],
     );
-    assert.equal(listTold(map('hydration-log'), 'water')[0]?.value, 330);
+    assert.equal(listReported(map('hydration-log'), 'water')[0]?.value, 330);
   });
 
   it('have zones, all energy, fitness and the breath of a sleep', () => {
@@ -82,23 +86,23 @@ describe('points of Google Health', () => {
     );
     assert.deepEqual(
       ['vo2-max', 'run-vo2-max'].map((name) =>
-        listTold(map(name), 'vo2_max').map(({ value, method }) => [value, method]),
+        listReported(map(name), 'vo2_max').map(({ value, method }) => [value, method]),
       ),
       [[[47.2, 'manual']], [[46.4, 'unknown']]],
     );
-    assert.equal(listTold(map('respiratory-rate-sleep-summary'), 'respiratory_rate')[0]?.value, 14.1);
+    assert.equal(listReported(map('respiratory-rate-sleep-summary'), 'respiratory_rate')[0]?.value, 14.1);
   });
 
   it('never mix the two kinds of heart rate variability', () => {
     const { samples } = map('heart-rate-variability');
-    assert.equal(listTold({ samples }, 'heart_rate_variability_rmssd')[0]?.value, 44.5);
-    assert.equal(listTold({ samples }, 'heart_rate_variability')[0]?.value, 58.2);
+    assert.equal(listReported({ samples }, 'heart_rate_variability_rmssd')[0]?.value, 44.5);
+    assert.equal(listReported({ samples }, 'heart_rate_variability')[0]?.value, 58.2);
     const onlyRmssd = {
       sampleTime: { physicalTime: '2026-03-02T07:00:05Z' },
       rootMeanSquareOfSuccessiveDifferencesMilliseconds: 40,
     };
-    const told = map('heart-rate-variability', { dataPoints: [{ heartRateVariability: onlyRmssd }] });
-    assert.deepEqual([...told.samples.keys()], ['heart_rate_variability_rmssd']);
+    const reported = map('heart-rate-variability', { dataPoints: [{ heartRateVariability: onlyRmssd }] });
+    assert.deepEqual([...reported.samples.keys()], ['heart_rate_variability_rmssd']);
   });
 
   it('refuse nonsense as an answer that nobody documented', () => {
@@ -117,7 +121,7 @@ describe('points of Google Health', () => {
     ];
     const { samples, unreadable } = map('steps', { dataPoints: points.map((steps) => ({ steps })) });
     assert.deepEqual(
-      listTold({ samples }, 'steps').map(({ value }) => value),
+      listReported({ samples }, 'steps').map(({ value }) => value),
       [5],
     );
     assert.deepEqual(Object.fromEntries(unreadable), { count: 1, startTime: 1, record: 2, steps: 1 });
@@ -133,7 +137,8 @@ describe('points of Google Health', () => {
       },
     }));
     const { daily, unreadable } = map('daily-sleep-temperature-derivations', { dataPoints: nights });
-    const datesOf = (id: string) => daily.filter(({ metric }) => metric === id).map((told) => told.date.slice(-2));
+    const datesOf = (id: string) =>
+      daily.filter(({ metric }) => metric === id).map((reported) => reported.date.slice(-2));
     assert.deepEqual(datesOf('sleep_skin_temperature'), ['01', '02', '03', '04']);
     assert.deepEqual(datesOf('sleep_temperature_deviation'), ['04']);
     // NaN is how Google says that there is none yet; an infinite one is wrong.
@@ -232,8 +237,8 @@ describe('notices of Google Health', () => {
   };
   const publicKeys = webhook?.publicKeys?.readKeys({ status: 200, headers: {}, body: keyset }) ?? {};
   const secrets = { clientId: 'id', clientSecret: 's', verificationToken: 'hidden', publicKeys };
-  const verify = (headers: Record<string, string>, text = '{}', told = secrets) =>
-    webhook?.verify(request(text, headers), told, new Date(0));
+  const verify = (headers: Record<string, string>, text = '{}', reported = secrets) =>
+    webhook?.verify(request(text, headers), reported, new Date(0));
 
   it('answer the challenge with the secret only', () => {
     const challenge = JSON.stringify(readFixture('google-health', 'verification'));
@@ -264,9 +269,9 @@ describe('notices of Google Health', () => {
 
   it('name points and the days that are made of them', () => {
     const physicalTimeInterval = { startTime: '2026-03-02T07:00:00Z', endTime: '2026-03-02T08:00:00Z' };
-    const notices = read({ operation: 'UPSERT', dataType: 'steps', intervals: [{ physicalTimeInterval }] });
+    const webhooks = read({ operation: 'UPSERT', dataType: 'steps', intervals: [{ physicalTimeInterval }] });
     assert.deepEqual(
-      notices.map((notice) => 'resource' in notice && notice.resource),
+      webhooks.map((webhook) => 'resource' in webhook && webhook.resource),
       ['steps-rollup', 'steps'],
     );
     assert.deepEqual(read({ operation: 'UPSERT', dataType: 'moods', intervals: [{ physicalTimeInterval }] }), []);
@@ -274,10 +279,10 @@ describe('notices of Google Health', () => {
 
   it('reach beyond the end of a sleep, by which it is found', () => {
     const physicalTimeInterval = { startTime: '2026-03-01T22:10:00Z', endTime: '2026-03-02T06:00:00Z' };
-    const [notice] = read({ operation: 'UPSERT', dataType: 'sleep', intervals: [{ physicalTimeInterval }] });
-    assert.ok(notice?.kind === 'changed' && notice.from !== null && notice.to !== null);
-    const sleep = googleHealth.resources.find(({ name }) => name === notice.resource);
-    const window = { from: notice.from, to: notice.to, fromDate: '2026-03-01', toDate: '2026-03-02' } as FetchWindow;
+    const [webhook] = read({ operation: 'UPSERT', dataType: 'sleep', intervals: [{ physicalTimeInterval }] });
+    assert.ok(webhook?.kind === 'changed' && webhook.from !== null && webhook.to !== null);
+    const sleep = googleHealth.resources.find(({ name }) => name === webhook.resource);
+    const window = { from: webhook.from, to: webhook.to, fromDate: '2026-03-01', toDate: '2026-03-02' } as FetchWindow;
     const account = { providerUserId: 'u', accessToken: 'a', refreshToken: null };
     const [, before = ''] = / < "(.+)"$/.exec(sleep?.request(window, null, account).query?.filter ?? '') ?? [];
     assert.ok(Date.parse(before) > Date.parse(physicalTimeInterval.endTime), before);
@@ -291,7 +296,7 @@ describe('notices of Google Health', () => {
         kind: 'cleared',
         resource: 'sleep',
         of: 'sleep',
-        span: { from: Date.parse('2026-03-02T09:10:00Z'), to: Date.parse('2026-03-03T13:10:01Z') },
+        interval: { from: Date.parse('2026-03-02T09:10:00Z'), to: Date.parse('2026-03-03T13:10:01Z') },
       },
     ]);
     const physicalTimeInterval = { startTime: '2026-03-02T07:00:00Z', endTime: '2026-03-02T08:00:00Z' };
@@ -313,7 +318,7 @@ describe('notices of Google Health', () => {
   });
 
   function read(data: object) {
-    return webhook?.readNotices(Buffer.from(JSON.stringify({ data: { healthUserId: 'u', ...data } }))) ?? [];
+    return webhook?.readWebhookItems(Buffer.from(JSON.stringify({ data: { healthUserId: 'u', ...data } }))) ?? [];
   }
 
   function seal(text: string, keyId = 42): string {
@@ -330,7 +335,7 @@ describe('notices of Google Health', () => {
   }
 });
 
-function request(body: string, headers: Readonly<Record<string, string>>): NoticeRequest {
+function request(body: string, headers: Readonly<Record<string, string>>): WebhookRequest {
   return { method: 'POST', path: '/n', query: {}, headers, body: Buffer.from(body) };
 }
 

@@ -4,7 +4,7 @@ import { asObject, readId, required } from '../read-json.ts';
 import { readStandardTokens } from '../standard-tokens.ts';
 import { SCOPES } from './plans.ts';
 
-const askToken = (form: Readonly<Record<string, string>>): ProviderRequest => ({
+const requestToken = (form: Readonly<Record<string, string>>): ProviderRequest => ({
   origin: 'token',
   method: 'POST',
   path: '/token',
@@ -21,14 +21,14 @@ export const GOOGLE_OAUTH: OAuthRule = {
   // A refresh token is given only with a consent, and only if asked for.
   authorizeParameters: { access_type: 'offline', prompt: 'consent', include_granted_scopes: 'true' },
   exchangeRequest: ({ code, redirectUri, codeVerifier }) =>
-    askToken({
+    requestToken({
       grant_type: 'authorization_code',
       code,
       redirect_uri: redirectUri,
       ...(codeVerifier === null ? {} : { code_verifier: codeVerifier }),
     }),
   /** The refresh token stays the same. */
-  refreshRequest: (refreshToken) => askToken({ grant_type: 'refresh_token', refresh_token: refreshToken }),
+  refreshRequest: (refreshToken) => requestToken({ grant_type: 'refresh_token', refresh_token: refreshToken }),
   clientAuthentication: 'body',
   readTokens: readStandardTokens,
   afterConnect: [

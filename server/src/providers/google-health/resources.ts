@@ -14,7 +14,8 @@ export const GOOGLE_RESOURCES: readonly Resource[] = PLANS.map((plan) => ({
   windowDays: plan.windowDays,
   ...(plan.historyDays === undefined ? {} : { historyDays: plan.historyDays }),
   settledAfterDays: 7, // devices are synchronised late, and stages of sleep come after it
-  request: (window, cursor) => (plan.as === 'rollup' ? askDays(plan, window, cursor) : askPoints(plan, window, cursor)),
+  request: (window, cursor) =>
+    plan.as === 'rollup' ? requestDays(plan, window, cursor) : requestPoints(plan, window, cursor),
   requestOne: null, // notices name times
   nextCursor: (body) => readText(asObject(body), 'nextPageToken') || null,
   isEmpty: ({ status }) => status === 204,
@@ -22,7 +23,7 @@ export const GOOGLE_RESOURCES: readonly Resource[] = PLANS.map((plan) => ({
   map: plan.mapping.map,
 }));
 
-function askPoints(plan: Plan, window: FetchWindow, cursor: string | null): ProviderRequest {
+function requestPoints(plan: Plan, window: FetchWindow, cursor: string | null): ProviderRequest {
   const isSession = plan.as === 'sleep' || plan.as === 'exercise';
   return {
     origin: 'api',
@@ -38,7 +39,7 @@ function askPoints(plan: Plan, window: FetchWindow, cursor: string | null): Prov
 }
 
 /** Up to and without `end`. */
-function askDays(plan: Plan, { fromDate, toDate }: FetchWindow, cursor: string | null): ProviderRequest {
+function requestDays(plan: Plan, { fromDate, toDate }: FetchWindow, cursor: string | null): ProviderRequest {
   return {
     origin: 'api',
     method: 'POST',

@@ -2,16 +2,16 @@
 // https://developers.google.com/health/webhooks
 import type { EpochMs } from '../../domain/records/records.ts';
 import {
-  type Notice,
-  type NoticeRequest,
-  type NoticeSecrets,
   ProviderAnswerError,
+  type WebhookItem,
+  type WebhookRequest,
   type WebhookRule,
+  type WebhookSecrets,
 } from '../contract.ts';
-import { isSameSecret } from '../notice-signatures.ts';
 import { parseJsonBytes } from '../parse-json.ts';
 import { asObject, type JsonObject, readId, readList, readPart, readText, required } from '../read-json.ts';
 import { parseMoment } from '../read-time.ts';
+import { isSameSecret } from '../webhook-signatures.ts';
 import { nameOf, PLANS, type Plan } from './plans.ts';
 import { checkSignature, GOOGLE_KEYS } from './signature.ts';
 
@@ -35,11 +35,11 @@ export const GOOGLE_WEBHOOK: WebhookRule = {
     return isKnown && signature !== 'invalid' ? 'genuine' : 'forged';
   },
   /** One, or a list of them. */
-  readNotices(body) {
+  readWebhookItems(body) {
     const parsed = parseJsonBytes(body);
     return (Array.isArray(parsed) ? parsed : [parsed]).flatMap((item) => {
       const data = readPart(asObject(item, 'a notice'), 'data');
-      return data === null ? [] : readNotice(data);
+      return data === null ? [] : readWebhook(data);
     });
   },
   acknowledgement: { status: 204, withinMs: 5_000 },
@@ -47,43 +47,46 @@ export const GOOGLE_WEBHOOK: WebhookRule = {
   publicKeys: GOOGLE_KEYS,
 };
 
-function readNotice(data: JsonObject): Notice[] {
+function readWebhook(data: JsonObject): WebhookItem[] {
   const providerUserId = required(readId(data, 'healthUserId'), 'healthUserId');
   const type = readText(data, 'dataType');
   const isDeletion = readText(data, 'operation') === 'DELETE';
-  const spans = readList(data, 'intervals').map(readSpan);
+  const intervals = readList(data, 'intervals').map(readInterval);
   return PLANS.filter((plan) => plan.type === type).flatMap((plan) =>
-    spans
-      .map((span) => reachEnd(plan, span))
-      .map((span) => ({ providerUserId, ...(isDeletion ? toCleared(plan, span) : toChanged(plan, span)) })),
+    intervals
+      .map((interval) => reachEnd(plan, interval))
+      .map((interval) => ({
+        providerUserId,
+        ...(isDeletion ? toReconciled(plan, interval) : toChanged(plan, interval)),
+      })),
   );
 }
 
-type Span = { readonly from: EpochMs; readonly to: EpochMs };
+type Interval = { readonly from: EpochMs; readonly to: EpochMs };
 
 /** A sleep is found by its end, which is where the notice's time ends: what is asked for goes beyond. */
-function reachEnd({ as }: Plan, { from, to }: Span): Span {
+function reachEnd({ as }: Plan, { from, to }: Interval): Interval {
   return as === 'sleep' ? { from, to: (to + BEYOND_END_MS) as EpochMs } : { from, to };
 }
 
-function toChanged(plan: Plan, span: Span) {
-  return { kind: 'changed' as const, resource: nameOf(plan), id: null, ...span };
+function toChanged(plan: Plan, interval: Interval) {
+  return { kind: 'changed' as const, resource: nameOf(plan), id: null, ...interval };
 }
 
 /** No id is told: all in that time goes, and what is still there comes again. */
-function toCleared(plan: Plan, span: Span) {
-  return { kind: 'cleared' as const, resource: nameOf(plan), of: plan.mapping.of, span };
+function toReconciled(plan: Plan, interval: Interval) {
+  return { kind: 'cleared' as const, resource: nameOf(plan), of: plan.mapping.of, interval };
 }
 
 /** physicalTimeInterval in UTC, else civilIso8601TimeInterval on the wall; the end may be missing. */
-function readSpan(interval: JsonObject): Span {
+function readInterval(interval: JsonObject): Interval {
   const physical = readPart(interval, 'physicalTimeInterval');
   if (physical !== null) return readEnds(physical, (text) => parseMoment(text, 'physicalTimeInterval').ms, 0);
   const civil = required(readPart(interval, 'civilIso8601TimeInterval'), 'physicalTimeInterval');
   return readEnds(civil, parseWall, WALL_REACH_MS);
 }
 
-function readEnds(ends: JsonObject, parse: (text: string) => number, reachMs: number): Span {
+function readEnds(ends: JsonObject, parse: (text: string) => number, reachMs: number): Interval {
   const start = required(readText(ends, 'startTime'), 'startTime');
   const end = readText(ends, 'endTime') ?? start;
   return { from: (parse(start) - reachMs) as EpochMs, to: (parse(end) + reachMs) as EpochMs };
@@ -96,7 +99,7 @@ function parseWall(text: string): number {
 }
 
 /** What we gave to Google stands after the scheme. */
-function isSecretSent({ headers }: NoticeRequest, { verificationToken }: NoticeSecrets): boolean {
+function isSecretSent({ headers }: WebhookRequest, { verificationToken }: WebhookSecrets): boolean {
   return verificationToken !== '' && isSameSecret(`Bearer ${verificationToken}`, headers.authorization ?? '');
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { listTold } from '../../../test/support/told-samples.ts';
+import { listReported } from '../../../test/support/reported-samples.ts';
 import { mapHeartRate } from './map-heart-rate.ts';
 
 const context = { zone: 'Europe/Berlin', window: null };
@@ -16,7 +16,7 @@ describe('mapHeartRate', () => {
       item('2026-03-29T04:02:30+02:00', 64),
     );
     assert.deepEqual(
-      listTold(records, 'heart_rate').map(({ start, offsetMinutes, value }) => [start, offsetMinutes, value]),
+      listReported(records, 'heart_rate').map(({ start, offsetMinutes, value }) => [start, offsetMinutes, value]),
       [
         [Date.parse('2026-03-29T00:59:30Z'), 60, 61],
         [Date.parse('2026-03-29T01:00:30.500Z'), 120, 62],
@@ -29,7 +29,7 @@ describe('mapHeartRate', () => {
   it('keeps a measured 0, and drops an item without a value', () => {
     const records = map(item('2026-03-29T00:59:30Z', 0), item('2026-03-29T00:59:31Z', null));
     assert.deepEqual(
-      listTold(records, 'heart_rate').map(({ value }) => value),
+      listReported(records, 'heart_rate').map(({ value }) => value),
       [0],
     );
     assert.equal(records.unreadable.size, 0);
@@ -43,7 +43,7 @@ describe('mapHeartRate', () => {
       item('2026-03-29T00:59:30Z', 62),
     );
     assert.deepEqual(
-      listTold(records, 'heart_rate').map(({ value }) => value),
+      listReported(records, 'heart_rate').map(({ value }) => value),
       [62],
     );
     assert.deepEqual(Object.fromEntries(records.unreadable), { timestamp: 1, record: 2, bpm: 1 });

@@ -13,7 +13,7 @@ export function collectSeries(
   name: string,
   metric: string,
   unit: string,
-  place = (at: Place): Place => at,
+  position = (at: Place): Place => at,
 ): void {
   const series = readPart(document, name);
   if (series === null) return;
@@ -23,5 +23,5 @@ export function collectSeries(
   const { ms, offsetMinutes } = moment;
   const stepMs = seconds * 1_000;
   for (const [index, item] of readValues(series, 'items').entries())
-    into.sample(metric, place({ start: ms + index * stepMs, offsetMinutes }), asNumber(item, name), unit);
+    into.sample(metric, position({ start: ms + index * stepMs, offsetMinutes }), asNumber(item, name), unit);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readFixture } from '../../../test/support/provider-fixture.ts';
-import { listTold } from '../../../test/support/told-samples.ts';
+import { listReported } from '../../../test/support/reported-samples.ts';
 import type { EpochMs } from '../../domain/records/records.ts';
 import type { FetchWindow, MapContext } from '../contract.ts';
 import { ProviderAnswerError } from '../contract.ts';
@@ -77,7 +77,7 @@ describe('nights of Oura', () => {
   });
 
   it('tells RMSSD every five minutes, without what was not measured', () => {
-    const hrv = listTold(map('sleep'), 'heart_rate_variability_rmssd');
+    const hrv = listReported(map('sleep'), 'heart_rate_variability_rmssd');
     assert.deepEqual(
       hrv.map(({ start, value, unit, offsetMinutes }) => [start, value, unit, offsetMinutes]),
       [
@@ -113,10 +113,11 @@ describe('nights of Oura', () => {
 });
 
 describe('days of Oura', () => {
-  const told = (name: string) => map(name).daily.map(({ metric, date, value, unit }) => [metric, date, value, unit]);
+  const reported = (name: string) =>
+    map(name).daily.map(({ metric, date, value, unit }) => [metric, date, value, unit]);
 
   it('tells activity', () => {
-    assert.deepEqual(told('daily_activity'), [
+    assert.deepEqual(reported('daily_activity'), [
       ['steps', '2026-03-02', 9120, 'count'],
       ['active_calories', '2026-03-02', 512, 'kcal'],
       ['light_activity', '2026-03-02', 15200, 's'],
@@ -130,18 +131,18 @@ describe('days of Oura', () => {
   });
 
   it('tells oxygen, temperature, stress, fitness and arteries', () => {
-    assert.deepEqual(told('daily_spo2'), [
+    assert.deepEqual(reported('daily_spo2'), [
       ['sleep_blood_oxygen', '2026-03-02', 97.4, '%'],
       ['blood_oxygen', '2026-03-02', 97.4, '%'],
       ['breathing_disturbances', '2026-03-02', 4, 'events/h'],
     ]);
-    assert.deepEqual(told('daily_readiness'), [['sleep_temperature_deviation', '2026-03-02', -0.12, '°C']]);
-    assert.deepEqual(told('daily_stress'), [
+    assert.deepEqual(reported('daily_readiness'), [['sleep_temperature_deviation', '2026-03-02', -0.12, '°C']]);
+    assert.deepEqual(reported('daily_stress'), [
       ['stress_time_high', '2026-03-02', 3600, 's'],
       ['stress_time_rest', '2026-03-02', 7200, 's'],
     ]);
-    assert.deepEqual(told('vo2_max'), [['vo2_max', '2026-03-02', 46, 'mL/kg/min']]);
-    assert.deepEqual(told('daily_cardiovascular_age'), [['pulse_wave_velocity', '2026-03-02', 7.2, 'm/s']]);
+    assert.deepEqual(reported('vo2_max'), [['vo2_max', '2026-03-02', 46, 'mL/kg/min']]);
+    assert.deepEqual(reported('daily_cardiovascular_age'), [['pulse_wave_velocity', '2026-03-02', 7.2, 'm/s']]);
   });
 
   it('tells no energy at rest where the parts are more than the whole', () => {
@@ -153,7 +154,7 @@ describe('days of Oura', () => {
 
 describe('the rest of Oura', () => {
   it("tells heart rate at its moment, in the person's zone", () => {
-    const samples = listTold(map('heartrate'), 'heart_rate');
+    const samples = listReported(map('heartrate'), 'heart_rate');
     assert.deepEqual(
       samples.map(({ start, value, offsetMinutes }) => [start, value, offsetMinutes]),
       [
@@ -183,13 +184,13 @@ describe('the rest of Oura', () => {
   it('counts meditation, and no other rest', () => {
     const { samples } = map('session');
     assert.deepEqual(
-      listTold({ samples }, 'mindfulness').map(({ value, unit }) => [value, unit]),
+      listReported({ samples }, 'mindfulness').map(({ value, unit }) => [value, unit]),
       [
         [600, 's'],
         [300, 's'],
       ],
     );
-    assert.equal(listTold({ samples }, 'heart_rate_variability_rmssd').length, 2);
+    assert.equal(listReported({ samples }, 'heart_rate_variability_rmssd').length, 2);
   });
 
   it('knows sports however they are written', () => {

@@ -8,7 +8,7 @@ const PATH = '/v2/webhook/subscription';
 const EVENTS = ['create', 'update', 'delete'];
 
 /** Kinds that there are notices of, among those that are taken. */
-export const NOTICED: readonly string[] = [
+export const WEBHOOKD: readonly string[] = [
   'sleep',
   'daily_activity',
   'daily_readiness',
@@ -31,7 +31,7 @@ const onSubscription = (method: ProviderRequest['method'], path: string, json?: 
 export const ouraSubscriptions: SubscriptionRule = {
   per: 'application',
   livesDays: 90,
-  wanted: NOTICED.flatMap((kind) => EVENTS.map((event) => `${kind} ${event}`)),
+  wanted: WEBHOOKD.flatMap((kind) => EVENTS.map((event) => `${kind} ${event}`)),
   listRequest: () => onSubscription('GET', PATH),
   readList({ body }) {
     if (!Array.isArray(body)) throw new ProviderAnswerError('the subscriptions are no list');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readFixture } from '../../../test/support/provider-fixture.ts';
-import { type NoticeRequest, ProviderAnswerError, type Resource } from '../contract.ts';
+import { ProviderAnswerError, type Resource, type WebhookRequest } from '../contract.ts';
 import { oura } from './index.ts';
 import { ouraOAuth } from './oauth.ts';
 import { OURA_RESOURCES } from './resources/index.ts';
@@ -10,7 +10,7 @@ import { ouraSubscriptions } from './subscriptions.ts';
 import { ouraWebhook } from './webhook.ts';
 
 const secrets = { clientId: 'id', clientSecret: 'secret', verificationToken: 'our-token', publicKeys: {} };
-const asked = (query: Readonly<Record<string, string>>): NoticeRequest => ({
+const requested = (query: Readonly<Record<string, string>>): WebhookRequest => ({
   method: 'GET',
   path: '/provider-webhooks',
   query,
@@ -20,7 +20,7 @@ const asked = (query: Readonly<Record<string, string>>): NoticeRequest => ({
 const event = (change: object) =>
   Buffer.from(JSON.stringify({ ...(readFixture('oura', 'webhook-event') as object), ...change }));
 
-function listTold({ name, map }: Resource): Set<string> {
+function listReported({ name, map }: Resource): Set<string> {
   const { daily, samples } = map(readFixture('oura', name), { zone: 'UTC', window: null });
   return new Set([...daily.map(({ metric }) => metric), ...samples.keys()]);
 }
@@ -28,23 +28,26 @@ function listTold({ name, map }: Resource): Set<string> {
 describe("Oura's handshake", () => {
   it('answers whoever knows our token', () => {
     assert.deepEqual(
-      ouraWebhook.answerChallenge(asked({ verification_token: 'our-token', challenge: 'a"b' }), secrets),
+      ouraWebhook.answerChallenge(requested({ verification_token: 'our-token', challenge: 'a"b' }), secrets),
       { status: 200, body: '{"challenge":"a\\"b"}' },
     );
   });
 
   it('answers nobody else', () => {
-    const answer = ouraWebhook.answerChallenge(asked({ verification_token: 'guessed', challenge: 'a' }), secrets);
+    const answer = ouraWebhook.answerChallenge(requested({ verification_token: 'guessed', challenge: 'a' }), secrets);
     assert.deepEqual(answer, { status: 401, body: '' });
-    assert.equal(ouraWebhook.answerChallenge(asked({ challenge: 'a' }), secrets), null);
+    assert.equal(ouraWebhook.answerChallenge(requested({ challenge: 'a' }), secrets), null);
     const unset = { ...secrets, verificationToken: '' };
-    assert.equal(ouraWebhook.answerChallenge(asked({ verification_token: '', challenge: 'a' }), unset)?.status, 401);
+    assert.equal(
+      ouraWebhook.answerChallenge(requested({ verification_token: '', challenge: 'a' }), unset)?.status,
+      401,
+    );
   });
 });
 
 describe("Oura's notices", () => {
   it('deletes what Oura deleted', () => {
-    assert.deepEqual(ouraWebhook.readNotices(event({ event_type: 'delete', data_type: 'workout' })), [
+    assert.deepEqual(ouraWebhook.readWebhookItems(event({ event_type: 'delete', data_type: 'workout' })), [
       {
         kind: 'deleted',
         providerUserId: '8f9a5221-639e-4a85-81cb-4065ef23f979',
@@ -55,9 +58,9 @@ describe("Oura's notices", () => {
   });
 
   it('looks again at what a deleted document told of days, as its day is not told', () => {
-    const [byId, byDay] = ouraWebhook.readNotices(event({ event_type: 'delete', data_type: 'daily_spo2' }));
+    const [byId, byDay] = ouraWebhook.readWebhookItems(event({ event_type: 'delete', data_type: 'daily_spo2' }));
     assert.deepEqual([byId?.kind, byDay?.kind], ['deleted', 'cleared']);
-    assert.deepEqual(byDay?.kind === 'cleared' && [byDay.resource, byDay.of, byDay.span], [
+    assert.deepEqual(byDay?.kind === 'cleared' && [byDay.resource, byDay.of, byDay.interval], [
       'daily_spo2',
       ['sleep_blood_oxygen', 'blood_oxygen', 'breathing_disturbances'],
       null,
@@ -65,10 +68,10 @@ describe("Oura's notices", () => {
   });
 
   it('knows all that its documents tell of days and times, and clears nothing that another resource tells', () => {
-    const told = new Map(OURA_RESOURCES.map((resource) => [resource.name, listTold(resource)]));
-    assert.deepEqual(told.get('session'), new Set(['mindfulness', 'heart_rate_variability_rmssd']));
-    for (const [name, metrics] of told) {
-      const others = [...told].filter(([other]) => other !== name).map(([, ofOther]) => ofOther);
+    const reported = new Map(OURA_RESOURCES.map((resource) => [resource.name, listReported(resource)]));
+    assert.deepEqual(reported.get('session'), new Set(['mindfulness', 'heart_rate_variability_rmssd']));
+    for (const [name, metrics] of reported) {
+      const others = [...reported].filter(([other]) => other !== name).map(([, ofOther]) => ofOther);
       const own = [...metrics].filter((metric) => !others.some((ofOther) => ofOther.has(metric)));
       // Heart rate comes without documents: none of them goes.
       assert.deepEqual(new Set<string>(statedBy(name)), new Set(name === 'heartrate' ? [] : own), name);
@@ -76,11 +79,11 @@ describe("Oura's notices", () => {
   });
 
   it('leaves what is not taken', () => {
-    assert.deepEqual(ouraWebhook.readNotices(event({ data_type: 'enhanced_tag' })), []);
+    assert.deepEqual(ouraWebhook.readWebhookItems(event({ data_type: 'enhanced_tag' })), []);
   });
 
   it('refuses a notice of nobody', () => {
-    assert.throws(() => ouraWebhook.readNotices(event({ user_id: null })), ProviderAnswerError);
+    assert.throws(() => ouraWebhook.readWebhookItems(event({ user_id: null })), ProviderAnswerError);
   });
 });
 

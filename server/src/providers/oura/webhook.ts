@@ -1,12 +1,12 @@
 // Notices of Oura: one for each document that is new, changed or gone. https://cloud.ouraring.com/v2/docs#tag/Webhook-Subscription-Routes
-import type { Notice, NoticeRequest, NoticeSecrets, NoticeVerdict, WebhookRule } from '../contract.ts';
-import { isSameSecret, isSameSignature, isTimely, signSha256 } from '../notice-signatures.ts';
+import type { WebhookItem, WebhookRequest, WebhookRule, WebhookSecrets, WebhookVerdict } from '../contract.ts';
 import { parseJsonBytes } from '../parse-json.ts';
 import { asObject, type JsonObject, readId, readText, required } from '../read-json.ts';
 import { readMoment } from '../read-time.ts';
+import { isSameSecret, isSameSignature, isTimely, signSha256 } from '../webhook-signatures.ts';
 import { OURA_RESOURCES } from './resources/index.ts';
 import { statedBy } from './stated-metrics.ts';
-import { NOTICED, ouraSubscriptions } from './subscriptions.ts';
+import { ouraSubscriptions, WEBHOOKD } from './subscriptions.ts';
 
 /** No bound is documented. A notice only leads to a request, and a retry may still bear its first time. */
 const TOLERANCE_MS = 60 * 60_000;
@@ -20,12 +20,12 @@ export const ouraWebhook: WebhookRule = {
   trust: 'hmac',
   answerChallenge,
   verify,
-  readNotices: (body) => toNotices(asObject(parseJsonBytes(body))),
+  readWebhookItems: (body) => toWebhookItems(asObject(parseJsonBytes(body))),
   acknowledgement: { status: 200, withinMs: 10_000 },
   subscriptions: ouraSubscriptions,
 };
 
-function answerChallenge({ method, query }: NoticeRequest, { verificationToken }: NoticeSecrets) {
+function answerChallenge({ method, query }: WebhookRequest, { verificationToken }: WebhookSecrets) {
   const { verification_token: token, challenge } = query;
   if (method !== 'GET' || token === undefined || challenge === undefined) return null;
   if (!isSameSecret(verificationToken, token)) return { status: 401, body: '' };
@@ -33,7 +33,7 @@ function answerChallenge({ method, query }: NoticeRequest, { verificationToken }
 }
 
 /** Hex of HMAC-SHA256 over the time and the body, in upper case as a rule. */
-function verify({ headers, body }: NoticeRequest, { clientSecret }: NoticeSecrets, now: Date): NoticeVerdict {
+function verify({ headers, body }: WebhookRequest, { clientSecret }: WebhookSecrets, now: Date): WebhookVerdict {
   const { 'x-oura-signature': signature, 'x-oura-timestamp': time } = headers;
   if (signature === undefined || time === undefined) return 'forged';
   if (!isSameSignature(signSha256(clientSecret, time, body), Buffer.from(signature, 'hex'))) return 'forged';
@@ -45,13 +45,13 @@ function toMs(time: string): number {
   return time.length <= LONGEST_SECONDS ? Number(time) * 1_000 : Number(time);
 }
 
-function toNotices(event: JsonObject): Notice[] {
+function toWebhookItems(event: JsonObject): WebhookItem[] {
   const providerUserId = required(readId(event, 'user_id'), 'user_id');
   const resource = required(readText(event, 'data_type'), 'data_type');
   const id = required(readId(event, 'object_id'), 'object_id');
-  if (!NOTICED.includes(resource) || !OURA_RESOURCES.some(({ name }) => name === resource)) return [];
+  if (!WEBHOOKD.includes(resource) || !OURA_RESOURCES.some(({ name }) => name === resource)) return [];
   if (readText(event, 'event_type') === 'delete') return toDeletions(providerUserId, resource, id);
-  const changed: Notice = { kind: 'changed', providerUserId, resource, id, from: null, to: null };
+  const changed: WebhookItem = { kind: 'changed', providerUserId, resource, id, from: null, to: null };
   const at = readMoment(event, 'event_time')?.ms ?? null;
   if (at === null || !WITH_HEART_RATE.includes(resource)) return [changed];
   const from = (at - DAY_MS) as typeof at;
@@ -59,10 +59,10 @@ function toNotices(event: JsonObject): Notice[] {
 }
 
 /** Of a document that is gone only its id is told: sleeps and workouts are known by it, days and times are not. */
-function toDeletions(providerUserId: string, resource: string, id: string): Notice[] {
+function toDeletions(providerUserId: string, resource: string, id: string): WebhookItem[] {
   const of = statedBy(resource);
   return [
     { kind: 'deleted', providerUserId, resource, id },
-    ...(of.length > 0 ? [{ kind: 'cleared' as const, providerUserId, resource, of, span: null }] : []),
+    ...(of.length > 0 ? [{ kind: 'cleared' as const, providerUserId, resource, of, interval: null }] : []),
   ];
 }

@@ -7,20 +7,20 @@ const WINDOWS = [
   { requests: 5_000, seconds: 24 * 60 * 60 },
 ];
 
-export const POLAR_BUDGETS: readonly RateBudget[] = WINDOWS.map(({ requests, seconds }, place) => ({
+export const POLAR_BUDGETS: readonly RateBudget[] = WINDOWS.map(({ requests, seconds }, position) => ({
   per: 'application',
   requests,
   seconds,
   readLeft(answer) {
-    const used = readHeader(answer, 'ratelimit-usage', place);
-    const limit = readHeader(answer, 'ratelimit-limit', place);
-    const resetSeconds = readHeader(answer, 'ratelimit-reset', place);
+    const used = readHeader(answer, 'ratelimit-usage', position);
+    const limit = readHeader(answer, 'ratelimit-limit', position);
+    const resetSeconds = readHeader(answer, 'ratelimit-reset', position);
     if (used === null || limit === null) return null;
     return { left: Math.max(0, limit - used), resetSeconds: resetSeconds ?? seconds };
   },
 }));
 
-function readHeader({ headers }: ProviderAnswer, name: string, place: number): number | null {
-  const text = headers[name]?.split(',')[place]?.trim() ?? '';
+function readHeader({ headers }: ProviderAnswer, name: string, position: number): number | null {
+  const text = headers[name]?.split(',')[position]?.trim() ?? '';
   return /^\d+$/.test(text) ? Number(text) : null;
 }

@@ -85,7 +85,9 @@ const EVENING_S = 18 * 3_600;
 export function placeNight(clocks: readonly string[], date: LocalDate): { date: LocalDate; secondsOfDay: number }[] {
   const times = clocks.map(parseClock);
   const sorted = times.toSorted((a, b) => a - b);
-  const pauses = sorted.map((time, place) => (time - (sorted[place - 1] ?? (sorted.at(-1) ?? 0) - DAY_S)) % DAY_S);
+  const pauses = sorted.map(
+    (time, position) => (time - (sorted[position - 1] ?? (sorted.at(-1) ?? 0) - DAY_S)) % DAY_S,
+  );
   const first = sorted[pauses.indexOf(Math.max(...pauses))] ?? 0;
   const last = sorted[(sorted.indexOf(first) + sorted.length - 1) % sorted.length] ?? first;
   const isBefore = (time: number) => (last < first ? time >= first : first >= EVENING_S);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readFixture } from '../../../test/support/provider-fixture.ts';
-import { listTold } from '../../../test/support/told-samples.ts';
+import { listReported } from '../../../test/support/reported-samples.ts';
 import type { ProviderRecords } from '../provider-records.ts';
 import { polar } from './index.ts';
 
@@ -26,11 +26,11 @@ const SPRING = {
 describe('days and training of Polar', () => {
   it('count rest as what the day burnt beyond activity', () => {
     const { daily, samples } = map('activities', readFixture('polar', 'activities'));
-    const told = new Map(daily.map(({ metric, value, unit }) => [String(metric), `${value} ${unit}`]));
-    assert.equal(told.get('resting_energy'), '1680 kcal');
-    assert.equal(told.get('active_minutes'), '9960 s');
-    assert.equal(told.get('distance'), '6190.5 m');
-    const [minute] = listTold({ samples }, 'steps');
+    const reported = new Map(daily.map(({ metric, value, unit }) => [String(metric), `${value} ${unit}`]));
+    assert.equal(reported.get('resting_energy'), '1680 kcal');
+    assert.equal(reported.get('active_minutes'), '9960 s');
+    assert.equal(reported.get('distance'), '6190.5 m');
+    const [minute] = listReported({ samples }, 'steps');
     assert.equal(
       minute && `${new Date(minute.start).toISOString()} ${minute.end - minute.start}`,
       '2026-03-02T06:02:00.000Z 60000',
@@ -119,7 +119,7 @@ describe('days and training of Polar', () => {
     ];
     const { samples } = map('continuous-heart-rate', { date: '2026-03-02', heart_rate_samples });
     assert.deepEqual(
-      listTold({ samples }, 'heart_rate').map(({ value }) => value),
+      listReported({ samples }, 'heart_rate').map(({ value }) => value),
       [61],
     );
   });
@@ -128,8 +128,10 @@ describe('days and training of Polar', () => {
     const { samples, daily } = map('physical-info', readFixture('polar', 'physical-info'));
     assert.deepEqual(
       ['weight', 'height'].map((metric) => {
-        const [told] = listTold({ samples }, metric);
-        return told && `${told.value} ${told.unit} ${new Date(told.start).toISOString()} ${told.method}`;
+        const [reported] = listReported({ samples }, metric);
+        return (
+          reported && `${reported.value} ${reported.unit} ${new Date(reported.start).toISOString()} ${reported.method}`
+        );
       }),
       ['72.4 kg 2026-03-02T06:10:00.000Z manual', '178 cm 2026-03-02T06:10:00.000Z manual'],
     );
@@ -142,7 +144,9 @@ describe('days and training of Polar', () => {
   it('take from the profile only what somebody entered or measured', () => {
     const weightOf = (info: object) => {
       const { samples } = map('physical-info', { weight: 70, ...info });
-      return listTold({ samples }, 'weight').map(({ start, method }) => `${new Date(start).toISOString()} ${method}`);
+      return listReported({ samples }, 'weight').map(
+        ({ start, method }) => `${new Date(start).toISOString()} ${method}`,
+      );
     };
     const modified = '2026-03-02T06:10:00Z';
     assert.deepEqual(weightOf({ modified, weight_source: 'SOURCE_MEASURED' }), ['2026-03-02T06:10:00.000Z automatic']);
@@ -179,11 +183,11 @@ describe('days and training of Polar', () => {
       ],
     );
     assert.deepEqual(
-      listTold({ samples }, 'running_speed').map(({ value }) => value),
+      listReported({ samples }, 'running_speed').map(({ value }) => value),
       [0, 9.1, 9.8, 10, 10.2],
     );
     assert.deepEqual(
-      listTold({ samples }, 'running_power').map(({ value }) => value),
+      listReported({ samples }, 'running_power').map(({ value }) => value),
       [0, 231, 240, 238],
     );
     assert.deepEqual([ride?.sportType, ride?.offsetMinutes, ride?.durationMinutes], ['cycling', -420, 60 + 0.5 / 60]);
@@ -218,7 +222,7 @@ describe('days and training of Polar', () => {
 
   it('have body temperatures in UTC, unlike all else', () => {
     const { samples } = map('body-temperature', readFixture('polar', 'body-temperature'));
-    const [first, second] = listTold({ samples }, 'body_temperature');
+    const [first, second] = listReported({ samples }, 'body_temperature');
     assert.equal(first?.start, Date.parse('2026-03-02T04:00:00Z'));
     assert.equal(second?.start, Date.parse('2026-03-02T04:01:00Z'));
     assert.equal(first?.offsetMinutes, 60);
@@ -227,7 +231,7 @@ describe('days and training of Polar', () => {
   it('take blood oxygen only of tests that were passed', () => {
     const { samples } = map('spo2', readFixture('polar', 'spo2'));
     assert.deepEqual(
-      listTold({ samples }, 'blood_oxygen').map(({ value, method }) => [value, method]),
+      listReported({ samples }, 'blood_oxygen').map(({ value, method }) => [value, method]),
       [[96, 'active']],
     );
   });

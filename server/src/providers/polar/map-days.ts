@@ -30,9 +30,9 @@ export function mapActivities(body: unknown, { zone }: MapContext): ProviderReco
 function addDurations(records: RecordCollector, item: JsonObject, date: LocalDate, timeZone: string): void {
   const active = readDurationSeconds(item, 'active_duration'); // ISO 8601
   const inactive = readDurationSeconds(item, 'inactive_duration'); // ISO 8601
-  const told = readZoneSeconds(item, timeZone);
-  const isWhole = told === null || agrees(told, { active, inactive });
-  const zones = isWhole ? told : rejectField('activity_zones', 'contradict the totals of the day');
+  const reported = readZoneSeconds(item, timeZone);
+  const isWhole = reported === null || agrees(reported, { active, inactive });
+  const zones = isWhole ? reported : rejectField('activity_zones', 'contradict the totals of the day');
   records.daily('active_minutes', date, active ?? (zones === null ? null : addActive(zones)), 's');
   records.daily('sedentary_time', date, inactive ?? zones?.SEDENTARY ?? null, 's');
   if (zones === null) return;

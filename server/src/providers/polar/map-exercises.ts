@@ -108,7 +108,7 @@ function orderZones(zones: readonly JsonObject[]): readonly JsonObject[] {
   const ordered = zones
     .map((zone) => ({ zone, index: readNumber(zone, 'index') ?? Number.NaN }))
     .toSorted((a, b) => a.index - b.index);
-  const isInOrder = ordered.every(({ index }, place) => index === (ordered[0]?.index ?? 0) + place);
+  const isInOrder = ordered.every(({ index }, position) => index === (ordered[0]?.index ?? 0) + position);
   return isInOrder ? ordered.map(({ zone }) => zone) : [];
 }
 
@@ -132,8 +132,8 @@ function readSamples(sample: JsonObject): Series | null {
 /** A heart that is said to stand still was not measured. */
 function readTrace(series: readonly Series[], start: number, end: number): HeartRateSample[] | null {
   const { everyMs = 0, values = [] } = series.find(({ type }) => type === HEART_RATE) ?? {};
-  const trace = values.flatMap((bpm, place) => {
-    const time = start + place * everyMs;
+  const trace = values.flatMap((bpm, position) => {
+    const time = start + position * everyMs;
     return bpm === null || bpm === 0 || time > end ? [] : [{ time: time as EpochMs, bpm }];
   });
   return trace.length === 0 ? null : trace;
@@ -144,8 +144,8 @@ function addPace(records: RecordCollector, workout: Workout, series: readonly Se
   for (const { type, everyMs, values } of series) {
     const [metric, unit] = metrics[type] ?? [];
     if (metric === undefined || unit === undefined) continue;
-    for (const [place, value] of values.entries()) {
-      const at = { start: workout.start + place * everyMs, offsetMinutes: workout.offsetMinutes };
+    for (const [position, value] of values.entries()) {
+      const at = { start: workout.start + position * everyMs, offsetMinutes: workout.offsetMinutes };
       records.sample(metric, at, value, unit);
     }
   }

@@ -62,10 +62,10 @@ function readStages(night: JsonObject, clock: (text: string) => number, endMs: n
   const changes = readSeries(night, 'hypnogram')
     .map(([time, code]) => ({ stage: STAGES[code] ?? ('asleep' as const), at: clock(time) }))
     .sort((a, b) => a.at - b.at);
-  const stages = changes.map(({ stage, at }, place) => ({
+  const stages = changes.map(({ stage, at }, position) => ({
     stage,
     start: at as EpochMs,
-    end: (changes[place + 1]?.at ?? endMs) as EpochMs,
+    end: (changes[position + 1]?.at ?? endMs) as EpochMs,
   }));
   return stages.length === 0 ? null : stages.filter(({ start, end }) => end > start);
 }
@@ -93,15 +93,15 @@ function addSeries(
 ): void {
   const series = readSignals(item, name);
   const clocks = series.map(([clock]) => clock);
-  for (const [place, at] of placeNight(clocks, required(readDate(item, 'date'), 'date')).entries()) {
-    records.sample(metric, atLocal(zone, at.date, at.secondsOfDay), series[place]?.[1] ?? null, unit);
+  for (const [position, at] of placeNight(clocks, required(readDate(item, 'date'), 'date')).entries()) {
+    records.sample(metric, atLocal(zone, at.date, at.secondsOfDay), series[position]?.[1] ?? null, unit);
   }
 }
 
 /** `{"23:55": 44}`, without what has no value. */
 function readSeries(item: JsonObject, name: string): [clock: string, value: number][] {
-  return Object.entries(readPart(item, name) ?? {}).flatMap(([clock, told]) => {
-    const value = findClock(clock) === null ? rejectField(name, 'has no time of day') : asNumber(told, name);
+  return Object.entries(readPart(item, name) ?? {}).flatMap(([clock, reported]) => {
+    const value = findClock(clock) === null ? rejectField(name, 'has no time of day') : asNumber(reported, name);
     return value === null ? [] : [[clock, value] as [string, number]];
   });
 }
@@ -112,10 +112,10 @@ function readSignals(item: JsonObject, name: string): [clock: string, value: num
 
 /** Null where a stage is not told: the rest is not the whole. A night that is staged may leave out that nothing was unrecognized. */
 function readAsleepMinutes(night: JsonObject): number | null {
-  const told = STAGE_TOTALS.flatMap((field) => readMinutes(night, field) ?? []);
-  const staged = told.reduce((sum, minutes) => sum + minutes, 0);
+  const reported = STAGE_TOTALS.flatMap((field) => readMinutes(night, field) ?? []);
+  const staged = reported.reduce((sum, minutes) => sum + minutes, 0);
   const unrecognized = readMinutes(night, 'unrecognized_sleep_stage') ?? (staged > 0 ? 0 : null);
-  return told.length < STAGE_TOTALS.length || unrecognized === null ? null : staged + unrecognized;
+  return reported.length < STAGE_TOTALS.length || unrecognized === null ? null : staged + unrecognized;
 }
 
 /** Of a field in seconds. */

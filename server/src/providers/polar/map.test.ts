@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertEvery } from '../../../test/support/assert-every.ts';
 import { readFixture } from '../../../test/support/provider-fixture.ts';
-import { listTold } from '../../../test/support/told-samples.ts';
+import { listReported } from '../../../test/support/reported-samples.ts';
 import type { MetricId } from '../../domain/metrics/index.ts';
 import type { LocalDate } from '../../domain/time/calendar.ts';
 import type { ProviderRecords } from '../provider-records.ts';
@@ -29,17 +29,17 @@ describe('times on the wall', () => {
   });
 
   it('of a night lie before and after midnight, in whatever order they are told', () => {
-    const place = (...clocks: string[]) =>
+    const position = (...clocks: string[]) =>
       placeNight(clocks, '2026-03-02' as LocalDate).map(({ date }, index) => `${date.slice(8)} ${clocks[index]}`);
-    assert.deepEqual(place('23:55', '00:00', '06:00'), ['01 23:55', '02 00:00', '02 06:00']);
-    assert.deepEqual(place('00:00', '06:00', '23:55'), ['02 00:00', '02 06:00', '01 23:55']);
-    assert.deepEqual(place('00:10', '04:10'), ['02 00:10', '02 04:10']);
-    assert.deepEqual(place('10:00', '12:00', '16:55'), ['02 10:00', '02 12:00', '02 16:55']);
-    assert.deepEqual(place('03:00'), ['02 03:00']);
-    assert.deepEqual(place('19:00', '23:55'), ['01 19:00', '01 23:55']);
-    assert.deepEqual(place('23:55'), ['01 23:55']);
-    assert.deepEqual(place('18:00', '20:00'), ['01 18:00', '01 20:00']);
-    assert.deepEqual(place(), []);
+    assert.deepEqual(position('23:55', '00:00', '06:00'), ['01 23:55', '02 00:00', '02 06:00']);
+    assert.deepEqual(position('00:00', '06:00', '23:55'), ['02 00:00', '02 06:00', '01 23:55']);
+    assert.deepEqual(position('00:10', '04:10'), ['02 00:10', '02 04:10']);
+    assert.deepEqual(position('10:00', '12:00', '16:55'), ['02 10:00', '02 12:00', '02 16:55']);
+    assert.deepEqual(position('03:00'), ['02 03:00']);
+    assert.deepEqual(position('19:00', '23:55'), ['01 19:00', '01 23:55']);
+    assert.deepEqual(position('23:55'), ['01 23:55']);
+    assert.deepEqual(position('18:00', '20:00'), ['01 18:00', '01 20:00']);
+    assert.deepEqual(position(), []);
   });
 });
 
@@ -51,16 +51,16 @@ describe('nights of Polar', () => {
   const clock = (ms: number) => new Date(ms).toISOString().slice(11, 16);
 
   it('have stages from one change to the next, over midnight and up to their end', () => {
-    const [told] = map('sleep', readFixture('polar', 'sleep')).sleep;
+    const [reported] = map('sleep', readFixture('polar', 'sleep')).sleep;
     assert.deepEqual(
-      told?.stages?.map(({ stage, start }) => `${stage} ${clock(start)}`),
+      reported?.stages?.map(({ stage, start }) => `${stage} ${clock(start)}`),
       ['light 22:20', 'deep 22:50', 'light 23:55', 'rem 02:10', 'awake 03:40', 'light 03:55'],
     );
-    assert.equal(told?.stages?.[0]?.start, told?.start);
-    assert.equal(told?.stages?.at(-1)?.end, told?.end);
-    assert.equal(told?.asleepMinutes, 431);
-    assert.equal(told?.awakeMinutes, 21);
-    assert.equal(told?.inBedMinutes, null);
+    assert.equal(reported?.stages?.[0]?.start, reported?.start);
+    assert.equal(reported?.stages?.at(-1)?.end, reported?.end);
+    assert.equal(reported?.asleepMinutes, 431);
+    assert.equal(reported?.awakeMinutes, 21);
+    assert.equal(reported?.inBedMinutes, null);
   });
 
   it('keep their stages in place when the clocks change', () => {
@@ -100,8 +100,14 @@ describe('nights of Polar', () => {
       total_interruption_duration: 1_800,
     };
     const totalsOf = (more: object) => {
-      const [told] = map('sleep', { ...night, ...more }).sleep;
-      return [told?.asleepMinutes, told?.lightMinutes, told?.deepMinutes, told?.remMinutes, told?.awakeMinutes];
+      const [reported] = map('sleep', { ...night, ...more }).sleep;
+      return [
+        reported?.asleepMinutes,
+        reported?.lightMinutes,
+        reported?.deepMinutes,
+        reported?.remMinutes,
+        reported?.awakeMinutes,
+      ];
     };
     assert.deepEqual(totalsOf({}), [450, null, null, null, 30]);
     assert.deepEqual(totalsOf({ light_sleep: 600 }), [460, 10, 0, 0, 30], 'a measured 0 stays');
@@ -113,9 +119,13 @@ describe('nights of Polar', () => {
       sleep_start_time: '2026-03-01T23:00:00',
       sleep_end_time: '2026-03-02T07:00:00',
     };
-    const [told] = map('sleep', night).sleep;
+    const [reported] = map('sleep', night).sleep;
     assert.deepEqual(
-      [new Date(told?.start ?? 0).toISOString(), new Date(told?.end ?? 0).toISOString(), told?.offsetMinutes],
+      [
+        new Date(reported?.start ?? 0).toISOString(),
+        new Date(reported?.end ?? 0).toISOString(),
+        reported?.offsetMinutes,
+      ],
       ['2026-03-01T22:00:00.000Z', '2026-03-02T06:00:00.000Z', 60],
     );
   });
@@ -141,7 +151,8 @@ describe('nights of Polar', () => {
       breathing_samples: { '22:00': 14 },
     };
     const { samples } = map('nightly-recharge', { recharges: [recharge] });
-    const timesOf = (metric: string) => listTold({ samples }, metric).map(({ start }) => new Date(start).toISOString());
+    const timesOf = (metric: string) =>
+      listReported({ samples }, metric).map(({ start }) => new Date(start).toISOString());
     assert.deepEqual(timesOf('heart_rate_variability_rmssd'), ['2026-03-01T18:30:00.000Z', '2026-03-01T22:25:00.000Z']);
     assert.deepEqual(timesOf('respiratory_rate'), ['2026-03-01T21:00:00.000Z']);
   });
@@ -157,7 +168,7 @@ describe('nights of Polar', () => {
     const { daily, samples } = map('nightly-recharge', { recharges: [recharge] });
     assert.deepEqual(daily, []);
     assert.deepEqual([...samples.keys()], ['heart_rate_variability_rmssd']);
-    assert.equal(listTold({ samples }, 'heart_rate_variability_rmssd').length, 1);
+    assert.equal(listReported({ samples }, 'heart_rate_variability_rmssd').length, 1);
   });
 
   it('have their recharge as RMSSD, by the date alone', () => {
@@ -171,7 +182,7 @@ describe('nights of Polar', () => {
         ['sleep_respiratory_rate', 13.8, 'breaths/min'],
       ],
     );
-    const times = listTold({ samples }, 'heart_rate_variability_rmssd').map(({ start }) =>
+    const times = listReported({ samples }, 'heart_rate_variability_rmssd').map(({ start }) =>
       new Date(start).toISOString(),
     );
     assert.deepEqual(times, [
@@ -228,7 +239,7 @@ describe('the webhook of Polar', () => {
   it('says that it is there before there is a secret, and believes nothing until then', () => {
     assert.deepEqual(webhook?.answerChallenge(request, secrets), { status: 200, body: '' });
     assert.equal(webhook?.verify(request, secrets, new Date(0)), 'forged');
-    assert.deepEqual(webhook?.readNotices(request.body), []);
+    assert.deepEqual(webhook?.readWebhookItems(request.body), []);
   });
 
   it('is one for all events, tells its secret once, and is switched on again', () => {
@@ -248,7 +259,7 @@ describe('the webhook of Polar', () => {
 
   it('does not follow its links', () => {
     const event = { event: 'EXERCISE', user_id: 1, entity_id: 'x', url: 'https://evil.example/' };
-    assert.deepEqual(webhook?.readNotices(body(event)), [
+    assert.deepEqual(webhook?.readWebhookItems(body(event)), [
       { kind: 'changed', providerUserId: '1', resource: 'exercises', id: 'x', from: null, to: null },
     ]);
   });

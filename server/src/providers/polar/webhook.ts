@@ -2,11 +2,11 @@
 // https://www.polar.com/accesslink-api/#webhooks
 
 import type { EpochMs } from '../../domain/records/records.ts';
-import type { Notice, SubscriptionRule, WebhookRule } from '../contract.ts';
-import { isSameSignature, signSha256 } from '../notice-signatures.ts';
+import type { SubscriptionRule, WebhookItem, WebhookRule } from '../contract.ts';
 import { parseJsonBytes } from '../parse-json.ts';
 import { asObject, type JsonObject, readFlag, readId, readPart, readText, readValues, required } from '../read-json.ts';
 import { readDate } from '../read-time.ts';
+import { isSameSignature, signSha256 } from '../webhook-signatures.ts';
 import { POLAR_RESOURCES } from './resources.ts';
 
 const DAY_MS = 86_400_000;
@@ -30,16 +30,16 @@ export const POLAR_WEBHOOK: WebhookRule = {
     if (signingSecret === undefined || !/^[0-9a-f]{64}$/.test(sent)) return 'forged';
     return isSameSignature(signSha256(signingSecret, body), Buffer.from(sent, 'hex')) ? 'genuine' : 'forged';
   },
-  readNotices(body) {
+  readWebhookItems(body) {
     const event = asObject(parseJsonBytes(body));
-    return (EVENTS[readText(event, 'event') ?? ''] ?? []).map((resource) => toNotice(resource, event));
+    return (EVENTS[readText(event, 'event') ?? ''] ?? []).map((resource) => toWebhookItem(resource, event));
   },
   acknowledgement: { status: 200, withinMs: 5_000 },
   subscriptions: subscriptions(),
 };
 
 /** Its `url` is not followed: id and date say what to ask for. */
-function toNotice(resource: string, event: JsonObject): Notice {
+function toWebhookItem(resource: string, event: JsonObject): WebhookItem {
   const providerUserId = required(readId(event, 'user_id'), 'user_id');
   const date = readDate(event, 'date');
   const from = date === null ? null : (Date.parse(date) as EpochMs);

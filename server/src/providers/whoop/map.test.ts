@@ -84,9 +84,9 @@ describe('nights of WHOOP', () => {
 
   it('takes a recovery that is not scored for none', () => {
     const pending = { sleep_id: '11111111-1111-4111-8111-111111111111', score_state: 'PENDING_SCORE' };
-    const { daily: told } = mapNights({ records: [pending] }, { ...context, calledBy: read('sleep') });
+    const { daily: reported } = mapNights({ records: [pending] }, { ...context, calledBy: read('sleep') });
     assert.deepEqual(
-      told.map(({ metric }) => metric),
+      reported.map(({ metric }) => metric),
       ['awakenings'],
       'of the sleep itself',
     );
@@ -256,33 +256,36 @@ describe('cycles and workouts of WHOOP', () => {
 });
 
 describe("WHOOP's notices, tokens and budgets", () => {
-  const notices = (type: string) =>
+  const webhooks = (type: string) =>
     whoopWebhook
-      .readNotices(Buffer.from(JSON.stringify({ user_id: 7, id: 'a', type })))
-      .map((notice) => [notice.kind, 'resource' in notice ? notice.resource : null]);
+      .readWebhookItems(Buffer.from(JSON.stringify({ user_id: 7, id: 'a', type })))
+      .map((webhook) => [webhook.kind, 'resource' in webhook ? webhook.resource : null]);
 
   it('reads a recovery with its sleep', () => {
-    assert.deepEqual(notices('recovery.updated'), [['changed', 'sleep']]);
-    assert.deepEqual(notices('recovery.deleted'), [
+    assert.deepEqual(webhooks('recovery.updated'), [['changed', 'sleep']]);
+    assert.deepEqual(webhooks('recovery.deleted'), [
       ['changed', 'sleep'],
       ['cleared', 'sleep'],
     ]);
-    assert.deepEqual(notices('sleep.deleted'), [
+    assert.deepEqual(webhooks('sleep.deleted'), [
       ['deleted', 'sleep'],
       ['cleared', 'sleep'],
     ]);
-    assert.deepEqual(notices('workout.updated'), [['changed', 'workout']]);
-    assert.deepEqual(notices('workout.deleted'), [['deleted', 'workout']]);
-    assert.deepEqual(notices('body.updated'), []);
+    assert.deepEqual(webhooks('workout.updated'), [['changed', 'workout']]);
+    assert.deepEqual(webhooks('workout.deleted'), [['deleted', 'workout']]);
+    assert.deepEqual(webhooks('body.updated'), []);
   });
 
   it('looks again at all that a night tells of its day', () => {
-    const [, cleared] = whoopWebhook.readNotices(
+    const [, reconciled] = whoopWebhook.readWebhookItems(
       Buffer.from(JSON.stringify({ user_id: 7, id: 'a', type: 'sleep.deleted' })),
     );
     const of = { ...context, calledBy: read('sleep') };
-    const told = [...mapNights(read('recovery'), of).daily, ...mapCycles(read('cycle'), of).daily];
-    assert.deepEqual(cleared?.kind === 'cleared' && new Set(cleared.of), new Set(told.map(({ metric }) => metric)));
+    const reported = [...mapNights(read('recovery'), of).daily, ...mapCycles(read('cycle'), of).daily];
+    assert.deepEqual(
+      reconciled?.kind === 'cleared' && new Set(reconciled.of),
+      new Set(reported.map(({ metric }) => metric)),
+    );
   });
 
   it('asks for a refresh token each time', () => {

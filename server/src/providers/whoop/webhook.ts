@@ -1,13 +1,13 @@
 // Notices of WHOOP. They are set up on its dashboard, not by requests. https://developer.whoop.com/docs/developing/webhooks
-import type { Notice, NoticeRequest, NoticeSecrets, NoticeVerdict, WebhookRule } from '../contract.ts';
+import type { WebhookItem, WebhookRequest, WebhookRule, WebhookSecrets, WebhookVerdict } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
-import { isSameSignature, isTimely, signSha256 } from '../notice-signatures.ts';
 import { parseJsonBytes } from '../parse-json.ts';
 import { asObject, type JsonObject, readId, readText, required } from '../read-json.ts';
+import { isSameSignature, isTimely, signSha256 } from '../webhook-signatures.ts';
 
 const TOLERANCE_MS = 5 * 60_000;
 /** Of the day on which the night ended, by its recovery and its cycle. */
-const TOLD_BY_NIGHTS =
+const REPORTED_BY_NIGHTS =
   metricIds(`resting_heart_rate heart_rate_variability_rmssd blood_oxygen skin_temperature awakenings
   heart_rate heart_rate_max total_calories`);
 
@@ -15,20 +15,20 @@ export const whoopWebhook: WebhookRule = {
   trust: 'hmac',
   answerChallenge: () => null,
   verify,
-  readNotices: (body) => toNotices(asObject(parseJsonBytes(body))),
+  readWebhookItems: (body) => toWebhookItems(asObject(parseJsonBytes(body))),
   acknowledgement: { status: 200, withinMs: 1_000 }, // sources differ between 1 and 10 seconds
   subscriptions: null,
 };
 
 /** Base64 of HMAC-SHA256 over the time in milliseconds and the body. */
-function verify({ headers, body }: NoticeRequest, { clientSecret }: NoticeSecrets, now: Date): NoticeVerdict {
+function verify({ headers, body }: WebhookRequest, { clientSecret }: WebhookSecrets, now: Date): WebhookVerdict {
   const { 'x-whoop-signature': signature, 'x-whoop-signature-timestamp': time } = headers;
   if (signature === undefined || time === undefined) return 'forged';
   if (!isSameSignature(signSha256(clientSecret, time, body), Buffer.from(signature, 'base64'))) return 'forged';
   return isTimely(Number(time), now, TOLERANCE_MS) ? 'genuine' : 'stale';
 }
 
-function toNotices(event: JsonObject): Notice[] {
+function toWebhookItems(event: JsonObject): WebhookItem[] {
   const providerUserId = required(readId(event, 'user_id'), 'user_id'); // int64
   const id = required(readId(event, 'id'), 'id');
   switch (required(readText(event, 'type'), 'type')) {
@@ -50,10 +50,10 @@ function toNotices(event: JsonObject): Notice[] {
 }
 
 /** What was told of the day of a night has no id of its own. */
-function withoutNight(providerUserId: string): Notice {
-  return { kind: 'cleared', providerUserId, resource: 'sleep', of: TOLD_BY_NIGHTS, span: null };
+function withoutNight(providerUserId: string): WebhookItem {
+  return { kind: 'cleared', providerUserId, resource: 'sleep', of: REPORTED_BY_NIGHTS, interval: null };
 }
 
-function changed(providerUserId: string, resource: string, id: string): Notice {
+function changed(providerUserId: string, resource: string, id: string): WebhookItem {
   return { kind: 'changed', providerUserId, resource, id, from: null, to: null };
 }

@@ -47,6 +47,6 @@ export const withings: CloudProvider = {
 
 function readWait({ body }: ProviderAnswer): { left: number; resetSeconds: number } | null {
   if (readStatus(body) !== RATE_LIMITED) return null;
-  const told = readPart(body as JsonObject, 'body');
-  return { left: 0, resetSeconds: (told === null ? null : readNumber(told, 'wait_seconds')) ?? WAIT_SECONDS };
+  const reported = readPart(body as JsonObject, 'body');
+  return { left: 0, resetSeconds: (reported === null ? null : readNumber(reported, 'wait_seconds')) ?? WAIT_SECONDS };
 }

@@ -26,8 +26,8 @@ export const ACTIVITY_FIELDS: readonly string[] = [...FIELDS.map(([name]) => nam
 /** Of another maker's device, brought in by a phone. */
 const IMPORTED = 18;
 
-type Told = readonly [metric: string, value: number | null, unit: string];
-type Row = { readonly isImported: boolean; readonly told: readonly Told[] };
+type Reported = readonly [metric: string, value: number | null, unit: string];
+type Row = { readonly isImported: boolean; readonly reported: readonly Reported[] };
 
 /**
  * A date has a row for each device, one of them of another maker as a phone brought it in: a copy of the same day. So each metric
@@ -42,19 +42,19 @@ export function mapActivity(answer: unknown): ProviderRecords {
   });
   for (const [date, rows] of days) {
     const ordered = rows.toSorted((a, b) => placeOf(a) - placeOf(b));
-    for (const [place, [metric, , unit]] of ordered[0]?.told.entries() ?? []) {
-      const giver = ordered.find(({ told }) => told[place]?.[1] != null);
-      into.daily(metric, date, giver?.told[place]?.[1] ?? null, unit, 'automatic', giver?.isImported);
+    for (const [position, [metric, , unit]] of ordered[0]?.reported.entries() ?? []) {
+      const giver = ordered.find(({ reported }) => reported[position]?.[1] != null);
+      into.daily(metric, date, giver?.reported[position]?.[1] ?? null, unit, 'automatic', giver?.isImported);
     }
   }
   return into.records();
 }
 
 function readRow(row: JsonObject): Row {
-  const told = FIELDS.map(([name, metric, unit]): Told => [metric, readField(row, name), unit]);
+  const reported = FIELDS.map(([name, metric, unit]): Reported => [metric, readField(row, name), unit]);
   return {
     isImported: readNumber(row, 'brand') === IMPORTED || readFlag(row, 'is_tracker') === false,
-    told: [...told, ['resting_energy', readRest(row), 'kcal']],
+    reported: [...reported, ['resting_energy', readRest(row), 'kcal']],
   };
 }
 
@@ -66,8 +66,8 @@ function readField(row: JsonObject, name: string): number | null {
 }
 
 /** A watch that counted nothing but zeros lay in a drawer: what was imported knows more of the day. */
-function placeOf({ isImported, told }: Row): number {
-  const hasCounted = told.some(([metric, value]) => metric !== 'resting_energy' && value !== null && value > 0);
+function placeOf({ isImported, reported }: Row): number {
+  const hasCounted = reported.some(([metric, value]) => metric !== 'resting_energy' && value !== null && value > 0);
   if (!hasCounted) return 2;
   return isImported ? 1 : 0;
 }

@@ -105,8 +105,8 @@ function averageEnds(data: JsonObject): number | null {
 /** A watch and a mat under one night both tell stages: what begins before the last one ended is the other's. */
 function toStages(parts: readonly JsonObject[], from: EpochMs, to: EpochMs): StagePeriod[] | null {
   const periods: StagePeriod[] = [];
-  const told = parts.map((part) => ({ part, start: readEpochSeconds(part, 'startdate') }));
-  for (const { part, start } of told.toSorted((a, b) => (a.start ?? 0) - (b.start ?? 0))) {
+  const reported = parts.map((part) => ({ part, start: readEpochSeconds(part, 'startdate') }));
+  for (const { part, start } of reported.toSorted((a, b) => (a.start ?? 0) - (b.start ?? 0))) {
     const stage = STAGES[readNumber(part, 'state') ?? -1];
     const end = readEpochSeconds(part, 'enddate');
     if (stage === undefined || start === null || end === null) continue;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readFixture } from '../../../test/support/provider-fixture.ts';
-import { listTold } from '../../../test/support/told-samples.ts';
+import { listReported } from '../../../test/support/reported-samples.ts';
 import type { EpochMs } from '../../domain/records/records.ts';
 import { findSport } from '../../domain/workouts/sports.ts';
 import { type FetchWindow, ProviderAnswerError } from '../contract.ts';
@@ -39,7 +39,7 @@ const window = { from: 1_500, to: 86_400_000, fromDate: '2026-03-01', toDate: '2
 
 describe('measures of Withings', () => {
   const { samples } = mapMeasures(read('measures'), context);
-  const values = (metric: string) => listTold({ samples }, metric).map(({ value, unit }) => [value, unit]);
+  const values = (metric: string) => listReported({ samples }, metric).map(({ value, unit }) => [value, unit]);
 
   it('tells exact decimals', () => {
     assert.deepEqual(values('weight'), [[72.412, 'kg']]);
@@ -52,17 +52,17 @@ describe('measures of Withings', () => {
   });
 
   it('holds back what may be of another person, and goals', () => {
-    assert.equal(listTold({ samples }, 'weight').length, 1);
+    assert.equal(listReported({ samples }, 'weight').length, 1);
   });
 
   it('says what was entered by hand', () => {
-    assert.equal(listTold({ samples }, 'height')[0]?.method, 'manual');
-    assert.equal(listTold({ samples }, 'weight')[0]?.method, 'automatic');
+    assert.equal(listReported({ samples }, 'height')[0]?.method, 'manual');
+    assert.equal(listReported({ samples }, 'weight')[0]?.method, 'automatic');
   });
 
   it('knows the zone of the group, else of the user', () => {
-    assert.equal(listTold({ samples }, 'blood_oxygen')[0]?.offsetMinutes, -420);
-    assert.equal(listTold({ samples }, 'weight')[0]?.offsetMinutes, 60);
+    assert.equal(listReported({ samples }, 'blood_oxygen')[0]?.offsetMinutes, -420);
+    assert.equal(listReported({ samples }, 'weight')[0]?.offsetMinutes, 60);
   });
 
   it('takes the whole body and no limb', () => {
@@ -71,16 +71,16 @@ describe('measures of Withings', () => {
       { value: 5870, type: 5, unit: -2, position: 7 },
     ];
     const group = { grpid: 1, attrib: 0, category: 1, date: 1_772_431_200, measures };
-    const told = mapMeasures({ status: 0, body: { measuregrps: [group] } }, context);
+    const reported = mapMeasures({ status: 0, body: { measuregrps: [group] } }, context);
     assert.deepEqual(
-      listTold(told, 'lean_body_mass').map(({ value }) => value),
+      listReported(reported, 'lean_body_mass').map(({ value }) => value),
       [58.7],
     );
   });
 });
 
 describe('activity of Withings', () => {
-  const told = (activities: readonly object[]) =>
+  const reported = (activities: readonly object[]) =>
     mapActivity({ status: 0, body: { activities } }).daily.map(({ metric, date, value }) => [metric, date, value]);
 
   it('tells each day once, by its own device where that was worn', () => {
@@ -122,9 +122,9 @@ describe('activity of Withings', () => {
       ['distance', date, 5_000],
       ['heart_rate', date, 71],
     ];
-    assert.deepEqual(told([own, imported]), both);
-    assert.deepEqual(told([imported, own]), both);
-    assert.deepEqual(told([own, { ...imported, brand: undefined }]), both, 'no tracker is enough');
+    assert.deepEqual(reported([own, imported]), both);
+    assert.deepEqual(reported([imported, own]), both);
+    assert.deepEqual(reported([own, { ...imported, brand: undefined }]), both, 'no tracker is enough');
     const marks = mapActivity({ status: 0, body: { activities: [imported, own] } }).daily.map(
       (value) => value.isImported,
     );
@@ -135,8 +135,8 @@ describe('activity of Withings', () => {
     const date = '2026-03-02';
     const own = { date, brand: 1, is_tracker: true, steps: 9_000, hr_average: 0, hr_min: 0, hr_max: 0 };
     const imported = { date, brand: 18, is_tracker: false, hr_average: 71 };
-    assert.deepEqual(told([own]), [['steps', date, 9_000]]);
-    assert.deepEqual(told([own, imported]), [
+    assert.deepEqual(reported([own]), [['steps', date, 9_000]]);
+    assert.deepEqual(reported([own, imported]), [
       ['steps', date, 9_000],
       ['heart_rate', date, 71],
     ]);
@@ -146,7 +146,7 @@ describe('activity of Withings', () => {
     const date = '2026-03-02';
     const idle = { date, brand: 1, is_tracker: true, steps: 0, distance: 0, calories: 0, totalcalories: 1_700 };
     const imported = { date, brand: 18, is_tracker: false, steps: 8_000 };
-    const stepsOf = (rows: readonly object[]) => told(rows).filter(([metric]) => metric === 'steps');
+    const stepsOf = (rows: readonly object[]) => reported(rows).filter(([metric]) => metric === 'steps');
     assert.deepEqual(stepsOf([idle, imported]), [['steps', date, 8_000]]);
     assert.deepEqual(stepsOf([{ ...idle, hr_average: 60 }, imported]), [['steps', date, 0]]);
     assert.deepEqual(stepsOf([idle]), [['steps', date, 0]]);
@@ -154,14 +154,14 @@ describe('activity of Withings', () => {
 
   it('tells totals over their time, and levels at their moment', () => {
     const { samples } = mapIntraday(read('intraday'), context);
-    const spans = (metric: string) =>
-      listTold({ samples }, metric).map(({ start, end, value }) => [start / 1_000, (end - start) / 1_000, value]);
-    assert.deepEqual(spans('steps'), [[1_772_434_800, 60, 84]]);
-    assert.deepEqual(spans('heart_rate'), [[1_772_434_860, 0, 66]]);
-    assert.deepEqual(spans('heart_rate_variability_rmssd'), [[1_772_434_920, 0, 38]]);
-    assert.deepEqual(spans('heart_rate_variability'), [[1_772_434_920, 0, 51]]);
-    assert.deepEqual(spans('respiratory_rate'), [[1_772_434_980.001, 0, 14]]);
-    assert.deepEqual(spans('body_temperature'), [[1_772_434_980.001, 0, 36.9]]);
+    const intervals = (metric: string) =>
+      listReported({ samples }, metric).map(({ start, end, value }) => [start / 1_000, (end - start) / 1_000, value]);
+    assert.deepEqual(intervals('steps'), [[1_772_434_800, 60, 84]]);
+    assert.deepEqual(intervals('heart_rate'), [[1_772_434_860, 0, 66]]);
+    assert.deepEqual(intervals('heart_rate_variability_rmssd'), [[1_772_434_920, 0, 38]]);
+    assert.deepEqual(intervals('heart_rate_variability'), [[1_772_434_920, 0, 51]]);
+    assert.deepEqual(intervals('respiratory_rate'), [[1_772_434_980.001, 0, 14]]);
+    assert.deepEqual(intervals('body_temperature'), [[1_772_434_980.001, 0, 36.9]]);
     assert.ok(['rr', 'core_body_temperature'].every((name) => INTRADAY_FIELDS.includes(name)));
   });
 
@@ -171,7 +171,7 @@ describe('activity of Withings', () => {
     const series = { soon: { steps: 1 }, 1772434800: { steps: 2 } };
     const { samples, unreadable } = mapIntraday({ status: 0, body: { series } }, context);
     assert.deepEqual(
-      listTold({ samples }, 'steps').map(({ value }) => value),
+      listReported({ samples }, 'steps').map(({ value }) => value),
       [2],
     );
     assert.deepEqual([...unreadable], [['record', 1]]);
@@ -292,7 +292,7 @@ describe('nights of Withings', () => {
   });
 
   it('keeps the two kinds of variability apart', () => {
-    const values = (metric: string) => listTold(night, metric).map(({ value }) => value);
+    const values = (metric: string) => listReported(night, metric).map(({ value }) => value);
     assert.deepEqual(values('heart_rate_variability_rmssd'), [41]);
     assert.deepEqual(values('heart_rate_variability'), [48]);
     assert.deepEqual(values('respiratory_rate'), [15]);
@@ -304,7 +304,7 @@ describe('nights of Withings', () => {
       const part = { startdate: 1_772_403_030, enddate: 1_772_404_030, state: 1, model_id, hr: { 1772403060: 58 } };
       const calledBy = { ...(summary as object), model };
       const records = mapNight({ status: 0, body: { series: [part] } }, { ...context, calledBy });
-      return listTold(records, 'heart_rate').map(({ start }) => start - 1_772_403_060_000);
+      return listReported(records, 'heart_rate').map(({ start }) => start - 1_772_403_060_000);
     };
     const [watch, mat] = [at(93, 16), at(63, 32)];
     assert.deepEqual([watch, mat], [[0], [2]]);
@@ -396,6 +396,6 @@ describe('requests to Withings', () => {
   it('tells moments of whole seconds', () => {
     const at = 1_772_431_200_000 as EpochMs;
     const { samples } = mapMeasures(read('measures'), context);
-    assert.equal(listTold({ samples }, 'weight')[0]?.start, at);
+    assert.equal(listReported({ samples }, 'weight')[0]?.start, at);
   });
 });

@@ -41,26 +41,26 @@ describe("Withings' tokens", () => {
 
   it('revokes with a nonce, signed both times', () => {
     const [ask, revoke] = withingsOAuth.revokeSteps ?? [];
-    const told = {
+    const reported = {
       account: { providerUserId: '363', accessToken: 'a', refreshToken: null },
       client: { clientId: 'test-client-id', clientSecret: 'test-client-secret' },
       now: new Date(1_772_434_510_999),
     };
-    assert.deepEqual(ask?.({ ...told, before: null }).form, {
+    assert.deepEqual(ask?.({ ...reported, before: null }).form, {
       action: 'getnonce',
       client_id: 'test-client-id',
       timestamp: '1772434510',
       signature: '94217a5f29e3afff61c4dc39b89bad3cec7c2cf36c9d96987df7c3379fc674d8',
     });
     const before = answer({ status: 0, body: { nonce: 'example-nonce' } });
-    assert.deepEqual(revoke?.({ ...told, before }).form, {
+    assert.deepEqual(revoke?.({ ...reported, before }).form, {
       action: 'revoke',
       client_id: 'test-client-id',
       nonce: 'example-nonce',
       userid: '363',
       signature: '3904580218bc1c19417285e89762dc03aa972e21f1357162de748f92f9b6282a',
     });
-    assert.throws(() => revoke?.({ ...told, before: answer({ status: 503, body: {} }) }), ProviderAnswerError);
+    assert.throws(() => revoke?.({ ...reported, before: answer({ status: 503, body: {} }) }), ProviderAnswerError);
   });
 
   it('waits as long as it is told to', () => {
@@ -72,8 +72,8 @@ describe("Withings' tokens", () => {
 });
 
 describe("Withings' notices", () => {
-  const notices = (form: Readonly<Record<string, string>>) =>
-    withingsWebhook.readNotices(Buffer.from(new URLSearchParams(form).toString()));
+  const webhooks = (form: Readonly<Record<string, string>>) =>
+    withingsWebhook.readWebhookItems(Buffer.from(new URLSearchParams(form).toString()));
   const probe = (method: string, body: string) =>
     withingsWebhook.answerChallenge(
       { method, path: '/n', query: {}, headers: {}, body: Buffer.from(body) },
@@ -97,12 +97,12 @@ describe("Withings' notices", () => {
   });
 
   it('fetches all that activity may have changed, wherever its date is local', () => {
-    const told = notices({ userid: '363', appli: '16', date: '2026-03-02' });
+    const reported = webhooks({ userid: '363', appli: '16', date: '2026-03-02' });
     assert.deepEqual(
-      told.map((notice) => (notice.kind === 'changed' ? notice.resource : null)),
+      reported.map((webhook) => (webhook.kind === 'changed' ? webhook.resource : null)),
       ['activity', 'workouts', 'intraday'],
     );
-    const [first] = told;
+    const [first] = reported;
     assert.ok(first?.kind === 'changed' && first.from !== null && first.to !== null);
     assert.equal(new Date(first.from).toISOString(), '2026-03-01T10:00:00.000Z');
     assert.equal(new Date(first.to).toISOString(), '2026-03-03T12:00:00.000Z');
@@ -110,8 +110,8 @@ describe("Withings' notices", () => {
 
   it('ends with the person', () => {
     const ended = read('notification-user') as Record<string, string>;
-    assert.deepEqual(notices(ended), [{ kind: 'deauthorized', providerUserId: '363' }]);
-    assert.deepEqual(notices({ ...ended, action: 'update' }), []);
+    assert.deepEqual(webhooks(ended), [{ kind: 'deauthorized', providerUserId: '363' }]);
+    assert.deepEqual(webhooks({ ...ended, action: 'update' }), []);
   });
 
   it('finds its subscriptions, and ends them by what they are found by', () => {

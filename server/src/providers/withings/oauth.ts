@@ -1,9 +1,9 @@
 // Withings' OAuth 2, or what it calls so: actions in the body, answers inside of answers.
 // https://developer.withings.com/api-reference/#tag/oauth2
 import type { OAuthRule, ProviderAnswer, ProviderRequest, RevokeStep, TokenRefusal, TokenSet } from '../contract.ts';
-import { signSha256 } from '../notice-signatures.ts';
 import { readId, readNumber, readText, required } from '../read-json.ts';
 import { splitScopes } from '../standard-tokens.ts';
+import { signSha256 } from '../webhook-signatures.ts';
 import { isUnauthorized, readBody, readStatus } from './answer.ts';
 
 const OAUTH_PATH = '/v2/oauth2';
@@ -30,7 +30,7 @@ export const withingsOAuth: OAuthRule = {
   readTokens,
   afterConnect: [],
   revokeRequest: null,
-  revokeSteps: [askNonce, revokeWithNonce],
+  revokeSteps: [requestNonce, revokeWithNonce],
 };
 
 function readTokens(answer: ProviderAnswer): TokenSet | TokenRefusal {
@@ -59,7 +59,7 @@ function readRefusal({ status, body }: ProviderAnswer, code: number | null): Tok
 }
 
 /** https://developer.withings.com/api-reference/#tag/signature: good for one signed request. */
-function askNonce({ client, now }: RevokeStep): ProviderRequest {
+function requestNonce({ client, now }: RevokeStep): ProviderRequest {
   const timestamp = String(Math.floor(now.getTime() / 1_000));
   const signature = sign(client.clientSecret, 'getnonce', client.clientId, timestamp);
   const form = { action: 'getnonce', client_id: client.clientId, timestamp, signature };

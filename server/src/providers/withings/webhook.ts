@@ -4,14 +4,14 @@
 import type { EpochMs } from '../../domain/records/records.ts';
 import { addDays, type LocalDate, parseLocalDate } from '../../domain/time/calendar.ts';
 import {
-  type Notice,
-  type NoticeRequest,
-  type NoticeSecrets,
-  type NoticeVerdict,
   ProviderAnswerError,
+  type WebhookItem,
+  type WebhookRequest,
   type WebhookRule,
+  type WebhookSecrets,
+  type WebhookVerdict,
 } from '../contract.ts';
-import { isSameSecret } from '../notice-signatures.ts';
+import { isSameSecret } from '../webhook-signatures.ts';
 import { TOPICS, withingsSubscriptions } from './subscriptions.ts';
 
 const HOUR_MS = 3_600_000;
@@ -25,48 +25,48 @@ export const withingsWebhook: WebhookRule = {
   trust: 'path',
   answerChallenge: answerProbe,
   verify,
-  readNotices: (body) => toNotices(new URLSearchParams(new TextDecoder().decode(body))),
+  readWebhookItems: (body) => toWebhookItems(new URLSearchParams(new TextDecoder().decode(body))),
   acknowledgement: { status: 200, withinMs: 2_000 },
   subscriptions: withingsSubscriptions,
 };
 
 /** The address is tried with HEAD, GET or an empty POST before it is subscribed. */
-function answerProbe({ method, body }: NoticeRequest): { status: number; body: string } | null {
+function answerProbe({ method, body }: WebhookRequest): { status: number; body: string } | null {
   const isProbe = method === 'HEAD' || method === 'GET' || body.length === 0;
   return isProbe ? { status: 200, body: '' } : null;
 }
 
-function verify({ path }: NoticeRequest, { verificationToken }: NoticeSecrets): NoticeVerdict {
+function verify({ path }: WebhookRequest, { verificationToken }: WebhookSecrets): WebhookVerdict {
   const isOurs = path.split('/').some((part) => isSameSecret(verificationToken, part));
   return isOurs ? 'genuine' : 'forged';
 }
 
-function toNotices(form: URLSearchParams): Notice[] {
+function toWebhookItems(form: URLSearchParams): WebhookItem[] {
   const providerUserId = form.get('userid') ?? '';
   const appli = form.get('appli') ?? '';
   if (!/^\d+$/.test(providerUserId) || !/^\d+$/.test(appli))
     throw new ProviderAnswerError('the notice names nobody or nothing');
   if (appli === USER_EVENT)
     return ENDING_ACTIONS.includes(form.get('action') ?? '') ? [{ kind: 'deauthorized', providerUserId }] : [];
-  const span = readSpan(form);
+  const interval = readInterval(form);
   return (TOPICS.get(appli) ?? []).map((resource) => ({
     kind: 'changed',
     providerUserId,
     resource,
     id: null,
-    ...span,
+    ...interval,
   }));
 }
 
-function readSpan(form: URLSearchParams): { from: EpochMs | null; to: EpochMs | null } {
+function readInterval(form: URLSearchParams): { from: EpochMs | null; to: EpochMs | null } {
   const date = parseLocalDate(form.get('date') ?? '');
-  if (date !== null) return spanOf(date);
+  if (date !== null) return intervalOf(date);
   const from = readSeconds(form, 'startdate');
   const to = readSeconds(form, 'enddate');
   return from === null || to === null ? { from: null, to: null } : { from, to };
 }
 
-function spanOf(date: LocalDate): { from: EpochMs; to: EpochMs } {
+function intervalOf(date: LocalDate): { from: EpochMs; to: EpochMs } {
   const from = Date.parse(date) - AHEAD_MS;
   return { from: from as EpochMs, to: (Date.parse(addDays(date, 1)) + BEHIND_MS) as EpochMs };
 }

@@ -1,11 +1,11 @@
 // History is asked for by kind and time, and comes later like everything else; a window that was asked for before never again.
 import type { RawReply, RawRequest } from '../../platform/http/raw-route.ts';
-import type { Desk } from '../desk.ts';
 import type { PersonCall, Route } from '../dialect.ts';
+import type { ProviderContext } from '../provider-context.ts';
 import { KINDS, listSummaries, type SummaryKind } from './kinds.ts';
-import { writeSummaries } from './notices.ts';
 import { REST } from './pull.ts';
 import { refuseWith } from './refuse.ts';
+import { writeSummaries } from './webhooks.ts';
 
 const DAY_MS = 86_400_000;
 /** Before the consent. */
@@ -19,12 +19,12 @@ export const backfillRoutes: readonly Route[] = KINDS.flatMap((kind) => {
   return [{ method: 'GET', path: `${PATH}/${path ?? name}`, access: 'person', scope: permission, answer }];
 });
 
-function answerBackfill(kind: SummaryKind, maxDays: number, { view, query, desk, scopes }: PersonCall): RawReply {
+function answerBackfill(kind: SummaryKind, maxDays: number, { view, query, context, scopes }: PersonCall): RawReply {
   const window = readWindow(query);
   const { account } = view;
   if (!scopes.includes('HISTORICAL_DATA_EXPORT'))
     return refuseWith(412, 'The user has not permitted HISTORICAL_DATA_EXPORT');
-  if (desk.noticeUrl === null) return refuseWith(400, `Endpoint not enabled for summary type: ${kind.name}`);
+  if (context.webhookUrl === null) return refuseWith(400, `Endpoint not enabled for summary type: ${kind.name}`);
   if (window === null) return refuseWith(400, 'Missing time range parameters');
   const { startMs, endMs } = window;
   if (endMs <= startMs) return refuseWith(400, 'The end has to be after the start');
@@ -32,15 +32,15 @@ function answerBackfill(kind: SummaryKind, maxDays: number, { view, query, desk,
   const earliestMs = account.connectedAtMs - HISTORY_MS;
   if (startMs < earliestMs)
     return refuseWith(400, `start ${writeUtc(startMs)} before min start time of ${writeUtc(earliestMs)}`);
-  const asked = `${backfillsOf(account.seed)}${kind.name}/${startMs}/${endMs}`;
-  if (desk.facts.has(asked) || desk.takeFault('repeated_backfill', account.seed))
+  const requested = `${backfillsOf(account.seed)}${kind.name}/${startMs}/${endMs}`;
+  if (context.facts.has(requested) || context.takeFault('repeated_backfill', account.seed))
     return refuseWith(409, `duplicate backfill of ${writeUtc(startMs)} to ${writeUtc(endMs)}`);
-  desk.facts.set(asked, writeUtc(view.nowMs));
-  desk.queue(writeSummaries(kind, listSummaries(kind, view, startMs, endMs), view, desk));
+  context.facts.set(requested, writeUtc(view.nowMs));
+  context.queue(writeSummaries(kind, listSummaries(kind, view, startMs, endMs), view, context));
   return { status: 202 };
 }
 
-export function forgetBackfills({ facts }: Desk, seed: string): void {
+export function forgetBackfills({ facts }: ProviderContext, seed: string): void {
   for (const name of [...facts.keys()]) if (name.startsWith(backfillsOf(seed))) facts.delete(name);
 }
 

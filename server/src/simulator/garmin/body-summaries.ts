@@ -76,12 +76,12 @@ export function listHealthSnapshots(view: AccountView, day: AccountDay): Summary
     const values: TimedValue[] = [];
     for (let ms: number = start; ms < end; ms += SNAPSHOT_STEP_MS)
       values.push({ ms, value: Math.round(draw.near(mean, spread)) });
-    const told = values.map(({ value }) => value);
+    const reported = values.map(({ value }) => value);
     return {
       summaryType,
-      minValue: Math.min(...told),
-      maxValue: Math.max(...told),
-      avgValue: roundTo(1, sumOf(told, (value) => value) / told.length),
+      minValue: Math.min(...reported),
+      maxValue: Math.max(...reported),
+      avgValue: roundTo(1, sumOf(reported, (value) => value) / reported.length),
       epochSummaries: byOffset(start, values),
     };
   };

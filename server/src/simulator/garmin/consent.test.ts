@@ -21,10 +21,16 @@ describe('what the person permits', () => {
   });
 
   it('is kept to by what is pushed, and told when it changes', async () => {
-    const { started, receiver, readNotices } = await startGarmin({ ...share('ACTIVITY_EXPORT'), account: NAME });
+    const {
+      started,
+      receiver,
+      readNotices: readWebhookItems,
+    } = await startGarmin({ ...share('ACTIVITY_EXPORT'), account: NAME });
     started.clock.advance(3 * DAY_MS);
     await started.simulator.tick();
-    const kinds = new Set(readNotices().map((notice) => ('resource' in notice ? notice.resource : notice.kind)));
+    const kinds = new Set(
+      readWebhookItems().map((delivered) => ('resource' in delivered ? delivered.resource : delivered.kind)),
+    );
     assert.deepEqual(
       [...kinds].filter((kind) => !/activit/i.test(kind)),
       [],
@@ -32,14 +38,14 @@ describe('what the person permits', () => {
     assert.ok(kinds.has('activityDetails'));
     await connectSimulated(started, garmin, ANN);
     await started.simulator.tick();
-    const told = receiver.notices.map(({ body }) => JSON.parse(Buffer.from(body).toString()));
-    const change = told.find((body) => 'userPermissionsChange' in body)?.userPermissionsChange;
+    const reported = receiver.webhooks.map(({ body }) => JSON.parse(Buffer.from(body).toString()));
+    const change = reported.find((body) => 'userPermissionsChange' in body)?.userPermissionsChange;
     assert.ok(change[0].permissions.includes('HEALTH_EXPORT'));
   });
 
   it('an endpoint that is not set up: 400', async () => {
-    const { ask, month, setNoticeUrl } = await startGarmin();
-    setNoticeUrl(null);
+    const { ask, month, setWebhookUrl } = await startGarmin();
+    setWebhookUrl(null);
     const answer = await ask('dailies', month());
     assert.deepEqual([answer.status, backfill.readAnswer(answer)], [400, 'bad_request']);
     assert.match(JSON.stringify(answer.body), /not enabled/);
@@ -48,27 +54,27 @@ describe('what the person permits', () => {
 
 describe('the end', () => {
   it('by the person: a deregistration, once, and tokens are refused', async () => {
-    const { started, connection, readNotices } = await startGarmin();
+    const { started, connection, readNotices: readWebhookItems } = await startGarmin();
     started.fault({ kind: 'revoked', provider: 'garmin', account: NAME });
     await started.simulator.tick();
     await started.simulator.tick();
     const { providerUserId } = connection.account;
-    assert.deepEqual(readNotices(), [{ kind: 'deauthorized', providerUserId }]);
+    assert.deepEqual(readWebhookItems(), [{ kind: 'deauthorized', providerUserId }]);
     assert.deepEqual(await connection.refresh(), { refused: 'invalid_grant', isDefinite: true });
   });
 
   it('by the application: 204, then 401 and nothing more but the deregistration', async () => {
-    const { started, connection, ask, month, readNotices } = await startGarmin();
+    const { started, connection, ask, month, readNotices: readWebhookItems } = await startGarmin();
     assert.equal((await ask('hrv', month())).status, 202);
     await started.simulator.tick();
-    readNotices();
+    readWebhookItems();
     const revoke = garmin.oauth.revokeRequest?.(connection.account) ?? assert.fail();
     assert.equal((await connection.ask(revoke)).status, 204);
     assert.equal((await connection.ask(revoke)).status, 401);
     started.clock.advance(DAY_MS);
     await started.simulator.tick();
     assert.deepEqual(
-      readNotices().map(({ kind }) => kind),
+      readWebhookItems().map(({ kind }) => kind),
       ['deauthorized'],
     );
     started.clock.advance(-DAY_MS);

@@ -74,10 +74,12 @@ describe('history', async () => {
   });
 
   it('has the heart of every minute', () => {
-    const told = new Map(samplesOf(taken, 'dailies', 'heart_rate').map(({ start, value }) => [Number(start), value]));
+    const reported = new Map(
+      samplesOf(taken, 'dailies', 'heart_rate').map(({ start, value }) => [Number(start), value]),
+    );
     const beats = watchOn(yesterday).samples.get('heart_rate' as MetricId) ?? assert.fail();
     assert.ok(beats.starts.length > 1_000);
-    const wrong = Array.from(beats.starts).filter((start, index) => told.get(start) !== beats.values[index]);
+    const wrong = Array.from(beats.starts).filter((start, index) => reported.get(start) !== beats.values[index]);
     assert.deepEqual(wrong, []);
   });
 
@@ -101,8 +103,8 @@ describe('history', async () => {
     ];
     const nights = dates.flatMap((date) => watchOn(date).sleep);
     assert.ok(nights.length > 20);
-    const told = sessions.filter(({ stages }) => stages !== null).slice(-nights.length);
-    assert.deepEqual(told.map(facts), nights.map(facts));
+    const reported = sessions.filter(({ stages }) => stages !== null).slice(-nights.length);
+    assert.deepEqual(reported.map(facts), nights.map(facts));
     const naps = dates
       .filter((date) => watchOn(date).sleep.length > 0)
       .flatMap((date) => livedOn(date).sleeps)
@@ -123,13 +125,13 @@ describe('history', async () => {
       ['allDayRespiration', 'respiratory_rate'],
     ] as const) {
       const points: SampleColumns = watchOn(date).samples.get(metric as MetricId) ?? assert.fail();
-      const told = new Map(samplesOf(taken, kind, metric).map(({ start, value }) => [Number(start), value]));
+      const reported = new Map(samplesOf(taken, kind, metric).map(({ start, value }) => [Number(start), value]));
       assert.ok(points.starts.length > 5);
       assert.deepEqual(
-        Array.from(points.starts).map((at) => told.get(at)),
+        Array.from(points.starts).map((at) => reported.get(at)),
         Array.from(points.values),
       );
-      assert.ok(Math.min(...told.values()) > 0, 'what could not be read is no value');
+      assert.ok(Math.min(...reported.values()) > 0, 'what could not be read is no value');
     }
   });
 
@@ -147,8 +149,8 @@ describe('history', async () => {
     ];
     const lived = dates.flatMap((date) => watchOn(date).workouts).filter(({ end }) => end <= nowMs);
     assert.ok(lived.length > 8);
-    const told = workouts.filter(({ method }) => method === 'active').slice(-lived.length);
-    assert.deepEqual(told.map(facts), lived.map(facts));
+    const reported = workouts.filter(({ method }) => method === 'active').slice(-lived.length);
+    assert.deepEqual(reported.map(facts), lived.map(facts));
     const typed = workouts.filter(({ method }) => method === 'manual');
     assert.ok(typed.length > 0 && typed.every(({ sportType }) => sportType === 'mind_body'));
     assert.equal(new Set(workouts.map(({ key }) => key)).size, workouts.length);
@@ -163,7 +165,7 @@ describe('history', async () => {
   });
 
   it('is not sent a second time: 409', async () => {
-    receiver.notices.length = 0;
+    receiver.webhooks.length = 0;
     const again = await ask('dailies', month());
     assert.deepEqual([again.status, backfill.readAnswer(again)], [409, 'done']);
     assert.deepEqual(await take(), []);

@@ -1,11 +1,11 @@
 // Garmin's Health and Activity APIs: a watch whose data is sent and never asked for.
 import type { Dialect } from '../dialect.ts';
 import { backfillRoutes, countDays } from './backfill-routes.ts';
-import { garminNotices } from './notices.ts';
 import { garminOAuth } from './oauth.ts';
 import { pullRoutes } from './pull.ts';
 import { refuseGarmin } from './refuse.ts';
 import { userRoutes } from './user-routes.ts';
+import { garminWebhooks } from './webhooks.ts';
 
 const DAYS_OF_DATA_A_MINUTE = 10_000; // of an application in production
 
@@ -18,5 +18,5 @@ export const garminDialect: Dialect = {
   limits: [{ per: 'application', seconds: 60, requests: () => DAYS_OF_DATA_A_MINUTE, weigh: countDays }],
   rateHeaders: () => ({}),
   refuse: refuseGarmin,
-  notices: garminNotices,
+  webhooks: garminWebhooks,
 };

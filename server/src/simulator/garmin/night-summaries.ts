@@ -64,9 +64,9 @@ export function listPulseOx(view: AccountView, day: AccountDay): Summary[] {
 /** All day, which mostly cannot be read while somebody moves about. */
 export function listRespiration(view: AccountView, day: AccountDay): Summary[] {
   const { fromMs } = day.lived;
-  const told = new Map(day.series('respiratory_rate').map(({ startMs, value }) => [startMs, value]));
+  const reported = new Map(day.series('respiratory_rate').map(({ startMs, value }) => [startMs, value]));
   const values: TimedValue[] = [];
-  for (let ms = fromMs; ms < day.untilMs; ms += BREATHS_MS) values.push({ ms, value: told.get(ms) ?? UNREADABLE });
+  for (let ms = fromMs; ms < day.untilMs; ms += BREATHS_MS) values.push({ ms, value: reported.get(ms) ?? UNREADABLE });
   if (values.length === 0) return [];
   const write = () => ({
     ...timesOf(view, fromMs, day.untilMs),

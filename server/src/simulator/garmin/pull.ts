@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto';
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { AccountView } from '../account-view.ts';
-import type { Desk } from '../desk.ts';
 import type { PersonCall, Route } from '../dialect.ts';
+import type { ProviderContext } from '../provider-context.ts';
 import { replyJson } from '../reply-json.ts';
 import { SYNC_EVERY_MS } from '../sync-time.ts';
 import { KINDS, listSummaries, type SummaryKind } from './kinds.ts';
@@ -27,7 +27,12 @@ function pathOf({ path, name }: SummaryKind): string {
   return `${REST}/${path ?? name}`;
 }
 
-export function writePing(kind: SummaryKind, summaries: readonly Summary[], view: AccountView, desk: Desk) {
+export function writePing(
+  kind: SummaryKind,
+  summaries: readonly Summary[],
+  view: AccountView,
+  context: ProviderContext,
+) {
   const starts = summaries.map(({ startMs }) => startMs);
   const [first, last] = [Math.min(...starts), Math.max(...starts)];
   const uploadEndTimeInSeconds = toSeconds(view.nowMs);
@@ -35,19 +40,19 @@ export function writePing(kind: SummaryKind, summaries: readonly Summary[], view
   const url = new URL(`${API}${pathOf(kind)}`);
   url.searchParams.set('uploadStartTimeInSeconds', String(uploadStartTimeInSeconds));
   url.searchParams.set('uploadEndTimeInSeconds', String(uploadEndTimeInSeconds));
-  const span = `${first}.${last}`;
+  const interval = `${first}.${last}`;
   const upload = `${uploadStartTimeInSeconds}-${uploadEndTimeInSeconds}`;
-  url.searchParams.set('token', `${span}.${sign(desk, view, kind, span, upload)}`);
+  url.searchParams.set('token', `${interval}.${sign(context, view, kind, interval, upload)}`);
   return { userId: userIdOf(view), uploadStartTimeInSeconds, uploadEndTimeInSeconds, callbackURL: url.href };
 }
 
-function answerPull(kind: SummaryKind, { view, query, desk }: PersonCall): RawReply {
+function answerPull(kind: SummaryKind, { view, query, context }: PersonCall): RawReply {
   const [start, end] = ['uploadStartTimeInSeconds', 'uploadEndTimeInSeconds'].map((name) => query.get(name));
   if (!isSeconds(start) || !isSeconds(end)) return refuseWith(400, 'Missing time range parameters');
   if (Number(end) - Number(start) > MAX_WINDOW_SECONDS || Number(end) < Number(start))
     return refuseWith(400, 'The time range is longer than 24 hours');
   const [first = '', last = '', signature = ''] = (query.get('token') ?? '').split('.');
-  if (signature !== sign(desk, view, kind, `${first}.${last}`, `${start}-${end}`))
+  if (signature !== sign(context, view, kind, `${first}.${last}`, `${start}-${end}`))
     return refuseWith(400, 'InvalidPullTokenException failure');
   const summaries = listSummaries(kind, view, Number(first), Number(last) + 1);
   return replyJson(
@@ -60,7 +65,13 @@ function isSeconds(text: string | null | undefined): text is string {
   return /^\d{1,11}$/.test(text ?? '');
 }
 
-function sign(desk: Desk, { account }: AccountView, { name }: SummaryKind, span: string, upload: string): string {
-  const told = [account.seed, name, span, upload].join('/');
-  return createHmac('sha256', desk.derive('pull')).update(told).digest('hex').slice(0, 32);
+function sign(
+  context: ProviderContext,
+  { account }: AccountView,
+  { name }: SummaryKind,
+  interval: string,
+  upload: string,
+): string {
+  const reported = [account.seed, name, interval, upload].join('/');
+  return createHmac('sha256', context.derive('pull')).update(reported).digest('hex').slice(0, 32);
 }

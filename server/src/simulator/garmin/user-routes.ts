@@ -2,9 +2,9 @@
 import type { Route } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';
 import { forgetBackfills } from './backfill-routes.ts';
-import { writeDeregistration } from './notices.ts';
 import { REST } from './pull.ts';
 import { userIdOf } from './summary.ts';
+import { writeDeregistration } from './webhooks.ts';
 
 export const userRoutes: readonly Route[] = [
   {
@@ -26,10 +26,10 @@ export const userRoutes: readonly Route[] = [
     path: `${REST}/user/registration`,
     access: 'person',
     scope: null,
-    answer({ view, desk, revoke }) {
+    answer({ view, context, revoke }) {
       revoke();
-      forgetBackfills(desk, view.account.seed);
-      desk.queue(writeDeregistration(view, desk));
+      forgetBackfills(context, view.account.seed);
+      context.queue(writeDeregistration(view, context));
       return { status: 204 };
     },
   },

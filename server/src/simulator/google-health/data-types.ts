@@ -31,7 +31,7 @@ export type DataType = {
   readonly rollUp?: (day: AccountDay, view: AccountView) => Readonly<Record<string, unknown>> | null;
   readonly maxRollUpDays?: number;
   /** Whether there are notices of it, and whether it grows through the day: then they come by the hour. */
-  readonly notices: 'none' | 'each' | 'hourly';
+  readonly webhooks: 'none' | 'each' | 'hourly';
 };
 
 const int = (value: number): string => String(Math.round(value));
@@ -42,7 +42,7 @@ function counted(
   type: string,
   member: string,
   { metric, field, write }: { metric: string; field: string; write: (value: number) => unknown },
-  notices: DataType['notices'],
+  webhooks: DataType['webhooks'],
 ): DataType {
   return {
     type,
@@ -52,7 +52,7 @@ function counted(
     points: (_view, day) => listSeries(day, metric, (value) => ({ [field]: write(value) })),
     rollUp: (day) => sumSeries(day, metric, `${field}Sum`, write),
     maxRollUpDays: LONG_ROLLUP_DAYS,
-    notices,
+    webhooks,
   };
 }
 
@@ -87,7 +87,7 @@ const ROLLED: readonly DataType[] = [
     shape: 'interval',
     rollUp: rollUpEffort,
     maxRollUpDays: SHORT_ROLLUP_DAYS,
-    notices: 'none',
+    webhooks: 'none',
   },
   {
     type: 'sedentary-period',
@@ -96,7 +96,7 @@ const ROLLED: readonly DataType[] = [
     shape: 'interval',
     rollUp: rollUpStillness,
     maxRollUpDays: LONG_ROLLUP_DAYS,
-    notices: 'hourly',
+    webhooks: 'hourly',
   },
   {
     type: 'time-in-heart-rate-zone',
@@ -105,7 +105,7 @@ const ROLLED: readonly DataType[] = [
     shape: 'interval',
     rollUp: rollUpZones,
     maxRollUpDays: LONG_ROLLUP_DAYS,
-    notices: 'hourly',
+    webhooks: 'hourly',
   },
   {
     type: 'total-calories',
@@ -114,7 +114,7 @@ const ROLLED: readonly DataType[] = [
     shape: 'interval',
     rollUp: rollUpEnergy,
     maxRollUpDays: SHORT_ROLLUP_DAYS,
-    notices: 'hourly',
+    webhooks: 'hourly',
   },
 ];
 
@@ -127,7 +127,7 @@ const LOGS: readonly DataType[] = [
     points: listMeals,
     rollUp: rollUpMeals,
     maxRollUpDays: LONG_ROLLUP_DAYS,
-    notices: 'each',
+    webhooks: 'each',
   },
   {
     type: 'hydration-log',
@@ -137,11 +137,11 @@ const LOGS: readonly DataType[] = [
     points: listDrinks,
     rollUp: rollUpDrinks,
     maxRollUpDays: LONG_ROLLUP_DAYS,
-    notices: 'each',
+    webhooks: 'each',
   },
 ];
 
-type Listed = Required<Pick<DataType, 'points'>> & Pick<DataType, 'type' | 'member' | 'notices'>;
+type Listed = Required<Pick<DataType, 'points'>> & Pick<DataType, 'type' | 'member' | 'webhooks'>;
 const measured = (shape: Shape, scope: ScopeName, types: readonly Listed[]): DataType[] =>
   types.map((one) => ({ ...one, shape, scope }));
 
@@ -150,7 +150,7 @@ const SAMPLES = measured('sample', 'metrics', [
     type: 'heart-rate',
     member: 'heartRate',
     points: ofSeries('heart_rate', (bpm) => ({ beatsPerMinute: int(bpm) })),
-    notices: 'hourly',
+    webhooks: 'hourly',
   },
   {
     type: 'heart-rate-variability',
@@ -159,42 +159,42 @@ const SAMPLES = measured('sample', 'metrics', [
       rootMeanSquareOfSuccessiveDifferencesMilliseconds: toTenth(0.8 * sdnn),
       standardDeviationMilliseconds: sdnn,
     })),
-    notices: 'hourly',
+    webhooks: 'hourly',
   },
   {
     type: 'oxygen-saturation',
     member: 'oxygenSaturation',
     points: ofSeries('blood_oxygen', (percentage) => ({ percentage })),
-    notices: 'none',
+    webhooks: 'none',
   },
-  { type: 'blood-glucose', member: 'bloodGlucose', points: listGlucose, notices: 'each' },
-  { type: 'core-body-temperature', member: 'coreBodyTemperature', points: listTemperature, notices: 'none' },
-  { type: 'weight', member: 'weight', points: listWeight, notices: 'each' },
-  { type: 'body-fat', member: 'bodyFat', points: listBodyFat, notices: 'each' },
-  { type: 'height', member: 'height', points: listHeight, notices: 'each' },
+  { type: 'blood-glucose', member: 'bloodGlucose', points: listGlucose, webhooks: 'each' },
+  { type: 'core-body-temperature', member: 'coreBodyTemperature', points: listTemperature, webhooks: 'none' },
+  { type: 'weight', member: 'weight', points: listWeight, webhooks: 'each' },
+  { type: 'body-fat', member: 'bodyFat', points: listBodyFat, webhooks: 'each' },
+  { type: 'height', member: 'height', points: listHeight, webhooks: 'each' },
   {
     type: 'respiratory-rate-sleep-summary',
     member: 'respiratoryRateSleepSummary',
     points: listSleepBreaths,
-    notices: 'each',
+    webhooks: 'each',
   },
 ]);
 
 const MORNINGS = measured('day', 'metrics', [
-  { type: 'daily-resting-heart-rate', member: 'dailyRestingHeartRate', points: listResting, notices: 'each' },
+  { type: 'daily-resting-heart-rate', member: 'dailyRestingHeartRate', points: listResting, webhooks: 'each' },
   {
     type: 'daily-heart-rate-variability',
     member: 'dailyHeartRateVariability',
     points: listDailyVariability,
-    notices: 'each',
+    webhooks: 'each',
   },
-  { type: 'daily-oxygen-saturation', member: 'dailyOxygenSaturation', points: listDailyOxygen, notices: 'each' },
-  { type: 'daily-respiratory-rate', member: 'dailyRespiratoryRate', points: listDailyBreaths, notices: 'each' },
+  { type: 'daily-oxygen-saturation', member: 'dailyOxygenSaturation', points: listDailyOxygen, webhooks: 'each' },
+  { type: 'daily-respiratory-rate', member: 'dailyRespiratoryRate', points: listDailyBreaths, webhooks: 'each' },
   {
     type: 'daily-sleep-temperature-derivations',
     member: 'dailySleepTemperatureDerivations',
     points: listSleepTemperature,
-    notices: 'each',
+    webhooks: 'each',
   },
 ]);
 
@@ -205,19 +205,19 @@ export const DATA_TYPES: readonly DataType[] = [
   ...SAMPLES,
   ...MORNINGS,
   ...measured('day', 'activity', [
-    { type: 'daily-vo2-max', member: 'dailyVo2Max', points: listCapacity, notices: 'none' },
+    { type: 'daily-vo2-max', member: 'dailyVo2Max', points: listCapacity, webhooks: 'none' },
   ]),
   ...measured('sample', 'activity', [
-    { type: 'vo2-max', member: 'vo2Max', points: listFitnessTests, notices: 'none' },
+    { type: 'vo2-max', member: 'vo2Max', points: listFitnessTests, webhooks: 'none' },
     {
       type: 'run-vo2-max',
       member: 'runVo2Max',
       points: ofSeries('vo2_max', (runVo2Max) => ({ runVo2Max })),
-      notices: 'each',
+      webhooks: 'each',
     },
   ]),
-  ...measured('sleep', 'sleep', [{ type: 'sleep', member: 'sleep', points: listSleeps, notices: 'each' }]),
+  ...measured('sleep', 'sleep', [{ type: 'sleep', member: 'sleep', points: listSleeps, webhooks: 'each' }]),
   ...measured('exercise', 'activity', [
-    { type: 'exercise', member: 'exercise', points: listExercises, notices: 'each' },
+    { type: 'exercise', member: 'exercise', points: listExercises, webhooks: 'each' },
   ]),
 ];

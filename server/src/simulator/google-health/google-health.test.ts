@@ -73,11 +73,13 @@ describe('what the connector reads of Google Health is what was lived', () => {
     } while (pageToken !== '');
     assert.ok(count > 4_000);
     assert.equal(samplesOf(pages, 'heart_rate').length, count);
-    const told = new Map(samplesOf(pages, 'heart_rate').map(({ start, value }): [number, number] => [start, value]));
+    const reported = new Map(
+      samplesOf(pages, 'heart_rate').map(({ start, value }): [number, number] => [start, value]),
+    );
     const [, columns] =
       [...seenOn('watch', 'ann', yesterday).samples].find(([id]) => String(id) === 'heart_rate') ?? [];
     assert.ok(columns !== undefined && columns.starts.length > 500);
-    const missing = Array.from(columns.starts).filter((start, index) => told.get(start) !== columns.values[index]);
+    const missing = Array.from(columns.starts).filter((start, index) => reported.get(start) !== columns.values[index]);
     assert.deepEqual(missing, []);
   });
 

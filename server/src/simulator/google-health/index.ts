@@ -1,12 +1,12 @@
 // Google Health, version 4: a watch of Google's, and what was entered by hand.
 import type { Dialect } from '../dialect.ts';
 import { dataRoutes } from './data-routes.ts';
-import { googleNotices } from './notices.ts';
 import { googleOAuth } from './oauth.ts';
 import { personRoutes } from './person-routes.ts';
 import { refuseGoogle } from './refuse.ts';
 import { keysRoute } from './signing-keys.ts';
 import { subscriberRoutes } from './subscriber-routes.ts';
+import { googleWebhooks } from './webhooks.ts';
 
 export const googleHealthDialect: Dialect = {
   id: 'google_health',
@@ -20,5 +20,5 @@ export const googleHealthDialect: Dialect = {
   ],
   rateHeaders: () => ({}),
   refuse: refuseGoogle,
-  notices: googleNotices,
+  webhooks: googleWebhooks,
 };

@@ -20,10 +20,10 @@ export const personRoutes: readonly Route[] = [
 ];
 
 /** Either token of a pair ends both. */
-function answerRevoke({ query, form, desk }: Call) {
+function answerRevoke({ query, form, context }: Call) {
   const token = form.get('token') ?? query.get('token') ?? '';
-  const claims = desk.readAccess(token) ?? desk.readRefresh(token);
+  const claims = context.readAccess(token) ?? context.readRefresh(token);
   if (claims === null) return replyJson(400, { error: 'invalid_token', error_description: 'Token expired or revoked' });
-  desk.revoke(claims);
+  context.revoke(claims);
   return replyJson(200, {});
 }

@@ -1,7 +1,7 @@
 // The keys that notices are signed with, and how Tink writes them: ECDSA over P-256 with SHA-256, signatures in DER.
 import { createECDH, createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import type { Desk } from '../desk.ts';
 import type { Route } from '../dialect.ts';
+import type { ProviderContext } from '../provider-context.ts';
 import { replyJson } from '../reply-json.ts';
 
 /** Keys change every month: the one before is published for a while yet. */
@@ -19,10 +19,10 @@ export const keysRoute: Route = {
   method: 'GET',
   path: '/googlehealthapi/webhooks/webhooks_public_keyset.json',
   access: 'anyone',
-  answer: ({ desk }) =>
+  answer: ({ context }) =>
     replyJson(200, {
-      primaryKeyId: openKey(desk, 'current').id,
-      key: KEYS.map((name) => openKey(desk, name)).map(({ id, x, y }) => ({
+      primaryKeyId: openKey(context, 'current').id,
+      key: KEYS.map((name) => openKey(context, name)).map(({ id, x, y }) => ({
         keyData: { typeUrl: TYPE_URL, value: writePublicKey(x, y), keyMaterialType: 'ASYMMETRIC_PUBLIC' },
         status: 'ENABLED',
         keyId: id,
@@ -32,8 +32,8 @@ export const keysRoute: Route = {
 };
 
 /** Base64 of the prefix, four bytes of key id, and the signature. */
-export function signBody(desk: Desk, body: string): string {
-  const { id, privateKey } = openKey(desk, 'current');
+export function signBody(context: ProviderContext, body: string): string {
+  const { id, privateKey } = openKey(context, 'current');
   const prefix = Buffer.alloc(5);
   prefix.writeUInt8(TINK_PREFIX);
   prefix.writeUInt32BE(id, 1);
@@ -43,14 +43,14 @@ export function signBody(desk: Desk, body: string): string {
 type SigningKey = { readonly id: number; readonly x: Buffer; readonly y: Buffer; readonly privateKey: KeyObject };
 
 /** Made of the simulator's own secret, so that it is the same after a restart. */
-function openKey(desk: Desk, name: KeyName): SigningKey {
+function openKey(context: ProviderContext, name: KeyName): SigningKey {
   const pair = createECDH('prime256v1');
-  pair.setPrivateKey(desk.derive(`signing key ${name}`));
+  pair.setPrivateKey(context.derive(`signing key ${name}`));
   const point = pair.getPublicKey();
   const [x, y] = [point.subarray(1, 33), point.subarray(33)];
   const text = (bytes: Buffer) => bytes.toString('base64url');
   const jwk = { kty: 'EC', crv: 'P-256', d: text(pair.getPrivateKey()), x: text(x), y: text(y) };
-  const id = desk.derive(`id of signing key ${name}`).readUInt32BE();
+  const id = context.derive(`id of signing key ${name}`).readUInt32BE();
   return { id, x, y, privateKey: createPrivateKey({ key: jwk, format: 'jwk' }) };
 }
 

@@ -27,11 +27,11 @@ export function listSleeps({ account }: AccountView, { date, sleeps }: AccountDa
 }
 
 function summarise({ start, end, stages }: SleepSession) {
-  const told = stages ?? [];
+  const reported = stages ?? [];
   const minutesOf = (wanted: SleepStage) =>
-    told.reduce((sum, one) => sum + (one.stage === wanted ? one.end - one.start : 0), 0) / MINUTE_MS;
+    reported.reduce((sum, one) => sum + (one.stage === wanted ? one.end - one.start : 0), 0) / MINUTE_MS;
   const atEdge = (index: number) => {
-    const one = told.at(index);
+    const one = reported.at(index);
     return one?.stage === 'awake' ? (one.end - one.start) / MINUTE_MS : 0;
   };
   const inBed = (end - start) / MINUTE_MS;
@@ -44,7 +44,7 @@ function summarise({ start, end, stages }: SleepSession) {
     stagesSummary: STAGES.map((stage) => ({
       type: stage.toUpperCase(),
       minutes: String(minutesOf(stage)),
-      count: String(told.filter((one) => one.stage === stage).length),
+      count: String(reported.filter((one) => one.stage === stage).length),
     })),
   };
 }

@@ -5,12 +5,12 @@ import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { Call, Route } from '../dialect.ts';
 import { isSameClient } from '../oauth/client-authentication.ts';
 import { replyJson } from '../reply-json.ts';
-import type { Subscription } from '../subscription-book.ts';
+import type { Subscription } from '../subscription-store.ts';
 import { DATA_TYPES } from './data-types.ts';
 import { refuseArgument, refuseGoogle, refuseWith } from './refuse.ts';
 
 const PATH = '/v4/projects/{project}/subscribers';
-const NOTICED = DATA_TYPES.filter(({ notices }) => notices !== 'none').map(({ type }) => type);
+const WEBHOOKD = DATA_TYPES.filter(({ webhooks }) => webhooks !== 'none').map(({ type }) => type);
 
 export const subscriberRoutes: readonly Route[] = [
   { method: 'GET', path: PATH, access: 'anyone', answer: (call) => asProject(call, answerList) },
@@ -20,51 +20,52 @@ export const subscriberRoutes: readonly Route[] = [
 
 function asProject(call: Call, answer: (call: Call) => RawReply | Promise<RawReply>): RawReply | Promise<RawReply> {
   const [, clientSecret = ''] = /^Bearer +(\S+)$/i.exec(call.request.headers.authorization ?? '') ?? [];
-  const sent = { clientId: call.desk.client.clientId, clientSecret };
-  return isSameClient(call.desk.client, sent) ? answer(call) : refuseGoogle('unauthorized');
+  const sent = { clientId: call.context.client.clientId, clientSecret };
+  return isSameClient(call.context.client, sent) ? answer(call) : refuseGoogle('unauthorized');
 }
 
-function answerList({ desk, params }: Call): RawReply {
-  const known = desk.subscriptions.list(desk.now());
+function answerList({ context, params }: Call): RawReply {
+  const known = context.subscriptions.list(context.now());
   return replyJson(200, { subscribers: known.map((one) => describe(params.project ?? '', one)) });
 }
 
 async function answerCreate(call: Call): Promise<RawReply> {
-  const { desk, json, params, query } = call;
+  const { context, json, params, query } = call;
   const url = json?.endpointUri;
   const secret = (json?.endpointAuthorization as { secret?: unknown } | undefined)?.secret;
   const types = readTypes(json?.subscriberConfigs);
   if (typeof url !== 'string' || !URL.canParse(url)) return refuseArgument('endpoint_uri is no URL.');
   if (typeof secret !== 'string' || secret === '') return refuseArgument('endpoint_authorization.secret is missing.');
-  const unknown = types.find((type) => !NOTICED.includes(type));
+  const unknown = types.find((type) => !WEBHOOKD.includes(type));
   if (types.length === 0 || unknown !== undefined)
     return refuseArgument(`Unsupported data type: ${unknown ?? 'none'}.`);
   if (!(await isVerified(call, url, secret)))
     return refuseWith(400, 'FAILED_PRECONDITION', 'The endpoint failed the verification.');
   const id = query.get('subscriberId') ?? randomUUID();
-  if (desk.subscriptions.find(id, desk.now()) !== null)
+  if (context.subscriptions.find(id, context.now()) !== null)
     return refuseWith(409, 'ALREADY_EXISTS', 'There is such a one.');
   const made = { id, topic: types.join(' '), callbackUrl: url, endsMs: null, account: null, secret };
-  desk.subscriptions.put(made);
+  context.subscriptions.put(made);
   return replyJson(200, { name: `operations/${id}`, done: true, response: describe(params.project ?? '', made) });
 }
 
 /** Let in with the secret, turned away without: both have to be. */
-async function isVerified({ desk }: Call, url: string, secret: string): Promise<boolean> {
+async function isVerified({ context }: Call, url: string, secret: string): Promise<boolean> {
   const ask = async (authorization: Readonly<Record<string, string>>) => {
     const headers = { 'content-type': 'application/json', ...authorization };
     const body = JSON.stringify({ type: 'verification' });
-    return (await desk.send({ provider: 'google_health', account: null, method: 'POST', url, headers, body }))?.status;
+    return (await context.send({ provider: 'google_health', account: null, method: 'POST', url, headers, body }))
+      ?.status;
   };
   if ((await ask({ authorization: secret })) !== 201) return false;
   const denied = await ask({});
   return denied === 401 || denied === 403;
 }
 
-function answerDelete({ desk, params }: Call): RawReply {
+function answerDelete({ context, params }: Call): RawReply {
   const id = params.id ?? '';
-  if (desk.subscriptions.find(id, desk.now()) === null) return refuseGoogle('not_found');
-  desk.subscriptions.remove(id);
+  if (context.subscriptions.find(id, context.now()) === null) return refuseGoogle('not_found');
+  context.subscriptions.remove(id);
   return replyJson(200, { name: `operations/${id}`, done: true });
 }
 

@@ -8,7 +8,7 @@ import { readVisit, writeVisit } from './browser-visit.ts';
 import { type Authorization, checkAuthorization, type RedirectUris } from './check-authorization.ts';
 import type { ClientCredentials } from './client-authentication.ts';
 
-export type AuthorizeDesk = {
+export type AuthorizeContext = {
   readonly dialect: Dialect;
   readonly client: ClientCredentials;
   readonly redirectUris: RedirectUris;
@@ -20,8 +20,8 @@ export type AuthorizeDesk = {
   now(): Date;
 };
 
-export function answerAuthorize(desk: AuthorizeDesk, request: RawRequest): RawReply {
-  const { dialect, client, redirectUris } = desk;
+export function answerAuthorize(context: AuthorizeContext, request: RawRequest): RawReply {
+  const { dialect, client, redirectUris } = context;
   if (request.method !== 'GET' && request.method !== 'POST') return { status: 405, headers: { allow: 'GET, POST' } };
   const check = checkAuthorization(dialect.oauth, client, redirectUris, request.query);
   if (check.kind === 'untrusted') return untrustedPage(dialect, check.reason);
@@ -30,34 +30,34 @@ export function answerAuthorize(desk: AuthorizeDesk, request: RawRequest): RawRe
     return goBack(redirectUri, { error, error_description: description, state });
   }
   const { authorization } = check;
-  const lastTime = readVisit(desk, request);
+  const lastTime = readVisit(context, request);
   if (request.method === 'GET')
-    return authorizePage(dialect, authorization, { canNameAccount: desk.canNameAccount, isBack: lastTime !== null });
+    return authorizePage(dialect, authorization, { canNameAccount: context.canNameAccount, isBack: lastTime !== null });
   const form = new URLSearchParams(request.body.toString());
   const decision = form.get('decision');
-  if (decision === 'allow') return allow(desk, authorization, form, newAccount(desk, form));
-  if (decision === 'again' && lastTime !== null) return allow(desk, authorization, form, lastTime);
+  if (decision === 'allow') return allow(context, authorization, form, newAccount(context, form));
+  if (decision === 'again' && lastTime !== null) return allow(context, authorization, form, lastTime);
   const { redirectUri, state } = authorization;
   return goBack(redirectUri, { error: 'access_denied', error_description: 'The person said no', state });
 }
 
-function newAccount({ canNameAccount }: AuthorizeDesk, form: URLSearchParams): string {
+function newAccount({ canNameAccount }: AuthorizeContext, form: URLSearchParams): string {
   const named = canNameAccount ? (form.get('account') ?? '') : '';
   return named === '' ? randomBytes(16).toString('hex') : named;
 }
 
-function allow(desk: AuthorizeDesk, authorization: Authorization, form: URLSearchParams, seed: string): RawReply {
-  const { oauth, id } = desk.dialect;
-  const { scopes: asked } = authorization;
-  const scopes = oauth.canRefuseScopes ? listShared(asked, form) : asked;
-  const now = desk.now().getTime();
+function allow(context: AuthorizeContext, authorization: Authorization, form: URLSearchParams, seed: string): RawReply {
+  const { oauth, id } = context.dialect;
+  const { scopes: requested } = authorization;
+  const scopes = oauth.canRefuseScopes ? listShared(requested, form) : requested;
+  const now = context.now().getTime();
   const claims: Claims = {
     use: 'code',
     provider: id,
     seed,
     sinceMs: now,
     grant: randomBytes(16).toString('hex'),
-    client: desk.client.clientId,
+    client: context.client.clientId,
     scopes,
     generation: 0,
     endsMs: now + oauth.codeSeconds * 1_000,
@@ -67,17 +67,17 @@ function allow(desk: AuthorizeDesk, authorization: Authorization, form: URLSearc
   };
   const scope = oauth.isScopeOnRedirect ? scopes.join(oauth.scopeSeparator) : null;
   const back = goBack(authorization.redirectUri, {
-    code: desk.signer.sign(claims),
+    code: context.signer.sign(claims),
     scope,
     state: authorization.state,
   });
-  return { ...back, headers: { ...back.headers, 'set-cookie': writeVisit(desk, claims) } };
+  return { ...back, headers: { ...back.headers, 'set-cookie': writeVisit(context, claims) } };
 }
 
 /** All but what is ticked on the page. A program may name what is shared instead. */
-function listShared(asked: readonly string[], form: URLSearchParams): string[] {
+function listShared(requested: readonly string[], form: URLSearchParams): string[] {
   const [named, withheld] = [form.getAll('scope'), form.getAll('withheld')];
-  return asked.filter((scope) => (named.length === 0 || named.includes(scope)) && !withheld.includes(scope));
+  return requested.filter((scope) => (named.length === 0 || named.includes(scope)) && !withheld.includes(scope));
 }
 
 function goBack(redirectUri: string, parameters: Readonly<Record<string, string | null>>): RawReply {

@@ -7,7 +7,7 @@ const COOKIE = 'simulated_account';
 const DAY_SECONDS = 86_400;
 const VISIT_SECONDS = 90 * DAY_SECONDS;
 
-type VisitDesk = {
+type VisitContext = {
   readonly dialect: { readonly id: string };
   readonly signer: ClaimSigner;
   readonly url: string;
@@ -16,7 +16,7 @@ type VisitDesk = {
 
 /** The seed of the account. Null: nobody was here, or it is not from us. */
 export function readVisit(
-  { dialect, signer, now }: VisitDesk,
+  { dialect, signer, now }: VisitContext,
   { headers }: Pick<RawRequest, 'headers'>,
 ): string | null {
   const pair = (headers.cookie ?? '').split(/; */).find((one) => one.startsWith(`${COOKIE}=`));
@@ -24,7 +24,7 @@ export function readVisit(
   return signer.open(pair.slice(COOKIE.length + 1), { use: 'visit', provider: dialect.id }, now())?.seed ?? null;
 }
 
-export function writeVisit({ signer, url, now }: VisitDesk, consent: Claims): string {
+export function writeVisit({ signer, url, now }: VisitContext, consent: Claims): string {
   const { protocol, pathname } = new URL(url);
   const visit = signer.sign({ ...consent, use: 'visit', scopes: [], endsMs: now().getTime() + VISIT_SECONDS * 1_000 });
   const secure = protocol === 'https:' ? '; Secure' : '';

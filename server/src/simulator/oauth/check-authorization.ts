@@ -49,8 +49,8 @@ export function checkAuthorization(
     return refused('unsupported_response_type', 'response_type has to be code');
   if ((state ?? '').length < rule.minStateCharacters)
     return refused('invalid_state', `state needs ${rule.minStateCharacters} characters at least`);
-  const asked = (query.get('scope') ?? '').split(rule.scopeSeparator).filter((scope) => scope !== '');
-  const scopes = asked.length > 0 ? [...new Set(asked)] : (rule.impliedScopes ?? []);
+  const requested = (query.get('scope') ?? '').split(rule.scopeSeparator).filter((scope) => scope !== '');
+  const scopes = requested.length > 0 ? [...new Set(requested)] : (rule.impliedScopes ?? []);
   if (scopes.length === 0 || scopes.some((scope) => !rule.scopes.includes(scope)))
     return refused('invalid_scope', 'scope is missing or unknown');
   const challenge = rule.pkce === 'none' ? null : query.get('code_challenge');

@@ -1,7 +1,7 @@
 // How a provider does OAuth 2: its rules as data.
 import type { RawReply } from '../../platform/http/raw-route.ts';
-import type { Account } from '../account-book.ts';
-import type { Desk } from '../desk.ts';
+import type { Account } from '../account-store.ts';
+import type { ProviderContext } from '../provider-context.ts';
 
 export type OAuthDialect = {
   readonly authorizePath: string;
@@ -23,7 +23,7 @@ export type OAuthDialect = {
   readonly clientAuthentication: readonly ('basic' | 'body')[];
   /** Null: when the access token ends, the person has to come back. */
   readonly refresh: RefreshRule | null;
-  presentTokens(grant: TokenGrant, desk: Desk): RawReply;
+  presentTokens(grant: TokenGrant, context: ProviderContext): RawReply;
   presentError(error: OAuthError): RawReply;
 };
 

@@ -94,7 +94,7 @@ describe('the consent page', () => {
       fetch(authorize(), { method: 'POST', body: fields({ decision }), headers: { cookie }, redirect: 'manual' });
     const codeOf = (response: Response) =>
       new URL(response.headers.get('location') ?? '').searchParams.get('code') ?? '';
-    const tellWho = async (response: Response) => {
+    const describeWho = async (response: Response) => {
       const { access_token } = (await exchange(codeOf(response))).body;
       const headers = { authorization: `Bearer ${access_token}` };
       return ((await (await fetch(`${base}/v2/usercollection/personal_info`, { headers })).json()) as { id: string })
@@ -109,9 +109,9 @@ describe('the consent page', () => {
       [await isOffered(cookie), await isOffered(`${cookie}x`), await isOffered('')],
       [true, false, false],
     );
-    const who = await tellWho(first);
-    assert.equal(await tellWho(await decide('again', cookie)), who);
-    assert.notEqual(await tellWho(await decide('allow', cookie)), who, 'somebody new, if that is wanted');
+    const who = await describeWho(first);
+    assert.equal(await describeWho(await decide('again', cookie)), who);
+    assert.notEqual(await describeWho(await decide('allow', cookie)), who, 'somebody new, if that is wanted');
     for (const planted of ['', `${cookie}x`]) assert.equal(codeOf(await decide('again', planted)), '');
   });
 

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { RawRequest } from '../../platform/http/raw-route.ts';
-import { createAccountBook } from '../account-book.ts';
+import { createAccountStore } from '../account-store.ts';
 import { ouraDialect } from '../oura/index.ts';
 import { createClaimSigner } from '../signed-claims.ts';
 import { answerAuthorize } from './authorize.ts';
-import { createGrantBook } from './grant-book.ts';
+import { createGrantStore } from './grant-store.ts';
 import type { OAuthDialect } from './oauth-dialect.ts';
 import { grantTokens } from './token-endpoint.ts';
 
@@ -20,19 +20,19 @@ function open(rules: Partial<OAuthDialect>) {
   const dialect = { ...ouraDialect, oauth: { ...ouraDialect.oauth, ...rules } };
   let nowMs = Date.parse('2026-03-01T12:00:00Z');
   const signer = createClaimSigner(Buffer.alloc(32));
-  const grants = createGrantBook();
+  const grants = createGrantStore();
   const now = () => new Date(nowMs);
-  const accounts = createAccountBook('UTC');
-  const desk = { dialect, client, signer, grants, meet: accounts.meet, isRevoked: () => false, now };
+  const accounts = createAccountStore('UTC');
+  const context = { dialect, client, signer, grants, meet: accounts.meet, isRevoked: () => false, now };
   const ask = (form: Record<string, string>) =>
-    grantTokens(desk, request(''), () => new URLSearchParams({ client_id: 'id', client_secret: 'secret', ...form }));
+    grantTokens(context, request(''), () => new URLSearchParams({ client_id: 'id', client_secret: 'secret', ...form }));
   return {
     pass: (ms: number) => {
       nowMs += ms;
     },
     grants,
     consent(query: Record<string, string>) {
-      const asked = { response_type: 'code', client_id: 'id', redirect_uri: redirectUri, scope: 'daily', ...query };
+      const requested = { response_type: 'code', client_id: 'id', redirect_uri: redirectUri, scope: 'daily', ...query };
       const authorizing = {
         dialect,
         client,
@@ -44,7 +44,7 @@ function open(rules: Partial<OAuthDialect>) {
       };
       const { headers } = answerAuthorize(authorizing, {
         ...request('decision=allow'),
-        query: new URLSearchParams(asked),
+        query: new URLSearchParams(requested),
       });
       return new URL(headers?.location ?? '').searchParams;
     },
@@ -91,10 +91,10 @@ describe('refreshing', () => {
   const rule = { isRotating: true, seconds: 1_000, neededScope: null, endsAccess: false, graceSeconds: 60 };
 
   function connect(refresh: OAuthDialect['refresh']) {
-    const desk = open({ refresh });
-    const granted = desk.exchange(desk.consent({}).get('code'));
+    const context = open({ refresh });
+    const granted = context.exchange(context.consent({}).get('code'));
     assert.ok('accessToken' in granted);
-    return { ...desk, token: granted.refreshToken };
+    return { ...context, token: granted.refreshToken };
   }
 
   it('needs the scope that the provider wants for it', () => {

@@ -1,18 +1,18 @@
 // The token endpoint: a code or a refresh token for tokens.
 import { createHash } from 'node:crypto';
 import type { RawRequest } from '../../platform/http/raw-route.ts';
-import type { Account } from '../account-book.ts';
+import type { Account } from '../account-store.ts';
 import type { Dialect } from '../dialect.ts';
 import type { ClaimSigner, Claims } from '../signed-claims.ts';
 import { type ClientCredentials, isSameClient, readBasic, readBodyClient } from './client-authentication.ts';
-import type { GrantBook } from './grant-book.ts';
+import type { GrantStore } from './grant-store.ts';
 import type { OAuthError, TokenGrant } from './oauth-dialect.ts';
 
-export type TokenDesk = {
+export type TokenContext = {
   readonly dialect: Dialect;
   readonly client: ClientCredentials;
   readonly signer: ClaimSigner;
-  readonly grants: GrantBook;
+  readonly grants: GrantStore;
   meet(claims: Claims): Account;
   /** A fault, or the person at the provider. */
   isRevoked(claims: Claims): boolean;
@@ -21,38 +21,42 @@ export type TokenDesk = {
 
 /** The body is read only where it may tell who the client is, or once that is known. */
 export function grantTokens(
-  desk: TokenDesk,
+  context: TokenContext,
   request: RawRequest,
   readForm: () => URLSearchParams,
 ): TokenGrant | OAuthError {
-  if (!isClientKnown(desk, request, readForm))
+  if (!isClientKnown(context, request, readForm))
     return { status: 401, error: 'invalid_client', description: 'client authentication failed' };
   const form = readForm();
   const repeated = [...new Set(form.keys())].find((name) => form.getAll(name).length > 1);
   if (repeated !== undefined) return refuse('invalid_request', `${repeated} is there more than once`);
   const type = form.get('grant_type');
-  if (type === 'authorization_code') return exchangeCode(desk, form);
-  if (type === 'refresh_token' && desk.dialect.oauth.refresh !== null) return refreshTokens(desk, form);
+  if (type === 'authorization_code') return exchangeCode(context, form);
+  if (type === 'refresh_token' && context.dialect.oauth.refresh !== null) return refreshTokens(context, form);
   return refuse('unsupported_grant_type', 'grant_type is missing or not supported');
 }
 
-function isClientKnown({ dialect, client }: TokenDesk, request: RawRequest, readForm: () => URLSearchParams): boolean {
+function isClientKnown(
+  { dialect, client }: TokenContext,
+  request: RawRequest,
+  readForm: () => URLSearchParams,
+): boolean {
   const ways = dialect.oauth.clientAuthentication;
   if (ways.includes('basic') && isSameClient(client, readBasic(request))) return true;
   return ways.includes('body') && isSameClient(client, readBodyClient(readForm()));
 }
 
-function exchangeCode(desk: TokenDesk, form: URLSearchParams): TokenGrant | OAuthError {
-  const { dialect, signer, grants, client } = desk;
+function exchangeCode(context: TokenContext, form: URLSearchParams): TokenGrant | OAuthError {
+  const { dialect, signer, grants, client } = context;
   const code = form.get('code');
   if (code === null) return refuse('invalid_request', 'code is missing');
-  const claims = signer.open(code, { use: 'code', provider: dialect.id }, desk.now());
+  const claims = signer.open(code, { use: 'code', provider: dialect.id }, context.now());
   if (claims === null || claims.client !== client.clientId) return refuse('invalid_grant', 'the code is not good');
   // RFC 6749, 4.1.2: who uses it a second time may be a thief, and so may the first have been.
   if (!grants.useCode(claims.grant)) return refuse('invalid_grant', 'the code was used before');
   if (form.get('redirect_uri') !== claims.redirectUri) return refuse('invalid_grant', 'redirect_uri is another one');
   if (!isVerified(claims, form.get('code_verifier'), dialect)) return refuse('invalid_grant', 'code_verifier is wrong');
-  return issue(desk, claims, 0);
+  return issue(context, claims, 0);
 }
 
 /** A verifier without a challenge is an attempt to do without one (RFC 9700, 4.8.2). */
@@ -62,33 +66,33 @@ function isVerified({ challenge = null }: Claims, verifier: string | null, { oau
   return createHash('sha256').update(verifier).digest('base64url') === challenge;
 }
 
-function refreshTokens(desk: TokenDesk, form: URLSearchParams): TokenGrant | OAuthError {
-  const { dialect, signer, grants, client } = desk;
+function refreshTokens(context: TokenContext, form: URLSearchParams): TokenGrant | OAuthError {
+  const { dialect, signer, grants, client } = context;
   const rule = dialect.oauth.refresh;
   const token = form.get('refresh_token');
   if (token === null) return refuse('invalid_request', 'refresh_token is missing');
-  const claims = signer.open(token, { use: 'refresh', provider: dialect.id }, desk.now());
-  if (claims === null || rule === null || claims.client !== client.clientId || desk.isRevoked(claims))
+  const claims = signer.open(token, { use: 'refresh', provider: dialect.id }, context.now());
+  if (claims === null || rule === null || claims.client !== client.clientId || context.isRevoked(claims))
     return refuse('invalid_grant', 'the refresh token is not good');
-  const generation = grants.refresh(claims.grant, claims.generation, rule, desk.now());
+  const generation = grants.refresh(claims.grant, claims.generation, rule, context.now());
   if (generation === null) return refuse('invalid_grant', 'the refresh token was used before');
-  const granted = issue(desk, claims, generation);
+  const granted = issue(context, claims, generation);
   return rule.isRotating ? granted : { ...granted, refreshToken: null, refreshExpiresInSeconds: null };
 }
 
-function issue(desk: TokenDesk, from: Claims, generation: number): TokenGrant {
-  const { oauth } = desk.dialect;
-  const now = desk.now().getTime();
+function issue(context: TokenContext, from: Claims, generation: number): TokenGrant {
+  const { oauth } = context.dialect;
+  const now = context.now().getTime();
   const { redirectUri: _uri, challenge: _challenge, ...kept } = from;
   const sign = (use: 'access' | 'refresh', seconds: number | null) =>
-    desk.signer.sign({ ...kept, use, generation, endsMs: seconds === null ? null : now + seconds * 1_000 });
+    context.signer.sign({ ...kept, use, generation, endsMs: seconds === null ? null : now + seconds * 1_000 });
   const { refresh } = oauth;
   const canRefresh =
     refresh !== null &&
     from.canRefresh !== false &&
     (refresh.neededScope === null || from.scopes.includes(refresh.neededScope));
   return {
-    account: desk.meet(from),
+    account: context.meet(from),
     accessToken: sign('access', oauth.accessSeconds),
     expiresInSeconds: oauth.accessSeconds,
     refreshToken: canRefresh ? sign('refresh', refresh.seconds) : null,

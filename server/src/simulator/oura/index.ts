@@ -1,11 +1,11 @@
 // Oura, version 2: a ring. No rate-limit headers until the limit is reached.
 import type { Dialect } from '../dialect.ts';
 import { collectionRoutes, heartRateRoute } from './collection-routes.ts';
-import { ouraNotices } from './notices.ts';
 import { ouraOAuth } from './oauth.ts';
 import { personRoute, revokeRoutes } from './person-routes.ts';
 import { refuseOura } from './refuse.ts';
 import { subscriptionRoutes } from './subscription-routes.ts';
+import { ouraWebhooks } from './webhooks.ts';
 
 export const ouraDialect: Dialect = {
   id: 'oura',
@@ -20,5 +20,5 @@ export const ouraDialect: Dialect = {
   limits: [{ per: 'application', seconds: 300, requests: () => 5_000 }],
   rateHeaders: () => ({}),
   refuse: refuseOura,
-  notices: ouraNotices,
+  webhooks: ouraWebhooks,
 };

@@ -8,7 +8,7 @@ import {
   seenOn,
   simulatedZone as zone,
 } from '../../../test/support/lived-days.ts';
-import { listenTo, noticesByResource, startNoticeReceiver } from '../../../test/support/notice-receiver.ts';
+import { listenTo, startWebhookReceiver, webhooksByResource } from '../../../test/support/provider-webhook-receiver.ts';
 import { dailyOf, metricsOf, samplesOf } from '../../../test/support/read-pages.ts';
 import { connectSimulated, windowOfDays } from '../../../test/support/simulated-connection.ts';
 import { connectPerson } from '../../../test/support/simulated-person.ts';
@@ -17,7 +17,7 @@ import { HOUR_MS, MINUTE_MS } from '../../../test/support/test-clock.ts';
 import type { MetricId } from '../../domain/metrics/index.ts';
 import { type LivedDay, momentAt, seeWorkoutsWithWatch } from '../../domain/sandbox/index.ts';
 import { addDays, type LocalDate } from '../../domain/time/calendar.ts';
-import type { NoticeSecrets } from '../../providers/contract.ts';
+import type { WebhookSecrets } from '../../providers/contract.ts';
 import { oura } from '../../providers/oura/index.ts';
 import type { ProviderRecords } from '../../providers/provider-records.ts';
 
@@ -87,8 +87,8 @@ describe('what the connector reads is what was lived', () => {
     const beats = samplesOf(await read('heartrate'), 'heart_rate');
     const ring = ringOn(yesterday).samples.get('heart_rate' as MetricId);
     assert.ok(ring !== undefined && ring.starts.length > 50);
-    const told = new Map(beats.map(({ start, value }): [number, number] => [start, value]));
-    const missing = Array.from(ring.starts).filter((start, index) => told.get(start) !== ring.values[index]);
+    const reported = new Map(beats.map(({ start, value }): [number, number] => [start, value]));
+    const missing = Array.from(ring.starts).filter((start, index) => reported.get(start) !== ring.values[index]);
     assert.deepEqual(missing, []);
   });
 
@@ -167,7 +167,7 @@ function rules() {
   return { webhook, subscriptions: webhook.subscriptions };
 }
 
-function secretsOf(started: Awaited<ReturnType<typeof startSimulator>>): NoticeSecrets {
+function secretsOf(started: Awaited<ReturnType<typeof startSimulator>>): WebhookSecrets {
   return { ...started.simulator.clientOf('oura'), verificationToken: 'a token of the test', publicKeys: {} };
 }
 
@@ -175,7 +175,7 @@ describe('subscriptions and notices', async () => {
   const started = await startSimulator();
   const secrets = secretsOf(started);
   const { webhook, subscriptions } = rules();
-  const receiver = await startNoticeReceiver(webhook, secrets);
+  const receiver = await startWebhookReceiver(webhook, secrets);
   after(() => Promise.all([started.close(), receiver.close()]));
   const connected = await connectSimulated(started, oura, { decision: 'allow', account: 'ann' });
   const list = async () => subscriptions.readList(await connected.ask(subscriptions.listRequest(null)));
@@ -203,54 +203,54 @@ describe('subscriptions and notices', async () => {
 
   it('say nothing while nothing is new', async () => {
     await started.simulator.tick();
-    assert.deepEqual(receiver.notices, []);
+    assert.deepEqual(receiver.webhooks, []);
   });
 
   it('tell of the next night in the morning, not before, and verify', async () => {
     const { end } = nightAfter('ann', started.clock.now());
     started.clock.advance(end - started.clock.now().getTime() + 10 * MINUTE_MS);
     await started.simulator.tick();
-    assert.deepEqual(noticesByResource(webhook, receiver).sleep ?? [], []);
-    receiver.notices.length = 0;
+    assert.deepEqual(webhooksByResource(webhook, receiver).sleep ?? [], []);
+    receiver.webhooks.length = 0;
     started.clock.advance(30 * MINUTE_MS);
     assert.ok((await started.simulator.tick()) > 0);
-    const [notice] = noticesByResource(webhook, receiver).sleep ?? [];
-    assert.ok(notice?.kind === 'changed' && notice.id !== null);
-    assert.equal(notice.providerUserId, connected.account.providerUserId);
-    const { sleep } = await connected.readOne(resourceOf('sleep'), notice.id);
+    const [delivered] = webhooksByResource(webhook, receiver).sleep ?? [];
+    assert.ok(delivered?.kind === 'changed' && delivered.id !== null);
+    assert.equal(delivered.providerUserId, connected.account.providerUserId);
+    const { sleep } = await connected.readOne(resourceOf('sleep'), delivered.id);
     assert.ok(Math.abs((sleep[0]?.end ?? 0) - end) < 15 * MINUTE_MS);
-    for (const one of receiver.notices) {
+    for (const one of receiver.webhooks) {
       assert.equal(webhook.verify(one, secrets, started.clock.now()), 'genuine');
       assert.equal(webhook.verify(one, { ...secrets, clientSecret: 'x' }, started.clock.now()), 'forged');
     }
   });
 
   it('come again when they were not taken', async () => {
-    receiver.notices.length = 0;
+    receiver.webhooks.length = 0;
     receiver.answerWith(500);
     started.clock.advance(2 * HOUR_MS);
     assert.equal(await started.simulator.tick(), 0);
-    const first = receiver.notices.splice(0).map(({ body }) => body.toString());
+    const first = receiver.webhooks.splice(0).map(({ body }) => body.toString());
     assert.ok(first.length > 0);
     receiver.answerWith(200);
     assert.equal(await started.simulator.tick(), first.length);
     assert.deepEqual(
-      receiver.notices.map(({ body }) => body.toString()),
+      receiver.webhooks.map(({ body }) => body.toString()),
       first,
     );
   });
 
   it('come twice by a fault', async () => {
-    receiver.notices.length = 0;
+    receiver.webhooks.length = 0;
     const heal = started.fault({ kind: 'duplicate_push', provider: 'oura' });
     started.clock.advance(2 * HOUR_MS);
     const taken = await started.simulator.tick();
     heal();
-    assert.equal(receiver.notices.length, 2 * taken);
+    assert.equal(receiver.webhooks.length, 2 * taken);
   });
 
   it('tell of a late night when it comes, of a changed and of a deleted record', async () => {
-    const ofSleep = () => listenTo(started, webhook, receiver).toldOf('sleep');
+    const ofSleep = () => listenTo(started, webhook, receiver).reportedOf('sleep');
     await ofSleep();
     await connected.refresh(); // a day has passed
     const nights = async () =>

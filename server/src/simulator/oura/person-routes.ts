@@ -28,9 +28,9 @@ export const revokeRoutes: readonly Route[] = (['POST', 'GET'] as const).map((me
   method,
   path: '/oauth/revoke',
   access: 'anyone',
-  answer({ query, desk }) {
-    const claims = desk.readAccess(query.get('access_token') ?? '');
-    if (claims !== null) desk.revoke(claims);
+  answer({ query, context }) {
+    const claims = context.readAccess(query.get('access_token') ?? '');
+    if (claims !== null) context.revoke(claims);
     return { status: 200 };
   },
 }));

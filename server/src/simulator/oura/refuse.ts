@@ -20,8 +20,8 @@ export function refuseOura(refusal: Refusal, uses: readonly RateUse[]): RawReply
   return replyJson(status, { detail }, refusal === 'rate_limited' ? { 'retry-after': retryAfter } : {});
 }
 
-export function refuseParameter(place: 'query' | 'body', name: string, problem: string): RawReply {
-  return replyJson(422, { detail: [{ loc: [place, name], msg: problem, type: 'value_error' }] });
+export function refuseParameter(position: 'query' | 'body', name: string, problem: string): RawReply {
+  return replyJson(422, { detail: [{ loc: [position, name], msg: problem, type: 'value_error' }] });
 }
 
 export function refuseRequest(detail: string): RawReply {

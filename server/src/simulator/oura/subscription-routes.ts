@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { Call, Route } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';
-import type { Subscription } from '../subscription-book.ts';
+import type { Subscription } from '../subscription-store.ts';
 import { refuseParameter, refuseRequest } from './refuse.ts';
 
 const PATH = '/v2/webhook/subscription';
@@ -43,12 +43,12 @@ export function topicOf(dataType: string, eventType: string): string {
   return `${dataType} ${eventType}`;
 }
 
-function answerList({ desk }: Call): RawReply {
-  return replyJson(200, desk.subscriptions.list(desk.now()).map(describe));
+function answerList({ context }: Call): RawReply {
+  return replyJson(200, context.subscriptions.list(context.now()).map(describe));
 }
 
 async function answerCreate(call: Call): Promise<RawReply> {
-  const { desk, json } = call;
+  const { context, json } = call;
   const read = (name: string) => (typeof json?.[name] === 'string' ? json[name] : '');
   const [callbackUrl, token] = [read('callback_url'), read('verification_token')];
   const [dataType, eventType] = [read('data_type'), read('event_type')];
@@ -57,23 +57,23 @@ async function answerCreate(call: Call): Promise<RawReply> {
   if (!DATA_TYPES.includes(dataType)) return refuseParameter('body', 'data_type', 'not a valid data type');
   if (!EVENT_TYPES.includes(eventType)) return refuseParameter('body', 'event_type', 'not a valid event type');
   const topic = topicOf(dataType, eventType);
-  const known = desk.subscriptions.list(desk.now());
+  const known = context.subscriptions.list(context.now());
   if (known.some((one) => one.topic === topic && one.callbackUrl === callbackUrl))
     return replyJson(409, { detail: 'There is such a subscription.' });
   if (!(await isAnswered(call, callbackUrl, token))) return refuseRequest('The callback did not answer the challenge.');
-  const endsMs = desk.now().getTime() + LIFE_MS;
+  const endsMs = context.now().getTime() + LIFE_MS;
   const made = { id: randomUUID(), topic, callbackUrl, endsMs, account: null, secret: null };
-  desk.subscriptions.put(made);
+  context.subscriptions.put(made);
   return replyJson(201, describe(made));
 }
 
 /** 200 and the challenge in JSON. */
-async function isAnswered({ desk }: Call, callbackUrl: string, token: string): Promise<boolean> {
+async function isAnswered({ context }: Call, callbackUrl: string, token: string): Promise<boolean> {
   const challenge = randomUUID();
   const url = new URL(callbackUrl);
   url.searchParams.set('verification_token', token);
   url.searchParams.set('challenge', challenge);
-  const answer = await desk.send({
+  const answer = await context.send({
     provider: 'oura',
     account: null,
     method: 'GET',
@@ -93,7 +93,7 @@ function readChallenge(body: string): unknown {
 }
 
 function onOne(call: Call, act: (call: Call, one: Subscription) => RawReply): RawReply {
-  const found = call.desk.subscriptions.find(call.params.id ?? '', call.desk.now());
+  const found = call.context.subscriptions.find(call.params.id ?? '', call.context.now());
   return found === null ? replyJson(404, { detail: 'Subscription not found.' }) : act(call, found);
 }
 
@@ -101,14 +101,14 @@ function present(_call: Call, one: Subscription): RawReply {
   return replyJson(200, describe(one));
 }
 
-function renew({ desk }: Call, one: Subscription): RawReply {
-  const renewed = { ...one, endsMs: desk.now().getTime() + LIFE_MS };
-  desk.subscriptions.put(renewed);
+function renew({ context }: Call, one: Subscription): RawReply {
+  const renewed = { ...one, endsMs: context.now().getTime() + LIFE_MS };
+  context.subscriptions.put(renewed);
   return replyJson(200, describe(renewed));
 }
 
-function remove({ desk }: Call, { id }: Subscription): RawReply {
-  desk.subscriptions.remove(id);
+function remove({ context }: Call, { id }: Subscription): RawReply {
+  context.subscriptions.remove(id);
   return { status: 204 };
 }
 

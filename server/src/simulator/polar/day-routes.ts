@@ -20,7 +20,7 @@ export const dayRoutes: readonly Route[] = [
   dataRoute({ path: HEART_RATE, answer: answerHeartRates }),
   dataRoute({
     path: `${HEART_RATE}/{date}`,
-    answer: (call) => answerDate(call, (day) => writeHeartRate(call.view, day, call.desk), refusePolar('not_found')),
+    answer: (call) => answerDate(call, (day) => writeHeartRate(call.view, day, call.context), refusePolar('not_found')),
   }),
 ];
 
@@ -41,7 +41,7 @@ function answerHeartRates(call: PersonCall): RawReply {
   const range = call.query.has('from') && call.query.has('to') ? readRange(call) : null;
   if (range === null) return badRequest();
   const days = call.view.days(range.from, range.to);
-  return replyJson(200, { heart_rates: days.flatMap((day) => writeHeartRate(call.view, day, call.desk) ?? []) });
+  return replyJson(200, { heart_rates: days.flatMap((day) => writeHeartRate(call.view, day, call.context) ?? []) });
 }
 
 function answerDate(call: PersonCall, write: (day: Day) => unknown, nothing: RawReply): RawReply {
@@ -53,6 +53,10 @@ function answerDate(call: PersonCall, write: (day: Day) => unknown, nothing: Raw
 }
 
 function readParts({ query }: PersonCall): ActivityParts {
-  const isAsked = (name: string) => query.get(name) === 'true';
-  return { steps: isAsked('steps'), zones: isAsked('activity_zones'), stamps: isAsked('inactivity_stamps') };
+  const isRequested = (name: string) => query.get(name) === 'true';
+  return {
+    steps: isRequested('steps'),
+    zones: isRequested('activity_zones'),
+    stamps: isRequested('inactivity_stamps'),
+  };
 }

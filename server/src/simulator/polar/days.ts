@@ -1,8 +1,8 @@
 // A day of movement from midnight to midnight, and the heart every five minutes of it. Today grows.
 import { isWithin, listWatchGaps } from '../../domain/sandbox/index.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
-import type { Desk } from '../desk.ts';
 import { type LivedMinute, listLivedMinutes, type MinuteKind } from '../lived-minutes.ts';
+import type { ProviderContext } from '../provider-context.ts';
 import { userUrlOf } from './registration.ts';
 import { writeDuration, writeWall } from './write-polar-time.ts';
 
@@ -75,12 +75,12 @@ function writeSamples(
 }
 
 /** Without training, which keeps its own. Null: nothing was measured. */
-export function writeHeartRate(view: AccountView, day: AccountDay, desk: Desk) {
+export function writeHeartRate(view: AccountView, day: AccountDay, context: ProviderContext) {
   const { zone } = view.account;
   const samples = day
     .series('heart_rate')
     .filter(({ startMs }) => (startMs / MINUTE_MS) % HEART_MINUTES === 0 && !isWithin(day.lived.workouts, startMs))
     .map(({ startMs, value }) => ({ heart_rate: value, sample_time: writeWall(zone, startMs).slice(11) }));
   if (samples.length === 0) return null;
-  return { polar_user: userUrlOf(view, desk), date: day.date, heart_rate_samples: samples };
+  return { polar_user: userUrlOf(view, context), date: day.date, heart_rate_samples: samples };
 }

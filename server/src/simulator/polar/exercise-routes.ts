@@ -26,10 +26,10 @@ export const exerciseRoutes: readonly Route[] = [
   }),
 ];
 
-function list({ view, query, desk }: PersonCall): Exercise[] {
+function list({ view, query, context }: PersonCall): Exercise[] {
   const parts = { samples: query.get('samples') === 'true', zones: query.get('zones') === 'true' };
   return view
     .days(view.firstDate, view.today)
-    .flatMap((day) => listExercises(view, day, desk, parts))
+    .flatMap((day) => listExercises(view, day, context, parts))
     .filter(({ uploadedMs }) => uploadedMs <= view.nowMs && uploadedMs > view.nowMs - LISTED_MS);
 }

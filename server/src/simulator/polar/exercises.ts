@@ -2,8 +2,8 @@
 import type { HeartRateSample, Workout } from '../../domain/records/records.ts';
 import { createDraw, type Person, type SportName } from '../../domain/sandbox/index.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
-import type { Desk } from '../desk.ts';
 import { nameHex } from '../names.ts';
+import type { ProviderContext } from '../provider-context.ts';
 import { registeredAtOf, userUrlOf } from './registration.ts';
 import { DEVICE } from './watch-model.ts';
 import { writeDuration, writeWall } from './write-polar-time.ts';
@@ -35,18 +35,23 @@ export function nameExercise({ account }: AccountView, { key }: Workout): string
   return nameHex(8, 'polar', account.seed, 'exercise', key).toUpperCase();
 }
 
-export function listExercises(view: AccountView, day: AccountDay, desk: Desk, parts: ExerciseParts): Exercise[] {
+export function listExercises(
+  view: AccountView,
+  day: AccountDay,
+  context: ProviderContext,
+  parts: ExerciseParts,
+): Exercise[] {
   const { zone, person } = view.account;
   return day.workouts.map((workout) => {
     const id = nameExercise(view, workout);
-    const uploadedMs = Math.max(workout.end, registeredAtOf(view.account, desk));
+    const uploadedMs = Math.max(workout.end, registeredAtOf(view.account, context));
     const [sport, detailed] = SPORTS[workout.sportType as SportName];
     const trace = workout.heartRateSamples ?? [];
     const bpm = trace.map((sample) => sample.bpm);
     const body = {
       id,
       upload_time: new Date(uploadedMs).toISOString(),
-      polar_user: userUrlOf(view, desk),
+      polar_user: userUrlOf(view, context),
       ...DEVICE,
       start_time: writeWall(zone, workout.start),
       start_time_utc_offset: workout.offsetMinutes,

@@ -4,12 +4,12 @@ import { biosensingRoutes } from './biosensing-routes.ts';
 import { dayRoutes } from './day-routes.ts';
 import { exerciseRoutes } from './exercise-routes.ts';
 import { nightRoutes } from './night-routes.ts';
-import { polarNotices } from './notices.ts';
 import { polarOAuth } from './oauth.ts';
 import { profileRoutes } from './profile-routes.ts';
 import { refusePolar, writeRateHeaders } from './refuse.ts';
 import { userRoutes } from './user-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
+import { polarWebhooks } from './webhooks.ts';
 
 export const polarDialect: Dialect = {
   id: 'polar',
@@ -32,5 +32,5 @@ export const polarDialect: Dialect = {
   ],
   rateHeaders: writeRateHeaders,
   refuse: refusePolar,
-  notices: polarNotices,
+  webhooks: polarWebhooks,
 };

@@ -24,13 +24,13 @@ export const nightRoutes: readonly Route[] = [
 ];
 
 const writeNightOf =
-  ({ view, desk }: PersonCall) =>
+  ({ view, context }: PersonCall) =>
   (day: AccountDay) =>
-    writeNight(view, day, desk);
+    writeNight(view, day, context);
 const writeRechargeOf =
-  ({ view, desk }: PersonCall) =>
+  ({ view, context }: PersonCall) =>
   (day: AccountDay) =>
-    writeRecharge(view, day, desk);
+    writeRecharge(view, day, context);
 
 function writeAvailable({ view }: PersonCall, day: AccountDay) {
   const night = findNight(day);

@@ -4,7 +4,7 @@ import type { SleepSession, SleepStage } from '../../domain/records/records.ts';
 import { createDraw } from '../../domain/sandbox/index.ts';
 import { addDays } from '../../domain/time/calendar.ts';
 import type { AccountDay, AccountView, Point } from '../account-view.ts';
-import type { Desk } from '../desk.ts';
+import type { ProviderContext } from '../provider-context.ts';
 import { isNight } from '../record-edits.ts';
 import { userUrlOf } from './registration.ts';
 import { DEVICE_ID } from './watch-model.ts';
@@ -22,7 +22,7 @@ export function findNight({ sleeps }: AccountDay): SleepSession | null {
   return sleeps.find(isNight) ?? null;
 }
 
-export function writeNight(view: AccountView, day: AccountDay, desk: Desk) {
+export function writeNight(view: AccountView, day: AccountDay, context: ProviderContext) {
   const night = findNight(day);
   if (night === null) return null;
   const { zone, seed } = view.account;
@@ -34,7 +34,7 @@ export function writeNight(view: AccountView, day: AccountDay, desk: Desk) {
   const draw = createDraw(seed, 'sleep opinions', day.date);
   const opinion = () => Math.round(draw.between(55, 98));
   return {
-    polar_user: userUrlOf(view, desk),
+    polar_user: userUrlOf(view, context),
     date: day.date,
     sleep_start_time: writeWithOffset(zone, night.start),
     sleep_end_time: writeWithOffset(zone, night.end),
@@ -64,7 +64,7 @@ export function writeNight(view: AccountView, day: AccountDay, desk: Desk) {
 }
 
 /** Null also after a night in which the battery died. */
-export function writeRecharge(view: AccountView, day: AccountDay, desk: Desk) {
+export function writeRecharge(view: AccountView, day: AccountDay, context: ProviderContext) {
   const night = findNight(day);
   if (night === null || night.heartRateVariability === null) return null;
   const { heartRateVariability: hrv, respiratoryRate } = night;
@@ -79,7 +79,7 @@ export function writeRecharge(view: AccountView, day: AccountDay, desk: Desk) {
     return samples;
   };
   return {
-    polar_user: userUrlOf(view, desk),
+    polar_user: userUrlOf(view, context),
     date: day.date,
     heart_rate_avg: average,
     beat_to_beat_avg: Math.round(60_000 / average),

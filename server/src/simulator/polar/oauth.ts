@@ -19,8 +19,8 @@ export const polarOAuth: OAuthDialect = {
   accessSeconds: 31_535_999,
   clientAuthentication: ['basic'],
   refresh: null,
-  presentTokens(grant, desk) {
-    awaitRegistration(grant.account, desk);
+  presentTokens(grant, context) {
+    awaitRegistration(grant.account, context);
     return presentStandardTokens(grant, { x_user_id: userIdOf(grant.account) });
   },
   presentError: presentStandardError,

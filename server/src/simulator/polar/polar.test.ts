@@ -122,11 +122,11 @@ describe('what the connector reads is what was lived', () => {
   });
 
   it('the heart all day, without training', async () => {
-    const told = samplesOf(await read('continuous-heart-rate', 3), 'heart_rate');
+    const reported = samplesOf(await read('continuous-heart-rate', 3), 'heart_rate');
     const columns = seenOn(yesterday).samples.get('heart_rate' as MetricId) ?? assert.fail('no heart');
     const watch = new Map(Array.from(columns.starts, (start, index) => [start, columns.values[index]]));
     const { workouts, fromMs, toMs } = livedOn(WHO, yesterday);
-    const ofDay = told.filter(({ start }) => start >= fromMs && start < toMs);
+    const ofDay = reported.filter(({ start }) => start >= fromMs && start < toMs);
     assert.ok(ofDay.length > 150);
     assertEvery(ofDay, ({ start, value }) => watch.get(start) === value && !isWithin(workouts, start));
   });
@@ -162,8 +162,8 @@ describe('what the connector reads is what was lived', () => {
       assert.ok(found.length > 0, name);
       pages.push(...found);
     }
-    const told = polar.metrics.filter((metric) => metric !== 'total_calories'); // only where the active part is missing
-    assert.deepEqual(metricsOf(pages), [...told].sort());
+    const reported = polar.metrics.filter((metric) => metric !== 'total_calories'); // only where the active part is missing
+    assert.deepEqual(metricsOf(pages), [...reported].sort());
   });
 
   it('one by its date or id', async () => {

@@ -1,8 +1,8 @@
 // What Polar says when it does not do what was asked: a status, mostly without a word. Its limits are on every answer.
 import type { RawReply } from '../../platform/http/raw-route.ts';
-import type { Desk } from '../desk.ts';
 import type { Refusal } from '../dialect.ts';
 import { nameUuid } from '../names.ts';
+import type { ProviderContext } from '../provider-context.ts';
 import type { RateUse } from '../rate-meter.ts';
 import { replyJson } from '../reply-json.ts';
 
@@ -23,7 +23,7 @@ export const badRequest = (): RawReply => ({ status: 400 });
 export const nothingThere = (): RawReply => ({ status: 204 });
 
 /** The few that are explained. */
-export function explainError({ now }: Desk, status: number, errorType: string, message: string): RawReply {
+export function explainError({ now }: ProviderContext, status: number, errorType: string, message: string): RawReply {
   const timestamp = now().toISOString();
   return replyJson(status, { timestamp, status, errorType, message, corrId: nameUuid('polar', timestamp, message) });
 }

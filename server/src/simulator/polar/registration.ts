@@ -1,11 +1,11 @@
 // Who was registered for the application. Before that nothing can be read, and what the watch had on it is uploaded after.
 // Unknown ones count as registered: they were so before a restart.
 import type { RawReply } from '../../platform/http/raw-route.ts';
-import type { Account } from '../account-book.ts';
+import type { Account } from '../account-store.ts';
 import type { AccountView } from '../account-view.ts';
-import type { Desk } from '../desk.ts';
 import type { PersonCall, Route } from '../dialect.ts';
 import { nameInteger } from '../names.ts';
+import type { ProviderContext } from '../provider-context.ts';
 import { refusePolar } from './refuse.ts';
 
 const NOT_YET = 'not yet';
@@ -15,31 +15,31 @@ export function userIdOf({ seed }: Account): number {
   return Number(nameInteger(31, 'polar', seed, 'user'));
 }
 
-export function userUrlOf({ account }: AccountView, { baseUrl }: Desk): string {
+export function userUrlOf({ account }: AccountView, { baseUrl }: ProviderContext): string {
   return `${baseUrl}/v3/users/${userIdOf(account)}`;
 }
 
 /** At the first consent. */
-export function awaitRegistration(account: Account, { facts }: Desk): void {
+export function awaitRegistration(account: Account, { facts }: ProviderContext): void {
   if (!facts.has(factOf(account))) facts.set(factOf(account), NOT_YET);
 }
 
 /** False: it is one already. */
-export function register(account: Account, desk: Desk): boolean {
-  if (isRegistered(account, desk)) return false;
-  desk.facts.set(factOf(account), String(desk.now().getTime()));
+export function register(account: Account, context: ProviderContext): boolean {
+  if (isRegistered(account, context)) return false;
+  context.facts.set(factOf(account), String(context.now().getTime()));
   return true;
 }
 
-export function deregister(account: Account, { facts }: Desk): void {
+export function deregister(account: Account, { facts }: ProviderContext): void {
   facts.set(factOf(account), NOT_YET);
 }
 
-export function isRegistered(account: Account, { facts }: Desk): boolean {
+export function isRegistered(account: Account, { facts }: ProviderContext): boolean {
   return facts.get(factOf(account)) !== NOT_YET;
 }
 
-export function registeredAtOf(account: Account, { facts }: Desk): number {
+export function registeredAtOf(account: Account, { facts }: ProviderContext): number {
   return Number(facts.get(factOf(account)) ?? account.connectedAtMs);
 }
 
@@ -52,6 +52,6 @@ export function dataRoute({ path, answer }: DataRoute): Route {
     path,
     access: 'person',
     scope: null,
-    answer: (call) => (isRegistered(call.view.account, call.desk) ? answer(call) : refusePolar('forbidden')),
+    answer: (call) => (isRegistered(call.view.account, call.context) ? answer(call) : refusePolar('forbidden')),
   };
 }

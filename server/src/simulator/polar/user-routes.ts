@@ -15,24 +15,24 @@ export const userRoutes: readonly Route[] = [
 ];
 
 function answerRegister(call: PersonCall): RawReply {
-  const { view, desk, json } = call;
+  const { view, context, json } = call;
   const memberId = json?.['member-id'];
   if (typeof memberId !== 'string' || memberId === '') return badRequest();
-  if (!register(view.account, desk)) return { status: 409 };
-  desk.facts.set(memberFactOf(call), memberId);
+  if (!register(view.account, context)) return { status: 409 };
+  context.facts.set(memberFactOf(call), memberId);
   return present(call);
 }
 
 function present(call: PersonCall): RawReply {
-  const { view, desk } = call;
+  const { view, context } = call;
   const { account } = view;
-  if (!isRegistered(account, desk)) return nothingThere();
+  if (!isRegistered(account, context)) return nothingThere();
   const { ageYears, sex, weightKg, heightCm } = account.person;
   const birthYear = Number(view.today.slice(0, 4)) - ageYears - 1;
   return replyJson(200, {
     'polar-user-id': userIdOf(account),
-    'member-id': desk.facts.get(memberFactOf(call)) ?? '',
-    'registration-date': new Date(registeredAtOf(account, desk)).toISOString(),
+    'member-id': context.facts.get(memberFactOf(call)) ?? '',
+    'registration-date': new Date(registeredAtOf(account, context)).toISOString(),
     'first-name': 'Made',
     'last-name': 'Up',
     birthdate: `${birthYear}-12-31`,
@@ -43,8 +43,8 @@ function present(call: PersonCall): RawReply {
 }
 
 /** Its token ends with it. */
-function leave({ view, desk, revoke }: PersonCall): RawReply {
-  deregister(view.account, desk);
+function leave({ view, context, revoke }: PersonCall): RawReply {
+  deregister(view.account, context);
   revoke();
   return { status: 204 };
 }

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { nightAfter } from '../../../test/support/lived-days.ts';
-import { listenTo, noticesByResource, startNoticeReceiver } from '../../../test/support/notice-receiver.ts';
+import { listenTo, startWebhookReceiver, webhooksByResource } from '../../../test/support/provider-webhook-receiver.ts';
 import { connectSimulated, resourceOf, windowOfDays } from '../../../test/support/simulated-connection.ts';
 import { startSimulator } from '../../../test/support/start-simulator.ts';
 import { DAY_MS, MINUTE_MS } from '../../../test/support/test-clock.ts';
-import type { NoticeSecrets } from '../../providers/contract.ts';
+import type { WebhookSecrets } from '../../providers/contract.ts';
 import { polar } from '../../providers/polar/index.ts';
 
 const webhook = polar.webhook ?? assert.fail('no webhook');
@@ -15,8 +15,8 @@ const [topic] = subscriptions.wanted;
 assert.ok(topic);
 const simulator = await startSimulator();
 const client = simulator.simulator.clientOf('polar');
-const unsigned: NoticeSecrets = { ...client, verificationToken: '', publicKeys: {} };
-const receiver = await startNoticeReceiver(webhook, unsigned);
+const unsigned: WebhookSecrets = { ...client, verificationToken: '', publicKeys: {} };
+const receiver = await startWebhookReceiver(webhook, unsigned);
 after(() => Promise.all([simulator.close(), receiver.close()]));
 const connection = await connectSimulated(simulator, polar, { decision: 'allow', account: 'ann' });
 
@@ -27,7 +27,7 @@ const post = (path: string) =>
 const { tell } = listenTo(simulator, webhook, receiver);
 async function hear() {
   await tell();
-  return noticesByResource(webhook, receiver);
+  return webhooksByResource(webhook, receiver);
 }
 
 describe('the webhook of Polar', () => {
@@ -45,8 +45,8 @@ describe('the webhook of Polar', () => {
     const [one, ...others] = await list();
     assert.deepEqual(others, []);
     assert.deepEqual([one?.topic, one?.callbackUrl, one?.endsAt], [topic, receiver.url, null]);
-    const told = await connection.ask(subscriptions.listRequest(null));
-    assert.ok(!JSON.stringify(told.body).includes(signingSecret));
+    const reported = await connection.ask(subscriptions.listRequest(null));
+    assert.ok(!JSON.stringify(reported.body).includes(signingSecret));
     assert.equal((await fetch(`${simulator.url}/polar/v3/webhooks`)).status, 401);
   });
 
@@ -58,12 +58,12 @@ describe('the webhook of Polar', () => {
     const { end } = nightAfter('ann', simulator.clock.now());
     simulator.clock.advance(end - simulator.clock.now().getTime() + 40 * MINUTE_MS);
     const heard = await hear();
-    const [notice] = heard.sleep ?? [];
-    assert.ok(notice?.kind === 'changed' && notice.id !== null);
-    assert.equal(notice.providerUserId, connection.account.providerUserId);
-    const { sleep } = await connection.readOne(resourceOf(polar, 'sleep'), notice.id);
+    const [delivered] = heard.sleep ?? [];
+    assert.ok(delivered?.kind === 'changed' && delivered.id !== null);
+    assert.equal(delivered.providerUserId, connection.account.providerUserId);
+    const { sleep } = await connection.readOne(resourceOf(polar, 'sleep'), delivered.id);
     assert.ok(Math.abs((sleep[0]?.end ?? 0) - end) < 30 * MINUTE_MS);
-    const recharge = await connection.readOne(resourceOf(polar, 'nightly-recharge'), notice.id);
+    const recharge = await connection.readOne(resourceOf(polar, 'nightly-recharge'), delivered.id);
     assert.ok(recharge.daily.length > 0);
     for (const name of ['activities', 'continuous-heart-rate'])
       for (const day of heard[name] ?? assert.fail(name)) {
@@ -71,25 +71,25 @@ describe('the webhook of Polar', () => {
         const { daily, samples } = await connection.readOne(resourceOf(polar, name), day.id);
         assert.ok(daily.length + samples.size > 0, `${name} ${day.id}`);
       }
-    assert.ok(receiver.notices.length > 0);
-    for (const one of receiver.notices) {
+    assert.ok(receiver.webhooks.length > 0);
+    for (const one of receiver.webhooks) {
       assert.equal(webhook.verify(one, secrets, simulator.clock.now()), 'genuine');
       assert.equal(webhook.verify(one, { ...secrets, signingSecret: 'x' }, simulator.clock.now()), 'forged');
     }
   });
 
   it('tells of training by its id, again when it is changed, and nothing when it is deleted', async () => {
-    let [notice] = (await hear()).exercises ?? [];
-    for (let days = 0; days < 7 && notice === undefined; days++) {
+    let [delivered] = (await hear()).exercises ?? [];
+    for (let days = 0; days < 7 && delivered === undefined; days++) {
       simulator.clock.advance(DAY_MS);
-      notice = (await hear()).exercises?.at(-1);
+      delivered = (await hear()).exercises?.at(-1);
     }
-    assert.ok(notice?.kind === 'changed' && notice.id !== null, 'no training in a week');
-    const readIt = () => connection.readOne(resourceOf(polar, 'exercises'), (notice as { id: string }).id);
+    assert.ok(delivered?.kind === 'changed' && delivered.id !== null, 'no training in a week');
+    const readIt = () => connection.readOne(resourceOf(polar, 'exercises'), (delivered as { id: string }).id);
     const [before] = (await readIt()).workouts;
     const heal = simulator.fault({ kind: 'changed_record', provider: 'polar', record: 'workout' });
     const [changed] = (await hear()).exercises ?? [];
-    assert.deepEqual(changed, notice);
+    assert.deepEqual(changed, delivered);
     const [after] = (await readIt()).workouts;
     assert.equal(after?.activeCalories, Math.round((before?.activeCalories ?? 0) * 1.1));
     heal();

@@ -25,6 +25,6 @@ export function writeDuration(ms: number): string {
     [Math.floor((seconds % 3_600) / 60), 'M'],
     [seconds % 60, 'S'],
   ] as const;
-  const told = parts.filter(([count]) => count > 0).map((part) => part.join(''));
-  return `PT${told.join('') || '0S'}`;
+  const reported = parts.filter(([count]) => count > 0).map((part) => part.join(''));
+  return `PT${reported.join('') || '0S'}`;
 }

@@ -53,8 +53,8 @@ function ofCycle(name: string, { scope, list }: Collection, isIt: (record: Whoop
     access: 'person',
     scope,
     answer({ view, params }) {
-      const isAsked = ({ date }: AccountDay) => String(cycleIdOf(view, date)) === params.id;
-      const day = view.days(view.firstDate, view.today).find(isAsked);
+      const isRequested = ({ date }: AccountDay) => String(cycleIdOf(view, date)) === params.id;
+      const day = view.days(view.firstDate, view.today).find(isRequested);
       const found = day === undefined ? undefined : list(view, day).find(isIt);
       return found === undefined ? refuseWhoop('not_found') : replyJson(200, found.body);
     },

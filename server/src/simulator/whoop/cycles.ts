@@ -8,7 +8,7 @@ import { exactNumber } from '../exact-number.ts';
 import { nameInteger } from '../names.ts';
 import { isNight } from '../record-edits.ts';
 import { offsetMinutesAt } from '../write-time.ts';
-import { KJ_PER_KCAL, userIdOf, type WhoopRecord, writeSpan, writeUtc } from './record.ts';
+import { KJ_PER_KCAL, userIdOf, type WhoopRecord, writeInterval, writeUtc } from './record.ts';
 import { findStrain } from './strain.ts';
 
 const MINUTE_MS = 60_000;
@@ -30,7 +30,7 @@ export function listCycles(view: AccountView, day: AccountDay): WhoopRecord[] {
     user_id: exactNumber(userIdOf(view)),
     created_at: writeUtc(start),
     updated_at: writeUtc(end ?? view.syncedUntilMs),
-    ...writeSpan({ start, end, offsetMinutes: offsetMinutesAt(view.account.zone, start) }),
+    ...writeInterval({ start, end, offsetMinutes: offsetMinutesAt(view.account.zone, start) }),
     score_state: 'SCORED',
     score: writeScore(view, day.date, start, end ?? view.syncedUntilMs),
   };

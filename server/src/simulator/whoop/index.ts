@@ -1,11 +1,11 @@
 // WHOOP, version 2: a band that sees what a ring sees, naps and the skin's temperature among it.
 import type { Dialect } from '../dialect.ts';
 import { collectionRoutes, cycleRoutes } from './collection-routes.ts';
-import { whoopNotices } from './notices.ts';
 import { whoopOAuth } from './oauth.ts';
 import { personRoutes } from './person-routes.ts';
 import { writeRateHeaders } from './rate-headers.ts';
 import { refuseWhoop } from './refuse.ts';
+import { whoopWebhooks } from './webhooks.ts';
 
 export const whoopDialect: Dialect = {
   id: 'whoop',
@@ -19,5 +19,5 @@ export const whoopDialect: Dialect = {
   ],
   rateHeaders: writeRateHeaders,
   refuse: refuseWhoop,
-  notices: whoopNotices,
+  webhooks: whoopWebhooks,
 };

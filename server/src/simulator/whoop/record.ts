@@ -11,7 +11,7 @@ export type WhoopRecord = {
   readonly body: Readonly<Record<string, unknown>>;
 };
 
-type Span = { readonly start: number; readonly end: number | null; readonly offsetMinutes: number };
+type Interval = { readonly start: number; readonly end: number | null; readonly offsetMinutes: number };
 
 const UPLOAD_MS = 2 * 60_000;
 /** Longer than a record takes to be seen: each is pending at first. */
@@ -22,7 +22,7 @@ export function userIdOf({ account }: AccountView): bigint {
   return nameInteger(63, 'whoop', account.seed, 'user');
 }
 
-export function writeSpan({ start, end, offsetMinutes }: Span) {
+export function writeInterval({ start, end, offsetMinutes }: Interval) {
   return {
     start: writeUtc(start),
     end: end === null ? null : writeUtc(end),

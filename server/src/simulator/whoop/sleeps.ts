@@ -6,7 +6,7 @@ import { exactNumber } from '../exact-number.ts';
 import { nameUuid } from '../names.ts';
 import { isNight } from '../record-edits.ts';
 import { cycleIdOf } from './cycles.ts';
-import { toTenth, type WhoopRecord, writeScored, writeSpan } from './record.ts';
+import { toTenth, type WhoopRecord, writeInterval, writeScored } from './record.ts';
 
 const MINUTE_MS = 60_000;
 /** Shorter ones tell too little. */
@@ -23,7 +23,7 @@ export function listSleeps(view: AccountView, day: AccountDay): WhoopRecord[] {
       id,
       cycle_id: exactNumber(cycleIdOf(view, day.date)),
       v1_id: null,
-      ...writeSpan(sleep),
+      ...writeInterval(sleep),
       nap: !isNight(sleep),
       ...writeScored(view, sleep.end, {
         isScorable: sleep.end - sleep.start >= SCORABLE_MS,

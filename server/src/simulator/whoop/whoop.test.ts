@@ -39,13 +39,19 @@ describe('what the connector reads is what was lived', () => {
     const isScored = ({ start, end }: SleepSession) => end - start >= 30 * MINUTE_MS;
     assert.ok(!seen.every(isScored), 'a nap that is too short');
     seen.forEach((one, index) => {
-      const told = sessions[index];
-      const stages = [told?.deepMinutes, told?.lightMinutes, told?.remMinutes, told?.awakeMinutes, told?.inBedMinutes];
+      const reported = sessions[index];
+      const stages = [
+        reported?.deepMinutes,
+        reported?.lightMinutes,
+        reported?.remMinutes,
+        reported?.awakeMinutes,
+        reported?.inBedMinutes,
+      ];
       const lived = ['deep', 'light', 'rem', 'awake'].map((stage) => minutes(one, stage));
       const inBed = (one.end - one.start) / MINUTE_MS;
       assert.deepEqual(stages, isScored(one) ? [...lived, inBed] : [null, null, null, null, null], one.key);
       assert.deepEqual(
-        [told?.heartRateVariability, told?.respiratoryRate, told?.bloodOxygen, told?.skinTemperature],
+        [reported?.heartRateVariability, reported?.respiratoryRate, reported?.bloodOxygen, reported?.skinTemperature],
         [one.heartRateVariability, one.respiratoryRate, one.bloodOxygen, one.skinTemperature],
         one.key,
       );

@@ -3,7 +3,7 @@ import type { HeartRateSample, Workout } from '../../domain/records/records.ts';
 import type { Person, SportName } from '../../domain/sandbox/index.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { nameUuid } from '../names.ts';
-import { KJ_PER_KCAL, toTenth, type WhoopRecord, writeScored, writeSpan } from './record.ts';
+import { KJ_PER_KCAL, toTenth, type WhoopRecord, writeInterval, writeScored } from './record.ts';
 import { findStrain } from './strain.ts';
 
 const SPORT_NAMES: Readonly<Record<SportName, string>> = {
@@ -30,7 +30,7 @@ export function listWorkouts(view: AccountView, day: AccountDay): WhoopRecord[] 
     const body = {
       id,
       v1_id: null,
-      ...writeSpan(workout),
+      ...writeInterval(workout),
       sport_name: SPORT_NAMES[workout.sportType as SportName],
       ...writeScored(view, workout.end, { score: () => writeScore(view.account.person, workout) }),
     };

@@ -4,7 +4,7 @@ import { listActivities } from './activity-rows.ts';
 import { refuseParameter, replyBody } from './answer.ts';
 import { writeIntraday } from './intraday.ts';
 import { DEVICES } from './names.ts';
-import { answerDated, readSpan } from './rows.ts';
+import { answerDated, readInterval } from './rows.ts';
 import { listParts, listSummaries } from './sleep-rows.ts';
 import { listWorkouts } from './workout-rows.ts';
 
@@ -22,13 +22,13 @@ export const dayRoutes: readonly Route[] = [
     answerDated(call, 'series', (view, day) => listWorkouts(view, day, call.form)),
   ),
   route('/v2/measure', 'getintradayactivity', (call) =>
-    answerSpan(call, (from, to) => ({ series: writeIntraday(call.view, from, to, call.form) })),
+    answerInterval(call, (from, to) => ({ series: writeIntraday(call.view, from, to, call.form) })),
   ),
   route('/v2/sleep', 'getsummary', (call) =>
     answerDated(call, 'series', (view, day) => listSummaries(view, day, call.form)),
   ),
   route('/v2/sleep', 'get', (call) =>
-    answerSpan(call, (from, to) => ({
+    answerInterval(call, (from, to) => ({
       series: listParts(call.view, from, to, call.form),
       model: DEVICES.watch.type,
       model_id: DEVICES.watch.modelid,
@@ -37,9 +37,9 @@ export const dayRoutes: readonly Route[] = [
 ];
 
 /** Of more than a day only the first 24 hours come. */
-function answerSpan({ form }: PersonCall, write: (from: number, to: number) => unknown) {
-  const span = readSpan(form);
-  if (span === null) return refuseParameter('startdate or enddate is missing');
-  if (span.from > span.to) return refuseParameter('startdate is after enddate');
-  return replyBody(write(span.from, Math.min(span.to, span.from + DAY_MS)));
+function answerInterval({ form }: PersonCall, write: (from: number, to: number) => unknown) {
+  const interval = readInterval(form);
+  if (interval === null) return refuseParameter('startdate or enddate is missing');
+  if (interval.from > interval.to) return refuseParameter('startdate is after enddate');
+  return replyBody(write(interval.from, Math.min(interval.to, interval.from + DAY_MS)));
 }

@@ -3,10 +3,10 @@ import type { Dialect } from '../dialect.ts';
 import { refuseWithings } from './answer.ts';
 import { dayRoutes } from './day-routes.ts';
 import { measureRoute } from './measure-route.ts';
-import { withingsNotices } from './notices.ts';
 import { notifyRoutes } from './notify-routes.ts';
 import { withingsOAuth } from './oauth.ts';
 import { signedRoutes } from './signed-routes.ts';
+import { withingsWebhooks } from './webhooks.ts';
 
 export const withingsDialect: Dialect = {
   id: 'withings',
@@ -17,5 +17,5 @@ export const withingsDialect: Dialect = {
   limits: [{ per: 'application', seconds: 60, requests: () => 120 }],
   rateHeaders: () => ({}),
   refuse: refuseWithings,
-  notices: withingsNotices,
+  webhooks: withingsWebhooks,
 };

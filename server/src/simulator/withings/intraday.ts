@@ -19,9 +19,9 @@ export function writeIntraday(view: AccountView, from: number, to: number, form:
   const { model, modelid } = DEVICES.watch;
   const device = { ...deviceIdOf(seed, 'watch'), model, model_id: modelid };
   const written = [...collectEntries(view, from, to)]
-    .map(([ms, entry]) => ({ ms, told: pickFields(entry, form, USUAL) }))
-    .filter(({ told }) => Object.keys(told).some((name) => name !== 'duration'))
-    .map(({ ms, told }) => [toSeconds(ms), { ...told, ...device }]);
+    .map(([ms, entry]) => ({ ms, reported: pickFields(entry, form, USUAL) }))
+    .filter(({ reported }) => Object.keys(reported).some((name) => name !== 'duration'))
+    .map(({ ms, reported }) => [toSeconds(ms), { ...reported, ...device }]);
   // A day without anything is an empty list.
   return written.length === 0 ? [] : Object.fromEntries(written);
 }
@@ -29,10 +29,10 @@ export function writeIntraday(view: AccountView, from: number, to: number, form:
 function collectEntries(view: AccountView, from: number, to: number): Map<number, Entry> {
   const entries = new Map<number, Entry>();
   const points = (metric: string) => pointsBetween(view, metric, from, to);
-  const put = (ms: number, told: Entry) => entries.set(ms, { ...entries.get(ms), ...told });
+  const put = (ms: number, reported: Entry) => entries.set(ms, { ...entries.get(ms), ...reported });
   const still = { steps: 0, distance: 0, elevation: 0, calories: 0 };
-  const move = (startMs: number, endMs: number, told: Entry) =>
-    put(startMs, { ...still, duration: (endMs - startMs) / 1_000, ...entries.get(startMs), ...told });
+  const move = (startMs: number, endMs: number, reported: Entry) =>
+    put(startMs, { ...still, duration: (endMs - startMs) / 1_000, ...entries.get(startMs), ...reported });
   for (const { startMs, endMs, value } of points('active_calories')) move(startMs, endMs, { calories: value });
   for (const { startMs, endMs, value } of points('steps')) move(startMs, endMs, { steps: value });
   for (const { startMs, endMs, value } of points('distance'))

@@ -24,7 +24,8 @@ const AMBIGUOUS = 1;
 const AT_SIGN_UP = 4;
 
 export function listGroups(view: AccountView, day: AccountDay): MeasureGroup[] {
-  const make = (device: DeviceName, told: Told | null) => (told === null ? [] : [writeGroup(view, device, told)]);
+  const make = (device: DeviceName, reported: Reported | null) =>
+    reported === null ? [] : [writeGroup(view, device, reported)];
   const weighing = findWeighing(view, day);
   const cuff = findCuffReading(view, day);
   const temperature = findTemperature(view, day);
@@ -48,14 +49,14 @@ export function listGroups(view: AccountView, day: AccountDay): MeasureGroup[] {
   ];
 }
 
-type Told = Pick<MeasureGroup, 'appli' | 'measures'> & {
+type Reported = Pick<MeasureGroup, 'appli' | 'measures'> & {
   readonly ms: number;
   readonly attrib?: number;
   readonly category?: 1 | 2;
 };
 
-function writeGroup({ account }: AccountView, device: DeviceName | null, told: Told): MeasureGroup {
-  const { ms, appli, measures, attrib = SURE, category = 1 } = told;
+function writeGroup({ account }: AccountView, device: DeviceName | null, reported: Reported): MeasureGroup {
+  const { ms, appli, measures, attrib = SURE, category = 1 } = reported;
   const date = toSeconds(ms);
   return {
     grpid: numberOf(account.seed, 'group', `${date}/${attrib}/${category}`),
@@ -79,7 +80,7 @@ function cuffMeasures({ systolic, diastolic, pulseBpm }: { systolic: number; dia
 }
 
 /** Somebody else on the scale, now and then, whom it takes for the person without being sure. */
-function findGuest(view: AccountView, day: AccountDay): Told | null {
+function findGuest(view: AccountView, day: AccountDay): Reported | null {
   return measureSometimes(view, day, { name: 'guest', chance: 0.15, hour: 17 }, (draw, ms) => {
     const kg = Math.round(view.account.person.weightKg * draw.between(0.85, 0.92) * 20) / 20;
     return { ms, appli: '1', attrib: AMBIGUOUS, measures: [measure(1, kg, -3)] };
@@ -87,7 +88,7 @@ function findGuest(view: AccountView, day: AccountDay): Told | null {
 }
 
 /** A finger on the watch. */
-function findOxygen(view: AccountView, day: AccountDay): Told | null {
+function findOxygen(view: AccountView, day: AccountDay): Reported | null {
   return measureSometimes(view, day, { name: 'finger', chance: 0.25, hour: 10 }, (draw, ms) => {
     const percent = Math.min(100, Math.round(draw.near(day.lived.condition.oxygenPct + 0.5, 0.6)));
     return { ms, appli: '4', measures: [measure(54, percent, 0)] };

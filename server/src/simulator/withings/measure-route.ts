@@ -3,7 +3,7 @@ import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { PersonCall, Route } from '../dialect.ts';
 import { refuseParameter, replyBody } from './answer.ts';
 import { listGroups, type MeasureGroup } from './measure-groups.ts';
-import { cutPage, readSeconds, readSpan, toSeconds } from './rows.ts';
+import { cutPage, readInterval, readSeconds, toSeconds } from './rows.ts';
 
 export const measureRoute: Route = {
   method: 'POST',
@@ -16,17 +16,17 @@ export const measureRoute: Route = {
 
 function answer({ view, form }: PersonCall): RawReply {
   const since = readSeconds(form, 'lastupdate');
-  const span = readSpan(form);
-  if (since !== null && span !== null) return refuseParameter('lastupdate and dates exclude each other');
+  const interval = readInterval(form);
+  if (since !== null && interval !== null) return refuseParameter('lastupdate and dates exclude each other');
   const types = form.get('meastypes') ?? form.get('meastype');
-  const isAsked = ({ date, modified, category }: MeasureGroup) =>
+  const isRequested = ({ date, modified, category }: MeasureGroup) =>
     (form.get('category') ?? String(category)) === String(category) &&
     modified * 1_000 >= (since ?? 0) &&
-    (span === null || (date * 1_000 >= span.from && date * 1_000 <= span.to));
+    (interval === null || (date * 1_000 >= interval.from && date * 1_000 <= interval.to));
   const groups = view
     .days(view.firstDate, view.today)
     .flatMap((day) => listGroups(view, day))
-    .filter(isAsked)
+    .filter(isRequested)
     .flatMap((group) => present(group, types?.split(',').map(Number) ?? null))
     .sort((a, b) => b.date - a.date);
   const { items, next } = cutPage(groups, form);
@@ -40,6 +40,6 @@ function answer({ view, form }: PersonCall): RawReply {
 
 /** Nothing where it has none of the types. */
 function present({ appli: _appli, measures, ...group }: MeasureGroup, types: readonly number[] | null) {
-  const asked = measures.filter(({ type }) => types === null || types.includes(type));
-  return asked.length === 0 ? [] : [{ ...group, measures: asked }];
+  const requested = measures.filter(({ type }) => types === null || types.includes(type));
+  return requested.length === 0 ? [] : [{ ...group, measures: requested }];
 }

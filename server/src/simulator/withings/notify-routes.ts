@@ -1,7 +1,7 @@
 // Subscriptions of a person, one for each kind of data ("appli") and address. The address is tried with HEAD first.
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { PersonCall, Route } from '../dialect.ts';
-import type { Subscription } from '../subscription-book.ts';
+import type { Subscription } from '../subscription-store.ts';
 import { refuseParameter, refuseWith, refuseWithings, replyBody } from './answer.ts';
 
 const SCOPES: Readonly<Record<string, string>> = {
@@ -29,19 +29,19 @@ export const notifyRoutes: readonly Route[] = [
   route('subscribe', answerSubscribe),
   route('list', (call) => {
     const appli = call.form.get('appli');
-    const asked = listOwn(call).filter(({ topic }) => topic === (appli ?? topic));
-    return replyBody({ profiles: asked.map(describe) });
+    const requested = listOwn(call).filter(({ topic }) => topic === (appli ?? topic));
+    return replyBody({ profiles: requested.map(describe) });
   }),
   route('get', (call) => onOne(call, (one) => replyBody(describe(one)))),
   route('revoke', (call) =>
     onOne(call, ({ id }) => {
-      call.desk.subscriptions.remove(id);
+      call.context.subscriptions.remove(id);
       return replyBody({});
     }),
   ),
 ];
 
-async function answerSubscribe({ form, desk, view, scopes }: PersonCall): Promise<RawReply> {
+async function answerSubscribe({ form, context, view, scopes }: PersonCall): Promise<RawReply> {
   const [callbackUrl, topic] = [form.get('callbackurl') ?? '', form.get('appli') ?? ''];
   const scope = SCOPES[topic];
   if (!URL.canParse(callbackUrl)) return refuseParameter('invalid callbackurl');
@@ -49,15 +49,15 @@ async function answerSubscribe({ form, desk, view, scopes }: PersonCall): Promis
   if (!scopes.includes(scope)) return refuseWithings('forbidden', []);
   const account = view.account.seed;
   const tried = { provider: 'withings', account, method: 'HEAD', url: callbackUrl, headers: {}, body: '' } as const;
-  const answer = await desk.send(tried);
+  const answer = await context.send(tried);
   if (answer?.status !== 200) return refuseWith(CALLBACK_REFUSED, 'The callback URL did not answer 200');
   const id = `${account} ${topic} ${callbackUrl}`;
-  desk.subscriptions.put({ id, topic, callbackUrl, endsMs: null, account, secret: null });
+  context.subscriptions.put({ id, topic, callbackUrl, endsMs: null, account, secret: null });
   return replyBody({});
 }
 
-function listOwn({ desk, view }: PersonCall): Subscription[] {
-  return desk.subscriptions.list(desk.now()).filter(({ account }) => account === view.account.seed);
+function listOwn({ context, view }: PersonCall): Subscription[] {
+  return context.subscriptions.list(context.now()).filter(({ account }) => account === view.account.seed);
 }
 
 function onOne(call: PersonCall, act: (one: Subscription) => RawReply): RawReply {

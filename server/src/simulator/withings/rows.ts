@@ -38,7 +38,7 @@ export function readSeconds(form: URLSearchParams, name: string): number | null 
 }
 
 /** [from, to) */
-export function readSpan(form: URLSearchParams): { readonly from: number; readonly to: number } | null {
+export function readInterval(form: URLSearchParams): { readonly from: number; readonly to: number } | null {
   const [from, to] = [readSeconds(form, 'startdate'), readSeconds(form, 'enddate')];
   return from === null || to === null ? null : { from, to };
 }

@@ -16,34 +16,34 @@ export const signedRoutes: readonly Route[] = [
 ];
 
 function answerNonce(call: Call): RawReply {
-  const { form, desk } = call;
-  const now = desk.now().getTime();
+  const { form, context } = call;
+  const now = context.now().getTime();
   const sent = readSeconds(form, 'timestamp');
   if (sent === null || Math.abs(now - sent) > CLOCKS_DIFFER_MS) return refuseParameter('invalid timestamp');
   if (!isSigned(call, form.get('timestamp') ?? '')) return refuseParameter('invalid signature');
   const nonce = randomBytes(20).toString('hex');
-  desk.facts.set(`nonce ${nonce}`, String(now + NONCE_MS));
+  context.facts.set(`nonce ${nonce}`, String(now + NONCE_MS));
   return replyBody({ nonce });
 }
 
 /** A nonce is good once, whatever comes of it. */
 function answerRevoke(call: Call): RawReply {
-  const { form, desk } = call;
+  const { form, context } = call;
   const nonce = form.get('nonce') ?? '';
-  const ends = Number(desk.facts.get(`nonce ${nonce}`) ?? 0);
-  desk.facts.delete(`nonce ${nonce}`);
-  if (ends <= desk.now().getTime()) return refuseParameter('invalid nonce');
+  const ends = Number(context.facts.get(`nonce ${nonce}`) ?? 0);
+  context.facts.delete(`nonce ${nonce}`);
+  if (ends <= context.now().getTime()) return refuseParameter('invalid nonce');
   if (!isSigned(call, nonce)) return refuseParameter('invalid signature');
   const isMeant = (seed: string) => String(userIdOf(seed)) === form.get('userid');
-  for (const { id, account } of desk.subscriptions.list(desk.now()))
-    if (account !== null && isMeant(account)) desk.subscriptions.remove(id);
-  const isEnded = desk.revokeAccount(({ seed }) => isMeant(seed));
+  for (const { id, account } of context.subscriptions.list(context.now()))
+    if (account !== null && isMeant(account)) context.subscriptions.remove(id);
+  const isEnded = context.revokeAccount(({ seed }) => isMeant(seed));
   return isEnded ? replyBody({}) : refuseWith(247, 'The userid is either absent or incorrect');
 }
 
 /** Over the action, the client and what is fresh. */
-function isSigned({ form, desk }: Call, fresh: string): boolean {
-  const { clientId, clientSecret } = desk.client;
+function isSigned({ form, context }: Call, fresh: string): boolean {
+  const { clientId, clientSecret } = context.client;
   const text = [form.get('action'), form.get('client_id'), fresh].join(',');
   const expected = createHmac('sha256', clientSecret).update(text).digest();
   const sent = Buffer.from(form.get('signature') ?? '', 'hex');

@@ -59,7 +59,7 @@ describe('what the connector reads of Withings is what was lived', () => {
   it('the heart at night, minute by minute', async () => {
     const pages = await read('sleep', 2);
     const beats = samplesOf(pages, 'heart_rate');
-    const told = new Map(beats.map(({ start, value }): [number, number] => [start, value]));
+    const reported = new Map(beats.map(({ start, value }): [number, number] => [start, value]));
     const [night] = pages.flatMap(({ sleep }) => sleep);
     assert.ok(night);
     const lived = [...seenOn('watch', 'ann', addDays(today, -1)).samples, ...seenOn('watch', 'ann', today).samples];
@@ -69,7 +69,7 @@ describe('what the connector reads of Withings is what was lived', () => {
       .filter(([ms]) => ms >= night.start && ms < night.end);
     assert.ok(inBed.length > 100);
     assert.deepEqual(
-      inBed.filter(([ms, bpm]) => told.get(ms) !== bpm),
+      inBed.filter(([ms, bpm]) => reported.get(ms) !== bpm),
       [],
     );
   });

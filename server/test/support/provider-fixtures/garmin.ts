@@ -81,7 +81,7 @@ export const garminFixtures: ProviderFixtures = {
 
 type Signed = NonNullable<ProviderFixtures['webhook']>['signed'][number];
 
-function signed(body: unknown, notices: Signed['notices']): Signed {
+function signed(body: unknown, webhooks: Signed['webhooks']): Signed {
   return {
     request: {
       method: 'POST',
@@ -92,7 +92,7 @@ function signed(body: unknown, notices: Signed['notices']): Signed {
     },
     secrets: SECRETS,
     at: new Date(1_772_434_800_000),
-    notices,
+    webhooks,
   };
 }
 

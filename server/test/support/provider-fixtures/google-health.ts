@@ -7,7 +7,7 @@ const page = (resource: string) => ({ resource, body: readFixture('google-health
 
 const BIG_ID = '9007199254740993';
 const KEY_ID = 123_456_789;
-const NOTICE = JSON.stringify(readFixture('google-health', 'notification'));
+const WEBHOOK = JSON.stringify(readFixture('google-health', 'notification'));
 const CHANGED = {
   kind: 'changed',
   providerUserId: '1234567890',
@@ -45,13 +45,13 @@ export const googleHealthFixtures: ProviderFixtures = {
       signed({ 'google-health-api-signature': sealed() }),
     ],
     signsTime: false,
-    bigUser: { body: NOTICE.replace('"1234567890"', BIG_ID), providerUserId: BIG_ID },
+    bigUser: { body: WEBHOOK.replace('"1234567890"', BIG_ID), providerUserId: BIG_ID },
   },
 };
 
 function signed(headers: Readonly<Record<string, string>>) {
   return {
-    request: { method: 'POST', path: '/provider-webhooks/google', query: {}, headers, body: Buffer.from(NOTICE) },
+    request: { method: 'POST', path: '/provider-webhooks/google', query: {}, headers, body: Buffer.from(WEBHOOK) },
     secrets: {
       clientId: 'id',
       clientSecret: 'secret',
@@ -59,7 +59,7 @@ function signed(headers: Readonly<Record<string, string>>) {
       publicKeys: PUBLIC_KEYS,
     },
     at: new Date('2026-03-02T07:00:00Z'),
-    notices: [CHANGED],
+    webhooks: [CHANGED],
   };
 }
 
@@ -67,7 +67,7 @@ function signed(headers: Readonly<Record<string, string>>) {
 function sealed(): string {
   const prefix = Buffer.from([1, 0, 0, 0, 0]);
   prefix.writeUInt32BE(KEY_ID, 1);
-  return Buffer.concat([prefix, sign('sha256', Buffer.from(NOTICE), privateKey)]).toString('base64');
+  return Buffer.concat([prefix, sign('sha256', Buffer.from(WEBHOOK), privateKey)]).toString('base64');
 }
 
 function withBigId(): unknown {

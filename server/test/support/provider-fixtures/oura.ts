@@ -62,7 +62,7 @@ export const ouraFixtures: ProviderFixtures = {
         },
         secrets: { clientId: 'id', clientSecret: 'test-client-secret', verificationToken: 'token', publicKeys: {} },
         at: new Date(EVENT_AT + 30_000),
-        notices: [
+        webhooks: [
           { kind: 'changed', providerUserId: USER, resource: 'sleep', id: NIGHT, from: null, to: null },
           {
             kind: 'changed',

@@ -69,7 +69,7 @@ export const polarFixtures: ProviderFixtures = {
 type Signed = NonNullable<ProviderFixtures['webhook']>['signed'][number];
 
 /** As Polar signs: with the secret that it told when the webhook was made. */
-function signed(body: string, signature: string, notices: Signed['notices']): Signed {
+function signed(body: string, signature: string, webhooks: Signed['webhooks']): Signed {
   return {
     request: {
       method: 'POST',
@@ -86,7 +86,7 @@ function signed(body: string, signature: string, notices: Signed['notices']): Si
       signingSecret: 'test-client-secret',
     },
     at: new Date('2026-03-02T07:00:00Z'),
-    notices,
+    webhooks,
   };
 }
 

@@ -61,7 +61,7 @@ export const whoopFixtures: ProviderFixtures = {
         },
         secrets: { clientId: 'id', clientSecret: 'test-client-secret', verificationToken: 'token', publicKeys: {} },
         at: new Date(EVENT_AT + 30_000),
-        notices: [{ kind: 'changed', providerUserId: '10129', resource: 'sleep', id: NIGHT, from: null, to: null }],
+        webhooks: [{ kind: 'changed', providerUserId: '10129', resource: 'sleep', id: NIGHT, from: null, to: null }],
       },
     ],
     signsTime: true,

@@ -56,7 +56,7 @@ export const withingsFixtures: ProviderFixtures = {
           publicKeys: {},
         },
         at: new Date(1_772_430_800_000),
-        notices: [
+        webhooks: [
           {
             kind: 'changed',
             providerUserId: '363',

@@ -2,33 +2,33 @@
 import { MAX_VARINT_BYTES } from './byte-writer.ts';
 import { PackedBytesError } from './packed-bytes-error.ts';
 
-export type ByteReader = { readonly bytes: Uint8Array; place: number };
+export type ByteReader = { readonly bytes: Uint8Array; index: number };
 
 /** Not a byte: the slow way is to be taken. */
 const LONG = 0x100;
 const SMALL = 2 ** 31;
 
 export function readByte(reader: ByteReader): number {
-  const byte = reader.bytes[reader.place++];
+  const byte = reader.bytes[reader.index++];
   if (byte === undefined) throw new PackedBytesError('the bytes end too early');
   return byte;
 }
 
 export function readBytes(reader: ByteReader, count: number): Uint8Array {
   requireBytes(reader, count);
-  reader.place += count;
-  return reader.bytes.subarray(reader.place - count, reader.place);
+  reader.index += count;
+  return reader.bytes.subarray(reader.index - count, reader.index);
 }
 
 /** Before anything is allocated for what they hold. */
 export function requireBytes(reader: ByteReader, count: number): void {
-  if (count > reader.bytes.length - reader.place) throw new PackedBytesError('the bytes end too early');
+  if (count > reader.bytes.length - reader.index) throw new PackedBytesError('the bytes end too early');
 }
 
 export function readVarint(reader: ByteReader): number {
-  const first = reader.bytes[reader.place];
+  const first = reader.bytes[reader.index];
   if (first !== undefined && first < 0x80) {
-    reader.place += 1;
+    reader.index += 1;
     return first;
   }
   return readLongVarint(reader);
@@ -51,23 +51,23 @@ export function readVarints(reader: ByteReader, values: Float64Array, from = 0):
   const { length } = values;
   const { bytes } = reader;
   const safeEnd = bytes.length - 1; // up to here a second byte can be looked at
-  let { place } = reader;
+  let { index: position } = reader;
   for (let index = from; index < length; index += 1) {
-    const low = place < safeEnd ? (bytes[place] as number) : LONG;
-    const high = low < 0x80 ? 0 : (bytes[place + 1] as number);
+    const low = position < safeEnd ? (bytes[position] as number) : LONG;
+    const high = low < 0x80 ? 0 : (bytes[position + 1] as number);
     if (low < 0x80) {
       values[index] = low;
-      place += 1;
+      position += 1;
     } else if (low < LONG && high < 0x80) {
       values[index] = (low & 0x7f) | (high << 7);
-      place += 2;
+      position += 2;
     } else {
-      reader.place = place;
+      reader.index = position;
       values[index] = readVarint(reader);
-      place = reader.place;
+      position = reader.index;
     }
   }
-  reader.place = place;
+  reader.index = position;
 }
 
 /** With whole numbers of 32 bits where it can: the remainder of doubles is slow. */

@@ -43,18 +43,18 @@ export function writeVarint(writer: ByteWriter, value: number): void {
 /** Nearly all take one byte: room for the others is made when they come. */
 export function writeVarints(writer: ByteWriter, values: Float64Array): void {
   reserve(writer, values.length + MAX_VARINT_BYTES);
-  let { bytes, length: place } = writer;
+  let { bytes, length: position } = writer;
   for (let index = 0; index < values.length; index += 1) {
-    if (place + MAX_VARINT_BYTES > bytes.length) {
-      writer.length = place;
+    if (position + MAX_VARINT_BYTES > bytes.length) {
+      writer.length = position;
       reserve(writer, values.length - index + MAX_VARINT_BYTES);
       ({ bytes } = writer);
     }
     const value = values[index] as number;
-    if (value < 0x80) bytes[place++] = value;
-    else place = putVarint(bytes, place, value);
+    if (value < 0x80) bytes[position++] = value;
+    else position = putVarint(bytes, position, value);
   }
-  writer.length = place;
+  writer.length = position;
 }
 
 export function varintSize(value: number): number {
@@ -71,10 +71,10 @@ export function toZigzag(value: number): number {
 }
 
 function putVarint(bytes: Uint8Array, from: number, value: number): number {
-  let place = from;
+  let index = from;
   let rest = value;
-  for (; rest >= SMALL; rest = Math.floor(rest / 0x80)) bytes[place++] = (rest % 0x80) | 0x80;
-  for (; rest >= 0x80; rest >>>= 7) bytes[place++] = (rest & 0x7f) | 0x80;
-  bytes[place++] = rest;
-  return place;
+  for (; rest >= SMALL; rest = Math.floor(rest / 0x80)) bytes[index++] = (rest % 0x80) | 0x80;
+  for (; rest >= 0x80; rest >>>= 7) bytes[index++] = (rest & 0x7f) | 0x80;
+  bytes[index++] = rest;
+  return index;
 }

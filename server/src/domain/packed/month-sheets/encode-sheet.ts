@@ -112,15 +112,15 @@ function writeDistances(writer: ByteWriter, scale: number, count: number): void 
   writeVarint(writer, toZigzag(least));
   reserve(writer, width * count);
   const { bytes } = writer;
-  let { length: place } = writer;
+  let { length: position } = writer;
   for (let index = 0; index < count; index += 1) {
     const distance = (integers[index] as number) - least;
     const low = distance >>> 0;
     const high = width > WORD_BYTES ? Math.floor(distance / WORD) : 0;
     for (let byte = 0; byte < width; byte += 1)
-      bytes[place++] = byte < WORD_BYTES ? low >>> (byte * 8) : high >>> ((byte - WORD_BYTES) * 8);
+      bytes[position++] = byte < WORD_BYTES ? low >>> (byte * 8) : high >>> ((byte - WORD_BYTES) * 8);
   }
-  writer.length = place;
+  writer.length = position;
 }
 
 function widthOf(largest: number): number {

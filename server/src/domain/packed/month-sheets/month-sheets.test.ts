@@ -134,21 +134,21 @@ describe('openSheet', () => {
   it('reads some days of a month to any place, and leaves what stands where there is no value', () => {
     const LEFT = -1;
     fc.assert(
-      fc.property(cellsArbitrary, fc.nat(30), fc.nat(30), fc.nat(5), (cells, one, other, place) => {
+      fc.property(cellsArbitrary, fc.nat(30), fc.nat(30), fc.nat(5), (cells, one, other, index) => {
         const opened = openSheet(encodeSheet(sheetOf(cells)));
         const firstDay = Math.min(one, other);
         const days = Math.abs(one - other) + 1;
         const whole = new Float64Array(MAX_DAYS);
-        const some = new Float64Array(place + days + 1);
+        const some = new Float64Array(index + days + 1);
         for (const metric of listOpenedMetrics(opened)) {
           readValues(opened, metric, whole);
           const wanted = [...whole.subarray(firstDay, firstDay + days)];
-          const hasAny = readSomeValues(opened, metric, { firstDay, days }, some.fill(LEFT), place);
+          const hasAny = readSomeValues(opened, metric, { firstDay, days }, some.fill(LEFT), index);
           assert.equal(
             hasAny,
             wanted.some((value) => !Number.isNaN(value)),
           );
-          const around = new Array<number>(place).fill(LEFT);
+          const around = new Array<number>(index).fill(LEFT);
           assert.deepStrictEqual(
             [...some],
             [...around, ...wanted.map((value) => (Number.isNaN(value) ? LEFT : value)), LEFT],
@@ -173,9 +173,9 @@ describe('openSheet', () => {
 describe('damaged bytes', () => {
   it('are refused when cut off at any place, and when they go on', () => {
     fc.assert(
-      fc.property(cellsArbitrary, fc.nat(), (cells, place) => {
+      fc.property(cellsArbitrary, fc.nat(), (cells, index) => {
         const bytes = encodeSheet(sheetOf(cells));
-        assert.throws(() => decodeSheet(bytes.subarray(0, place % bytes.length)), MonthSheetError);
+        assert.throws(() => decodeSheet(bytes.subarray(0, index % bytes.length)), MonthSheetError);
         assert.throws(() => decodeSheet(Uint8Array.of(...bytes, 0)), MonthSheetError);
       }),
       RUNS,
@@ -187,7 +187,7 @@ describe('damaged bytes', () => {
     fc.assert(
       fc.property(cellsArbitrary, fc.array(change, { minLength: 1, maxLength: 4 }), (cells, changes) => {
         const bytes = encodeSheet(sheetOf(cells));
-        for (const [place, byte] of changes) bytes[place % bytes.length] = byte;
+        for (const [index, byte] of changes) bytes[index % bytes.length] = byte;
         decodeOrRefuse(bytes);
       }),
       { numRuns: 2_000 },

@@ -38,14 +38,14 @@ const LEAST_ENTRY_BYTES = 2;
 const LEAST_NOTE_BYTES = 1;
 
 export function openSheet(bytes: Uint8Array): OpenedSheet {
-  const reader: ByteReader = { bytes, place: 0 };
+  const reader: ByteReader = { bytes, index: 0 };
   const version = readByte(reader);
   if (version !== SHEET_VERSION) throw new PackedBytesError(`version ${version} of month sheets is not known`);
   const notesLength = readVarint(reader);
-  const notesPlace = reader.place;
+  const notesPlace = reader.index;
   readBytes(reader, notesLength);
   const directory = readDirectory(reader);
-  return { bytes, notesPlace, columnsPlace: reader.place, directory, notes: null };
+  return { bytes, notesPlace, columnsPlace: reader.index, directory, notes: null };
 }
 
 export function listOpenedMetrics({ directory }: OpenedSheet): MetricNumber[] {
@@ -68,7 +68,7 @@ export function readSomeValues(
   metric: MetricNumber,
   { firstDay, days }: DaySpan,
   into: Float64Array,
-  place: number,
+  index: number,
 ): boolean {
   const reader = readerOf(opened, metric);
   if (reader === null) return false;
@@ -76,7 +76,7 @@ export function readSomeValues(
   const wanted = stored & (maskOf(firstDay + days) & ~maskOf(firstDay));
   const head = readByte(reader);
   const read = head >>> 4 === DOUBLES ? readDoubles : readDistances;
-  read(reader, head, stored, wanted, into, place - firstDay);
+  read(reader, head, stored, wanted, into, index - firstDay);
   return wanted !== 0;
 }
 
@@ -93,7 +93,7 @@ export function readNotes(opened: OpenedSheet, metric: MetricNumber): (string | 
   const days = readDays(reader);
   skipValues(reader, countDays(days));
   readNoteRuns(reader, opened, days, notes);
-  if (reader.place - opened.columnsPlace !== opened.directory[findEntry(opened.directory, metric) + 1])
+  if (reader.index - opened.columnsPlace !== opened.directory[findEntry(opened.directory, metric) + 1])
     throw new PackedBytesError('a column of the sheet ends at the wrong place');
   return notes;
 }
@@ -115,7 +115,7 @@ function readDirectory(reader: ByteReader): number[] {
     directory[index] = metric;
     directory[index + 1] = end;
   }
-  const left = reader.bytes.length - reader.place;
+  const left = reader.bytes.length - reader.index;
   if (end > left) throw new PackedBytesError('the bytes end too early');
   if (end < left) throw new PackedBytesError('the sheet goes on after its end');
   return directory;
@@ -125,7 +125,7 @@ function readerOf(opened: OpenedSheet, metric: number): ByteReader | null {
   const index = findEntry(opened.directory, metric);
   if (index < 0) return null;
   const start = index === 0 ? 0 : (opened.directory[index - 1] as number);
-  return { bytes: opened.bytes, place: opened.columnsPlace + start };
+  return { bytes: opened.bytes, index: opened.columnsPlace + start };
 }
 
 /** By halves; negative if it is not there. */
@@ -176,14 +176,14 @@ function readDistances(
   requireBytes(reader, countDays(stored) * width);
   const { bytes } = reader;
   const first = wanted === 0 ? 0 : lowestDay(wanted);
-  let place = reader.place + countDays(stored & maskOf(first)) * width;
+  let index = reader.index + countDays(stored & maskOf(first)) * width;
   const last = wanted === 0 ? -1 : 31 - Math.clz32(wanted);
   for (let day = first; day <= last; day += 1) {
     if ((stored & (1 << day)) === 0) continue;
-    const integer = least + distanceAt(bytes, place, width);
+    const integer = least + distanceAt(bytes, index, width);
     if (integer > MAX_SCALED || integer < -MAX_SCALED) throw new PackedBytesError('a value of the sheet is too large');
     into[shift + day] = integer / divisor;
-    place += width;
+    index += width;
   }
 }
 
@@ -191,13 +191,13 @@ function lowestDay(days: number): number {
   return 31 - Math.clz32(days & -days);
 }
 
-function distanceAt(bytes: Uint8Array, place: number, width: number): number {
-  if (width === 1) return bytes[place] as number;
-  if (width === 2) return (bytes[place] as number) | ((bytes[place + 1] as number) << 8);
+function distanceAt(bytes: Uint8Array, position: number, width: number): number {
+  if (width === 1) return bytes[position] as number;
+  if (width === 2) return (bytes[position] as number) | ((bytes[position + 1] as number) << 8);
   let low = 0;
   let high = 0;
-  for (let index = 0; index < width && index < 4; index += 1) low |= (bytes[place + index] as number) << (index * 8);
-  for (let index = 4; index < width; index += 1) high |= (bytes[place + index] as number) << ((index - 4) * 8);
+  for (let index = 0; index < width && index < 4; index += 1) low |= (bytes[position + index] as number) << (index * 8);
+  for (let index = 4; index < width; index += 1) high |= (bytes[position + index] as number) << ((index - 4) * 8);
   return (low >>> 0) + high * WORD;
 }
 
@@ -217,10 +217,10 @@ function requireWidth(head: number): number {
 
 function readDays(reader: ByteReader): number {
   requireBytes(reader, 4);
-  const { bytes, place } = reader;
-  const low = (bytes[place] as number) | ((bytes[place + 1] as number) << 8);
-  const days = low | ((bytes[place + 2] as number) << 16) | ((bytes[place + 3] as number) << 24);
-  reader.place += 4;
+  const { bytes, index } = reader;
+  const low = (bytes[index] as number) | ((bytes[index + 1] as number) << 8);
+  const days = low | ((bytes[index + 2] as number) << 16) | ((bytes[index + 3] as number) << 24);
+  reader.index += 4;
   if (days <= 0) throw new PackedBytesError('a column of the sheet has no days, or too many');
   return days;
 }
@@ -256,7 +256,7 @@ function noteAt(opened: OpenedSheet, number: number): string {
 }
 
 function readNoteTable({ bytes, notesPlace }: OpenedSheet): string[] {
-  const reader: ByteReader = { bytes, place: notesPlace };
+  const reader: ByteReader = { bytes, index: notesPlace };
   const count = readVarint(reader);
   requireBytes(reader, count * LEAST_NOTE_BYTES);
   return Array.from({ length: count }, () => {

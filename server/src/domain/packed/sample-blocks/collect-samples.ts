@@ -94,8 +94,8 @@ function putInOrder(collector: SampleCollector): Arrays {
   const order = new Uint32Array(count).map((_, index) => index);
   order.sort((one, other) => (starts[one] as number) - (starts[other] as number) || one - other);
   let duplicates = 0;
-  const kept = order.filter((index, place) => {
-    const next = order[place + 1];
+  const kept = order.filter((index, position) => {
+    const next = order[position + 1];
     if (next === undefined || starts[index] !== starts[next]) return true;
     if (isSame(collector, index, next)) duplicates += 1;
     return false;

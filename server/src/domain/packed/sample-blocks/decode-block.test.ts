@@ -33,9 +33,9 @@ describe('decodeBlock', () => {
 
   it('refuses a block cut off at any place, and one that goes on', () => {
     fc.assert(
-      fc.property(columnsArbitrary, fc.nat(), (columns, place) => {
+      fc.property(columnsArbitrary, fc.nat(), (columns, index) => {
         const bytes = encodeBlock(columns);
-        assert.throws(() => decodeBlock(bytes.subarray(0, place % bytes.length)), SampleBlockError);
+        assert.throws(() => decodeBlock(bytes.subarray(0, index % bytes.length)), SampleBlockError);
         assert.throws(() => decodeBlock(bytesOf(...bytes, 0)), SampleBlockError);
       }),
       { numRuns: 1_000 },
@@ -47,7 +47,7 @@ describe('decodeBlock', () => {
     fc.assert(
       fc.property(columnsArbitrary, fc.array(change, { minLength: 1, maxLength: 4 }), (columns, changes) => {
         const bytes = encodeBlock(columns);
-        for (const [place, byte] of changes) bytes[place % bytes.length] = byte;
+        for (const [index, byte] of changes) bytes[index % bytes.length] = byte;
         decodeOrRefuse(bytes);
       }),
       { numRuns: 2_000 },

@@ -30,7 +30,7 @@ const LEAST_UNIT_BYTES = 1;
 const text = new TextDecoder('utf-8', { fatal: true });
 
 export function decodeBlock(bytes: Uint8Array): SampleColumns {
-  const reader: ByteReader = { bytes, place: 0 };
+  const reader: ByteReader = { bytes, index: 0 };
   const version = readByte(reader);
   if (version !== BLOCK_VERSION) throw new SampleBlockError(`version ${version} of sample blocks is not known`);
   const flags = readByte(reader);
@@ -41,7 +41,7 @@ export function decodeBlock(bytes: Uint8Array): SampleColumns {
   const starts = readStarts(reader, count);
   const ends = (flags & HAS_ENDS) === 0 ? null : readEnds(reader, starts);
   const values = readValues(reader, flags & VALUE_LAYOUT_MASK, count);
-  if (reader.place !== bytes.length) throw new SampleBlockError('the block goes on after its end');
+  if (reader.index !== bytes.length) throw new SampleBlockError('the block goes on after its end');
   return { starts, ends, values, runs };
 }
 

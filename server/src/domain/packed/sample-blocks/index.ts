@@ -1,7 +1,7 @@
 // Sample blocks: the samples of one user, metric and device within a span of UTC, as bytes.
 
 export { BLOCK_VERSION, MAX_BLOCK_SAMPLES, SampleBlockError } from './block-format.ts';
-export { BLOCK_SPAN_MS, type BlockPart, blockStartOf, splitIntoBlocks } from './block-span.ts';
+export { BLOCK_SPAN_MS, type BlockPart, blockStartOf, splitIntoBlocks } from './block-interval.ts';
 export {
   collectSample,
   createCollector,

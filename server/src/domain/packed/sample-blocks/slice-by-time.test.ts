@@ -30,17 +30,17 @@ describe('the samples of a span of time', () => {
           })),
         );
         const cutOut = sliceByTime(columns, FROM, FROM + DAY_MS);
-        const places = placeByTime(columns, FROM, FROM + DAY_MS);
+        const indexes = placeByTime(columns, FROM, FROM + DAY_MS);
         const withoutIndex = ({ long, ...sums }: QuarterHours) => ({
           ...sums,
           long: long.map((sample) => ({ ...sample, index: 0 })),
         });
         assert.deepEqual(
-          withoutIndex(sumQuarterHours(columns, FROM, FROM + DAY_MS, places)),
+          withoutIndex(sumQuarterHours(columns, FROM, FROM + DAY_MS, indexes)),
           withoutIndex(sumQuarterHours(cutOut, FROM, FROM + DAY_MS)),
         );
         assert.deepEqual(
-          sumQuarterHours(columns, FROM, FROM + DAY_MS, places),
+          sumQuarterHours(columns, FROM, FROM + DAY_MS, indexes),
           sumQuarterHours(columns, FROM, FROM + DAY_MS),
         );
       }),

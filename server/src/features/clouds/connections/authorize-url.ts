@@ -1,9 +1,9 @@
 // Where a person agrees at the provider. The library of OAuth is loaded when somebody connects, as in read-callback.ts.
 import type { ProviderApp } from '../provider-apps/index.ts';
-import type { Errand } from './attempt.ts';
+import type { AuthorizationState } from './authorization-request.ts';
 
 /** 256 random bits of state, and as many of the verifier where the provider knows PKCE. */
-export async function makeErrand({ provider }: ProviderApp): Promise<Errand> {
+export async function makeState({ provider }: ProviderApp): Promise<AuthorizationState> {
   const { generateRandomCodeVerifier, generateRandomState } = await import('oauth4webapi');
   return {
     state: generateRandomState(),
@@ -14,7 +14,7 @@ export async function makeErrand({ provider }: ProviderApp): Promise<Errand> {
 export async function authorizeUrlOf(
   { provider: { oauth }, client, origins }: ProviderApp,
   redirectUri: string,
-  { state, codeVerifier }: Errand,
+  { state, codeVerifier }: AuthorizationState,
 ): Promise<string> {
   const { calculatePKCECodeChallenge } = await import('oauth4webapi');
   const query = new URLSearchParams({

@@ -11,9 +11,9 @@ import { openCloudDevice } from '../../store/devices/index.ts';
 import { readAccount } from '../../tenancy/accounts/index.ts';
 import { changeUser, getUserHandleOrThrow, type UserHandle, userNotFound } from '../../tenancy/user-core/index.ts';
 import { findApp, type ProviderApp } from '../provider-apps/index.ts';
-import { ATTEMPT_MS } from './attempt.ts';
+import { AUTHORIZATION_MS } from './authorization-request.ts';
 import { checkRedirectUrl } from './redirect-url.ts';
-import { insertAttempt, removeAttemptsOfDevice } from './store.ts';
+import { insertAuthorization, removeAuthorizationsOfDevice } from './store.ts';
 
 export const SECRET_PREFIX = 'cn_';
 
@@ -44,15 +44,15 @@ export async function openConnection(
 ): Promise<BegunConnection | null> {
   const secret = mintToken(SECRET_PREFIX);
   const now = services.clock.now();
-  const expiresAt = new Date(now.getTime() + ATTEMPT_MS);
+  const expiresAt = new Date(now.getTime() + AUTHORIZATION_MS);
   const deviceId = await changeUser(services, tenant, userId, async (tx, locked) => {
     if (!locked) return null;
     const user = locked.handle;
     const opening = { provider: provider.id, deviceClass: provider.deviceClass, closesAt: expiresAt };
     const id = await openCloudDevice(tx, user, opening, now);
-    await removeAttemptsOfDevice(tx, user, id); // an address of before leads nowhere
-    const attempt = { deviceId: id, provider: provider.id, appId, redirectUrl, expiresAt };
-    await insertAttempt(tx, user, { secretHash: hashToken(secret), ...attempt }, now);
+    await removeAuthorizationsOfDevice(tx, user, id); // an address of before leads nowhere
+    const authorizationRequest = { deviceId: id, provider: provider.id, appId, redirectUrl, expiresAt };
+    await insertAuthorization(tx, user, { secretHash: hashToken(secret), ...authorizationRequest }, now);
     return id;
   });
   if (deviceId === null) return null;

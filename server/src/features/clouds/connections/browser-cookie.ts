@@ -3,13 +3,13 @@ import { timingSafeEqual } from 'node:crypto';
 import { hashToken, isWellFormedToken, mintToken } from '../../../platform/crypto/opaque-token.ts';
 import type { RawRequest } from '../../../platform/http/raw-route.ts';
 import type { Services } from '../../../platform/services.ts';
-import { ATTEMPT_MS, type Attempt } from './attempt.ts';
+import { AUTHORIZATION_MS, type AuthorizationRequest } from './authorization-request.ts';
 
 const PREFIX = 'cb_';
 const NAME_CHARACTERS = 16;
 
 /** One cookie an attempt: two that are open side by side do not disturb each other. */
-function nameOf({ secretHash }: Pick<Attempt, 'secretHash'>): string {
+function nameOf({ secretHash }: Pick<AuthorizationRequest, 'secretHash'>): string {
   return `connect_${secretHash.toString('hex').slice(0, NAME_CHARACTERS)}`;
 }
 
@@ -18,8 +18,11 @@ export function mintBrowserKey(): string {
 }
 
 /** Null: none, or several, of which one may have been planted. */
-export function readBrowserKey(attempt: Attempt, { headers }: Pick<RawRequest, 'headers'>): string | null {
-  const start = `${nameOf(attempt)}=`;
+export function readBrowserKey(
+  authorizationRequest: AuthorizationRequest,
+  { headers }: Pick<RawRequest, 'headers'>,
+): string | null {
+  const start = `${nameOf(authorizationRequest)}=`;
   const [key, ...others] = (headers.cookie ?? '')
     .split(/; */)
     .filter((pair) => pair.startsWith(start))
@@ -27,16 +30,27 @@ export function readBrowserKey(attempt: Attempt, { headers }: Pick<RawRequest, '
   return key !== undefined && others.length === 0 && isWellFormedToken(PREFIX, key) ? key : null;
 }
 
-export function isSameBrowser(attempt: Attempt, request: Pick<RawRequest, 'headers'>): boolean {
-  const key = readBrowserKey(attempt, request);
-  return key !== null && attempt.browserHash !== null && timingSafeEqual(hashToken(key), attempt.browserHash);
+export function isSameBrowser(
+  authorizationRequest: AuthorizationRequest,
+  request: Pick<RawRequest, 'headers'>,
+): boolean {
+  const key = readBrowserKey(authorizationRequest, request);
+  return (
+    key !== null &&
+    authorizationRequest.browserHash !== null &&
+    timingSafeEqual(hashToken(key), authorizationRequest.browserHash)
+  );
 }
 
 /** Lax, as the provider sends the person back from elsewhere. An empty key removes it. */
-export function writeBrowserKey({ settings }: Pick<Services, 'settings'>, attempt: Attempt, key: string): string {
+export function writeBrowserKey(
+  { settings }: Pick<Services, 'settings'>,
+  authorizationRequest: AuthorizationRequest,
+  key: string,
+): string {
   const { protocol, pathname } = new URL(settings.publicUrl());
   const path = `${pathname.replace(/\/$/, '')}/connect`;
-  const seconds = key === '' ? 0 : ATTEMPT_MS / 1_000;
+  const seconds = key === '' ? 0 : AUTHORIZATION_MS / 1_000;
   const secure = protocol === 'https:' ? '; Secure' : '';
-  return `${nameOf(attempt)}=${key}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+  return `${nameOf(authorizationRequest)}=${key}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }

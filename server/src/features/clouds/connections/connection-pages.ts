@@ -6,7 +6,7 @@ import type { CloudProvider } from '../../../providers/contract.ts';
 import { describeHistory, listMeasurements, listSharedKinds } from './shared-data.ts';
 
 /** Who asks, for what. */
-export type Asking = {
+export type ConsentRequest = {
   readonly account: { readonly name: string; readonly logoUrl: string | null };
   readonly provider: CloudProvider;
   /** Of our mark of the provider, on this origin. */
@@ -19,16 +19,19 @@ export type Asking = {
 /** Why nothing was connected, as far as it helps the person. */
 export type FailureReason = 'denied' | 'provider' | 'unsound' | 'incomplete' | 'expired' | 'unavailable';
 
-export function consentPage(asking: Asking, page: Pick<HostedPage, 'formTargets' | 'headers'>): RawReply {
-  const { account, provider } = asking;
+export function consentPage(
+  consentRequest: ConsentRequest,
+  page: Pick<HostedPage, 'formTargets' | 'headers'>,
+): RawReply {
+  const { account, provider } = consentRequest;
   const name = provider.displayName;
-  const body = html`${pairOf(asking)}
+  const body = html`${pairOf(consentRequest)}
 <h1>Share your ${name} data with ${account.name}?</h1>
 <p>You sign in at ${name} next. ${account.name} never sees your password.</p>
 <h2>What is shared</h2>
 ${sharedList(provider)}
 <h2>For how long</h2>
-<p>${describeHistory(provider, asking.historyDays)} at first, then everything new, until you stop it.</p>
+<p>${describeHistory(provider, consentRequest.historyDays)} at first, then everything new, until you stop it.</p>
 <h2>How to stop</h2>
 <p>Disconnect in ${account.name}: then all that came from ${name} is deleted, too. Or take the access back in your ${name} account:
 then nothing new is read.</p>
@@ -36,27 +39,31 @@ then nothing new is read.</p>
 <button class="first" name="decision" value="allow">Continue to ${name}</button>
 <button name="decision" value="deny">Do not share</button>
 </form>
-${sandboxNote(asking)}`;
+${sandboxNote(consentRequest)}`;
   return hostedPage({ status: 200, title: `Connect ${name} · ${account.name}`, body, ...page });
 }
 
-export function connectedPage(asking: Asking, headers: Readonly<Record<string, string>>): RawReply {
-  const { account, provider } = asking;
-  const body = html`${pairOf(asking)}
+export function connectedPage(consentRequest: ConsentRequest, headers: Readonly<Record<string, string>>): RawReply {
+  const { account, provider } = consentRequest;
+  const body = html`${pairOf(consentRequest)}
 <h1>${provider.displayName} is connected</h1>
 <p>${account.name} now receives your data. The first of it arrives within minutes.</p>
 <p>You can close this page and go back to ${account.name}.</p>
-${sandboxNote(asking)}`;
+${sandboxNote(consentRequest)}`;
   return hostedPage({ status: 200, title: `${provider.displayName} is connected · ${account.name}`, body, headers });
 }
 
-export function failedPage(asking: Asking, reason: FailureReason, headers: Readonly<Record<string, string>>): RawReply {
-  const { account, provider } = asking;
-  const body = html`${pairOf(asking)}
+export function failedPage(
+  consentRequest: ConsentRequest,
+  reason: FailureReason,
+  headers: Readonly<Record<string, string>>,
+): RawReply {
+  const { account, provider } = consentRequest;
+  const body = html`${pairOf(consentRequest)}
 <h1>${provider.displayName} was not connected</h1>
 <p>${explain(reason, provider.displayName)}</p>
 <p>${reason === 'denied' ? 'Changed your mind? Go' : 'Go'} back to ${account.name} and connect again from there.</p>
-${sandboxNote(asking)}`;
+${sandboxNote(consentRequest)}`;
   return hostedPage({
     status: 200,
     title: `${provider.displayName} was not connected · ${account.name}`,
@@ -134,7 +141,7 @@ ${lines.map(
   return hostedPage({ status, title, body });
 }
 
-function pairOf({ account, provider, providerMark }: Asking): Html {
+function pairOf({ account, provider, providerMark }: ConsentRequest): Html {
   const own = account.logoUrl
     ? html`<img src="${account.logoUrl}" alt="" referrerpolicy="no-referrer">`
     : html`<span class="mark" aria-hidden="true">${[...account.name][0]?.toUpperCase() ?? ''}</span>`;
@@ -148,6 +155,6 @@ function sharedList(provider: CloudProvider): Html {
 <details><summary>All ${measurements.length} measurements</summary><p>${measurements.join(', ')}</p></details>`;
 }
 
-function sandboxNote({ isSandbox }: Asking): Html | null {
+function sandboxNote({ isSandbox }: ConsentRequest): Html | null {
   return isSandbox ? html`<p class="note">Sandbox: this is a trial. The account and its data are made up.</p>` : null;
 }

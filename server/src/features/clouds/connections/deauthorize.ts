@@ -21,8 +21,8 @@ import {
 } from '../provider-accounts/index.ts';
 import { openAppOf, type ProviderApp } from '../provider-apps/index.ts';
 import { endSubscriptions } from '../subscriptions/index.ts';
-import type { Attempt } from './attempt.ts';
-import type { Grant } from './obtain-grant.ts';
+import type { AuthorizationRequest } from './authorization-request.ts';
+import type { IssuedTokens } from './exchange-code.ts';
 
 /** Job rows are readable to whoever reads the database, so all that names the person is sealed, and nothing names the user. */
 const payload = Type.Object({
@@ -90,10 +90,10 @@ export async function deauthorizeAll(services: Services, tx: Transaction, user: 
 }
 
 /** Of tokens that were given and cannot be kept. */
-export async function returnGrant(
+export async function revokeTokens(
   services: Services,
-  { tenant: { accountId }, provider, appId }: Attempt,
-  { tokens, providerUserId }: Grant,
+  { tenant: { accountId }, provider, appId }: AuthorizationRequest,
+  { tokens, providerUserId }: IssuedTokens,
 ): Promise<void> {
   const { accessToken, refreshToken } = tokens;
   const access = { accountId, providerUserId, accessToken, refreshToken, isRefreshed: true }; // just made

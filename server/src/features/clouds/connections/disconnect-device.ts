@@ -18,7 +18,7 @@ import { changeUser, parseUserIdOrThrow, type UserHandle, userNotFound } from '.
 import { removeAccount } from '../provider-accounts/index.ts';
 import { forgetDevice } from '../sync/index.ts';
 import { deauthorizeDevice } from './deauthorize.ts';
-import { removeAttemptsOfDevice } from './store.ts';
+import { removeAuthorizationsOfDevice } from './store.ts';
 
 export async function disconnectDevice(
   { services, caller }: { services: Services; caller: ApiKeyCaller },
@@ -43,7 +43,7 @@ export async function disconnectDevice(
     const leaving = [...(source?.transport === 'sdk' ? [] : [wanted]), ...merged];
     for (const { id } of leaving) await removeDevice(tx, user, id);
     for (const { id, connectedAt } of [wanted, ...merged]) {
-      await removeAttemptsOfDevice(tx, user, id);
+      await removeAuthorizationsOfDevice(tx, user, id);
       if (connectedAt === null) continue; // its connection was never told of, and so is not its end
       await recordEvent(tx, user, { type: 'device.disconnected', deviceId: id }, now);
     }

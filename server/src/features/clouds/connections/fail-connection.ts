@@ -2,9 +2,12 @@
 import type { Services } from '../../../platform/services.ts';
 import { closeDevice } from '../../store/devices/index.ts';
 import { changeUser } from '../../tenancy/user-core/index.ts';
-import type { Attempt } from './attempt.ts';
+import type { AuthorizationRequest } from './authorization-request.ts';
 
-export async function failConnection(services: Services, { tenant, userId, deviceId }: Attempt): Promise<void> {
+export async function failConnection(
+  services: Services,
+  { tenant, userId, deviceId }: AuthorizationRequest,
+): Promise<void> {
   await changeUser(services, tenant, userId, async (tx, locked) => {
     if (locked) await closeDevice(tx, locked.handle, deviceId, services.clock.now());
   });

@@ -8,7 +8,7 @@ import {
   removeClosedDevices,
   removeEndedBars,
 } from '../../store/devices/index.ts';
-import { removeOldAttempts } from './store.ts';
+import { removeOldAuthorizations } from './store.ts';
 
 export const tidyConnectionsJob = defineJob({
   name: 'tidy_connections',
@@ -18,7 +18,7 @@ export const tidyConnectionsJob = defineJob({
     const { db, clock } = services;
     const before = new Date(clock.now().getTime() - LISTED_AFTER_CLOSING_MS);
     await removeClosedDevices(db, before);
-    await removeOldAttempts(db, before);
+    await removeOldAuthorizations(db, before);
     await hashReadableBars(services);
     await removeEndedBars(db);
   },

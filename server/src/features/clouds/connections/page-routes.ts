@@ -1,11 +1,11 @@
 // The pages on which a person connects an account.
 import type { RawRoute } from '../../../platform/http/raw-route.ts';
-import { askPerson } from './ask-person.ts';
-import { decide } from './decide.ts';
+import { decide } from './consent-decision.ts';
 import { receiveCallback } from './receive-callback.ts';
+import { showConsentPage } from './show-consent-page.ts';
 
 const MAX_FORM_BYTES = 4_096; // one field
-const page = { isRateLimited: true, isForPeople: true };
+const page = { isRateLimited: true, servesPages: true };
 
 export const connectionPageRoutes: readonly RawRoute[] = [
   {
@@ -14,7 +14,7 @@ export const connectionPageRoutes: readonly RawRoute[] = [
     path: '/connect/:secret',
     params: { secret: 'secret' },
     maxBodyBytes: MAX_FORM_BYTES,
-    handle: (services, request) => (request.method === 'POST' ? decide : askPerson)(services, request),
+    handle: (services, request) => (request.method === 'POST' ? decide : showConsentPage)(services, request),
   },
   {
     ...page,

@@ -1,7 +1,7 @@
 // The answer of a provider, as the person's browser brought it. Nothing in it is believed before it is checked, and nothing is shown.
 import type { OAuthRule } from '../../../providers/contract.ts';
 
-export type CallbackReading = { readonly code: string } | { readonly failed: 'denied' | 'provider' | 'unsound' };
+export type ParsedCallback = { readonly code: string } | { readonly failed: 'denied' | 'provider' | 'unsound' };
 
 const NOBODY = 'https://issuer.invalid'; // the library wants one in any case
 
@@ -10,7 +10,7 @@ export async function readCallback(
   clientId: string,
   query: URLSearchParams,
   expectedState: string,
-): Promise<CallbackReading> {
+): Promise<ParsedCallback> {
   const { AuthorizationResponseError, validateAuthResponse } = await import('oauth4webapi');
   const parameters = new URLSearchParams(query);
   if (issuer === null) parameters.delete('iss'); // nobody told us what it should be

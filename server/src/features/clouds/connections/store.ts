@@ -2,9 +2,9 @@
 import type { AccountId, DeviceId, Environment, UserId } from '../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import type { Attempt } from './attempt.ts';
+import type { AuthorizationRequest } from './authorization-request.ts';
 
-type AttemptRow = {
+type AuthorizationRow = {
   secret_hash: Buffer;
   user_id: UserId;
   device_id: DeviceId;
@@ -31,10 +31,13 @@ const READ_BY_STATE = statement(
   `select ${COLUMNS} from authorization_requests where state_hash = $1`,
 );
 
-export async function insertAttempt(
+export async function insertAuthorization(
   tx: Transaction,
   { userId, tenant }: UserHandle,
-  attempt: Pick<Attempt, 'secretHash' | 'deviceId' | 'provider' | 'appId' | 'redirectUrl' | 'expiresAt'>,
+  authorizationRequest: Pick<
+    AuthorizationRequest,
+    'secretHash' | 'deviceId' | 'provider' | 'appId' | 'redirectUrl' | 'expiresAt'
+  >,
   now: Date,
 ): Promise<void> {
   await tx.query(
@@ -42,47 +45,54 @@ export async function insertAttempt(
        expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
-      attempt.secretHash,
+      authorizationRequest.secretHash,
       userId,
-      attempt.deviceId,
+      authorizationRequest.deviceId,
       tenant.accountId,
       tenant.environment,
-      attempt.provider,
-      attempt.appId,
-      attempt.redirectUrl,
+      authorizationRequest.provider,
+      authorizationRequest.appId,
+      authorizationRequest.redirectUrl,
       now,
-      attempt.expiresAt,
+      authorizationRequest.expiresAt,
     ],
   );
 }
 
-export async function readAttemptBySecret(db: Queryable, secretHash: Buffer): Promise<Attempt | null> {
-  const [row] = await db.query<AttemptRow>(READ_BY_SECRET, [secretHash]);
-  return row ? toAttempt(row) : null;
+export async function readAuthorizationBySecret(
+  db: Queryable,
+  secretHash: Buffer,
+): Promise<AuthorizationRequest | null> {
+  const [row] = await db.query<AuthorizationRow>(READ_BY_SECRET, [secretHash]);
+  return row ? toAuthorization(row) : null;
 }
 
-export async function readAttemptByState(db: Queryable, stateHash: Buffer): Promise<Attempt | null> {
-  const [row] = await db.query<AttemptRow>(READ_BY_STATE, [stateHash]);
-  return row ? toAttempt(row) : null;
+export async function readAuthorizationByState(db: Queryable, stateHash: Buffer): Promise<AuthorizationRequest | null> {
+  const [row] = await db.query<AuthorizationRow>(READ_BY_STATE, [stateHash]);
+  return row ? toAuthorization(row) : null;
 }
 
 /** False: somebody decided before. */
-export async function allowAttempt(
+export async function allowAuthorization(
   db: Queryable,
-  { secretHash }: Attempt,
-  allowed: { readonly stateHash: Buffer; readonly browserHash: Buffer; readonly sealedErrand: Buffer },
+  { secretHash }: AuthorizationRequest,
+  allowed: { readonly stateHash: Buffer; readonly browserHash: Buffer; readonly sealedState: Buffer },
   now: Date,
 ): Promise<boolean> {
   const rows = await db.query(
     `update authorization_requests set decided_at = $5, state_hash = $2, browser_hash = $3, sealed_state = $4
       where secret_hash = $1 and decided_at is null returning 1`,
-    [secretHash, allowed.stateHash, allowed.browserHash, allowed.sealedErrand, now],
+    [secretHash, allowed.stateHash, allowed.browserHash, allowed.sealedState, now],
   );
   return rows.length > 0;
 }
 
 /** False: somebody decided before. */
-export async function denyAttempt(tx: Transaction, { secretHash }: Attempt, now: Date): Promise<boolean> {
+export async function denyAuthorization(
+  tx: Transaction,
+  { secretHash }: AuthorizationRequest,
+  now: Date,
+): Promise<boolean> {
   const rows = await tx.query(
     `update authorization_requests set decided_at = $2, finished_at = $2
       where secret_hash = $1 and decided_at is null returning 1`,
@@ -92,7 +102,11 @@ export async function denyAttempt(tx: Transaction, { secretHash }: Attempt, now:
 }
 
 /** False: it had its answer. Committed before the code is used, so that no answer is worked on twice. */
-export async function finishAttempt(db: Queryable, { secretHash }: Attempt, now: Date): Promise<boolean> {
+export async function finishAuthorization(
+  db: Queryable,
+  { secretHash }: AuthorizationRequest,
+  now: Date,
+): Promise<boolean> {
   const rows = await db.query(
     'update authorization_requests set finished_at = $2, sealed_state = null where secret_hash = $1 and finished_at is null returning 1',
     [secretHash, now],
@@ -100,20 +114,24 @@ export async function finishAttempt(db: Queryable, { secretHash }: Attempt, now:
   return rows.length > 0;
 }
 
-export async function removeAttemptsOfDevice(tx: Transaction, { userId }: UserHandle, id: DeviceId): Promise<void> {
+export async function removeAuthorizationsOfDevice(
+  tx: Transaction,
+  { userId }: UserHandle,
+  id: DeviceId,
+): Promise<void> {
   await tx.query('delete from authorization_requests where user_id = $1 and device_id = $2', [userId, id]);
 }
 
 /** Erasure. */
-export async function removeAttempts(tx: Transaction, { userId }: UserHandle): Promise<void> {
+export async function removeAuthorizations(tx: Transaction, { userId }: UserHandle): Promise<void> {
   await tx.query('delete from authorization_requests where user_id = $1', [userId]);
 }
 
-export async function removeOldAttempts(db: Queryable, expiredBefore: Date): Promise<void> {
+export async function removeOldAuthorizations(db: Queryable, expiredBefore: Date): Promise<void> {
   await db.query('delete from authorization_requests where expires_at <= $1', [expiredBefore]);
 }
 
-function toAttempt(row: AttemptRow): Attempt {
+function toAuthorization(row: AuthorizationRow): AuthorizationRequest {
   return {
     secretHash: row.secret_hash,
     userId: row.user_id,
@@ -125,7 +143,7 @@ function toAttempt(row: AttemptRow): Attempt {
     expiresAt: row.expires_at,
     decidedAt: row.decided_at,
     browserHash: row.browser_hash,
-    sealedErrand: row.sealed_state,
+    sealedState: row.sealed_state,
     finishedAt: row.finished_at,
   };
 }

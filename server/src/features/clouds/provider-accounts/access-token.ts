@@ -11,9 +11,9 @@ import {
   type TokenSet,
 } from '../../../providers/contract.ts';
 import type { ProviderApp } from '../provider-apps/index.ts';
-import { askProvider } from './ask-provider.ts';
 import { expiryOf, sealTokens } from './connect-account.ts';
-import { type AccountTokens, placeOfTokens } from './connected-account.ts';
+import { type AccountTokens, contextOfTokens } from './connected-account.ts';
+import { requestProvider } from './request-provider.ts';
 import { endLease, readAccount, type StoredAccount, saveTokens, takeLease } from './store.ts';
 
 export type OpenAccount = StoredAccount['account'] & AccountTokens;
@@ -21,7 +21,7 @@ export type OpenAccount = StoredAccount['account'] & AccountTokens;
 export type TokenAnswer =
   | { readonly account: OpenAccount }
   /** The provider will never take this grant again: the person has to come back. Of the pair with this turn. */
-  | { readonly refused: string; readonly tokenTurn: number }
+  | { readonly refused: string; readonly tokenVersion: number }
   /** There is no budget. Null: another is about to refresh. */
   | { readonly waitUntil: Date | null }
   /** The provider did not answer, or nothing that means anything. */
@@ -44,30 +44,30 @@ export function openAccount(
   services: Services,
   app: ProviderApp,
   wanted: Wanted,
-  refusedTurn: number | null = null,
+  refusedVersion: number | null = null,
 ): Promise<TokenAnswer> {
-  const key = `${wanted.userId} ${wanted.deviceId} ${refusedTurn}`;
+  const key = `${wanted.userId} ${wanted.deviceId} ${refusedVersion}`;
   const sharing = underWay.get(key);
   if (sharing !== undefined) return sharing;
-  const asked = findToken(services, app, wanted, refusedTurn).finally(() => underWay.delete(key));
-  underWay.set(key, asked);
-  return asked;
+  const requested = findToken(services, app, wanted, refusedVersion).finally(() => underWay.delete(key));
+  underWay.set(key, requested);
+  return requested;
 }
 
 async function findToken(
   services: Services,
   app: ProviderApp,
   wanted: Wanted,
-  refusedTurn: number | null,
+  refusedVersion: number | null,
 ): Promise<TokenAnswer> {
   const endMs = performance.now() + LEASE_MS;
   for (;;) {
     const stored = await readAccount(services.db, wanted, wanted.deviceId);
     if (stored === null) return { gone: true };
     const { account } = stored;
-    if (account.refusedAt !== null) return { refused: 'refused before', tokenTurn: account.tokenTurn };
+    if (account.refusedAt !== null) return { refused: 'refused before', tokenVersion: account.tokenVersion };
     const tokens = openTokens(services, stored);
-    if (account.tokenTurn !== refusedTurn && isFresh(account.tokensExpireAt, services.clock.now()))
+    if (account.tokenVersion !== refusedVersion && isFresh(account.tokensExpireAt, services.clock.now()))
       return { account: { ...account, ...tokens } };
     const { refreshRequest } = app.provider.oauth;
     if (refreshRequest === null || tokens.refreshToken === null) return judgeWithoutRefresh(stored, services, tokens);
@@ -82,7 +82,7 @@ async function findToken(
 /** Where nothing can be refreshed, a token that has ended is a refusal; one that has not may be tried again. */
 function judgeWithoutRefresh({ account }: StoredAccount, { clock }: Services, tokens: AccountTokens): TokenAnswer {
   const hasEnded = account.tokensExpireAt !== null && account.tokensExpireAt <= clock.now();
-  if (hasEnded) return { refused: 'the token has ended and cannot be refreshed', tokenTurn: account.tokenTurn };
+  if (hasEnded) return { refused: 'the token has ended and cannot be refreshed', tokenVersion: account.tokenVersion };
   return { account: { ...account, ...tokens } };
 }
 
@@ -92,32 +92,34 @@ async function refresh(
   { account, sealedTokens }: StoredAccount,
   request: ProviderRequest,
 ): Promise<TokenAnswer> {
-  const asked = await askProvider(services, app, { request, person: null, isGood: () => true });
-  const told = 'reply' in asked ? readTokens(app, asked.reply) : null;
-  if (told !== null && !('refused' in told)) {
+  const requested = await requestProvider(services, app, { request, person: null, isGood: () => true });
+  const reported = 'reply' in requested ? readTokens(app, requested.reply) : null;
+  if (reported !== null && !('refused' in reported)) {
     const kept = openTokens(services, { account, sealedTokens });
-    const pair = { ...told, refreshToken: told.refreshToken ?? kept.refreshToken };
+    const pair = { ...reported, refreshToken: reported.refreshToken ?? kept.refreshToken };
     const now = services.clock.now();
     // Not its scopes: asked for a refresh alone, some tell only that.
     const isSaved = await saveTokens(services.db, account, {
       sealedTokens: sealTokens(services.secrets, account, pair),
-      tokensExpireAt: expiryOf(told, now),
+      tokensExpireAt: expiryOf(reported, now),
     });
     // Connected again meanwhile: that pair is the newer one.
     if (!isSaved) return { waitUntil: null };
     const { accessToken, refreshToken } = pair;
-    const tokensExpireAt = expiryOf(told, now);
-    return { account: { ...account, tokenTurn: account.tokenTurn + 1, tokensExpireAt, accessToken, refreshToken } };
+    const tokensExpireAt = expiryOf(reported, now);
+    return {
+      account: { ...account, tokenVersion: account.tokenVersion + 1, tokensExpireAt, accessToken, refreshToken },
+    };
   }
   await endLease(services.db, account);
-  if (told?.isDefinite === true) return { refused: told.refused, tokenTurn: account.tokenTurn };
+  if (reported?.isDefinite === true) return { refused: reported.refused, tokenVersion: account.tokenVersion };
   // A provider that is down mends itself; one that does not know us wants an operator.
-  const isDown = !('reply' in asked) || asked.reply.status >= 500;
+  const isDown = !('reply' in requested) || requested.reply.status >= 500;
   services.log[isDown ? 'info' : 'warn'](
-    { provider: app.provider.id, reason: told?.refused ?? 'unavailable' },
+    { provider: app.provider.id, reason: reported?.refused ?? 'unavailable' },
     'a token could not be refreshed and will be tried again',
   );
-  return 'waitUntil' in asked ? { waitUntil: asked.waitUntil } : { unavailable: true };
+  return 'waitUntil' in requested ? { waitUntil: requested.waitUntil } : { unavailable: true };
 }
 
 /** Null: an answer that makes no sense is no refusal. */
@@ -131,7 +133,7 @@ function readTokens({ provider }: ProviderApp, answer: ProviderAnswer): TokenSet
 }
 
 function openTokens({ secrets }: Pick<Services, 'secrets'>, { account, sealedTokens }: StoredAccount): AccountTokens {
-  return JSON.parse(secrets.open(sealedTokens, placeOfTokens(account)));
+  return JSON.parse(secrets.open(sealedTokens, contextOfTokens(account)));
 }
 
 function isFresh(endsAt: Date | null, now: Date): boolean {

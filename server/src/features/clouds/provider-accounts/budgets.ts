@@ -45,11 +45,11 @@ export async function heedAnswer(
   let waitUntil: Date | null = null;
   const budgets = listBudgets(derivedSecrets, app, person);
   for (const { budget, row } of budgets) {
-    const told = budget.readLeft(answer);
-    if (told === null) continue;
-    const endsAt = after(told.resetSeconds);
-    await correct(db, ownerOf(app), row, { used: row.requests - told.left, endsAt });
-    if (told.left === 0 && (waitUntil === null || endsAt > waitUntil)) waitUntil = endsAt;
+    const reported = budget.readLeft(answer);
+    if (reported === null) continue;
+    const endsAt = after(reported.resetSeconds);
+    await correct(db, ownerOf(app), row, { used: row.requests - reported.left, endsAt });
+    if (reported.left === 0 && (waitUntil === null || endsAt > waitUntil)) waitUntil = endsAt;
   }
   if (!isRateLimited || waitUntil !== null) return isRateLimited ? waitUntil : null;
   const [first] = budgets.toSorted((one, other) => one.row.seconds - other.row.seconds);

@@ -3,7 +3,7 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { TokenSet } from '../../../providers/contract.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { type AccountTokens, type ConnectedAccount, placeOfTokens } from './connected-account.ts';
+import { type AccountTokens, type ConnectedAccount, contextOfTokens } from './connected-account.ts';
 import { saveAccount } from './store.ts';
 
 /** The caller holds the user's lock. */
@@ -25,7 +25,7 @@ export function sealTokens(
   row: Pick<ConnectedAccount, 'userId' | 'deviceId'>,
   { accessToken, refreshToken }: AccountTokens,
 ): Buffer {
-  return secrets.seal(JSON.stringify({ accessToken, refreshToken }), placeOfTokens(row));
+  return secrets.seal(JSON.stringify({ accessToken, refreshToken }), contextOfTokens(row));
 }
 
 export function openTokens(
@@ -33,7 +33,7 @@ export function openTokens(
   row: Pick<ConnectedAccount, 'userId' | 'deviceId'>,
   sealedTokens: Buffer,
 ): AccountTokens {
-  return JSON.parse(secrets.open(sealedTokens, placeOfTokens(row))) as AccountTokens;
+  return JSON.parse(secrets.open(sealedTokens, contextOfTokens(row))) as AccountTokens;
 }
 
 export function expiryOf({ expiresInSeconds }: TokenSet, now: Date): Date | null {

@@ -11,7 +11,7 @@ export type ConnectedAccount = {
   /** Null: the provider did not say. */
   readonly scopes: readonly string[] | null;
   readonly tokensExpireAt: Date | null;
-  readonly tokenTurn: number;
+  readonly tokenVersion: number;
   /** The provider has definitely refused: the device waits for the person (`reauthorize`). */
   readonly refusedAt: Date | null;
 };
@@ -19,6 +19,6 @@ export type ConnectedAccount = {
 export type AccountTokens = { readonly accessToken: string; readonly refreshToken: string | null };
 
 /** Tokens are sealed for this place: moved to another row they do not open. */
-export function placeOfTokens({ userId, deviceId }: Pick<ConnectedAccount, 'userId' | 'deviceId'>): string {
+export function contextOfTokens({ userId, deviceId }: Pick<ConnectedAccount, 'userId' | 'deviceId'>): string {
   return `provider tokens ${userId} ${deviceId}`;
 }

@@ -1,10 +1,10 @@
 // People's accounts at providers.
 export { type OpenAccount, openAccount, type TokenAnswer } from './access-token.ts';
-export { type Asked, askProvider, type Waiting } from './ask-provider.ts';
 export { removeEndedBudgets } from './budget-store.ts';
 export { type CallFailure, callProvider, failureOf, type ProviderReply } from './call-provider.ts';
 export { connectAccount, openTokens } from './connect-account.ts';
 export type { AccountTokens, ConnectedAccount } from './connected-account.ts';
+export { type ProviderReplyOrWait as Asked, requestProvider as askProvider, type Waiting } from './request-provider.ts';
 export {
   listAccountsOfPerson,
   listStoredAccounts,

@@ -65,34 +65,34 @@ const REFUSE = statement(
    returning 1 as refused`,
 );
 
-type Turn = Pick<ConnectedAccount, 'userId' | 'deviceId' | 'tokenTurn'>;
+type TokenVersion = Pick<ConnectedAccount, 'userId' | 'deviceId' | 'tokenVersion'>;
 
 /** False: another has it. */
-export async function takeLease(db: Queryable, of: Turn, now: Date, until: Date): Promise<boolean> {
-  const rows = await db.query(TAKE_LEASE, [of.userId, of.deviceId, of.tokenTurn, now, until]);
+export async function takeLease(db: Queryable, of: TokenVersion, now: Date, until: Date): Promise<boolean> {
+  const rows = await db.query(TAKE_LEASE, [of.userId, of.deviceId, of.tokenVersion, now, until]);
   return rows.length > 0;
 }
 
-export async function endLease(db: Queryable, of: Turn): Promise<void> {
-  await db.query(END_LEASE, [of.userId, of.deviceId, of.tokenTurn]);
+export async function endLease(db: Queryable, of: TokenVersion): Promise<void> {
+  await db.query(END_LEASE, [of.userId, of.deviceId, of.tokenVersion]);
 }
 
 export async function saveTokens(
   db: Queryable,
-  of: Turn,
+  of: TokenVersion,
   { sealedTokens, tokensExpireAt }: { readonly sealedTokens: Buffer; readonly tokensExpireAt: Date | null },
 ): Promise<boolean> {
-  const rows = await db.query(SAVE_TOKENS, [of.userId, of.deviceId, of.tokenTurn, sealedTokens, tokensExpireAt]);
+  const rows = await db.query(SAVE_TOKENS, [of.userId, of.deviceId, of.tokenVersion, sealedTokens, tokensExpireAt]);
   return rows.length > 0;
 }
 
 /** `tokenTurn` null: whatever pair there is. False: there is a newer one, or it was refused before. */
 export async function refuseAccount(
   tx: Transaction,
-  of: Pick<Turn, 'userId' | 'deviceId'> & { readonly tokenTurn: number | null },
+  of: Pick<TokenVersion, 'userId' | 'deviceId'> & { readonly tokenVersion: number | null },
   now: Date,
 ): Promise<boolean> {
-  const rows = await tx.query(REFUSE, [of.userId, of.deviceId, of.tokenTurn, now]);
+  const rows = await tx.query(REFUSE, [of.userId, of.deviceId, of.tokenVersion, now]);
   return rows.length > 0;
 }
 
@@ -162,7 +162,7 @@ function toStored(row: AccountRow): StoredAccount {
       providerUserId: row.provider_user_id,
       scopes: row.scopes,
       tokensExpireAt: row.tokens_expire_at,
-      tokenTurn: row.token_version,
+      tokenVersion: row.token_version,
       refusedAt: row.refused_at,
     },
     sealedTokens: row.sealed_tokens,

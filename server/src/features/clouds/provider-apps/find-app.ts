@@ -70,9 +70,9 @@ async function listRegistrations(services: Services, providerId: string, appId: 
 }
 
 function openClient({ secrets }: Services, { accountId, provider, clientId, sealedSecret }: SealedClient) {
-  return { clientId, clientSecret: secrets.open(sealedSecret, placeOf(accountId, provider)) };
+  return { clientId, clientSecret: secrets.open(sealedSecret, contextOf(accountId, provider)) };
 }
 
-export function placeOf(accountId: AccountId, provider: string): string {
+export function contextOf(accountId: AccountId, provider: string): string {
   return `provider client ${accountId} ${provider}`;
 }

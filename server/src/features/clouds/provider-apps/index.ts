@@ -3,11 +3,11 @@ export { findApp, listApps, listAppsById, openAppOf } from './find-app.ts';
 export { dropClient, keepClient } from './manage-clients.ts';
 export {
   FIRST_WEBHOOK_VERSION,
-  isNoticeSecret,
   isOperatorsApp,
-  noticeUrlOf,
+  isWebhookSecret as isNoticeSecret,
   type ProviderApp,
   redirectUriOf,
-  sandboxNoticeUrlOf,
+  sandboxWebhookUrlOf as sandboxNoticeUrlOf,
   verificationTokenOf,
+  webhookUrlOf as noticeUrlOf,
 } from './provider-app.ts';

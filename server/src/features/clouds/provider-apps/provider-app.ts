@@ -62,7 +62,7 @@ export function verificationTokenOf(services: Services, { provider, id }: Provid
 export const FIRST_WEBHOOK_VERSION = 1;
 
 /** Whether we ever gave out this secret for the path of the application's webhooks. No query: a later one names its version. */
-export function isNoticeSecret(
+export function isWebhookSecret(
   services: Services,
   { provider, appId }: { readonly provider: string; readonly appId: string },
   secret: string,
@@ -79,18 +79,18 @@ function tokenOf({ derivedSecrets }: Services, providerId: string, appId: string
 }
 
 /** Where the provider tells us that something is new. The simulator is on this machine, and so are we. */
-export function noticeUrlOf(services: Services, app: ProviderApp, version: number): string {
-  if (isSandboxApp(app.id)) return sandboxNoticeUrlOf(services, app.provider.id);
+export function webhookUrlOf(services: Services, app: ProviderApp, version: number): string {
+  if (isSandboxApp(app.id)) return sandboxWebhookUrlOf(services, app.provider.id);
   const token = tokenOf(services, app.provider.id, app.id, version);
-  return noticeUrl(services.settings.publicUrl(), app.provider.id, app.id, token);
+  return webhookUrl(services.settings.publicUrl(), app.provider.id, app.id, token);
 }
 
 /** Never rotated: both ends are this process. */
-export function sandboxNoticeUrlOf(services: Services, providerId: string): string {
+export function sandboxWebhookUrlOf(services: Services, providerId: string): string {
   const token = tokenOf(services, providerId, SANDBOX_APP, FIRST_WEBHOOK_VERSION);
-  return noticeUrl(services.settings.ownUrl(), providerId, SANDBOX_APP, token);
+  return webhookUrl(services.settings.ownUrl(), providerId, SANDBOX_APP, token);
 }
 
-function noticeUrl(base: string, providerId: string, appId: string, token: string): string {
+function webhookUrl(base: string, providerId: string, appId: string, token: string): string {
   return `${base}/provider-webhooks/${providerId}/${appId}/${token}`;
 }

@@ -1,3 +1,3 @@
 // What providers tell us.
-export { noticeRawRoutes } from './routes.ts';
-export { startNoticeReader } from './start-notice-reader.ts';
+export { webhookRawRoutes as noticeRawRoutes } from './routes.ts';
+export { startWebhookReader as startNoticeReader } from './start-webhook-reader.ts';

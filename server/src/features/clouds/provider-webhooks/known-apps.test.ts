@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { NoticeSecrets } from '../../../providers/contract.ts';
+import type { WebhookSecrets } from '../../../providers/contract.ts';
 import { listVerifiers } from './known-apps.ts';
 
-const secretsOf = (version: number, signingSecret: string): NoticeSecrets => ({
+const secretsOf = (version: number, signingSecret: string): WebhookSecrets => ({
   clientId: 'client',
   clientSecret: 'secret',
   verificationToken: `token ${version}`,

@@ -1,15 +1,15 @@
 // Applications as notices name them, remembered for a moment: a burst of notices costs a few reads.
 import type { Services } from '../../../platform/services.ts';
-import type { NoticeSecrets, WebhookRule } from '../../../providers/contract.ts';
+import type { WebhookRule, WebhookSecrets } from '../../../providers/contract.ts';
 import { listAppsById, type ProviderApp } from '../provider-apps/index.ts';
 import { listAcceptedSecrets, openFacts } from '../subscriptions/index.ts';
 
 export type KnownApp = {
   readonly app: ProviderApp;
   /** One for each secret that it is registered with, or was until a moment ago: they differ in that alone. */
-  readonly secrets: readonly NoticeSecrets[];
+  readonly secrets: readonly WebhookSecrets[];
   /** Those of `secrets` that verifying has to try. */
-  readonly verifiers: readonly NoticeSecrets[];
+  readonly verifiers: readonly WebhookSecrets[];
 };
 type Remembered = { readonly known: Promise<KnownApp | null>; readonly untilMs: number };
 
@@ -47,9 +47,9 @@ async function open(services: Services, provider: string, appId: string): Promis
 /** A signature does not depend on the address, which has several versions: it is computed once for each signing secret. */
 export function listVerifiers(
   trust: WebhookRule['trust'] | null,
-  secrets: readonly NoticeSecrets[],
-): readonly NoticeSecrets[] {
+  secrets: readonly WebhookSecrets[],
+): readonly WebhookSecrets[] {
   if (trust !== 'hmac') return secrets;
-  const signs = ({ clientSecret, signingSecret }: NoticeSecrets) => JSON.stringify([clientSecret, signingSecret]);
+  const signs = ({ clientSecret, signingSecret }: WebhookSecrets) => JSON.stringify([clientSecret, signingSecret]);
   return [...new Map(secrets.map((one) => [signs(one), one])).values()];
 }

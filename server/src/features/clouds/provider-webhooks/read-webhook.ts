@@ -4,14 +4,14 @@ import { deserialize, serialize } from 'node:v8';
 import { createJsonMeter, type JsonLimits, UPLOAD_LIMITS } from '../../../platform/http/json-limits.ts';
 import type { ThreadOutput } from '../../../platform/threads/thread.ts';
 import type { ThreadPool } from '../../../platform/threads/thread-pool.ts';
-import type { Notice } from '../../../providers/contract.ts';
+import type { WebhookItem } from '../../../providers/contract.ts';
 import { ProviderAnswerError } from '../../../providers/contract.ts';
 import { findProvider } from '../../../providers/registry.ts';
 
 /** Reading so many takes the event loop a millisecond or two, and almost every webhook is smaller. */
 const SMALL_BYTES = 65_536;
 /** A piece of this size is opened within a millisecond or two. */
-const PIECE_NOTICES = 500;
+const PIECE_WEBHOOKS = 500;
 const PIECE_BYTES = 1_048_576;
 
 /**
@@ -28,7 +28,10 @@ type Output =
   | { readonly unreadable: string };
 
 /** Throws ProviderAnswerError on what makes no sense, AppError where a limit is exceeded. */
-export async function readWebhook(threads: ThreadPool, { provider, appId, body }: Webhook): Promise<Iterable<Notice>> {
+export async function readWebhook(
+  threads: ThreadPool,
+  { provider, appId, body }: Webhook,
+): Promise<Iterable<WebhookItem>> {
   if (body.length <= SMALL_BYTES) return readMetered(provider, body);
   const bytes = new Uint8Array(body); // a buffer of the runtime's pool cannot be moved
   const output = await threads.run<Output>({
@@ -38,13 +41,13 @@ export async function readWebhook(threads: ThreadPool, { provider, appId, body }
     account: `provider webhooks of ${appId}`,
   });
   if ('unreadable' in output) throw new ProviderAnswerError(output.unreadable);
-  return output.pieces.values().flatMap((piece) => deserialize(piece) as Notice[]);
+  return output.pieces.values().flatMap((piece) => deserialize(piece) as WebhookItem[]);
 }
 
 /** In the thread. */
 export default function readForCaller({ provider, bytes }: Input): ThreadOutput<Output> {
   try {
-    const pieces = splitNotices(readMetered(provider, bytes)).map((piece) => new Uint8Array(serialize(piece)));
+    const pieces = splitWebhooks(readMetered(provider, bytes)).map((piece) => new Uint8Array(serialize(piece)));
     return { output: { pieces }, transfer: pieces.map(({ buffer }) => buffer) };
   } catch (error) {
     if (!(error instanceof ProviderAnswerError)) throw error;
@@ -52,24 +55,24 @@ export default function readForCaller({ provider, bytes }: Input): ThreadOutput<
   }
 }
 
-function readMetered(provider: string, body: Uint8Array): readonly Notice[] {
+function readMetered(provider: string, body: Uint8Array): readonly WebhookItem[] {
   createJsonMeter(WEBHOOK_LIMITS).add(body);
-  return findProvider(provider)?.webhook?.readNotices(body) ?? [];
+  return findProvider(provider)?.webhook?.readWebhookItems(body) ?? [];
 }
 
 /** Data is stored as JSON text: made here, it costs the event loop nothing but its bytes. */
-function splitNotices(notices: readonly Notice[]): Notice[][] {
-  const pieces: Notice[][] = [];
-  let piece: Notice[] = [];
+function splitWebhooks(webhooks: readonly WebhookItem[]): WebhookItem[][] {
+  const pieces: WebhookItem[][] = [];
+  let piece: WebhookItem[] = [];
   let size = 0;
-  for (const notice of notices) {
-    const text = notice.kind === 'pushed' ? new TextEncoder().encode(JSON.stringify(notice.body)) : null;
-    if (piece.length === 0 || piece.length >= PIECE_NOTICES || size >= PIECE_BYTES) {
+  for (const webhook of webhooks) {
+    const text = webhook.kind === 'pushed' ? new TextEncoder().encode(JSON.stringify(webhook.body)) : null;
+    if (piece.length === 0 || piece.length >= PIECE_WEBHOOKS || size >= PIECE_BYTES) {
       piece = [];
       size = 0;
       pieces.push(piece);
     }
-    piece.push(notice.kind === 'pushed' ? { ...notice, body: text } : notice);
+    piece.push(webhook.kind === 'pushed' ? { ...webhook, body: text } : webhook);
     size += text?.length ?? 0;
   }
   return pieces;

@@ -1,7 +1,7 @@
 // All SQL of provider_webhooks.
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 
-export type StoredNotice = {
+export type StoredWebhook = {
   readonly id: string;
   readonly provider: string;
   readonly appId: string;
@@ -9,14 +9,14 @@ export type StoredNotice = {
   readonly receivedAt: Date;
 };
 
-const INSERT_NOTICES = statement(
+const INSERT_WEBHOOKS = statement(
   'insert_provider_webhooks',
   `insert into provider_webhooks (id, provider, app_id, body, received_at)
    select * from unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[], $5::timestamptz[])`,
 );
-const HAS_NOTICES = statement('has_provider_webhooks', 'select exists (select from provider_webhooks) as has');
+const HAS_WEBHOOKS = statement('has_provider_webhooks', 'select exists (select from provider_webhooks) as has');
 const TRY_TO_READ = statement('try_to_read_provider_webhooks', 'select pg_try_advisory_xact_lock($1) as "isAlone"');
-const LIST_NOTICES = statement(
+const LIST_WEBHOOKS = statement(
   'list_provider_webhooks',
   `select id, provider, app_id as "appId", body, received_at as "receivedAt"
    from (
@@ -25,7 +25,7 @@ const LIST_NOTICES = statement(
    ) as counted
    where bytes_before < $2 order by id`,
 );
-const REMOVE_NOTICES = statement(
+const REMOVE_WEBHOOKS = statement(
   'remove_provider_webhooks',
   'delete from provider_webhooks where id = any($1::uuid[])',
 );
@@ -36,18 +36,18 @@ const LIST_LEFT = statement(
 const READER_LOCK = 80_002;
 const BYTES_AT_A_TIME = 8 * 1_048_576; // they are in memory together; the last one can have 32 MiB more
 
-export async function insertNotices(db: Queryable, notices: readonly StoredNotice[]): Promise<void> {
-  await db.query(INSERT_NOTICES, [
-    notices.map(({ id }) => id),
-    notices.map(({ provider }) => provider),
-    notices.map(({ appId }) => appId),
-    notices.map(({ body }) => body),
-    notices.map(({ receivedAt }) => receivedAt),
+export async function insertWebhooks(db: Queryable, webhooks: readonly StoredWebhook[]): Promise<void> {
+  await db.query(INSERT_WEBHOOKS, [
+    webhooks.map(({ id }) => id),
+    webhooks.map(({ provider }) => provider),
+    webhooks.map(({ appId }) => appId),
+    webhooks.map(({ body }) => body),
+    webhooks.map(({ receivedAt }) => receivedAt),
   ]);
 }
 
-export async function hasNotices(db: Queryable): Promise<boolean> {
-  const [row] = await db.query<{ has: boolean }>(HAS_NOTICES);
+export async function hasWebhooks(db: Queryable): Promise<boolean> {
+  const [row] = await db.query<{ has: boolean }>(HAS_WEBHOOKS);
   return row?.has === true;
 }
 
@@ -58,8 +58,8 @@ export async function becomeReader(tx: Transaction): Promise<boolean> {
 }
 
 /** The oldest: as many as there may be at once, and fewer where they are large. */
-export function listNotices(tx: Queryable, limit: number): Promise<StoredNotice[]> {
-  return tx.query<StoredNotice>(LIST_NOTICES, [limit, BYTES_AT_A_TIME]);
+export function listWebhooks(tx: Queryable, limit: number): Promise<StoredWebhook[]> {
+  return tx.query<StoredWebhook>(LIST_WEBHOOKS, [limit, BYTES_AT_A_TIME]);
 }
 
 /** Those that are still there. */
@@ -67,6 +67,6 @@ export async function listLeft(tx: Queryable, ids: readonly string[]): Promise<s
   return (await tx.query<{ id: string }>(LIST_LEFT, [ids])).map(({ id }) => id);
 }
 
-export async function removeNotices(tx: Queryable, ids: readonly string[]): Promise<void> {
-  await tx.query(REMOVE_NOTICES, [ids]);
+export async function removeWebhooks(tx: Queryable, ids: readonly string[]): Promise<void> {
+  await tx.query(REMOVE_WEBHOOKS, [ids]);
 }

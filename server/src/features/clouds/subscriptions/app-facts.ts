@@ -1,6 +1,6 @@
 // What we know of our application at a provider beside its credentials: the secret and the keys that its notices are signed with.
 import type { Services } from '../../../platform/services.ts';
-import { type NoticeSecrets, ProviderAnswerError } from '../../../providers/contract.ts';
+import { ProviderAnswerError, type WebhookSecrets } from '../../../providers/contract.ts';
 import { askProvider } from '../provider-accounts/index.ts';
 import { FIRST_WEBHOOK_VERSION, type ProviderApp, verificationTokenOf } from '../provider-apps/index.ts';
 import { type AppKey, claimKeyReading, readFacts, saveKeys } from './store.ts';
@@ -20,7 +20,7 @@ const KEYS_AT_MOST_EVERY_MS = 5 * 60_000;
 
 export async function openFacts({ db, secrets }: Services, app: ProviderApp): Promise<AppFacts> {
   const row = await readFacts(db, keyOf(app));
-  const open = (sealed: Buffer | null | undefined) => (sealed ? secrets.open(sealed, placeOfSecret(app)) : null);
+  const open = (sealed: Buffer | null | undefined) => (sealed ? secrets.open(sealed, contextOfSecret(app)) : null);
   return {
     signingSecret: open(row?.sealedSigningSecret),
     publicKeys: row?.publicKeys ?? {},
@@ -30,7 +30,7 @@ export async function openFacts({ db, secrets }: Services, app: ProviderApp): Pr
   };
 }
 
-export function noticeSecretsOf(services: Services, app: ProviderApp, facts: AppFacts): NoticeSecrets {
+export function webhookSecretsOf(services: Services, app: ProviderApp, facts: AppFacts): WebhookSecrets {
   const { signingSecret, publicKeys, webhookVersion } = facts;
   return {
     ...app.client,
@@ -44,14 +44,14 @@ export function noticeSecretsOf(services: Services, app: ProviderApp, facts: App
  * Everything that a webhook may prove itself by: what is in force, and during an overlap what was before. The version after the
  * one in force too, which nobody knows unless it was rotated a moment ago, when these facts were already read.
  */
-export function listAcceptedSecrets(services: Services, app: ProviderApp, facts: AppFacts): NoticeSecrets[] {
+export function listAcceptedSecrets(services: Services, app: ProviderApp, facts: AppFacts): WebhookSecrets[] {
   const { webhookVersion, previousWebhookUntil, signingSecret, previousSigningSecret } = facts;
   const isOverlap = previousWebhookUntil !== null && services.clock.now() < previousWebhookUntil;
   const versions = [webhookVersion, webhookVersion + 1, ...(isOverlap ? [webhookVersion - 1] : [])];
   const signing = [signingSecret, ...(isOverlap && previousSigningSecret !== null ? [previousSigningSecret] : [])];
   return versions.flatMap((version) =>
     signing.map((secret) =>
-      noticeSecretsOf(services, app, { ...facts, webhookVersion: version, signingSecret: secret }),
+      webhookSecretsOf(services, app, { ...facts, webhookVersion: version, signingSecret: secret }),
     ),
   );
 }
@@ -64,10 +64,10 @@ export async function refreshKeys(services: Services, app: ProviderApp): Promise
   const now = clock.now();
   const unlessSince = new Date(now.getTime() - KEYS_AT_MOST_EVERY_MS);
   if (!(await claimKeyReading(db, keyOf(app), now, unlessSince))) return false;
-  const asked = await askProvider(services, app, { request: rule.request, person: null });
+  const requested = await askProvider(services, app, { request: rule.request, person: null });
   try {
-    if (!('reply' in asked)) throw new ProviderAnswerError('no answer');
-    await saveKeys(db, keyOf(app), rule.readKeys(asked.reply));
+    if (!('reply' in requested)) throw new ProviderAnswerError('no answer');
+    await saveKeys(db, keyOf(app), rule.readKeys(requested.reply));
     return true;
   } catch (error) {
     if (!(error instanceof ProviderAnswerError)) throw error;
@@ -80,6 +80,6 @@ export function keyOf({ provider, id }: ProviderApp): AppKey {
   return { provider: provider.id, appId: id };
 }
 
-export function placeOfSecret({ provider, id }: ProviderApp): string {
+export function contextOfSecret({ provider, id }: ProviderApp): string {
   return `notice secret ${provider.id} ${id}`;
 }

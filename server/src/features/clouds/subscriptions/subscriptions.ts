@@ -9,7 +9,7 @@ import {
 } from '../../../providers/contract.ts';
 import { askProvider, type ProviderReply } from '../provider-accounts/index.ts';
 import { FIRST_WEBHOOK_VERSION, noticeUrlOf, type ProviderApp } from '../provider-apps/index.ts';
-import { keyOf, noticeSecretsOf, openFacts, placeOfSecret } from './app-facts.ts';
+import { contextOfSecret, keyOf, openFacts, webhookSecretsOf } from './app-facts.ts';
 import { claimCheck, forgetCheck, saveSigningSecret } from './store.ts';
 
 /** Not done: after a while, or for somebody to look at. */
@@ -66,7 +66,7 @@ export async function endSubscriptions(
   if (rule === null || rule.per !== 'person') return null;
   return attempt(async () => {
     for (const { id } of await listOurs(services, app, rule, account))
-      await ask(services, app, rule.deleteRequest(id, account), account);
+      await sendRequest(services, app, rule.deleteRequest(id, account), account);
   });
 }
 
@@ -82,15 +82,15 @@ async function repair(services: Services, app: ProviderApp, rule: SubscriptionRu
     isInForce(one) &&
     ours.findIndex((other) => other.topic === one.topic && isInForce(other)) === index;
   for (const { id } of ours.filter((one, index) => !isKept(one, index)))
-    await ask(services, app, rule.deleteRequest(id, owner), owner);
+    await sendRequest(services, app, rule.deleteRequest(id, owner), owner);
   const kept = ours.filter(isKept);
   for (const topic of rule.wanted) {
     const existing = kept.find((one) => one.topic === topic);
     if (existing !== undefined && !endsSoon(existing, services.clock.now())) continue;
     if (existing !== undefined && rule.renewRequest !== null)
-      await ask(services, app, rule.renewRequest(existing.id), owner);
+      await sendRequest(services, app, rule.renewRequest(existing.id), owner);
     else {
-      if (existing !== undefined) await ask(services, app, rule.deleteRequest(existing.id, owner), owner);
+      if (existing !== undefined) await sendRequest(services, app, rule.deleteRequest(existing.id, owner), owner);
       await create(services, app, rule, owner, topic);
     }
   }
@@ -104,13 +104,13 @@ async function create(
   topic: string,
 ): Promise<void> {
   const facts = await openFacts(services, app);
-  const secrets = noticeSecretsOf(services, app, facts);
+  const secrets = webhookSecretsOf(services, app, facts);
   const url = noticeUrlOf(services, app, facts.webhookVersion);
   const request = rule.createRequest(topic, url, secrets, owner);
-  const reply = await ask(services, app, request, owner);
+  const reply = await sendRequest(services, app, request, owner);
   const secret = rule.readSecret?.(reply) ?? null;
   if (secret !== null)
-    await saveSigningSecret(services.db, keyOf(app), services.secrets.seal(secret, placeOfSecret(app)));
+    await saveSigningSecret(services.db, keyOf(app), services.secrets.seal(secret, contextOfSecret(app)));
 }
 
 /** Also those that lead to an address from before a rotation. Where no address is told, all of them are. */
@@ -120,7 +120,7 @@ async function listOurs(
   rule: SubscriptionRule,
   owner: Owner,
 ): Promise<Subscription[]> {
-  const listed = rule.readList(await ask(services, app, rule.listRequest(owner), owner));
+  const listed = rule.readList(await sendRequest(services, app, rule.listRequest(owner), owner));
   const { webhookVersion } = await openFacts(services, app);
   const urls = new Set(
     Array.from({ length: webhookVersion }, (_, index) => noticeUrlOf(services, app, FIRST_WEBHOOK_VERSION + index)),
@@ -132,17 +132,17 @@ function endsSoon({ endsAt }: Subscription, now: Date): boolean {
   return endsAt !== null && endsAt.getTime() - now.getTime() < RENEW_BEFORE_MS;
 }
 
-async function ask(
+async function sendRequest(
   services: Services,
   app: ProviderApp,
   request: ProviderRequest,
   owner: Owner,
 ): Promise<ProviderReply> {
   const readFailure = app.provider.webhook?.subscriptions?.readFailure ?? null;
-  const asked = await askProvider(services, app, { request, person: owner, readFailure });
-  if ('reply' in asked) return asked.reply;
-  if ('waitUntil' in asked) throw new Unsettled({ reason: 'no budget', waitUntil: asked.waitUntil });
-  throw new Unsettled({ reason: `subscriptions: ${asked.failure}`, waitUntil: null });
+  const requested = await askProvider(services, app, { request, person: owner, readFailure });
+  if ('reply' in requested) return requested.reply;
+  if ('waitUntil' in requested) throw new Unsettled({ reason: 'no budget', waitUntil: requested.waitUntil });
+  throw new Unsettled({ reason: `subscriptions: ${requested.failure}`, waitUntil: null });
 }
 
 async function attempt(work: () => Promise<void>): Promise<SubscriptionProblem | null> {

@@ -6,9 +6,9 @@ import type { Services } from '../../../platform/services.ts';
 import { removeEndedBudgets } from '../provider-accounts/index.ts';
 import { listAppsById, type ProviderApp } from '../provider-apps/index.ts';
 import { refreshKeys, repairApplication } from '../subscriptions/index.ts';
-import { type DeviceKey, type NewErrand, URGENCY } from './errand.ts';
 import { listAppsInUse, listDevicesOf } from './schedule/store.ts';
-import { addErrands, removeSetAside } from './store.ts';
+import { addTasks, removeParked } from './store.ts';
+import { type DeviceKey, type NewSyncTask, URGENCY } from './sync-task.ts';
 
 const PAGE_SIZE = 500;
 /** Of all people together: a request or two each, and never all at once. */
@@ -31,7 +31,7 @@ export async function repairSubscriptions(services: Services, provider: string, 
 }
 
 /** Long enough for somebody to look at it. */
-const SET_ASIDE_MS = 90 * 86_400_000;
+const PARKED_MS = 90 * 86_400_000;
 
 export const tidySyncJob = defineJob({
   name: 'tidy_sync',
@@ -39,7 +39,7 @@ export const tidySyncJob = defineJob({
   cron: '53 3 * * *',
   async run({ db, clock }) {
     const now = clock.now();
-    await removeSetAside(db, new Date(now.getTime() - SET_ASIDE_MS));
+    await removeParked(db, new Date(now.getTime() - PARKED_MS));
     await removeEndedBudgets(db, now);
   },
 });
@@ -60,13 +60,13 @@ async function repairApp(services: Services, [app, ...others]: readonly Provider
 }
 
 async function repairPeople({ db, clock }: Services, { provider, id }: ProviderApp): Promise<void> {
-  const subscribe: NewErrand = { task: { kind: 'subscribe' }, urgency: URGENCY.poll, sameness: 'subscribe' };
+  const subscribe: NewSyncTask = { action: { kind: 'subscribe' }, urgency: URGENCY.poll, dedupeKey: 'subscribe' };
   let last: DeviceKey | null = null;
   do {
     const page: DeviceKey[] = await listDevicesOf(db, { provider: provider.id, appId: id }, last, PAGE_SIZE);
     for (const device of page) {
       const dueAt = new Date(clock.now().getTime() + SPREAD_MS * Math.random());
-      await db.transaction((tx) => addErrands(tx, device, [subscribe], dueAt));
+      await db.transaction((tx) => addTasks(tx, device, [subscribe], dueAt));
     }
     last = page.at(-1) ?? null;
   } while (last !== null);

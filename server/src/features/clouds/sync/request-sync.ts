@@ -9,7 +9,7 @@ import { type Device, listDevices } from '../../store/devices/index.ts';
 import { getUserHandleOrThrow, type UserHandle } from '../../tenancy/user-core/index.ts';
 import { planRecentHistory } from './plan/backfill.ts';
 import { beginRequest, readSyncedDevice, requestPoll } from './schedule/store.ts';
-import { addErrands } from './store.ts';
+import { addTasks } from './store.ts';
 
 /** Asked for again within it, the poll that is under way or just was is meant. */
 const REST_MS = 60_000;
@@ -29,13 +29,13 @@ export async function requestSync(
       message: `Device ${input.deviceId} was not found.`,
       details: { device_id: input.deviceId },
     });
-  const isAsked = device.status === 'active' && (await askAgain(services, user, device));
-  if (!isAsked) throw new AppError('device_not_syncable', { details: { status: device.status } });
+  const isRequested = device.status === 'active' && (await requestAgain(services, user, device));
+  if (!isRequested) throw new AppError('device_not_syncable', { details: { status: device.status } });
   return { deviceId: device.id };
 }
 
 /** False: there is nobody to ask. A record that was merged stands for the device with the data. */
-async function askAgain(services: Services, user: UserHandle, device: Device): Promise<boolean> {
+async function requestAgain(services: Services, user: UserHandle, device: Device): Promise<boolean> {
   const { db, clock } = services;
   const key = { userId: user.userId, deviceId: device.mergedInto ?? device.id };
   const now = clock.now();
@@ -46,6 +46,6 @@ async function askAgain(services: Services, user: UserHandle, device: Device): P
     return user.tenant.environment === 'sandbox' && requestDays(services, user, key.deviceId);
   const recent = planRecentHistory(provider, { zone: user.timezone, nowMs: now.getTime() });
   if (recent.length > 0 && (await beginRequest(db, key, now, REST_MS)))
-    await db.transaction((tx) => addErrands(tx, key, recent, now));
+    await db.transaction((tx) => addTasks(tx, key, recent, now));
   return recent.length > 0;
 }

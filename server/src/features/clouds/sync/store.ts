@@ -3,26 +3,33 @@ import type { DeviceId, UserId } from '../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { type DeviceKey, type Errand, type NewErrand, SILENT_KINDS, URGENCY, type Urgency } from './errand.ts';
-import { type ErrandColumns, readTask, writeTask } from './errand-columns.ts';
+import {
+  type DeviceKey,
+  KINDS_WITHOUT_PROGRESS,
+  type NewSyncTask,
+  type SyncTask,
+  URGENCY,
+  type Urgency,
+} from './sync-task.ts';
+import { readTask, type TaskColumns, writeTask } from './task-columns.ts';
 
-const SILENT = SILENT_KINDS.map((kind) => `'${kind}'`).join(', ');
+const WITHOUT_PROGRESS = KINDS_WITHOUT_PROGRESS.map((kind) => `'${kind}'`).join(', ');
 const OF_DEVICE = 'user_id = $1 and device_id = $2';
 
 const WAKE_DEVICE = statement(
   'wake_synced_device',
   `update synced_devices set due_at = least(due_at, $3) where ${OF_DEVICE} returning 1 as woken`,
 );
-const LEAVE_OUT = statement(
+const SKIP_RESOURCE = statement(
   'skip_resource',
   `update synced_devices set skipped_resources = array_append(array_remove(skipped_resources, $3), $3) where ${OF_DEVICE}`,
 );
 
-const ERRAND_COLUMNS = `id, user_id, device_id, kind, urgency, resource, window_from, window_to, backfill_until, cursor, details, body, dedupe_key, step,
+const TASK_COLUMNS = `id, user_id, device_id, kind, urgency, resource, window_from, window_to, backfill_until, cursor, details, body, dedupe_key, step,
   attempts, created_at`;
 
 /** One that waits already is begun anew: what it has read by now may be older than what the second one tells of. */
-const ADD_ERRAND = statement(
+const ADD_TASK = statement(
   'add_sync_task',
   `insert into sync_tasks as e (user_id, device_id, id, urgency, dedupe_key, kind, resource, window_from, window_to, backfill_until, cursor, details,
      body, due_at, created_at)
@@ -31,13 +38,13 @@ const ADD_ERRAND = statement(
      window_to = excluded.window_to, backfill_until = excluded.backfill_until, cursor = null, step = e.step + 1, attempts = 0, parked_at = null,
      details = excluded.details, created_at = excluded.created_at, due_at = least(e.due_at, excluded.due_at)`,
 );
-const NEXT_ERRANDS = statement(
+const NEXT_TASKS = statement(
   'next_sync_tasks',
-  `select ${ERRAND_COLUMNS} from sync_tasks
-    where ${OF_DEVICE} and parked_at is null and due_at <= $3 and ($4 or kind in (${SILENT}))
+  `select ${TASK_COLUMNS} from sync_tasks
+    where ${OF_DEVICE} and parked_at is null and due_at <= $3 and ($4 or kind in (${WITHOUT_PROGRESS}))
     order by urgency, case when urgency = ${URGENCY.backfill} then window_to end desc, id limit $5`,
 );
-const ADVANCE_ERRANDS = statement(
+const ADVANCE_TASKS = statement(
   'advance_sync_tasks',
   `update sync_tasks e set window_from = m.window_from, window_to = m.window_to, cursor = m.cursor, details = m.details::json,
      step = e.step + m.steps, attempts = 0
@@ -45,25 +52,25 @@ const ADVANCE_ERRANDS = statement(
        as m(id, step, window_from, window_to, cursor, details, steps)
     where e.user_id = $1 and e.id = m.id and e.step = m.step returning 1 as advanced`,
 );
-const END_ERRANDS = statement(
+const END_TASKS = statement(
   'end_sync_tasks',
   `delete from sync_tasks e using unnest($2::uuid[], $3::int[]) as m(id, step)
     where e.user_id = $1 and e.id = m.id and e.step = m.step returning 1 as ended`,
 );
-const POSTPONE_ERRAND = statement(
+const POSTPONE_TASK = statement(
   'postpone_sync_task',
   `update sync_tasks set due_at = $4, attempts = $5, parked_at = $6 where user_id = $1 and id = $2 and step = $3`,
 );
 const POSTPONE_FROM = statement(
   'postpone_sync_tasks_from',
   `update sync_tasks set due_at = greatest(due_at, $4)
-    where ${OF_DEVICE} and urgency >= $3 and parked_at is null and kind not in (${SILENT})`,
+    where ${OF_DEVICE} and urgency >= $3 and parked_at is null and kind not in (${WITHOUT_PROGRESS})`,
 );
-const END_ERRANDS_OF = statement(
+const END_TASKS_OF = statement(
   'end_sync_tasks_of_resource',
   `delete from sync_tasks where ${OF_DEVICE} and resource = $3`,
 );
-const HAS_ERRANDS = statement(
+const HAS_TASKS = statement(
   'has_sync_tasks',
   `select exists (select from sync_tasks where ${OF_DEVICE} and urgency = $3 and parked_at is null) as has`,
 );
@@ -75,21 +82,21 @@ const BACKFILL_LEFT = statement(
      from sync_tasks where ${OF_DEVICE} and urgency = ${URGENCY.backfill}`,
 );
 /** In this order. None where the device is gone, or is about to go: see `removeSync`. */
-export async function addErrands(
+export async function addTasks(
   tx: Transaction,
   { userId, deviceId }: DeviceKey,
-  errands: readonly NewErrand[],
+  tasks: readonly NewSyncTask[],
   dueAt: Date,
 ): Promise<void> {
-  if (errands.length === 0 || (await tx.query(WAKE_DEVICE, [userId, deviceId, dueAt])).length === 0) return;
-  for (const { task, urgency, sameness } of errands) {
-    const columns = writeTask(task);
-    await tx.query(ADD_ERRAND, [
+  if (tasks.length === 0 || (await tx.query(WAKE_DEVICE, [userId, deviceId, dueAt])).length === 0) return;
+  for (const { action, urgency, dedupeKey } of tasks) {
+    const columns = writeTask(action);
+    await tx.query(ADD_TASK, [
       userId,
       deviceId,
       newId(),
       urgency,
-      sameness,
+      dedupeKey,
       columns.kind,
       columns.resource,
       columns.window_from,
@@ -104,36 +111,36 @@ export async function addErrands(
 }
 
 /** `canAsk`: else only what asks nothing of the provider. */
-export async function nextErrands(
+export async function nextTasks(
   db: Queryable,
   { userId, deviceId }: DeviceKey,
-  { now, canAsk, limit }: { readonly now: Date; readonly canAsk: boolean; readonly limit: number },
-): Promise<Errand[]> {
-  return (await db.query<ErrandRow>(NEXT_ERRANDS, [userId, deviceId, now, canAsk, limit])).map(toErrand);
+  { now, canRequest, limit }: { readonly now: Date; readonly canRequest: boolean; readonly limit: number },
+): Promise<SyncTask[]> {
+  return (await db.query<TaskRow>(NEXT_TASKS, [userId, deviceId, now, canRequest, limit])).map(toTask);
 }
 
-export type ErrandMove = {
-  readonly errand: Errand;
+export type TaskMove = {
+  readonly task: SyncTask;
   /** The next page or window; null: it is done. */
-  readonly next: Errand['task'] | null;
+  readonly next: SyncTask['action'] | null;
   readonly steps: number;
 };
 
 /** Errands of one person. False: one of them is not that errand any more, and what was begun is to be rolled back. */
-export async function moveErrands(tx: Transaction, userId: UserId, moves: readonly ErrandMove[]): Promise<boolean> {
-  const ended = moves.filter(({ next }) => next === null).map(({ errand }) => errand);
-  const moved = moves.flatMap(({ errand, next, steps }) =>
-    next === null ? [] : [{ errand, steps, columns: writeTask(next) }],
+export async function moveTasks(tx: Transaction, userId: UserId, moves: readonly TaskMove[]): Promise<boolean> {
+  const ended = moves.filter(({ next }) => next === null).map(({ task }) => task);
+  const moved = moves.flatMap(({ task, next, steps }) =>
+    next === null ? [] : [{ errand: task, steps, columns: writeTask(next) }],
   );
   if (ended.length > 0) {
     const keys = [ended.map(({ id }) => id), ended.map(({ step }) => step)];
-    if ((await tx.query(END_ERRANDS, [userId, ...keys])).length < ended.length) return false;
+    if ((await tx.query(END_TASKS, [userId, ...keys])).length < ended.length) return false;
   }
   if (moved.length === 0) return true;
-  const advanced = await tx.query(ADVANCE_ERRANDS, [
+  const advanced = await tx.query(ADVANCE_TASKS, [
     userId,
-    moved.map(({ errand }) => errand.id),
-    moved.map(({ errand }) => errand.step),
+    moved.map(({ errand: task }) => task.id),
+    moved.map(({ errand: task }) => task.step),
     moved.map(({ columns }) => columns.window_from),
     moved.map(({ columns }) => columns.window_to),
     moved.map(({ columns }) => columns.cursor),
@@ -143,16 +150,12 @@ export async function moveErrands(tx: Transaction, userId: UserId, moves: readon
   return advanced.length === moved.length;
 }
 
-export async function postponeErrand(
+export async function postponeTask(
   tx: Queryable,
-  errand: Errand,
-  {
-    dueAt,
-    attempts,
-    setAsideAt,
-  }: { readonly dueAt: Date; readonly attempts: number; readonly setAsideAt: Date | null },
+  task: SyncTask,
+  { dueAt, attempts, parkedAt }: { readonly dueAt: Date; readonly attempts: number; readonly parkedAt: Date | null },
 ): Promise<void> {
-  await tx.query(POSTPONE_ERRAND, [errand.userId, errand.id, errand.step, dueAt, attempts, setAsideAt]);
+  await tx.query(POSTPONE_TASK, [task.userId, task.id, task.step, dueAt, attempts, parkedAt]);
 }
 
 /** All that ask something and can wait at least as long as `urgency`. */
@@ -165,30 +168,30 @@ export async function postponeFrom(
   await db.query(POSTPONE_FROM, [userId, deviceId, urgency, dueAt]);
 }
 
-export async function removeSetAside(db: Queryable, before: Date): Promise<void> {
+export async function removeParked(db: Queryable, before: Date): Promise<void> {
   await db.query('delete from sync_tasks where parked_at < $1', [before]);
 }
 
 /** Until the person connects again. */
-export async function leaveOut(tx: Transaction, { userId, deviceId }: DeviceKey, resource: string): Promise<void> {
-  await tx.query(LEAVE_OUT, [userId, deviceId, resource]);
-  await tx.query(END_ERRANDS_OF, [userId, deviceId, resource]);
+export async function skipResource(tx: Transaction, { userId, deviceId }: DeviceKey, resource: string): Promise<void> {
+  await tx.query(SKIP_RESOURCE, [userId, deviceId, resource]);
+  await tx.query(END_TASKS_OF, [userId, deviceId, resource]);
 }
 
 export type BackfillLeft = {
   readonly waiting: number;
-  readonly setAside: number;
+  readonly parked: number;
   readonly completeFrom: Date | null;
   readonly isUntouched: boolean;
 };
 
 export async function readBackfillLeft(db: Queryable, { userId, deviceId }: DeviceKey): Promise<BackfillLeft> {
   const [row] = await db.query<BackfillLeft>(BACKFILL_LEFT, [userId, deviceId]);
-  return row ?? { waiting: 0, setAside: 0, completeFrom: null, isUntouched: false };
+  return row ?? { waiting: 0, parked: 0, completeFrom: null, isUntouched: false };
 }
 
-export async function hasErrands(db: Queryable, { userId, deviceId }: DeviceKey, urgency: Urgency): Promise<boolean> {
-  const [row] = await db.query<{ has: boolean }>(HAS_ERRANDS, [userId, deviceId, urgency]);
+export async function hasTasks(db: Queryable, { userId, deviceId }: DeviceKey, urgency: Urgency): Promise<boolean> {
+  const [row] = await db.query<{ has: boolean }>(HAS_TASKS, [userId, deviceId, urgency]);
   return row?.has === true;
 }
 
@@ -204,27 +207,27 @@ export async function removeSync(tx: Transaction, { userId }: UserHandle, device
     ]);
 }
 
-type ErrandRow = ErrandColumns & {
+type TaskRow = TaskColumns & {
   id: string;
   user_id: UserId;
   device_id: DeviceId;
-  urgency: Errand['urgency'];
+  urgency: SyncTask['urgency'];
   dedupe_key: string | null;
   step: number;
   attempts: number;
   created_at: Date;
 };
 
-function toErrand(row: ErrandRow): Errand {
+function toTask(row: TaskRow): SyncTask {
   return {
     id: row.id,
     userId: row.user_id,
     deviceId: row.device_id,
     urgency: row.urgency,
-    sameness: row.dedupe_key,
+    dedupeKey: row.dedupe_key,
     step: row.step,
     attempts: row.attempts,
     createdAt: row.created_at,
-    task: readTask(row),
+    action: readTask(row),
   };
 }

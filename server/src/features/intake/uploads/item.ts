@@ -103,8 +103,8 @@ export function readPart(item: Item, field: string, known: ReadonlySet<string>):
 }
 
 /** What is wrong with a part is wrong with the whole. */
-export function adopt(item: Item, place: string, part: Item): void {
+export function adopt(item: Item, index: string, part: Item): void {
   if (part.fault === null) return;
   const { field, error, message } = part.fault;
-  fail(item, field === '' ? place : `${place}.${field}`, error, message);
+  fail(item, field === '' ? index : `${index}.${field}`, error, message);
 }

@@ -19,7 +19,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 const CHANGES_OF_DATA: ReadonlySet<EventType> = new Set(['data.updated', 'score.updated', 'subject.synced']);
 
 /** These say which metrics changed, and on which days. */
-export function tellsOfData(type: EventType): boolean {
+export function concernsData(type: EventType): boolean {
   return CHANGES_OF_DATA.has(type);
 }
 
@@ -61,7 +61,7 @@ export function writeEvent(event: Omit<WaitingEvent, 'tenant'>): string {
     user_id: event.userId,
     device_id: event.deviceId,
     timestamp: formatInstant(event.createdAt),
-    ...(tellsOfData(event.type) && { from_date: event.fromDate, to_date: event.toDate }),
+    ...(concernsData(event.type) && { from_date: event.fromDate, to_date: event.toDate }),
     ...(event.hasDeletions && { deleted: true }),
     ...(event.type === 'score.updated' && { scores: event.metrics }),
   });

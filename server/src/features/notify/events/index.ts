@@ -1,7 +1,14 @@
-export { EVENT_TYPES, type EventType, type NewEvent, type PublishedEvent, tellsOfData, writeEvent } from './event.ts';
+export {
+  concernsData as tellsOfData,
+  EVENT_TYPES,
+  type EventType,
+  type NewEvent,
+  type PublishedEvent,
+  writeEvent,
+} from './event.ts';
 export { tidyFeedJob } from './jobs.ts';
 export type { Subscriber } from './publish.ts';
-export { type FeedInput, type FeedReading, listBodies, readEnd, readEvents } from './read-feed.ts';
+export { type FeedInput, type FeedReadModel as FeedReading, listBodies, readEnd, readEvents } from './read-feed.ts';
 export { eventRoutes } from './routes.ts';
 export { DEFAULT_EVENTS, eventReply, feedQuery } from './schemas.ts';
 export { startPublisher } from './start-publisher.ts';

@@ -11,17 +11,17 @@ export type FeedInput = {
   readonly userId: string | null;
   readonly type: EventType | null;
 };
-export type FeedReading = Pick<FeedPage, 'text' | 'hasMore'> & { readonly cursor: string };
+export type FeedReadModel = Pick<FeedPage, 'text' | 'hasMore'> & { readonly cursor: string };
 
 /** The events of a page one by one, as webhooks carry them. */
-export function listBodies({ text }: Pick<FeedReading, 'text'>): string[] {
+export function listBodies({ text }: Pick<FeedReadModel, 'text'>): string[] {
   return text === '' ? [] : text.split(EVENT_SEPARATOR);
 }
 
 export async function readEvents(
   { services, caller: { tenant } }: { services: Services; caller: { tenant: Tenant } },
   input: FeedInput,
-): Promise<FeedReading> {
+): Promise<FeedReadModel> {
   const scope = scopeOf(tenant);
   const after = input.cursor === null ? null : Number(services.cursors.decode(scope, input.cursor)[0]);
   const page = await readPage(services, tenant, { ...input, after: after ?? 0 });

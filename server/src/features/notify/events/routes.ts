@@ -1,7 +1,7 @@
 // The events feed.
 import { preparedJson } from '../../../platform/http/prepared-json.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
-import { type FeedInput, type FeedReading, readEvents } from './read-feed.ts';
+import { type FeedInput, type FeedReadModel, readEvents } from './read-feed.ts';
 import { DEFAULT_EVENTS, feedQuery, feedReply } from './schemas.ts';
 
 export const eventRoutes: readonly Route[] = [
@@ -24,7 +24,7 @@ export const eventRoutes: readonly Route[] = [
           userId: query.user_id ?? null,
           type: query.event_type ?? null,
         }),
-        present: (reading: FeedReading) => ({ status: 200, body: preparedJson(presentFeed(reading)) }),
+        present: (readModel: FeedReadModel) => ({ status: 200, body: preparedJson(presentFeed(readModel)) }),
       }),
     },
     errors: ['invalid_cursor', 'cursor_expired'],
@@ -34,6 +34,6 @@ export const eventRoutes: readonly Route[] = [
 ];
 
 /** The events are text already: the same bytes that webhooks carry. */
-function presentFeed({ text, cursor, hasMore }: FeedReading): string {
+function presentFeed({ text, cursor, hasMore }: FeedReadModel): string {
   return `{"events":[${text}],"cursor":${JSON.stringify(cursor)},"has_more":${hasMore}}`;
 }

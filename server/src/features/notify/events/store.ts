@@ -140,7 +140,7 @@ export async function insertPublished(tx: Transaction, events: readonly Publishe
   ]);
 }
 
-export type FeedQuestion = {
+export type FeedQuery = {
   readonly after: number;
   readonly limit: number;
   readonly userId: UserId | null;
@@ -185,8 +185,8 @@ const READ_PAGE_OF_USER = readPageStatement('read_feed_page_of_user', 'and user_
 const READ_PAGE_OF_TYPE = readPageStatement('read_feed_page_of_type', 'and type = $5');
 const READ_PAGE_OF_BOTH = readPageStatement('read_feed_page_of_both', 'and user_id = $5 and type = $6');
 
-export async function readFeed(db: Queryable, tenant: Tenant, question: FeedQuestion): Promise<FeedPage> {
-  const { userId, type } = question;
+export async function readFeed(db: Queryable, tenant: Tenant, query: FeedQuery): Promise<FeedPage> {
+  const { userId, type } = query;
   const chosen = userId ? (type ? READ_PAGE_OF_BOTH : READ_PAGE_OF_USER) : type ? READ_PAGE_OF_TYPE : READ_PAGE;
   const filters = [userId, type].filter((value) => value !== null);
   const [row] = await db.query<{
@@ -195,7 +195,7 @@ export async function readFeed(db: Queryable, tenant: Tenant, question: FeedQues
     text: string | null;
     last: string | null;
     has_more: boolean;
-  }>(chosen, [tenant.accountId, tenant.environment, question.after, question.limit, ...filters]);
+  }>(chosen, [tenant.accountId, tenant.environment, query.after, query.limit, ...filters]);
   return {
     head: Number(row?.head ?? 0),
     removedThrough: Number(row?.removed_through ?? 0),

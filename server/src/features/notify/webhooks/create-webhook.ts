@@ -4,7 +4,7 @@ import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
 import { holdApiKey } from '../../tenancy/accounts/index.ts';
-import { mintSecret, secretPlace } from './signature.ts';
+import { mintSecret, secretContext } from './signature.ts';
 import { insertWebhook } from './store.ts';
 import type { NewSecret, Subscribed, Webhook } from './webhook.ts';
 import { readEvents, readUrlOrThrow } from './webhook-fields.ts';
@@ -32,7 +32,7 @@ export async function createWebhook(
     createdAt: services.clock.now(),
     lastDeliveryAt: null,
   };
-  const sealed = services.secrets.seal(secret, secretPlace(webhook.id));
+  const sealed = services.secrets.seal(secret, secretContext(webhook.id));
   const limit = MAX_WEBHOOKS;
   const hasRoom = await services.db.transaction(async (tx) => {
     await holdApiKey(tx, caller.keyId);

@@ -1,7 +1,7 @@
 // Deletes a webhook. From the answer on no attempt begins; what waited for it is removed by a job.
 import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
-import { awaitQuiet } from './await-quiet.ts';
+import { awaitInFlightAttempts } from './await-in-flight.ts';
 import { removeDeliveriesJob } from './delivery-jobs.ts';
 import { parseWebhookIdOrThrow, webhookNotFound } from './find-webhook.ts';
 import { deleteWebhook as deleteStored } from './store.ts';
@@ -17,7 +17,7 @@ export async function deleteWebhook(
     const runAt = new Date(Date.now() + LAST_ATTEMPTS_MS);
     await services.jobs.enqueue(tx, removeDeliveriesJob, { webhook_id: id }, { runAt });
   });
-  await awaitQuiet(services, id);
+  await awaitInFlightAttempts(services, id);
 }
 
 const LAST_ATTEMPTS_MS = 20_000;

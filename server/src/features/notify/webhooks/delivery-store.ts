@@ -93,7 +93,7 @@ const HAS_DUE_WEBHOOKS = statement(
   `select exists (select from webhooks where status = 'active' and due_at <= $1 and id <> all($2::uuid[]) and account_id <> all($3::uuid[])) as "isDue"`,
 );
 
-export async function hasDueWebhooks(db: Queryable, { now, except, exceptAccounts }: DueQuestion): Promise<boolean> {
+export async function hasDueWebhooks(db: Queryable, { now, except, exceptAccounts }: DueQuery): Promise<boolean> {
   const [row] = await db.query<{ isDue: boolean }>(HAS_DUE_WEBHOOKS, [now, except, exceptAccounts]);
   return row?.isDue === true;
 }
@@ -113,7 +113,7 @@ const LOCK_DUE_WEBHOOKS = statement(
       for no key update skip locked`,
 );
 
-export type DueQuestion = {
+export type DueQuery = {
   readonly now: Date;
   /** Webhooks that the caller has enough of. */
   readonly except: readonly string[];
@@ -122,7 +122,7 @@ export type DueQuestion = {
 };
 
 /** Those with something due: of each account the most overdue first, so that one with many does not stand before the others. */
-export function lockDueWebhooks(tx: Transaction, due: DueQuestion, limit: number): Promise<ClaimedWebhook[]> {
+export function lockDueWebhooks(tx: Transaction, due: DueQuery, limit: number): Promise<ClaimedWebhook[]> {
   return tx.query<ClaimedWebhook>(LOCK_DUE_WEBHOOKS, [due.now, due.except, due.exceptAccounts, limit]);
 }
 

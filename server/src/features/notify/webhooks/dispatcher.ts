@@ -9,7 +9,7 @@ import { CLAIM_MS } from './claim-times.ts';
 import type { ClaimedDelivery, ClaimedWebhook } from './delivery.ts';
 import { DeliverySlots } from './delivery-slots.ts';
 import { claimDeliveries, hasDueWebhooks, lockDueWebhooks } from './delivery-store.ts';
-import { Lane } from './lane.ts';
+import { EndpointQueue } from './endpoint-queue.ts';
 import { makeAttempt } from './make-attempt.ts';
 import { OutcomeWriter } from './outcome-writer.ts';
 import { openSecrets } from './signature.ts';
@@ -45,8 +45,8 @@ class Dispatcher {
   readonly #services: Services;
   readonly #writer: OutcomeWriter;
   readonly #slots = new DeliverySlots(MAX_UNDER_WAY);
-  readonly #lanes = new Map<string, Lane>();
-  readonly #freed = new Set<Lane>();
+  readonly #lanes = new Map<string, EndpointQueue>();
+  readonly #freed = new Set<EndpointQueue>();
   readonly #keys = new WeakMap<ClaimedWebhook, KeyObject[]>();
   readonly #quiet = Promise.withResolvers<void>();
   #isEnding = false;
@@ -58,24 +58,24 @@ class Dispatcher {
 
   /** One round: takes what is due and there is room for. True if there may be more. */
   async claim(): Promise<boolean> {
-    for (const lane of this.#lanes.values()) this.#pump(lane); // those that waited for a place among all
+    for (const queue of this.#lanes.values()) this.#pump(queue); // those that waited for a place among all
     this.#forgetIdle();
     const { webhooks, deliveries, claimedMs } = await this.#takeDue();
     const byWebhook = Map.groupBy(deliveries, ({ webhookId }) => webhookId);
     for (const webhook of webhooks) {
       const claimed = byWebhook.get(webhook.id) ?? [];
       if (claimed.length === 0) continue;
-      const lane = this.#lanes.get(webhook.id) ?? new Lane(webhook);
-      lane.add(webhook, claimed, claimedMs);
-      this.#lanes.set(webhook.id, lane);
-      this.#pump(lane);
+      const queue = this.#lanes.get(webhook.id) ?? new EndpointQueue(webhook);
+      queue.add(webhook, claimed, claimedMs);
+      this.#lanes.set(webhook.id, queue);
+      this.#pump(queue);
     }
     return webhooks.length === WEBHOOKS_AT_A_TIME && deliveries.length > 0;
   }
 
   async end(): Promise<void> {
     this.#isEnding = true;
-    for (const lane of this.#lanes.values()) this.#putBack(lane.takeLate(Number.POSITIVE_INFINITY));
+    for (const queue of this.#lanes.values()) this.#putBack(queue.takeLate(Number.POSITIVE_INFINITY));
     if (this.#slots.inUse > 0)
       await Promise.race([this.#quiet.promise, delay(STOP_LIMIT_MS, undefined, { ref: false })]);
     await this.#writer.end();
@@ -85,11 +85,11 @@ class Dispatcher {
     const { db, clock } = this.#services;
     const now = clock.now();
     const claimedMs = performance.now(); // before the claim: whoever waits for it to pass counts from later
-    const except = [...this.#lanes].filter(([, lane]) => lane.room === 0).map(([id]) => id);
+    const except = [...this.#lanes].filter(([, queue]) => queue.room === 0).map(([id]) => id);
     const due = { now, except, exceptAccounts: this.#slots.listFull() };
     // At rest one look is enough; at work there nearly always is something.
     if (this.#slots.inUse === 0 && !(await hasDueWebhooks(db, due))) return { webhooks: [], deliveries: [], claimedMs };
-    return db.looseTransaction(async (tx) => {
+    return db.asyncCommitTransaction(async (tx) => {
       const webhooks = await lockDueWebhooks(tx, due, WEBHOOKS_AT_A_TIME);
       if (webhooks.length === 0) return { webhooks, deliveries: [], claimedMs };
       const wanted = webhooks.map((webhook) => ({
@@ -103,59 +103,59 @@ class Dispatcher {
   }
 
   #roomFor(webhook: ClaimedWebhook): number {
-    return (this.#lanes.get(webhook.id) ?? new Lane(webhook)).room;
+    return (this.#lanes.get(webhook.id) ?? new EndpointQueue(webhook)).room;
   }
 
-  #pump(lane: Lane): void {
-    this.#putBack(lane.takeLate(performance.now()));
-    const { accountId } = lane;
+  #pump(queue: EndpointQueue): void {
+    this.#putBack(queue.takeLate(performance.now()));
+    const { accountId } = queue;
     while (!this.#isEnding && this.#slots.roomOf(accountId) > 0) {
-      const turn = lane.begin({ isShort: this.#slots.isCrowded(accountId) });
-      if (!turn) break;
+      const startable = queue.begin({ isShort: this.#slots.isCrowded(accountId) });
+      if (!startable) break;
       this.#slots.take(accountId);
-      void this.#run(lane, turn.webhook, turn.delivery);
+      void this.#run(queue, startable.webhook, startable.delivery);
     }
   }
 
   /** Once all that has just been answered is read: many that begin together cost less than one after the other. */
-  #pumpSoon(lane: Lane): void {
+  #pumpSoon(queue: EndpointQueue): void {
     if (this.#freed.size === 0) setImmediate(() => this.#pumpFreed());
-    this.#freed.add(lane);
+    this.#freed.add(queue);
   }
 
   #pumpFreed(): void {
-    const lanes = [...this.#freed];
+    const queues = [...this.#freed];
     this.#freed.clear();
-    for (const lane of lanes) this.#pump(lane);
-    if (lanes.some((lane) => lane.isRunningLow)) this.onRunningLow();
+    for (const queue of queues) this.#pump(queue);
+    if (queues.some((queue) => queue.isRunningLow)) this.onRunningLow();
   }
 
   /** An endpoint's speed is remembered for a while. */
   #forgetIdle(): void {
     const nowMs = performance.now();
-    for (const [id, lane] of this.#lanes) if (lane.isIdleSince(nowMs - REMEMBERED_MS)) this.#lanes.delete(id);
+    for (const [id, queue] of this.#lanes) if (queue.isIdleSince(nowMs - REMEMBERED_MS)) this.#lanes.delete(id);
   }
 
-  async #run(lane: Lane, webhook: ClaimedWebhook, delivery: ClaimedDelivery): Promise<void> {
+  async #run(queue: EndpointQueue, webhook: ClaimedWebhook, delivery: ClaimedDelivery): Promise<void> {
     const startMs = performance.now();
     try {
       const outcome = await makeAttempt(this.#services, { url: webhook.url, keys: this.#keysOf(webhook) }, delivery);
       this.#writer.add(outcome);
-      if (outcome.isGone) await this.#endLane(webhook.id, lane);
+      if (outcome.isGone) await this.#endLane(webhook.id, queue);
     } catch (error) {
       // Nothing above is expected to throw; the claim runs out and the delivery is tried again.
       this.#services.log.error({ err: error, webhook: webhook.id }, 'an attempt could not be made');
     }
-    lane.end(performance.now() - startMs);
+    queue.end(performance.now() - startMs);
     this.#slots.release(webhook.accountId);
     if (this.#isEnding && this.#slots.inUse === 0) this.#quiet.resolve();
-    this.#pumpSoon(lane);
+    this.#pumpSoon(queue);
   }
 
   /** Nothing more is begun, here or after the outcome is written. */
-  async #endLane(id: string, lane: Lane): Promise<void> {
-    lane.close();
-    this.#putBack(lane.takeLate(Number.POSITIVE_INFINITY));
+  async #endLane(id: string, queue: EndpointQueue): Promise<void> {
+    queue.close();
+    this.#putBack(queue.takeLate(Number.POSITIVE_INFINITY));
     await this.#writer.flush();
     this.#lanes.delete(id); // it may be enabled again
   }

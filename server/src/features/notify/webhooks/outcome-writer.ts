@@ -67,12 +67,12 @@ export class OutcomeWriter {
     const some = this.#waiting.splice(0, MAX_AT_A_TIME);
     try {
       const failingBefore = new Date(clock.now().getTime() - FAILING_LIMIT_MS);
-      const ended = await db.looseTransaction((tx) => settleOutcomes(tx, some, failingBefore));
+      const ended = await db.asyncCommitTransaction((tx) => settleOutcomes(tx, some, failingBefore));
       this.#written += some.length;
       for (const { attempt, status } of some)
         if (attempt)
           metrics.observeAttempt(status === 'succeeded' ? 'succeeded' : 'failed', attempt.durationMs / 1_000);
-      for (const webhook of ended) tellOfEnd(this.#services, webhook);
+      for (const webhook of ended) emitEnd(this.#services, webhook);
       return true;
     } catch (error) {
       log.warn({ err: error, outcomes: some.length }, 'outcomes of deliveries could not be written yet');
@@ -82,7 +82,7 @@ export class OutcomeWriter {
   }
 }
 
-function tellOfEnd({ log }: Services, { id, accountId, environment, ends }: EndedWebhook): void {
+function emitEnd({ log }: Services, { id, accountId, environment, ends }: EndedWebhook): void {
   const why = ends === 'gone' ? 'its receiver answered 410' : 'for five days every attempt failed';
   log.warn({ webhook: id, account: accountId, environment, reason: ends }, `a webhook was disabled: ${why}`);
 }

@@ -33,8 +33,8 @@ export function findNextAttempt(options: {
   const delayMs = RETRY_DELAYS_MS[options.attempts - 1];
   if (delayMs === undefined) return null;
   const spreadMs = delayMs * (1 + JITTER * (2 * options.random - 1));
-  const askedMs = Math.min(options.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
-  return new Date(options.now.getTime() + Math.max(spreadMs, askedMs));
+  const requestedMs = Math.min(options.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
+  return new Date(options.now.getTime() + Math.max(spreadMs, requestedMs));
 }
 
 /** Seconds or an HTTP date; anything else says nothing. */

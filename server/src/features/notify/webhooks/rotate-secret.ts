@@ -2,7 +2,7 @@
 import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { lockWebhookOrThrow } from './find-webhook.ts';
-import { mintSecret, secretPlace } from './signature.ts';
+import { mintSecret, secretContext } from './signature.ts';
 import { saveSecret } from './store.ts';
 import type { NewSecret } from './webhook.ts';
 
@@ -16,7 +16,7 @@ export async function rotateSecret(
   const webhook = await services.db.transaction(async (tx) => {
     const webhook = await lockWebhookOrThrow(tx, caller.tenant, input.id);
     const previousUntil = new Date(services.clock.now().getTime() + OVERLAP_MS);
-    await saveSecret(tx, webhook.id, services.secrets.seal(secret, secretPlace(webhook.id)), previousUntil);
+    await saveSecret(tx, webhook.id, services.secrets.seal(secret, secretContext(webhook.id)), previousUntil);
     return webhook;
   });
   return { webhook, secret };

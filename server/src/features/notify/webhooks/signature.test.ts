@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { anyText } from '../../../../test/support/any-text.ts';
 import { createTestBox } from '../../../../test/support/test-box.ts';
-import { decodeSecret, mintSecret, openSecrets, secretPlace, signMessage } from './signature.ts';
+import { decodeSecret, mintSecret, openSecrets, secretContext, signMessage } from './signature.ts';
 
 const CASES = 1_500;
 const secretOf = (bytes: Uint8Array) => `whsec_${Buffer.from(bytes).toString('base64')}`;
@@ -47,12 +47,12 @@ describe('signatures', () => {
 
   it('are refused with another secret, or when a byte of body, id or time has changed', () => {
     fc.assert(
-      fc.property(anySecret, anySecret, anyMessage, fc.nat(), (secret, other, message, place) => {
+      fc.property(anySecret, anySecret, anyMessage, fc.nat(), (secret, other, message, index) => {
         const headers = sign([secret], message);
         const refuses = (body: string, changed: object, by = secret) =>
           assert.throws(() => new Webhook(by).verify(body, { ...headers, ...changed }));
         if (other !== secret) refuses(message.body, {}, other);
-        const at = place % message.body.length;
+        const at = index % message.body.length;
         const letter = message.body[at] === 'x' ? 'y' : 'x';
         refuses(message.body.slice(0, at) + letter + message.body.slice(at + 1), {});
         refuses(message.body, { 'webhook-id': `${message.id}0` });
@@ -74,25 +74,25 @@ describe('signatures', () => {
 });
 
 describe('openSecrets', () => {
-  const box = createTestBox();
+  const envelope = createTestBox();
   const [current, previous] = [mintSecret(), mintSecret()];
   const until = new Date('2026-03-02T00:00:00Z');
   const sealed = {
     webhookId: 'w1',
-    secret: box.seal(current, secretPlace('w1')),
-    previous: box.seal(previous, secretPlace('w1')),
+    secret: envelope.seal(current, secretContext('w1')),
+    previous: envelope.seal(previous, secretContext('w1')),
     previousUntil: until,
   };
 
   it('gives the one before until its time is over', () => {
     const message = { id: 'e1', at: until, body: '{}' };
-    const signAt = (now: Date) => signMessage(openSecrets(box, sealed, now), message);
+    const signAt = (now: Date) => signMessage(openSecrets(envelope, sealed, now), message);
     const signWith = (...secrets: string[]) => signMessage(secrets.map(keyOf), message);
     assert.deepEqual(signAt(new Date(until.getTime() - 1)), signWith(current, previous));
     assert.deepEqual(signAt(until), signWith(current));
   });
 
   it('opens nothing that belongs to another webhook', () => {
-    assert.throws(() => openSecrets(box, { ...sealed, webhookId: 'w2' }, until));
+    assert.throws(() => openSecrets(envelope, { ...sealed, webhookId: 'w2' }, until));
   });
 });

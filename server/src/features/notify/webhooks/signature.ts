@@ -1,6 +1,6 @@
 // Signatures after Standard Webhooks: HMAC-SHA256 over id, time and body, so that a receiver checks with any of its libraries.
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import type { SealedBox } from '../../../platform/crypto/sealed-box.ts';
+import type { SecretEnvelope } from '../../../platform/crypto/secret-envelope.ts';
 
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
@@ -12,7 +12,7 @@ export function mintSecret(): string {
 }
 
 /** Where a webhook's secrets are sealed for: one that is moved to another row does not open. */
-export function secretPlace(webhookId: string): string {
+export function secretContext(webhookId: string): string {
   return `webhook/${webhookId}`;
 }
 
@@ -24,10 +24,11 @@ export type SealedSecrets = {
   readonly previousUntil: Date | null;
 };
 
-export function openSecrets(box: SealedBox, sealed: SealedSecrets, now: Date): KeyObject[] {
+export function openSecrets(envelope: SecretEnvelope, sealed: SealedSecrets, now: Date): KeyObject[] {
   const { previous, previousUntil } = sealed;
   const isOverlapping = previous !== null && previousUntil !== null && now < previousUntil;
-  const open = (secret: Buffer) => createSecretKey(decodeSecret(box.open(secret, secretPlace(sealed.webhookId))));
+  const open = (secret: Buffer) =>
+    createSecretKey(decodeSecret(envelope.open(secret, secretContext(sealed.webhookId))));
   return [sealed.secret, ...(isOverlapping ? [previous] : [])].map(open);
 }
 

@@ -3,7 +3,7 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { holdApiKey } from '../../tenancy/accounts/index.ts';
-import { awaitQuiet } from './await-quiet.ts';
+import { awaitInFlightAttempts } from './await-in-flight.ts';
 import { cancelDeliveries } from './cancel-deliveries.ts';
 import { failOtherTypes, resumeQueue } from './delivery-store.ts';
 import { lockWebhookOrThrow } from './find-webhook.ts';
@@ -37,7 +37,7 @@ export async function updateWebhook(
     if (isResumed) await resume(services, tx, before);
     return { before, after };
   });
-  if (before.status === 'active' && after.status === 'disabled') await awaitQuiet(services, after.id);
+  if (before.status === 'active' && after.status === 'disabled') await awaitInFlightAttempts(services, after.id);
   return after;
 }
 

@@ -41,17 +41,17 @@ export async function revokeKey(
   const key = await findKey(services, which);
   if (key === null) return { key, isRevoked: false, ended: NOTHING, stillActive: NOTHING };
   const now = services.clock.now();
-  const { awaitSilence, ...revocation } = await changeCredentials(services, async (tx) => {
+  const { awaitSilence: awaitInFlight, ...revocation } = await changeCredentials(services, async (tx) => {
     const isRevoked = await revokeApiKey(tx, key.id, now);
     const sdkSessions = end.sessions ? await endSessionsOfKey(tx, key.id) : 0;
     const mobileTokens = end.sessions ? await endMobileTokensOfKey(tx, key.id, now) : 0;
     if (end.sessions) await endTokensOfKey(tx, key.id, now);
     const disabled = end.webhooks ? await disableWebhooksOfKey(tx, key.id) : [];
     const ended = { sdkSessions, mobileTokens, webhooks: disabled.length };
-    const awaitSilence = await cancelDeliveries(tx, disabled);
-    return { isRevoked, ended, awaitSilence, stillActive: await countCreations(tx, key.id, now) };
+    const awaitInFlight = await cancelDeliveries(tx, disabled);
+    return { isRevoked, ended, awaitSilence: awaitInFlight, stillActive: await countCreations(tx, key.id, now) };
   });
-  await awaitSilence();
+  await awaitInFlight();
   return { key, ...revocation };
 }
 

@@ -16,7 +16,7 @@ import {
 } from '../../store/samples/index.ts';
 import { getUserForOperatorOrThrow, type UserHandle } from '../../tenancy/user-core/index.ts';
 
-export type BlockQuestion = {
+export type BlockQuery = {
   readonly userId: string;
   readonly metric: string | null;
   /** Of the person's calendar: blocks with a sample that reaches into it. */
@@ -49,28 +49,28 @@ const PAGE_BLOCKS = 1_000;
 /** About 3 MB of answer; a block is never cut, so one page may have as many as a block can hold. */
 const PAGE_SAMPLES = 20_000;
 
-export async function inspectBlocks({ db }: Services, question: BlockQuestion): Promise<BlockPage> {
-  const user = await getUserForOperatorOrThrow(db, question.userId);
+export async function inspectBlocks({ db }: Services, query: BlockQuery): Promise<BlockPage> {
+  const user = await getUserForOperatorOrThrow(db, query.userId);
   const devices = await listSourceDevices(db, user);
-  const day = question.date === null ? null : createZone(user.timezone).dayOf(question.date);
+  const day = query.date === null ? null : createZone(user.timezone).dayOf(query.date);
   const listed = await listBlocks(
     db,
     user,
     {
-      metric: question.metric === null ? null : parseMetric(question.metric),
-      device: question.deviceId === null ? null : findDevice(devices, question.deviceId).number,
-      span: day && { fromMs: day.start, toMs: day.end },
+      metric: query.metric === null ? null : parseMetric(query.metric),
+      device: query.deviceId === null ? null : findDevice(devices, query.deviceId).number,
+      interval: day && { fromMs: day.start, toMs: day.end },
     },
-    { after: parsePlace(question.after), limit: PAGE_BLOCKS + 1 },
+    { after: parsePosition(query.after), limit: PAGE_BLOCKS + 1 },
   );
-  const page = question.withSamples ? takeSamples(listed) : listed.slice(0, PAGE_BLOCKS);
+  const page = query.withSamples ? takeSamples(listed) : listed.slice(0, PAGE_BLOCKS);
   const blocks: OpenedBlock[] = [];
   for (const block of page) {
-    const samples = question.withSamples ? await readSamplesOf(db, user, block) : { samples: null, problem: null };
+    const samples = query.withSamples ? await readSamplesOf(db, user, block) : { samples: null, problem: null };
     blocks.push({ ...block, ...describe(block, devices), ...samples });
   }
   const last = page.at(-1);
-  return { blocks, next: last === undefined || page.length === listed.length ? null : formatPlace(last) };
+  return { blocks, next: last === undefined || page.length === listed.length ? null : formatPosition(last) };
 }
 
 /** At least one block. */
@@ -127,16 +127,16 @@ function findDevice(devices: readonly SourceDevice[], id: string): SourceDevice 
   return device;
 }
 
-const PLACE = /^(\d{1,5})\.(-?\d{1,10})\.(\d{1,5})$/;
+const POSITION = /^(\d{1,5})\.(-?\d{1,10})\.(\d{1,5})$/;
 
-function parsePlace(text: string | null): BlockPlace | null {
+function parsePosition(text: string | null): BlockPlace | null {
   if (text === null) return null;
-  const [, metricNumber, block, device] = PLACE.exec(text) ?? [];
+  const [, metricNumber, block, device] = POSITION.exec(text) ?? [];
   if (device === undefined) throw invalid('after', 'is no place in the list');
   return { metricNumber: Number(metricNumber), block: Number(block), device: Number(device) as DeviceNumber };
 }
 
-function formatPlace({ metricNumber, block, device }: BlockPlace): string {
+function formatPosition({ metricNumber, block, device }: BlockPlace): string {
   return `${metricNumber}.${block}.${device}`;
 }
 

@@ -10,7 +10,7 @@ import { loadDailySheets, readDeviceMonths } from '../../store/daily-store/index
 import { listSourceDevices, type SourceDevice } from '../../store/devices/index.ts';
 import { getUserForOperatorOrThrow } from '../../tenancy/user-core/index.ts';
 
-export type DayQuestion = { readonly userId: string; readonly date: LocalDate; readonly metric: string | null };
+export type DayQuery = { readonly userId: string; readonly date: LocalDate; readonly metric: string | null };
 
 export type InspectedCell = {
   readonly metric: string;
@@ -25,22 +25,22 @@ export type InspectedCell = {
 };
 
 /** By metric; the chosen value first, then the devices. */
-export async function inspectDays({ db }: Services, question: DayQuestion): Promise<InspectedCell[]> {
-  const user = await getUserForOperatorOrThrow(db, question.userId);
-  const month = monthOf(question.date);
+export async function inspectDays({ db }: Services, query: DayQuery): Promise<InspectedCell[]> {
+  const user = await getUserForOperatorOrThrow(db, query.userId);
+  const month = monthOf(query.date);
   return db.transaction(async (tx) => {
     const devices = await listSourceDevices(tx, user);
     const chosen = (await loadDailySheets(tx, user, [month])).get(month);
     const own = (await readDeviceMonths(tx, user, [month])).get(month) ?? new Map<DeviceNumber, MonthSheet>();
     const cells = [
-      ...listCells(chosen, question.date).map((cell) => ({
+      ...listCells(chosen, query.date).map((cell) => ({
         ...cell,
         device: null,
         source: null,
         from: parseContributors(cell.note),
       })),
       ...[...own].flatMap(([device, sheet]) =>
-        listCells(sheet, question.date).map((cell) => ({
+        listCells(sheet, query.date).map((cell) => ({
           ...cell,
           device,
           source: devices.find(({ number }) => number === device) ?? null,
@@ -49,7 +49,7 @@ export async function inspectDays({ db }: Services, question: DayQuestion): Prom
       ),
     ];
     return cells
-      .filter(({ metric }) => question.metric === null || metric === question.metric)
+      .filter(({ metric }) => query.metric === null || metric === query.metric)
       .sort((one, other) => one.number - other.number || (one.device ?? -1) - (other.device ?? -1));
   });
 }

@@ -80,7 +80,7 @@ export const inspectionRoutes: readonly Route[] = [
       }),
     },
     errors: ['not_found', 'invalid_parameter'],
-    handle: ({ services }, question) => inspectBlocks(services, question),
+    handle: ({ services }, query) => inspectBlocks(services, query),
   }),
   route({
     method: 'GET',
@@ -102,7 +102,7 @@ export const inspectionRoutes: readonly Route[] = [
       }),
     },
     errors: ['not_found', 'invalid_parameter'],
-    handle: ({ services }, question) => inspectDays(services, question),
+    handle: ({ services }, query) => inspectDays(services, query),
   }),
 ];
 

@@ -1,2 +1,2 @@
-export { frontDoorRoutes } from './front-door.ts';
+export { rootRoutes as frontDoorRoutes } from './root-routes.ts';
 export { operationRoutes } from './routes.ts';

@@ -58,7 +58,7 @@ function readFacts(services: Services): Promise<DatabaseFacts | null> {
   const nowMs = services.clock.monotonicMs();
   const last = kept.get(services.db);
   if (last !== undefined && nowMs < last.untilMs) return last.facts;
-  const facts = askDatabase(services).then((found) => {
+  const facts = queryDatabase(services).then((found) => {
     // The second begins with the answer: while one is awaited nobody else asks.
     kept.set(services.db, { facts, untilMs: services.clock.monotonicMs() + KEPT_MS });
     return found;
@@ -67,7 +67,7 @@ function readFacts(services: Services): Promise<DatabaseFacts | null> {
   return facts;
 }
 
-async function askDatabase({ db, metrics, log }: Services): Promise<DatabaseFacts | null> {
+async function queryDatabase({ db, metrics, log }: Services): Promise<DatabaseFacts | null> {
   try {
     const [applied, lag] = await withinLimit(Promise.all([readSchemaVersion(db), readJobLag(db)]));
     metrics.setDatabaseUp(true);
@@ -80,11 +80,11 @@ async function askDatabase({ db, metrics, log }: Services): Promise<DatabaseFact
   }
 }
 
-async function withinLimit<Result>(asked: Promise<Result>): Promise<Result> {
+async function withinLimit<Result>(requested: Promise<Result>): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error('no answer in time')), ANSWER_LIMIT_MS);
   try {
-    return await Promise.race([asked, promise]);
+    return await Promise.race([requested, promise]);
   } finally {
     clearTimeout(timer);
   }

@@ -78,9 +78,9 @@ export const operatorEventRoutes: readonly Route[] = [
           userId: query.user_id ?? null,
           type: query.event_type ?? null,
         }),
-        present: (reading: FeedReading) => ({
+        present: (readModel: FeedReading) => ({
           status: 200,
-          body: { events: listBodies(reading), cursor: reading.cursor, has_more: reading.hasMore },
+          body: { events: listBodies(readModel), cursor: readModel.cursor, has_more: readModel.hasMore },
         }),
       }),
     },

@@ -24,7 +24,7 @@ export type ProviderSetup = {
   readonly credentials: 'account' | 'operator' | null;
   readonly clientId: string | null;
   readonly redirectUri: string;
-  readonly noticeUrl: string | null;
+  readonly webhookUrl: string | null;
 };
 
 export type SetupReport = { readonly setup: ProviderSetup; readonly checks: readonly SetupCheck[] };
@@ -82,7 +82,7 @@ async function describeSetup(
     credentials: app === null ? null : isShared ? 'operator' : 'account',
     clientId: app?.client.clientId ?? null,
     redirectUri: redirectUriOf(services, provider),
-    noticeUrl:
+    webhookUrl:
       app === null || provider.webhook === null
         ? null
         : noticeUrlOf(services, app, (await openFacts(services, app)).webhookVersion),

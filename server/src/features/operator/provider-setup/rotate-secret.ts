@@ -24,10 +24,10 @@ export async function rotateSecret(
   const { app, rule } = await getWebhookOrThrow(services, account, provider);
   if (finish) return { app, ...(await endWebhookOverlap(services, app)), registration: 'unchanged' };
   const address = await rotateWebhookSecret(services, app);
-  return { app, ...address, registration: await registerAnew(services, app, rule) };
+  return { app, ...address, registration: await registerAgain(services, app, rule) };
 }
 
-async function registerAnew(
+async function registerAgain(
   services: Services,
   app: ProviderApp,
   { subscriptions }: WebhookRule,

@@ -162,6 +162,6 @@ function presentSetup(setup: ProviderSetup) {
     credentials: setup.credentials,
     client_id: setup.clientId,
     redirect_uri: setup.redirectUri,
-    notice_url: setup.noticeUrl,
+    notice_url: setup.webhookUrl,
   };
 }

@@ -18,7 +18,7 @@ export async function endSharing(tx: Transaction, user: UserHandle, now: Date): 
   await removeMobileTokens(tx, user);
   await removeSdkSessions(tx, user);
   await removeEvents(tx, user);
-  const awaitSilence = await tellNoMore(tx, user);
+  const awaitInFlight = await tellNoMore(tx, user);
   await countUserOut(tx, user.tenant); // last, as everybody who makes users of this account waits for the counter
-  return awaitSilence;
+  return awaitInFlight;
 }

@@ -3,16 +3,16 @@ import type { InvitationId, PersonId, PortalLink } from '../../../domain/roster.
 import type { Services } from '../../../platform/services.ts';
 
 const INVITATION_PREFIX = 'inv_';
-const OWN_PAGE_PREFIX = 'my_';
-const ONLY_TURN = 1;
+const PORTAL_PREFIX = 'my_';
+const ONLY_VERSION = 1;
 
 export const INVITATION_PATH = '/invitations';
-export const OWN_PAGE_PATH = '/my-data';
+export const PORTAL_PATH = '/my-data';
 
 type LinkServices = Pick<Services, 'linkTokens' | 'settings'>;
 
 export function invitationLink({ linkTokens, settings }: LinkServices, id: InvitationId): string {
-  const token = linkTokens.encode(INVITATION_PREFIX, { id, turn: ONLY_TURN });
+  const token = linkTokens.encode(INVITATION_PREFIX, { id, version: ONLY_VERSION });
   return `${settings.publicUrl()}${INVITATION_PATH}/${token}`;
 }
 
@@ -31,7 +31,7 @@ export function portalLink(
   { portalTokens, settings }: PortalServices,
   person: { readonly id: PersonId } & PortalLink,
 ): string {
-  return `${settings.publicUrl()}${OWN_PAGE_PATH}/${portalTokens.encode(OWN_PAGE_PREFIX, person)}`;
+  return `${settings.publicUrl()}${PORTAL_PATH}/${portalTokens.encode(PORTAL_PREFIX, person)}`;
 }
 
 /** Whether it still opens anything is `portalLinkStatusAt`'s to say. */
@@ -39,8 +39,8 @@ export function readPortalToken(
   { portalTokens, linkTokens }: PortalServices & LinkServices,
   token: string,
 ): ({ readonly personId: PersonId } & PortalLink) | null {
-  const read = portalTokens.decode(OWN_PAGE_PREFIX, token);
+  const read = portalTokens.decode(PORTAL_PREFIX, token);
   if (read !== null) return { personId: read.id as PersonId, version: read.version, issuedAt: read.issuedAt };
-  const former = linkTokens.decode(OWN_PAGE_PREFIX, token);
+  const former = linkTokens.decode(PORTAL_PREFIX, token);
   return former && { personId: former.id as PersonId, ...FORMER_LINK };
 }

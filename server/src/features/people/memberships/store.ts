@@ -66,8 +66,8 @@ async function findInvitation(
 }
 
 /** Of the invitation that is so many from the account's newest, which is 1. Null: there are not so many. */
-export function readInvitationTime(tx: Transaction, accountId: AccountId, place: number): Promise<Date | null> {
-  return readTime(tx, 'account_id = $2', [place, accountId]);
+export function readInvitationTime(tx: Transaction, accountId: AccountId, position: number): Promise<Date | null> {
+  return readTime(tx, 'account_id = $2', [position, accountId]);
 }
 
 /** The same among those to one person. */
@@ -75,9 +75,9 @@ export function readInvitationTimeOfPerson(
   tx: Transaction,
   accountId: AccountId,
   personId: PersonId,
-  place: number,
+  position: number,
 ): Promise<Date | null> {
-  return readTime(tx, 'account_id = $2 and person_id = $3', [place, accountId, personId]);
+  return readTime(tx, 'account_id = $2 and person_id = $3', [position, accountId, personId]);
 }
 
 async function readTime(tx: Transaction, condition: string, values: readonly unknown[]): Promise<Date | null> {

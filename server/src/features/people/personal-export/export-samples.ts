@@ -21,7 +21,7 @@ export async function* exportSamples(
   user: UserHandle,
   nameDevice: (device: DeviceNumber) => object,
 ): AsyncGenerator<string | Pieces> {
-  const everything = { metric: null, device: null, span: null };
+  const everything = { metric: null, device: null, interval: null };
   let after: BlockPlace | null = null;
   do {
     const blocks: ListedBlock[] = await listBlocks(db, user, everything, { after, limit: BLOCKS_PER_PAGE });

@@ -72,10 +72,10 @@ async function* writeWorkout(workout: WorkoutWithTrace, limits: HeartLimits, nam
 }
 
 function presentStored(
-  { id, device, date, copyOf, isMain }: Pick<StoredSleep, 'id' | 'device' | 'date' | 'copyOf' | 'isMain'>,
+  { id, device, date, duplicateOf, isMain }: Pick<StoredSleep, 'id' | 'device' | 'date' | 'duplicateOf' | 'isMain'>,
   nameDevice: NameDevice,
 ) {
-  return { id, ...nameDevice(device), date, duplicate_of: copyOf, is_main: isMain };
+  return { id, ...nameDevice(device), date, duplicate_of: duplicateOf, is_main: isMain };
 }
 
 function presentZone({ zone, minBpm, maxBpm, minutes }: HeartRateZone) {

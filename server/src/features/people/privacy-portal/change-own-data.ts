@@ -7,18 +7,18 @@ import { tellPerson } from '../roster/index.ts';
 import { startErasure } from '../users/index.ts';
 
 export async function stopSharing(services: Services, { tenant, userId, memberId }: Share): Promise<void> {
-  const awaitSilence = await changeUser(services, tenant, userId, async (tx, locked) => {
+  const awaitInFlight = await changeUser(services, tenant, userId, async (tx, locked) => {
     const member = await readMemberRecord(tx, memberId);
     if (!locked || member === null || member.status === 'removed') return null; // has ended meanwhile
-    const silence = await endSharing(tx, locked.handle, services.clock.now());
+    const awaitInFlight = await endSharing(tx, locked.handle, services.clock.now());
     await tellPerson(services, tx, { news: 'left', member });
-    return silence;
+    return awaitInFlight;
   });
-  await awaitSilence?.();
+  await awaitInFlight?.();
 }
 
 export async function eraseOwnData(services: Services, { tenant, userId }: Share): Promise<void> {
-  const awaitSilence = await withUserMutex(services, tenant, userId, () =>
+  const awaitInFlight = await withUserMutex(services, tenant, userId, () =>
     services.db.transaction(async (tx) => {
       const own = await lockOwnUser(tx, tenant, userId);
       if (own === null) return null;
@@ -26,5 +26,5 @@ export async function eraseOwnData(services: Services, { tenant, userId }: Share
       return startErasure(services, tx, own);
     }),
   );
-  await awaitSilence?.();
+  await awaitInFlight?.();
 }

@@ -1,1 +1,1 @@
-export { ownPageRoutes } from './routes.ts';
+export { portalRoutes as ownPageRoutes } from './routes.ts';

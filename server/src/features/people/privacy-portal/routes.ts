@@ -26,7 +26,7 @@ import {
   tooManyLinksPage,
   undecidedPage,
   unknownPersonPage,
-} from './own-pages.ts';
+} from './portal-pages.ts';
 
 const FORM_BYTES = 4_096;
 const page = {
@@ -34,10 +34,10 @@ const page = {
   params: { token: 'secret' },
   maxBodyBytes: FORM_BYTES,
   isRateLimited: true,
-  isForPeople: true,
+  servesPages: true,
 } as const;
 
-export const ownPageRoutes: readonly RawRoute[] = [
+export const portalRoutes: readonly RawRoute[] = [
   { ...page, methods: ['GET'], handle: withPerson((services, _request, { id }) => showOverview(services, id)) },
   { ...page, methods: ['POST'], handle: withPerson(decide) },
 ];

@@ -22,7 +22,7 @@ import {
 } from '../memberships/index.ts';
 import { addUser } from '../users/index.ts';
 import { bringBack } from './bring-back.ts';
-import { tellPerson } from './tell-person.ts';
+import { mailMember } from './mail-member.ts';
 
 export type Answered =
   | { readonly outcome: 'accepted' | 'declined' }
@@ -70,7 +70,7 @@ async function accept(services: Services, tx: Transaction, invitation: Invitatio
   const member: Member = { id, accountId, personId, userId, name, email, status: 'active', joinedAt: now };
   await insertMember(tx, member);
   await decideInvitation(tx, invitation.id, { status, at: now, memberId: id });
-  await tellPerson(services, tx, { news: 'joined', member });
+  await mailMember(services, tx, { news: 'joined', member });
   return { outcome: 'accepted' };
 }
 

@@ -1,8 +1,8 @@
 // The team roster: its endpoints, the pages of an invitation, and the mail to people.
 export { invitationRoutes } from './invitation-routes.ts';
 export { sendRosterMailJob, tidyRosterJob } from './jobs.ts';
+export { mailMember as tellPerson } from './mail-member.ts';
 export { rosterOperatorRoutes } from './operator-routes.ts';
 export { replacePortalLinks, requestPortalLink } from './portal-links.ts';
 export { rosterRoutes } from './routes.ts';
-export { tellPerson } from './tell-person.ts';
 export { formatDay, SHARED_DATA } from './wording.ts';

@@ -35,7 +35,7 @@ const page = {
   params: { token: 'secret' },
   maxBodyBytes: FORM_BYTES,
   isRateLimited: true,
-  isForPeople: true,
+  servesPages: true,
 } as const;
 
 export const invitationRoutes: readonly RawRoute[] = [

@@ -22,10 +22,10 @@ import {
   insertInvitation,
   rosterTenant,
 } from '../memberships/index.ts';
-import { requireMailTurn } from './mail-turn.ts';
+import { enforceInvitationLimit } from './invitation-limit.ts';
+import { mailMember } from './mail-member.ts';
 import { asOfNow, type ShownInvitation } from './present-roster.ts';
 import { type RosterContext, rosterOf } from './roster-caller.ts';
-import { tellPerson } from './tell-person.ts';
 
 export type InviteInput = Pick<Invitation, 'email' | 'name' | 'externalRef' | 'message'>;
 
@@ -36,7 +36,7 @@ export async function invite({ services, caller }: RosterContext, input: InviteI
     const personId = await claimPerson(tx, normalizeAddress(input.email), now);
     await makeWay(tx, accountId, personId, now);
     if (input.externalRef !== null) await checkReference(tx, accountId, personId, input.externalRef);
-    await requireMailTurn(services, tx, { accountId, personId }, now);
+    await enforceInvitationLimit(services, tx, { accountId, personId }, now);
     const made: Invitation = {
       ...input,
       id: newId<InvitationId>(),
@@ -49,7 +49,7 @@ export async function invite({ services, caller }: RosterContext, input: InviteI
       memberId: null,
     };
     await insertInvitation(tx, made);
-    await tellPerson(services, tx, { news: 'invited', invitation: made });
+    await mailMember(services, tx, { news: 'invited', invitation: made });
     return made;
   });
   return asOfNow(invitation, now);

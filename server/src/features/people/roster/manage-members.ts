@@ -11,8 +11,8 @@ import {
   rosterTenant,
   saveMemberStatus,
 } from '../memberships/index.ts';
+import { mailMember } from './mail-member.ts';
 import { memberNotFound, parseMemberId, type RosterContext, rosterOf } from './roster-caller.ts';
-import { tellPerson } from './tell-person.ts';
 
 export type ListMembersInput = {
   readonly status: MemberStatus;
@@ -65,12 +65,12 @@ export async function removeMember({ services, caller }: RosterContext, input: {
   const member = await readMemberRecord(services.db, id);
   if (member?.accountId !== accountId) throw memberNotFound(input.id);
   const now = services.clock.now();
-  const awaitSilence = await changeUser(services, rosterTenant(accountId), member.userId, async (tx, locked) => {
+  const awaitInFlight = await changeUser(services, rosterTenant(accountId), member.userId, async (tx, locked) => {
     const present = await lockMember(tx, accountId, id); // as it is under the lock of the user
     if (!locked || !present || moveMember(present.status, 'remove') === null) return null;
-    const silence = await endSharing(tx, locked.handle, now);
-    await tellPerson(services, tx, { news: 'left', member: present });
-    return silence;
+    const awaitInFlight = await endSharing(tx, locked.handle, now);
+    await mailMember(services, tx, { news: 'left', member: present });
+    return awaitInFlight;
   });
-  await awaitSilence?.();
+  await awaitInFlight?.();
 }

@@ -4,7 +4,7 @@ import { LINK_MAILS_PER_DAY, linkMailWaitMs, normalizeAddress, type PersonId } f
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
 import { findPerson, lockPerson, type Person, raiseLinkVersion, saveLinkRequests } from '../memberships/index.ts';
-import { sendPortalLink } from './tell-person.ts';
+import { sendPortalLink } from './mail-member.ts';
 
 export type LinkRequest =
   | { readonly outcome: 'sent' }

@@ -21,12 +21,12 @@ export async function deleteUser(
   input: { id: string },
 ): Promise<{ id: UserId }> {
   const userId = parseUserIdOrThrow(input.id);
-  const awaitSilence = await services.db.transaction(async (tx) => {
+  const awaitInFlight = await services.db.transaction(async (tx) => {
     const locked = await lockUser(tx, caller.tenant, userId);
     if (!locked) throw userNotFound(input.id);
     return startErasure(services, tx, { handle: locked.handle, status: 'active' });
   });
-  await awaitSilence();
+  await awaitInFlight();
   return { id: userId };
 }
 
@@ -43,13 +43,13 @@ export async function startErasure(
   const { userId } = handle;
   await markUserDeleting(tx, handle);
   await removeFromRoster(tx, handle, now);
-  let awaitSilence: AwaitSilence = staySilent;
+  let awaitInFlight: AwaitSilence = staySilent;
   if (status === 'active') {
     await removeEvents(tx, handle);
-    awaitSilence = await tellNoMore(tx, handle);
+    awaitInFlight = await tellNoMore(tx, handle);
     await recordEvent(tx, handle, { type: 'user.deleted', deviceId: null }, now);
     await countUserOut(tx, handle.tenant);
   }
   await jobs.enqueue(tx, eraseUserJob, { user_id: userId }, { coalesceBy: userId });
-  return awaitSilence;
+  return awaitInFlight;
 }

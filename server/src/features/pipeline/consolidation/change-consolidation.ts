@@ -71,7 +71,7 @@ export async function previewConsolidation(
   const { db, clock, shares } = services;
   const now = clock.now();
   const preview = () =>
-    db.rehearse(async (tx) => {
+    db.dryRun(async (tx) => {
       const locked = await lockUser(tx, caller.tenant, id);
       if (!locked) throw noSuchUser(userId);
       const user = locked.handle;

@@ -6,7 +6,7 @@ import { presentValue } from '../../../domain/metrics/present-value.ts';
 import { dateOf, MAX_DAYS, type MonthNumber, type MonthSheet } from '../../../domain/packed/month-sheets/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
-import { takeTurns } from '../../../platform/turns.ts';
+import { createYielder } from '../../../platform/event-loop.ts';
 import { listMonths, loadDailySheets } from '../../store/daily-store/index.ts';
 import { saveConsolidation, type UserHandle } from '../../tenancy/user-core/index.ts';
 import { rebuildUser } from '../ingest/index.ts';
@@ -37,10 +37,10 @@ export async function previewSettings(
   await rebuildUser(tx, { ...user, consolidation: settings }, now, 'choice');
   const after = await loadDailySheets(tx, user, await listMonths(tx, user));
   const changes: PreviewedChange[] = [];
-  const nextTurn = takeTurns();
+  const yieldIfDue = createYielder();
   for (const month of [...new Set([...before.keys(), ...after.keys()])].sort((a, b) => a - b)) {
     changes.push(...compareMonths(month, before.get(month), after.get(month)));
-    await nextTurn();
+    await yieldIfDue();
   }
   return {
     changes: changes.slice(0, MAX_CHANGES),

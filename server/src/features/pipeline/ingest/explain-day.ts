@@ -7,9 +7,9 @@ import { parseDeviceDayNote } from '../../../domain/consolidate/day-notes.ts';
 import { type DayCandidate, hearWorkouts, isComparing } from '../../../domain/consolidate/day-value.ts';
 import type { CandidateOutcome, Consolidated } from '../../../domain/consolidate/index.ts';
 import { deriveMetric, isSumOfParts } from '../../../domain/metrics/derived-metrics.ts';
-import { TOLD_BY_SAMPLES_OF, WORKOUT_METRICS } from '../../../domain/metrics/fed-metrics.ts';
 import { hrvKindOf } from '../../../domain/metrics/hrv-kind.ts';
 import type { Method, Metric } from '../../../domain/metrics/index.ts';
+import { DERIVED_FROM_SAMPLES_OF, WORKOUT_METRICS } from '../../../domain/metrics/session-metrics.ts';
 import type { HrvKind } from '../../../domain/records/records.ts';
 import type { DeviceId, DeviceNumber } from '../../../domain/tenancy.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
@@ -17,21 +17,21 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import { listSourceDevices, type SourceDevice } from '../../store/devices/index.ts';
 import { type DeviceSamples, describeSamples } from '../../store/samples/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { chooseAmong, readDayFacts } from './choose-days.ts';
-import { type ChoosingContext, openChoosing } from './choosing-context.ts';
+import { consolidateAmong, readDayFacts } from './consolidate-days.ts';
+import { type ConsolidationContext, openConsolidation } from './consolidation-context.ts';
 import { type DayAbsence, findDayAbsence } from './day-absence.ts';
 import { addPair, type DayPairs } from './day-pairs.ts';
+import { type DeviceDayState, findSessions } from './device-days.ts';
 import { type ExplainedFormula, explainDerived } from './explain-derived.ts';
 import { type ExplainedNight, explainNight } from './explain-night.ts';
 import { type ExplainedRecord, explainRecords, type JudgeDevice } from './explain-records.ts';
 import { findChosenKind } from './hrv-kinds.ts';
-import { findSessions, type OwnDayFacts } from './own-days.ts';
 
 export type ExplainedCandidate = CandidateOutcome & {
   readonly device: SourceDevice;
   readonly isEnabled: boolean;
   /** Its own value of the day, as it gave it; null where only a sleep of it counts, which is another device's night. */
-  readonly own: { readonly value: number | null; readonly unit: string; readonly origin: DayOrigin };
+  readonly deviceValues: { readonly value: number | null; readonly unit: string; readonly origin: DayOrigin };
   readonly samples: DeviceSamples | null;
   readonly hrvKind: HrvKind | null;
 };
@@ -39,7 +39,7 @@ export type ExplainedCandidate = CandidateOutcome & {
 export type ExplainedDay = {
   readonly metric: Metric;
   readonly date: LocalDate;
-  readonly span: { readonly startMs: number; readonly endMs: number };
+  readonly interval: { readonly startMs: number; readonly endMs: number };
   readonly value: number | null;
   readonly method: Method;
   readonly isOverridden: boolean;
@@ -66,51 +66,51 @@ export async function explainDay(
   date: LocalDate,
 ): Promise<ExplainedDay> {
   const devices = await listSourceDevices(tx, user);
-  const context = openChoosing(tx, user, devices);
+  const context = openConsolidation(tx, user, devices);
   const pairs: DayPairs = new Map();
   addPair(pairs, metric.id, date);
   await context.days.load([date]);
   const facts = await readDayFacts(context, pairs, pairs);
-  const shown = findSessions(facts, metric.id)?.get(date)?.shown.get(metric.id) ?? null;
-  const { candidates: given, chosen } = chooseAmong(context, facts, metric, date, shown);
-  const candidates = hearWorkouts(metric, given, shown);
+  const canonical = findSessions(facts, metric.id)?.get(date)?.canonical.get(metric.id) ?? null;
+  const { candidates: given, chosen } = consolidateAmong(context, facts, metric, date, canonical);
+  const candidates = hearWorkouts(metric, given, canonical);
   const areParts =
     isSumOfParts(metric.id) && deriveMetric(metric.id, (id) => context.days.chosen(id, date)?.value ?? null) !== null;
   const isGiven = !areParts && candidates.some(({ isEnabled }) => isEnabled);
   const derived = isGiven ? null : await explainDerived(context, metric, date);
   const { start, end } = context.zone.dayOf(date);
-  const samples = await describeSamples(tx, user, TOLD_BY_SAMPLES_OF.get(metric.id) ?? metric.id, start, end);
+  const samples = await describeSamples(tx, user, DERIVED_FROM_SAMPLES_OF.get(metric.id) ?? metric.id, start, end);
   const value = context.days.chosen(metric.id, date)?.value ?? null;
   const method = context.rules.methodOf(metric);
   const records = await explainRecords(context, metric, date, judgeDevices(method, candidates, chosen));
   return {
     metric,
     date,
-    span: { startMs: start, endMs: end },
+    interval: { startMs: start, endMs: end },
     value,
     method,
     isOverridden: (user.consolidation.metrics[consolidationKeyOf(metric) ?? '']?.method ?? null) !== null,
     isComputed: !isGiven && (derived !== null || metric.consolidation.by === 'derived'),
     derived,
-    hrvKind: candidates.length === 0 ? null : (hrvKindOf(metric) ?? findChosenKind(chosen, candidates, shown)),
+    hrvKind: candidates.length === 0 ? null : (hrvKindOf(metric) ?? findChosenKind(chosen, candidates, canonical)),
     night: await explainNight(context, metric, date),
-    candidates: chosen.outcomes.flatMap((told) => {
-      const device = devices.find(({ id }) => id === told.device.id);
+    candidates: chosen.outcomes.flatMap((reported) => {
+      const device = devices.find(({ id }) => id === reported.device.id);
       if (!device) return [];
-      const own = ownValueOf(context, facts, metric, date, {
+      const deviceValues = deviceValueOf(context, facts, metric, date, {
         number: device.number,
         origin: candidates.find((one) => one.device.id === device.id)?.origin ?? null,
       });
       return [
         {
-          ...told,
-          ...(areParts && told.outcome === 'used' && { outcome: 'parts_known' as const, contributed: null }),
+          ...reported,
+          ...(areParts && reported.outcome === 'used' && { outcome: 'parts_known' as const, contributed: null }),
           device,
           // Workouts count whether or not their provider is on.
           isEnabled:
-            (own.origin === 'sessions' && WORKOUT_METRICS.has(metric.id)) ||
+            (deviceValues.origin === 'sessions' && WORKOUT_METRICS.has(metric.id)) ||
             context.rules.isEnabled(metric, device.provider),
-          own,
+          deviceValues,
           samples: samples.find(({ device: number }) => number === device.number) ?? null,
           hrvKind: hrvKindOf(metric) ?? candidates.find((one) => one.device.id === device.id)?.hrvKind ?? null,
         },
@@ -122,17 +122,17 @@ export async function explainDay(
 }
 
 /** What a device states is not heard where only its workouts count: their own value is. */
-function ownValueOf(
-  { days }: ChoosingContext,
-  facts: OwnDayFacts,
+function deviceValueOf(
+  { days }: ConsolidationContext,
+  facts: DeviceDayState,
   metric: Metric,
   date: LocalDate,
   { number, origin }: { readonly number: DeviceNumber; readonly origin: DayOrigin | null },
-): ExplainedCandidate['own'] {
-  const cell = days.own(number, metric.id, date);
+): ExplainedCandidate['deviceValues'] {
+  const cell = days.deviceValues(number, metric.id, date);
   const stored = cell && { value: cell.value, ...parseDeviceDayNote(cell.note) };
   if (stored !== null && (stored.origin === origin || origin === null)) return stored;
-  const value = findSessions(facts, metric.id)?.get(date)?.own.get(number)?.get(metric.id) ?? null;
+  const value = findSessions(facts, metric.id)?.get(date)?.deviceValues.get(number)?.get(metric.id) ?? null;
   return { value: stored === null ? null : value, unit: metric.unit, origin: 'sessions' };
 }
 

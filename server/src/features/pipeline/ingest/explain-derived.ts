@@ -5,7 +5,7 @@ import { deriveFromHistory, HISTORY_RULES } from '../../../domain/metrics/histor
 import { getMetricOrThrow, type Metric } from '../../../domain/metrics/index.ts';
 import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
 import { readMetricHistory } from '../scoring/index.ts';
-import type { ChoosingContext } from './choosing-context.ts';
+import type { ConsolidationContext } from './consolidation-context.ts';
 
 export type ExplainedInput = {
   readonly name: string;
@@ -20,7 +20,7 @@ export type ExplainedFormula = { readonly formula: string; readonly inputs: read
 
 /** Null: the metric is not derived by a rule. */
 export function explainDerived(
-  context: ChoosingContext,
+  context: ConsolidationContext,
   metric: Metric,
   date: LocalDate,
 ): Promise<ExplainedFormula> | ExplainedFormula | null {
@@ -30,7 +30,7 @@ export function explainDerived(
   return rule === undefined ? null : explainHistory(context, metric, date, rule.formula);
 }
 
-function listInputsOfDay({ days }: ChoosingContext, metric: Metric, date: LocalDate): ExplainedInput[] {
+function listInputsOfDay({ days }: ConsolidationContext, metric: Metric, date: LocalDate): ExplainedInput[] {
   const inputs: ExplainedInput[] = [];
   deriveMetric(metric.id, (id) => {
     const value = days.chosen(id, date)?.value ?? null;
@@ -41,7 +41,7 @@ function listInputsOfDay({ days }: ChoosingContext, metric: Metric, date: LocalD
 }
 
 async function explainHistory(
-  { tx, user }: ChoosingContext,
+  { tx, user }: ConsolidationContext,
   metric: Metric,
   date: LocalDate,
   formula: string,

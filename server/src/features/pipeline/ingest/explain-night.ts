@@ -1,13 +1,13 @@
 // Which sleeps are the night of a date, where a value is explained that comes from sleeps.
 
-import { SLEEP_METRICS } from '../../../domain/metrics/fed-metrics.ts';
 import type { Metric } from '../../../domain/metrics/index.ts';
+import { SLEEP_METRICS } from '../../../domain/metrics/session-metrics.ts';
 import { findMainSleep } from '../../../domain/sleep/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { SourceDevice } from '../../store/devices/index.ts';
 import type { Interval } from '../../store/session-store/index.ts';
-import type { ChoosingContext } from './choosing-context.ts';
-import { listShownSleeps, readSleepRecords, type SleepRecord } from './sleep-records.ts';
+import type { ConsolidationContext } from './consolidation-context.ts';
+import { listCanonicalSleeps, readSleepRecords, type SleepRecord } from './sleep-records.ts';
 
 export type ExplainedNight = {
   /** Of the first session. */
@@ -19,13 +19,13 @@ type NightPart = Interval & { readonly device: SourceDevice };
 
 /** Null: the metric does not come from sleeps, or the date has none. */
 export async function explainNight(
-  context: ChoosingContext,
+  context: ConsolidationContext,
   metric: Metric,
   date: LocalDate,
 ): Promise<ExplainedNight | null> {
   if (!SLEEP_METRICS.has(metric.id)) return null;
   const records = (await readSleepRecords(context, [date])).get(date);
-  const [first, ...others] = records === undefined ? [] : findMainSleep(listShownSleeps(records), context.zone);
+  const [first, ...others] = records === undefined ? [] : findMainSleep(listCanonicalSleeps(records), context.zone);
   if (first === undefined) return null;
   const toPart = ({ device, session: { start, end } }: SleepRecord) => ({ device, start, end });
   return { device: first.device, sessions: [toPart(first), ...others.map(toPart)] };

@@ -1,8 +1,8 @@
 // Every sleep or workout that was considered for a value of a day, and why it is used or not.
 
 import { isComparing } from '../../../domain/consolidate/day-value.ts';
-import { SLEEP_METRICS, WORKOUT_METRICS } from '../../../domain/metrics/fed-metrics.ts';
 import type { Metric } from '../../../domain/metrics/index.ts';
+import { SLEEP_METRICS, WORKOUT_METRICS } from '../../../domain/metrics/session-metrics.ts';
 import type { Session } from '../../../domain/records/session.ts';
 import { overlapMs } from '../../../domain/records/session.ts';
 import { findOriginals } from '../../../domain/sessions/session-originals.ts';
@@ -22,14 +22,14 @@ import type { LocalDate } from '../../../domain/time/calendar.ts';
 import { findZones, listFedMetrics } from '../../../domain/workouts/index.ts';
 import type { SourceDevice } from '../../store/devices/index.ts';
 import { readWorkoutsOfDates } from '../../store/session-store/index.ts';
-import type { ChoosingContext } from './choosing-context.ts';
+import type { ConsolidationContext } from './consolidation-context.ts';
 import { findHeardNight, openHeartLimits, summarizeHeard } from './session-days.ts';
 import {
   addDevices,
-  chooseGroups,
+  consolidateGroups,
   groupSleeps,
+  listCanonicalSleeps,
   listHidden,
-  listShownSleeps,
   readSleepRecords,
   type SleepRecord,
   withoutProviders,
@@ -68,7 +68,7 @@ const NAPS = 'nap_duration';
 export type JudgeDevice = (device: SourceDevice) => 'used' | 'smaller' | 'outranked' | 'daily_value';
 
 export async function explainRecords(
-  context: ChoosingContext,
+  context: ConsolidationContext,
   metric: Metric,
   date: LocalDate,
   judgeDevice: JudgeDevice,
@@ -84,14 +84,20 @@ export async function explainRecords(
     .sort((a, b) => order.indexOf(a.device.number) - order.indexOf(b.device.number));
 }
 
-async function explainSleeps(context: ChoosingContext, metric: Metric, date: LocalDate): Promise<ExplainedRecord[]> {
+async function explainSleeps(
+  context: ConsolidationContext,
+  metric: Metric,
+  date: LocalDate,
+): Promise<ExplainedRecord[]> {
   const records = (await readSleepRecords(context, [date])).get(date);
   if (records === undefined) return [];
-  const night = findMainSleep(listShownSleeps(records), context.zone);
+  const night = findMainSleep(listCanonicalSleeps(records), context.zone);
   const hidden = listHidden(context.rules, metric.id, records.all);
   // Methods that compare devices take each by its own records.
   const sets = isComparing(context.rules.methodOf(metric))
-    ? [...Map.groupBy(withoutProviders(records.ofDate, hidden), ({ device }) => device.id).values()].map(chooseGroups)
+    ? [...Map.groupBy(withoutProviders(records.ofDate, hidden), ({ device }) => device.id).values()].map(
+        consolidateGroups,
+      )
     : [groupSleeps(records, hidden)];
   const parts = sets.flatMap((ofSet) =>
     summarizeHeard(context, date, fillSleeps(ofSet, context.zone), night).parts(metric.id),
@@ -121,40 +127,44 @@ async function explainSleeps(context: ChoosingContext, metric: Metric, date: Loc
 
 /** By record: what of its sleep decides whether it is used. */
 function describeRecords(
-  { zone }: ChoosingContext,
+  { zone }: ConsolidationContext,
   metric: Metric,
   groups: readonly SleepGroup<SleepRecord>[],
   { night, isGiver }: { night: readonly SessionCandidate<Session>[]; isGiver(record: SleepRecord): boolean },
 ) {
-  const sleeps = groups.map((group) => ({ ...joinGroup(group), shown: group.shown }));
+  const sleeps = groups.map((group) => ({ ...joinGroup(group), canonical: group.canonical }));
   const main = findHeardNight(sleeps, night, zone);
   const naps = sleeps.filter((sleep) => !main.includes(sleep));
   // A record of the whole night may give the vitals of a part that it is not a copy of.
-  const giversOfNight = main.flatMap((part) => part.copies).filter(isGiver);
+  const giversOfNight = main.flatMap((part) => part.duplicates).filter(isGiver);
   return sleeps.flatMap((sleep) => {
-    const { shown, copies } = sleep;
+    const { canonical, duplicates } = sleep;
     const isOfNight = main.includes(sleep);
-    const overPart = isOfNight ? giversOfNight.find((giver) => canStandIn(giver, shown)) : undefined;
-    const winner = [shown, ...copies].find(isGiver) ?? overPart ?? null;
+    const overPart = isOfNight ? giversOfNight.find((giver) => canStandIn(giver, canonical)) : undefined;
+    const winner = [canonical, ...duplicates].find(isGiver) ?? overPart ?? null;
     const described = isDescribed(metric.id, sleep, { main, naps });
-    const context = { shown, winner, isOfNight, isDescribed: described, isPart: isOfNight && main.length > 1 };
-    return [shown, ...copies].map((record) => [record, context] as const);
+    const context = { canonical, winner, isOfNight, isDescribed: described, isPart: isOfNight && main.length > 1 };
+    return [canonical, ...duplicates].map((record) => [record, context] as const);
   });
 }
 
-async function explainWorkouts(context: ChoosingContext, metric: Metric, date: LocalDate): Promise<ExplainedRecord[]> {
+async function explainWorkouts(
+  context: ConsolidationContext,
+  metric: Metric,
+  date: LocalDate,
+): Promise<ExplainedRecord[]> {
   const stored = (await readWorkoutsOfDates(context.tx, context.user, [date])).get(date);
   if (stored === undefined) return [];
   const limits = (await openHeartLimits(context, [date])).on(date);
   const workouts = addDevices(context, stored);
   const originals = findOriginals(workouts);
   return workouts.map((workout) => {
-    const { id, device, session, histogram, copyOf } = workout;
+    const { id, device, session, histogram, duplicateOf } = workout;
     const zones = findZones(session, histogram, limits);
     const value = new Map(listFedMetrics(session, zones)).get(metric.id) ?? null;
     const judge = (): RecordOutcome => {
       if (value === null) return 'no_value';
-      if (copyOf === null) return 'used';
+      if (duplicateOf === null) return 'used';
       return originals.has(workout) ? 're_export' : 'outranked';
     };
     return { kind: 'workout', id, device, session, value, outcome: judge() };

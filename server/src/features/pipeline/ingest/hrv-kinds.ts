@@ -5,12 +5,12 @@ import type { Consolidated } from '../../../domain/consolidate/index.ts';
 import { defaultHrvKind } from '../../../domain/metrics/hrv-kind.ts';
 import type { HrvKind } from '../../../domain/records/records.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
-import type { ChoosingContext } from './choosing-context.ts';
-import type { OwnDayFacts } from './own-days.ts';
+import type { ConsolidationContext } from './consolidation-context.ts';
+import type { DeviceDayState } from './device-days.ts';
 
 export function addHrvKinds(
-  { devices }: ChoosingContext,
-  { sleep }: OwnDayFacts,
+  { devices }: ConsolidationContext,
+  { sleep }: DeviceDayState,
   date: LocalDate,
   candidates: readonly DayCandidate[],
 ): DayCandidate[] {
@@ -25,10 +25,10 @@ export function addHrvKinds(
 export function findChosenKind(
   { contributors: [first] }: Consolidated,
   candidates: readonly DayCandidate[],
-  shown: SessionsOfDay | null,
+  canonical: SessionsOfDay | null,
 ): HrvKind | null {
   if (first === undefined) return null;
-  const own = candidates.find(({ device }) => device.id === first.id);
-  const isShown = own?.origin === 'sessions' && shown?.devices[0] === first.id;
-  return (isShown ? shown.hrvKind : null) ?? own?.hrvKind ?? null;
+  const deviceValues = candidates.find(({ device }) => device.id === first.id);
+  const isCanonical = deviceValues?.origin === 'sessions' && canonical?.devices[0] === first.id;
+  return (isCanonical ? canonical.hrvKind : null) ?? deviceValues?.hrvKind ?? null;
 }

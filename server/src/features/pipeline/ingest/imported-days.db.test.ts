@@ -61,8 +61,8 @@ describe('a day that Withings imported', () => {
     assert.equal(metrics.length, 9);
     for (const method of METHODS)
       for (const order of ['original first', 'copy first']) {
-        const told = { garmin: ORIGINAL, withings: activityDays(COPY_ROW) };
-        const explained = await choose(method, order === 'copy first' ? reverse(told) : told);
+        const reported = { garmin: ORIGINAL, withings: activityDays(COPY_ROW) };
+        const explained = await consolidate(method, order === 'copy first' ? reverse(reported) : reported);
         for (const { metric, value } of ORIGINAL.daily) {
           const what = `${metric} by ${method}, ${order}`;
           const day = await explained(metric);
@@ -80,25 +80,25 @@ describe('a day that Withings imported', () => {
   });
 
   it('stands where nobody else reports the day, and counts as any other where Withings measured it', async () => {
-    const alone = await choose('sum', { withings: activityDays(COPY_ROW) });
+    const alone = await consolidate('sum', { withings: activityDays(COPY_ROW) });
     const day = await alone('steps');
     assert.deepEqual([day.value, day.outcomes], [9_500, [['withings', 'used', 'imported']]]);
-    const own = await choose('sum', {
+    const deviceValues = await consolidate('sum', {
       garmin: ORIGINAL,
       withings: activityDays({ ...COPY_ROW, brand: 1, is_tracker: true }),
     });
-    assert.equal((await own('steps')).value, 18_500);
+    assert.equal((await deviceValues('steps')).value, 18_500);
   });
 });
 
-type Told = Readonly<Record<string, ProviderRecords>>;
+type Reported = Readonly<Record<string, ProviderRecords>>;
 
-function reverse(told: Told): Told {
-  return Object.fromEntries(Object.entries(told).reverse());
+function reverse(reported: Reported): Reported {
+  return Object.fromEntries(Object.entries(reported).reverse());
 }
 
 /** Connected and reported in that order, so that each of them is the newest connection once. */
-async function choose(method: Method, told: Told) {
+async function consolidate(method: Method, reported: Reported) {
   const { userId } = await createSubject(db);
   const open = async (tx: Parameters<typeof explainDay>[0]) => {
     const user = await openSubject(tx, userId);
@@ -107,11 +107,11 @@ async function choose(method: Method, told: Told) {
     );
     return { ...user, consolidation: { ...user.consolidation, metrics: settings } } as typeof user;
   };
-  for (const [place, [provider, records]] of Object.entries(told).entries())
+  for (const [index, [provider, records]] of Object.entries(reported).entries())
     await db.transaction(async (tx) => {
       const user = await open(tx);
       const source = { provider, id: null, name: null, model: null, deviceClass: null, osVersion: null };
-      const connectedAt = new Date(NOW.getTime() + place * 1_000);
+      const connectedAt = new Date(NOW.getTime() + index * 1_000);
       const device = await connectCloudSource(tx, user, { source, identity: provider }, connectedAt);
       const devices = await listSourceDevices(tx, user);
       await ingest(tx, user, { device, devices }, { ...records, samples: new Map(), deletions: [] }, NOW);
@@ -119,7 +119,14 @@ async function choose(method: Method, told: Told) {
   return async (metric: string) =>
     await db.transaction(async (tx) => {
       const { value, candidates } = await explainDay(tx, await open(tx), getMetricOrThrow(metric as MetricId), DATE);
-      return { value, outcomes: candidates.map(({ device, outcome, own }) => [device.provider, outcome, own.origin]) };
+      return {
+        value,
+        outcomes: candidates.map(({ device, outcome, deviceValues }) => [
+          device.provider,
+          outcome,
+          deviceValues.origin,
+        ]),
+      };
     });
 }
 
@@ -135,6 +142,6 @@ function keyOf(metric: MetricId): string {
 }
 
 function toCatalog(metric: MetricId, value: number): number {
-  const { unit } = ORIGINAL.daily.find((told) => told.metric === metric) ?? { unit: '' };
+  const { unit } = ORIGINAL.daily.find((reported) => reported.metric === metric) ?? { unit: '' };
   return toCatalogValue(getMetricOrThrow(metric), value, unit);
 }

@@ -5,19 +5,19 @@ import type { MetricId } from '../../../domain/metrics/index.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { type DateRange, joinDates, type LocalDate } from '../../../domain/time/calendar.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
-import { takeTurns } from '../../../platform/turns.ts';
+import { createYielder } from '../../../platform/event-loop.ts';
 import type { OpenedSource } from '../../store/devices/index.ts';
 import type { MergeResult, Touched } from '../../store/samples/index.ts';
 import { type ChosenDates, chooseAgain, storeSessions } from '../../store/session-store/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { listReachedDays } from '../scoring/index.ts';
 import type { Batch } from './batch.ts';
-import { chooseInGroups } from './choose-in-groups.ts';
-import { type ChoosingContext, openChoosing } from './choosing-context.ts';
+import { consolidateInGroups } from './consolidate-in-groups.ts';
+import { type ConsolidationContext, openConsolidation } from './consolidation-context.ts';
 import { addPair, type DayPairs, listDatesOf, listDatesWithin } from './day-pairs.ts';
-import { setStated, unsetStated } from './own-days.ts';
+import { setStated, unsetStated } from './device-days.ts';
 import { type PreparedBatch, prepareBatch } from './prepare-batch.ts';
-import { recordChange, type TellChange } from './record-change.ts';
+import { type EmitChange, recordChange } from './record-change.ts';
 
 export type IngestResult = {
   /** New, or in place of another. */
@@ -40,9 +40,9 @@ export function ingest(
   source: Source,
   batch: Batch,
   now: Date,
-  tell?: TellChange,
+  emit?: EmitChange,
 ): Promise<IngestResult> {
-  return ingestParts(tx, user, source, prepareBatch(batch), now, tell);
+  return ingestParts(tx, user, source, prepareBatch(batch), now, emit);
 }
 
 /** Part by part: others are served in between. */
@@ -52,7 +52,7 @@ export async function ingestParts(
   source: Source,
   batches: Iterable<PreparedBatch>,
   now: Date,
-  tell?: TellChange,
+  emit?: EmitChange,
 ): Promise<IngestResult> {
   const parts: PartResult[] = [];
   let longestSampleMs = user.longestSampleMs;
@@ -73,9 +73,9 @@ export async function ingestParts(
       hasDeletions: total('deleted') > 0 || parts.some(({ hasRemovals }) => hasRemovals),
       isDecision: false,
       longestSampleMs,
-      measuredAnew: parts.flatMap(({ measuredAnew }) => measuredAnew),
+      rescoreRanges: parts.flatMap(({ rescoreRanges }) => rescoreRanges),
     };
-    await recordChange(tx, user, change, now, tell);
+    await recordChange(tx, user, change, now, emit);
   }
   return {
     accepted: total('accepted'),
@@ -108,7 +108,7 @@ type PartResult = IngestResult & {
   readonly metrics: ReadonlySet<MetricId>;
   readonly dates: readonly LocalDate[];
   readonly longestSampleMs: number;
-  readonly measuredAnew: readonly DateRange[];
+  readonly rescoreRanges: readonly DateRange[];
 };
 
 async function ingestPart(
@@ -117,7 +117,7 @@ async function ingestPart(
   { device, devices }: Source,
   batch: PreparedBatch,
 ): Promise<PartResult> {
-  const context = openChoosing(tx, user, devices);
+  const context = openConsolidation(tx, user, devices);
   const samples: DayPairs = new Map();
   const stated: DayPairs = new Map();
   const removed = await removeSamples(context, device.number, batch, samples);
@@ -139,7 +139,7 @@ async function ingestPart(
     { zone: context.zone, devices, isProviderOn: context.rules.isProviderOn },
     { sleep: sessions.touchedSleep, workouts: sessions.touchedWorkouts },
   );
-  const changed = await chooseInGroups(context, {
+  const changed = await consolidateInGroups(context, {
     samples: new Map<DeviceNumber, DayPairs>([[device.number, samples]]),
     sleepDates: chosen.sleepDates,
     workoutDates: chosen.workoutDates,
@@ -157,7 +157,7 @@ async function ingestPart(
     metrics: new Set([...changedPairs.flatMap((pairs) => [...pairs.keys()]), ...sessionMetrics(chosen)]),
     dates: [...changedPairs.flatMap((pairs) => [...listDatesOf(pairs)]), ...chosen.sleepDates, ...chosen.workoutDates],
     longestSampleMs: context.samples.longestMs(),
-    measuredAnew: [...context.measuredAnew, ...listReachedDays(context.zone, chosen.intervals)],
+    rescoreRanges: [...context.rescoreRanges, ...listReachedDays(context.zone, chosen.intervals)],
   };
 }
 
@@ -168,7 +168,7 @@ export function sessionMetrics({ sleepDates, workoutDates }: ChosenDates): Metri
 }
 
 async function removeSamples(
-  context: ChoosingContext,
+  context: ConsolidationContext,
   device: DeviceNumber,
   { deletions }: PreparedBatch,
   pairs: DayPairs,
@@ -186,7 +186,7 @@ async function removeSamples(
 
 /** Returns how many were there. */
 async function forgetStated(
-  { days }: ChoosingContext,
+  { days }: ConsolidationContext,
   device: DeviceNumber,
   { deletions }: PreparedBatch,
   pairs: DayPairs,
@@ -198,12 +198,12 @@ async function forgetStated(
   return gone.length;
 }
 
-async function addTouched({ zone }: ChoosingContext, pairs: DayPairs, touched: readonly Touched[]): Promise<void> {
-  const nextTurn = takeTurns();
+async function addTouched({ zone }: ConsolidationContext, pairs: DayPairs, touched: readonly Touched[]): Promise<void> {
+  const yieldIfDue = createYielder();
   for (const { metric, fromMs, toMs } of touched) {
     for (const date of listDatesWithin(zone, fromMs, toMs)) {
       addPair(pairs, metric, date);
-      await nextTurn();
+      await yieldIfDue();
     }
   }
 }

@@ -73,7 +73,7 @@ function hiddenDaysBefore(from: LocalDate): Map<LocalDate, DayInputs> {
           sleep_midpoint: 180 + 7 * (days % 6),
         },
         mainSleep: { asleep: 420, inBed: 480, awake: 20, deep: 80, rem: 90, wokeAt: 0 as EpochMs },
-        sleepSpans: [[-60 + 7 * (days % 6), 420 + 7 * (days % 6)]],
+        sleepIntervals: [[-60 + 7 * (days % 6), 420 + 7 * (days % 6)]],
         hrv: [1, 2, 3].map((device) => ({
           series: nameHrvSeries('sleep_rmssd', device as DeviceNumber),
           ms: 50 + (days % 7),
@@ -115,10 +115,10 @@ async function uploadInTime(user: UserHandle, pieces: readonly TimedPiece[]): Pr
   }
 }
 
-function upload(user: UserHandle, { device: place, batch }: Piece, now: Date): Promise<void> {
+function upload(user: UserHandle, { device: index, batch }: Piece, now: Date): Promise<void> {
   return asUpload(user, async (tx, locked) => {
     const devices = await listSourceDevices(tx, locked);
-    const device = devices[place];
+    const device = devices[index];
     assert.ok(device);
     await ingest(tx, locked, { device, devices }, batch, now);
   });
@@ -191,7 +191,7 @@ async function readState(user: UserHandle): Promise<State> {
       ]),
       scores: await readScores(tx, user),
       daily: [...(await loadDailySheets(tx, user, months))].flatMap(([month, sheet]) => listCells(month, sheet)),
-      own: [...(await readDeviceMonths(tx, user, months))].flatMap(([month, sheets]) =>
+      deviceValues: [...(await readDeviceMonths(tx, user, months))].flatMap(([month, sheets]) =>
         [...sheets].flatMap(([device, sheet]) => listCells(month, sheet).map((cell) => `device ${device}: ${cell}`)),
       ),
       sleeps: await readSessions(tx, user, 'sleep_sessions', 's.is_main'),
@@ -443,7 +443,7 @@ function pieceOfSplitHour(
     const sample = { start, end, value, unit, offsetMinutes: 330, method: 'automatic' as const };
     return { kind: 'sample', metric: metric as MetricId, sample };
   });
-  const devices = SPLIT_HOUR.devices.map((one, place) => (place === device ? { ...one, items } : one));
+  const devices = SPLIT_HOUR.devices.map((one, index) => (index === device ? { ...one, items } : one));
   const piece = inOnePiece({ ...SPLIT_HOUR, devices })[device];
   assert.ok(piece);
   return piece;
@@ -482,12 +482,12 @@ const LONG_HISTORY: History = {
   timezone: 'Europe/Berlin',
   from: '2023-01-01' as LocalDate,
   to: '2025-12-31' as LocalDate,
-  devices: [0, 1].map((place) => ({
-    deviceClass: place === 0 ? 'phone' : 'wrist',
+  devices: [0, 1].map((position) => ({
+    deviceClass: position === 0 ? 'phone' : 'wrist',
     connectedAt: '2022-12-01T00:00:00Z',
     items: [
-      ...LONG_DAYS.flatMap((dayMs, index) => listLongSamples(dayMs, index, place)),
-      ...(place === 0 ? LONG_DAYS.map(toWorkoutItem) : []),
+      ...LONG_DAYS.flatMap((dayMs, index) => listLongSamples(dayMs, index, position)),
+      ...(position === 0 ? LONG_DAYS.map(toWorkoutItem) : []),
     ],
     noise: [],
   })),
@@ -500,14 +500,14 @@ const LONG_DELETIONS = LONG_METRICS.map(({ metric }) => ({
   end: Date.UTC(2100, 0, 1) as EpochMs,
 }));
 
-function listLongSamples(dayMs: number, index: number, place: number): HistoryItem[] {
+function listLongSamples(dayMs: number, index: number, position: number): HistoryItem[] {
   return LONG_METRICS.map(({ metric, unit, value }) => ({
     kind: 'sample',
     metric,
     sample: {
       start: (dayMs + 8 * 3_600_000) as EpochMs,
       end: (dayMs + (metric === 'steps' ? 9 : 8) * 3_600_000) as EpochMs,
-      value: value + ((index * 7) % 11) - place * 6,
+      value: value + ((index * 7) % 11) - position * 6,
       unit,
       offsetMinutes: 60,
       method: 'automatic',
@@ -539,9 +539,9 @@ function removeAndWatch(
 /** How many sample blocks one statement brought into memory at most. */
 function watchReads(tx: Transaction): { readonly tx: Transaction; largest(): number } {
   let largest = 0;
-  const query: Transaction['query'] = async (asked, values) => {
-    const rows = await tx.query<Record<string, unknown>>(asked, values);
-    if (typeof asked !== 'string' && asked.name === 'read_sample_blocks_within')
+  const query: Transaction['query'] = async (requested, values) => {
+    const rows = await tx.query<Record<string, unknown>>(requested, values);
+    if (typeof requested !== 'string' && requested.name === 'read_sample_blocks_within')
       largest = Math.max(largest, rows.length);
     return rows as never;
   };

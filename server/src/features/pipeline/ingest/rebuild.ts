@@ -12,8 +12,8 @@ import { listSampleSpans, type SampleSpan } from '../../store/samples/index.ts';
 import { chooseAgain, listSessionDates } from '../../store/session-store/index.ts';
 import { advanceRevision, type UserHandle } from '../../tenancy/user-core/index.ts';
 import { listReachedDays, markEveryDay } from '../scoring/index.ts';
-import { chooseDays, type StoredFacts, type TouchedDays } from './choose-days.ts';
-import { type ChoosingContext, openChoosing } from './choosing-context.ts';
+import { consolidateDays, type StoredFacts, type TouchedDays } from './consolidate-days.ts';
+import { type ConsolidationContext, openConsolidation } from './consolidation-context.ts';
 import { addPairs, type DayPairs, listDatesOf } from './day-pairs.ts';
 import { recordChange } from './record-change.ts';
 
@@ -37,27 +37,27 @@ export async function rebuildUser(
   scope: RebuildScope = 'all',
 ): Promise<DayPairs> {
   const devices = await listSourceDevices(tx, user);
-  const { zone, rules } = openChoosing(tx, user, devices);
+  const { zone, rules } = openConsolidation(tx, user, devices);
   const sessions = await chooseAgain(tx, user, { zone, devices, isProviderOn: rules.isProviderOn }, 'all');
-  const spans = await listSampleSpans(tx, user);
+  const intervals = await listSampleSpans(tx, user);
   const dates = await listSessionDates(tx, user);
   const stored: StoredFacts = {
-    sampledMetrics: new Set(spans.map(({ metric }) => metric)),
+    sampledMetrics: new Set(intervals.map(({ metric }) => metric)),
     sleepDates: new Set([...dates.sleep, ...sessions.sleepDates]),
     workoutDates: new Set([...dates.workouts, ...sessions.workoutDates]),
   };
-  const months = listMonthsOf(await listStoredMonths(tx, user), zone, spans, stored);
+  const months = listMonthsOf(await listStoredMonths(tx, user), zone, intervals, stored);
   const changed: DayPairs = new Map();
-  const measuredAnew: DateRange[] = listReachedDays(zone, sessions.intervals);
+  const rescoreRanges: DateRange[] = listReachedDays(zone, sessions.intervals);
   let hasWritten = false;
   for (let first = 0; first < months.length; first += STRETCH_MONTHS) {
-    const context = openChoosing(tx, user, devices);
-    const stretch = months.slice(first, first + STRETCH_MONTHS).map(listDatesOfMonth);
-    await context.days.load(stretch.map(([date]) => date));
-    for (const ofMonth of stretch)
-      addPairs(changed, await chooseDays(context, touchMonth(context, scope, ofMonth, spans, stored)));
+    const context = openConsolidation(tx, user, devices);
+    const interval = months.slice(first, first + STRETCH_MONTHS).map(listDatesOfMonth);
+    await context.days.load(interval.map(([date]) => date));
+    for (const ofMonth of interval)
+      addPairs(changed, await consolidateDays(context, touchMonth(context, scope, ofMonth, intervals, stored)));
     if (await context.days.flush()) hasWritten = true;
-    measuredAnew.push(...context.measuredAnew);
+    rescoreRanges.push(...context.rescoreRanges);
   }
   if (changed.size > 0 || sessions.changed) {
     const days = joinDates([
@@ -68,7 +68,7 @@ export async function rebuildUser(
     await recordChange(
       tx,
       user,
-      { type: 'subject.synced', deviceId: null, metrics, days, hasDeletions: false, isDecision: true, measuredAnew },
+      { type: 'subject.synced', deviceId: null, metrics, days, hasDeletions: false, isDecision: true, rescoreRanges },
       now,
     );
   } else if (hasWritten) await advanceRevision(tx, user); // only who gave a value changed
@@ -80,11 +80,11 @@ export async function rebuildUser(
 function listMonthsOf(
   known: readonly MonthNumber[],
   zone: Zone,
-  spans: readonly SampleSpan[],
+  intervals: readonly SampleSpan[],
   { sleepDates, workoutDates }: StoredFacts,
 ): MonthNumber[] {
   const months = new Set<MonthNumber>(known);
-  for (const { fromMs, toMs } of spans)
+  for (const { fromMs, toMs } of intervals)
     for (const month of listMonths(zone.dayAt(fromMs).date, zone.dayAt(toMs).date)) months.add(month);
   for (const date of [...sleepDates, ...workoutDates]) months.add(monthOf(date));
   return [...months].sort((a, b) => a - b);
@@ -93,42 +93,45 @@ function listMonthsOf(
 type DatesOfMonth = readonly [LocalDate, ...LocalDate[]];
 
 function touchMonth(
-  context: ChoosingContext,
+  context: ConsolidationContext,
   scope: RebuildScope,
   dates: DatesOfMonth,
-  spans: readonly SampleSpan[],
+  intervals: readonly SampleSpan[],
   stored: StoredFacts,
 ): TouchedDays {
-  const own = listOwnPairs(context, dates, spans);
+  const deviceValues = listDevicePairs(context, dates, intervals);
   return {
-    samples: scope === 'all' ? own : new Map(),
+    samples: scope === 'all' ? deviceValues : new Map(),
     sleepDates: new Set(dates.filter((date) => stored.sleepDates.has(date))),
     workoutDates: new Set(dates.filter((date) => stored.workoutDates.has(date))),
-    others: listChosenPairs(context, dates, own),
+    others: listCanonicalPairs(context, dates, deviceValues),
     stored,
   };
 }
 
 /** All days of every metric that a device has samples or a value of. */
-function listOwnPairs(
-  { days, devices }: ChoosingContext,
+function listDevicePairs(
+  { days, devices }: ConsolidationContext,
   dates: DatesOfMonth,
-  spans: readonly SampleSpan[],
+  intervals: readonly SampleSpan[],
 ): Map<DeviceNumber, DayPairs> {
   const pairsOf = (device: DeviceNumber): DayPairs => {
-    const sampled = spans.filter((span) => span.device === device).map(({ metric }) => metric);
-    return new Map([...days.ownMetrics(device, dates[0]), ...sampled].map((metric) => [metric, new Set(dates)]));
+    const sampled = intervals.filter((interval) => interval.device === device).map(({ metric }) => metric);
+    return new Map([...days.deviceMetrics(device, dates[0]), ...sampled].map((metric) => [metric, new Set(dates)]));
   };
   return new Map(devices.map(({ number }) => [number, pairsOf(number)]));
 }
 
 /** All days of every metric that has a value, or could have one. */
-function listChosenPairs(
-  { days }: ChoosingContext,
+function listCanonicalPairs(
+  { days }: ConsolidationContext,
   dates: DatesOfMonth,
-  own: ReadonlyMap<DeviceNumber, DayPairs>,
+  deviceValues: ReadonlyMap<DeviceNumber, DayPairs>,
 ): DayPairs {
-  const metrics = new Set([...days.chosenMetrics(dates[0]), ...own.values().flatMap((pairs) => pairs.keys())]);
+  const metrics = new Set([
+    ...days.canonicalMetrics(dates[0]),
+    ...deviceValues.values().flatMap((pairs) => pairs.keys()),
+  ]);
   return new Map([...metrics].map((metric) => [metric, new Set(dates)]));
 }
 

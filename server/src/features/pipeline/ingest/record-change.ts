@@ -8,7 +8,7 @@ import { type EventType, recordEvent } from '../../notify/events/index.ts';
 import { advanceRevision, type UserHandle } from '../../tenancy/user-core/index.ts';
 import { markForScoring } from '../scoring/index.ts';
 
-export type ToldChange = {
+export type RecordedChange = {
   readonly type: EventType;
   readonly deviceId: DeviceId | null;
   readonly metrics: ReadonlySet<MetricId>;
@@ -18,12 +18,12 @@ export type ToldChange = {
   /** Of a person, such as a setting: scores follow it at once. What devices send has its pace. */
   readonly isDecision: boolean;
   /** Beside `days`: those whose scores alone can move. */
-  readonly measuredAnew: readonly DateRange[];
+  readonly rescoreRanges: readonly DateRange[];
 };
 
-export type DataChange = ToldChange & { readonly longestSampleMs?: number };
+export type DataChange = RecordedChange & { readonly longestSampleMs?: number };
 
-export type TellChange = (tx: Transaction, user: UserHandle, change: ToldChange, now: Date) => Promise<void>;
+export type EmitChange = (tx: Transaction, user: UserHandle, change: RecordedChange, now: Date) => Promise<void>;
 
 /** `tell`: who has more to tell of the same thing gathers it, and tells it at once. */
 export async function recordChange(
@@ -31,14 +31,14 @@ export async function recordChange(
   user: UserHandle,
   change: DataChange,
   now: Date,
-  tell: TellChange = tellChange,
+  emit: EmitChange = emitChange,
 ): Promise<void> {
-  await tell(tx, user, change, now);
+  await emit(tx, user, change, now);
   await advanceRevision(tx, user, change.longestSampleMs ?? 0);
 }
 
 /** Both at once: nobody hears of scores before the data that they come from. */
-export async function tellChange(tx: Transaction, user: UserHandle, change: ToldChange, now: Date): Promise<void> {
+export async function emitChange(tx: Transaction, user: UserHandle, change: RecordedChange, now: Date): Promise<void> {
   const { type, deviceId, metrics, days, hasDeletions } = change;
   const [first, last] = [days[0], days.at(-1)];
   await recordEvent(

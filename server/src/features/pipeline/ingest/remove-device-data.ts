@@ -6,14 +6,14 @@ import { metricIdOf } from '../../../domain/metrics/index.ts';
 import { dateOf } from '../../../domain/packed/month-sheets/index.ts';
 import { joinDates, type LocalDate } from '../../../domain/time/calendar.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
-import { takeTurns } from '../../../platform/turns.ts';
+import { createYielder } from '../../../platform/event-loop.ts';
 import { listMonthsOfDevice, readDeviceMonths, removeDeviceMonths } from '../../store/daily-store/index.ts';
 import { listSourceDevices, type SourceDevice } from '../../store/devices/index.ts';
 import { chooseAgain, removeSessionsOfDevice } from '../../store/session-store/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { listReachedDays } from '../scoring/index.ts';
-import { chooseInGroups } from './choose-in-groups.ts';
-import { openChoosing } from './choosing-context.ts';
+import { consolidateInGroups } from './consolidate-in-groups.ts';
+import { openConsolidation } from './consolidation-context.ts';
 import { addDates, addPair, type DayPairs, listDatesOf } from './day-pairs.ts';
 import { sessionMetrics } from './ingest.ts';
 import { recordChange } from './record-change.ts';
@@ -28,7 +28,7 @@ export async function removeDeviceData(
   now: Date,
 ): Promise<void> {
   const others = (await listSourceDevices(tx, user)).filter(({ id }) => id !== device.id);
-  const context = openChoosing(tx, user, others, { clearsComputed: true });
+  const context = openConsolidation(tx, user, others, { removesComputed: true });
   const pairs = await listPairsOfDevice(tx, user, device);
   await removeDeviceMonths(tx, user, device.number);
   await context.samples.removeDevice(device.number);
@@ -38,7 +38,7 @@ export async function removeDeviceData(
   const reported = [...pairs.keys()];
   const touchedDates = new Set([...listDatesOf(pairs), ...sessions.sleepDates, ...sessions.workoutDates]);
   for (const metric of HISTORY_RULES.keys()) addDates(pairs, metric, touchedDates);
-  const changed = await chooseInGroups(context, { samples: new Map(), ...sessions, others: pairs });
+  const changed = await consolidateInGroups(context, { samples: new Map(), ...sessions, others: pairs });
   const dates: LocalDate[] = [
     ...[pairs, changed].flatMap((some) => [...listDatesOf(some)]),
     ...sessions.sleepDates,
@@ -56,7 +56,7 @@ export async function removeDeviceData(
       days: joinDates(dates),
       hasDeletions: true,
       isDecision: true,
-      measuredAnew: [...context.measuredAnew, ...listReachedDays(zone, sessions.intervals)],
+      rescoreRanges: [...context.rescoreRanges, ...listReachedDays(zone, sessions.intervals)],
     },
     now,
   );
@@ -66,7 +66,7 @@ export async function removeDeviceData(
 async function listPairsOfDevice(tx: Transaction, user: UserHandle, { number }: SourceDevice): Promise<DayPairs> {
   const months = await listMonthsOfDevice(tx, user, number);
   const pairs: DayPairs = new Map();
-  const nextTurn = takeTurns();
+  const yieldIfDue = createYielder();
   for (let first = 0; first < months.length; first += MONTHS_AT_ONCE) {
     for (const [month, sheets] of await readDeviceMonths(tx, user, months.slice(first, first + MONTHS_AT_ONCE))) {
       const sheet = sheets.get(number);
@@ -74,7 +74,7 @@ async function listPairsOfDevice(tx: Transaction, user: UserHandle, { number }: 
         const id = metricIdOf(metric);
         if (id !== null) for (const [day] of sheet?.cells(metric) ?? []) addPair(pairs, id, dateOf(month, day));
       }
-      await nextTurn();
+      await yieldIfDue();
     }
   }
   return pairs;

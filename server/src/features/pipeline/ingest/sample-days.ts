@@ -20,15 +20,15 @@ import {
   type SamplesOfDevices,
   snap,
 } from '../../store/samples/index.ts';
-import type { ChoosingContext } from './choosing-context.ts';
+import type { ConsolidationContext } from './consolidation-context.ts';
 import { addPair, type DayPairs, filterPairs, joinPairs, listDatesWithin } from './day-pairs.ts';
 import { isMerged, readWornHours, type WornHours } from './worn-hours.ts';
 
-export type OwnTotal = { readonly value: number; readonly unit: string };
+export type DeviceTotal = { readonly value: number; readonly unit: string };
 
 export type SampleDays = {
   /** `metric` says how a day is made of the samples of `sampled`, which are its own or those of another one. */
-  total(sampled: MetricId, metric: Metric, device: DeviceNumber, date: LocalDate): OwnTotal | null;
+  total(sampled: MetricId, metric: Metric, device: DeviceNumber, date: LocalDate): DeviceTotal | null;
   /** The enabled devices' samples of a total, as a merge takes them; null where at most one device has any near the day. */
   toMerge(metric: Metric, date: LocalDate): ReadonlyMap<DeviceNumber, DayOfDevice> | null;
   /** Of the last sample of the day. */
@@ -39,7 +39,7 @@ export type SampleDays = {
 
 /** Loads the samples of these days, of all devices, and what decides how totals are merged; with `addsLinked` also those of linked days. */
 export async function readSampleDays(
-  context: ChoosingContext,
+  context: ConsolidationContext,
   pairs: DayPairs,
   addsLinked: boolean,
 ): Promise<SampleDays> {
@@ -47,7 +47,7 @@ export async function readSampleDays(
   const find = (metric: MetricId, device: DeviceNumber): SampleColumns | null =>
     samples.get(metric)?.get(device) ?? null;
   const merging = await openMerging(context, linked.size === 0 ? pairs : joinPairs(pairs, linked), samples);
-  const totals = new Map<string, (date: LocalDate) => OwnTotal | null>();
+  const totals = new Map<string, (date: LocalDate) => DeviceTotal | null>();
   const { zone } = context;
   return {
     linked,
@@ -56,7 +56,7 @@ export async function readSampleDays(
       const columns = find(sampled, device);
       if (columns === null) return null;
       const key = `${sampled} ${metric.id} ${device}`;
-      return totals.getOrInsertComputed(key, () => totalOwnDays(metric, columns, zone))(date);
+      return totals.getOrInsertComputed(key, () => totalDeviceDays(metric, columns, zone))(date);
     },
     lastEntry(metric, device, date) {
       const columns = find(metric, device);
@@ -70,7 +70,7 @@ export async function readSampleDays(
 type ReadDays = { readonly samples: SamplesOfDevices; readonly linked: DayPairs };
 
 /** Reads again, with all of its time, where a long sample of a merged total reaches beyond these days. */
-async function readWithReach(context: ChoosingContext, pairs: DayPairs, addsLinked: boolean): Promise<ReadDays> {
+async function readWithReach(context: ConsolidationContext, pairs: DayPairs, addsLinked: boolean): Promise<ReadDays> {
   const { zone } = context;
   const linked: DayPairs = new Map();
   let requests = toRequests(zone, pairs);
@@ -88,7 +88,7 @@ async function readWithReach(context: ChoosingContext, pairs: DayPairs, addsLink
   return { samples: reached.length === 0 ? samples : await context.samples.read([...requests, ...reached]), linked };
 }
 
-function findReached(context: ChoosingContext, requests: readonly SampleRequest[], samples: SamplesOfDevices) {
+function findReached(context: ConsolidationContext, requests: readonly SampleRequest[], samples: SamplesOfDevices) {
   if (context.devices.length < 2) return [];
   const merged = requests.filter(({ metric }) => isMerged(context, getMetricOrThrow(metric)));
   return reachLongSamples(merged, (metric) => samples.get(metric)?.values() ?? []);
@@ -104,7 +104,7 @@ type MergedMetric = { readonly devices: readonly DeviceNumber[]; readonly days: 
 
 /** With the heart rates of days on which they decide. */
 async function openMerging(
-  context: ChoosingContext,
+  context: ConsolidationContext,
   pairs: DayPairs,
   samples: SamplesOfDevices,
 ): Promise<SampleDays['toMerge']> {
@@ -125,12 +125,12 @@ async function openMerging(
     const merged = open(metric);
     if (merged === null) return null;
     const ofDay = merged.days.read(zone.dayOf(date));
-    return new Map(merged.devices.map((device, place) => [device, ofDay[place] as DayOfDevice]));
+    return new Map(merged.devices.map((device, index) => [device, ofDay[index] as DayOfDevice]));
   };
 }
 
 function openMetric(
-  { zone, rankedFor }: ChoosingContext,
+  { zone, rankedFor }: ConsolidationContext,
   metric: Metric,
   samples: ReadonlyMap<DeviceNumber, SampleColumns>,
   wornHours: WornHours,
@@ -143,7 +143,7 @@ function openMetric(
   const days = openSeriesDays(
     ranked.map(({ device, columns }) => ({
       series: normalizedSeries(metric, columns),
-      placesOf: ({ start, end }) => placeByTime(columns, start, end),
+      indexesOf: ({ start, end }) => placeByTime(columns, start, end),
       wornHoursOf: (date) => wornHours(device, date),
     })),
     zone,
@@ -155,16 +155,16 @@ function openMetric(
  * In the device's own unit where the samples of the day have one, so that what it measured stays as it measured it; else in
  * the catalog's. Decided day by day: what is loaded beside a day must not change it.
  */
-function totalOwnDays(metric: Metric, columns: SampleColumns, zone: Zone): (date: LocalDate) => OwnTotal | null {
+function totalDeviceDays(metric: Metric, columns: SampleColumns, zone: Zone): (date: LocalDate) => DeviceTotal | null {
   const unit = findUnit(columns);
   const whole: DailyTotals | null = unit === null ? null : totalDays(metric.kind, columns, zone);
   return (date) => {
-    if (unit !== null) return toOwnTotal(whole?.get(date), unit);
+    if (unit !== null) return toDeviceTotal(whole?.get(date), unit);
     const { start, end } = zone.dayOf(date);
     const ofDay = (isAdditive(metric) ? sliceByTime : sliceByStart)(columns, start, end);
     const dayUnit = findUnit(ofDay);
     const series = dayUnit === null ? normalizedSeries(metric, ofDay) : ofDay;
-    return toOwnTotal(totalDays(metric.kind, series, zone).get(date), dayUnit ?? metric.unit);
+    return toDeviceTotal(totalDays(metric.kind, series, zone).get(date), dayUnit ?? metric.unit);
   };
 }
 
@@ -174,6 +174,6 @@ function findUnit({ runs }: SampleColumns): string | null {
 }
 
 /** Without what adding up leaves in the last digits. */
-function toOwnTotal(value: number | undefined, unit: string): OwnTotal | null {
+function toDeviceTotal(value: number | undefined, unit: string): DeviceTotal | null {
   return value === undefined ? null : { value: snap(value), unit };
 }

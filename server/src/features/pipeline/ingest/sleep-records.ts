@@ -1,15 +1,15 @@
 // The records behind the sleeps of a day: which of them is shown, and which fill it in.
 
 import type { ConsolidationRules } from '../../../domain/consolidate/consolidation-rules.ts';
-import { SLEEP_METRICS } from '../../../domain/metrics/fed-metrics.ts';
 import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.ts';
+import { SLEEP_METRICS } from '../../../domain/metrics/session-metrics.ts';
 import type { SleepSession } from '../../../domain/records/records.ts';
 import { chooseSleeps, findSleepDetail, joinGroup, type SleepGroup } from '../../../domain/sleep/index.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
 import type { SourceDevice } from '../../store/devices/index.ts';
 import { readSleepsWithCopies, type StoredSleep } from '../../store/session-store/index.ts';
-import type { ChoosingContext } from './choosing-context.ts';
+import type { ConsolidationContext } from './consolidation-context.ts';
 
 export type SleepRecord = Omit<StoredSleep, 'device'> & { readonly device: SourceDevice };
 
@@ -24,7 +24,7 @@ export type SleepRecords = {
 
 /** By date; a date without any is not in it. */
 export async function readSleepRecords(
-  context: Pick<ChoosingContext, 'tx' | 'user' | 'devices' | 'rules'>,
+  context: Pick<ConsolidationContext, 'tx' | 'user' | 'devices' | 'rules'>,
   dates: Iterable<LocalDate>,
 ): Promise<Map<LocalDate, SleepRecords>> {
   const wanted = [...dates];
@@ -38,7 +38,7 @@ export async function readSleepRecords(
     if (stored === undefined) continue;
     const ofDate = addDevices(context, stored.sleeps);
     if (ofDate.length === 0) continue;
-    const all = [...ofDate, ...addDevices(context, stored.copiesElsewhere)];
+    const all = [...ofDate, ...addDevices(context, stored.duplicatesElsewhere)];
     const known = new Set(all.map(({ id }) => id));
     const others = around(date).flatMap((other) => sleeps.get(other)?.sleeps ?? []);
     found.set(date, { ofDate, all, nearby: addDevices(context, others).filter(({ id }) => !known.has(id)) });
@@ -46,7 +46,7 @@ export async function readSleepRecords(
   return found;
 }
 
-function isAnyProviderOff({ devices, rules }: Pick<ChoosingContext, 'devices' | 'rules'>): boolean {
+function isAnyProviderOff({ devices, rules }: Pick<ConsolidationContext, 'devices' | 'rules'>): boolean {
   const providers = new Set(devices.map(({ provider }) => provider));
   return [...providers].some((provider) =>
     [...SLEEP_METRICS].some((id) => !rules.isEnabled(getMetricOrThrow(id), provider)),
@@ -55,7 +55,7 @@ function isAnyProviderOff({ devices, rules }: Pick<ChoosingContext, 'devices' | 
 
 /** A session whose device is gone is about to go itself. */
 export function addDevices<Stored extends { readonly device: DeviceNumber }>(
-  { devices }: Pick<ChoosingContext, 'devices'>,
+  { devices }: Pick<ConsolidationContext, 'devices'>,
   stored: readonly Stored[],
 ): (Omit<Stored, 'device'> & { readonly device: SourceDevice })[] {
   return stored.flatMap((one) => {
@@ -65,7 +65,7 @@ export function addDevices<Stored extends { readonly device: DeviceNumber }>(
 }
 
 /** The sleeps that are shown for the date, whatever the metric. */
-export function listShownSleeps(records: SleepRecords) {
+export function listCanonicalSleeps(records: SleepRecords) {
   return groupSleeps(records, []).map(joinGroup);
 }
 
@@ -75,18 +75,22 @@ export function groupSleeps(
   hidden: readonly string[],
 ): SleepGroup<SleepRecord>[] {
   if (hidden.length > 0)
-    return chooseGroups(withoutProviders([...all, ...nearby], hidden)).filter(({ shown }) => ofDate.includes(shown));
-  const copies = Map.groupBy(all, ({ copyOf }) => copyOf);
-  return ofDate.filter(({ copyOf }) => copyOf === null).map((shown) => ({ shown, copies: copies.get(shown.id) ?? [] }));
+    return consolidateGroups(withoutProviders([...all, ...nearby], hidden)).filter(({ canonical }) =>
+      ofDate.includes(canonical),
+    );
+  const duplicates = Map.groupBy(all, ({ duplicateOf }) => duplicateOf);
+  return ofDate
+    .filter(({ duplicateOf }) => duplicateOf === null)
+    .map((canonical) => ({ canonical, duplicates: duplicates.get(canonical.id) ?? [] }));
 }
 
 /** Chosen as if these records were all there are. */
-export function chooseGroups(records: readonly SleepRecord[]): SleepGroup<SleepRecord>[] {
+export function consolidateGroups(records: readonly SleepRecord[]): SleepGroup<SleepRecord>[] {
   const bySession = new Map(records.map((record) => [record.session, record]));
   const find = ({ session }: { readonly session: SleepSession }) => bySession.get(session) as SleepRecord;
   return chooseSleeps(records, () => true, findSleepDetail).map((chosen) => ({
-    shown: find(chosen),
-    copies: chosen.copies.map(find),
+    canonical: find(chosen),
+    duplicates: chosen.duplicates.map(find),
   }));
 }
 

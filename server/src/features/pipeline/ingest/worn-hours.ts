@@ -5,7 +5,7 @@ import { listHours } from '../../../domain/consolidate/index.ts';
 import { getMetricOrThrow, isAdditive, METRICS, type Metric, type MetricId } from '../../../domain/metrics/index.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { joinDates, type LocalDate } from '../../../domain/time/calendar.ts';
-import type { ChoosingContext } from './choosing-context.ts';
+import type { ConsolidationContext } from './consolidation-context.ts';
 import { addPair, addPairs, type DayPairs } from './day-pairs.ts';
 
 /** Undefined: it decides nothing there. */
@@ -15,7 +15,7 @@ const HEART_RATE = 'heart_rate' as MetricId;
 
 /** `listContested` gives the dates whose heart rates can change a day. One query, and none on most days. */
 export async function readWornHours(
-  { zone, samples }: ChoosingContext,
+  { zone, samples }: ConsolidationContext,
   merged: DayPairs,
   listContested: (metric: Metric, date: LocalDate) => readonly LocalDate[],
 ): Promise<WornHours> {
@@ -38,7 +38,7 @@ export async function readWornHours(
   };
 }
 
-export function isMerged({ rules }: ChoosingContext, metric: Metric): boolean {
+export function isMerged({ rules }: ConsolidationContext, metric: Metric): boolean {
   return isAdditive(metric) && rules.methodOf(metric) === 'merge';
 }
 
@@ -47,7 +47,7 @@ export function isMerged({ rules }: ChoosingContext, metric: Metric): boolean {
  * another device. Their months are loaded.
  */
 export async function addWornPairs(
-  context: ChoosingContext,
+  context: ConsolidationContext,
   samples: ReadonlyMap<DeviceNumber, DayPairs>,
   others: DayPairs,
 ): Promise<DayPairs> {
@@ -68,11 +68,11 @@ export async function addWornPairs(
 }
 
 function isShared(
-  { devices, days }: ChoosingContext,
+  { devices, days }: ConsolidationContext,
   metric: MetricId,
   device: DeviceNumber,
   date: LocalDate,
 ): boolean {
-  if (days.own(device, metric, date) === null) return false;
-  return devices.some(({ number }) => number !== device && days.own(number, metric, date) !== null);
+  if (days.deviceValues(device, metric, date) === null) return false;
+  return devices.some(({ number }) => number !== device && days.deviceValues(number, metric, date) !== null);
 }

@@ -5,7 +5,7 @@ import type { ScoreInputs } from '../../../domain/scores/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { openScoreBook } from './score-book.ts';
+import { openScoreBuffer } from './score-buffer.ts';
 import { openAssembling } from './score-days.ts';
 
 /** As of the last run. Null: that day tells nothing, or no run has seen it yet. */
@@ -23,8 +23,8 @@ export function readMetricHistory(tx: Transaction, user: UserHandle, date: Local
 }
 
 async function assembleOne(tx: Transaction, user: UserHandle, date: LocalDate) {
-  const book = openScoreBook(tx, user);
-  await book.loadAround(date);
-  const assemble = await openAssembling(tx, user, book, date, date);
+  const buffer = openScoreBuffer(tx, user);
+  await buffer.loadAround(date);
+  const assemble = await openAssembling(tx, user, buffer, date, date);
   return assemble(date);
 }

@@ -18,7 +18,7 @@ import { addDays, type DateRange, type LocalDate } from '../../../domain/time/ca
 import { createZone, type Zone } from '../../../domain/time/day.ts';
 import { quarterHourOf } from '../../../domain/time/quarter-hours.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
-import { takeTurns } from '../../../platform/turns.ts';
+import { createYielder } from '../../../platform/event-loop.ts';
 import { listSourceDevices, type SourceDevice } from '../../store/devices/index.ts';
 import { reachLongSamples, readSamples, type SamplesOfDevices } from '../../store/samples/index.ts';
 import {
@@ -28,7 +28,7 @@ import {
   type StoredWorkout,
 } from '../../store/session-store/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { type Choosing, chooseLevels, openTotals } from './chosen-quarters.ts';
+import { type Consolidating, consolidateLevels, openTotals } from './canonical-quarters.ts';
 import { readScoredValues, type ScoredValues } from './read-scored-values.ts';
 import { datesOfReaching, reachesDay, SLEEP_REACH, WORKOUT_REACH } from './session-reach.ts';
 
@@ -51,14 +51,14 @@ export async function gatherInputs(
   now: Date,
 ): Promise<Map<LocalDate, DayInputs | null>> {
   const devices = await listSourceDevices(db, user);
-  const choosing = { devices, rules: createRules(user.consolidation) };
-  const nextTurn = takeTurns();
+  const consolidating = { devices, rules: createRules(user.consolidation) };
+  const yieldIfDue = createYielder();
   const gathered = new Map<LocalDate, DayInputs | null>();
   for (const { from, to } of splitRanges(ranges)) {
-    const days = await loadDays(db, user, choosing, from, to, now);
+    const days = await loadDays(db, user, consolidating, from, to, now);
     for (let date = from; date <= to; date = addDays(date, 1)) {
-      await nextTurn();
-      gathered.set(date, days.tell(date));
+      await yieldIfDue();
+      gathered.set(date, days.emit(date));
     }
   }
   return gathered;
@@ -80,53 +80,53 @@ type Sleep = Omit<StoredSleep, 'device'> & { readonly device: SourceDevice };
 async function loadDays(
   db: Queryable,
   user: UserHandle,
-  choosing: Choosing,
+  consolidating: Consolidating,
   from: LocalDate,
   to: LocalDate,
   now: Date,
-): Promise<{ tell(date: LocalDate): DayInputs | null }> {
+): Promise<{ emit(date: LocalDate): DayInputs | null }> {
   const zone = createZone(user.timezone);
-  const span = { start: zone.dayOf(from).start, end: zone.dayOf(to).end };
+  const interval = { start: zone.dayOf(from).start, end: zone.dayOf(to).end };
   const reported = await readSleepsWithCopies(db, user, datesOfReaching(SLEEP_REACH, { from, to }));
-  const sleeps = [...reported.values()].flatMap(({ sleeps }) => sleeps).filter(isShown);
+  const sleeps = [...reported.values()].flatMap(({ sleeps }) => sleeps).filter(isCanonical);
   const reaching = await readWorkoutsOfDates(db, user, datesOfReaching(WORKOUT_REACH, { from, to }));
-  const workouts = [...reaching.values()].flat().filter(isShown);
+  const workouts = [...reaching.values()].flat().filter(isCanonical);
   const sampled = [HEART_RATE, RMSSD, STEPS, STRESS];
   const samples = await readSamples(
     db,
     user,
-    sampled.map((metric) => ({ metric, fromMs: span.start, toMs: span.end })),
+    sampled.map((metric) => ({ metric, fromMs: interval.start, toMs: interval.end })),
   );
-  const levels = (id: MetricId) => chooseLevels(choosing, getMetricOrThrow(id), samples.get(id));
-  const whole: Omit<WakingDay, 'span'> = {
+  const levels = (id: MetricId) => consolidateLevels(consolidating, getMetricOrThrow(id), samples.get(id));
+  const whole: Omit<WakingDay, 'interval'> = {
     sleeps: sleeps.map(({ session }) => session),
     workouts: workouts.map(({ session }) => session),
     heartRate: levels(HEART_RATE),
     rmssd: levels(RMSSD),
-    steps: await chooseSteps(
-      choosing,
-      await reachSteps(db, user, choosing, samples, zone, span),
+    steps: await consolidateSteps(
+      consolidating,
+      await reachSteps(db, user, consolidating, samples, zone, interval),
       zone,
       listDays(from, to),
     ),
   };
   const stress = levels(STRESS);
-  const values = await readScoredValues(db, user, choosing.devices, from, to);
+  const values = await readScoredValues(db, user, consolidating.devices, from, to);
   return {
-    tell(date) {
-      const { sleeps: stored = [], copiesElsewhere = [] } = reported.get(date) ?? {};
-      const ofDate = withDevices([...stored, ...copiesElsewhere], choosing.devices);
+    emit(date) {
+      const { sleeps: stored = [], duplicatesElsewhere = [] } = reported.get(date) ?? {};
+      const ofDate = withDevices([...stored, ...duplicatesElsewhere], consolidating.devices);
       const waking = narrow(whole, zone, date, now);
-      return tellDay(
+      return scoreDay(
         {
           date,
           zone,
           waking,
           reported: ofDate,
-          sleeps: fillShown(ofDate, choosing.rules, zone),
+          sleeps: fillShown(ofDate, consolidating.rules, zone),
           workouts: workouts.filter((workout) => workout.date === date),
           stress: listDeviceStress(stress, zone, date, waking.sleeps),
-          sleepSpans: listSleepSpans(ofDate.filter(isShown), zone, date),
+          sleepIntervals: listSleepIntervals(ofDate.filter(isCanonical), zone, date),
         },
         values,
       );
@@ -138,7 +138,7 @@ async function loadDays(
 async function reachSteps(
   db: Queryable,
   user: UserHandle,
-  { devices }: Choosing,
+  { devices }: Consolidating,
   samples: SamplesOfDevices,
   zone: Zone,
   { start, end }: { readonly start: number; readonly end: number },
@@ -158,18 +158,18 @@ async function reachSteps(
 }
 
 /** Day by day: samples that last for weeks are spread over all their quarter hours. */
-async function chooseSteps(
-  choosing: Choosing,
+async function consolidateSteps(
+  consolidating: Consolidating,
   samples: SamplesOfDevices,
   zone: Zone,
   dates: readonly LocalDate[],
 ): Promise<Map<number, number>> {
-  const totals = openTotals(choosing, getMetricOrThrow(STEPS), samples.get(STEPS), samples.get(HEART_RATE), zone);
+  const totals = openTotals(consolidating, getMetricOrThrow(STEPS), samples.get(STEPS), samples.get(HEART_RATE), zone);
   const chosen = new Map<number, number>();
-  const nextTurn = takeTurns();
+  const yieldIfDue = createYielder();
   for (const date of dates) {
     for (const [quarter, sum] of totals(zone.dayOf(date))) chosen.set(quarter, (chosen.get(quarter) ?? 0) + sum);
-    await nextTurn();
+    await yieldIfDue();
   }
   return chosen;
 }
@@ -183,10 +183,10 @@ type Facts = {
   readonly sleeps: readonly (Sleep & DaySleep)[];
   readonly workouts: readonly StoredWorkout[];
   readonly stress: readonly number[];
-  readonly sleepSpans: readonly SleepSpan[];
+  readonly sleepIntervals: readonly SleepSpan[];
 };
 
-function tellDay(facts: Facts, scored: ScoredValues): DayInputs | null {
+function scoreDay(facts: Facts, scored: ScoredValues): DayInputs | null {
   const { date, zone, waking, sleeps, workouts, stress } = facts;
   const mainSleep = tellMainSleep(sleeps, zone);
   const values = scored.values(date);
@@ -209,19 +209,19 @@ function tellDay(facts: Facts, scored: ScoredValues): DayInputs | null {
     heart,
     still,
     deviceStress: stress.length === 0 ? null : stress,
-    hoursAwake: mainSleep === null ? null : Math.max(0, waking.span.end - mainSleep.wokeAt) / HOUR_MS,
-    sleepSpans: facts.sleepSpans,
+    hoursAwake: mainSleep === null ? null : Math.max(0, waking.interval.end - mainSleep.wokeAt) / HOUR_MS,
+    sleepIntervals: facts.sleepIntervals,
     napHours: sumNaps(sleeps, zone),
   };
 }
 
 /** What of the whole can matter to one day: searches through a month for each of its days would add up. */
-function narrow(whole: Omit<WakingDay, 'span'>, zone: Zone, date: LocalDate, now: Date): WakingDay {
+function narrow(whole: Omit<WakingDay, 'interval'>, zone: Zone, date: LocalDate, now: Date): WakingDay {
   const { start, end } = zone.dayOf(date);
-  const span = { start, end: Math.max(start, Math.min(end, now.getTime())) };
+  const interval = { start, end: Math.max(start, Math.min(end, now.getTime())) };
   return {
     ...whole,
-    span,
+    interval,
     sleeps: whole.sleeps.filter((sleep) => reachesDay(SLEEP_REACH, sleep, { start, end })),
     workouts: whole.workouts.filter((workout) => reachesDay(WORKOUT_REACH, workout, { start, end })),
   };
@@ -229,26 +229,26 @@ function narrow(whole: Omit<WakingDay, 'span'>, zone: Zone, date: LocalDate, now
 
 /** Awake: devices that say it asleep as well mean something else by it. */
 function listDeviceStress(
-  stress: ReturnType<typeof chooseLevels>,
+  stress: ReturnType<typeof consolidateLevels>,
   zone: Zone,
   date: LocalDate,
   sleeps: readonly { readonly start: number; readonly end: number }[],
 ): number[] {
   if (stress.size === 0) return [];
   const { start, end } = zone.dayOf(date);
-  const told: number[] = [];
+  const reported: number[] = [];
   for (let quarter = quarterHourOf(start); quarter <= quarterHourOf(end - 1); quarter += 1) {
     const { times = [], values = [] } = stress.get(quarter) ?? {};
     for (let index = 0; index < times.length; index += 1) {
       const time = times[index] as number;
       const isAsleep = sleeps.some((sleep) => time >= sleep.start && time < sleep.end);
-      if (time >= start && time < end && !isAsleep) told.push(values[index] as number);
+      if (time >= start && time < end && !isAsleep) reported.push(values[index] as number);
     }
   }
-  return told;
+  return reported;
 }
 
-function listSleepSpans(sleeps: readonly Sleep[], zone: Zone, date: LocalDate): SleepSpan[] {
+function listSleepIntervals(sleeps: readonly Sleep[], zone: Zone, date: LocalDate): SleepSpan[] {
   const minuteOf = (epochMs: number) => Math.round(zone.wallMinutes(epochMs, date));
   return sleeps
     .map(({ session: { start, end } }): SleepSpan => [minuteOf(start), minuteOf(end)])
@@ -262,14 +262,16 @@ function sumNaps(sleeps: readonly DaySleep[], zone: Zone): number | null {
 
 /** As they are shown: each with what other records of the same sleep add. */
 function fillShown(records: readonly Sleep[], rules: ConsolidationRules, zone: Zone): (Sleep & DaySleep)[] {
-  const copies = Map.groupBy(records, ({ copyOf }) => copyOf);
+  const duplicates = Map.groupBy(records, ({ duplicateOf }) => duplicateOf);
   const isEnabled = (metric: MetricId, provider: string) => rules.isEnabled(getMetricOrThrow(metric), provider);
-  const groups = records.filter(isShown).map((shown) => ({ shown, copies: copies.get(shown.id) ?? [] }));
+  const groups = records
+    .filter(isCanonical)
+    .map((canonical) => ({ canonical, duplicates: duplicates.get(canonical.id) ?? [] }));
   return fillSleeps(groups, zone, isEnabled);
 }
 
-function isShown({ copyOf }: { readonly copyOf: string | null }): boolean {
-  return copyOf === null;
+function isCanonical({ duplicateOf }: { readonly duplicateOf: string | null }): boolean {
+  return duplicateOf === null;
 }
 
 /** One whose device is gone is about to go itself. */

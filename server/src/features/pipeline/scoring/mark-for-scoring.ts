@@ -15,17 +15,17 @@ export type MarkedChange = {
   /** What was computed from deleted data goes soon. */
   readonly hasDeletions: boolean;
   /** Without new data. Days to come are left out. */
-  readonly measuredAnew: readonly DateRange[];
+  readonly rescoreRanges: readonly DateRange[];
 };
 
 export async function markForScoring(
   tx: Transaction,
   user: UserHandle,
-  { days, metrics, isDecision, hasDeletions, measuredAnew }: MarkedChange,
+  { days, metrics, isDecision, hasDeletions, rescoreRanges }: MarkedChange,
   now: Date,
 ): Promise<void> {
   const today = createZone(user.timezone).dayAt(now.getTime()).date;
-  const reached = measuredAnew.filter(({ from }) => from <= today);
+  const reached = rescoreRanges.filter(({ from }) => from <= today);
   const ranges = [...days, ...reached.map(({ from, to }) => ({ from, to: to < today ? to : today }))];
   if (ranges.length === 0) return;
   const isOfTodayOnly = ranges.every(({ from, to }) => from === today && to === today);

@@ -57,7 +57,7 @@ export async function readScoredValues(
     const value = values[day] ?? Number.NaN;
     return Number.isNaN(value) ? null : { value, note: notes()[day] ?? '' };
   };
-  const readOwn = (device: DeviceNumber, metric: MetricId, date: LocalDate): number | null => {
+  const readDeviceValues = (device: DeviceNumber, metric: MetricId, date: LocalDate): number | null => {
     const cell = read(months.devices.get(monthOf(date))?.get(device), metric, date);
     return cell === null
       ? null
@@ -73,7 +73,7 @@ export async function readScoredValues(
       return Object.fromEntries(known);
     },
     hrv(date, sleeps) {
-      const told: NightHrv[] = [];
+      const reported: NightHrv[] = [];
       const sheet = months.daily.get(monthOf(date));
       for (const metric of HRV_METRICS) {
         const chosen = read(sheet, metric, date);
@@ -83,11 +83,12 @@ export async function readScoredValues(
         const ranked = best === undefined ? others : [best, ...others];
         for (const device of ranked) {
           // Of several devices together: the value is nobody's own, and stands in the series of the first of them.
-          const ms = device === best ? chosen.value : readOwn(device, metric, date);
-          if (ms !== null) told.push({ series: nameHrvSeries(findMeasure(metric, sleeps, device, zone), device), ms });
+          const ms = device === best ? chosen.value : readDeviceValues(device, metric, date);
+          if (ms !== null)
+            reported.push({ series: nameHrvSeries(findMeasure(metric, sleeps, device, zone), device), ms });
         }
       }
-      return told;
+      return reported;
     },
   };
 }
@@ -100,7 +101,7 @@ function findMeasure(metric: MetricId, sleeps: readonly Sleep[], device: DeviceN
   // A device whose record fills in another's night may have a main sleep without it.
   const kind =
     findHrvKind(
-      own.map((sleep) => ({ ...sleep, copies: [] })),
+      own.map((sleep) => ({ ...sleep, duplicates: [] })),
       zone,
     ) ?? own.find(({ session }) => session.heartRateVariability !== null)?.session.hrvKind;
   return kind === 'sdnn' ? 'sleep_sdnn' : 'sleep_rmssd';

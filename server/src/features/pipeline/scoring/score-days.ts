@@ -17,14 +17,14 @@ import { addDays, type DateRange, dayNumberOf, type LocalDate } from '../../../d
 import { createZone } from '../../../domain/time/day.ts';
 import { ageYearsOn } from '../../../domain/workouts/index.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
-import { takeTurns } from '../../../platform/turns.ts';
+import { createYielder } from '../../../platform/event-loop.ts';
 import { recordEvent } from '../../notify/events/index.ts';
 import { readHeartLimits } from '../../store/heart-rate-range/index.ts';
 import { advanceRevision, readProfile, recordScoring, type UserHandle } from '../../tenancy/user-core/index.ts';
 import { gatherInputs } from './gather-inputs.ts';
 import { DAY_SCORES_EVERY_MS, type Mark } from './mark.ts';
 import { type DerivedDays, saveDerived } from './save-derived.ts';
-import { openScoreBook, type ScoreBook } from './score-book.ts';
+import { openScoreBuffer, type ScoreBuffer } from './score-buffer.ts';
 import { type KeptScore, readMark, settleMark } from './store.ts';
 
 /** A value is in the baselines of so many days after it, and a weight is the latest for as long. */
@@ -46,15 +46,15 @@ export async function scoreMarkedDays(tx: Transaction, user: UserHandle, now: Da
   const today = zone.dayAt(now.getTime()).date;
   const isDayDue = isPresentDayDue(mark, now, (ms) => zone.dayAt(ms).date === today);
   const { past, later } = splitAt(mark.days, today);
-  const book = openScoreBook(tx, user);
-  await book.replaceInputs(await gatherInputs(tx, user, past, now));
-  const changed = await scoreReached({ tx, user, book, past, today, isDayDue, now });
-  await book.flush();
-  const isDerivedAnew = await saveDerived(tx, user, changed.derived, now);
-  if (changed.dates.length > 0) await tellChange(tx, user, changed, now);
-  if (isDerivedAnew || changed.dates.length > 0 || changed.hasStress) await advanceRevision(tx, user);
-  const isScored = await book.hasScores();
-  const isReady = isScored && !isCalibrating(await listLastDays(tx, user, book, today));
+  const buffer = openScoreBuffer(tx, user);
+  await buffer.replaceInputs(await gatherInputs(tx, user, past, now));
+  const changed = await scoreReached({ tx, user, buffer, past, today, isDayDue, now });
+  await buffer.flush();
+  const isDerivedAgain = await saveDerived(tx, user, changed.derived, now);
+  if (changed.dates.length > 0) await emitChange(tx, user, changed, now);
+  if (isDerivedAgain || changed.dates.length > 0 || changed.hasStress) await advanceRevision(tx, user);
+  const isScored = await buffer.hasScores();
+  const isReady = isScored && !isCalibrating(await listLastDays(tx, user, buffer, today));
   await recordScoring(tx, user, { at: isScored ? now : null, status: isReady ? 'ready' : 'calibrating' });
   const isTodayMarked = past.some(({ to }) => to === today);
   await settleMark(
@@ -73,7 +73,7 @@ function isPresentDayDue({ dayScoredAt }: Mark, now: Date, isToday: (ms: number)
 type Run = {
   readonly tx: Transaction;
   readonly user: UserHandle;
-  readonly book: ScoreBook;
+  readonly buffer: ScoreBuffer;
   readonly past: readonly DateRange[];
   readonly today: LocalDate;
   readonly isDayDue: boolean;
@@ -88,15 +88,15 @@ type Changed = {
 
 /** In the order of days: strain and energy of one are inputs of the next. */
 async function scoreReached(run: Run): Promise<Changed> {
-  const { book, past, today, now } = run;
+  const { buffer, past, today, now } = run;
   const dates: LocalDate[] = [];
   const types = new Set<ScoreType>();
   let hasStress = false;
   const derived = new Map<LocalDate, ReadonlyMap<MetricId, number | null>>();
-  const nextTurn = takeTurns();
+  const yieldIfDue = createYielder();
   const isMarked = (date: LocalDate) => past.some(({ from, to }) => from <= date && date <= to);
-  const assemble = await openAssembling(run.tx, run.user, book, past[0]?.from ?? today, today);
-  const heights = await book.heights();
+  const assemble = await openAssembling(run.tx, run.user, buffer, past[0]?.from ?? today, today);
+  const heights = await buffer.heights();
   let reach = '' as LocalDate;
   let date = past[0]?.from ?? addDays(today, 1);
   while (date <= today) {
@@ -107,8 +107,8 @@ async function scoreReached(run: Run): Promise<Changed> {
       date = next.from;
       continue;
     }
-    await nextTurn();
-    await book.loadAround(date);
+    await yieldIfDue();
+    await buffer.loadAround(date);
     const isHeld = date === today && !run.isDayDue;
     const assembled = assemble(date);
     derived.set(date, deriveDay(assembled));
@@ -116,9 +116,9 @@ async function scoreReached(run: Run): Promise<Changed> {
     const changedTypes = SCORE_TYPES.filter((type) => {
       if (isHeld && DAY_SCORES.has(type)) return false;
       const isTooSoon = date === today && ENDED_DAYS_ONLY.has(type);
-      return book.setScore(date, type, isTooSoon ? null : toKept(results?.[type] ?? null, now));
+      return buffer.setScore(date, type, isTooSoon ? null : toKept(results?.[type] ?? null, now));
     });
-    if (!isHeld && book.setStress(date, assembled?.stressSeries ?? [])) hasStress = true;
+    if (!isHeld && buffer.setStress(date, assembled?.stressSeries ?? [])) hasStress = true;
     if (changedTypes.length > 0) {
       dates.push(date);
       reach = later(reach, addDays(date, SCORE_REACH_DAYS));
@@ -140,21 +140,21 @@ type Assembling = (date: LocalDate) => (ReturnType<typeof assembleInputs> & Metr
 export async function openAssembling(
   tx: Transaction,
   user: UserHandle,
-  book: ScoreBook,
+  buffer: ScoreBuffer,
   from: LocalDate,
   to: LocalDate,
 ): Promise<Assembling> {
   const profile = await readProfile(tx, user);
   const limits = await readHeartLimits(tx, user, [from, to]);
-  const heights = await book.heights();
+  const heights = await buffer.heights();
   const heightOn = (date: LocalDate): MetricHistory['height'] => {
     const measured = heights.on(date);
     if (measured !== null) return { cm: measured.cm, daysBefore: dayNumberOf(date) - dayNumberOf(measured.date) };
     return profile.height_cm === undefined ? null : { cm: profile.height_cm, daysBefore: null };
   };
   return (date) => {
-    const told = book.told(date);
-    if (told === null) return null;
+    const reported = buffer.reported(date);
+    if (reported === null) return null;
     const assembled = assembleInputs(
       {
         ageYears: profile.birth_date === undefined ? null : ageYearsOn(date, profile.birth_date),
@@ -165,8 +165,8 @@ export async function openAssembling(
         heartLimits: limits.on(date),
       },
       {
-        inputs: (days) => (days === 0 ? told : book.usual(addDays(date, -days))),
-        scores: (days) => book.carried(addDays(date, -days)),
+        inputs: (days) => (days === 0 ? reported : buffer.usual(addDays(date, -days))),
+        scores: (days) => buffer.carried(addDays(date, -days)),
       },
     );
     return { ...assembled, height: heightOn(date) };
@@ -176,13 +176,13 @@ export async function openAssembling(
 async function listLastDays(
   tx: Transaction,
   user: UserHandle,
-  book: ScoreBook,
+  buffer: ScoreBuffer,
   today: LocalDate,
 ): Promise<ScoreInputs[]> {
   const first = addDays(today, -(CALIBRATION_DAYS - 1));
-  const assemble = await openAssembling(tx, user, book, first, today);
-  await book.loadAround(first);
-  await book.loadAround(today);
+  const assemble = await openAssembling(tx, user, buffer, first, today);
+  await buffer.loadAround(first);
+  await buffer.loadAround(today);
   return Array.from({ length: CALIBRATION_DAYS }, (_, days) => addDays(today, -days)).flatMap(
     (date) => assemble(date)?.inputs ?? [],
   );
@@ -202,7 +202,7 @@ function toKept(result: ScoreResult | null, now: Date): KeptScore | null {
   };
 }
 
-async function tellChange(tx: Transaction, user: UserHandle, { dates, types }: Changed, now: Date): Promise<void> {
+async function emitChange(tx: Transaction, user: UserHandle, { dates, types }: Changed, now: Date): Promise<void> {
   const [from, to] = [dates[0], dates.at(-1)];
   if (from === undefined || to === undefined) return;
   const metrics = SCORE_TYPES.filter((type) => types.has(type)) as string[] as MetricId[];

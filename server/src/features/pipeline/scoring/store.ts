@@ -21,7 +21,7 @@ import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { DAY_SCORES_EVERY_MS, JOIN_MS, type Mark, type Urgency } from './mark.ts';
 
 /** Of one day: what its data tells, and what a sandbox was given instead of data. */
-export type KeptInputs = { readonly told: DayInputs | null; readonly hidden: DayInputs | null };
+export type KeptInputs = { readonly reported: DayInputs | null; readonly hidden: DayInputs | null };
 
 export type KeptScore = {
   readonly value: number;
@@ -153,8 +153,8 @@ export async function readInputs(
   ]);
   const days = new Map<LocalDate, KeptInputs>();
   for (const { date, is_hidden: isHidden, inputs } of rows) {
-    const before = days.get(date) ?? { told: null, hidden: null };
-    days.set(date, isHidden ? { ...before, hidden: inputs } : { ...before, told: inputs });
+    const before = days.get(date) ?? { reported: null, hidden: null };
+    days.set(date, isHidden ? { ...before, hidden: inputs } : { ...before, reported: inputs });
   }
   return days;
 }
@@ -228,7 +228,7 @@ const READ_STRESS = statement(
 const WRITE_DAYS = statement(
   'write_scored_days',
   `insert into scores (user_id, date, ${VALUE_COLUMNS}, details, stress_series)
-   select $1, * from unnest($2::date[], ${SCORE_TYPES.map((_, place) => `$${place + 3}::smallint[]`).join(', ')}, $9::jsonb[], $10::jsonb[])
+   select $1, * from unnest($2::date[], ${SCORE_TYPES.map((_, index) => `$${index + 3}::smallint[]`).join(', ')}, $9::jsonb[], $10::jsonb[])
    on conflict (user_id, date) do update set ${SCORE_TYPES.map((type) => `${type} = excluded.${type}`).join(', ')},
      details = excluded.details, stress_series = excluded.stress_series`,
 );

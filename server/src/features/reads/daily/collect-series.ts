@@ -16,16 +16,16 @@ export type MonthPart = {
   readonly firstDay: number;
   readonly days: number;
   /** Of its first day in the range. */
-  readonly place: number;
+  readonly index: number;
 };
 
 export function splitByMonth(dates: readonly LocalDate[]): MonthPart[] {
   const parts: MonthPart[] = [];
-  for (const [place, date] of dates.entries()) {
+  for (const [index, date] of dates.entries()) {
     const month = monthOf(date);
     const last = parts.at(-1);
     if (last?.month === month) parts[parts.length - 1] = { ...last, days: last.days + 1 };
-    else parts.push({ month, firstDay: dayOfMonth(date) - 1, days: 1, place });
+    else parts.push({ month, firstDay: dayOfMonth(date) - 1, days: 1, index });
   }
   return parts;
 }
@@ -53,12 +53,12 @@ function fillValues(
   let hasAny = false;
   for (const part of parts) {
     const opened = months.get(part.month);
-    if (opened !== undefined && readSomeValues(opened, metric, part, values, part.place)) hasAny = true;
+    if (opened !== undefined && readSomeValues(opened, metric, part, values, part.index)) hasAny = true;
   }
   return hasAny;
 }
 
 function countDays(parts: readonly MonthPart[]): number {
   const last = parts.at(-1);
-  return last === undefined ? 0 : last.place + last.days;
+  return last === undefined ? 0 : last.index + last.days;
 }

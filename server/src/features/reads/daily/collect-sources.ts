@@ -7,7 +7,7 @@ import type { DailyMonthsWithDevices } from '../../store/daily-store/index.ts';
 import type { SourceDevice } from '../../store/devices/index.ts';
 import { OWN_PROVIDER } from '../shared/index.ts';
 import type { MonthPart } from './collect-series.ts';
-import type { DaySource } from './daily-reading.ts';
+import type { DaySource } from './daily-read-model.ts';
 
 export type SourceDevices = ReadonlyMap<DeviceNumber, SourceDevice>;
 
@@ -24,7 +24,7 @@ export function collectSources(
 ): (readonly DaySource[])[] {
   const sources: (readonly DaySource[])[] = [];
   const number = metricNumberOf(metric.id);
-  for (const { month, firstDay, days, place } of parts) {
+  for (const { month, firstDay, days, index: position } of parts) {
     const daily = months.daily.get(month);
     const notes = daily === undefined ? [] : readNotes(daily, number);
     const originals = createOriginals(months.devices.get(month), devices, number);
@@ -32,7 +32,7 @@ export function collectSources(
       const note = notes[firstDay + index] ?? null;
       const computed = { provider: OWN_PROVIDER, deviceId: null, originalUnit: metric.unit };
       if (note === null) sources.push([]);
-      else if (note === '') sources.push([{ ...computed, originalValue: values?.[place + index] ?? 0 }]);
+      else if (note === '') sources.push([{ ...computed, originalValue: values?.[position + index] ?? 0 }]);
       else sources.push(parseContributors(note).flatMap((device) => originals(device, firstDay + index) ?? []));
     }
   }

@@ -5,7 +5,7 @@ import { dialect } from '../../../platform/http/route.ts';
 import { JsonWriter } from '../../../platform/json-writer.ts';
 import { readForm1Range } from '../shared/index.ts';
 import { DayPlan, MetricPlan } from './daily-plan.ts';
-import type { DailyQuery, DailyQuestion, DailyReading, DailySeries } from './daily-reading.ts';
+import type { DailyQuery, DailyQuestion, DailyReadModel, DailySeries } from './daily-read-model.ts';
 import { parseForm1Metrics } from './parse-metrics.ts';
 import { presentSeries, presentSources } from './present-series.ts';
 import { dailyForm1Query, dailyForm1Reply } from './schemas.ts';
@@ -22,22 +22,22 @@ export const daily = dialect({
     includeSources: query.include_sources ?? false,
   }),
   parse: ({ params, query }): DailyQuestion => ({ userId: params.user_id ?? '', query }),
-  present: (reading: DailyReading) => ({ status: 200, body: preparedJson(writeRows(reading)) }),
+  present: (readModel: DailyReadModel) => ({ status: 200, body: preparedJson(writeRows(readModel)) }),
 });
 
-export function writeRows({ days, metrics, series }: DailyReading): string | Buffer {
+export function writeRows({ days, metrics, series }: DailyReadModel): string | Buffer {
   const writer = new JsonWriter();
   const columns = series
     .filter(({ values }) => values !== null)
     .map((column) => createRowWriter(column, metrics.unitSystem));
   writer.writeText('{"data":[');
   let isFirst = true;
-  for (const [place, date] of days.dates.entries()) {
+  for (const [index, date] of days.dates.entries()) {
     const opening = Buffer.from(`,{"date":"${date}"`);
     for (const { hasValue, writeRest } of columns) {
-      if (!hasValue(place)) continue;
+      if (!hasValue(index)) continue;
       writer.writeBytes(isFirst ? opening.subarray(1) : opening);
-      writeRest(writer, place);
+      writeRest(writer, index);
       isFirst = false;
     }
   }
@@ -50,16 +50,16 @@ function createRowWriter(series: DailySeries, unitSystem: UnitSystem) {
   const { unit, decimals, values } = presentSeries(series, unitSystem);
   const head = Buffer.from(`,"metric":${JSON.stringify(series.metric.id)},"value":`);
   const tail = Buffer.from(`,"unit":${JSON.stringify(unit)}`);
-  const valueAt = (place: number) => values?.[place] ?? Number.NaN;
+  const valueAt = (index: number) => values?.[index] ?? Number.NaN;
   return {
-    hasValue: (place: number) => !Number.isNaN(valueAt(place)),
-    writeRest(writer: JsonWriter, place: number): void {
+    hasValue: (index: number) => !Number.isNaN(valueAt(index)),
+    writeRest(writer: JsonWriter, index: number): void {
       writer.writeBytes(head);
-      writer.writeRounded(valueAt(place), decimals);
+      writer.writeRounded(valueAt(index), decimals);
       writer.writeBytes(tail);
-      const hrvKind = series.hrvKinds?.[place] ?? null;
+      const hrvKind = series.hrvKinds?.[index] ?? null;
       if (hrvKind !== null) writer.writeText(`,"hrv_kind":"${hrvKind}"`);
-      const given = presentSources(series.sources?.[place] ?? []);
+      const given = presentSources(series.sources?.[index] ?? []);
       if (given === null) writer.writeBytes(END);
       else writer.writeText(`,${JSON.stringify(given).slice(1)}`);
     },

@@ -1,11 +1,12 @@
 // Daily values in Form 2: one column a metric, over every date of the range. Pure.
+
+import { createYielder } from '../../../platform/event-loop.ts';
 import { preparedJson } from '../../../platform/http/prepared-json.ts';
 import { dialect } from '../../../platform/http/route.ts';
 import { JsonWriter } from '../../../platform/json-writer.ts';
-import { takeTurns } from '../../../platform/turns.ts';
 import { findNamedForm2Range } from '../shared/index.ts';
 import { DayPlan, MetricPlan } from './daily-plan.ts';
-import type { DailyQuery, DailyQuestion, DailyReading } from './daily-reading.ts';
+import type { DailyQuery, DailyQuestion, DailyReadModel } from './daily-read-model.ts';
 import { parseForm2Types } from './parse-metrics.ts';
 import { presentSeries, presentSources } from './present-series.ts';
 import { dailyForm2Query, dailyForm2Reply } from './schemas.ts';
@@ -28,29 +29,29 @@ export const daily = dialect({
     };
   },
   parse: ({ params, query }): DailyQuestion => ({ userId: params.user_id ?? '', query }),
-  present: (reading: DailyReading) => ({
+  present: (readModel: DailyReadModel) => ({
     status: 200,
-    body: preparedJson(hasSources(reading) ? writeWithSources(reading) : writeColumns(reading)),
+    body: preparedJson(hasSources(readModel) ? writeWithSources(readModel) : writeColumns(readModel)),
   }),
 });
 
-export function writeColumns(reading: DailyReading): string | Buffer {
-  const writer = startColumns(reading);
+export function writeColumns(readModel: DailyReadModel): string | Buffer {
+  const writer = startColumns(readModel);
   writer.writeBytes(OBJECT_END);
   return writer.toBody();
 }
 
-function hasSources({ series }: DailyReading): boolean {
+function hasSources({ series }: DailyReadModel): boolean {
   return series.some(({ sources }) => sources !== null);
 }
 
 /** A year of sources is a million characters: written in pieces, so that other requests are served in between. */
-export async function* writeWithSources(reading: DailyReading): AsyncGenerator<string | Buffer> {
-  yield startColumns(reading).toBody();
-  const nextTurn = takeTurns();
+export async function* writeWithSources(readModel: DailyReadModel): AsyncGenerator<string | Buffer> {
+  yield startColumns(readModel).toBody();
+  const yieldIfDue = createYielder();
   let text = ',"sources":{';
-  for (const [index, { metric, sources }] of reading.series.entries()) {
-    await nextTurn();
+  for (const [index, { metric, sources }] of readModel.series.entries()) {
+    await yieldIfDue();
     const given = (sources ?? []).map((ofDay) => JSON.stringify(flatten(ofDay)));
     text += `${index > 0 ? ',' : ''}${JSON.stringify(metric.id)}:[${given.join()}]`;
     if (text.length < PIECE_LENGTH) continue;
@@ -61,7 +62,7 @@ export async function* writeWithSources(reading: DailyReading): AsyncGenerator<s
 }
 
 /** All but the end of the object. */
-function startColumns({ days, metrics, series }: DailyReading): JsonWriter {
+function startColumns({ days, metrics, series }: DailyReadModel): JsonWriter {
   const { dates } = days;
   const writer = new JsonWriter((series.length + 2) * dates.length * EXPECTED_BYTES_A_VALUE + EXPECTED_BYTES_BESIDE);
   const { head, nulls } = days.encoded;

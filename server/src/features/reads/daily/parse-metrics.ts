@@ -4,13 +4,13 @@ import { AppError, type ErrorCode } from '../../../platform/errors.ts';
 import { parseIdList } from '../shared/index.ts';
 
 const PUBLIC_DAILY: readonly Metric[] = METRICS.filter((metric) => !isScore(metric));
-const places = new Map(METRICS.map((metric, place) => [metric, place]));
+const indexes = new Map(METRICS.map((metric, index) => [metric, index]));
 
 /** In the catalog's order, whatever the order asked for. */
 export function parseForm1Metrics(text: string | undefined): readonly Metric[] {
   if (text === undefined) return PUBLIC_DAILY;
   const metrics = parseMetrics(text, 'invalid_metric', () => true);
-  return metrics.sort((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
+  return metrics.sort((a, b) => (indexes.get(a) ?? 0) - (indexes.get(b) ?? 0));
 }
 
 /** In the order asked for. */

@@ -11,7 +11,7 @@ import type { LocalDate } from '../../../domain/time/calendar.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { splitByMonth } from './collect-series.ts';
 import { DayPlan, MetricPlan } from './daily-plan.ts';
-import type { DailyQuery, DailyReading, DailySeries, DaySource } from './daily-reading.ts';
+import type { DailyQuery, DailyReadModel, DailySeries, DaySource } from './daily-read-model.ts';
 import { writeRows } from './form1.ts';
 import { daily, writeColumns, writeWithSources } from './form2.ts';
 import { parseForm1Metrics, parseForm2Types } from './parse-metrics.ts';
@@ -25,7 +25,7 @@ const column = (id: string, values: number[] | null, sources: DaySource[][] | nu
   sources,
 });
 type Given = { dates: LocalDate[]; unitSystem: UnitSystem; series: DailySeries[] };
-const readingOf = ({ dates, unitSystem, series }: Given): DailyReading => ({
+const readingOf = ({ dates, unitSystem, series }: Given): DailyReadModel => ({
   days: new DayPlan({ from: dates[0] ?? assert.fail(), to: dates.at(-1) ?? assert.fail() }),
   metrics: new MetricPlan(
     series.map(({ metric }) => metric),
@@ -41,24 +41,24 @@ const sourceOf = (provider: string, originalValue: number): DaySource => ({
 });
 
 type Wire = { source?: unknown; sources?: unknown };
-const rowsOf = (reading: DailyReading): (Wire & { date: string; metric: string; value: number; unit: string })[] =>
-  JSON.parse(writeRows(reading).toString()).data;
+const rowsOf = (readModel: DailyReadModel): (Wire & { date: string; metric: string; value: number; unit: string })[] =>
+  JSON.parse(writeRows(readModel).toString()).data;
 type Columns = {
   dates: string[];
   units: Record<string, string>;
   series: Record<string, (number | null)[]>;
 };
-const columnsOf = (reading: DailyReading): Columns => JSON.parse(writeColumns(reading).toString());
+const columnsOf = (readModel: DailyReadModel): Columns => JSON.parse(writeColumns(readModel).toString());
 
 describe('daily values in Form 1', () => {
   it('are rows by date, then by metric, without the days that have none', () => {
-    const reading = readingOf({
+    const readModel = readingOf({
       dates: rangeOf('2026-01-31', '2026-02-01'),
       unitSystem: 'metric',
       series: [column('steps', [8_423, NONE]), column('weight', null), column('resting_heart_rate', [51.26, 0])],
     });
     assert.equal(
-      writeRows(reading).toString(),
+      writeRows(readModel).toString(),
       '{"data":[{"date":"2026-01-31","metric":"steps","value":8423,"unit":"count"},' +
         '{"date":"2026-01-31","metric":"resting_heart_rate","value":51.3,"unit":"bpm"},' +
         '{"date":"2026-02-01","metric":"resting_heart_rate","value":0,"unit":"bpm"}]}',
@@ -66,20 +66,20 @@ describe('daily values in Form 1', () => {
   });
 
   it('are an empty list where there is nothing', () => {
-    const reading = readingOf({ dates: rangeOf('2026-01-31', '2026-01-31'), unitSystem: 'metric', series: [] });
-    assert.equal(writeRows(reading).toString(), '{"data":[]}');
+    const readModel = readingOf({ dates: rangeOf('2026-01-31', '2026-01-31'), unitSystem: 'metric', series: [] });
+    assert.equal(writeRows(readModel).toString(), '{"data":[]}');
   });
 });
 
 describe('daily values in Form 2', () => {
   it('are columns over all dates, in the order asked for', () => {
-    const reading = readingOf({
+    const readModel = readingOf({
       dates: rangeOf('2026-01-30', '2026-02-01'),
       unitSystem: 'imperial',
       series: [column('weight', [70, NONE, 71.5]), column('steps', null)],
     });
     assert.equal(
-      writeColumns(reading).toString(),
+      writeColumns(readModel).toString(),
       '{"from_date":"2026-01-30","to_date":"2026-02-01","dates":["2026-01-30","2026-01-31","2026-02-01"],' +
         '"units":{"weight":"lb","steps":"count"},"series":{"weight":[154.32,null,157.63],"steps":[null,null,null]}}',
     );
@@ -87,7 +87,7 @@ describe('daily values in Form 2', () => {
 });
 
 describe('sources', () => {
-  const reading = readingOf({
+  const readModel = readingOf({
     dates: rangeOf('2026-01-30', '2026-02-01'),
     unitSystem: 'imperial',
     series: [
@@ -106,7 +106,7 @@ describe('sources', () => {
   });
 
   it('stand in the rows of Form 1: the highest ranked, and all where there are several', () => {
-    const [one, two] = rowsOf(reading);
+    const [one, two] = rowsOf(readModel);
     assert.deepEqual(one?.source, wire('oura', 5_100.25));
     assert.ok(one && !('sources' in one));
     assert.deepEqual(two?.source, wire('oura', 4_000));
@@ -114,8 +114,8 @@ describe('sources', () => {
   });
 
   it('stand beside the columns of Form 2, by the same index', async () => {
-    const { sources, ...columns } = JSON.parse((await Array.fromAsync(writeWithSources(reading))).join(''));
-    assert.deepEqual(columns, columnsOf(reading));
+    const { sources, ...columns } = JSON.parse((await Array.fromAsync(writeWithSources(readModel))).join(''));
+    assert.deepEqual(columns, columnsOf(readModel));
     assert.deepEqual(sources, {
       distance: [
         wire('oura', 5_100.25),
@@ -139,25 +139,25 @@ describe('the two forms', () => {
     );
     fc.assert(
       fc.property(series, fc.constantFrom('metric' as const, 'imperial' as const), (columns, unitSystem) => {
-        const reading = readingOf({
+        const readModel = readingOf({
           dates,
           unitSystem,
           series: columns.map(({ index, values }) => column(METRICS[index]?.id ?? '', values)),
         });
-        const { units, series } = columnsOf(reading);
+        const { units, series } = columnsOf(readModel);
         const fromColumns = Object.entries(series).flatMap(([metric, values]) =>
-          values.flatMap((value, place) =>
-            value === null ? [] : [{ date: dates[place], metric, value, unit: units[metric] }],
+          values.flatMap((value, index) =>
+            value === null ? [] : [{ date: dates[index], metric, value, unit: units[metric] }],
           ),
         );
         const key = (row: { date?: string | undefined; metric: string }) => `${row.date} ${row.metric}`;
         const inOrder = (rows: { date?: string | undefined; metric: string }[]) =>
           rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
-        assert.deepEqual(inOrder(rowsOf(reading)), inOrder(fromColumns));
-        for (const { metric, values } of reading.series)
-          for (const [place, value] of [...(values ?? [])].entries())
+        assert.deepEqual(inOrder(rowsOf(readModel)), inOrder(fromColumns));
+        for (const { metric, values } of readModel.series)
+          for (const [index, value] of [...(values ?? [])].entries())
             if (!Number.isNaN(value))
-              assert.equal(series[metric.id]?.[place], presentValue(metric, value, unitSystem).value);
+              assert.equal(series[metric.id]?.[index], presentValue(metric, value, unitSystem).value);
       }),
       { numRuns: 300 },
     );
@@ -230,7 +230,7 @@ describe('the query of Form 2', () => {
 describe('splitByMonth', () => {
   it('gives the days of each month and their place in the range', () => {
     assert.deepEqual(
-      splitByMonth(rangeOf('2025-12-30', '2026-02-03')).map(({ firstDay, days, place }) => [firstDay, days, place]),
+      splitByMonth(rangeOf('2025-12-30', '2026-02-03')).map(({ firstDay, days, index }) => [firstDay, days, index]),
       [
         [29, 2, 0],
         [0, 31, 2],

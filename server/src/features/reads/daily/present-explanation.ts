@@ -16,13 +16,13 @@ import {
 } from '../../pipeline/ingest/index.ts';
 
 export function presentExplanation(explained: ExplainedDay) {
-  const { metric, date, span, value, method, isComputed, isOverridden, derived, hrvKind } = explained;
+  const { metric, date, interval, value, method, isComputed, isOverridden, derived, hrvKind } = explained;
   const { candidates, records, absence, night } = explained;
   return {
     metric: metric.id,
     date,
-    day_start: at(span.startMs),
-    day_end: at(span.endMs),
+    day_start: at(interval.startMs),
+    day_end: at(interval.endMs),
     value: value === null ? null : presentValue(metric, value, 'metric').value,
     unit: metric.unit,
     method: isComputed ? null : method,
@@ -44,7 +44,7 @@ export function presentExplanation(explained: ExplainedDay) {
 }
 
 function presentCandidate(candidate: ExplainedCandidate, rank: number) {
-  const { device, isEnabled, own, outcome, contributed, decisions, samples } = candidate;
+  const { device, isEnabled, deviceValues: own, outcome, contributed, decisions, samples } = candidate;
   return {
     rank,
     provider: device.provider,

@@ -1,7 +1,7 @@
 // What both forms say alike: values in the unit asked for, and where they came from. Pure.
 import { type UnitSystem, unitOf } from '../../../domain/metrics/present-value.ts';
 import { fromCatalogUnit } from '../../../domain/metrics/units.ts';
-import type { DailySeries, DaySource } from './daily-reading.ts';
+import type { DailySeries, DaySource } from './daily-read-model.ts';
 
 export type PresentedSeries = {
   readonly unit: string;

@@ -2,7 +2,7 @@
 import type { Metric } from '../../../domain/metrics/index.ts';
 import { type MonthNumber, monthOf } from '../../../domain/packed/month-sheets/index.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
-import { takeTurns } from '../../../platform/turns.ts';
+import { createYielder } from '../../../platform/event-loop.ts';
 import {
   type DailyMonths,
   openWithDailyMonths,
@@ -16,7 +16,7 @@ import { collectHrvKinds } from './collect-hrv-kinds.ts';
 import { collectValues, type MonthPart } from './collect-series.ts';
 import { collectSources } from './collect-sources.ts';
 import { DayPlan } from './daily-plan.ts';
-import type { DailyQuery, DailyQuestion, DailyReading, DailySeries } from './daily-reading.ts';
+import type { DailyQuery, DailyQuestion, DailyReadModel, DailySeries } from './daily-read-model.ts';
 import { readScoreSeries } from './read-score-series.ts';
 
 type Context = ReadingContext & { revalidate(version: string): void };
@@ -24,7 +24,7 @@ type Context = ReadingContext & { revalidate(version: string): void };
 /** A month and the one before or after: how most reads are. Longer ones are few and large, and share no statement. */
 const MAX_SHARED_MONTHS = 3;
 
-export async function readDaily(context: Context, question: DailyQuestion): Promise<DailyReading> {
+export async function readDaily(context: Context, question: DailyQuestion): Promise<DailyReadModel> {
   const { services } = context;
   const now = services.clock.now();
   const { user, readSeries } = await openDays(context, question, now);
@@ -48,18 +48,18 @@ type OpenedDays = {
 };
 
 /** A short read has its months with the user; what is large, or has sources, is read when it is known to be wanted. */
-async function openDays(context: Context, question: DailyQuestion, now: Date): Promise<OpenedDays> {
+async function openDays(context: Context, query: DailyQuestion, now: Date): Promise<OpenedDays> {
   const { db } = context.services;
-  const { includeSources, days } = question.query;
-  const { metrics } = question.query.metrics;
+  const { includeSources, days } = query.query;
+  const { metrics } = query.query.metrics;
   const months = includeSources ? null : expectMonths(days, now);
   if (months !== null) {
     const { tenant } = context.caller;
-    const opened = await openWithDailyMonths(db, tenant, parseUserIdOrThrow(question.userId), ...months);
-    if (opened === null) throw userNotFound(question.userId);
+    const opened = await openWithDailyMonths(db, tenant, parseUserIdOrThrow(query.userId), ...months);
+    if (opened === null) throw userNotFound(query.userId);
     return { user: opened.user, readSeries: async (parts) => toSeries(opened.months, parts, metrics) };
   }
-  const user = await openForReading(context, question.userId);
+  const user = await openForReading(context, query.userId);
   const readLater = includeSources ? readSeriesWithSources : readSeriesAlone;
   return { user, readSeries: (parts) => readLater(db, user, parts, metrics) };
 }
@@ -105,10 +105,10 @@ async function readSeriesWithSources(
   ]);
   const devices = new Map(listed.map((device) => [device.number, device]));
   const columns = collectValues(months.daily, parts, metrics);
-  const nextTurn = takeTurns();
+  const yieldIfDue = createYielder();
   const series: DailySeries[] = [];
   for (const [index, metric] of metrics.entries()) {
-    await nextTurn();
+    await yieldIfDue();
     const values = columns[index] ?? null;
     const hrvKinds = collectHrvKinds(months.daily, parts, metric, values);
     series.push({ metric, values, sources: collectSources(months, devices, parts, metric, values), hrvKinds });

@@ -7,7 +7,7 @@ import type { Queryable } from '../../../platform/db/database.ts';
 import { readScoreValues, type ScoreValues } from '../../pipeline/scoring/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { OWN_PROVIDER } from '../shared/index.ts';
-import type { DailyQuery, DailySeries, DaySource } from './daily-reading.ts';
+import type { DailyQuery, DailySeries, DaySource } from './daily-read-model.ts';
 
 /** By metric. Where no score is among them nothing is read. */
 export async function readScoreSeries(
@@ -16,12 +16,12 @@ export async function readScoreSeries(
   dates: readonly LocalDate[],
   { metrics: { metrics }, includeSources }: DailyQuery,
 ): Promise<ReadonlyMap<Metric, DailySeries>> {
-  const asked = metrics.filter(({ category }) => category === 'scores');
+  const requested = metrics.filter(({ category }) => category === 'scores');
   const [from, to] = [dates[0], dates.at(-1)];
-  if (asked.length === 0 || from === undefined || to === undefined) return new Map();
+  if (requested.length === 0 || from === undefined || to === undefined) return new Map();
   const scores = await readScoreValues(db, user, from, to);
   return new Map(
-    asked.map((metric) => {
+    requested.map((metric) => {
       const values = collectScores(scores, dates, metric);
       return [metric, { metric, values, sources: includeSources ? listSources(metric, values) : null }];
     }),

@@ -16,7 +16,7 @@ export const dailyRoutes: readonly Route[] = [
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
     dialects: { 1: form1.daily, 2: form2.daily, bare: 2 },
     isConditional: true,
-    cost: ({ services }, question) => (isLongRead(question, services.clock.now()) ? 'large_read' : 'cheap'),
+    cost: ({ services }, query) => (isLongRead(query, services.clock.now()) ? 'large_read' : 'cheap'),
     errors: ['not_found', 'invalid_metric', 'range_too_long', 'invalid_range', 'invalid_types'],
     handle: readDaily,
   }),

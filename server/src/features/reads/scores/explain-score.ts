@@ -7,7 +7,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { ENDED_DAYS_ONLY, type KeptScore, readAssembledDay, readScoredDays } from '../../pipeline/scoring/index.ts';
 import { openForReading, type ReadingContext } from '../shared/index.ts';
 
-export type ExplanationQuestion = { readonly userId: string; readonly type: ScoreType; readonly date: string };
+export type ExplanationQuery = { readonly userId: string; readonly type: ScoreType; readonly date: string };
 
 export type ExplainedScore = { readonly type: ScoreType; readonly date: LocalDate } & (
   | { readonly score: KeptScore; readonly absence: null }
@@ -16,12 +16,12 @@ export type ExplainedScore = { readonly type: ScoreType; readonly date: LocalDat
 
 type Context = ReadingContext & { revalidate(version: string): void };
 
-export async function explainScore(context: Context, question: ExplanationQuestion): Promise<ExplainedScore> {
-  const { type } = question;
-  const date = parseLocalDate(question.date);
+export async function explainScore(context: Context, query: ExplanationQuery): Promise<ExplainedScore> {
+  const { type } = query;
+  const date = parseLocalDate(query.date);
   if (date === null || date < FIRST_DATE || date > LAST_DATE)
     throw new AppError('invalid_parameter', { details: { issues: [BAD_DATE] } });
-  const user = await openForReading(context, question.userId);
+  const user = await openForReading(context, query.userId);
   const explained = await context.services.db.transaction(async (tx): Promise<ExplainedScore> => {
     const score = (await readScoredDays(tx, user, date, date)).get(date)?.scores.get(type);
     if (score !== undefined) return { type, date, score, absence: null };

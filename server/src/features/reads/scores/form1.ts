@@ -3,12 +3,12 @@ import { formatInstant } from '../../../domain/time/calendar.ts';
 import { dialect } from '../../../platform/http/route.ts';
 import type { NewestScore } from '../../pipeline/scoring/index.ts';
 import { scoresForm1Reply } from './schemas.ts';
-import type { ScoreQuestion, ScoreReading } from './score-reading.ts';
+import type { ScoreQuery, ScoreReadModel } from './score-read-model.ts';
 
 export const scores = dialect({
   replies: { 200: scoresForm1Reply },
-  parse: ({ params }): ScoreQuestion => ({ userId: params.user_id ?? '', asksFor: 'newest' }),
-  present: ({ newest }: ScoreReading) => ({ status: 200, body: { data: newest.map(presentScore) } }),
+  parse: ({ params }): ScoreQuery => ({ userId: params.user_id ?? '', isRequested: 'newest' }),
+  present: ({ newest }: ScoreReadModel) => ({ status: 200, body: { data: newest.map(presentScore) } }),
 });
 
 function presentScore({ type, value, date, computedAt, algorithmVersion, factors }: NewestScore) {

@@ -6,23 +6,23 @@ import { dialect } from '../../../platform/http/route.ts';
 import { OWN_PROVIDER } from '../shared/index.ts';
 import { parseForm2Types } from './parse-types.ts';
 import { scoresForm2Query, scoresForm2Reply } from './schemas.ts';
-import type { ScoreColumn, ScoreQuestion, ScoreReading } from './score-reading.ts';
+import type { ScoreColumn, ScoreQuery, ScoreReadModel } from './score-read-model.ts';
 
 export const scores = dialect({
   query: scoresForm2Query,
   replies: { 200: scoresForm2Reply },
-  parse: ({ params, query }): ScoreQuestion => ({
+  parse: ({ params, query }): ScoreQuery => ({
     userId: params.user_id ?? '',
-    asksFor: 'days',
+    isRequested: 'days',
     types: parseForm2Types(query.types),
     range: { from_date: query.from_date, to_date: query.to_date },
     includeSources: query.include_sources ?? false,
   }),
   // Keys in the order asked for: a serialiser would take that of the schema.
-  present: (reading: ScoreReading) => ({ status: 200, body: preparedJson(JSON.stringify(presentDays(reading))) }),
+  present: (readModel: ScoreReadModel) => ({ status: 200, body: preparedJson(JSON.stringify(presentDays(readModel))) }),
 });
 
-function presentDays({ dates, columns, includeSources }: ScoreReading) {
+function presentDays({ dates, columns, includeSources }: ScoreReadModel) {
   return {
     from_date: dates[0],
     to_date: dates.at(-1),
@@ -39,9 +39,9 @@ function byType<Value>(columns: readonly ScoreColumn[], present: (column: ScoreC
 }
 
 /** What is before the range is not looked at (specification, Form 2 scores response). */
-function findLatest(dates: ScoreReading['dates'], values: ScoreColumn['values']) {
-  const place = values.findLastIndex((value) => value !== null);
-  return place < 0 ? null : { date: dates[place], value: values[place], previous_value: values[place - 1] ?? null };
+function findLatest(dates: ScoreReadModel['dates'], values: ScoreColumn['values']) {
+  const index = values.findLastIndex((value) => value !== null);
+  return index < 0 ? null : { date: dates[index], value: values[index], previous_value: values[index - 1] ?? null };
 }
 
 function presentSources({ type, values }: ScoreColumn) {

@@ -9,8 +9,8 @@ const FORM_2_DEFAULT: readonly ScoreType[] = SCORE_TYPES.filter((type) => type !
 /** In the order of the specification, whatever the order asked for. */
 export function parseForm1Types(text: string | undefined): readonly ScoreType[] {
   if (text === undefined) return SCORE_TYPES;
-  const asked = new Set(parseTypes(text, 'invalid_metric'));
-  return SCORE_TYPES.filter((type) => asked.has(type));
+  const requested = new Set(parseTypes(text, 'invalid_metric'));
+  return SCORE_TYPES.filter((type) => requested.has(type));
 }
 
 /** In the order asked for. */

@@ -40,7 +40,7 @@ const NO_SCORE = {
 
 function presentScore(type: ScoreType, score: KeptScore) {
   const { value, neutral, computedAt, algorithmVersion, coverage, factors, explanation } = score;
-  const readings = new Map(explanation.readings.map((reading) => [reading.name, reading]));
+  const readModels = new Map(explanation.readings.map((readModel) => [readModel.name, readModel]));
   return {
     value,
     neutral,
@@ -48,24 +48,24 @@ function presentScore(type: ScoreType, score: KeptScore) {
     computed_at: formatInstant(new Date(computedAt)),
     algorithm_version: algorithmVersion,
     coverage,
-    factors: factors.map((factor) => presentFactor(type, factor, readings.get(factor.name) ?? null)),
+    factors: factors.map((factor) => presentFactor(type, factor, readModels.get(factor.name) ?? null)),
     basis: explanation.basis ?? null,
   };
 }
 
-function presentFactor(type: ScoreType, factor: ScoreFactor, reading: FactorReading | null) {
+function presentFactor(type: ScoreType, factor: ScoreFactor, readModel: FactorReading | null) {
   const { about, unit } = findFactorNote(type, factor.name);
   return {
     name: factor.name,
     contribution: factor.contribution,
     direction: factor.direction,
     about,
-    input: roundOrNull(reading?.input),
+    input: roundOrNull(readModel?.input),
     unit,
-    usual: presentUsual(reading?.usual ?? null),
-    position: roundOrNull(reading?.position),
-    effect: roundOrNull(reading?.effect),
-    ...(reading?.hrvKind !== undefined && { hrv_kind: reading.hrvKind }),
+    usual: presentUsual(readModel?.usual ?? null),
+    position: roundOrNull(readModel?.position),
+    effect: roundOrNull(readModel?.effect),
+    ...(readModel?.hrvKind !== undefined && { hrv_kind: readModel.hrvKind }),
   };
 }
 

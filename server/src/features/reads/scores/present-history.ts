@@ -3,27 +3,27 @@ import { dialect } from '../../../platform/http/route.ts';
 import { readForm1Range } from '../shared/index.ts';
 import { parseForm1Types } from './parse-types.ts';
 import { historyQuery, historyReply } from './schemas.ts';
-import type { ScoreQuestion, ScoreReading } from './score-reading.ts';
+import type { ScoreQuery, ScoreReadModel } from './score-read-model.ts';
 
 const MAX_DAYS = 90; // as of daily values in Form 1 (gap G-122)
 
 export const history = dialect({
   query: historyQuery,
   replies: { 200: historyReply },
-  parse: ({ params, query }): ScoreQuestion => ({
+  parse: ({ params, query }): ScoreQuery => ({
     userId: params.user_id ?? '',
-    asksFor: 'days',
+    isRequested: 'days',
     types: parseForm1Types(query.types),
     range: readForm1Range(query, MAX_DAYS),
     includeSources: false,
   }),
-  present: (reading: ScoreReading) => ({ status: 200, body: { data: listRows(reading) } }),
+  present: (readModel: ScoreReadModel) => ({ status: 200, body: { data: listRows(readModel) } }),
 });
 
-function listRows({ dates, columns }: ScoreReading) {
-  return dates.flatMap((date, place) =>
+function listRows({ dates, columns }: ScoreReadModel) {
+  return dates.flatMap((date, index) =>
     columns.flatMap(({ type, values }) => {
-      const value = values[place] ?? null;
+      const value = values[index] ?? null;
       return value === null ? [] : [{ date, type, value }];
     }),
   );

@@ -5,18 +5,18 @@ import type { ScoreType } from '../../../domain/scores/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import { readNewestScores, readScoreValues, type ScoreValues } from '../../pipeline/scoring/index.ts';
 import { openForReading, type ReadingContext, resolveForm2Range } from '../shared/index.ts';
-import type { ScoreColumn, ScoreQuestion, ScoreReading } from './score-reading.ts';
+import type { ScoreColumn, ScoreQuery, ScoreReadModel } from './score-read-model.ts';
 
 type Context = ReadingContext & { revalidate(version: string): void };
 
-export async function readScores(context: Context, question: ScoreQuestion): Promise<ScoreReading> {
+export async function readScores(context: Context, query: ScoreQuery): Promise<ScoreReadModel> {
   const { db, clock } = context.services;
-  const user = await openForReading(context, question.userId);
-  if (question.asksFor === 'newest') {
+  const user = await openForReading(context, query.userId);
+  if (query.isRequested === 'newest') {
     context.revalidate(String(user.dataRevision));
     return { newest: await readNewestScores(db, user), dates: [], columns: [], includeSources: false };
   }
-  const { types, range, includeSources } = question;
+  const { types, range, includeSources } = query;
   const { from, to } = 'from' in range ? range : resolveForm2Range(range, user.timezone, clock.now());
   // The days too: without dates in the query, tomorrow's answer to the same call is another one.
   context.revalidate(`${user.dataRevision}.${from}.${to}`);

@@ -2,7 +2,7 @@
 
 import { dialect, type Reply, type Route, route } from '../../../platform/http/route.ts';
 import { Type } from '../../../platform/json-schema.ts';
-import { type ExplainedScore, type ExplanationQuestion, explainScore } from './explain-score.ts';
+import { type ExplainedScore, type ExplanationQuery, explainScore } from './explain-score.ts';
 import * as form1 from './form1.ts';
 import * as form2 from './form2.ts';
 import { presentExplanation } from './present-explanation.ts';
@@ -16,8 +16,8 @@ const CACHE_SECONDS = 300;
 
 const parse = (raw: {
   params: Readonly<Record<string, string>>;
-  query: Omit<ExplanationQuestion, 'userId'>;
-}): ExplanationQuestion => ({ userId: raw.params.user_id ?? '', ...raw.query });
+  query: Omit<ExplanationQuery, 'userId'>;
+}): ExplanationQuery => ({ userId: raw.params.user_id ?? '', ...raw.query });
 
 export const scoreRoutes: readonly Route[] = [
   route({

@@ -44,9 +44,9 @@ export function resolveForm2Range(query: Form2Range, timezone: string | null, no
     query.to_date === undefined
       ? createZone(timezone).dayAt(now.getTime()).date
       : readDate(query.to_date, 'to_date', issues);
-  const asked = query.from_date === undefined ? null : readDate(query.from_date, 'from_date', issues);
+  const requested = query.from_date === undefined ? null : readDate(query.from_date, 'from_date', issues);
   if (to === null || issues.length > 0) throw new AppError('invalid_parameter', { details: { issues } });
-  const from = asked ?? addDays(to, 1 - FORM_2_DEFAULT_DAYS);
+  const from = requested ?? addDays(to, 1 - FORM_2_DEFAULT_DAYS);
   if (!isForm2Length(from, to))
     throw new AppError('invalid_range', { details: { from_date: from, to_date: to, max_days: FORM_2_MAX_DAYS } });
   return { from, to };

@@ -24,7 +24,7 @@ export const form2ListQuery = {
 };
 
 /** `perPage` null: all of the range at once. */
-export type PageQuestion =
+export type PageQuery =
   | { readonly by: 'page'; readonly range: DateRange; readonly page: number; readonly perPage: number | null }
   | {
       readonly by: 'cursor';
@@ -40,21 +40,21 @@ export type PlannedPage = {
   /** What is shown of the rows read, and where the next page begins. */
   cut<Row extends { readonly id: string; readonly session: { readonly start: EpochMs } }>(
     rows: readonly Row[],
-  ): { readonly shown: readonly Row[]; readonly nextCursor: string | null };
+  ): { readonly canonical: readonly Row[]; readonly nextCursor: string | null };
 };
 
 export function planPage(
   services: Pick<Services, 'cursors' | 'clock'>,
   user: UserHandle,
   list: 'sleep' | 'workouts',
-  question: PageQuestion,
+  query: PageQuery,
 ): PlannedPage {
-  if (question.by === 'page') {
-    const { range, page, perPage } = question;
+  if (query.by === 'page') {
+    const { range, page, perPage } = query;
     const rows = { after: null, limit: perPage, offset: (page - 1) * (perPage ?? 0) };
-    return { range, rows, cut: (read) => ({ shown: read, nextCursor: null }) };
+    return { range, rows, cut: (read) => ({ canonical: read, nextCursor: null }) };
   }
-  const { limit, cursor, dates } = question;
+  const { limit, cursor, dates } = query;
   const scope = `${list}/${user.userId}`;
   const position = cursor === null ? null : openCursor(services.cursors.decode(scope, cursor), dates);
   const range = position?.range ?? resolveForm2Range(dates, user.timezone, services.clock.now());
@@ -62,11 +62,11 @@ export function planPage(
     range,
     rows: { after: position, limit: limit + 1, offset: 0 },
     cut(read) {
-      const shown = read.slice(0, limit);
-      const last = shown.at(-1);
+      const canonical = read.slice(0, limit);
+      const last = canonical.at(-1);
       const hasMore = read.length > limit && last !== undefined;
       const next = hasMore ? [range.from, range.to, last.session.start, last.id] : null;
-      return { shown, nextCursor: next === null ? null : services.cursors.encode(scope, next) };
+      return { canonical, nextCursor: next === null ? null : services.cursors.encode(scope, next) };
     },
   };
 }

@@ -16,14 +16,14 @@ export type FilledSleep = Sourced<StoredSleep> & {
 
 export function fillSleeps(
   user: UserHandle,
-  shown: readonly StoredSleep[],
+  canonical: readonly StoredSleep[],
   copies: ReadonlyMap<string, readonly StoredSleep[]>,
   sources: ReadonlyMap<DeviceNumber, SourceLabel>,
 ): FilledSleep[] {
   const rules = createRules(user.consolidation);
   const isEnabled = (metric: MetricId, provider: string) => rules.isEnabled(getMetricOrThrow(metric), provider);
   const toRecord = ({ session, source }: Sourced<StoredSleep>) => ({ session, device: source });
-  return withSources(shown, sources).map((sleep) => {
+  return withSources(canonical, sources).map((sleep) => {
     const others = withSources(copies.get(sleep.id) ?? [], sources).map(toRecord);
     const { session, givers } = fillSleep(toRecord(sleep), others, isEnabled);
     const otherSources = Object.entries(givers).map(([field, { device }]) => [field, device] as const);

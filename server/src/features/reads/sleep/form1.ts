@@ -7,21 +7,21 @@ import { createMeasure, presentSourceForm1, readForm1Range } from '../shared/ind
 import { type FilledSleep, presentOtherSources } from './fill-sleeps.ts';
 import { presentStages } from './present-stages.ts';
 import { sleepForm1Query, sleepForm1Reply } from './schemas.ts';
-import type { SleepQuestion, SleepReading } from './sleep-reading.ts';
+import type { SleepQuery, SleepReadModel } from './sleep-read-model.ts';
 
 const MAX_DAYS = 366; // specification, Limits
 
 export const list = dialect({
   query: sleepForm1Query,
   replies: { 200: sleepForm1Reply },
-  parse: ({ params, query }): SleepQuestion => ({
+  parse: ({ params, query }): SleepQuery => ({
     userId: params.user_id ?? '',
     page: { by: 'page', range: readForm1Range(query, MAX_DAYS), page: 1, perPage: null },
     unitSystem: query.unit_system ?? 'metric',
     includeSources: query.include_sources ?? false,
     includeStages: query.include === 'stages',
   }),
-  present: ({ sleeps, unitSystem, includeSources, includeStages }: SleepReading) => ({
+  present: ({ sleeps, unitSystem, includeSources, includeStages }: SleepReadModel) => ({
     status: 200,
     body: {
       data: sleeps.map((sleep) => ({

@@ -7,14 +7,14 @@ import { createMeasure, DEFAULT_LIMIT, formatClock, presentSourceDetail } from '
 import { type FilledSleep, presentOtherSources } from './fill-sleeps.ts';
 import { presentStages } from './present-stages.ts';
 import { sleepForm2Query, sleepForm2Reply } from './schemas.ts';
-import type { SleepQuestion, SleepReading } from './sleep-reading.ts';
+import type { SleepQuery, SleepReadModel } from './sleep-read-model.ts';
 
 const MINUTE_MS = 60_000;
 
 export const list = dialect({
   query: sleepForm2Query,
   replies: { 200: sleepForm2Reply },
-  parse: ({ params, query }): SleepQuestion => ({
+  parse: ({ params, query }): SleepQuery => ({
     userId: params.user_id ?? '',
     page: {
       by: 'cursor',
@@ -26,7 +26,7 @@ export const list = dialect({
     includeSources: query.include_sources ?? false,
     includeStages: query.include === 'stages',
   }),
-  present: ({ range, zone, sleeps, nextCursor, includeSources, includeStages }: SleepReading) => ({
+  present: ({ range, zone, sleeps, nextCursor, includeSources, includeStages }: SleepReadModel) => ({
     status: 200,
     body: {
       from_date: range.from,

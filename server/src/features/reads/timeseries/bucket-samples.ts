@@ -3,9 +3,9 @@
 import { isAdditive, type Metric } from '../../../domain/metrics/index.ts';
 import { QUARTER_HOUR_MS, takeShare } from '../../../domain/time/quarter-hours.ts';
 import { snap } from '../../store/samples/index.ts';
-import type { ChosenSamples } from './chosen-samples.ts';
+import type { CanonicalSamples } from './canonical-samples.ts';
 
-export type Share = { readonly place: number; readonly value: number };
+export type Share = { readonly index: number; readonly value: number };
 
 export type Bucket = {
   readonly startMs: number;
@@ -19,7 +19,7 @@ type Tally = { count: number; sum: number };
 type Tallies = Map<number, Tally>;
 
 /** Those with a sample, by time. */
-export function bucketSamples(metric: Metric, chosen: ChosenSamples, bucketMs: number): Bucket[] {
+export function bucketSamples(metric: Metric, chosen: CanonicalSamples, bucketMs: number): Bucket[] {
   const isTotal = isAdditive(metric);
   if (isTotal || bucketMs <= QUARTER_HOUR_MS) return tallySamples(chosen, bucketMs, isTotal);
   const quarters = tallySamples(chosen, QUARTER_HOUR_MS, isTotal);
@@ -32,25 +32,25 @@ export function bucketSamples(metric: Metric, chosen: ChosenSamples, bucketMs: n
 }
 
 function averageShares(shares: readonly Share[]): Share[] {
-  return [...Map.groupBy(shares, ({ place }) => place)]
+  return [...Map.groupBy(shares, ({ index }) => index)]
     .sort(([a], [b]) => a - b)
-    .map(([place, ofPlace]) => ({ place, value: average(ofPlace.map(({ value }) => value)) }));
+    .map(([index, ofPlace]) => ({ index, value: average(ofPlace.map(({ value }) => value)) }));
 }
 
 function average(values: readonly number[]): number {
   return snap(values.reduce((sum, value) => sum + value, 0) / values.length);
 }
 
-function tallySamples(chosen: ChosenSamples, bucketMs: number, isTotal: boolean): Bucket[] {
+function tallySamples(chosen: CanonicalSamples, bucketMs: number, isTotal: boolean): Bucket[] {
   const buckets = new Map<number, Tallies>();
   for (let index = 0; index < chosen.count; index += 1) {
     const start = chosen.starts[index] as number;
     const end = isTotal ? (chosen.ends[index] as number) : start;
     const value = chosen.values[index] as number;
-    const place = chosen.places[index] as number;
+    const position = chosen.indexes[index] as number;
     spread(start, end, bucketMs, (number, partStart, partEnd) => {
       const tallies = buckets.getOrInsertComputed(number, () => new Map());
-      const tally = tallies.getOrInsertComputed(place, () => ({ count: 0, sum: 0 }));
+      const tally = tallies.getOrInsertComputed(position, () => ({ count: 0, sum: 0 }));
       tally.count += 1;
       tally.sum += takeShare(value, start, end, partStart, partEnd);
     });
@@ -61,7 +61,7 @@ function tallySamples(chosen: ChosenSamples, bucketMs: number, isTotal: boolean)
     .map(([number, tallies]) => ({
       startMs: number * bucketMs,
       value: worth(addTallies(tallies.values())),
-      shares: [...tallies].sort(([a], [b]) => a - b).map(([place, tally]) => ({ place, value: worth(tally) })),
+      shares: [...tallies].sort(([a], [b]) => a - b).map(([index, tally]) => ({ index, value: worth(tally) })),
     }));
 }
 

@@ -9,8 +9,8 @@ import { readComputedStress } from '../../pipeline/scoring/index.ts';
 import { type BlockCount, normalizedSeries } from '../../store/samples/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { OWN_PROVIDER } from '../shared/index.ts';
-import type { Contributor } from './chosen-samples.ts';
-import type { TimeseriesQuestion } from './question.ts';
+import type { Contributor } from './canonical-samples.ts';
+import type { TimeseriesQuery } from './query.ts';
 
 type Counts = ReadonlyMap<MetricId, readonly BlockCount[]>;
 
@@ -28,7 +28,7 @@ const NONE: ComputedSamples = { addCounts: (counts) => counts, listContributors:
 export async function readComputedSamples(
   db: Queryable,
   user: UserHandle,
-  { metrics, range }: TimeseriesQuestion,
+  { metrics, range }: TimeseriesQuery,
 ): Promise<ComputedSamples> {
   const metric = metrics.find(({ id }) => id === STRESS);
   if (metric === undefined) return NONE;
@@ -43,8 +43,8 @@ export async function readComputedSamples(
 }
 
 /** By time, each quarter hour once: while days are moving to another zone two of them can tell it. */
-function toColumns(told: readonly ComputedStress[], unit: string): SampleColumns {
-  const known = [...new Map(told)].sort(([a], [b]) => a - b);
+function toColumns(reported: readonly ComputedStress[], unit: string): SampleColumns {
+  const known = [...new Map(reported)].sort(([a], [b]) => a - b);
   return {
     starts: Float64Array.from(known, ([quarter]) => quarter * QUARTER_HOUR_MS),
     ends: null,

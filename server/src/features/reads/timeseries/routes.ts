@@ -3,7 +3,7 @@ import { type JsonPieces, preparedJson } from '../../../platform/http/prepared-j
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { readForm1Range } from '../shared/index.ts';
 import { openTimeseries } from './open-timeseries.ts';
-import { BUCKET_MS, parseMetrics, type TimeseriesQuestion } from './question.ts';
+import { BUCKET_MS, parseMetrics, type TimeseriesQuery } from './query.ts';
 import { timeseriesQuery, timeseriesReply } from './schemas.ts';
 
 const MAX_DAYS = 31; // gap G-32
@@ -21,7 +21,7 @@ export const timeseriesRoutes: readonly Route[] = [
       both: dialect({
         query: timeseriesQuery,
         replies: { 200: timeseriesReply },
-        parse: ({ params, query }): TimeseriesQuestion => ({
+        parse: ({ params, query }): TimeseriesQuery => ({
           userId: params.user_id ?? '',
           metrics: parseMetrics(query.metrics),
           range: readForm1Range(query, MAX_DAYS),

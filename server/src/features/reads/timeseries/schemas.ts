@@ -4,7 +4,7 @@ import { HRV_KINDS } from '../../../domain/records/records.ts';
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { form1RangeQuery, includeSourcesQuery, unitSystemQuery } from '../shared/index.ts';
-import { RESOLUTIONS } from './question.ts';
+import { RESOLUTIONS } from './query.ts';
 
 export const timeseriesQuery = requestObject({
   metrics: Type.String({

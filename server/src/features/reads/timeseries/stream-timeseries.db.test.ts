@@ -10,7 +10,7 @@ import type { EpochMs } from '../../../domain/records/records.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import { createZone } from '../../../domain/time/day.ts';
 import { listSourceDevices } from '../../store/devices/index.ts';
-import type { TimeseriesQuestion } from './question.ts';
+import type { TimeseriesQuery } from './query.ts';
 import { streamTimeseries } from './stream-timeseries.ts';
 
 const db = await openTestDatabase({ after });
@@ -21,19 +21,19 @@ const heartRate = getMetricOrThrow('heart_rate' as MetricId);
 
 async function readAll(
   userId: string,
-  question: Partial<TimeseriesQuestion>,
+  query: Partial<TimeseriesQuery>,
   options: { batchSamples?: number; isEnabled?: (metric: unknown, provider: string) => boolean } = {},
 ) {
   const user = await openSubject(db, userId);
   const devices = await listSourceDevices(db, user);
-  const whole: TimeseriesQuestion = {
+  const whole: TimeseriesQuery = {
     userId,
     metrics: [steps],
     range: { from: '2026-03-28' as LocalDate, to: '2026-03-30' as LocalDate },
     unitSystem: 'metric',
     includeSources: true,
     bucketMs: null,
-    ...question,
+    ...query,
   };
   let text = '';
   for await (const piece of streamTimeseries({ db, user, devices, isEnabled: () => true, ...options }, whole))

@@ -8,7 +8,7 @@ import type { SampleColumns } from '../../../domain/packed/sample-blocks/index.t
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import { createZone, type Zone } from '../../../domain/time/day.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
-import { takeTurns } from '../../../platform/turns.ts';
+import { createYielder } from '../../../platform/event-loop.ts';
 import type { SourceDevice } from '../../store/devices/index.ts';
 import {
   countSamples,
@@ -21,11 +21,11 @@ import {
 } from '../../store/samples/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { bucketSamples } from './bucket-samples.ts';
-import { type Choosing, chooseSamples } from './choose-samples.ts';
-import type { Contributor } from './chosen-samples.ts';
+import type { Contributor } from './canonical-samples.ts';
 import { readComputedSamples } from './computed-stress.ts';
+import { type Consolidating, consolidateSamples } from './consolidate-samples.ts';
 import { type Batch, planBatches, type Window } from './plan-batches.ts';
-import type { TimeseriesQuestion } from './question.ts';
+import type { TimeseriesQuery } from './query.ts';
 import { findContestedDates, readWornHours, type WornHours } from './worn-hours.ts';
 import { createSampleList, endList, type SampleList, writeBuckets, writeSamples } from './write-samples.ts';
 
@@ -38,37 +38,34 @@ export type TimeseriesSource = {
   readonly batchSamples?: number;
 };
 
-export async function* streamTimeseries(
-  source: TimeseriesSource,
-  question: TimeseriesQuestion,
-): AsyncGenerator<Buffer> {
+export async function* streamTimeseries(source: TimeseriesSource, query: TimeseriesQuery): AsyncGenerator<Buffer> {
   const zone = createZone(source.user.timezone);
-  const range = { fromMs: zone.dayOf(question.range.from).start, toMs: zone.dayOf(question.range.to).end };
-  const { metrics, bucketMs } = question;
+  const range = { fromMs: zone.dayOf(query.range.from).start, toMs: zone.dayOf(query.range.to).end };
+  const { metrics, bucketMs } = query;
   const counts = await countSamples(
     source.db,
     source.user,
     metrics.map(({ id }) => id),
     range,
   );
-  const computed = await readComputedSamples(source.db, source.user, question);
+  const computed = await readComputedSamples(source.db, source.user, query);
   const batches = planBatches(metrics, computed.addCounts(counts), range, source.batchSamples);
   const load = (batch: Batch | undefined) => (batch ? quietly(loadBatch(source, batch, zone)) : null);
-  const nextTurn = takeTurns();
+  const yieldIfDue = createYielder();
   const list = createSampleList();
   list.writer.writeText('{"data":');
   let next = load(batches[0]);
-  for (const [place, batch] of batches.entries()) {
+  for (const [index, batch] of batches.entries()) {
     const loaded = await next;
-    next = load(batches[place + 1]);
+    next = load(batches[index + 1]);
     for (const window of batch) {
       const devices = listDevices(source, window.metric, loaded?.samples ?? null);
       const others = computed.listContributors(window.metric.id);
       const wornHoursOf = ({ device }: Contributor, date: LocalDate) => loaded?.wornHours(device.id, date);
-      const choosing = { zone, range, cutsAtWindow: bucketMs !== null, wornHoursOf };
+      const consolidating = { zone, range, cutsAtWindow: bucketMs !== null, wornHoursOf };
       for (const contributors of groupParts(window.metric, devices, others, bucketMs)) {
-        await nextTurn();
-        yield* writeWindow(list, window, contributors, choosing, question);
+        await yieldIfDue();
+        yield* writeWindow(list, window, contributors, consolidating, query);
       }
     }
   }
@@ -81,14 +78,14 @@ function* writeWindow(
   list: SampleList,
   window: Window,
   contributors: readonly Contributor[],
-  choosing: Choosing,
-  question: TimeseriesQuestion,
+  consolidating: Consolidating,
+  query: TimeseriesQuery,
 ): Generator<Buffer> {
   const { metric } = window;
   if (contributors.length === 0) return;
-  const chosen = chooseSamples(window, contributors, choosing);
-  if (question.bucketMs === null) yield* writeSamples(list, metric, chosen, contributors, question);
-  else yield* writeBuckets(list, metric, bucketSamples(metric, chosen, question.bucketMs), contributors, question);
+  const chosen = consolidateSamples(window, contributors, consolidating);
+  if (query.bucketMs === null) yield* writeSamples(list, metric, chosen, contributors, query);
+  else yield* writeBuckets(list, metric, bucketSamples(metric, chosen, query.bucketMs), contributors, query);
 }
 
 type LoadedBatch = { readonly samples: PartsOfDevices; readonly wornHours: WornHours };

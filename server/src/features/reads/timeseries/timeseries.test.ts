@@ -6,9 +6,9 @@ import { BLOCK_SPAN_MS } from '../../../domain/packed/sample-blocks/index.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { bucketSamples } from './bucket-samples.ts';
-import { createChosen, pushChosen, sortChosen } from './chosen-samples.ts';
+import { createCanonical, pushCanonical, sortCanonical } from './canonical-samples.ts';
 import { planBatches } from './plan-batches.ts';
-import { parseMetrics } from './question.ts';
+import { parseMetrics } from './query.ts';
 import { createTimeTemplate } from './time-template.ts';
 
 const heartRate = getMetricOrThrow('heart_rate' as MetricId);
@@ -119,45 +119,45 @@ describe('planBatches', () => {
 
 describe('bucketSamples', () => {
   it('gives the mean of levels, with what each device said', () => {
-    const chosen = createChosen(4);
-    pushChosen(chosen, NOON, NOON, 60, 1, 0);
-    pushChosen(chosen, NOON + 1_000, NOON + 90 * 60_000, 70, 0, 0);
-    pushChosen(chosen, NOON + 2_000, NOON + 2_000, 71, 0, 1);
-    pushChosen(chosen, NOON + HOUR_MS, NOON + HOUR_MS, 80, 0, 2);
+    const chosen = createCanonical(4);
+    pushCanonical(chosen, NOON, NOON, 60, 1, 0);
+    pushCanonical(chosen, NOON + 1_000, NOON + 90 * 60_000, 70, 0, 0);
+    pushCanonical(chosen, NOON + 2_000, NOON + 2_000, 71, 0, 1);
+    pushCanonical(chosen, NOON + HOUR_MS, NOON + HOUR_MS, 80, 0, 2);
     assert.deepEqual(bucketSamples(heartRate, chosen, HOUR_MS), [
       {
         startMs: NOON,
         value: 67,
         shares: [
-          { place: 0, value: 70.5 },
-          { place: 1, value: 60 },
+          { index: 0, value: 70.5 },
+          { index: 1, value: 60 },
         ],
       },
-      { startMs: NOON + HOUR_MS, value: 80, shares: [{ place: 0, value: 80 }] },
+      { startMs: NOON + HOUR_MS, value: 80, shares: [{ index: 0, value: 80 }] },
     ]);
   });
 
   it('weighs every quarter hour of a longer bucket alike, however many samples it has', () => {
-    const chosen = createChosen(64);
-    for (let second = 0; second < 60; second += 1) pushChosen(chosen, NOON + second * 1_000, NOON, 150, 0, second);
-    pushChosen(chosen, NOON + 20 * 60_000, NOON, 60, 1, 0);
-    pushChosen(chosen, NOON + 50 * 60_000, NOON, 90, 0, 60);
+    const chosen = createCanonical(64);
+    for (let second = 0; second < 60; second += 1) pushCanonical(chosen, NOON + second * 1_000, NOON, 150, 0, second);
+    pushCanonical(chosen, NOON + 20 * 60_000, NOON, 60, 1, 0);
+    pushCanonical(chosen, NOON + 50 * 60_000, NOON, 90, 0, 60);
     assert.deepEqual(bucketSamples(heartRate, chosen, HOUR_MS), [
       {
         startMs: NOON,
         value: 100,
         shares: [
-          { place: 0, value: 120 },
-          { place: 1, value: 60 },
+          { index: 0, value: 120 },
+          { index: 1, value: 60 },
         ],
       },
     ]);
   });
 
   it('spreads totals over the buckets they reach over; a moment stays whole', () => {
-    const chosen = createChosen(2);
-    pushChosen(chosen, NOON - 30 * 60_000, NOON + HOUR_MS, 90, 0, 0);
-    pushChosen(chosen, NOON, NOON, 7, 0, 1);
+    const chosen = createCanonical(2);
+    pushCanonical(chosen, NOON - 30 * 60_000, NOON + HOUR_MS, 90, 0, 0);
+    pushCanonical(chosen, NOON, NOON, 7, 0, 1);
     assert.deepEqual(
       bucketSamples(steps, chosen, HOUR_MS).map(({ startMs, value }) => [startMs, value]),
       [
@@ -170,12 +170,12 @@ describe('bucketSamples', () => {
 
 describe('sortChosen', () => {
   it('brings the parts of several devices into the order of time', () => {
-    const chosen = createChosen(0);
-    for (let index = 0; index < 40; index += 1) pushChosen(chosen, NOON + 2 * index, NOON, index, 0, index);
-    for (let index = 0; index < 40; index += 1) pushChosen(chosen, NOON + 2 * index + 1, NOON, index, 1, index);
-    const { count, starts, places } = sortChosen(chosen);
+    const chosen = createCanonical(0);
+    for (let index = 0; index < 40; index += 1) pushCanonical(chosen, NOON + 2 * index, NOON, index, 0, index);
+    for (let index = 0; index < 40; index += 1) pushCanonical(chosen, NOON + 2 * index + 1, NOON, index, 1, index);
+    const { count, starts, indexes } = sortCanonical(chosen);
     assert.equal(count, 80);
     for (let index = 0; index < 80; index += 1)
-      assert.deepEqual([starts[index], places[index]], [NOON + index, index % 2]);
+      assert.deepEqual([starts[index], indexes[index]], [NOON + index, index % 2]);
   });
 });

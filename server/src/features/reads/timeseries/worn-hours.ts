@@ -9,7 +9,7 @@ import type { Queryable } from '../../../platform/db/database.ts';
 import { listSourceDevices } from '../../store/devices/index.ts';
 import { readSamples, type SampleRequest } from '../../store/samples/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { type Contributor, toRankedSeries } from './chosen-samples.ts';
+import { type Contributor, toRankedSeries } from './canonical-samples.ts';
 
 /** Undefined: it decides nothing there. */
 export type WornHours = (device: DeviceId | null, date: LocalDate) => ReadonlySet<number> | undefined;

@@ -8,7 +8,7 @@ import type { SampleColumns } from '../../../domain/packed/sample-blocks/index.t
 import { JsonWriter } from '../../../platform/json-writer.ts';
 import { snap } from '../../store/samples/index.ts';
 import type { Bucket } from './bucket-samples.ts';
-import type { ChosenSamples, Contributor } from './chosen-samples.ts';
+import type { CanonicalSamples, Contributor } from './canonical-samples.ts';
 import { createTimeTemplate, type TimeTemplate } from './time-template.ts';
 
 export type Notation = { readonly unitSystem: UnitSystem; readonly includeSources: boolean };
@@ -29,7 +29,7 @@ export function createSampleList(): SampleList {
 export function* writeSamples(
   list: SampleList,
   metric: Metric,
-  chosen: ChosenSamples,
+  chosen: CanonicalSamples,
   contributors: readonly Contributor[],
   notation: Notation,
 ): Generator<Buffer> {
@@ -44,7 +44,7 @@ export function* writeSamples(
 /** Until the piece is full or no sample is left. Returns the index of the next. */
 function fillPiece(
   list: SampleList,
-  { starts, values, places, origins, count }: ChosenSamples,
+  { starts, values, indexes, origins, count }: CanonicalSamples,
   from: number,
   notes: Notes,
   sources: readonly SourceWriter[] | null,
@@ -52,7 +52,7 @@ function fillPiece(
   let index = from;
   for (; index < count && !isFull(list); index += 1) {
     writeItem(list, notes, starts[index] as number, values[index] as number);
-    if (sources !== null) sources[places[index] as number]?.(list.writer, origins[index] as number);
+    if (sources !== null) sources[indexes[index] as number]?.(list.writer, origins[index] as number);
   }
   return index;
 }
@@ -131,20 +131,20 @@ function createUnitLookup({ runs }: SampleColumns): (index: number) => Buffer {
     begin += count;
     return { end: begin, bytes: Buffer.from(`,"original_unit":${JSON.stringify(unit)}}}`) };
   });
-  let place = 0;
+  let position = 0;
   return (index) => {
-    if (index < (known[place - 1]?.end ?? 0)) place = 0;
-    while (index >= (known[place]?.end ?? Number.POSITIVE_INFINITY)) place += 1;
-    const found = known[place];
+    if (index < (known[position - 1]?.end ?? 0)) position = 0;
+    while (index >= (known[position]?.end ?? Number.POSITIVE_INFINITY)) position += 1;
+    const found = known[position];
     if (found === undefined) throw new Error(`no run of the samples holds number ${index}`);
     return found.bytes;
   };
 }
 
 function presentShares(metric: Metric, shares: Bucket['shares'], contributors: readonly Contributor[]): string {
-  const sources = shares.map(({ place, value }) => ({
-    provider: contributors[place]?.device.provider,
-    device_id: contributors[place]?.device.id,
+  const sources = shares.map(({ index, value }) => ({
+    provider: contributors[index]?.device.provider,
+    device_id: contributors[index]?.device.id,
     original_value: value,
     original_unit: metric.unit,
   }));

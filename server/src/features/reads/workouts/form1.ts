@@ -7,7 +7,7 @@ import { getSportOrOther } from '../../../domain/workouts/sports.ts';
 import { dialect } from '../../../platform/http/route.ts';
 import { createMeasure, presentSourceForm1, readForm1Range } from '../shared/index.ts';
 import { DEFAULT_PER_PAGE, workoutsForm1Query, workoutsForm1Reply } from './schemas.ts';
-import type { ListedWorkout, WorkoutQuestion, WorkoutReading } from './workout-reading.ts';
+import type { ListedWorkout, WorkoutQuery, WorkoutReadModel } from './workout-read-model.ts';
 import { ZONE_DECIMALS } from './zone-decimals.ts';
 
 const MAX_DAYS = 366; // specification, Limits
@@ -16,7 +16,7 @@ const METRES_PER_KM = 1_000;
 export const list = dialect({
   query: workoutsForm1Query,
   replies: { 200: workoutsForm1Reply },
-  parse: ({ params, query }): WorkoutQuestion => ({
+  parse: ({ params, query }): WorkoutQuery => ({
     userId: params.user_id ?? '',
     page: {
       by: 'page',
@@ -27,7 +27,7 @@ export const list = dialect({
     unitSystem: query.unit_system ?? 'metric',
     includeSources: query.include_sources ?? false,
   }),
-  present: ({ workouts, meta, unitSystem, includeSources }: WorkoutReading) => ({
+  present: ({ workouts, meta, unitSystem, includeSources }: WorkoutReadModel) => ({
     status: 200,
     body: {
       data: workouts.map((workout) => ({

@@ -6,12 +6,12 @@ import { getSportOrOther } from '../../../domain/workouts/sports.ts';
 import { dialect } from '../../../platform/http/route.ts';
 import { createMeasure, DEFAULT_LIMIT, formatClock, presentSourceDetail } from '../shared/index.ts';
 import { workoutsForm2Query, workoutsForm2Reply } from './schemas.ts';
-import type { ListedWorkout, WorkoutQuestion, WorkoutReading } from './workout-reading.ts';
+import type { ListedWorkout, WorkoutQuery, WorkoutReadModel } from './workout-read-model.ts';
 
 export const list = dialect({
   query: workoutsForm2Query,
   replies: { 200: workoutsForm2Reply },
-  parse: ({ params, query }): WorkoutQuestion => ({
+  parse: ({ params, query }): WorkoutQuery => ({
     userId: params.user_id ?? '',
     page: {
       by: 'cursor',
@@ -22,7 +22,7 @@ export const list = dialect({
     unitSystem: 'metric',
     includeSources: query.include_sources ?? false,
   }),
-  present: ({ range, zone, workouts, nextCursor, includeSources }: WorkoutReading) => ({
+  present: ({ range, zone, workouts, nextCursor, includeSources }: WorkoutReadModel) => ({
     status: 200,
     body: {
       from_date: range.from,

@@ -26,7 +26,7 @@ import {
 import { presentZones } from './form1.ts';
 import { presentBpm, presentListItem, presentMinutes } from './form2.ts';
 import { workoutReply } from './schemas.ts';
-import type { WorkoutDetail } from './workout-reading.ts';
+import type { WorkoutDetail } from './workout-read-model.ts';
 import { ZONE_DECIMALS } from './zone-decimals.ts';
 
 const presentElevation = createMeasure('elevation_gain');

@@ -34,14 +34,14 @@ export async function readBodies(
   const sorted = dates.toSorted();
   const [first, last] = [sorted[0], sorted.at(-1)];
   const isNone = first === undefined || last === undefined;
-  const [months, peaks] = isNone
+  const [months, maxima] = isNone
     ? [new Map<MonthNumber, OpenedSheet>(), []]
     : await Promise.all([
         readDailyMonths(db, user, monthOf(addDays(first, -REACH_DAYS)), monthOf(last)),
         readPeaksFor(db, user, profile, first, last),
       ]);
   const weights = collectDayColumn(months, WEIGHT);
-  const limits = createHeartLimitsFrom(profile, collectDayColumn(months, RESTING_HEART_RATE), peaks);
+  const limits = createHeartLimitsFrom(profile, collectDayColumn(months, RESTING_HEART_RATE), maxima);
   const birthDate = profile.birth_date;
   return {
     on: (date) => ({

@@ -7,7 +7,7 @@ import { readProfile } from '../../tenancy/user-core/index.ts';
 import { openForReading, type ReadingContext, readSources, withSources } from '../shared/index.ts';
 import { addEffort } from './add-effort.ts';
 import { readBodies } from './read-bodies.ts';
-import type { WorkoutDetail } from './workout-reading.ts';
+import type { WorkoutDetail } from './workout-read-model.ts';
 
 type Context = ReadingContext & { revalidate(version: string): void };
 
@@ -21,7 +21,7 @@ export async function readWorkout(
   const sources = await readSources(db, user);
   const [found] = stored === null ? [] : withSources([stored], sources);
   if (found === undefined) throw workoutNotFound(workoutId, null);
-  if (found.copyOf !== null) throw workoutNotFound(workoutId, found.copyOf);
+  if (found.duplicateOf !== null) throw workoutNotFound(workoutId, found.duplicateOf);
   context.revalidate(String(user.dataRevision)); // only of what is there: If-None-Match may be a star
   const [bodies, copies] = await Promise.all([
     readProfile(db, user).then((profile) => readBodies(db, user, profile, [found.date])),
@@ -38,7 +38,7 @@ export async function readWorkout(
 }
 
 /** Only what is shown is served; of a copy it is told which one is. */
-function workoutNotFound(id: string, copyOf: string | null): AppError {
-  const details = { workout_id: id, ...(copyOf === null || copyOf === id ? {} : { copy_of: copyOf }) };
+function workoutNotFound(id: string, duplicateOf: string | null): AppError {
+  const details = { workout_id: id, ...(duplicateOf === null || duplicateOf === id ? {} : { copy_of: duplicateOf }) };
   return new AppError('workout_not_found', { message: `Workout ${id} was not found.`, details });
 }

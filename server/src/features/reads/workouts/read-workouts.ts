@@ -6,30 +6,30 @@ import { readProfile } from '../../tenancy/user-core/index.ts';
 import { openForReading, planPage, type ReadingContext, readSources, withSources } from '../shared/index.ts';
 import { addEffort } from './add-effort.ts';
 import { readBodies } from './read-bodies.ts';
-import type { WorkoutQuestion, WorkoutReading } from './workout-reading.ts';
+import type { WorkoutQuery, WorkoutReadModel } from './workout-read-model.ts';
 
 type Context = ReadingContext & { revalidate(version: string): void };
 
-export async function readWorkouts(context: Context, question: WorkoutQuestion): Promise<WorkoutReading> {
+export async function readWorkouts(context: Context, query: WorkoutQuery): Promise<WorkoutReadModel> {
   const { db } = context.services;
-  const user = await openForReading(context, question.userId);
-  const plan = planPage(context.services, user, 'workouts', question.page);
+  const user = await openForReading(context, query.userId);
+  const plan = planPage(context.services, user, 'workouts', query.page);
   const { range } = plan;
   context.revalidate(`${user.dataRevision}.${range.from}.${range.to}`);
-  const { page, unitSystem, includeSources } = question;
+  const { page, unitSystem, includeSources } = query;
   const [rows, total, profile] = await Promise.all([
     listShownWorkouts(db, user, range, plan.rows),
     page.by === 'page' ? countShownWorkouts(db, user, range) : 0,
     readProfile(db, user),
   ]);
-  const { shown, nextCursor } = plan.cut(rows);
-  const dates = shown.map(({ date }) => date);
+  const { canonical, nextCursor } = plan.cut(rows);
+  const dates = canonical.map(({ date }) => date);
   // After the rows: a device that came between is known then.
   const [sources, bodies] = await Promise.all([readSources(db, user), readBodies(db, user, profile, dates)]);
   return {
     range,
     zone: createZone(user.timezone),
-    workouts: addEffort(withSources(shown, sources), bodies),
+    workouts: addEffort(withSources(canonical, sources), bodies),
     nextCursor,
     meta: page.by === 'page' ? { page: page.page, perPage: page.perPage ?? total, total } : null,
     unitSystem,

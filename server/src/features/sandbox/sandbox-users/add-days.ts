@@ -7,7 +7,7 @@ import { readProfile, type UserHandle } from '../../tenancy/user-core/index.ts';
 import { findDevices } from './devices.ts';
 import { drawUser, liveDays, planNextDay } from './person.ts';
 import { moveDataEnd, readDataEnd } from './store.ts';
-import { tellDays } from './tell-days.ts';
+import { writeDays } from './write-days.ts';
 
 /** Who was away for longer has a gap. */
 const MAX_DAYS = 7;
@@ -27,7 +27,7 @@ export async function addEndedDays(tx: Transaction, user: UserHandle, now: Date)
     ? await liveDays({ person, zone, from, to, fromMs, untilMs: next.dataUntil.getTime() })
     : [];
   if (days.length > 0) {
-    await tellDays({ tx, user, devices: await findDevices(tx, user), now }, days);
+    await writeDays({ tx, user, devices: await findDevices(tx, user), now }, days);
     await scoreMarkedDays(tx, user, now);
   }
   const dataUntil = days.length > 0 ? next.dataUntil : until;

@@ -58,7 +58,7 @@ export async function connectDevices(tx: Transaction, user: UserHandle, now: Dat
   }
   const phone = await openPhone(tx, user, user.timezone, now);
   if (phone !== null) connected.set('phone', phone);
-  for (const { id } of connected.values()) await tellConnected(tx, user, id, now);
+  for (const { id } of connected.values()) await emitConnected(tx, user, id, now);
   return connected;
 }
 
@@ -101,6 +101,6 @@ export async function recordHistory(
     if (transport === 'cloud') await recordBackfill(tx, user, id, { state: 'done', fromDate });
 }
 
-function tellConnected(tx: Transaction, user: UserHandle, deviceId: DeviceId, now: Date): Promise<unknown> {
+function emitConnected(tx: Transaction, user: UserHandle, deviceId: DeviceId, now: Date): Promise<unknown> {
   return recordEvent(tx, user, { type: 'device.connected', deviceId }, now);
 }

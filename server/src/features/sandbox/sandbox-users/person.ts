@@ -12,10 +12,10 @@ import {
 import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
 import type { Zone } from '../../../domain/time/day.ts';
 import { ageYearsOn } from '../../../domain/workouts/index.ts';
-import { takeTurns } from '../../../platform/turns.ts';
+import { createYielder } from '../../../platform/event-loop.ts';
 import type { Profile, UserHandle } from '../../tenancy/user-core/index.ts';
 
-export type TellStory = (date: LocalDate) => DayStory;
+export type WriteStory = (date: LocalDate) => DayStory;
 
 /** The same person each time, as long as the profile says the same. */
 export function drawUser({ userId }: Pick<UserHandle, 'userId'>, profile: Profile, today: LocalDate): Person {
@@ -33,18 +33,18 @@ export type DaySpan = {
   readonly zone: Zone;
   readonly from: LocalDate;
   readonly to: LocalDate;
-  readonly storyOf?: TellStory;
+  readonly storyOf?: WriteStory;
   /** Nothing before; a day may have been told in part. */
   readonly fromMs?: number;
   readonly untilMs?: number;
 };
 
-export async function liveDays(span: DaySpan): Promise<LivedDay[]> {
-  const { person, zone, from, to, storyOf = isOrdinary, fromMs, untilMs } = span;
-  const nextTurn = takeTurns();
+export async function liveDays(interval: DaySpan): Promise<LivedDay[]> {
+  const { person, zone, from, to, storyOf = isOrdinary, fromMs, untilMs } = interval;
+  const yieldIfDue = createYielder();
   const days: LivedDay[] = [];
   for (let date = from; date <= to; date = addDays(date, 1)) {
-    await nextTurn();
+    await yieldIfDue();
     const { start, end } = zone.dayOf(date);
     const window = { fromMs: Math.max(start, fromMs ?? start), toMs: Math.min(end, untilMs ?? end) };
     if (window.fromMs < window.toMs) days.push(liveDay({ person, date, zone, storyOf, window }));
@@ -58,4 +58,4 @@ export function planNextDay(person: Person, zone: Zone, lastDay: LocalDate): { d
   return { dataUntil: new Date(bedtime), dueAt: new Date(zone.dayOf(addDays(lastDay, 1)).end) };
 }
 
-const isOrdinary: TellStory = () => ORDINARY_DAY;
+const isOrdinary: WriteStory = () => ORDINARY_DAY;

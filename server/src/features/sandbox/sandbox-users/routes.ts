@@ -4,8 +4,8 @@ import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { requireSandbox } from '../../../platform/require-sandbox.ts';
-import { SCENARIOS, type ToldStory } from './scenarios.ts';
-import { tellScenario } from './tell-scenario.ts';
+import { SCENARIOS, type WrittenStory } from './scenarios.ts';
+import { writeScenario } from './write-scenario.ts';
 
 export const sandboxRoutes: readonly Route[] = [
   route({
@@ -27,7 +27,7 @@ export const sandboxRoutes: readonly Route[] = [
           }),
         },
         parse: ({ body }) => ({ userId: body.user_id, name: body.name }),
-        present: ({ did, from, to, lookAt }: ToldStory) => ({
+        present: ({ did, from, to, lookAt }: WrittenStory) => ({
           status: 200,
           body: { did: [...did], from_date: from, to_date: to, look_at: [...lookAt] },
         }),
@@ -36,7 +36,7 @@ export const sandboxRoutes: readonly Route[] = [
     errors: ['not_found', 'invalid_body', 'sandbox_disabled'],
     handle: ({ services }, request) => {
       requireSandbox(services);
-      return tellScenario(services, request);
+      return writeScenario(services, request);
     },
   }),
 ];

@@ -2,12 +2,12 @@
 
 import { ORDINARY_DAY } from '../../../domain/sandbox/index.ts';
 import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
-import type { TellStory } from './person.ts';
+import type { WriteStory } from './person.ts';
 
 export const SCENARIOS = ['two-devices', 'gap', 'travel', 'illness', 'late-data'] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 
-export type ToldStory = {
+export type WrittenStory = {
   /** What happened, a sentence each. */
   readonly did: readonly string[];
   readonly from: LocalDate;
@@ -23,17 +23,21 @@ export const GAP_DAYS = 3;
 export const TRAVEL_DAYS = 3;
 export const LATE_BY_DAYS = 3;
 
-export const tellOfRun: TellStory = () => ({ ...ORDINARY_DAY, hasSharedRun: true });
-export const tellOfGap: TellStory = () => ({ ...ORDINARY_DAY, isRingOff: true, isWatchOff: true });
+export const describeRun: WriteStory = () => ({ ...ORDINARY_DAY, hasSharedRun: true });
+export const describeGap: WriteStory = () => ({ ...ORDINARY_DAY, isRingOff: true, isWatchOff: true });
 
-export function tellOfIllness(first: LocalDate): TellStory {
+export function describeIllness(first: LocalDate): WriteStory {
   const byDate = new Map(ILLNESS.map((illness, days) => [addDays(first, days), illness]));
   return (date) => ({ ...ORDINARY_DAY, illness: byDate.get(date) ?? 0 });
 }
 
 type Days = { readonly from: LocalDate; readonly to: LocalDate };
 
-export function describeStory(name: Scenario, days: Days, destination: string | null): Omit<ToldStory, 'from' | 'to'> {
+export function describeStory(
+  name: Scenario,
+  days: Days,
+  destination: string | null,
+): Omit<WrittenStory, 'from' | 'to'> {
   const { from, to } = days;
   const range = `start_date=${from}&end_date=${to}`;
   const scores = `/scores/history?${range}`;

@@ -13,13 +13,13 @@ import type { DeviceNumber, UserId } from '../../../domain/tenancy.ts';
 import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
 import { createZone } from '../../../domain/time/day.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
-import { takeTurns } from '../../../platform/turns.ts';
+import { createYielder } from '../../../platform/event-loop.ts';
 import { saveHiddenInputs, scoreMarkedDays } from '../../pipeline/scoring/index.ts';
 import type { Profile, UserHandle } from '../../tenancy/user-core/index.ts';
 import { connectDevices, type PersonDevices, recordHistory } from './devices.ts';
 import { drawUser, liveDays, planNextDay } from './person.ts';
 import { insertPerson, type Progress } from './store.ts';
-import { tellBatch } from './tell-days.ts';
+import { writeBatch } from './write-days.ts';
 
 const SEEDED_DAYS = 7;
 /** Of these only what scores are made of is kept, and nothing is shown. */
@@ -45,10 +45,10 @@ export async function prepareSeed(
   const next = planNextDay(person, zone, to);
   const shown = await liveDays({ person, zone, from, to, untilMs: next.dataUntil.getTime() });
   const hidden = await liveDays({ person, zone, from: addDays(from, -HIDDEN_DAYS), to: addDays(from, -1) });
-  const nextTurn = takeTurns();
+  const yieldIfDue = createYielder();
   const records = new Map<SandboxDevice, DeviceRecords>();
   for (const device of SANDBOX_DEVICES) {
-    await nextTurn();
+    await yieldIfDue();
     records.set(device, recordDays(device, shown));
   }
   return { from, records, hidden, next };
@@ -59,7 +59,7 @@ export async function seedSandboxUser(tx: Transaction, user: UserHandle, seed: S
   const devices = await connectDevices(tx, user, now);
   await recordHistory(tx, user, devices, seed.from);
   for (const [device, records] of seed.records)
-    await tellBatch({ tx, user, devices, now }, device, { ...records, deletions: [] });
+    await writeBatch({ tx, user, devices, now }, device, { ...records, deletions: [] });
   await saveHiddenInputs(tx, user, await hideDays(seed.hidden, devices));
   await scoreMarkedDays(tx, user, now);
   await insertPerson(tx, user, seed.next);
@@ -72,10 +72,10 @@ async function hideDays(
   const nameOf = (device: 'ring' | 'watch') =>
     nameHrvSeries('sleep_rmssd', devices.get(device)?.number ?? (0 as DeviceNumber));
   const series = { ring: nameOf('ring'), watch: nameOf('watch') };
-  const nextTurn = takeTurns();
+  const yieldIfDue = createYielder();
   const inputs = new Map<LocalDate, ReturnType<typeof inputsOfDay>>();
   for (const day of days) {
-    await nextTurn();
+    await yieldIfDue();
     inputs.set(day.date, inputsOfDay(day, series));
   }
   return inputs;

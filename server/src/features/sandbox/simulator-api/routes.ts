@@ -12,7 +12,7 @@ export const simulatorRoutes: readonly RawRoute[] = [
     params: {},
     maxBodyBytes: MAX_BODY_BYTES,
     isRateLimited: 'unless_own', // the service asks it for everybody of the sandbox
-    isForPeople: true,
+    servesPages: true,
     handle: ({ simulator }, request) => simulator.answer({ ...request, path: request.path.slice(MOUNT.length) }),
   },
 ];

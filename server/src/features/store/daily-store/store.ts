@@ -9,7 +9,7 @@ import {
 } from '../../../domain/packed/month-sheets/index.ts';
 import type { DeviceNumber, Tenant, UserId } from '../../../domain/tenancy.ts';
 import { type Queryable, type Statement, statement, type Transaction } from '../../../platform/db/database.ts';
-import { takeTurns } from '../../../platform/turns.ts';
+import { createYielder } from '../../../platform/event-loop.ts';
 import { readWithUser, type UserHandle } from '../../tenancy/user-core/index.ts';
 
 export type DeviceMonth = {
@@ -79,10 +79,10 @@ export async function readDeviceMonths(
 ): Promise<Map<MonthNumber, Map<DeviceNumber, MonthSheet>>> {
   const sheets = new Map<MonthNumber, Map<DeviceNumber, MonthSheet>>();
   if (months.length === 0) return sheets;
-  const nextTurn = takeTurns();
+  const yieldIfDue = createYielder();
   for (const row of await db.query<DeviceMonthRow>(READ_DEVICE_MONTHS, [user.userId, months])) {
     sheets.getOrInsertComputed(row.month, () => new Map()).set(row.device, decodeSheet(row.payload));
-    await nextTurn();
+    await yieldIfDue();
   }
   return sheets;
 }
@@ -94,10 +94,10 @@ export async function loadDailySheets(
 ): Promise<Map<MonthNumber, MonthSheet>> {
   const sheets = new Map<MonthNumber, MonthSheet>();
   if (months.length === 0) return sheets;
-  const nextTurn = takeTurns();
+  const yieldIfDue = createYielder();
   for (const { month, payload } of await tx.query<DailyMonthRow>(LOAD_DAILY_MONTHS, [user.userId, months])) {
     sheets.set(month, decodeSheet(payload));
-    await nextTurn();
+    await yieldIfDue();
   }
   return sheets;
 }
@@ -133,11 +133,11 @@ export async function openWithDailyMonths(
 function splitMonths(layout: string, payload: Buffer): Map<MonthNumber, OpenedSheet> {
   const months = new Map<MonthNumber, OpenedSheet>();
   const numbers = layout === '' ? [] : layout.split(' ').map(Number);
-  let place = 0;
+  let position = 0;
   for (let index = 0; index < numbers.length; index += 2) {
-    const end = place + (numbers[index + 1] as number);
-    months.set(numbers[index] as MonthNumber, openSheet(payload.subarray(place, end)));
-    place = end;
+    const end = position + (numbers[index + 1] as number);
+    months.set(numbers[index] as MonthNumber, openSheet(payload.subarray(position, end)));
+    position = end;
   }
   return months;
 }

@@ -1,11 +1,15 @@
 // Resting and maximum heart rate of a person on a day: what zones and strain are measured by.
 export {
-  createHeartLimits,
-  createHeartLimitsFrom,
-  type HeartLimitsByDate,
+  createHeartRateRange as createHeartLimits,
+  createHeartRateRangeFrom as createHeartLimitsFrom,
+  type HeartRateRangeByDate as HeartLimitsByDate,
   RESTING_HEART_RATE,
   RESTING_REACH_DAYS,
-  readHeartLimits,
-  readPeaksFor,
-} from './read-heart-limits.ts';
-export { type HeartPeak, removePeaks, savePeaks } from './store.ts';
+  readHeartRateRange as readHeartLimits,
+  readObservedMaxFor as readPeaksFor,
+} from './read-heart-rate-range.ts';
+export {
+  type ObservedMaximum as HeartPeak,
+  removeObservedMax as removePeaks,
+  saveObservedMax as savePeaks,
+} from './store.ts';

@@ -66,8 +66,8 @@ const INSERTS = Array.from({ length: MAX_ROWS }, (_, index) => insertStatement(i
 
 function insertStatement(rows: number): Statement {
   const list = Array.from({ length: rows }, (_, row) => {
-    const places = Array.from({ length: ROW_COLUMNS }, (_, column) => `$${row * ROW_COLUMNS + column + 2}`);
-    return `($1, ${places.join(', ')})`;
+    const indexes = Array.from({ length: ROW_COLUMNS }, (_, column) => `$${row * ROW_COLUMNS + column + 2}`);
+    return `($1, ${indexes.join(', ')})`;
   });
   return statement(
     `insert_raw_payloads_${rows}`,

@@ -7,24 +7,24 @@ import {
   samplesOfColumns,
 } from '../../../domain/packed/sample-blocks/index.ts';
 import { endsOf, findStart, sliceColumns } from '../../../domain/packed/sample-blocks/sample-columns.ts';
-import type { LastMoment, TimeSpan } from './changed-span.ts';
+import type { Interval, LastMoment } from './changed-interval.ts';
 
-export type CutSamples = RemainingSamples & { readonly span: TimeSpan | null };
+export type CutSamples = RemainingSamples & { readonly interval: Interval | null };
 
 /** The intervals are apart, by time. */
 export function cutIntervals(
   columns: SampleColumns,
-  intervals: readonly TimeSpan[],
+  intervals: readonly Interval[],
   lastMoment: LastMoment,
 ): CutSamples {
   const [only] = intervals;
-  if (only === undefined) return { columns, removed: 0, span: null };
+  if (only === undefined) return { columns, removed: 0, interval: null };
   return intervals.length === 1 ? cutOne(columns, only, lastMoment) : cutMany(columns, intervals, lastMoment);
 }
 
-function cutOne(columns: SampleColumns, { fromMs, toMs }: TimeSpan, lastMoment: LastMoment): CutSamples {
+function cutOne(columns: SampleColumns, { fromMs, toMs }: Interval, lastMoment: LastMoment): CutSamples {
   const remaining = removeInterval(columns, fromMs, toMs);
-  if (remaining.removed === 0) return { ...remaining, span: null };
+  if (remaining.removed === 0) return { ...remaining, interval: null };
   const first = findStart(columns.starts, fromMs);
   const gone = sliceColumns(columns, first, first + remaining.removed);
   const ends = endsOf(gone);
@@ -32,11 +32,11 @@ function cutOne(columns: SampleColumns, { fromMs, toMs }: TimeSpan, lastMoment: 
     (latest, start, index) => Math.max(latest, lastMoment(start, ends[index] as number)),
     Number.NEGATIVE_INFINITY,
   );
-  return { ...remaining, span: { fromMs: gone.starts[0] as number, toMs: last } };
+  return { ...remaining, interval: { fromMs: gone.starts[0] as number, toMs: last } };
 }
 
 /** In one pass, however many there are. */
-function cutMany(columns: SampleColumns, intervals: readonly TimeSpan[], lastMoment: LastMoment): CutSamples {
+function cutMany(columns: SampleColumns, intervals: readonly Interval[], lastMoment: LastMoment): CutSamples {
   let next = 0;
   let fromMs = Number.POSITIVE_INFINITY;
   let toMs = Number.NEGATIVE_INFINITY;
@@ -49,6 +49,6 @@ function cutMany(columns: SampleColumns, intervals: readonly TimeSpan[], lastMom
     return false;
   });
   const removed = all.length - kept.length;
-  if (removed === 0) return { columns, removed, span: null };
-  return { columns: kept.length === 0 ? null : columnsOfSamples(kept), removed, span: { fromMs, toMs } };
+  if (removed === 0) return { columns, removed, interval: null };
+  return { columns: kept.length === 0 ? null : columnsOfSamples(kept), removed, interval: { fromMs, toMs } };
 }

@@ -3,7 +3,7 @@ import type { MetricId } from '../../../domain/metrics/index.ts';
 import type { SampleColumns, SampleRun } from '../../../domain/packed/sample-blocks/index.ts';
 import { appendRun, endsOf, findStart, sliceColumns } from '../../../domain/packed/sample-blocks/sample-columns.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
-import { takeTurns } from '../../../platform/turns.ts';
+import { createYielder } from '../../../platform/event-loop.ts';
 
 /** What starts in [fromMs, toMs), or began before and lasts into it. */
 export type SampleRequest = { readonly metric: MetricId; readonly fromMs: number; readonly toMs: number };
@@ -27,11 +27,11 @@ export function joinRequests(requests: readonly SampleRequest[]): SampleRequest[
   const sorted = requests.filter(({ fromMs, toMs }) => fromMs < toMs).sort((a, b) => a.fromMs - b.fromMs);
   const latest = new Map<MetricId, number>();
   for (const request of sorted) {
-    const place = latest.get(request.metric);
-    const last = place === undefined ? undefined : joined[place];
-    if (place === undefined || last === undefined || last.toMs < request.fromMs) {
+    const position = latest.get(request.metric);
+    const last = position === undefined ? undefined : joined[position];
+    if (position === undefined || last === undefined || last.toMs < request.fromMs) {
       latest.set(request.metric, joined.push(request) - 1);
-    } else joined[place] = { ...last, toMs: Math.max(last.toMs, request.toMs) };
+    } else joined[position] = { ...last, toMs: Math.max(last.toMs, request.toMs) };
   }
   return joined;
 }
@@ -42,12 +42,12 @@ export async function gatherSamples(
   blocks: Iterable<ReadableBlock>,
 ): Promise<SamplesOfDevices> {
   const joined: SamplesOfDevices = new Map();
-  const nextTurn = takeTurns();
+  const yieldIfDue = createYielder();
   for (const [metric, devices] of await gatherParts(requests, blocks)) {
     const ofMetric = new Map<DeviceNumber, SampleColumns>();
     for (const [device, parts] of devices) {
       ofMetric.set(device, joinColumns(parts));
-      await nextTurn();
+      await yieldIfDue();
     }
     joined.set(metric, ofMetric);
   }
@@ -59,19 +59,19 @@ export async function gatherParts(
   requests: readonly SampleRequest[],
   blocks: Iterable<ReadableBlock>,
 ): Promise<PartsOfDevices> {
-  const nextTurn = takeTurns();
-  const spans = Map.groupBy(requests, ({ metric }) => metric);
-  const gathered: PartsOfDevices = new Map([...spans.keys()].map((metric) => [metric, new Map()]));
+  const yieldIfDue = createYielder();
+  const intervals = Map.groupBy(requests, ({ metric }) => metric);
+  const gathered: PartsOfDevices = new Map([...intervals.keys()].map((metric) => [metric, new Map()]));
   const inOrder = [...blocks].sort((a, b) => a.block - b.block);
   for (const [metric, ofMetric] of Map.groupBy(inOrder, (block) => block.metric)) {
-    const wanted = spans.get(metric);
+    const wanted = intervals.get(metric);
     if (wanted === undefined) continue;
     for (const [device, ofDevice] of Map.groupBy(ofMetric, (block) => block.device)) {
       const parts: SampleColumns[] = [];
-      for (const [place, one] of ofDevice.entries()) {
-        if (ofDevice[place - 1]?.block === one.block) continue;
+      for (const [position, one] of ofDevice.entries()) {
+        if (ofDevice[position - 1]?.block === one.block) continue;
         parts.push(...pickWithin(one.open(), wanted));
-        await nextTurn();
+        await yieldIfDue();
       }
       if (parts.length > 0) gathered.get(metric)?.set(device, parts);
     }
@@ -79,7 +79,7 @@ export async function gatherParts(
   return gathered;
 }
 
-function pickWithin(columns: SampleColumns | null, spans: readonly SampleRequest[]): SampleColumns[] {
+function pickWithin(columns: SampleColumns | null, intervals: readonly SampleRequest[]): SampleColumns[] {
   if (columns === null) return [];
   const picked: SampleColumns[] = [];
   let looked = 0;
@@ -87,7 +87,7 @@ function pickWithin(columns: SampleColumns | null, spans: readonly SampleRequest
     if (to > from) picked.push(sliceColumns(columns, from, to));
     looked = Math.max(looked, to);
   };
-  for (const { fromMs, toMs } of spans) {
+  for (const { fromMs, toMs } of intervals) {
     const first = findStart(columns.starts, fromMs);
     if (columns.ends !== null)
       for (let index = looked; index < first; index += 1)
@@ -106,13 +106,13 @@ export function joinColumns(parts: readonly SampleColumns[]): SampleColumns {
   const values = new Float64Array(length);
   const ends = parts.some((part) => part.ends !== null) ? new Float64Array(length) : null;
   const runs: SampleRun[] = [];
-  let place = 0;
+  let position = 0;
   for (const part of parts) {
-    starts.set(part.starts, place);
-    values.set(part.values, place);
-    ends?.set(endsOf(part), place);
+    starts.set(part.starts, position);
+    values.set(part.values, position);
+    ends?.set(endsOf(part), position);
     for (const run of part.runs) appendRun(runs, run, run.count);
-    place += part.starts.length;
+    position += part.starts.length;
   }
   return { starts, ends, values, runs };
 }

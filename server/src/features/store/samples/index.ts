@@ -4,15 +4,20 @@ export { joinColumns, type PartsOfDevices, type SampleRequest, type SamplesOfDev
 export { type NormalizedSeries, normalizedSeries, snap, toCatalogValue } from './normalized-series.ts';
 export { reachLongSamples } from './reach-long-samples.ts';
 export { readSampleParts, readSamples } from './read-samples.ts';
-export { type MergeResult, openSampleBook, type SampleBook, type Touched } from './sample-book.ts';
+export {
+  type MergeResult,
+  openSampleBuffer as openSampleBook,
+  type SampleBuffer as SampleBook,
+  type Touched,
+} from './sample-buffer.ts';
 export {
   type BlockCount,
-  type BlockPlace,
+  type BlockPosition as BlockPlace,
   countSamples,
   type ListedBlock,
   listBlocks,
-  listSampleSpans,
+  listSampleIntervals as listSampleSpans,
   readBlockPayload,
   removeSamples,
-  type SampleSpan,
+  type SampleInterval as SampleSpan,
 } from './store.ts';

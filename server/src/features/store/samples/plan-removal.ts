@@ -1,18 +1,18 @@
 // Which blocks many intervals take away whole, and which they cut. Pure.
 import { BLOCK_SPAN_MS } from '../../../domain/packed/sample-blocks/index.ts';
 import { blockOf } from './block-numbers.ts';
-import type { TimeSpan } from './changed-span.ts';
+import type { Interval } from './changed-interval.ts';
 
 export type RemovalPlan = {
   /** Apart from each other, by time. */
-  readonly intervals: readonly TimeSpan[];
+  readonly intervals: readonly Interval[];
   /** Runs of blocks that lie in one interval: nobody has to look into them. */
   readonly whole: readonly { readonly first: number; readonly last: number }[];
   /** Blocks that an interval begins or ends in. */
   readonly cut: readonly number[];
 };
 
-export function planRemoval(intervals: readonly TimeSpan[]): RemovalPlan {
+export function planRemoval(intervals: readonly Interval[]): RemovalPlan {
   const apart = joinIntervals(intervals);
   const whole: { first: number; last: number }[] = [];
   const cut = new Set<number>();
@@ -28,7 +28,7 @@ export function planRemoval(intervals: readonly TimeSpan[]): RemovalPlan {
 }
 
 /** Those that overlap [fromMs, toMs], of intervals that are apart and by time. */
-export function findOverlapping(intervals: readonly TimeSpan[], { fromMs, toMs }: TimeSpan): readonly TimeSpan[] {
+export function findOverlapping(intervals: readonly Interval[], { fromMs, toMs }: Interval): readonly Interval[] {
   const first = firstIndex(intervals, (interval) => interval.toMs >= fromMs);
   return intervals.slice(
     first,
@@ -41,8 +41,8 @@ function isBegin(epochMs: number): boolean {
   return !Number.isFinite(epochMs) || epochMs % BLOCK_SPAN_MS === 0;
 }
 
-function joinIntervals(intervals: readonly TimeSpan[]): TimeSpan[] {
-  const joined: TimeSpan[] = [];
+function joinIntervals(intervals: readonly Interval[]): Interval[] {
+  const joined: Interval[] = [];
   const sorted = intervals.filter(({ fromMs, toMs }) => fromMs <= toMs).sort((a, b) => a.fromMs - b.fromMs);
   for (const { fromMs, toMs } of sorted) {
     const last = joined.at(-1);
@@ -52,11 +52,11 @@ function joinIntervals(intervals: readonly TimeSpan[]): TimeSpan[] {
   return joined;
 }
 
-function firstIndex(intervals: readonly TimeSpan[], is: (interval: TimeSpan) => boolean): number {
+function firstIndex(intervals: readonly Interval[], is: (interval: Interval) => boolean): number {
   let low = 0;
   for (let high = intervals.length; low < high; ) {
     const middle = (low + high) >>> 1;
-    if (is(intervals[middle] as TimeSpan)) high = middle;
+    if (is(intervals[middle] as Interval)) high = middle;
     else low = middle + 1;
   }
   return low;

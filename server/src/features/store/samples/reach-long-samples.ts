@@ -18,9 +18,9 @@ export function reachLongSamples(
       for (let index = 0; index < starts.length; index += 1) {
         const [start, end] = [starts[index] as number, ends[index] as number];
         if (end - start <= LONG_SAMPLE_MS) continue;
-        const isAsked = ofMetric.some(({ fromMs, toMs }) => start < toMs && end > fromMs);
+        const isRequested = ofMetric.some(({ fromMs, toMs }) => start < toMs && end > fromMs);
         const isHeld = ofMetric.some(({ fromMs, toMs }) => start >= fromMs && end <= toMs);
-        if (!isAsked || isHeld) continue;
+        if (!isRequested || isHeld) continue;
         const range = roundToQuarterHours(start, end);
         reached.push({ metric, fromMs: range.start, toMs: range.end });
       }

@@ -7,7 +7,7 @@ import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import type { BlockKey, StoredBlock } from './block-entry.ts';
 import { blockBegin, blockOf } from './block-numbers.ts';
 import type { BlockRow } from './block-row.ts';
-import type { TimeSpan } from './changed-span.ts';
+import type { Interval } from './changed-interval.ts';
 import type { SampleRequest } from './gather-samples.ts';
 
 type WireRow = { metric: number; block: number; device: DeviceNumber; revision: number; payload: Buffer };
@@ -96,7 +96,7 @@ export async function outlineBlocks(
   user: UserHandle,
   metric: MetricId,
   device: DeviceNumber | null,
-  interval: TimeSpan,
+  interval: Interval,
 ): Promise<OutlinedBlock[]> {
   const fromMs = Math.max(Number.MIN_SAFE_INTEGER, Math.ceil(interval.fromMs));
   const toMs = Math.min(Number.MAX_SAFE_INTEGER, Math.floor(interval.toMs));
@@ -171,7 +171,7 @@ export async function countSamples(
   db: Queryable,
   user: UserHandle,
   metrics: readonly MetricId[],
-  { fromMs, toMs }: TimeSpan,
+  { fromMs, toMs }: Interval,
 ): Promise<Map<MetricId, BlockCount[]>> {
   const rows = await db.query<{ metric: number; block: number; count: number }>(COUNT_BLOCKS, [
     user.userId,
@@ -227,8 +227,8 @@ function upsertStatement(rows: number): Statement | string {
 /** Rows of VALUES, not unnest: where the table is distributed each goes to its shard. */
 function upsertText(rows: number): string {
   const values = Array.from({ length: rows }, (_, row) => {
-    const places = Array.from({ length: ROW_COLUMNS }, (_, column) => `$${row * ROW_COLUMNS + column + 1}`);
-    return `(${places.join(', ')})`;
+    const positions = Array.from({ length: ROW_COLUMNS }, (_, column) => `$${row * ROW_COLUMNS + column + 1}`);
+    return `(${positions.join(', ')})`;
   });
   return `insert into sample_blocks as stored (user_id, min, max, sum, block, revision, count, first_ms, last_ms,
       reach_seconds, metric, device, payload)
@@ -294,21 +294,21 @@ export async function removeSamples(db: Queryable, user: UserHandle): Promise<vo
 }
 
 /** What a device has samples of, and between which moments they lie. */
-export type SampleSpan = {
+export type SampleInterval = {
   readonly metric: MetricId;
   readonly device: DeviceNumber;
   readonly fromMs: number;
   readonly toMs: number;
 };
 
-const LIST_SPANS = statement(
+const LIST_INTERVALS = statement(
   'list_sample_extents',
   `select metric, device, min(block) as first, max(block::bigint * $2 + reach_seconds) as reach from sample_blocks
     where user_id = $1 group by metric, device`,
 );
 
-export async function listSampleSpans(db: Queryable, user: UserHandle): Promise<SampleSpan[]> {
-  const rows = await db.query<{ metric: number; device: DeviceNumber; first: number; reach: string }>(LIST_SPANS, [
+export async function listSampleIntervals(db: Queryable, user: UserHandle): Promise<SampleInterval[]> {
+  const rows = await db.query<{ metric: number; device: DeviceNumber; first: number; reach: string }>(LIST_INTERVALS, [
     user.userId,
     BLOCK_SPAN_MS / 1_000,
   ]);
@@ -329,13 +329,13 @@ export type ListedBlock = BlockOutline & {
   readonly storedBytes: number;
 };
 
-export type BlockPlace = { readonly metricNumber: number; readonly block: number; readonly device: DeviceNumber };
+export type BlockPosition = { readonly metricNumber: number; readonly block: number; readonly device: DeviceNumber };
 
 export type BlockFilter = {
   readonly metric: MetricId | null;
   readonly device: DeviceNumber | null;
   /** Those with a sample in it. Null: of all time. */
-  readonly span: TimeSpan | null;
+  readonly interval: Interval | null;
 };
 
 const LIST_BLOCKS = `
@@ -350,8 +350,8 @@ const LIST_BLOCKS = `
 export async function listBlocks(
   db: Queryable,
   user: UserHandle,
-  { metric, device, span }: BlockFilter,
-  page: { readonly after: BlockPlace | null; readonly limit: number },
+  { metric, device, interval }: BlockFilter,
+  page: { readonly after: BlockPosition | null; readonly limit: number },
 ): Promise<ListedBlock[]> {
   const rows = await db.query<OutlineRow & { metric: number; min: number; max: number; sum: number; bytes: number }>(
     LIST_BLOCKS,
@@ -359,8 +359,8 @@ export async function listBlocks(
       user.userId,
       metric === null ? null : metricNumberOf(metric),
       device,
-      span?.fromMs ?? null,
-      span?.toMs ?? null,
+      interval?.fromMs ?? null,
+      interval?.toMs ?? null,
       page.after?.metricNumber ?? null,
       page.after?.block ?? null,
       page.after?.device ?? null,
@@ -378,10 +378,14 @@ export async function listBlocks(
   }));
 }
 
-export async function readBlockPayload(db: Queryable, user: UserHandle, place: BlockPlace): Promise<Buffer | null> {
+export async function readBlockPayload(
+  db: Queryable,
+  user: UserHandle,
+  position: BlockPosition,
+): Promise<Buffer | null> {
   const [row] = await db.query<{ payload: Buffer }>(
     'select payload from sample_blocks where user_id = $1 and metric = $2 and block = $3 and device = $4',
-    [user.userId, place.metricNumber, place.block, place.device],
+    [user.userId, position.metricNumber, position.block, position.device],
   );
   return row?.payload ?? null;
 }

@@ -1,22 +1,27 @@
 // Sleeps and workouts: stored as devices report them, chosen among, and read.
-export { type ChoiceContext, type ChosenDates, chooseAgain } from './choose-again.ts';
+
 export { MAX_SESSIONS_OF_DAY } from './day-limit.ts';
 export { listSessionKeys } from './list-keys.ts';
 export { type PreparedSession, prepareSleep, prepareWorkout } from './prepare-session.ts';
 export {
-  countShownWorkouts,
-  listShownSleeps,
-  listShownWorkouts,
+  countCanonicalWorkouts as countShownWorkouts,
+  listCanonicalSleeps as listShownSleeps,
+  listCanonicalWorkouts as listShownWorkouts,
   listSleepCopies,
   listWorkoutCopies,
   readSleepsOfDates,
-  readSleepsWithCopies,
+  readSleepsWithDuplicates as readSleepsWithCopies,
   readWorkout,
   readWorkoutsOfDates,
   type SessionPage,
   type SleepsOfDate,
   type WorkoutWithTrace,
 } from './read-sessions.ts';
+export {
+  type ReconsolidatedDates as ChosenDates,
+  reconsolidateSessions as chooseAgain,
+  type SessionContext as ChoiceContext,
+} from './reconsolidate-sessions.ts';
 export { removeSessionsOfDevice } from './remove-sessions.ts';
 export { listSessionDates, listWorkoutDates, removeSessions, type SessionDates } from './store.ts';
 export { storeSessions } from './store-sessions.ts';

@@ -16,9 +16,9 @@ export async function listSessionKeys(
   db: Queryable,
   user: UserHandle,
   { kind, device }: { readonly kind: 'sleep' | 'workout'; readonly device: DeviceNumber },
-  span: Interval,
+  interval: Interval,
 ): Promise<string[]> {
   const { table, maxMs } = TABLES[kind];
-  const rows = await readOverlapping(db, table, user, [span], maxMs);
+  const rows = await readOverlapping(db, table, user, [interval], maxMs);
   return rows.filter((row) => row.device === device).map(({ key }) => key);
 }

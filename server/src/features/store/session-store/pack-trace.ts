@@ -35,11 +35,11 @@ export function compressTrace(bytes: Uint8Array): Promise<Buffer> {
 export function decodeTrace(compressed: Buffer): HeartRateSample[] {
   const bytes = inflateRawSync(compressed);
   const samples: HeartRateSample[] = [];
-  for (let place = 0; place < bytes.length; ) {
-    const end = place + LENGTH_BYTES + bytes.readUInt32LE(place);
-    const { starts, values } = decodeBlock(bytes.subarray(place + LENGTH_BYTES, end));
+  for (let position = 0; position < bytes.length; ) {
+    const end = position + LENGTH_BYTES + bytes.readUInt32LE(position);
+    const { starts, values } = decodeBlock(bytes.subarray(position + LENGTH_BYTES, end));
     starts.forEach((time, index) => void samples.push({ time: time as EpochMs, bpm: values[index] as number }));
-    place = end;
+    position = end;
   }
   return samples;
 }

@@ -10,15 +10,15 @@ import { unpackSleep, unpackWorkout } from './pack-session.ts';
 import { decodeTrace } from './pack-trace.ts';
 import { type SessionKind, SLEEP, WORKOUT } from './session-kind.ts';
 import {
-  countShown,
+  countCanonical,
   type ListPosition,
+  type ListRange,
+  listCanonical,
   listCopies,
   listCopyRows,
-  listShown,
   type RecordRow,
   readOfDates,
   readWorkoutRow,
-  type ShownRange,
 } from './store.ts';
 import type { StoredSleep, StoredWorkout } from './stored-session.ts';
 import { makeInterval, windowOfDates, windowsOfDates } from './windows.ts';
@@ -27,11 +27,11 @@ export type SleepsOfDate = {
   /** Those that count toward the date. */
   readonly sleeps: readonly StoredSleep[];
   /** Copies of them that count toward the day before or after. */
-  readonly copiesElsewhere: readonly StoredSleep[];
+  readonly duplicatesElsewhere: readonly StoredSleep[];
 };
 
 /** A copy overlaps what it is a copy of, so that it ends on the same day or beside it. A date without any sleep is not in it. */
-export async function readSleepsWithCopies(
+export async function readSleepsWithDuplicates(
   db: Queryable,
   user: UserHandle,
   dates: readonly LocalDate[],
@@ -41,14 +41,17 @@ export async function readSleepsWithCopies(
   const sleeps = (await readRowsOfDates(db, user, SLEEP, dates, [...beside.difference(wanted)])).map(toSleep);
   const byId = new Map(sleeps.map((sleep) => [sleep.id, sleep]));
   const byDate = Map.groupBy(sleeps, ({ date }) => date);
-  const copies = Map.groupBy(sleeps.filter(isCopyElsewhere), ({ copyOf }) => byId.get(copyOf ?? '')?.date);
+  const duplicates = Map.groupBy(
+    sleeps.filter(isCopyElsewhere),
+    ({ duplicateOf }) => byId.get(duplicateOf ?? '')?.date,
+  );
   return new Map(
     [...byDate]
       .filter(([date]) => wanted.has(date))
-      .map(([date, ofDate]) => [date, { sleeps: ofDate, copiesElsewhere: copies.get(date) ?? [] }]),
+      .map(([date, ofDate]) => [date, { sleeps: ofDate, duplicatesElsewhere: duplicates.get(date) ?? [] }]),
   );
-  function isCopyElsewhere({ copyOf, date }: StoredSleep): boolean {
-    const original = byId.get(copyOf ?? '');
+  function isCopyElsewhere({ duplicateOf, date }: StoredSleep): boolean {
+    const original = byId.get(duplicateOf ?? '');
     return original !== undefined && original.date !== date;
   }
 }
@@ -91,30 +94,30 @@ export type SessionPage = {
 };
 
 /** Newest first. */
-export async function listShownSleeps(
+export async function listCanonicalSleeps(
   db: Queryable,
   user: UserHandle,
   range: SessionRange,
   page: SessionPage,
 ): Promise<StoredSleep[]> {
-  return (await listShown(db, SLEEP.table, user, toShownRange(user, SLEEP, range), page)).map(toSleep);
+  return (await listCanonical(db, SLEEP.table, user, toListRange(user, SLEEP, range), page)).map(toSleep);
 }
 
 /** Newest first. */
-export async function listShownWorkouts(
+export async function listCanonicalWorkouts(
   db: Queryable,
   user: UserHandle,
   range: SessionRange,
   page: SessionPage,
 ): Promise<StoredWorkout[]> {
-  return (await listShown(db, WORKOUT.table, user, toShownRange(user, WORKOUT, range), page)).map(toWorkout);
+  return (await listCanonical(db, WORKOUT.table, user, toListRange(user, WORKOUT, range), page)).map(toWorkout);
 }
 
-export async function countShownWorkouts(db: Queryable, user: UserHandle, range: SessionRange): Promise<number> {
-  return countShown(db, WORKOUT.table, user, toShownRange(user, WORKOUT, range));
+export async function countCanonicalWorkouts(db: Queryable, user: UserHandle, range: SessionRange): Promise<number> {
+  return countCanonical(db, WORKOUT.table, user, toListRange(user, WORKOUT, range));
 }
 
-function toShownRange(user: UserHandle, kind: SessionKind, { from, to }: SessionRange): ShownRange {
+function toListRange(user: UserHandle, kind: SessionKind, { from, to }: SessionRange): ListRange {
   return { window: windowOfDates(kind, createZone(user.timezone), from, to), from, to };
 }
 
@@ -130,13 +133,13 @@ export async function readWorkout(db: Queryable, user: UserHandle, id: string): 
 export async function listSleepCopies(
   db: Queryable,
   user: UserHandle,
-  shown: readonly StoredSleep[],
+  canonical: readonly StoredSleep[],
 ): Promise<Map<string, StoredSleep[]>> {
-  if (shown.length === 0) return new Map();
-  const first = Math.min(...shown.map(({ session }) => session.start));
-  const last = Math.max(...shown.map(({ session }) => session.end));
+  if (canonical.length === 0) return new Map();
+  const first = Math.min(...canonical.map(({ session }) => session.start));
+  const last = Math.max(...canonical.map(({ session }) => session.end));
   const rows = await listCopies(db, SLEEP.table, user, makeInterval(first - SLEEP.maxMs, last));
-  return Map.groupBy(rows.map(toSleep), ({ copyOf }) => copyOf ?? '');
+  return Map.groupBy(rows.map(toSleep), ({ duplicateOf }) => duplicateOf ?? '');
 }
 
 export async function listWorkoutCopies(
@@ -149,11 +152,11 @@ export async function listWorkoutCopies(
 }
 
 function toSleep(row: RecordRow): StoredSleep {
-  const { id, device, date, copyOf, isMain } = row;
-  return { id, device, date, copyOf, isMain, session: unpackSleep(row, row.record) };
+  const { id, device, date, duplicateOf, isMain } = row;
+  return { id, device, date, duplicateOf, isMain, session: unpackSleep(row, row.record) };
 }
 
 function toWorkout(row: RecordRow): StoredWorkout {
-  const { id, device, date, copyOf, isMain } = row;
-  return { id, device, date, copyOf, isMain, ...unpackWorkout(row, row.record) };
+  const { id, device, date, duplicateOf, isMain } = row;
+  return { id, device, date, duplicateOf, isMain, ...unpackWorkout(row, row.record) };
 }

@@ -1,6 +1,6 @@
 // What sleeps and workouts differ in, as far as storing and choosing go.
 
-import type { ChosenSession, SessionCandidate } from '../../../domain/sessions/sessions.ts';
+import type { CanonicalSession, SessionCandidate } from '../../../domain/sessions/sessions.ts';
 import {
   chooseSleeps,
   dateSleeps,
@@ -32,14 +32,14 @@ export type SessionKind = {
   dateAll(
     sessions: readonly RecordRow[],
     zone: Zone,
-    copyOf: (row: RecordRow) => string | null,
+    duplicateOf: (row: RecordRow) => string | null,
   ): ReadonlyMap<RecordRow, LocalDate>;
   /** What sessions have in common that may count toward one day though they end on two; null: nothing. */
   nightOf(session: Interval, zone: Zone): LocalDate | null;
-  choose(
+  consolidate(
     candidates: readonly SessionCandidate<RecordRow>[],
     isProviderOn: (provider: string) => boolean,
-  ): ChosenSession<RecordRow>[];
+  ): CanonicalSession<RecordRow>[];
 };
 
 const DAY_MS = 86_400_000;
@@ -53,7 +53,7 @@ export const SLEEP: SessionKind = {
   dateOf: sleepDate,
   dateAll: dateSleeps,
   nightOf,
-  choose(candidates, isProviderOn) {
+  consolidate(candidates, isProviderOn) {
     const details = new Map(
       candidates.map(({ session: row }) => [row, findSleepDetail(unpackSleep(row, row.record))] as const),
     );
@@ -70,5 +70,5 @@ export const WORKOUT: SessionKind = {
   dateOf: workoutDate,
   dateAll: (workouts, zone) => new Map(workouts.map((workout) => [workout, workoutDate(workout, zone)])),
   nightOf: () => null,
-  choose: chooseWorkouts,
+  consolidate: chooseWorkouts,
 };

@@ -51,11 +51,11 @@ const CONTEXT: ChoiceContext = { zone: BERLIN, devices: [RING, WATCH, PHONE], is
 
 const store = (user: UserHandle, { number }: SourceDevice, batch: ReportedSessions) =>
   db.transaction((tx) => storeSessions(tx, user, number, prepareSessions(batch)));
-const choose = (user: UserHandle, touched: Parameters<typeof chooseAgain>[3], context = CONTEXT) =>
+const consolidate = (user: UserHandle, touched: Parameters<typeof chooseAgain>[3], context = CONTEXT) =>
   db.transaction((tx) => chooseAgain(tx, user, context, touched));
 async function report(user: UserHandle, from: SourceDevice, batch: ReportedSessions) {
   const stored = await store(user, from, batch);
-  return choose(user, { sleep: stored.touchedSleep, workouts: stored.touchedWorkouts });
+  return consolidate(user, { sleep: stored.touchedSleep, workouts: stored.touchedWorkouts });
 }
 
 type Row = { name: string; duplicate_of: string | null; is_main: boolean; date: string };
@@ -179,7 +179,7 @@ describe('storing sessions', () => {
     const date = '2026-03-29' as LocalDate;
     const [workout] = (await readWorkoutsOfDates(db, user, [date])).get(date) ?? [];
     assert.deepEqual(workout?.session, { ...run, heartRateSamples: null });
-    assert.deepEqual([workout?.device, workout?.copyOf, workout?.isMain], [2, null, false]);
+    assert.deepEqual([workout?.device, workout?.duplicateOf, workout?.isMain], [2, null, false]);
     assert.deepEqual((await readWorkout(db, user, workout?.id ?? ''))?.trace, heartRateSamples);
     const next = '2026-03-30' as LocalDate;
     const sleeps = await readSleepsOfDates(db, user, ['2020-01-01' as LocalDate, next, date]);
@@ -191,9 +191,9 @@ describe('storing sessions', () => {
     const user = await createSubject(db);
     const counts = { added: 0, replaced: 0, equal: 0, deleted: 0, moved: 0, refusedSleep: 0, refusedWorkouts: 0 };
     assert.deepEqual(await store(user, RING, {}), { ...counts, touchedSleep: [], touchedWorkouts: [] });
-    const untouched = await choose(user, { sleep: [], workouts: [] });
+    const untouched = await consolidate(user, { sleep: [], workouts: [] });
     assert.deepEqual([untouched.sleepDates.size, untouched.workoutDates.size, untouched.changed], [0, 0, false]);
-    assert.equal((await choose(user, 'all')).changed, false);
+    assert.equal((await consolidate(user, 'all')).changed, false);
     assert.equal((await readSleepsOfDates(db, user, [])).size, 0);
   });
 });
@@ -211,7 +211,7 @@ describe('choosing again', () => {
     ]);
     const touched = await db.transaction((tx) => removeSessionsOfDevice(tx, user, RING.number));
     assert.deepEqual(touched, { sleep: [{ start: at(22.2), end: at(30.2) }], workouts: [] });
-    const after = await choose(user, touched);
+    const after = await consolidate(user, touched);
     assert.deepEqual([[...after.sleepDates], after.changed], [['2026-03-30'], true]);
     assert.deepEqual(await flagsOf(user, 'sleep_sessions'), [
       { name: '2/w', duplicate_of: null, is_main: true, date: '2026-03-30' },
@@ -292,11 +292,11 @@ describe('choosing again', () => {
     });
     await report(user, WATCH, { sleep: [sleepAt(at(22), at(29), { key: 'w' })] });
     const isProviderOn = (provider: string) => provider !== 'provider-1';
-    const off = await choose(user, 'all', { ...CONTEXT, isProviderOn });
+    const off = await consolidate(user, 'all', { ...CONTEXT, isProviderOn });
     assert.deepEqual([[...off.sleepDates], [...off.workoutDates], off.changed], [['2026-03-30'], [], true]);
     assert.deepEqual(await shownOf(user), ['2/w']);
     assert.equal((await flagsOf(user, 'workouts'))[0]?.duplicate_of, null);
-    assert.equal((await choose(user, 'all')).changed, true);
+    assert.equal((await consolidate(user, 'all')).changed, true);
     assert.deepEqual(await shownOf(user), ['1/r']);
   });
 
@@ -304,12 +304,12 @@ describe('choosing again', () => {
     const user = await createSubject(db, 'Europe/Berlin');
     const nights = Array.from({ length: 800 }, (_, day) => sleepAt(at(day * 24 - 12), at(day * 24 - 1.5)));
     await report(user, RING, { sleep: nights, workouts: [workoutAt(at(20), at(20.5))] });
-    const moved = await choose(user, 'all', { ...CONTEXT, zone: createZone('Asia/Kathmandu') });
+    const moved = await consolidate(user, 'all', { ...CONTEXT, zone: createZone('Asia/Kathmandu') });
     assert.equal(moved.sleepDates.size, 801, 'each old day and each new one');
     assert.deepEqual([...moved.workoutDates].sort(), ['2026-03-29', '2026-03-30']);
     const flags = await flagsOf(user, 'sleep_sessions');
     assertEvery(flags, ({ is_main, duplicate_of }) => is_main && duplicate_of === null);
-    assert.deepEqual(await choose(user, 'all', { ...CONTEXT, zone: createZone('Asia/Kathmandu') }), {
+    assert.deepEqual(await consolidate(user, 'all', { ...CONTEXT, zone: createZone('Asia/Kathmandu') }), {
       sleepDates: new Set(),
       workoutDates: new Set(),
       intervals: { sleep: [], workouts: [] },
@@ -324,11 +324,11 @@ describe('choosing again', () => {
     await report(user, WATCH, { sleep: chain });
     const alternate = await flagsOf(user, 'sleep_sessions');
     await store(user, WATCH, { deletedSleep: ['0'] });
-    await choose(user, { sleep: [{ start: at(0), end: at(20) } as Interval], workouts: [] });
+    await consolidate(user, { sleep: [{ start: at(0), end: at(20) } as Interval], workouts: [] });
     const shifted = await flagsOf(user, 'sleep_sessions');
     assert.equal(alternate.find(({ name }) => name === '2/299')?.duplicate_of === null, false);
     assert.equal(shifted.find(({ name }) => name === '2/299')?.duplicate_of, null);
-    assert.equal((await choose(user, 'all')).changed, false);
+    assert.equal((await consolidate(user, 'all')).changed, false);
   });
 
   it('decides a chain of more than 300 day by day, the same whichever of it arrives last', async () => {
@@ -340,7 +340,7 @@ describe('choosing again', () => {
     const flags = await flagsOf(user, 'sleep_sessions');
     assert.equal(flags.length, 700);
     assert.deepEqual(await flagsOf(other, 'sleep_sessions'), flags);
-    assert.equal((await choose(user, 'all')).changed, false);
+    assert.equal((await consolidate(user, 'all')).changed, false);
   });
 
   it('removes all of a person, and nobody else’s', async () => {
@@ -373,10 +373,10 @@ function toBatch(steps: readonly Step[]): ReportedSessions {
     if (step.isDeletion && step.key % 3 === 0) deleted.push(String(step.key));
     else sent.set(String(step.key), step);
   }
-  const spans = [...sent].map(([key, { start, hours }]) => [key, at(start), at(start + hours)] as const);
+  const intervals = [...sent].map(([key, { start, hours }]) => [key, at(start), at(start + hours)] as const);
   return {
-    sleep: spans.map(([key, start, end]) => sleepAt(start, end, { key })),
-    workouts: spans.map(([key, start, end]) => workoutAt(start, end, { key })),
+    sleep: intervals.map(([key, start, end]) => sleepAt(start, end, { key })),
+    workouts: intervals.map(([key, start, end]) => workoutAt(start, end, { key })),
     deletedSleep: deleted,
     deletedWorkouts: deleted,
   };
@@ -395,7 +395,7 @@ describe('the choice is a function of the set of sessions', () => {
         }
         const tables = ['sleep_sessions', 'workouts'] as const;
         const step = await Promise.all(tables.map((table) => flagsOf(user, table)));
-        assert.equal((await choose(user, 'all')).changed, false);
+        assert.equal((await consolidate(user, 'all')).changed, false);
         await db.query(
           `update sleep_sessions set duplicate_of = null, is_main = false, date = '2000-01-01' where user_id = $1`,
           [user.userId],
@@ -403,7 +403,7 @@ describe('the choice is a function of the set of sessions', () => {
         await db.query(`update workouts set duplicate_of = null, date = '2000-01-01' where user_id = $1`, [
           user.userId,
         ]);
-        await choose(user, 'all');
+        await consolidate(user, 'all');
         assert.deepEqual(await Promise.all(tables.map((table) => flagsOf(user, table))), step);
       }),
       { numRuns: 60 },

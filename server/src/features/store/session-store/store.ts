@@ -16,7 +16,7 @@ export type SessionRow = Session & {
   readonly id: string;
   readonly device: DeviceNumber;
   readonly date: LocalDate;
-  readonly copyOf: string | null;
+  readonly duplicateOf: string | null;
   readonly isMain: boolean;
 };
 export type RecordRow = SessionRow & { readonly record: PackedRecord };
@@ -57,7 +57,7 @@ function readStatements(table: SessionTable) {
   const inWindows = (condition: string) => `unnest($2::timestamptz[], $3::timestamptz[]) as w(begins, ends)
     cross join lateral (select * from ${table} where user_id = $1 and ${condition} offset 0) s`;
   // Between two starts, so that what else is stored costs nothing; the date decides.
-  const shown = `${table} s where s.user_id = $1 and s.start_at >= $2 and s.start_at < $3
+  const canonical = `${table} s where s.user_id = $1 and s.start_at >= $2 and s.start_at < $3
     and s.date between $4 and $5 and s.duplicate_of is null`;
   return {
     byKey: statement(
@@ -73,17 +73,17 @@ function readStatements(table: SessionTable) {
       `select ${row}, s.record from ${inWindows('start_at >= w.begins and start_at < w.ends and (date = any($4::date[]) or (duplicate_of <> id and date = any($5::date[])))')}
         order by s.start_at, s.id`,
     ),
-    shown: statement(
+    canonical: statement(
       `list_canonical_${table}`,
-      `select ${row}, s.record from ${shown} and (s.start_at, s.id) < ($6::timestamptz, $7::uuid)
+      `select ${row}, s.record from ${canonical} and (s.start_at, s.id) < ($6::timestamptz, $7::uuid)
         order by s.start_at desc, s.id desc limit $8 offset $9`,
     ),
-    copies: statement(
+    duplicates: statement(
       `list_${table}_duplicates`,
       `select ${row}, s.record from ${table} s
         where s.user_id = $1 and s.start_at > $2 and s.start_at < $3 and s.duplicate_of <> s.id order by s.start_at, s.id`,
     ),
-    countShown: statement(`count_canonical_${table}`, `select count(*)::integer as count from ${shown}`),
+    countCanonical: statement(`count_canonical_${table}`, `select count(*)::integer as count from ${canonical}`),
     countByDay: statement(
       `count_${table}_by_day`,
       `select day, (select count(*)::integer from ${table} s where s.user_id = $1
@@ -174,17 +174,17 @@ export async function readOfDates(
   return rows.map(toRecordRow);
 }
 
-export type ShownRange = { readonly window: Interval; readonly from: LocalDate; readonly to: LocalDate };
+export type ListRange = { readonly window: Interval; readonly from: LocalDate; readonly to: LocalDate };
 
 /** Newest first. */
-export async function listShown(
+export async function listCanonical(
   db: Queryable,
   table: SessionTable,
   user: UserHandle,
-  range: ShownRange,
+  range: ListRange,
   page: { readonly after: ListPosition | null; readonly limit: number | null; readonly offset: number },
 ): Promise<RecordRow[]> {
-  const rows = await db.query<WireRow & { record: PackedRecord }>(READ[table].shown, [
+  const rows = await db.query<WireRow & { record: PackedRecord }>(READ[table].canonical, [
     user.userId,
     ...toRangeValues(range),
     page.after === null ? 'infinity' : toTimestamp(page.after.start),
@@ -203,16 +203,16 @@ export async function listCopies(
   window: Interval,
 ): Promise<RecordRow[]> {
   const values = [user.userId, toTimestamp(window.start), toTimestamp(window.end)];
-  return (await db.query<WireRow & { record: PackedRecord }>(READ[table].copies, values)).map(toRecordRow);
+  return (await db.query<WireRow & { record: PackedRecord }>(READ[table].duplicates, values)).map(toRecordRow);
 }
 
-export async function countShown(
+export async function countCanonical(
   db: Queryable,
   table: SessionTable,
   user: UserHandle,
-  range: ShownRange,
+  range: ListRange,
 ): Promise<number> {
-  const [row] = await db.query<{ count: number }>(READ[table].countShown, [user.userId, ...toRangeValues(range)]);
+  const [row] = await db.query<{ count: number }>(READ[table].countCanonical, [user.userId, ...toRangeValues(range)]);
   return row?.count ?? 0;
 }
 
@@ -298,13 +298,13 @@ export async function flagRows(
   tx: Transaction,
   table: SessionTable,
   user: UserHandle,
-  rows: readonly Pick<SessionRow, 'id' | 'date' | 'copyOf' | 'isMain'>[],
+  rows: readonly Pick<SessionRow, 'id' | 'date' | 'duplicateOf' | 'isMain'>[],
 ): Promise<void> {
   await tx.query(WRITE[table].flag, [
     user.userId,
     rows.map(({ id }) => id),
     rows.map(({ date }) => date),
-    rows.map(({ copyOf }) => copyOf),
+    rows.map(({ duplicateOf }) => duplicateOf),
     rows.map(({ isMain }) => isMain),
   ]);
 }
@@ -336,7 +336,7 @@ function toRow(row: WireRow): SessionRow {
     start: row.start_at.getTime() as EpochMs,
     end: row.end_at.getTime() as EpochMs,
     date: row.date,
-    copyOf: row.duplicate_of,
+    duplicateOf: row.duplicate_of,
     isMain: row.is_main,
   };
 }
@@ -349,7 +349,7 @@ function toBorders(windows: readonly Interval[]): [string[], string[]] {
   return [windows.map(({ start }) => toTimestamp(start)), windows.map(({ end }) => toTimestamp(end))];
 }
 
-function toRangeValues({ window, from, to }: ShownRange): string[] {
+function toRangeValues({ window, from, to }: ListRange): string[] {
   return [toTimestamp(window.start), toTimestamp(window.end), toDate(from), toDate(to)];
 }
 

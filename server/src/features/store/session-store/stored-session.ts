@@ -16,7 +16,7 @@ export type StoredSession<Kind> = {
   /** The local day it counts toward. */
   readonly date: LocalDate;
   /** Null: it is shown. Its own id: neither shown nor a copy, as its provider is off or its device gone. */
-  readonly copyOf: string | null;
+  readonly duplicateOf: string | null;
   /** Always false for workouts. */
   readonly isMain: boolean;
 };

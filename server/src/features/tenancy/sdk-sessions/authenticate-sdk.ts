@@ -4,7 +4,7 @@ import type { LookUpLimits, SdkSessionCaller } from '../../../platform/http/call
 import { requireSandbox } from '../../../platform/require-sandbox.ts';
 import type { Services } from '../../../platform/services.ts';
 import { judgeAccess, PREFIXES } from './sdk-session.ts';
-import { markTurnUsed, readSession } from './store.ts';
+import { markCredentialUsed, readSession } from './store.ts';
 
 export function looksLikeSdkToken(token: string): boolean {
   return token.startsWith(PREFIXES.access);
@@ -23,11 +23,11 @@ export async function authenticateSdk(
   if (owner.environment === 'sandbox') requireSandbox(services);
   const { session } = owner;
   const now = services.clock.now();
-  const verdict = judgeAccess(session, token.turn, now);
+  const verdict = judgeAccess(session, token.version, now);
   if (verdict === 'expired') throw new AppError('token_expired');
   if (verdict === 'refused') throw new AppError('invalid_token');
-  if (token.turn === session.turn && session.turnUsedAt === null)
-    await markTurnUsed(services.db, session.id, session.turn, now);
+  if (token.version === session.version && session.credentialUsedAt === null)
+    await markCredentialUsed(services.db, session.id, session.version, now);
   return {
     kind: 'sdk_session',
     sessionId: session.id,

@@ -67,18 +67,18 @@ export async function createSession(
 
     const existing = await findSessionOfInstallation(tx, handle, input.installation.installationId);
     const isRepeat =
-      isRemembered && existing?.id === request.sessionId && isClientTokenLive(existing, request.clientTurn, now);
+      isRemembered && existing?.id === request.sessionId && isClientTokenLive(existing, request.clientVersion, now);
     const session = isRepeat ? existing : await openInstallation(tx, handle, installation, existing, now);
     const createdAt = isRemembered ? request.createdAt : now;
     await saveRequest(tx, handle, input.idempotencyKey, {
       bodyHash,
       sessionId: session.id,
-      clientTurn: session.clientTurn,
+      clientVersion: session.clientVersion,
       createdAt,
     });
     return {
       session,
-      clientToken: services.sdkTokens.encode(PREFIXES.client, { id: session.id, turn: session.clientTurn }),
+      clientToken: services.sdkTokens.encode(PREFIXES.client, { id: session.id, version: session.clientVersion }),
       isNew: existing === null,
       baseUrl: services.settings.publicUrl(),
     };
@@ -111,7 +111,7 @@ export async function openInstallation(
     createdByKey: installation.keyId,
   };
   const session: SdkSession = existing
-    ? { ...existing, ...wanted, clientTurn: existing.clientTurn + 1 }
+    ? { ...existing, ...wanted, clientVersion: existing.clientVersion + 1 }
     : {
         ...wanted,
         id: newId<string>(),
@@ -121,9 +121,9 @@ export async function openInstallation(
         createdAt: now,
         activatedAt: null,
         lastUploadAt: null,
-        clientTurn: 1,
-        turn: 0,
-        turnUsedAt: null,
+        clientVersion: 1,
+        version: 0,
+        credentialUsedAt: null,
         accessExpiresAt: null,
         refreshExpiresAt: null,
         previousAccessExpiresAt: null,

@@ -10,23 +10,23 @@ export type Credentials = {
 };
 
 /** The next turn; the one before it keeps working until this one is used. */
-export function nextTurn(session: SdkSession, now: Date): SdkSession {
+export function yieldIfDue(session: SdkSession, now: Date): SdkSession {
   return {
     ...session,
-    turn: session.turn + 1,
-    turnUsedAt: null,
+    version: session.version + 1,
+    credentialUsedAt: null,
     previousAccessExpiresAt: session.accessExpiresAt,
     ...expiries(now),
   };
 }
 
 /** The same turn once more, counted from now: the phone never got the first answer. */
-export function sameTurn(session: SdkSession, now: Date): SdkSession {
+export function sameVersion(session: SdkSession, now: Date): SdkSession {
   return { ...session, ...expiries(now) };
 }
 
 export function presentableCredentials(services: Services, session: SdkSession, now: Date): Credentials {
-  const token = { id: session.id, turn: session.turn };
+  const token = { id: session.id, version: session.version };
   return {
     session,
     accessToken: services.sdkTokens.encode(PREFIXES.access, token),

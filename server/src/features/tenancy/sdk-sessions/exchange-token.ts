@@ -6,7 +6,7 @@ import type { Services } from '../../../platform/services.ts';
 import { consumeMobileToken, isMobileToken } from '../tokens/index.ts';
 import { lockUser } from '../user-core/index.ts';
 import { openInstallation } from './create-session.ts';
-import { type Credentials, nextTurn, presentableCredentials } from './credentials.ts';
+import { type Credentials, presentableCredentials, yieldIfDue } from './credentials.ts';
 import { isClientTokenLive, type Platform, PREFIXES, type SdkSession } from './sdk-session.ts';
 import { findSessionOfInstallation, lockSession, saveSession } from './store.ts';
 
@@ -23,7 +23,7 @@ export async function exchangeToken({ services }: { services: Services }, input:
       ? await spendMobileToken(tx, services, input, now)
       : await spendClientToken(tx, services, input, now);
     const activated: SdkSession = {
-      ...nextTurn(session, now),
+      ...yieldIfDue(session, now),
       status: 'active',
       activatedAt: session.activatedAt ?? now,
       clientConsumedAt: now,
@@ -41,7 +41,7 @@ async function spendClientToken(
 ): Promise<SdkSession> {
   const token = services.sdkTokens.decode(PREFIXES.client, input.clientToken);
   const owner = token ? await lockSession(tx, token.id) : null;
-  if (!token || !owner || !isClientTokenLive(owner.session, token.turn, now)) throw new AppError('invalid_token');
+  if (!token || !owner || !isClientTokenLive(owner.session, token.version, now)) throw new AppError('invalid_token');
   if (owner.environment === 'sandbox') requireSandbox(services);
   return owner.session;
 }

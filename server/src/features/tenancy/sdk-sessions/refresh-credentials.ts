@@ -2,7 +2,7 @@
 import { AppError } from '../../../platform/errors.ts';
 import { requireSandbox } from '../../../platform/require-sandbox.ts';
 import type { Services } from '../../../platform/services.ts';
-import { type Credentials, nextTurn, presentableCredentials, sameTurn } from './credentials.ts';
+import { type Credentials, presentableCredentials, sameVersion, yieldIfDue } from './credentials.ts';
 import { judgeRefresh, PREFIXES, type SdkSession } from './sdk-session.ts';
 import { lockSession, saveSession } from './store.ts';
 
@@ -17,7 +17,7 @@ export async function refreshCredentials(
     const owner = await lockSession(tx, token.id);
     if (!owner) return null;
     if (owner.environment === 'sandbox') requireSandbox(services);
-    const verdict = judgeRefresh(owner.session, token.turn, now);
+    const verdict = judgeRefresh(owner.session, token.version, now);
     if (verdict === 'refused') return null;
     if (verdict === 'reused') {
       // Committed although the call fails: whoever holds a copy is out, and the app asks for a new session.
@@ -28,7 +28,7 @@ export async function refreshCredentials(
       );
       return null;
     }
-    const session = verdict === 'rotate' ? nextTurn(owner.session, now) : sameTurn(owner.session, now);
+    const session = verdict === 'rotate' ? yieldIfDue(owner.session, now) : sameVersion(owner.session, now);
     await saveSession(tx, session);
     return session;
   });

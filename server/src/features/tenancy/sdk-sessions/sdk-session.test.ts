@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import type { UserId } from '../../../domain/tenancy.ts';
-import { nextTurn, sameTurn } from './credentials.ts';
+import { sameVersion, yieldIfDue } from './credentials.ts';
 import { judgeAccess, judgeRefresh, type SdkSession } from './sdk-session.ts';
 
 const START = new Date('2026-03-01T00:00:00Z');
@@ -19,11 +19,11 @@ const fresh: SdkSession = {
   createdAt: START,
   activatedAt: START,
   lastUploadAt: null,
-  clientTurn: 1,
+  clientVersion: 1,
   clientExpiresAt: START,
   clientConsumedAt: START,
-  turn: 0,
-  turnUsedAt: null,
+  version: 0,
+  credentialUsedAt: null,
   accessExpiresAt: null,
   refreshExpiresAt: null,
   previousAccessExpiresAt: null,
@@ -31,21 +31,23 @@ const fresh: SdkSession = {
 };
 
 /** What the service does with a refresh token of that turn. */
-function refresh(session: SdkSession, turn: number): { session: SdkSession; answer: number | null } {
-  const verdict = judgeRefresh(session, turn, START);
+function refresh(session: SdkSession, version: number): { session: SdkSession; answer: number | null } {
+  const verdict = judgeRefresh(session, version, START);
   if (verdict === 'rotate') {
-    const next = nextTurn(session, START);
-    return { session: next, answer: next.turn };
+    const next = yieldIfDue(session, START);
+    return { session: next, answer: next.version };
   }
-  if (verdict === 'repeat') return { session: sameTurn(session, START), answer: session.turn };
+  if (verdict === 'repeat') return { session: sameVersion(session, START), answer: session.version };
   return { session: verdict === 'reused' ? { ...session, status: 'revoked' } : session, answer: null };
 }
 
-function useAccess(session: SdkSession, turn: number): { session: SdkSession; isGood: boolean } {
-  const isGood = judgeAccess(session, turn, START) === 'good';
+function useAccess(session: SdkSession, version: number): { session: SdkSession; isGood: boolean } {
+  const isGood = judgeAccess(session, version, START) === 'good';
   return {
     session:
-      isGood && turn === session.turn && session.turnUsedAt === null ? { ...session, turnUsedAt: START } : session,
+      isGood && version === session.version && session.credentialUsedAt === null
+        ? { ...session, credentialUsedAt: START }
+        : session,
     isGood,
   };
 }
@@ -53,8 +55,8 @@ function useAccess(session: SdkSession, turn: number): { session: SdkSession; is
 it('an honest phone is never locked out, however many answers get lost', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('refresh', 'refresh, answer lost', 'use'), { maxLength: 60 }), (steps) => {
-      let session = nextTurn(fresh, START);
-      let held = session.turn; // the turn whose tokens the phone has
+      let session = yieldIfDue(fresh, START);
+      let held = session.version; // the turn whose tokens the phone has
       for (const step of steps) {
         if (step === 'use') {
           const used = useAccess(session, held);
@@ -74,11 +76,11 @@ it('an honest phone is never locked out, however many answers get lost', () => {
 
 it('a copied token that was rotated out ends the session as soon as it is tried after its successor was used', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 20 }), (turns, age) => {
-      let session = nextTurn(fresh, START);
-      for (let turn = 1; turn < turns; turn += 1) session = refresh(session, session.turn).session;
-      session = useAccess(session, session.turn).session;
-      const stolen = session.turn - age;
+    fc.property(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 20 }), (versions, age) => {
+      let session = yieldIfDue(fresh, START);
+      for (let version = 1; version < versions; version += 1) session = refresh(session, session.version).session;
+      session = useAccess(session, session.version).session;
+      const stolen = session.version - age;
       const { session: after, answer } = refresh(session, stolen);
       assert.equal(answer, null);
       assert.equal(after.status, stolen >= 1 ? 'revoked' : 'active');

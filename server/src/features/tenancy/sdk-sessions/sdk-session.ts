@@ -26,11 +26,11 @@ export type SdkSession = {
   readonly createdAt: Date;
   readonly activatedAt: Date | null;
   readonly lastUploadAt: Date | null;
-  readonly clientTurn: number;
+  readonly clientVersion: number;
   readonly clientExpiresAt: Date;
   readonly clientConsumedAt: Date | null;
-  readonly turn: number;
-  readonly turnUsedAt: Date | null;
+  readonly version: number;
+  readonly credentialUsedAt: Date | null;
   readonly accessExpiresAt: Date | null;
   readonly refreshExpiresAt: Date | null;
   readonly previousAccessExpiresAt: Date | null;
@@ -47,23 +47,28 @@ export function defaultSources(platform: Platform | null): readonly OnDeviceProv
  * What a refresh token of that turn means now. The turn before the one in force is good until that one is first used:
  * an answer that got lost must not lock a phone out. Anything older has been copied, and the whole session ends.
  */
-export function judgeRefresh(session: SdkSession, turn: number, now: Date): 'rotate' | 'repeat' | 'reused' | 'refused' {
-  if (session.status !== 'active' || turn > session.turn || turn < 1) return 'refused';
+export function judgeRefresh(
+  session: SdkSession,
+  version: number,
+  now: Date,
+): 'rotate' | 'repeat' | 'reused' | 'refused' {
+  if (session.status !== 'active' || version > session.version || version < 1) return 'refused';
   if (isPast(session.refreshExpiresAt, now)) return 'refused'; // then its predecessor has expired too
-  if (turn === session.turn) return 'rotate';
-  return turn === session.turn - 1 && session.turnUsedAt === null ? 'repeat' : 'reused';
+  if (version === session.version) return 'rotate';
+  return version === session.version - 1 && session.credentialUsedAt === null ? 'repeat' : 'reused';
 }
 
 /** The access token of the turn before still works as long as its successor was never used. */
-export function judgeAccess(session: SdkSession, turn: number, now: Date): 'good' | 'expired' | 'refused' {
-  if (session.status !== 'active' || turn > session.turn || turn < 1) return 'refused';
-  if (turn === session.turn) return isPast(session.accessExpiresAt, now) ? 'expired' : 'good';
-  if (turn !== session.turn - 1 || session.turnUsedAt !== null) return 'refused';
+export function judgeAccess(session: SdkSession, version: number, now: Date): 'good' | 'expired' | 'refused' {
+  if (session.status !== 'active' || version > session.version || version < 1) return 'refused';
+  if (version === session.version) return isPast(session.accessExpiresAt, now) ? 'expired' : 'good';
+  if (version !== session.version - 1 || session.credentialUsedAt !== null) return 'refused';
   return isPast(session.previousAccessExpiresAt, now) ? 'expired' : 'good';
 }
 
-export function isClientTokenLive(session: SdkSession, turn: number, now: Date): boolean {
-  const isCurrent = session.status !== 'revoked' && session.clientTurn === turn && session.clientConsumedAt === null;
+export function isClientTokenLive(session: SdkSession, version: number, now: Date): boolean {
+  const isCurrent =
+    session.status !== 'revoked' && session.clientVersion === version && session.clientConsumedAt === null;
   return isCurrent && now < session.clientExpiresAt;
 }
 

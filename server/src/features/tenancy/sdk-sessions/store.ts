@@ -36,7 +36,7 @@ export type SessionOwner = {
 export type StoredRequest = {
   readonly bodyHash: Buffer;
   readonly sessionId: string;
-  readonly clientTurn: number;
+  readonly clientVersion: number;
   readonly createdAt: Date;
 };
 
@@ -45,7 +45,7 @@ const OWNED = `select s.*, u.account_id, u.environment, a.default_form from sdk_
   join users u on u.id = s.user_id and u.status = 'active' join accounts a on a.id = u.account_id where s.id = $1`;
 const READ_SESSION = statement('read_sdk_session', OWNED);
 const LOCK_SESSION = statement('lock_sdk_session', `${OWNED} for update of s`);
-const MARK_TURN_USED = statement(
+const MARK_CREDENTIAL_USED = statement(
   'mark_sdk_credential_used',
   'update sdk_sessions set credential_used_at = $3 where id = $1 and credential_version = $2 and credential_used_at is null',
 );
@@ -109,11 +109,11 @@ export async function saveSession(
     session.status,
     session.createdAt,
     session.activatedAt,
-    session.clientTurn,
+    session.clientVersion,
     session.clientExpiresAt,
     session.clientConsumedAt,
-    session.turn,
-    session.turnUsedAt,
+    session.version,
+    session.credentialUsedAt,
     session.accessExpiresAt,
     session.refreshExpiresAt,
     session.previousAccessExpiresAt,
@@ -121,8 +121,8 @@ export async function saveSession(
   ]);
 }
 
-export async function markTurnUsed(db: Queryable, sessionId: string, turn: number, at: Date): Promise<void> {
-  await db.query(MARK_TURN_USED, [sessionId, turn, at]);
+export async function markCredentialUsed(db: Queryable, sessionId: string, version: number, at: Date): Promise<void> {
+  await db.query(MARK_CREDENTIAL_USED, [sessionId, version, at]);
 }
 
 export async function recordUploadOfSession(tx: Transaction, sessionId: string, at: Date): Promise<void> {
@@ -168,7 +168,7 @@ export async function readRequest(tx: Transaction, user: UserHandle, key: string
     ? {
         bodyHash: row.body_hash,
         sessionId: row.session_id,
-        clientTurn: row.client_token_version,
+        clientVersion: row.client_token_version,
         createdAt: row.created_at,
       }
     : null;
@@ -184,7 +184,7 @@ export async function saveRequest(
     `insert into sdk_session_requests (user_id, idempotency_key, body_hash, session_id, client_token_version, created_at) values ($1, $2, $3, $4, $5, $6)
      on conflict (user_id, idempotency_key) do update set body_hash = excluded.body_hash, session_id = excluded.session_id,
        client_token_version = excluded.client_token_version, created_at = excluded.created_at`,
-    [user.userId, key, request.bodyHash, request.sessionId, request.clientTurn, request.createdAt],
+    [user.userId, key, request.bodyHash, request.sessionId, request.clientVersion, request.createdAt],
   );
   await tx.query(
     `delete from sdk_session_requests where user_id = $1 and idempotency_key in
@@ -248,11 +248,11 @@ function toSession(row: SessionRow): SdkSession {
     createdAt: row.created_at,
     activatedAt: row.activated_at,
     lastUploadAt: row.last_upload_at,
-    clientTurn: row.client_token_version,
+    clientVersion: row.client_token_version,
     clientExpiresAt: row.client_expires_at,
     clientConsumedAt: row.client_consumed_at,
-    turn: row.credential_version,
-    turnUsedAt: row.credential_used_at,
+    version: row.credential_version,
+    credentialUsedAt: row.credential_used_at,
     accessExpiresAt: row.access_expires_at,
     refreshExpiresAt: row.refresh_expires_at,
     previousAccessExpiresAt: row.previous_access_expires_at,

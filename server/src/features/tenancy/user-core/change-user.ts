@@ -9,7 +9,7 @@ export type LockedUser = { readonly handle: UserHandle; readonly user: User };
 
 /** `work` gets null where there is no such user. Whoever waits does so without a connection, so that nobody else has to. */
 export function changeUser<Result>(
-  services: Pick<Services, 'db' | 'userTurns'>,
+  services: Pick<Services, 'db' | 'userMutex'>,
   tenant: Tenant,
   userId: UserId,
   work: (tx: Transaction, locked: LockedUser | null) => Promise<Result>,
@@ -29,11 +29,11 @@ export function changeLockedUser<Result>(
 
 /** By tenant and user: an account that sends another account's user ids must not delay that account. */
 export function withUserMutex<Result>(
-  { userTurns }: Pick<Services, 'userTurns'>,
+  { userMutex }: Pick<Services, 'userMutex'>,
   tenant: Tenant,
   userId: UserId,
   work: () => Promise<Result>,
   options?: { readonly maxWaiting?: number },
 ): Promise<Result> {
-  return userTurns.run(`${tenant.accountId} ${tenant.environment} ${userId}`, work, options);
+  return userMutex.run(`${tenant.accountId} ${tenant.environment} ${userId}`, work, options);
 }

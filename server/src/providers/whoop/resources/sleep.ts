@@ -68,18 +68,18 @@ function followPage(body: unknown): FollowUp[] {
     known.push(...times.flatMap((time) => time?.ms ?? []));
   });
   if (known.length === 0) return [];
-  const span = { from: Math.min(...known), to: Math.max(...known) };
+  const interval = { from: Math.min(...known), to: Math.max(...known) };
   return [
-    { resource: 'recovery', request: requestPage(RECOVERY, span, null), calledBy: body },
-    ...cutSpan(span, CYCLES_MS).map((part) => {
+    { resource: 'recovery', request: requestPage(RECOVERY, interval, null), calledBy: body },
+    ...cutInterval(interval, CYCLES_MS).map((part) => {
       return { resource: 'cycle', request: requestPage(CYCLE, part, null), calledBy: body };
     }),
   ];
 }
 
-type Span = { readonly from: number; readonly to: number };
+type Interval = { readonly from: number; readonly to: number };
 
-function cutSpan({ from, to }: Span, lengthMs: number): Span[] {
+function cutInterval({ from, to }: Interval, lengthMs: number): Interval[] {
   const count = Math.max(1, Math.ceil((to - from) / lengthMs));
   return Array.from({ length: count }, (_, index) => {
     return { from: from + index * lengthMs, to: Math.min(to, from + (index + 1) * lengthMs) };

@@ -48,6 +48,6 @@ function followPage(answer: unknown): FollowUp[] {
   return followUps;
 }
 
-function requestStages(span: { readonly from: number; readonly to: number }) {
-  return requestAction(PATH, 'get', { ...bySeconds(span), data_fields: STAGE_FIELDS.join(',') });
+function requestStages(interval: { readonly from: number; readonly to: number }) {
+  return requestAction(PATH, 'get', { ...bySeconds(interval), data_fields: STAGE_FIELDS.join(',') });
 }

@@ -11,7 +11,7 @@ import {
   type SampleColumns,
 } from '../../../../domain/packed/sample-blocks/index.ts';
 import { type DailyValue, RECORDING_METHODS } from '../../../../domain/records/records.ts';
-import type { ToldSamples } from '../../../../providers/told-samples.ts';
+import type { ReportedSamples } from '../../../../providers/reported-samples.ts';
 import { type Refusals, refuse } from './refusals.ts';
 
 const DAY_MINUTES = 1_440;
@@ -19,11 +19,11 @@ const DAY_MINUTES = 1_440;
 /** Ascending, each start once: of several with one start the last stands. Null: none was good. */
 export function checkSamples(
   id: MetricId,
-  lists: readonly ToldSamples[],
+  lists: readonly ReportedSamples[],
   latestMs: number,
   refusals: Refusals,
 ): SampleColumns | null {
-  const metric = findTold(id);
+  const metric = findReported(id);
   if (metric === null) {
     const count = lists.reduce((sum, { starts }) => sum + starts.length, 0);
     refuse(refusals, id, 'computed_metric', count);
@@ -42,7 +42,7 @@ export function checkSamples(
 
 /** How nearly all are: nothing to leave out, to round, or to bring into order. */
 function isAllGood(
-  { starts, ends, values, runs }: ToldSamples,
+  { starts, ends, values, runs }: ReportedSamples,
   rules: readonly UnitRules[],
   latestMs: number,
 ): boolean {
@@ -73,7 +73,7 @@ function isAllGood(
 }
 
 function pickGood(
-  { starts, ends, values, runs }: ToldSamples,
+  { starts, ends, values, runs }: ReportedSamples,
   rules: readonly UnitRules[],
   latestMs: number,
   refuseOne: (reason: 'unit' | 'time' | 'too_long' | 'out_of_range') => void,
@@ -118,7 +118,7 @@ export function checkDaily(values: readonly DailyValue[], latestMs: number, refu
 }
 
 function findRule({ metric: id, unit }: DailyValue, refusals: Refusals): UnitRules | null {
-  const metric = findTold(id);
+  const metric = findReported(id);
   if (metric === null) {
     refuse(refusals, id, 'computed_metric');
     return null;
@@ -134,7 +134,7 @@ function isOffset(minutes: number): boolean {
 }
 
 /** Null: no device tells it. */
-function findTold(id: MetricId): Metric | null {
+function findReported(id: MetricId): Metric | null {
   const metric = findMetric(id);
   return metric === null || !isTakenFromProviders(metric) || metric.category === 'scores' ? null : metric;
 }

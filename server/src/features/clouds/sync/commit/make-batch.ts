@@ -3,7 +3,7 @@ import type { MetricId } from '../../../../domain/metrics/index.ts';
 import { MAX_AHEAD_MS } from '../../../../domain/metrics/record-limits.ts';
 import type { SampleColumns } from '../../../../domain/packed/sample-blocks/index.ts';
 import type { ProviderRecords } from '../../../../providers/provider-records.ts';
-import type { ToldSamples } from '../../../../providers/told-samples.ts';
+import type { ReportedSamples } from '../../../../providers/reported-samples.ts';
 import type { Batch, Deletion } from '../../../pipeline/ingest/index.ts';
 import { checkDaily, checkSamples } from './check-samples.ts';
 import { checkSleeps, checkWorkouts, isKeyGood } from './check-sessions.ts';
@@ -13,36 +13,36 @@ export type CheckedBatch = { readonly batch: Batch; readonly refusals: Refusals 
 
 /** Told in this order: of two records of one thing the later stands. */
 export function makeBatch(
-  told: readonly ProviderRecords[],
+  reported: readonly ProviderRecords[],
   { now, deletions = [] }: { readonly now: Date; readonly deletions?: readonly Deletion[] },
 ): CheckedBatch {
   const latestMs = now.getTime() + MAX_AHEAD_MS;
   const refusals: Refusals = new Map();
-  for (const { unreadable } of told)
+  for (const { unreadable } of reported)
     for (const [field, count] of unreadable) refuse(refusals, field, 'unreadable', count);
   const samples = new Map<MetricId, SampleColumns>();
-  for (const [metric, lists] of gatherSamples(told)) {
+  for (const [metric, lists] of gatherSamples(reported)) {
     const columns = checkSamples(metric, lists, latestMs, refusals);
     if (columns !== null) samples.set(metric, columns);
   }
   const batch: Batch = {
     samples,
     daily: checkDaily(
-      told.flatMap(({ daily }) => daily),
+      reported.flatMap(({ daily }) => daily),
       latestMs,
       refusals,
     ),
     sleep: checkSleeps(
-      told.flatMap(({ sleep }) => sleep),
+      reported.flatMap(({ sleep }) => sleep),
       latestMs,
       refusals,
     ),
     workouts: checkWorkouts(
-      told.flatMap(({ workouts }) => workouts),
+      reported.flatMap(({ workouts }) => workouts),
       latestMs,
       refusals,
     ),
-    deletions: [...deletions, ...gatherDeletions(told, refusals)],
+    deletions: [...deletions, ...gatherDeletions(reported, refusals)],
   };
   return { batch, refusals };
 }
@@ -51,21 +51,21 @@ export function isEmptyBatch({ samples, daily, sleep, workouts, deletions }: Bat
   return samples.size + daily.length + sleep.length + workouts.length + deletions.length === 0;
 }
 
-function gatherSamples(told: readonly ProviderRecords[]): Map<MetricId, ToldSamples[]> {
-  const byMetric = new Map<MetricId, ToldSamples[]>();
-  for (const { samples } of told)
+function gatherSamples(reported: readonly ProviderRecords[]): Map<MetricId, ReportedSamples[]> {
+  const byMetric = new Map<MetricId, ReportedSamples[]>();
+  for (const { samples } of reported)
     for (const [metric, list] of samples) byMetric.getOrInsertComputed(metric, () => []).push(list);
   return byMetric;
 }
 
-function gatherDeletions(told: readonly ProviderRecords[], refusals: Refusals): Deletion[] {
+function gatherDeletions(reported: readonly ProviderRecords[], refusals: Refusals): Deletion[] {
   const good = (kind: 'sleep' | 'workout', keys: readonly string[]) =>
     keys.flatMap((key): Deletion[] => {
       if (isKeyGood(key)) return [{ kind, key }];
       refuse(refusals, kind, 'bad_key');
       return [];
     });
-  return told.flatMap(({ deletedSleep, deletedWorkouts }) => [
+  return reported.flatMap(({ deletedSleep, deletedWorkouts }) => [
     ...good('sleep', deletedSleep),
     ...good('workout', deletedWorkouts),
   ]);

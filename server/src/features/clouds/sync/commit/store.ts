@@ -11,7 +11,7 @@ import {
 import type { ToldChange } from '../../../pipeline/ingest/index.ts';
 import type { UserHandle } from '../../../tenancy/user-core/index.ts';
 
-export type Changes = Pick<ToldChange, 'metrics' | 'days' | 'measuredAnew' | 'hasDeletions'>;
+export type Changes = Pick<ToldChange, 'metrics' | 'days' | 'rescoreRanges' | 'hasDeletions'>;
 
 const ADD_CHANGE = statement(
   'add_pending_change',
@@ -36,14 +36,14 @@ export async function addChange(
   tx: Transaction,
   { userId }: UserHandle,
   deviceId: DeviceId,
-  { metrics, days, measuredAnew, hasDeletions }: Changes,
+  { metrics, days, rescoreRanges, hasDeletions }: Changes,
 ): Promise<void> {
   await tx.query(ADD_CHANGE, [
     userId,
     deviceId,
     [...metrics],
     writeDateRanges(days),
-    writeDateRanges(measuredAnew),
+    writeDateRanges(rescoreRanges),
     hasDeletions,
   ]);
 }
@@ -56,7 +56,7 @@ export async function hasChanges(db: Queryable, userId: UserId, deviceId: Device
 type ChangesRow = {
   metrics: MetricId[];
   days: DateRangesColumn;
-  measuredAnew: DateRangesColumn;
+  rescoreRanges: DateRangesColumn;
   hasDeletions: boolean;
 };
 
@@ -71,7 +71,7 @@ export async function takeChanges(
   return {
     metrics: new Set(row.metrics),
     days: readDateRanges(row.days),
-    measuredAnew: readDateRanges(row.measuredAnew),
+    rescoreRanges: readDateRanges(row.rescoreRanges),
     hasDeletions: row.hasDeletions,
   };
 }

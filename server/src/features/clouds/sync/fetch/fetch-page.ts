@@ -1,10 +1,10 @@
 // One page of a resource with all that follows it up. Nothing is stored here: killed in the middle it is fetched again.
 import type { FollowUp, ProviderRequest, Resource } from '../../../../providers/contract.ts';
 import type { OpenAccount } from '../../provider-accounts/index.ts';
-import type { Urgency } from '../errand.ts';
 import { isShared } from '../plan/plan-resources.ts';
+import type { Urgency } from '../sync-task.ts';
 import type { PagePart } from './map-page.ts';
-import { ask, findResource, isTrouble, type SyncTurn, type Trouble } from './sync-turn.ts';
+import { findResource, isSyncFailure, type SyncFailure, type SyncRun, sendRequest } from './sync-run.ts';
 
 export type FetchedPage = {
   readonly parts: readonly PagePart[];
@@ -18,14 +18,14 @@ export type FetchedPage = {
 };
 
 export async function fetchPage(
-  turn: SyncTurn,
+  syncRun: SyncRun,
   resource: Resource,
   request: (account: OpenAccount) => ProviderRequest,
   urgency: Urgency,
-): Promise<FetchedPage | Trouble> {
-  const answered = await ask(turn, resource.name, { request, urgency, judging: resource });
-  if (isTrouble(answered)) return answered;
-  const { reply, account } = answered;
+): Promise<FetchedPage | SyncFailure> {
+  const result = await sendRequest(syncRun, resource.name, { request, urgency, replyRules: resource });
+  if (isSyncFailure(result)) return result;
+  const { reply, account } = result;
   if (resource.isEmpty(reply))
     return { parts: [], nextCursor: null, forbidden: [], unshared: [], missing: [resource.name] };
   const page: PagePart = { resource: resource.name, bytes: reply.bytes, body: reply.body, followUp: null };
@@ -35,10 +35,10 @@ export async function fetchPage(
   const missing: string[] = [];
   for (const [index, followUp] of (resource.followUps?.(reply.body, account) ?? []).entries()) {
     const { resource: name, calledBy } = followUp;
-    const fetched = await follow({ ...turn, leftOut: forbidden }, account, followUp, urgency);
-    if (isTrouble(fetched) && fetched.trouble !== 'forbidden') return fetched;
-    if (isTrouble(fetched)) forbidden.push(name);
-    const answer = isTrouble(fetched) ? UNSHARED : fetched;
+    const fetched = await follow({ ...syncRun, skippedResources: forbidden }, account, followUp, urgency);
+    if (isSyncFailure(fetched) && fetched.syncFailure !== 'forbidden') return fetched;
+    if (isSyncFailure(fetched)) forbidden.push(name);
+    const answer = isSyncFailure(fetched) ? UNSHARED : fetched;
     if (answer === UNSHARED) unshared.push(name);
     if (answer === MISSING) missing.push(name);
     if (answer.bytes !== null || calledBy !== undefined) parts.push({ ...answer, resource: name, followUp: index });
@@ -51,17 +51,17 @@ const UNSHARED: Answer = { bytes: null, body: null };
 const MISSING: Answer = { bytes: null, body: null };
 
 async function follow(
-  turn: SyncTurn & { readonly leftOut: readonly string[] },
+  syncRun: SyncRun & { readonly skippedResources: readonly string[] },
   account: OpenAccount,
   { resource: name, request }: FollowUp,
   urgency: Urgency,
-): Promise<Answer | Trouble> {
-  const resource = findResource(turn.app.provider, name);
-  if (resource === null) return { trouble: 'wrong', reason: `no resource ${name}` };
-  const leftOut = [...turn.device.leftOut, ...turn.leftOut];
-  if (!isShared(resource, { scopes: account.scopes, leftOut })) return UNSHARED;
-  const answered = await ask(turn, name, { request: () => request, urgency, judging: resource });
-  if (isTrouble(answered)) return answered;
-  const { bytes, body } = answered.reply;
-  return resource.isEmpty(answered.reply) ? MISSING : { bytes, body };
+): Promise<Answer | SyncFailure> {
+  const resource = findResource(syncRun.app.provider, name);
+  if (resource === null) return { syncFailure: 'wrong', reason: `no resource ${name}` };
+  const skippedResources = [...syncRun.device.skippedResources, ...syncRun.skippedResources];
+  if (!isShared(resource, { scopes: account.scopes, skippedResources })) return UNSHARED;
+  const result = await sendRequest(syncRun, name, { request: () => request, urgency, replyRules: resource });
+  if (isSyncFailure(result)) return result;
+  const { bytes, body } = result.reply;
+  return resource.isEmpty(result.reply) ? MISSING : { bytes, body };
 }

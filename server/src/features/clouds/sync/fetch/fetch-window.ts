@@ -1,54 +1,59 @@
 // One page of a window, and what is left of its errand after it.
 import type { Resource } from '../../../../providers/contract.ts';
-import { type Errand, type ErrandTask, URGENCY } from '../errand.ts';
 import { toFetchWindow, windowBefore } from '../plan/plan-windows.ts';
+import { type SyncAction, type SyncTask, URGENCY } from '../sync-task.ts';
 import { type FetchedPage, fetchPage } from './fetch-page.ts';
-import { type Harvest, reap } from './harvest.ts';
-import { findResource, isTrouble, type SyncTurn, type Trouble } from './sync-turn.ts';
+import { type MappedPage, mapFetched } from './mapped-page.ts';
+import { findResource, isSyncFailure, type SyncFailure, type SyncRun } from './sync-run.ts';
 
-export type WindowTask = Extract<ErrandTask, { kind: 'window' }>;
-export type WindowErrand = Errand & { readonly task: WindowTask };
+export type WindowAction = Extract<SyncAction, { kind: 'window' }>;
+export type WindowSyncTask = SyncTask & { readonly action: WindowAction };
 
-export function isOfWindow(errand: Errand): errand is WindowErrand {
-  return errand.task.kind === 'window';
+export function isOfWindow(task: SyncTask): task is WindowSyncTask {
+  return task.action.kind === 'window';
 }
 
-export type WindowPage = Pick<FetchedPage, 'unshared' | 'missing'> & { readonly harvest: Harvest };
+export type WindowPage = Pick<FetchedPage, 'unshared' | 'missing'> & { readonly mappedPage: MappedPage };
 
-export async function fetchWindow(turn: SyncTurn, errand: WindowErrand): Promise<WindowPage | Trouble> {
-  const { task } = errand;
-  const resource = findResource(turn.app.provider, task.resource);
-  if (resource === null) return { trouble: 'wrong', reason: `no resource ${task.resource}` };
-  const window = toFetchWindow(turn.zone, task.window);
+export async function fetchWindow(syncRun: SyncRun, task: WindowSyncTask): Promise<WindowPage | SyncFailure> {
+  const { action } = task;
+  const resource = findResource(syncRun.app.provider, action.resource);
+  if (resource === null) return { syncFailure: 'wrong', reason: `no resource ${action.resource}` };
+  const window = toFetchWindow(syncRun.zone, action.window);
   const page = await fetchPage(
-    turn,
+    syncRun,
     resource,
-    (account) => resource.request(window, task.cursor, account),
-    urgencyOf(errand),
+    (account) => resource.request(window, action.cursor, account),
+    urgencyOf(task),
   );
-  if (isTrouble(page)) return page;
+  if (isSyncFailure(page)) return page;
   const { parts, nextCursor, forbidden, unshared, missing } = page;
-  if (nextCursor !== null && nextCursor === task.cursor)
-    return { trouble: 'wrong', reason: 'the next page is this one again' };
-  const next = nextOfWindow(turn, resource, task, nextCursor);
-  const harvest = reap(turn, errand, { parts, forbidden, window, clears: task.clears, next });
-  return { harvest, unshared, missing };
+  if (nextCursor !== null && nextCursor === action.cursor)
+    return { syncFailure: 'wrong', reason: 'the next page is this one again' };
+  const next = nextOfWindow(syncRun, resource, action, nextCursor);
+  const mappedPage = mapFetched(syncRun, task, { parts, forbidden, window, reconciles: action.reconciles, next });
+  return { mappedPage, unshared, missing };
 }
 
 /** The newest days of who has just connected wait no longer than a poll, however much history others are fetching. */
-function urgencyOf({ urgency, createdAt, task: { window } }: WindowErrand): Errand['urgency'] {
+function urgencyOf({ urgency, createdAt, action: { window } }: WindowSyncTask): SyncTask['urgency'] {
   return urgency === URGENCY.backfill && window.to >= createdAt.getTime() ? URGENCY.poll : urgency;
 }
 
 /** The next page, else the window before, else nothing. Cleared is once, with the first page. */
 function nextOfWindow(
-  { zone }: SyncTurn,
+  { zone }: SyncRun,
   { windowDays }: Resource,
-  task: WindowTask,
+  action: WindowAction,
   cursor: string | null,
-): ErrandTask | null {
-  if (cursor !== null) return { ...task, cursor, clears: null };
-  const { window, walksTo } = task;
-  if (walksTo === null || window.from <= walksTo) return null;
-  return { ...task, cursor: null, clears: null, window: windowBefore(zone, window.from, walksTo, windowDays) };
+): SyncAction | null {
+  if (cursor !== null) return { ...action, cursor, reconciles: null };
+  const { window, backfillUntil } = action;
+  if (backfillUntil === null || window.from <= backfillUntil) return null;
+  return {
+    ...action,
+    cursor: null,
+    reconciles: null,
+    window: windowBefore(zone, window.from, backfillUntil, windowDays),
+  };
 }

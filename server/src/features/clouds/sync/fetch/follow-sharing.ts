@@ -6,7 +6,7 @@ import { awaitReauthorization, endReauthorization } from '../../../store/devices
 import { advanceRevision, changeUser } from '../../../tenancy/user-core/index.ts';
 import { type ConnectedAccount, readAccount } from '../../provider-accounts/index.ts';
 import { planRecentHistory } from '../plan/backfill.ts';
-import { addErrands } from '../store.ts';
+import { addTasks } from '../store.ts';
 
 export type SharingChange = {
   readonly account: ConnectedAccount;
@@ -30,6 +30,6 @@ export async function followSharing(services: Services, change: SharingChange): 
     await advanceRevision(tx, user);
     if (!sharesAnything) return;
     const recent = planRecentHistory(provider, { zone: user.timezone, nowMs: now.getTime() });
-    await addErrands(tx, account, recent, now);
+    await addTasks(tx, account, recent, now);
   });
 }

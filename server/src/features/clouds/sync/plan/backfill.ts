@@ -7,10 +7,10 @@ import { findProvider } from '../../../../providers/registry.ts';
 import { recordBackfill } from '../../../store/devices/index.ts';
 import type { UserHandle } from '../../../tenancy/user-core/index.ts';
 import { readAccount } from '../../provider-accounts/index.ts';
-import { tellChangesOf } from '../commit/gathered-changes.ts';
-import { type NewErrand, URGENCY } from '../errand.ts';
+import { emitChangesOf } from '../commit/pending-changes.ts';
 import { saveDevice } from '../schedule/store.ts';
-import { addErrands, removeSync } from '../store.ts';
+import { addTasks, removeSync } from '../store.ts';
+import { type NewSyncTask, URGENCY } from '../sync-task.ts';
 import { pollIntervalMs } from './plan-poll.ts';
 import { listPolled, type Sharing } from './plan-resources.ts';
 import { startOfDays, windowBefore } from './plan-windows.ts';
@@ -31,10 +31,10 @@ export async function beginBackfill(
   const nextPollAt = isPolled ? new Date(now.getTime() + pollIntervalMs(provider, 1, Math.random())) : null;
   await saveDevice(tx, user, { deviceId, provider: provider.id, appId, nextPollAt }, now);
   const facts = { zone: user.timezone, nowMs: now.getTime(), maxDays: maxDaysOf(services, user) };
-  const history = planHistory(provider, { scopes, leftOut: [] }, facts);
+  const history = planHistory(provider, { scopes, skippedResources: [] }, facts);
   const hasSubscriptions = (provider.webhook?.subscriptions ?? null) !== null;
-  const subscribe: NewErrand = { task: { kind: 'subscribe' }, urgency: URGENCY.notice, sameness: 'subscribe' };
-  await addErrands(tx, { userId: user.userId, deviceId }, [...(hasSubscriptions ? [subscribe] : []), ...history], now);
+  const subscribe: NewSyncTask = { action: { kind: 'subscribe' }, urgency: URGENCY.webhook, dedupeKey: 'subscribe' };
+  await addTasks(tx, { userId: user.userId, deviceId }, [...(hasSubscriptions ? [subscribe] : []), ...history], now);
   const state = history.length === 0 ? 'done' : 'waiting';
   await recordBackfill(tx, user, deviceId, { state, fromDate: null });
 }
@@ -47,7 +47,7 @@ function maxDaysOf({ settings, simulator }: Services, { tenant }: UserHandle): n
 
 /** All that waits for a device that is about to go. What it took back before that is still told, and scored. */
 export async function forgetDevice(tx: Transaction, user: UserHandle, deviceId: DeviceId, now: Date): Promise<void> {
-  await tellChangesOf(tx, user, deviceId, now);
+  await emitChangesOf(tx, user, deviceId, now);
   await removeSync(tx, user, deviceId);
 }
 
@@ -58,24 +58,31 @@ export async function removeSyncOfUser(tx: Transaction, user: UserHandle): Promi
 
 type HistoryFacts = { readonly zone: string | null; readonly nowMs: number; readonly maxDays: number };
 
-export function planHistory(provider: CloudProvider, sharing: Sharing, facts: HistoryFacts): NewErrand[] {
+export function planHistory(provider: CloudProvider, sharing: Sharing, facts: HistoryFacts): NewSyncTask[] {
   const { zone, nowMs, maxDays } = facts;
   const earliestOf = (historyDays: number) => startOfDays(zone, nowMs, Math.min(historyDays, maxDays));
-  const sameness = (name: string) => `history ${name}`;
+  const dedupeKey = (name: string) => `history ${name}`;
   const { backfill, historyDays } = provider;
   if (backfill !== null)
     return backfill.kinds.map((resource) => {
-      const walksTo = earliestOf(historyDays);
-      const window = windowBefore(zone, nowMs, walksTo, backfill.windowDays);
-      const task = { kind: 'history', resource, window, walksTo } as const;
-      return { task, urgency: URGENCY.backfill, sameness: sameness(resource) };
+      const backfillUntil = earliestOf(historyDays);
+      const window = windowBefore(zone, nowMs, backfillUntil, backfill.windowDays);
+      const action = { kind: 'history', resource, window, backfillUntil } as const;
+      return { action, urgency: URGENCY.backfill, dedupeKey: dedupeKey(resource) };
     });
   const withHistory = listPolled(provider, sharing).filter(({ isCurrentOnly }) => isCurrentOnly !== true);
   return withHistory.map((resource) => {
-    const walksTo = earliestOf(Math.min(historyDays, resource.historyDays ?? historyDays));
-    const window = windowBefore(zone, nowMs, walksTo, resource.windowDays);
-    const task = { kind: 'window', resource: resource.name, window, walksTo, cursor: null, clears: null } as const;
-    return { task, urgency: URGENCY.backfill, sameness: sameness(resource.name) };
+    const backfillUntil = earliestOf(Math.min(historyDays, resource.historyDays ?? historyDays));
+    const window = windowBefore(zone, nowMs, backfillUntil, resource.windowDays);
+    const action = {
+      kind: 'window',
+      resource: resource.name,
+      window,
+      backfillUntil,
+      cursor: null,
+      reconciles: null,
+    } as const;
+    return { action, urgency: URGENCY.backfill, dedupeKey: dedupeKey(resource.name) };
   });
 }
 
@@ -85,11 +92,11 @@ const RECENT_DAYS = 3;
 export function planRecentHistory(
   { backfill }: CloudProvider,
   { zone, nowMs }: Pick<HistoryFacts, 'zone' | 'nowMs'>,
-): NewErrand[] {
+): NewSyncTask[] {
   const from = startOfDays(zone, nowMs, RECENT_DAYS);
   return (backfill?.kinds ?? []).map((resource) => ({
-    task: { kind: 'history', resource, window: { from, to: nowMs }, walksTo: from },
+    action: { kind: 'history', resource, window: { from, to: nowMs }, backfillUntil: from },
     urgency: URGENCY.poll,
-    sameness: `recent ${resource}`,
+    dedupeKey: `recent ${resource}`,
   }));
 }

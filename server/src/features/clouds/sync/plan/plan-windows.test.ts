@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { splitSpan, startOfDays, toFetchWindow, windowBefore } from './plan-windows.ts';
+import { splitInterval, startOfDays, toFetchWindow, windowBefore } from './plan-windows.ts';
 
 const ms = (text: string) => Date.parse(text);
 const write = ({ from, to }: { from: number; to: number }) =>
@@ -21,22 +21,22 @@ describe('windows of time', () => {
 
   it('a day of 25 hours is two windows where 24 are allowed, and one of 23 is one', () => {
     const long = { from: ms('2026-10-24T22:00:00Z'), to: ms('2026-10-25T23:00:00Z') };
-    assert.deepEqual(splitSpan('Europe/Berlin', long, 1).map(write), [
+    assert.deepEqual(splitInterval('Europe/Berlin', long, 1).map(write), [
       ['2026-10-24T23:00:00.000Z', '2026-10-25T23:00:00.000Z'],
       ['2026-10-24T22:00:00.000Z', '2026-10-24T23:00:00.000Z'],
     ]);
     const short = { from: ms('2026-03-28T23:00:00Z'), to: ms('2026-03-29T22:00:00Z') };
-    assert.equal(splitSpan('Europe/Berlin', short, 1).length, 1);
+    assert.equal(splitInterval('Europe/Berlin', short, 1).length, 1);
   });
 
   it('of a span follow each other without gap or overlap, newest first', () => {
-    const span = { from: ms('2025-03-03T05:17:00Z'), to: ms('2026-03-01T12:34:56Z') };
-    const windows = splitSpan('America/St_Johns', span, 7);
-    assert.equal(windows[0]?.to, span.to);
-    assert.equal(windows.at(-1)?.from, span.from);
+    const interval = { from: ms('2025-03-03T05:17:00Z'), to: ms('2026-03-01T12:34:56Z') };
+    const windows = splitInterval('America/St_Johns', interval, 7);
+    assert.equal(windows[0]?.to, interval.to);
+    assert.equal(windows.at(-1)?.from, interval.from);
     for (const [index, { from }] of windows.entries())
       if (index > 0) assert.equal(windows[index - 1]?.from, windows[index]?.to, `${from}`);
-    assert.equal(splitSpan(null, { from: 5, to: 5 }, 7).length, 0);
+    assert.equal(splitInterval(null, { from: 5, to: 5 }, 7).length, 0);
   });
 
   it('count today as a day', () => {

@@ -4,12 +4,12 @@ import type { EpochMs } from '../../../../domain/records/records.ts';
 import { addDays } from '../../../../domain/time/calendar.ts';
 import { createZone } from '../../../../domain/time/day.ts';
 import type { FetchWindow } from '../../../../providers/contract.ts';
-import type { Span } from '../errand.ts';
+import type { Interval } from '../sync-task.ts';
 
 const DAY_MS = 86_400_000;
 
 /** The longest one that ends at `to` and does not begin before `earliest`. A day of 25 hours is more than one of 24. */
-export function windowBefore(zoneName: string | null, to: number, earliest: number, windowDays: number): Span {
+export function windowBefore(zoneName: string | null, to: number, earliest: number, windowDays: number): Interval {
   const zone = createZone(zoneName);
   const { date: last } = zone.dayAt(to - 1);
   const { start } = zone.dayOf(addDays(last, 1 - windowDays));
@@ -17,9 +17,9 @@ export function windowBefore(zoneName: string | null, to: number, earliest: numb
 }
 
 /** A span as windows, newest first. */
-export function splitSpan(zoneName: string | null, { from, to }: Span, windowDays: number): Span[] {
+export function splitInterval(zoneName: string | null, { from, to }: Interval, windowDays: number): Interval[] {
   if (!(windowDays >= 1)) throw new Error('a window is a day long at least');
-  const windows: Span[] = [];
+  const windows: Interval[] = [];
   for (let end = to; end > from; ) {
     const window = windowBefore(zoneName, end, from, windowDays);
     windows.push(window);
@@ -34,7 +34,7 @@ export function startOfDays(zoneName: string | null, nowMs: number, days: number
   return zone.dayOf(addDays(zone.dayAt(nowMs).date, 1 - days)).start;
 }
 
-export function toFetchWindow(zoneName: string | null, { from, to }: Span): FetchWindow {
+export function toFetchWindow(zoneName: string | null, { from, to }: Interval): FetchWindow {
   const zone = createZone(zoneName);
   return {
     from: from as EpochMs,

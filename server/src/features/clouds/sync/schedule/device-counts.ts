@@ -12,11 +12,11 @@ const counted = new WeakMap<Services['db'], Counts>();
 export async function countDevices({ db, clock }: Pick<Services, 'db' | 'clock'>, app: ProviderApp): Promise<number> {
   const nowMs = clock.now().getTime();
   const known = counted.get(db);
-  const counts = known !== undefined && known.untilMs > nowMs ? known : countAnew(db, nowMs);
+  const counts = known !== undefined && known.untilMs > nowMs ? known : recount(db, nowMs);
   return (await counts.byApp).get(keyOf(app.provider.id, app.id)) ?? 0;
 }
 
-function countAnew(db: Services['db'], nowMs: number): Counts {
+function recount(db: Services['db'], nowMs: number): Counts {
   const byApp = countPolled(db).then(
     (rows) => new Map(rows.map(({ provider, appId, count }) => [keyOf(provider, appId), count])),
   );

@@ -3,21 +3,21 @@ import type { Services } from '../../../../platform/services.ts';
 import { openUser } from '../../../tenancy/user-core/index.ts';
 import { readAccount } from '../../provider-accounts/index.ts';
 import { openAppOf } from '../../provider-apps/index.ts';
-import { tellChanges } from '../commit/gathered-changes.ts';
-import { type Errand, SILENT_KINDS, type SyncedDevice, URGENCY } from '../errand.ts';
+import { emitChanges } from '../commit/pending-changes.ts';
 import { isOfWindow } from '../fetch/fetch-window.ts';
-import type { SyncTurn } from '../fetch/sync-turn.ts';
+import type { SyncRun } from '../fetch/sync-run.ts';
 import { planPoll, pollIntervalMs } from '../plan/plan-poll.ts';
-import { addErrands, hasErrands, nextErrands } from '../store.ts';
+import { addTasks, hasTasks, nextTasks } from '../store.ts';
+import { KINDS_WITHOUT_PROGRESS, type SyncedDevice, type SyncTask, URGENCY } from '../sync-task.ts';
 import { countDevices } from './device-counts.ts';
-import { handleTrouble } from './handle-trouble.ts';
-import { type OtherErrand, runErrand } from './run-errand.ts';
+import { handleFailure } from './handle-failure.ts';
+import { type OtherSyncTask, runTask } from './run-task.ts';
 import { runWindows, type Stopped } from './run-windows.ts';
 import { movePoll, noteSuccess, postponeDevice, readSyncedDevice, releaseDevice, renewClaim } from './store.ts';
 
 /** More than any errand takes; whoever was killed is waited for that long. */
 export const CLAIM_MS = 5 * 60_000;
-const TURN_MS = 30_000;
+const RUN_MS = 30_000;
 const RENEW_AFTER_MS = 10_000;
 const LOOKED_AHEAD = 32;
 const UNUSABLE_MS = 3_600_000; // of an application that is gone, or a person who is being erased
@@ -28,50 +28,50 @@ export async function runDevice(
   isStopping: () => boolean = () => false,
 ): Promise<void> {
   const { db, clock } = services;
-  const turn = await openTurn(services, device);
-  if (turn === null) {
-    await tellChanges(services, device);
+  const syncRun = await openRun(services, device);
+  if (syncRun === null) {
+    await emitChanges(services, device);
     return postponeDevice(db, device, new Date(clock.now().getTime() + UNUSABLE_MS));
   }
   try {
-    await takeTurn(turn, isStopping);
+    await runTasks(syncRun, isStopping);
   } finally {
     // Not released before it is told: else it may be that no turn comes for long.
-    await tellChanges(services, device);
+    await emitChanges(services, device);
     await db.transaction((tx) => releaseDevice(tx, device));
   }
 }
 
-async function openTurn(services: Services, device: SyncedDevice): Promise<SyncTurn | null> {
+async function openRun(services: Services, device: SyncedDevice): Promise<SyncRun | null> {
   const app = await openAppOf(services, device);
   const user = await openUser(services.db, device.tenant, device.userId);
   return app === null || user === null ? null : { services, app, device, zone: user.timezone };
 }
 
-async function takeTurn(turn: SyncTurn, isStopping: () => boolean): Promise<void> {
-  const { services } = turn;
+async function runTasks(syncRun: SyncRun, isStopping: () => boolean): Promise<void> {
+  const { services } = syncRun;
   const { db, clock } = services;
   let claimedMs = performance.now();
-  const endMs = claimedMs + TURN_MS;
-  await poll(turn);
-  let { device } = turn;
+  const endMs = claimedMs + RUN_MS;
+  await poll(syncRun);
+  let { device } = syncRun;
   while (!isStopping() && performance.now() < endMs) {
     const now = clock.now();
-    const canAsk = device.quietUntil === null || device.quietUntil <= now;
-    const errands = await nextErrands(db, device, { now, canAsk, limit: LOOKED_AHEAD });
-    if (errands.length === 0) return;
+    const canRequest = device.backoffUntil === null || device.backoffUntil <= now;
+    const tasks = await nextTasks(db, device, { now, canRequest, limit: LOOKED_AHEAD });
+    if (tasks.length === 0) return;
     if (performance.now() - claimedMs > RENEW_AFTER_MS) {
       await renewClaim(db, device, new Date(now.getTime() + CLAIM_MS));
       claimedMs = performance.now();
     }
-    const { isAnswered, stopped } = await runNext({ ...turn, device }, errands, isStopping);
+    const { isAnswered, stopped } = await runNext({ ...syncRun, device }, tasks, isStopping);
     if (isAnswered && device.failures > 0) {
       await noteSuccess(db, device);
-      device = { ...device, failures: 0, quietUntil: null, unauthorizedSince: null };
+      device = { ...device, failures: 0, backoffUntil: null, unauthorizedSince: null };
     }
-    if (stopped !== null) await handleTrouble({ ...turn, device }, stopped.errand, stopped.trouble);
-    if (stopped !== null || hasFollowUps(turn)) {
-      const changed = stopped?.trouble.trouble === 'gone' ? null : await readSyncedDevice(db, device);
+    if (stopped !== null) await handleFailure({ ...syncRun, device }, stopped.task, stopped.syncFailure);
+    if (stopped !== null || hasFollowUps(syncRun)) {
+      const changed = stopped?.syncFailure.syncFailure === 'gone' ? null : await readSyncedDevice(db, device);
       if (changed === null) return;
       device = changed;
     }
@@ -81,37 +81,37 @@ async function takeTurn(turn: SyncTurn, isStopping: () => boolean): Promise<void
 type NextRun = { readonly isAnswered: boolean; readonly stopped: Stopped | null };
 
 /** Windows that follow each other go in together. */
-async function runNext(turn: SyncTurn, errands: readonly Errand[], isStopping: () => boolean): Promise<NextRun> {
-  const end = errands.findIndex((errand) => !isOfWindow(errand));
-  const windows = errands.slice(0, end === -1 ? errands.length : end).filter(isOfWindow);
+async function runNext(syncRun: SyncRun, tasks: readonly SyncTask[], isStopping: () => boolean): Promise<NextRun> {
+  const end = tasks.findIndex((task) => !isOfWindow(task));
+  const windows = tasks.slice(0, end === -1 ? tasks.length : end).filter(isOfWindow);
   if (windows.length > 0) {
-    const { arrived, stopped } = await runWindows(turn, windows, isStopping);
+    const { arrived, stopped } = await runWindows(syncRun, windows, isStopping);
     return { isAnswered: arrived > 0, stopped };
   }
-  const errand = errands[0] as OtherErrand;
-  const trouble = await runErrand(turn, errand);
-  const isAnswered = trouble === null && !SILENT_KINDS.includes(errand.task.kind);
-  return { isAnswered, stopped: trouble && { errand, trouble } };
+  const task = tasks[0] as OtherSyncTask;
+  const syncFailure = await runTask(syncRun, task);
+  const isAnswered = syncFailure === null && !KINDS_WITHOUT_PROGRESS.includes(task.action.kind);
+  return { isAnswered, stopped: syncFailure && { task, syncFailure } };
 }
 
 /** Some of them may have turned out not to be shared. */
-function hasFollowUps({ app }: SyncTurn): boolean {
+function hasFollowUps({ app }: SyncRun): boolean {
   return app.provider.resources.some(({ isFollowUp }) => isFollowUp === true);
 }
 
 /** The errands of a poll that are left from the last one are enough. */
-async function poll({ services, app, device, zone }: SyncTurn): Promise<void> {
+async function poll({ services, app, device, zone }: SyncRun): Promise<void> {
   const { db, clock, settings } = services;
   const now = clock.now();
   if (device.nextPollAt === null || device.nextPollAt > now) return;
   const devices = await countDevices(services, app);
   const next = new Date(now.getTime() + pollIntervalMs(app.provider, devices, Math.random()));
   const stored = await readAccount(db, device, device.deviceId);
-  if (stored === null || (await hasErrands(db, device, URGENCY.poll))) return movePoll(db, device, next, null);
-  const sharing = { scopes: stored.account.scopes, leftOut: device.leftOut };
+  if (stored === null || (await hasTasks(db, device, URGENCY.poll))) return movePoll(db, device, next, null);
+  const sharing = { scopes: stored.account.scopes, skippedResources: device.skippedResources };
   const facts = { zone, now, polledTo: device.polledTo, maxDays: settings.backfillDays };
   await db.transaction(async (tx) => {
-    await addErrands(tx, device, planPoll(app.provider, sharing, facts), now);
+    await addTasks(tx, device, planPoll(app.provider, sharing, facts), now);
     await movePoll(tx, device, next, now);
   });
 }

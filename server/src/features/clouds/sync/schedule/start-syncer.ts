@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type BackgroundLoop, startLoop } from '../../../../platform/background-loop.ts';
 import type { Services } from '../../../../platform/services.ts';
 import { CLOUD_PROVIDERS } from '../../../../providers/registry.ts';
-import type { SyncedDevice } from '../errand.ts';
+import type { SyncedDevice } from '../sync-task.ts';
 import { CLAIM_MS, runDevice } from './run-device.ts';
 import { claimDevices, listDueProviders, readSyncStates } from './store.ts';
 
@@ -13,26 +13,26 @@ const REST_MS = 20;
 /** Most of the time they wait for the provider, not for us. */
 const AT_ONCE_A_PROVIDER = 8;
 const STOP_LIMIT_MS = 5_000; // a request that takes longer is made again by another process
-const TELL_EVERY_MS = 15_000;
+const REPORT_EVERY_MS = 15_000;
 const PROVIDER_IDS = CLOUD_PROVIDERS.map(({ id }) => id);
 
 export function startSyncer(services: Services): BackgroundLoop {
   const underWay = new Map<string, Set<Promise<void>>>();
   let isStopping = false;
-  let toldMs = Number.NEGATIVE_INFINITY;
+  let reportedMs = Number.NEGATIVE_INFINITY;
 
   const begin = (device: SyncedDevice) => {
     const ofProvider = underWay.getOrInsertComputed(device.provider, () => new Set<Promise<void>>());
-    const turn: Promise<void> = runDevice(services, device, () => isStopping)
+    const syncRun: Promise<void> = runDevice(services, device, () => isStopping)
       .catch((error: unknown) => {
         // The claim runs out, and it is tried again.
         services.log.error({ err: error, provider: device.provider }, "a device's turn failed");
       })
       .finally(() => {
-        ofProvider.delete(turn);
+        ofProvider.delete(syncRun);
         loop.wake();
       });
-    ofProvider.add(turn);
+    ofProvider.add(syncRun);
   };
 
   const loop = startLoop({
@@ -51,10 +51,10 @@ export function startSyncer(services: Services): BackgroundLoop {
         const claimed = await claimDevices(services.db, { provider, now, until, limit }, isSandboxOn);
         for (const device of claimed) begin(device);
       }
-      if (performance.now() - toldMs > TELL_EVERY_MS) {
+      if (performance.now() - reportedMs > REPORT_EVERY_MS) {
         const now = services.clock.now();
         services.metrics.setSync(await readSyncStates(services.db, PROVIDER_IDS, now, isSandboxOn));
-        toldMs = performance.now();
+        reportedMs = performance.now();
       }
       return false; // who is done wakes the loop
     },
@@ -64,8 +64,8 @@ export function startSyncer(services: Services): BackgroundLoop {
     async stop() {
       isStopping = true;
       await loop.stop();
-      const turns = [...underWay.values()].flatMap((ofProvider) => [...ofProvider]);
-      await Promise.race([Promise.all(turns), delay(STOP_LIMIT_MS, undefined, { ref: false })]);
+      const runs = [...underWay.values()].flatMap((ofProvider) => [...ofProvider]);
+      await Promise.race([Promise.all(runs), delay(STOP_LIMIT_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -3,9 +3,9 @@ import type { AccountId, DeviceId, Environment, UserId } from '../../../../domai
 import { type Queryable, statement, type Transaction } from '../../../../platform/db/database.ts';
 import type { SyncState } from '../../../../platform/metrics.ts';
 import type { UserHandle } from '../../../tenancy/user-core/index.ts';
-import { type DeviceKey, SILENT_KINDS, type SyncedDevice } from '../errand.ts';
+import { type DeviceKey, KINDS_WITHOUT_PROGRESS, type SyncedDevice } from '../sync-task.ts';
 
-const SILENT = SILENT_KINDS.map((kind) => `'${kind}'`).join(', ');
+const WITHOUT_PROGRESS = KINDS_WITHOUT_PROGRESS.map((kind) => `'${kind}'`).join(', ');
 const OF_DEVICE = 'user_id = $1 and device_id = $2';
 
 const DEVICE_COLUMNS = `s.user_id, s.device_id, s.account_id, s.environment, s.provider, s.app_id, s.next_poll_at, s.polled_to, s.backoff_until,
@@ -36,7 +36,7 @@ const LOCK_DEVICE = statement(
 const RELEASE_DEVICE = statement(
   'release_synced_device',
   `update synced_devices s set claimed_until = null, due_at = least(coalesce(greatest(s.next_poll_at, s.backoff_until), 'infinity'), coalesce(
-     (select min(case when e.kind in (${SILENT}) then e.due_at else greatest(e.due_at, s.backoff_until) end) from sync_tasks e
+     (select min(case when e.kind in (${WITHOUT_PROGRESS}) then e.due_at else greatest(e.due_at, s.backoff_until) end) from sync_tasks e
        where e.user_id = $1 and e.device_id = $2 and e.parked_at is null), 'infinity'))
     where ${OF_DEVICE}`,
 );
@@ -68,7 +68,7 @@ const MOVE_POLL = statement(
   'move_poll',
   `update synced_devices set next_poll_at = $3, polled_to = coalesce($4, polled_to) where ${OF_DEVICE}`,
 );
-const NOTE_TROUBLE = statement(
+const RECORD_FAILURE = statement(
   'record_sync_failure',
   `update synced_devices set failures = failures + 1, backoff_until = $3,
      unauthorized_since = case when $4 then coalesce(unauthorized_since, $5) end where ${OF_DEVICE}`,
@@ -77,8 +77,8 @@ const NOTE_SUCCESS = statement(
   'record_sync_success',
   `update synced_devices set failures = 0, backoff_until = null, unauthorized_since = null where ${OF_DEVICE}`,
 );
-const BE_QUIET = statement('back_off_synced_device', `update synced_devices set backoff_until = $3 where ${OF_DEVICE}`);
-const STOP_ASKING = statement(
+const BACK_OFF = statement('back_off_synced_device', `update synced_devices set backoff_until = $3 where ${OF_DEVICE}`);
+const STOP_REQUESTING = statement(
   'stop_syncing',
   `update synced_devices set backoff_until = 'infinity', next_poll_at = null where ${OF_DEVICE}`,
 );
@@ -205,25 +205,25 @@ export async function movePoll(
   await db.query(MOVE_POLL, [userId, deviceId, next, polledTo]);
 }
 
-export async function noteTrouble(
+export async function recordFailure(
   db: Queryable,
   { userId, deviceId }: DeviceKey,
-  { quietUntil, isUnauthorized, now }: { quietUntil: Date; isUnauthorized: boolean; now: Date },
+  { backoffUntil, isUnauthorized, now }: { backoffUntil: Date; isUnauthorized: boolean; now: Date },
 ): Promise<void> {
-  await db.query(NOTE_TROUBLE, [userId, deviceId, quietUntil, isUnauthorized, now]);
+  await db.query(RECORD_FAILURE, [userId, deviceId, backoffUntil, isUnauthorized, now]);
 }
 
 export async function noteSuccess(db: Queryable, { userId, deviceId }: DeviceKey): Promise<void> {
   await db.query(NOTE_SUCCESS, [userId, deviceId]);
 }
 
-export async function beQuiet(db: Queryable, { userId, deviceId }: DeviceKey, until: Date): Promise<void> {
-  await db.query(BE_QUIET, [userId, deviceId, until]);
+export async function backOff(db: Queryable, { userId, deviceId }: DeviceKey, until: Date): Promise<void> {
+  await db.query(BACK_OFF, [userId, deviceId, until]);
 }
 
 /** Until it is connected again; what is pushed is still taken. */
-export async function stopAsking(tx: Transaction, { userId, deviceId }: DeviceKey): Promise<void> {
-  await tx.query(STOP_ASKING, [userId, deviceId]);
+export async function stopRequesting(tx: Transaction, { userId, deviceId }: DeviceKey): Promise<void> {
+  await tx.query(STOP_REQUESTING, [userId, deviceId]);
 }
 
 /** All of them are looked at: not to be asked for at every turn. */
@@ -272,9 +272,9 @@ function toDevice(row: DeviceRow): SyncedDevice {
     nextPollAt: row.next_poll_at,
     polledTo: row.polled_to,
     // PostgreSQL's infinity comes as a number.
-    quietUntil: typeof row.backoff_until === 'number' ? new Date(8.64e15) : row.backoff_until,
+    backoffUntil: typeof row.backoff_until === 'number' ? new Date(8.64e15) : row.backoff_until,
     failures: row.failures,
     unauthorizedSince: row.unauthorized_since,
-    leftOut: row.skipped_resources,
+    skippedResources: row.skipped_resources,
   };
 }

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { columnsArbitrary, sampleAt } from '../../../../test/support/generate-samples.ts';
+import type { EpochMs } from '../../records/records.ts';
+import { BLOCK_SPAN_MS, blockStartOf, splitIntoBlocks } from './block-interval.ts';
+import { mergeSamples } from './merge-samples.ts';
+import { columnsOfSamples, type SampleColumns } from './sample-columns.ts';
+import { summarizeBlock } from './summarize-block.ts';
+
+describe('blockStartOf', () => {
+  it('begins at 00, 06, 12 and 18 hours of UTC, also before 1970', () => {
+    const blockOf = (time: string) => new Date(blockStartOf(Date.parse(time) as EpochMs)).toISOString();
+    assert.equal(blockOf('2026-03-29T05:59:59.999Z'), '2026-03-29T00:00:00.000Z');
+    assert.equal(blockOf('2026-03-29T06:00:00.000Z'), '2026-03-29T06:00:00.000Z');
+    assert.equal(blockOf('1969-12-31T23:59:59.999Z'), '1969-12-31T18:00:00.000Z');
+  });
+});
+
+describe('splitIntoBlocks', () => {
+  it('puts every sample into its block, and the blocks together are the whole', () => {
+    fc.assert(
+      fc.property(columnsArbitrary, (columns) => {
+        const parts = splitIntoBlocks(columns);
+        for (const part of parts)
+          for (const start of part.columns.starts) assert.equal(blockStartOf(start as EpochMs), part.blockStart);
+        assert.equal(new Set(parts.map(({ blockStart }) => blockStart)).size, parts.length);
+        const together = parts.reduce<SampleColumns | null>(
+          (all, part) => mergeSamples(all, part.columns).columns,
+          null,
+        );
+        assert.deepStrictEqual(together?.starts, columns.starts);
+        assert.deepStrictEqual(together?.values, columns.values);
+        assert.deepStrictEqual(together?.runs, columns.runs);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('gives nothing for nothing', () => assert.deepStrictEqual(splitIntoBlocks(columnsOfSamples([])), []));
+});
+
+describe('summarizeBlock', () => {
+  it('counts and compares in one unit', () => {
+    const columns = columnsOfSamples([
+      sampleAt(BLOCK_SPAN_MS, { value: 36.5, unit: '°C' }),
+      sampleAt(BLOCK_SPAN_MS + 5, { value: 99.5, unit: '°F' }),
+    ]);
+    const toCelsius = (value: number, unit: string) => (unit === '°F' ? (value - 32) / 1.8 : value);
+    const expected = {
+      count: 2,
+      min: 36.5,
+      max: 37.5,
+      sum: 74,
+      firstStart: BLOCK_SPAN_MS,
+      lastStart: BLOCK_SPAN_MS + 5,
+    };
+    assert.deepStrictEqual(summarizeBlock(columns, toCelsius), expected);
+  });
+});

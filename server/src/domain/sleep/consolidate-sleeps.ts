@@ -1,0 +1,24 @@
+// The sleeps that are shown: one for each time slept, whichever devices recorded it (gap G-39).
+import { findMetric } from '../metrics/index.ts';
+import {
+  type CanonicalSession,
+  consolidateSessions,
+  type Session,
+  type SessionCandidate,
+  type SessionDetail,
+} from '../sessions/sessions.ts';
+
+/** Below this share of the longest session that overlaps it, a night is a fragment of it. */
+export const MIN_COVERAGE = 0.6;
+
+const RANKING = findMetric('asleep')?.ranking ?? [];
+
+/** A provider that is off globally loses its nights (gap G-33); one that is off for a sleep metric does not. */
+export function consolidateSleeps<Sleep extends Session>(
+  candidates: readonly SessionCandidate<Sleep>[],
+  isProviderOn: (provider: string) => boolean,
+  detailOf: (sleep: Sleep) => SessionDetail,
+): CanonicalSession<Sleep>[] {
+  const enabled = candidates.filter(({ device }) => isProviderOn(device.provider));
+  return consolidateSessions(enabled, { ranking: RANKING, minCoverage: MIN_COVERAGE, detailOf });
+}

@@ -1,0 +1,45 @@
+// Resting and maximum heart rate of a person, with the fallbacks of gap G-92.
+import type { LocalDate } from '../time/calendar.ts';
+
+export type HeartRateRange = { readonly restBpm: number; readonly maxBpm: number };
+
+export type HeartFacts = {
+  /** Entered in the profile. */
+  readonly enteredMaxBpm: number | null;
+  /** Highest 99.9th percentile of a day in the last 365 days. */
+  readonly observedMaxBpm: number | null;
+  readonly ageYears: number | null;
+  /** Baseline mean of the resting heart rate. */
+  readonly baselineRestBpm: number | null;
+};
+
+/** A highest heart rate counts for so many days, its own included. */
+export const PEAK_DAYS = 365;
+/** The formula gives nobody a lower maximum (of 83 years and more: gap G-92), so that lower peaks change nothing. */
+export const LEAST_PEAK_BPM = 150;
+
+const DEFAULT_REST_BPM = 60;
+const DEFAULT_MAX_BPM = 190;
+/** Nobody has less reserve: one of the two numbers is wrong. */
+const MIN_RESERVE_BPM = 60;
+
+export function findHeartLimits(facts: HeartFacts): HeartRateRange {
+  const formulaBpm = estimateMaxBpm(facts.ageYears);
+  const maxBpm = facts.enteredMaxBpm ?? Math.max(facts.observedMaxBpm ?? formulaBpm, formulaBpm);
+  const restBpm = facts.baselineRestBpm ?? DEFAULT_REST_BPM;
+  if (maxBpm - restBpm < MIN_RESERVE_BPM) return { restBpm: DEFAULT_REST_BPM, maxBpm: formulaBpm };
+  return { restBpm, maxBpm };
+}
+
+/** What is usual at that age. */
+export function estimateMaxBpm(ageYears: number | null): number {
+  return ageYears === null ? DEFAULT_MAX_BPM : 208 - 0.7 * ageYears; // Tanaka 2001
+}
+
+/** Whole years. Before the birth there is no age. */
+export function ageYearsOn(date: LocalDate, birthDate: LocalDate): number | null {
+  const years = Number(date.slice(0, 4)) - Number(birthDate.slice(0, 4));
+  const hadBirthday = date.slice(5) >= birthDate.slice(5);
+  const age = hadBirthday ? years : years - 1;
+  return age < 0 ? null : age;
+}

@@ -1,0 +1,109 @@
+// POST /connect/{secret}: the person's decision. It counts once; a second click leads to the same place.
+import { hashToken } from '../../../platform/crypto/opaque-token.ts';
+import type { RawReply, RawRequest } from '../../../platform/http/raw-route.ts';
+import type { Services } from '../../../platform/services.ts';
+import { openAppOf, type ProviderApp, redirectUriOf } from '../provider-apps/index.ts';
+import {
+  type AuthorizationRequest,
+  type AuthorizationState,
+  contextOfState,
+  stageOf,
+} from './authorization-request.ts';
+import { authorizeUrlOf, makeState } from './authorize-url.ts';
+import { isSameBrowser, mintBrowserKey, readBrowserKey, writeBrowserKey } from './browser-cookie.ts';
+import { foreignFormPage, goneLinkPage, unclearDecisionPage } from './connection-pages.ts';
+import { failConnection } from './fail-connection.ts';
+import { findAuthorization } from './find-authorization.ts';
+import { land } from './redirect-back.ts';
+import { redirectPerson } from './redirect-user.ts';
+import { isOwnForm } from './same-origin-form.ts';
+import { allowAuthorization, denyAuthorization, readAuthorizationBySecret } from './store.ts';
+
+export async function decide(services: Services, request: RawRequest): Promise<RawReply> {
+  const found = await findAuthorization(services, request.params.secret ?? '');
+  if ('page' in found) return found.page;
+  const { authorizationRequest } = found;
+  if (!isOwnForm(services, request, readBrowserKey(authorizationRequest, request) !== null)) return foreignFormPage();
+  const decisions = new URLSearchParams(request.body.toString('utf8')).getAll('decision');
+  const [decision] = decisions;
+  if (decisions.length !== 1 || (decision !== 'allow' && decision !== 'deny')) return unclearDecisionPage();
+  const stage = stageOf(authorizationRequest, services.clock.now());
+  if (stage === 'allowed' && decision === 'allow') return goOnAgain(services, authorizationRequest, request);
+  if (stage !== 'open') return goneLinkPage(stage === 'expired' ? 'expired' : 'used');
+  return decision === 'allow' ? allow(services, authorizationRequest, request) : deny(services, authorizationRequest);
+}
+
+async function allow(
+  services: Services,
+  authorizationRequest: AuthorizationRequest,
+  request: RawRequest,
+): Promise<RawReply> {
+  const app = await openAppOf(services, authorizationRequest);
+  if (app === null) return giveUp(services, authorizationRequest);
+  const authorization = await makeState(app);
+  const browserKey = readBrowserKey(authorizationRequest, request) ?? mintBrowserKey();
+  const allowed = {
+    stateHash: hashToken(authorization.state),
+    browserHash: hashToken(browserKey),
+    sealedState: services.secrets.seal(JSON.stringify(authorization), contextOfState(authorizationRequest)),
+  };
+  if (await allowAuthorization(services.db, authorizationRequest, allowed, services.clock.now()))
+    return goOn(services, { authorizationRequest, app, authorization, browserKey });
+  const decided = await readAuthorizationBySecret(services.db, authorizationRequest.secretHash);
+  return decided === null ? goneLinkPage('used') : goOnAgain(services, decided, request);
+}
+
+/** Browsers drop the answer to a first click for that to the second: it has to be the same. */
+async function goOnAgain(
+  services: Services,
+  authorizationRequest: AuthorizationRequest,
+  request: RawRequest,
+): Promise<RawReply> {
+  const browserKey = readBrowserKey(authorizationRequest, request);
+  const app = await openAppOf(services, authorizationRequest);
+  if (
+    browserKey === null ||
+    !isSameBrowser(authorizationRequest, request) ||
+    authorizationRequest.sealedState === null ||
+    app === null
+  )
+    return goneLinkPage('used');
+  const authorization = JSON.parse(
+    services.secrets.open(authorizationRequest.sealedState, contextOfState(authorizationRequest)),
+  ) as AuthorizationState;
+  return goOn(services, { authorizationRequest, app, authorization, browserKey });
+}
+
+async function goOn(
+  services: Services,
+  {
+    authorizationRequest,
+    app,
+    authorization,
+    browserKey,
+  }: {
+    authorizationRequest: AuthorizationRequest;
+    app: ProviderApp;
+    authorization: AuthorizationState;
+    browserKey: string;
+  },
+): Promise<RawReply> {
+  const location = await authorizeUrlOf(app, redirectUriOf(services, app.provider), authorization);
+  return redirectPerson(location, { 'set-cookie': writeBrowserKey(services, authorizationRequest, browserKey) });
+}
+
+async function deny(services: Services, authorizationRequest: AuthorizationRequest): Promise<RawReply> {
+  const isFirst = await services.db.transaction((tx) =>
+    denyAuthorization(tx, authorizationRequest, services.clock.now()),
+  );
+  if (!isFirst) return goneLinkPage('used');
+  await failConnection(services, authorizationRequest);
+  return land(services, authorizationRequest, { status: 'failed', reason: 'denied' });
+}
+
+/** Its application was taken away meanwhile. */
+async function giveUp(services: Services, authorizationRequest: AuthorizationRequest): Promise<RawReply> {
+  await services.db.transaction((tx) => denyAuthorization(tx, authorizationRequest, services.clock.now()));
+  await failConnection(services, authorizationRequest);
+  return land(services, authorizationRequest, { status: 'failed', reason: 'unavailable' });
+}

@@ -1,0 +1,35 @@
+// What the provider gave becomes a connected device, in one transaction with its event and the fetching of its history.
+import type { DeviceId } from '../../../domain/tenancy.ts';
+import type { Services } from '../../../platform/services.ts';
+import { recordEvent } from '../../notify/events/index.ts';
+import { connectCloudDevice, listDevices } from '../../store/devices/index.ts';
+import { changeUser } from '../../tenancy/user-core/index.ts';
+import { connectAccount } from '../provider-accounts/index.ts';
+import type { ProviderApp } from '../provider-apps/index.ts';
+import { beginBackfill } from '../sync/index.ts';
+import type { AuthorizationRequest } from './authorization-request.ts';
+import type { IssuedTokens } from './exchange-code.ts';
+
+/** The device to tell of. Null: the person or the device was deleted meanwhile, or there is no room for another device. */
+export function storeTokens(
+  services: Services,
+  { tenant, userId, deviceId }: AuthorizationRequest,
+  { id: appId, provider }: ProviderApp,
+  { tokens, providerUserId }: IssuedTokens,
+): Promise<DeviceId | null> {
+  return changeUser(services, tenant, userId, async (tx, locked) => {
+    if (!locked) return null;
+    const user = locked.handle;
+    const now = services.clock.now();
+    const listed = await listDevices(tx, user, now);
+    if (!listed.some(({ id }) => id === deviceId)) return null;
+    const connection = { deviceId, provider: provider.id, deviceClass: provider.deviceClass, providerUserId };
+    const connected = await connectCloudDevice(tx, user, connection, now);
+    if (connected === null) return null;
+    const account = { deviceId: connected.deviceId, provider: provider.id, appId, providerUserId };
+    await connectAccount(services, tx, user, account, tokens);
+    for (const id of connected.activated) await recordEvent(tx, user, { type: 'device.connected', deviceId: id }, now);
+    if (connected.activated.includes(connected.deviceId)) await beginBackfill(services, tx, user, connected.deviceId);
+    return connected.shownId;
+  });
+}

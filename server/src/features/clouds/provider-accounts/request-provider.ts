@@ -1,0 +1,54 @@
+// One request within the budget: taken before, corrected after, measured.
+import type { Services } from '../../../platform/services.ts';
+import type { ProviderAnswer, ProviderFailure, ProviderRequest } from '../../../providers/contract.ts';
+import type { ProviderApp } from '../provider-apps/index.ts';
+import { heedAnswer, takeBudget } from './budgets.ts';
+import { callProvider, failureOf, type ProviderReply } from './call-provider.ts';
+
+/** There is no budget. `isShare`: nothing was asked, and what is more urgent may find some left. Else the provider wants no more. */
+export type Waiting = { readonly waitUntil: Date; readonly isShare: boolean };
+export type ProviderReplyOrWait =
+  | { readonly reply: ProviderReply }
+  | { readonly failure: Exclude<ProviderFailure, 'rate_limited'>; readonly status: number | null }
+  | Waiting;
+
+export type ProviderQuery = {
+  readonly request: ProviderRequest;
+  /** Null: as the application, or as nobody. */
+  readonly person: { readonly providerUserId: string; readonly accessToken: string } | null;
+  /** Of the budget, up to which this may be asked. */
+  readonly share?: number;
+  /** What an answer is to be taken for, where its status does not tell. */
+  readonly readFailure?: ((answer: ProviderAnswer) => ProviderFailure | null) | null;
+  /** Answers that are no failures whatever their status. */
+  readonly isGood?: (answer: ProviderAnswer) => boolean;
+};
+
+export async function requestProvider(
+  services: Services,
+  app: ProviderApp,
+  providerQuery: ProviderQuery,
+): Promise<ProviderReplyOrWait> {
+  const { request, person } = providerQuery;
+  const personId = person?.providerUserId ?? null;
+  const wait = await takeBudget(services, app, personId, providerQuery.share);
+  if (wait !== null) {
+    services.metrics.observeProviderCall(app.provider.id, 'no_budget', 0);
+    return { waitUntil: wait, isShare: providerQuery.share !== undefined };
+  }
+  const beganMs = performance.now();
+  const reply = await callProvider(services, app, request, person?.accessToken ?? null);
+  const failure = 'failed' in reply ? 'unavailable' : judge(reply, providerQuery);
+  const seconds = (performance.now() - beganMs) / 1_000;
+  services.metrics.observeProviderCall(app.provider.id, failure ?? 'ok', seconds);
+  if ('failed' in reply) return { failure: 'unavailable', status: null };
+  const waitUntil = await heedAnswer(services, app, personId, reply, failure === 'rate_limited');
+  if (failure === null) return { reply };
+  if (failure !== 'rate_limited') return { failure, status: reply.status };
+  return { waitUntil: waitUntil ?? services.clock.now(), isShare: false };
+}
+
+function judge(answer: ProviderAnswer, { readFailure, isGood }: ProviderQuery): ProviderFailure | null {
+  if (isGood?.(answer) === true) return null;
+  return readFailure?.(answer) ?? failureOf(answer);
+}

@@ -1,0 +1,145 @@
+// What was fetched or pushed goes in: records, raw page, the errand's progress and the backfill's, all in one transaction under
+// the lock of the user. So a kill at any moment loses nothing and repeats nothing.
+import type { Transaction } from '../../../../platform/db/database.ts';
+import { newId } from '../../../../platform/ids.ts';
+import { pack } from '../../../../platform/zstd.ts';
+import { type Deletion, type IngestResult, ingest } from '../../../pipeline/ingest/index.ts';
+import { listSourceDevices, recordDeviceSync, type SourceDevice } from '../../../store/devices/index.ts';
+import { insertPayloads } from '../../../store/raw-payloads/index.ts';
+import { changeUser, recordSync, type UserHandle } from '../../../tenancy/user-core/index.ts';
+import { describePage, type PagePart } from '../fetch/map-page.ts';
+import type { MappedPage } from '../fetch/mapped-page.ts';
+import { type SyncRun, zoneOf } from '../fetch/sync-run.ts';
+import { recordProgress } from '../plan/backfill-progress.ts';
+import { moveTasks, skipResource } from '../store.ts';
+import { keepResent } from './keep-resent.ts';
+import { isEmptyBatch, makeBatch } from './make-batch.ts';
+import { recordPendingChange } from './pending-changes.ts';
+import { listInWindow } from './reconcile-window.ts';
+import { countRefused, type Refusals, refuse } from './refusals.ts';
+
+/**
+ * Harvests of one device, in the order in which they were brought. False: nothing is in, as one of the errands is another's by
+ * now, or gone.
+ */
+export async function commitPages(syncRun: SyncRun, mappedPages: readonly MappedPage[]): Promise<boolean> {
+  const { services, app, device } = syncRun;
+  const now = services.clock.now();
+  const { batch, refusals } = makeBatch(
+    mappedPages.flatMap(({ reported }) => reported),
+    { now, deletions: mappedPages.flatMap(({ deletions = [] }) => deletions) },
+  );
+  const isKept = services.settings.rawRetentionDays > 0;
+  const packed = isKept ? await Promise.all(mappedPages.map(({ parts }) => packParts(parts))) : [];
+  const isCommitted = await changeUser(services, device.tenant, device.userId, async (tx, locked) => {
+    if (locked === null) return false;
+    const user = locked.handle;
+    const devices = await listSourceDevices(tx, user);
+    const source = devices.find(({ id }) => id === device.deviceId);
+    if (source === undefined) return false;
+    // Before errands are locked: whoever adds one locks the device first.
+    for (const { forbidden = [] } of mappedPages)
+      for (const resource of forbidden) await skipResource(tx, device, resource);
+    await advanceTasks(tx, user, mappedPages);
+    const reconciled = await listAllInWindows(tx, user, source, mappedPages);
+    const whole = { ...batch, deletions: [...keepResent(reconciled, batch), ...batch.deletions] };
+    const result = isEmptyBatch(whole)
+      ? null
+      : await ingest(tx, user, { device: source, devices }, whole, now, recordPendingChange);
+    if (result !== null) countTooDense(refusals, result);
+    // What is taken back is brought alone.
+    const kept = packed.flatMap((bytes, index) => {
+      const { parts, window } = mappedPages[index] as MappedPage;
+      // With the first page of what is taken in whole: replayed, what its other pages tell comes after.
+      const deletions = index === 0 ? [...reconciled, ...batch.deletions] : [];
+      if (parts.length + deletions.length === 0) return [];
+      const context = describePage(app.provider, parts, { window, zone: zoneOf(syncRun), deletions });
+      const kind = 'provider_page' as const;
+      return [{ id: newId(), device: source.number, kind, context, receivedAt: now, packed: bytes }];
+    });
+    await insertPayloads(tx, user, kept);
+    if (result !== null && hasArrived(result)) {
+      await recordDeviceSync(tx, user, source.id, now);
+      await recordSync(tx, user, now);
+    }
+    const step = mappedPages.findLast(isStepOfBackfill);
+    if (step !== undefined) await recordProgress(tx, user, step.task, now);
+    return true;
+  }).catch(notIfMoved);
+  if (isCommitted) reportRefusals(syncRun, mappedPages, refusals);
+  return isCommitted;
+}
+
+/** Rolls back what was begun. */
+class TaskMoved extends Error {
+  override readonly name = 'ErrandMoved';
+}
+
+function notIfMoved(error: unknown): false {
+  if (error instanceof TaskMoved) return false;
+  throw error;
+}
+
+async function advanceTasks(
+  tx: Transaction,
+  { userId }: UserHandle,
+  mappedPages: readonly MappedPage[],
+): Promise<void> {
+  const byTask = [...Map.groupBy(mappedPages, ({ task }) => task.id).values()];
+  const moves = byTask.map((steps) => ({
+    task: (steps[0] as MappedPage).task,
+    next: (steps.at(-1) as MappedPage).next,
+    steps: steps.length,
+  }));
+  if (!(await moveTasks(tx, userId, moves))) throw new TaskMoved();
+}
+
+async function listAllInWindows(
+  tx: Transaction,
+  user: UserHandle,
+  source: SourceDevice,
+  mappedPages: readonly MappedPage[],
+): Promise<Deletion[]> {
+  const reconciled: Deletion[] = [];
+  for (const { reconciles = null } of mappedPages)
+    if (reconciles !== null) reconciled.push(...(await listInWindow(tx, user, source.number, reconciles)));
+  return reconciled;
+}
+
+function packParts(parts: readonly Pick<PagePart, 'bytes'>[]): Promise<Buffer> {
+  const [first = new Uint8Array(0), ...others] = parts.flatMap(({ bytes }) => bytes ?? []);
+  const isOne = others.length === 0;
+  return pack(isOne ? Buffer.from(first.buffer, first.byteOffset, first.length) : Buffer.concat([first, ...others]));
+}
+
+/** Between two pages of a window nothing of it is to be told, but that it has begun. */
+function isStepOfBackfill({ task: { action }, next }: MappedPage): boolean {
+  const isFirstPage = action.kind === 'window' && action.cursor === null;
+  const hasNextPage = next?.kind === 'window' && next.cursor !== null;
+  return isFirstPage || !hasNextPage;
+}
+
+function countTooDense(refusals: Refusals, { refused, refusedSleep, refusedWorkouts }: IngestResult): void {
+  for (const { metric, count } of refused) refuse(refusals, metric, 'too_dense', count);
+  if (refusedSleep > 0) refuse(refusals, 'sleep', 'too_dense', refusedSleep);
+  if (refusedWorkouts > 0) refuse(refusals, 'workout', 'too_dense', refusedWorkouts);
+}
+
+function hasArrived({ accepted, duplicates, deleted }: IngestResult): boolean {
+  return accepted + duplicates + deleted > 0;
+}
+
+function reportRefusals({ services, app }: SyncRun, mappedPages: readonly MappedPage[], refusals: Refusals): void {
+  if (refusals.size === 0) return;
+  services.metrics.countRefusedRecords(app.provider.id, countRefused(refusals));
+  services.log.warn(
+    {
+      provider: app.provider.id,
+      resources: [
+        ...new Set(mappedPages.flatMap(({ task: { action } }) => ('resource' in action ? action.resource : []))),
+      ],
+      refused: Object.fromEntries(refusals),
+    },
+    'values that cannot be were left out',
+  );
+}

@@ -1,0 +1,30 @@
+// What of a device lies in a span that its provider has cleared.
+
+import type { EpochMs } from '../../../../domain/records/records.ts';
+import type { DeviceNumber } from '../../../../domain/tenancy.ts';
+import { createZone, splitAtMidnights } from '../../../../domain/time/day.ts';
+import type { Transaction } from '../../../../platform/db/database.ts';
+import type { Deletion } from '../../../pipeline/ingest/index.ts';
+import { listSessionKeys } from '../../../store/session-store/index.ts';
+import type { UserHandle } from '../../../tenancy/user-core/index.ts';
+import type { ReconcileWindow } from '../sync-task.ts';
+
+/** Samples that begin in it, what was stated of its days, and sessions that reach into it. */
+export async function listInWindow(
+  tx: Transaction,
+  user: UserHandle,
+  device: DeviceNumber,
+  { of, from, to }: ReconcileWindow,
+): Promise<Deletion[]> {
+  const [start, end] = [from as EpochMs, to as EpochMs];
+  if (of === 'sleep' || of === 'workouts') {
+    const kind = of === 'sleep' ? 'sleep' : 'workout';
+    const keys = await listSessionKeys(tx, user, { kind, device }, { start, end });
+    return keys.map((key) => ({ kind, key }));
+  }
+  const dates = splitAtMidnights(createZone(user.timezone), from, to).map(({ date }) => date);
+  return of.flatMap((metric): Deletion[] => [
+    { kind: 'samples', metric, start, end: (to - 1) as EpochMs },
+    ...dates.map((date): Deletion => ({ kind: 'daily', metric, date })),
+  ]);
+}

@@ -1,0 +1,25 @@
+// What goes wrong with one errand stays with it: the others of its device go on.
+import { AppError } from '../../../../platform/errors.ts';
+import { ProviderAnswerError } from '../../../../providers/contract.ts';
+import type { SyncTask } from '../sync-task.ts';
+import type { SyncFailure, SyncRun } from './sync-run.ts';
+
+export async function guardTask<Result>(
+  { services, app }: SyncRun,
+  task: SyncTask,
+  work: () => Promise<Result>,
+): Promise<Result | SyncFailure> {
+  try {
+    return await work();
+  } catch (error) {
+    // A message of ours about an answer of theirs: it names fields, never values.
+    if (error instanceof ProviderAnswerError) return { syncFailure: 'wrong', reason: error.message };
+    if (isDatabaseAway(error)) throw error;
+    services.log.error({ err: error, provider: app.provider.id, kind: task.action.kind }, 'an errand failed');
+    return { syncFailure: 'wrong', reason: 'unexpected' };
+  }
+}
+
+export function isDatabaseAway(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'unavailable';
+}

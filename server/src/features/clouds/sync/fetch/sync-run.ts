@@ -1,0 +1,116 @@
+// What a device's turn works with, and what can come of a question to its provider.
+import type { Services } from '../../../../platform/services.ts';
+import type { CloudProvider, ProviderFailure, ProviderRequest, Resource } from '../../../../providers/contract.ts';
+import { askProvider, type OpenAccount, openAccount, type ProviderReply } from '../../provider-accounts/index.ts';
+import type { ProviderApp } from '../../provider-apps/index.ts';
+import type { SyncedDevice, Urgency } from '../sync-task.ts';
+
+export type SyncRun = {
+  readonly services: Services;
+  readonly app: ProviderApp;
+  readonly device: SyncedDevice;
+  /** The person's. */
+  readonly zone: string | null;
+  /** For requests that follow each other within seconds: opened once, until the provider does not take its token. */
+  readonly opened?: { account: OpenAccount | null };
+};
+
+/** For providers that tell local times without an offset. */
+export function zoneOf({ zone }: Pick<SyncRun, 'zone'>): string {
+  return zone ?? 'UTC';
+}
+
+/** Why an errand is not done. */
+export type SyncFailure =
+  /** No budget, or somebody else is about to refresh the token. `onlyFrom`: for errands of this urgency and those that can wait longer. */
+  | { readonly syncFailure: 'wait'; readonly until: Date | null; readonly onlyFrom?: Urgency }
+  | { readonly syncFailure: 'unavailable' }
+  /** By a token that is fresh. */
+  | { readonly syncFailure: 'unauthorized' }
+  | { readonly syncFailure: 'forbidden'; readonly resource: string }
+  | { readonly syncFailure: 'wrong'; readonly reason: string }
+  /** For good: only the person can help. */
+  | { readonly syncFailure: 'refused'; readonly tokenVersion: number }
+  | { readonly syncFailure: 'gone' };
+
+/** What can wait leaves some of every budget to what cannot: notices, polls, history. */
+const SHARES: Readonly<Record<Urgency, number>> = { 0: 1, 1: 0.9, 2: 0.7 };
+
+type ReplyRules = Partial<Pick<Resource, 'readFailure' | 'isEmpty'>>;
+export type ProviderQuery = {
+  readonly request: (account: OpenAccount) => ProviderRequest;
+  readonly urgency: Urgency;
+  readonly replyRules: ReplyRules;
+};
+export type ProviderResult = { readonly reply: ProviderReply; readonly account: OpenAccount };
+
+/** In the person's name, with a token that is good. One that is refused is refreshed once. */
+export async function sendRequest(
+  syncRun: SyncRun,
+  resource: string,
+  providerQuery: ProviderQuery,
+): Promise<ProviderResult | SyncFailure> {
+  const first = await sendOnce(syncRun, providerQuery, null);
+  if (!('failure' in first)) return first;
+  const second =
+    first.failure === 'unauthorized' ? await sendOnce(syncRun, providerQuery, first.account.tokenVersion) : first;
+  return 'failure' in second ? toSyncFailure(second.failure, second.status, resource) : second;
+}
+
+type Failed = { readonly failure: ProviderFailure; readonly status: number | null; readonly account: OpenAccount };
+
+async function sendOnce(
+  syncRun: SyncRun,
+  { request, urgency, replyRules }: ProviderQuery,
+  refusedVersion: number | null,
+): Promise<ProviderResult | SyncFailure | Failed> {
+  const { services, app, opened } = syncRun;
+  const known = refusedVersion === null ? opened?.account : null;
+  const account = known ?? (await openForRun(syncRun, refusedVersion));
+  if (isSyncFailure(account)) return account;
+  if (opened !== undefined) opened.account = account;
+  const requested = await askProvider(services, app, {
+    request: request(account),
+    person: account,
+    share: SHARES[urgency],
+    readFailure: replyRules.readFailure ?? null,
+    ...(replyRules.isEmpty && { isGood: replyRules.isEmpty }),
+  });
+  if ('waitUntil' in requested)
+    return { syncFailure: 'wait', until: requested.waitUntil, ...(requested.isShare && { onlyFrom: urgency }) };
+  if ('failure' in requested) return { ...requested, account };
+  return { reply: requested.reply, account };
+}
+
+/** `refusedTurn`: of a pair that is not to be used any more. */
+export async function openForRun(
+  { services, app, device }: Pick<SyncRun, 'services' | 'app' | 'device'>,
+  refusedVersion: number | null,
+): Promise<OpenAccount | SyncFailure> {
+  const opened = await openAccount(services, app, device, refusedVersion);
+  if ('account' in opened) return opened.account;
+  if ('gone' in opened) return { syncFailure: 'gone' };
+  if ('refused' in opened) return { syncFailure: 'refused', tokenVersion: opened.tokenVersion };
+  return 'waitUntil' in opened ? { syncFailure: 'wait', until: opened.waitUntil } : { syncFailure: 'unavailable' };
+}
+
+function toSyncFailure(failure: ProviderFailure, status: number | null, resource: string): SyncFailure {
+  switch (failure) {
+    case 'unauthorized':
+      return { syncFailure: 'unauthorized' };
+    case 'forbidden':
+      return { syncFailure: 'forbidden', resource };
+    case 'bad_request':
+      return { syncFailure: 'wrong', reason: `status ${status}` };
+    default:
+      return { syncFailure: 'unavailable' };
+  }
+}
+
+export function isSyncFailure(result: object): result is SyncFailure {
+  return 'trouble' in result;
+}
+
+export function findResource({ resources }: CloudProvider, name: string): Resource | null {
+  return resources.find((resource) => resource.name === name) ?? null;
+}

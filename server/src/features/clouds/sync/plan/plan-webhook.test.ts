@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { EpochMs } from '../../../../domain/records/records.ts';
+import { googleHealth } from '../../../../providers/google-health/index.ts';
+import { planWebhook } from './plan-webhook.ts';
+
+const NOW = new Date('2026-03-15T12:00:00Z');
+const DAY_MS = 86_400_000;
+const [resource] = googleHealth.resources.filter(({ windowDays }) => windowDays < 30);
+assert.ok(resource);
+const facts = {
+  sharing: { scopes: null, skippedResources: [] },
+  zone: null,
+  now: NOW,
+  historyDays: 30,
+};
+const plan = (from: EpochMs, to: EpochMs) =>
+  planWebhook(
+    googleHealth,
+    { kind: 'changed', providerUserId: 'ann', resource: resource.name, id: null, from, to },
+    facts,
+  );
+
+describe('planNotice', () => {
+  it('asks for nothing older than the history, nor for what is to come', () => {
+    const windows = plan(Date.UTC(1, 0, 1) as EpochMs, Date.UTC(9000, 0, 1) as EpochMs).flatMap((one) =>
+      'task' in one && one.task.action.kind === 'window' ? one.task.action.window : [],
+    );
+    assert.ok(windows.length > 1 && windows.length <= Math.ceil(31 / resource.windowDays) + 1, `${windows.length}`);
+    assert.equal(windows[0]?.to, NOW.getTime() + DAY_MS);
+    assert.equal(windows.at(-1)?.from, Date.UTC(2026, 1, 14));
+  });
+
+  it('of what is older alone nothing is asked', () => {
+    assert.deepEqual(plan(Date.UTC(2020, 0, 1) as EpochMs, Date.UTC(2020, 0, 2) as EpochMs), []);
+  });
+});

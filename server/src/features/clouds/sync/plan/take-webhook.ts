@@ -1,0 +1,67 @@
+// A notice becomes errands of every account that it is about.
+import type { Transaction } from '../../../../platform/db/database.ts';
+import type { Services } from '../../../../platform/services.ts';
+import { pack } from '../../../../platform/zstd.ts';
+import type { WebhookItem } from '../../../../providers/contract.ts';
+import { openUser } from '../../../tenancy/user-core/index.ts';
+import { type ConnectedAccount, listAccountsOfPerson } from '../../provider-accounts/index.ts';
+import type { ProviderApp } from '../../provider-apps/index.ts';
+import type { SharingChange } from '../fetch/follow-sharing.ts';
+import { readSyncedDevice } from '../schedule/store.ts';
+import { addTasks } from '../store.ts';
+import { type NewSyncTask, URGENCY } from '../sync-task.ts';
+import { type Planned, planWebhook } from './plan-webhook.ts';
+
+export type TakenWebhook = {
+  /** Of how many accounts it is; 0: nobody here knows the person. */
+  readonly accounts: number;
+  /** Whose grant the person has ended at the provider. */
+  readonly ended: readonly ConnectedAccount[];
+  readonly sharing: readonly SharingChange[];
+};
+
+export async function takeWebhook(
+  services: Services,
+  tx: Transaction,
+  app: ProviderApp,
+  webhook: WebhookItem,
+): Promise<TakenWebhook> {
+  const who = { provider: app.provider.id, appId: app.id, providerUserId: webhook.providerUserId };
+  const accounts = await listAccountsOfPerson(tx, who);
+  const ended: ConnectedAccount[] = [];
+  const sharing: SharingChange[] = [];
+  for (const account of accounts) {
+    const planned = await planFor(services, tx, app, webhook, account);
+    if (planned.some((one) => 'ended' in one)) ended.push(account);
+    for (const one of planned) if ('sharesAnything' in one) sharing.push({ account, provider: app.provider, ...one });
+    await addTasks(tx, account, await toTasks(planned), services.clock.now());
+  }
+  return { accounts: accounts.length, ended, sharing };
+}
+
+async function planFor(
+  services: Services,
+  tx: Transaction,
+  app: ProviderApp,
+  webhook: WebhookItem,
+  account: ConnectedAccount,
+): Promise<Planned[]> {
+  const device = await readSyncedDevice(tx, account);
+  const user = await openUser(tx, account.tenant, account.userId);
+  if (device === null || user === null) return [];
+  const sharing = { scopes: account.scopes, skippedResources: device.skippedResources };
+  const { backfillDays: historyDays } = services.settings;
+  return planWebhook(app.provider, webhook, { sharing, zone: user.timezone, now: services.clock.now(), historyDays });
+}
+
+async function toTasks(planned: readonly Planned[]): Promise<NewSyncTask[]> {
+  const tasks: NewSyncTask[] = [];
+  for (const one of planned) {
+    if ('task' in one) tasks.push(one.task);
+    if (!('pushed' in one)) continue;
+    const { resource, body } = one.pushed;
+    const packed = await pack(body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(JSON.stringify(body)));
+    tasks.push({ action: { kind: 'pushed', resource, packed }, urgency: URGENCY.webhook, dedupeKey: null });
+  }
+  return tasks;
+}

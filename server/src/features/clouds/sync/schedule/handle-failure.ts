@@ -1,0 +1,127 @@
+// What follows when an errand is not done: wait, try again later, leave out, set aside, or ask the person.
+import type { Services } from '../../../../platform/services.ts';
+import { recordEvent } from '../../../notify/events/index.ts';
+import { awaitReauthorization } from '../../../store/devices/index.ts';
+import { advanceRevision, changeUser } from '../../../tenancy/user-core/index.ts';
+import { refuseAccount } from '../../provider-accounts/index.ts';
+import type { SyncFailure, SyncRun } from '../fetch/sync-run.ts';
+import { recordProgress } from '../plan/backfill-progress.ts';
+import { postponeFrom, postponeTask, skipResource } from '../store.ts';
+import { type SyncedDevice, type SyncTask, URGENCY } from '../sync-task.ts';
+import { backOff, recordFailure, stopRequesting } from './store.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Twice as long each time, up to an hour, for as long as it takes: an outage of days loses nothing. */
+const FIRST_BACKOFF_MS = 10 * SECOND_MS;
+const LONGEST_BACKOFF_MS = HOUR_MS;
+/** What is wrong is wrong for others than us to mend; after about an hour and a half it is set aside. */
+const MAX_ATTEMPTS = 5;
+const FIRST_RETRY_MS = MINUTE_MS;
+const RETRY_FACTOR = 4;
+/** Where a token cannot be refreshed nothing tells a mistake of the provider's from a person who has left, but time. */
+const UNAUTHORIZED_LIMIT_MS = DAY_MS;
+const BRIEF_WAIT_MS = 5 * SECOND_MS;
+const JITTER = 0.5;
+
+export async function handleFailure(syncRun: SyncRun, task: SyncTask, syncFailure: SyncFailure): Promise<void> {
+  switch (syncFailure.syncFailure) {
+    case 'wait':
+      return wait(syncRun, syncFailure);
+    case 'unavailable':
+      return rest(syncRun, false);
+    case 'unauthorized':
+      return isRefusalByNow(syncRun) ? awaitPerson(syncRun, null) : rest(syncRun, true);
+    case 'refused':
+      return awaitPerson(syncRun, syncFailure.tokenVersion);
+    case 'forbidden':
+      return skipForbidden(syncRun, task, syncFailure.resource);
+    case 'wrong':
+      return retryOrPark(syncRun, task, syncFailure.reason);
+    case 'gone':
+      return; // nothing more is asked in this turn
+  }
+}
+
+/** A budget that is spent for history has something left for what the provider has just told of. */
+async function wait(
+  syncRun: SyncRun,
+  { until, onlyFrom = URGENCY.webhook }: Extract<SyncFailure, { syncFailure: 'wait' }>,
+) {
+  const { services, device } = syncRun;
+  const end = until ?? later(syncRun, BRIEF_WAIT_MS);
+  if (onlyFrom === URGENCY.webhook) await backOff(services.db, device, end);
+  else await postponeFrom(services.db, device, onlyFrom, end);
+}
+
+async function rest(syncRun: SyncRun, isUnauthorized: boolean): Promise<void> {
+  const { services, device } = syncRun;
+  const lengthMs = Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(device.failures, 20), LONGEST_BACKOFF_MS);
+  const backoffUntil = later(syncRun, lengthMs);
+  await recordFailure(services.db, device, { backoffUntil, isUnauthorized, now: services.clock.now() });
+  services.log.info(
+    { provider: device.provider, failures: device.failures + 1, isUnauthorized },
+    'a provider does not answer and will be asked again',
+  );
+}
+
+function isRefusalByNow({ services, app, device: { unauthorizedSince } }: SyncRun): boolean {
+  if (app.provider.oauth.refreshRequest !== null || unauthorizedSince === null) return false;
+  return services.clock.now().getTime() - unauthorizedSince.getTime() > UNAUTHORIZED_LIMIT_MS;
+}
+
+function awaitPerson({ services, device }: SyncRun, tokenVersion: number | null): Promise<void> {
+  return awaitPersonOf(services, { ...device, tokenVersion });
+}
+
+type RefusedDevice = Pick<SyncedDevice, 'userId' | 'deviceId' | 'tenant'> & {
+  /** The pair that was refused; null: the one there is. With a newer one it is not refused. */
+  readonly tokenVersion: number | null;
+};
+
+/** The provider has refused for good: the device waits for the person, and whoever follows is told. */
+export async function awaitPersonOf(services: Services, device: RefusedDevice): Promise<void> {
+  const now = services.clock.now();
+  await changeUser(services, device.tenant, device.userId, async (tx, locked) => {
+    if (locked === null) return;
+    const user = locked.handle;
+    if (!(await refuseAccount(tx, device, now))) return;
+    await stopRequesting(tx, device);
+    if (!(await awaitReauthorization(tx, user, device.deviceId))) return;
+    await recordEvent(tx, user, { type: 'device.failed', deviceId: device.deviceId }, now);
+    await advanceRevision(tx, user);
+  });
+}
+
+async function skipForbidden({ services, device }: SyncRun, task: SyncTask, resource: string): Promise<void> {
+  services.log.info({ provider: device.provider, resource }, 'a person does not share a resource: it is left out');
+  await changeUser(services, device.tenant, device.userId, async (tx, locked) => {
+    if (locked === null) return;
+    await skipResource(tx, device, resource);
+    await recordProgress(tx, locked.handle, task, services.clock.now());
+  });
+}
+
+async function retryOrPark(syncRun: SyncRun, task: SyncTask, reason: string): Promise<void> {
+  const { services, device } = syncRun;
+  const { action } = task;
+  const attempts = task.attempts + 1;
+  const isEnough = attempts >= MAX_ATTEMPTS;
+  const now = services.clock.now();
+  const dueAt = later(syncRun, FIRST_RETRY_MS * RETRY_FACTOR ** task.attempts);
+  services.log[isEnough ? 'error' : 'warn'](
+    { provider: device.provider, kind: action.kind, resource: 'resource' in action ? action.resource : null, reason },
+    isEnough ? 'an errand is set aside' : 'an errand failed and will be tried again',
+  );
+  await changeUser(services, device.tenant, device.userId, async (tx, locked) => {
+    await postponeTask(tx, task, { dueAt, attempts, parkedAt: isEnough ? now : null });
+    if (isEnough && locked !== null) await recordProgress(tx, locked.handle, task, now);
+  });
+}
+
+function later({ services }: SyncRun, ms: number): Date {
+  return new Date(services.clock.now().getTime() + ms * (1 + JITTER * Math.random()));
+}

@@ -1,0 +1,115 @@
+// Does an errand that is no window: an object, a body that was pushed, a question. Null: done, or moved on.
+import { unpack } from '../../../../platform/zstd.ts';
+import { parseJsonBytes } from '../../../../providers/parse-json.ts';
+import { readAccount } from '../../provider-accounts/index.ts';
+import { ensureSubscriptions } from '../../subscriptions/index.ts';
+import { isKeyGood } from '../commit/check-sessions.ts';
+import { commitPages } from '../commit/commit-pages.ts';
+import { fetchPage } from '../fetch/fetch-page.ts';
+import { guardTask } from '../fetch/guard-task.ts';
+import { mapFetched } from '../fetch/mapped-page.ts';
+import {
+  findResource,
+  isSyncFailure,
+  openForRun,
+  type SyncFailure,
+  type SyncRun,
+  sendRequest,
+} from '../fetch/sync-run.ts';
+import type { SyncAction, SyncTask } from '../sync-task.ts';
+import { runArrival, runHistory } from './run-history.ts';
+import { settle } from './settle-task.ts';
+
+type Task<Kind extends OtherAction['kind']> = Extract<OtherAction, { kind: Kind }>;
+
+type OtherAction = Exclude<SyncAction, { kind: 'window' }>;
+export type OtherSyncTask = SyncTask & { readonly action: OtherAction };
+
+export function runTask(syncRun: SyncRun, task: OtherSyncTask): Promise<SyncFailure | null> {
+  return guardTask(syncRun, task, () => run(syncRun, task, task.action));
+}
+
+function run(syncRun: SyncRun, task: SyncTask, action: OtherAction): Promise<SyncFailure | null> {
+  switch (action.kind) {
+    case 'one':
+      return runOne(syncRun, task, action);
+    case 'request':
+      return runRequest(syncRun, task, action);
+    case 'pushed':
+      return runPushed(syncRun, task, action);
+    case 'deleted':
+      return runDeleted(syncRun, task, action);
+    case 'history':
+      return runHistory(syncRun, task, action);
+    case 'arrival':
+      return runArrival(syncRun, task, action);
+    case 'check':
+      return runCheck(syncRun, task);
+    case 'subscribe':
+      return runSubscribe(syncRun, task);
+  }
+}
+
+async function runOne(syncRun: SyncRun, task: SyncTask, action: Task<'one'>): Promise<SyncFailure | null> {
+  const resource = findResource(syncRun.app.provider, action.resource);
+  const requestOne = resource?.requestOne ?? null;
+  if (resource === null || requestOne === null) return noResource(action.resource);
+  const page = await fetchPage(syncRun, resource, (account) => requestOne(action.id, account), task.urgency);
+  if (isSyncFailure(page)) return page;
+  return commitWhole(syncRun, task, { ...page, window: null, next: null });
+}
+
+/** What is behind a link is mapped as what is pushed. */
+async function runRequest(syncRun: SyncRun, task: SyncTask, action: Task<'request'>): Promise<SyncFailure | null> {
+  const { resource: name, request } = action;
+  const result = await sendRequest(syncRun, name, { request: () => request, urgency: task.urgency, replyRules: {} });
+  if (isSyncFailure(result)) return result;
+  const { bytes, body } = result.reply;
+  const parts = body === null ? [] : [{ resource: name, bytes, body, followUp: null }];
+  return commitWhole(syncRun, task, { parts, window: null, next: null });
+}
+
+async function runPushed(syncRun: SyncRun, task: SyncTask, action: Task<'pushed'>): Promise<SyncFailure | null> {
+  const bytes = await unpack(action.packed);
+  const part = { resource: action.resource, bytes, body: parseJsonBytes(bytes), followUp: null };
+  return commitWhole(syncRun, task, { parts: [part], window: null, next: null });
+}
+
+/** Nothing tells what it was: ids of a provider's sleeps and workouts do not meet. */
+async function runDeleted(syncRun: SyncRun, task: SyncTask, { id: key }: Task<'deleted'>): Promise<SyncFailure | null> {
+  const deletions = isKeyGood(key) ? (['sleep', 'workout'] as const).map((kind) => ({ kind, key })) : [];
+  return commitWhole(syncRun, task, { parts: [], window: null, deletions, next: null });
+}
+
+/** A hint that the person has left: asked for a refresh, the provider says whether that is so. */
+async function runCheck(syncRun: SyncRun, task: SyncTask): Promise<SyncFailure | null> {
+  const stored = await readAccount(syncRun.services.db, syncRun.device, syncRun.device.deviceId);
+  if (stored === null) return { syncFailure: 'gone' };
+  const opened = await openForRun(syncRun, stored.account.tokenVersion);
+  if (isSyncFailure(opened)) return opened;
+  return settle(syncRun, task, null);
+}
+
+async function runSubscribe(syncRun: SyncRun, task: SyncTask): Promise<SyncFailure | null> {
+  const account = await openForRun(syncRun, null);
+  if (isSyncFailure(account)) return account;
+  const ensured = await ensureSubscriptions(syncRun.services, syncRun.app, account);
+  if (ensured !== null)
+    return ensured.waitUntil
+      ? { syncFailure: 'wait', until: ensured.waitUntil }
+      : { syncFailure: 'wrong', reason: ensured.reason };
+  return settle(syncRun, task, null);
+}
+
+/** Whoever lost the errand meanwhile, or the device or the person, asks for nothing more in this turn. */
+async function commitWhole(
+  syncRun: SyncRun,
+  task: SyncTask,
+  source: Parameters<typeof mapFetched>[2],
+): Promise<SyncFailure | null> {
+  return (await commitPages(syncRun, [mapFetched(syncRun, task, source)])) ? null : { syncFailure: 'gone' };
+}
+
+function noResource(name: string): Promise<SyncFailure> {
+  return Promise.resolve({ syncFailure: 'wrong', reason: `no resource ${name}` });
+}

@@ -1,0 +1,102 @@
+// An errand's task as the columns of its row, and back.
+import type { ProviderRequest } from '../../../providers/contract.ts';
+import type { Interval, ReconcileWindow, SyncAction } from './sync-task.ts';
+
+export type TaskColumns = {
+  readonly kind: SyncAction['kind'];
+  readonly resource: string | null;
+  readonly window_from: Date | null;
+  readonly window_to: Date | null;
+  readonly backfill_until: Date | null;
+  readonly cursor: string | null;
+  readonly details: unknown;
+  readonly body: Buffer | null;
+};
+
+const NOTHING = {
+  resource: null,
+  window_from: null,
+  window_to: null,
+  backfill_until: null,
+  cursor: null,
+  details: null,
+  body: null,
+};
+
+export function writeTask(action: SyncAction): TaskColumns {
+  switch (action.kind) {
+    case 'window':
+    case 'history': {
+      const { kind, resource, backfillUntil } = action;
+      const columns = {
+        ...NOTHING,
+        kind,
+        resource,
+        ...writeInterval(action.window),
+        backfill_until: toDate(backfillUntil),
+      };
+      return action.kind === 'history' ? columns : { ...columns, cursor: action.cursor, details: action.reconciles };
+    }
+    case 'arrival':
+      return {
+        ...NOTHING,
+        kind: 'arrival',
+        backfill_until: toDate(action.backfillUntil),
+        details: { requestedAt: action.requestedAt },
+      };
+    case 'one':
+    case 'deleted':
+      return { ...NOTHING, kind: action.kind, resource: action.resource, details: { id: action.id } };
+    case 'request':
+      return { ...NOTHING, kind: 'request', resource: action.resource, details: action.request };
+    case 'pushed':
+      return { ...NOTHING, kind: 'pushed', resource: action.resource, body: action.packed };
+    default:
+      return { ...NOTHING, kind: action.kind };
+  }
+}
+
+export function readTask(row: TaskColumns): SyncAction {
+  const resource = row.resource ?? '';
+  switch (row.kind) {
+    case 'window': {
+      const backfillUntil = row.backfill_until?.getTime() ?? null;
+      const reconciles = row.details as ReconcileWindow | null;
+      return { kind: 'window', resource, window: readInterval(row), backfillUntil, cursor: row.cursor, reconciles };
+    }
+    case 'history':
+      return {
+        kind: 'history',
+        resource,
+        window: readInterval(row),
+        backfillUntil: row.backfill_until?.getTime() ?? 0,
+      };
+    case 'arrival':
+      return {
+        kind: 'arrival',
+        ...(row.details as { requestedAt: number }),
+        backfillUntil: row.backfill_until?.getTime() ?? 0,
+      };
+    case 'one':
+    case 'deleted':
+      return { kind: row.kind, resource, id: (row.details as { id: string }).id };
+    case 'request':
+      return { kind: 'request', resource, request: row.details as ProviderRequest };
+    case 'pushed':
+      return { kind: 'pushed', resource, packed: row.body ?? Buffer.alloc(0) };
+    default:
+      return { kind: row.kind };
+  }
+}
+
+function writeInterval({ from, to }: Interval) {
+  return { window_from: toDate(from), window_to: toDate(to) };
+}
+
+function readInterval({ window_from: from, window_to: to }: TaskColumns): Interval {
+  return { from: from?.getTime() ?? 0, to: to?.getTime() ?? 0 };
+}
+
+function toDate(ms: number | null): Date | null {
+  return ms === null ? null : new Date(ms);
+}

@@ -1,0 +1,45 @@
+// Tells a person by mail. Without a mail server the operator is told, who has to pass it on.
+import type { Transaction } from '../../../platform/db/database.ts';
+import type { Services } from '../../../platform/services.ts';
+import {
+  type Invitation,
+  invitationLink,
+  type Member,
+  type Person,
+  portalLink,
+  readPerson,
+  readWrittenAddress,
+} from '../memberships/index.ts';
+import { sendRosterMailJob } from './jobs.ts';
+
+export type News =
+  | { readonly news: 'invited'; readonly invitation: Invitation }
+  | { readonly news: 'joined' | 'left'; readonly member: Member };
+
+/** The last step of its transaction: what is said cannot be taken back. */
+export async function mailMember(services: Services, tx: Transaction, reported: News): Promise<void> {
+  const { news } = reported;
+  if (services.mailer !== null) {
+    const { id } = reported.news === 'invited' ? reported.invitation : reported.member;
+    await services.jobs.enqueue(tx, sendRosterMailJob, { news, id });
+    return;
+  }
+  const { email, personId } = reported.news === 'invited' ? reported.invitation : reported.member;
+  if (reported.news === 'invited')
+    services.print(
+      `Invitation for ${email} (no mail server is set): ${invitationLink(services, reported.invitation.id)}`,
+    );
+  const person = await readPerson(tx, personId);
+  if (person) printPortalLink(services, person, email);
+}
+
+/** Like the above, where nothing has happened but that a link was asked for. */
+export async function sendPortalLink(services: Services, tx: Transaction, person: Person): Promise<void> {
+  if (services.mailer === null) printPortalLink(services, person, await readWrittenAddress(tx, person));
+  else await services.jobs.enqueue(tx, sendRosterMailJob, { news: 'portal_link', id: person.id });
+}
+
+function printPortalLink(services: Services, { id, linkVersion }: Person, email: string): void {
+  const link = portalLink(services, { id, version: linkVersion, issuedAt: services.clock.now() });
+  services.print(`Privacy-portal link for ${email} (for this person only): ${link}`);
+}

@@ -1,0 +1,79 @@
+// Days of a long history, chosen in groups: only the samples and values of one group are in memory at a time.
+
+import type { DeviceNumber } from '../../../domain/tenancy.ts';
+import type { LocalDate } from '../../../domain/time/calendar.ts';
+import { createYielder } from '../../../platform/event-loop.ts';
+import { consolidateDays, type TouchedDays } from './consolidate-days.ts';
+import type { ConsolidationContext } from './consolidation-context.ts';
+import { addDates, addPairs, type DayPairs, listDatesOf } from './day-pairs.ts';
+
+/** As many as a month has: a few megabytes of one-minute samples per device and metric. */
+const GROUP_DAYS = 31;
+
+type Group = {
+  readonly samples: Map<DeviceNumber, DayPairs>;
+  readonly sleepDates: Set<LocalDate>;
+  readonly workoutDates: Set<LocalDate>;
+  readonly others: DayPairs;
+};
+
+/**
+ * The pairs whose canonical value changed, all written. From the first day to the last, as the heart-rate zones of a workout
+ * depend on the days before it.
+ */
+export async function consolidateInGroups(context: ConsolidationContext, touched: TouchedDays): Promise<DayPairs> {
+  const groups = await groupByDate(touched);
+  // One group alone reads the changed samples from memory, before they are written.
+  if (groups.length > 1) await flush(context);
+  const changed: DayPairs = new Map();
+  for (const group of groups) {
+    addPairs(changed, await consolidateDays(context, group));
+    if (groups.length > 1) await flush(context);
+  }
+  if (groups.length <= 1) await flush(context);
+  return changed;
+}
+
+async function flush({ samples, days }: ConsolidationContext): Promise<void> {
+  await samples.flush();
+  await days.flush();
+}
+
+async function groupByDate({ samples, sleepDates, workoutDates, others }: TouchedDays): Promise<readonly Group[]> {
+  const dates = new Set([...sleepDates, ...workoutDates]);
+  for (const pairs of [...samples.values(), others]) for (const date of listDatesOf(pairs)) dates.add(date);
+  const indexes = new Map([...dates].sort().map((date, index) => [date, Math.floor(index / GROUP_DAYS)]));
+  const groups = Array.from({ length: Math.ceil(dates.size / GROUP_DAYS) }, createGroup);
+  const distribute = (some: Iterable<LocalDate>, add: (group: Group, ofGroup: LocalDate[]) => void) => {
+    for (const [index, ofGroup] of Map.groupBy(some, (date) => indexes.get(date) ?? 0))
+      add(groups[index] as Group, ofGroup);
+  };
+  const yieldIfDue = createYielder();
+  for (const [device, pairs] of samples) {
+    for (const [metric, some] of pairs) {
+      distribute(some, (group, ofGroup) =>
+        addDates(
+          group.samples.getOrInsertComputed(device, () => new Map()),
+          metric,
+          ofGroup,
+        ),
+      );
+      await yieldIfDue();
+    }
+  }
+  for (const [metric, some] of others) {
+    distribute(some, (group, ofGroup) => addDates(group.others, metric, ofGroup));
+    await yieldIfDue();
+  }
+  distribute(sleepDates, ({ sleepDates: known }, ofGroup) => {
+    for (const date of ofGroup) known.add(date);
+  });
+  distribute(workoutDates, ({ workoutDates: known }, ofGroup) => {
+    for (const date of ofGroup) known.add(date);
+  });
+  return groups;
+}
+
+function createGroup(): Group {
+  return { samples: new Map(), sleepDates: new Set(), workoutDates: new Set(), others: new Map() };
+}

@@ -1,0 +1,67 @@
+// What choosing days needs to know, for one person and one transaction.
+
+import type { ConsolidationRules } from '../../../domain/consolidate/consolidation-rules.ts';
+import { createRules } from '../../../domain/consolidate/consolidation-rules.ts';
+import { rankDevices } from '../../../domain/consolidate/ranking.ts';
+import type { Metric } from '../../../domain/metrics/index.ts';
+import type { DateRange } from '../../../domain/time/calendar.ts';
+import { createZone, type Zone } from '../../../domain/time/day.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import type { SourceDevice } from '../../store/devices/index.ts';
+import { openSampleBook, type SampleBook } from '../../store/samples/index.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import { type DayBuffer, openDayBuffer } from './day-buffer.ts';
+
+export type ConsolidationContext = {
+  readonly tx: Transaction;
+  readonly user: UserHandle;
+  readonly zone: Zone;
+  readonly devices: readonly SourceDevice[];
+  readonly rules: ConsolidationRules;
+  readonly samples: SampleBook;
+  readonly days: DayBuffer;
+  /** Whom to ask for a metric, best first. */
+  rankedFor(metric: Metric): readonly RankedSource[];
+  /** Days that are measured by another maximum than before: all of them are scored anew. */
+  readonly rescoreRanges: DateRange[];
+  /** Whether metrics of `HISTORY_RULES` are cleared too, until scoring computes what remains of them: a device has gone with its data. */
+  readonly removesComputed: boolean;
+};
+
+export type RankedSource = { readonly device: SourceDevice; readonly isEnabled: boolean };
+
+export function openConsolidation(
+  tx: Transaction,
+  user: UserHandle,
+  devices: readonly SourceDevice[],
+  { removesComputed = false } = {},
+): ConsolidationContext {
+  const rules = createRules(user.consolidation);
+  return {
+    tx,
+    user,
+    zone: createZone(user.timezone),
+    devices,
+    rules,
+    samples: openSampleBook(tx, user),
+    days: openDayBuffer(tx, user),
+    rescoreRanges: [],
+    removesComputed,
+    rankedFor: rankOnce(rules, devices),
+  };
+}
+
+/** Asked for every day, and the same on each. */
+function rankOnce(
+  rules: ConsolidationRules,
+  devices: readonly SourceDevice[],
+): (metric: Metric) => readonly RankedSource[] {
+  const ranked = new Map<Metric, readonly RankedSource[]>();
+  return (metric) =>
+    ranked.getOrInsertComputed(metric, () =>
+      rankDevices(metric.ranking, devices).map((device) => ({
+        device,
+        isEnabled: rules.isEnabled(metric, device.provider),
+      })),
+    );
+}

@@ -1,0 +1,101 @@
+// The normalized value of each device and day: what the device said of the day, else what its samples say, else its sleeps
+// and workouts.
+
+import {
+  type DeviceDayNote,
+  formatDeviceDayNote,
+  isOfWholeDay,
+  parseDeviceDayNote,
+} from '../../../domain/consolidate/day-notes.ts';
+import { getMetricOrThrow, type Metric, type MetricId } from '../../../domain/metrics/index.ts';
+import { DERIVED_FROM_SAMPLES_OF, SLEEP_METRICS, WORKOUT_METRICS } from '../../../domain/metrics/session-metrics.ts';
+import type { Cell } from '../../../domain/packed/month-sheets/index.ts';
+import type { DailyValue } from '../../../domain/records/records.ts';
+import type { DeviceNumber } from '../../../domain/tenancy.ts';
+import type { LocalDate } from '../../../domain/time/calendar.ts';
+import type { DayBuffer } from './day-buffer.ts';
+import type { DeviceTotal, SampleDays } from './sample-days.ts';
+import type { SessionDays } from './session-days.ts';
+
+export type StatedResult = {
+  readonly added: number;
+  readonly replaced: number;
+  /** Were stated already, exactly so. */
+  readonly equal: number;
+  /** Those that were not. */
+  readonly changed: readonly DailyValue[];
+};
+
+/** The months of the values have been loaded. */
+export function setStated(days: DayBuffer, device: DeviceNumber, values: readonly DailyValue[]): StatedResult {
+  const result = { added: 0, replaced: 0, equal: 0, changed: [] as DailyValue[] };
+  for (const stated of values) {
+    const { metric, date, value, unit, method, isImported = false } = stated;
+    const before = days.deviceValues(device, metric, date);
+    const wasStated = before !== null && isOfWholeDay(parseDeviceDayNote(before.note).origin);
+    const origin = isImported ? 'imported' : 'stated';
+    const isChanged = days.setDeviceValue(device, metric, date, toCell({ value, unit }, { origin, method }));
+    if (isChanged) result.changed.push(stated);
+    if (!isChanged) result.equal += 1;
+    else if (wasStated) result.replaced += 1;
+    else result.added += 1;
+  }
+  return result;
+}
+
+/** False: it stated nothing of that day. */
+export function unsetStated(days: DayBuffer, device: DeviceNumber, metric: MetricId, date: LocalDate): boolean {
+  const before = days.deviceValues(device, metric, date);
+  if (before === null || !isOfWholeDay(parseDeviceDayNote(before.note).origin)) return false;
+  return days.setDeviceValue(device, metric, date, null);
+}
+
+export type DeviceDayState = {
+  readonly samples: SampleDays;
+  readonly sleep: SessionDays;
+  readonly workouts: SessionDays;
+};
+
+/** Works out one device's value of one day again, unless the device stated it. */
+export function refreshDeviceDay(
+  days: DayBuffer,
+  facts: DeviceDayState,
+  device: DeviceNumber,
+  metricId: MetricId,
+  date: LocalDate,
+): void {
+  const before = days.deviceValues(device, metricId, date);
+  if (before !== null && isOfWholeDay(parseDeviceDayNote(before.note).origin)) return;
+  const metric = getMetricOrThrow(metricId);
+  days.setDeviceValue(
+    device,
+    metricId,
+    date,
+    cellOfSamples(facts.samples, metric, device, date) ?? cellOfSessions(facts, metric, device, date),
+  );
+}
+
+function cellOfSamples(samples: SampleDays, metric: Metric, device: DeviceNumber, date: LocalDate): Cell | null {
+  const parent = DERIVED_FROM_SAMPLES_OF.get(metric.id);
+  const total =
+    samples.total(metric.id, metric, device, date) ??
+    (parent === undefined ? null : samples.total(parent, metric, device, date));
+  return total === null ? null : toCell(total, { origin: 'samples', method: 'unknown' });
+}
+
+/** Computed metrics are not the device's: they follow from what is chosen. */
+function cellOfSessions(facts: DeviceDayState, metric: Metric, device: DeviceNumber, date: LocalDate): Cell | null {
+  if (metric.consolidation.by === 'derived') return null;
+  const value = findSessions(facts, metric.id)?.get(date)?.deviceValues.get(device)?.get(metric.id);
+  return value === undefined ? null : toCell({ value, unit: metric.unit }, { origin: 'sessions', method: 'unknown' });
+}
+
+/** Null: no session tells this metric. */
+export function findSessions({ sleep, workouts }: DeviceDayState, metric: MetricId): SessionDays | null {
+  if (SLEEP_METRICS.has(metric)) return sleep;
+  return WORKOUT_METRICS.has(metric) ? workouts : null;
+}
+
+function toCell({ value, unit }: DeviceTotal, { origin, method }: Pick<DeviceDayNote, 'origin' | 'method'>): Cell {
+  return { value, note: formatDeviceDayNote({ origin, method, unit }) };
+}

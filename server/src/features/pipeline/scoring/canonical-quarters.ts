@@ -1,0 +1,94 @@
+// The chosen samples of some metrics by quarter hour, as timeseries shows them: each from the highest-ranked device with one.
+
+import type { ConsolidationRules } from '../../../domain/consolidate/consolidation-rules.ts';
+import { chooseQuarterHours, listHours, mergeDay, openSeriesDays } from '../../../domain/consolidate/index.ts';
+import { rankDevices } from '../../../domain/consolidate/ranking.ts';
+import type { Metric } from '../../../domain/metrics/index.ts';
+import { placeByTime, type SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
+import type { ByQuarter, QuarterSamples } from '../../../domain/scores/index.ts';
+import type { DeviceNumber } from '../../../domain/tenancy.ts';
+import type { LocalDate } from '../../../domain/time/calendar.ts';
+import type { Day, Zone } from '../../../domain/time/day.ts';
+import { QUARTER_HOUR_MS, quarterHourOf } from '../../../domain/time/quarter-hours.ts';
+import type { SourceDevice } from '../../store/devices/index.ts';
+import { type NormalizedSeries, normalizedSeries } from '../../store/samples/index.ts';
+
+export type Consolidating = { readonly devices: readonly SourceDevice[]; readonly rules: ConsolidationRules };
+export type OfDevices = ReadonlyMap<DeviceNumber, SampleColumns> | undefined;
+
+/** Levels, such as heart rate. */
+export function consolidateLevels(
+  consolidating: Consolidating,
+  metric: Metric,
+  samples: OfDevices,
+): ByQuarter<QuarterSamples> {
+  const ranked = rankSeries(consolidating, metric, samples).map((series) => ({
+    series,
+    ...splitByQuarter(series.starts),
+  }));
+  const owners = chooseQuarterHours(ranked);
+  const chosen = new Map<number, QuarterSamples>();
+  ranked.forEach(({ series: { starts, values }, indexes, froms }, position) => {
+    indexes.forEach((quarter, index) => {
+      if (owners.get(quarter) !== position) return;
+      const [from, to] = [froms[index] ?? 0, froms[index + 1] ?? starts.length];
+      chosen.set(quarter, { times: starts.subarray(from, to), values: values.subarray(from, to) });
+    });
+  });
+  return chosen;
+}
+
+/** The quarter hours with a sample, and where each begins among the samples. */
+function splitByQuarter(starts: Float64Array): { indexes: number[]; froms: number[] } {
+  const indexes: number[] = [];
+  const froms: number[] = [];
+  let endMs = Number.NEGATIVE_INFINITY;
+  for (let index = 0; index < starts.length; index += 1) {
+    const start = starts[index] as number;
+    if (start < endMs) continue;
+    const quarter = quarterHourOf(start);
+    endMs = (quarter + 1) * QUARTER_HOUR_MS;
+    indexes.push(quarter);
+    froms.push(index);
+  }
+  return { indexes, froms };
+}
+
+/** Totals, such as steps: what counts in each quarter hour of a day as the day is merged. Heart rates are those of all the time. */
+export function openTotals(
+  consolidating: Consolidating,
+  metric: Metric,
+  samples: OfDevices,
+  heartRates: OfDevices,
+  zone: Zone,
+): (day: Day) => ByQuarter<number> {
+  const ranked = rankSeries(consolidating, metric, samples).map(({ device, columns, ...series }) => ({
+    series,
+    indexesOf: ({ start, end }: { readonly start: number; readonly end: number }) => placeByTime(columns, start, end),
+    wornHoursOf(date: LocalDate) {
+      const { start, end } = zone.dayOf(date);
+      return listHours(heartRates?.get(device)?.starts ?? [], start, end);
+    },
+  }));
+  const days = openSeriesDays(ranked, zone);
+  return (day) => {
+    const merged = mergeDay(days.read(day));
+    return new Map(merged.quarters().map((quarter) => [quarter, merged.amountOf(quarter)]));
+  };
+}
+
+type Series = NormalizedSeries & {
+  readonly starts: Float64Array;
+  readonly columns: SampleColumns;
+  readonly device: DeviceNumber;
+};
+
+function rankSeries({ devices, rules }: Consolidating, metric: Metric, samples: OfDevices): Series[] {
+  const known = devices.filter(({ number, provider }) => samples?.has(number) && rules.isEnabled(metric, provider));
+  return rankDevices(metric.ranking, known).flatMap(({ number }) => {
+    const columns = samples?.get(number);
+    return columns === undefined
+      ? []
+      : [{ ...normalizedSeries(metric, columns), starts: columns.starts, columns, device: number }];
+  });
+}

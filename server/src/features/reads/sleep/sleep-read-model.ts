@@ -1,0 +1,24 @@
+// What both forms ask of the sleeps of a user, and what they are given to present.
+import type { UnitSystem } from '../../../domain/metrics/present-value.ts';
+import type { Zone } from '../../../domain/time/day.ts';
+import type { DateRange, PageQuestion } from '../shared/index.ts';
+import type { FilledSleep } from './fill-sleeps.ts';
+
+export type SleepQuery = {
+  readonly userId: string;
+  readonly page: PageQuestion;
+  readonly unitSystem: UnitSystem;
+  readonly includeSources: boolean;
+  readonly includeStages: boolean;
+};
+
+export type SleepReadModel = {
+  readonly range: DateRange;
+  readonly zone: Zone;
+  /** Newest first. */
+  readonly sleeps: readonly FilledSleep[];
+  readonly nextCursor: string | null;
+  readonly unitSystem: UnitSystem;
+  readonly includeSources: boolean;
+  readonly includeStages: boolean;
+};

@@ -1,0 +1,35 @@
+// What is asked of the workouts of a user, and what the presenters are given.
+import type { UnitSystem } from '../../../domain/metrics/present-value.ts';
+import type { HeartRateSample } from '../../../domain/records/records.ts';
+import type { Zone } from '../../../domain/time/day.ts';
+import type { StoredWorkout } from '../../store/session-store/index.ts';
+import type { DateRange, PageQuestion, Sourced } from '../shared/index.ts';
+import type { Effort } from './add-effort.ts';
+
+export type WorkoutQuery = {
+  readonly userId: string;
+  readonly page: PageQuestion;
+  readonly unitSystem: UnitSystem;
+  readonly includeSources: boolean;
+};
+
+export type ListedWorkout = Sourced<StoredWorkout> & Effort;
+
+export type WorkoutReadModel = {
+  readonly range: DateRange;
+  readonly zone: Zone;
+  /** Newest first. */
+  readonly workouts: readonly ListedWorkout[];
+  readonly nextCursor: string | null;
+  /** Of a list by page numbers. */
+  readonly meta: { readonly page: number; readonly perPage: number; readonly total: number } | null;
+  readonly unitSystem: UnitSystem;
+  readonly includeSources: boolean;
+};
+
+export type WorkoutDetail = {
+  readonly workout: ListedWorkout;
+  readonly zone: Zone;
+  readonly trace: readonly HeartRateSample[] | null;
+  readonly copies: readonly Sourced<StoredWorkout>[];
+};

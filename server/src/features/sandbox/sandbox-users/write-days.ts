@@ -1,0 +1,42 @@
+// Days of a person through the pipeline, device by device, as uploads and clouds bring theirs.
+import { type LivedDay, recordDays, SANDBOX_DEVICES, type SandboxDevice } from '../../../domain/sandbox/index.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import { type Batch, ingest } from '../../pipeline/ingest/index.ts';
+import { listSourceDevices, recordDeviceSync } from '../../store/devices/index.ts';
+import { recordSync, type UserHandle } from '../../tenancy/user-core/index.ts';
+import type { PersonDevices } from './devices.ts';
+
+/** No sample of these devices lasts longer. */
+const LONGEST_SAMPLE_MS = 3_600_000;
+
+export type Writing = {
+  readonly tx: Transaction;
+  readonly user: UserHandle;
+  readonly devices: PersonDevices;
+  readonly now: Date;
+};
+
+export async function writeDays(writing: Writing, days: readonly LivedDay[]): Promise<void> {
+  for (const device of SANDBOX_DEVICES) {
+    await writeBatch(writing, device, { ...recordDays(device, days), deletions: [] });
+  }
+}
+
+/** Nothing of a device that is gone. */
+export async function writeBatch(
+  { tx, user, devices, now }: Writing,
+  name: SandboxDevice,
+  batch: Batch,
+): Promise<void> {
+  const device = devices.get(name);
+  if (device === undefined || isEmpty(batch)) return;
+  const opened = { device, devices: await listSourceDevices(tx, user) };
+  const longestSampleMs = Math.max(user.longestSampleMs, LONGEST_SAMPLE_MS);
+  await ingest(tx, { ...user, longestSampleMs }, opened, batch, now);
+  await recordDeviceSync(tx, user, device.id, now);
+  await recordSync(tx, user, now);
+}
+
+function isEmpty({ samples, daily, sleep, workouts, deletions }: Batch): boolean {
+  return samples.size + daily.length + sleep.length + workouts.length + deletions.length === 0;
+}

@@ -1,0 +1,84 @@
+// From when to when samples differ. Pure.
+import { isAdditive, type Metric } from '../../../domain/metrics/index.ts';
+import { BLOCK_SPAN_MS, type SampleColumns, type SampleRun } from '../../../domain/packed/sample-blocks/index.ts';
+import { endsOf, findStart, isSameRun } from '../../../domain/packed/sample-blocks/sample-columns.ts';
+
+/** Both belong to it: a moment has them equal. */
+export type Interval = { readonly fromMs: number; readonly toMs: number };
+
+/** The last moment that a sample speaks of. A total covers its time, to whose end it does not belong; a level counts where it begins. */
+export type LastMoment = (start: number, end: number) => number;
+
+export function lastMomentOf(metric: Metric): LastMoment {
+  return isAdditive(metric) ? (start, end) => Math.max(start, end - 1) : (start) => start;
+}
+
+/** From the first start that is new or not as it was, to the last moment, old or new; null where all are as they were. */
+export function findChangedInterval(
+  existing: SampleColumns | null,
+  incoming: SampleColumns,
+  lastMoment: LastMoment,
+): Interval | null {
+  const { starts, values } = incoming;
+  const ends = endsOf(incoming);
+  const old = existing && createLookup(existing);
+  const runAt = createRunCursor(incoming.runs);
+  let fromMs = Number.POSITIVE_INFINITY;
+  let toMs = Number.NEGATIVE_INFINITY;
+  for (let index = 0; index < starts.length; index += 1) {
+    const start = starts[index] as number;
+    const end = ends[index] as number;
+    const before = old?.(start) ?? null;
+    const isSame =
+      before !== null &&
+      before.end === end &&
+      Object.is(before.value, values[index]) &&
+      isSameRun(before.run, runAt(index));
+    if (isSame) continue;
+    if (start < fromMs) fromMs = start;
+    toMs = Math.max(toMs, lastMoment(start, end), lastMoment(start, before?.end ?? end));
+  }
+  return fromMs === Number.POSITIVE_INFINITY ? null : { fromMs, toMs };
+}
+
+/**
+ * One span for those that a block's length or less lies between: no local day fits in there, so that days which are looked
+ * up by span are the same.
+ */
+export function joinIntervals(intervals: Iterable<Interval>): Interval[] {
+  const joined: Interval[] = [];
+  for (const interval of [...intervals].sort((a, b) => a.fromMs - b.fromMs)) {
+    const last = joined.at(-1);
+    if (last === undefined || interval.fromMs - last.toMs > BLOCK_SPAN_MS) joined.push(interval);
+    else joined[joined.length - 1] = { fromMs: last.fromMs, toMs: Math.max(last.toMs, interval.toMs) };
+  }
+  return joined;
+}
+
+type Found = { readonly end: number; readonly value: number; readonly run: SampleRun };
+
+/** Asked with ascending starts only. */
+function createLookup(columns: SampleColumns): (start: number) => Found | null {
+  const { starts, values } = columns;
+  const ends = endsOf(columns);
+  const runAt = createRunCursor(columns.runs);
+  let index = 0;
+  return (start) => {
+    index = findStart(starts, start, index);
+    if (starts[index] !== start) return null;
+    return { end: ends[index] as number, value: values[index] as number, run: runAt(index) };
+  };
+}
+
+/** Asked with ascending indexes only. */
+function createRunCursor(runs: readonly SampleRun[]): (index: number) => SampleRun {
+  let position = 0;
+  let nextBegin = runs[0]?.count ?? 0;
+  return (index) => {
+    while (index >= nextBegin && position < runs.length - 1) {
+      position += 1;
+      nextBegin += (runs[position] as SampleRun).count;
+    }
+    return runs[position] as SampleRun;
+  };
+}

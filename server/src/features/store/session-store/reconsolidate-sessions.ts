@@ -1,0 +1,222 @@
+// Chooses anew among the sessions that a change can alter, and writes what came out differently. The result is that of
+// choosing among all: what does not touch a session cannot change its fate, and a main sleep is decided by its date alone, whose sessions are all loaded.
+
+import { divideSessions } from '../../../domain/sessions/sessions.ts';
+import { listMainSessions } from '../../../domain/sleep/index.ts';
+import type { LocalDate } from '../../../domain/time/calendar.ts';
+import type { Zone } from '../../../domain/time/day.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import { createYielder } from '../../../platform/event-loop.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import type { SourceDevice } from '../devices/index.ts';
+import { type LoadedClusters, loadClusters } from './load-clusters.ts';
+import { type SessionKind, SLEEP, WORKOUT } from './session-kind.ts';
+import { flagRows, type RecordRow, readExtent } from './store.ts';
+import type { Interval, TouchedSessions } from './stored-session.ts';
+import { joinIntervals, makeInterval } from './windows.ts';
+
+export type SessionContext = {
+  readonly zone: Zone;
+  readonly devices: readonly SourceDevice[];
+  isProviderOn(provider: string): boolean;
+};
+
+/** Every local date, before or after, whose sessions or choice may have changed; those of `touched` are among them. */
+export type ReconsolidatedDates = {
+  readonly sleepDates: Set<LocalDate>;
+  readonly workoutDates: Set<LocalDate>;
+  /** Where these sessions lie; `touched` is part of it. A session may reach days that it does not count toward. */
+  readonly intervals: TouchedSessions;
+  /** Whether any session is shown, linked or dated differently. */
+  readonly changed: boolean;
+};
+
+const DAY_MS = 86_400_000;
+/** So much of a long history is held in memory at a time. */
+const STRETCH_MS = 366 * DAY_MS;
+/** Touched sessions: a year of nights, like a stretch. */
+const SESSIONS_AT_ONCE = 366;
+
+export async function reconsolidateSessions(
+  tx: Transaction,
+  user: UserHandle,
+  context: SessionContext,
+  touched: TouchedSessions | 'all',
+): Promise<ReconsolidatedDates> {
+  const sleep = await consolidateKind({ tx, user, context, kind: SLEEP }, touched === 'all' ? 'all' : touched.sleep);
+  const workouts = await consolidateKind(
+    { tx, user, context, kind: WORKOUT },
+    touched === 'all' ? 'all' : touched.workouts,
+  );
+  return {
+    sleepDates: sleep.dates,
+    workoutDates: workouts.dates,
+    intervals: { sleep: sleep.intervals, workouts: workouts.intervals },
+    changed: sleep.changed || workouts.changed,
+  };
+}
+
+type Consolidating = { tx: Transaction; user: UserHandle; context: SessionContext; kind: SessionKind };
+type Outcome = { readonly dates: Set<LocalDate>; readonly intervals: Interval[]; changed: boolean };
+
+async function consolidateKind(consolidating: Consolidating, touched: readonly Interval[] | 'all'): Promise<Outcome> {
+  const outcome: Outcome = { dates: new Set(), intervals: [], changed: false };
+  if (touched === 'all') {
+    await consolidateAll(consolidating, outcome);
+  } else if (touched.length > 0) {
+    const sorted = touched.toSorted((a, b) => a.start - b.start);
+    for (let first = 0; first < sorted.length; first += SESSIONS_AT_ONCE) {
+      const some = sorted.slice(first, first + SESSIONS_AT_ONCE);
+      outcome.intervals.push(...some);
+      await consolidateAround(consolidating, some, outcome, true);
+    }
+  }
+  return outcome;
+}
+
+/** Stretch by stretch; a cluster that reaches beyond one is done with it. */
+async function consolidateAll(consolidating: Consolidating, outcome: Outcome): Promise<void> {
+  const extent = await readExtent(consolidating.tx, consolidating.kind.table, consolidating.user);
+  if (extent === null) return;
+  for (let startMs: number = extent.start; startMs < extent.end; ) {
+    const interval = makeInterval(startMs, startMs + STRETCH_MS);
+    const { affected } = await consolidateAround(consolidating, [interval], outcome, false);
+    startMs = affected.reduce<number>((latest, { end }) => Math.max(latest, end), interval.end);
+  }
+}
+
+async function consolidateAround(
+  consolidating: Consolidating,
+  touched: readonly Interval[],
+  outcome: Outcome,
+  namesTouched: boolean,
+): Promise<LoadedClusters> {
+  const { tx, user, kind } = consolidating;
+  const clusters = await loadClusters(tx, user, kind, touched);
+  const links = await linkCopies(consolidating.context, kind, clusters.affected);
+  const dateOf = dateRows(consolidating, clusters, links);
+  const touchedDates = namesTouched ? listTouchedDates(consolidating, touched, clusters) : [];
+  const filledDates = namesTouched ? listFilled(consolidating, clusters, links, touched).map(dateOf) : [];
+  for (const date of [...touchedDates, ...filledDates]) outcome.dates.add(date);
+  const changed = listChanges(consolidating, clusters, { links, dateOf }, touchedDates);
+  for (const { before, after } of changed) outcome.dates.add(before.date).add(after.date);
+  outcome.changed ||= changed.length > 0;
+  const rows = changed.map(({ after }) => after);
+  outcome.intervals.push(...rows.map(({ start, end }) => makeInterval(start, end)));
+  if (rows.length > 0) await flagRows(tx, kind.table, user, rows);
+  return clusters;
+}
+
+/** A part of a night counts toward the day of the whole, which what is left of the night still has. */
+function listTouchedDates(
+  { context: { zone }, kind }: Consolidating,
+  touched: readonly Interval[],
+  { affected }: LoadedClusters,
+): LocalDate[] {
+  const nights = new Set(touched.map((interval) => kind.nightOf(interval, zone)));
+  nights.delete(null);
+  const partners = affected.filter((row) => nights.has(kind.nightOf(row, zone)));
+  return [...touched.map((interval) => kind.dateOf(interval, zone)), ...partners.map(({ date }) => date)];
+}
+
+/** By id, what each is a copy of. */
+type Links = ReadonlyMap<string, string | null>;
+type Change = { readonly before: RecordRow; readonly after: RecordRow };
+
+function listChanges(
+  { context, kind }: Consolidating,
+  { affected, loaded }: LoadedClusters,
+  { links, dateOf }: { readonly links: Links; readonly dateOf: (row: RecordRow) => LocalDate },
+  touchedDates: readonly LocalDate[],
+): Change[] {
+  const dated = loaded.map((before) => ({
+    before,
+    after: {
+      ...before,
+      duplicateOf: duplicateOf(links, before),
+      date: dateOf(before),
+    },
+  }));
+  const decided = new Set([...touchedDates, ...affected.map(dateOf)]);
+  const considered = dated.filter(({ after }) => decided.has(after.date));
+  const mainIds = kind.hasMain ? findMainIds(context, considered, dated) : new Set();
+  return considered
+    .map(({ before, after }) => ({ before, after: { ...after, isMain: mainIds.has(after.id) } }))
+    .filter(({ before, after }) => isDifferent(before, after));
+}
+
+/** A record fills in the sleep that it is a copy of, which may count toward another day than the record itself. */
+function listFilled(
+  { kind }: Consolidating,
+  { affected }: LoadedClusters,
+  links: Links,
+  touched: readonly Interval[],
+): RecordRow[] {
+  if (kind !== SLEEP) return [];
+  const changed = joinIntervals(touched);
+  return affected.filter(
+    ({ id, start, end }) => links.get(id) === null && changed.some((one) => one.start < end && one.end > start),
+  );
+}
+
+/** The day of each session: parts of one night count toward the same. */
+function dateRows(
+  { context: { zone }, kind }: Consolidating,
+  { loaded }: LoadedClusters,
+  links: Links,
+): (row: RecordRow) => LocalDate {
+  const dates = kind.dateAll(loaded, zone, (row) => duplicateOf(links, row));
+  return (row) => dates.get(row) ?? kind.dateOf(row, zone);
+}
+
+function duplicateOf(links: Links, row: RecordRow): string | null {
+  return links.has(row.id) ? (links.get(row.id) ?? null) : row.duplicateOf;
+}
+
+/** By id: what each is a copy of, null if it is shown. Its own id: its provider is off or its device gone, so it is neither. */
+async function linkCopies(
+  { devices, isProviderOn }: SessionContext,
+  kind: SessionKind,
+  affected: readonly RecordRow[],
+): Promise<Map<string, string | null>> {
+  const byNumber = new Map(devices.map((device) => [device.number, device]));
+  const candidates = affected.flatMap((session) => {
+    const device = byNumber.get(session.device);
+    return device === undefined ? [] : [{ device, session }];
+  });
+  const links = new Map<string, string | null>(affected.map(({ id }) => [id, id]));
+  const yieldIfDue = createYielder();
+  for (const group of divideSessions(candidates)) {
+    for (const { session, duplicates } of kind.consolidate(group, isProviderOn)) {
+      links.set(session.id, null);
+      for (const copy of duplicates) links.set(copy.session.id, session.id);
+    }
+    await yieldIfDue();
+  }
+  return links;
+}
+
+function findMainIds(
+  { devices, zone }: SessionContext,
+  considered: readonly Change[],
+  dated: readonly Change[],
+): Set<string> {
+  const byNumber = new Map(devices.map((device) => [device.number, device]));
+  const toCandidate = ({ after }: Change) => {
+    const device = byNumber.get(after.device);
+    return device === undefined ? [] : [{ device, session: after }];
+  };
+  const duplicates = Map.groupBy(dated.flatMap(toCandidate), ({ session }) => session.duplicateOf);
+  const canonical = considered
+    .flatMap(toCandidate)
+    .filter(({ session }) => session.duplicateOf === null)
+    .map((one) => ({ ...one, duplicates: duplicates.get(one.session.id) ?? [] }));
+  const byDate = Map.groupBy(canonical, ({ session }) => session.date);
+  return new Set(
+    [...byDate.values()].flatMap((ofDate) => listMainSessions(ofDate, zone).map(({ session }) => session.id)),
+  );
+}
+
+function isDifferent(before: RecordRow, after: RecordRow): boolean {
+  return before.date !== after.date || before.duplicateOf !== after.duplicateOf || before.isMain !== after.isMain;
+}

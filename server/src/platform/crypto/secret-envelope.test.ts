@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { deriveKey } from './derive-key.ts';
+import { createSecretEnvelope, type SealingKeys } from './secret-envelope.ts';
+
+/** The last one seals. */
+function keysOf(secrets: Record<number, Buffer>, unnamed: Buffer = randomBytes(32)): SealingKeys {
+  const last = Math.max(...Object.keys(secrets).map(Number));
+  const openingKey = (id: number) => secrets[id] ?? assert.fail(`no key ${id}`);
+  return { sealingKey: () => ({ id: last, secret: openingKey(last) }), openingKey, unnamedKey: () => unnamed };
+}
+
+describe('createSealedBox', () => {
+  const [first, second] = [randomBytes(32), randomBytes(32)];
+  const box = createSecretEnvelope(keysOf({ 1: first }));
+
+  it('there and back, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (plain, context) =>
+        assert.equal(box.open(box.seal(plain, context), context), plain),
+      ),
+    );
+  });
+
+  it('opens neither when a bit is changed, nor cut short, nor elsewhere, nor with another key', () => {
+    const sealed = box.seal('secret', 'signing_keys/1');
+    fc.assert(
+      fc.property(fc.nat(sealed.length - 1), fc.nat(7), (context, bit) => {
+        const changed = Buffer.from(sealed);
+        changed[context] = (changed[context] ?? 0) ^ (1 << bit);
+        assert.throws(() => box.open(changed, 'signing_keys/1'));
+      }),
+    );
+    for (let length = 0; length < sealed.length; length += 1)
+      assert.throws(() => box.open(sealed.subarray(0, length), 'signing_keys/1'));
+    assert.throws(() => box.open(sealed, 'signing_keys/2'));
+    assert.throws(() => createSecretEnvelope(keysOf({ 1: second })).open(sealed, 'signing_keys/1'));
+  });
+
+  it('never seals one text twice alike', () => {
+    assert.notDeepEqual(box.seal('secret', 'a'), box.seal('secret', 'a'));
+  });
+
+  it('names the key it sealed with, and opens what any of its keys sealed', () => {
+    const both = createSecretEnvelope(keysOf({ 1: first, 2: second }));
+    const sealed = both.seal('secret', 'a');
+    assert.equal(sealed.subarray(0, 5).toString('hex'), '0200000002');
+    assert.equal(both.open(box.seal('earlier', 'a'), 'a'), 'earlier');
+    assert.throws(() => box.open(sealed, 'a'), /no key 2/);
+  });
+
+  it('binds the name of the key, even where both names mean the same key', () => {
+    const twins = createSecretEnvelope(keysOf({ 1: first, 2: first }));
+    const renamed = twins.seal('secret', 'a');
+    renamed.writeUInt32BE(1, 1);
+    assert.throws(() => twins.open(renamed, 'a'));
+  });
+});
+
+describe('a secret that was sealed before keys had ids', () => {
+  const SEALED = Buffer.from('01f4c95f445219d7b12f1f8fb997c6d10fb7210ea6df11fc99c0d02d6a68b58cf1eb38f2', 'hex');
+  const unnamed = deriveKey(Buffer.from('fb'.repeat(32), 'hex'), 'sealed secrets');
+  const box = createSecretEnvelope(keysOf({ 1: randomBytes(32) }, unnamed));
+
+  it('opens in its place', () => assert.equal(box.open(SEALED, 'webhook/1'), 'grüße'));
+
+  it('opens neither elsewhere, nor changed, nor cut short', () => {
+    assert.throws(() => box.open(SEALED, 'webhook/2'));
+    for (let context = 0; context < SEALED.length; context += 1) {
+      const changed = Buffer.from(SEALED);
+      changed[context] = (changed[context] ?? 0) ^ 1;
+      assert.throws(() => box.open(changed, 'webhook/1'), `byte ${context}`);
+      assert.throws(() => box.open(SEALED.subarray(0, context), 'webhook/1'), `${context} bytes`);
+    }
+  });
+});

@@ -1,0 +1,75 @@
+// Decides where the cluster lies: in the data folder whenever the database user can reach it there, else in a folder
+// of its own that the data folder points to. A cluster that has become unreachable is moved by one rename, never copied
+// and never replaced by an empty one; where a rename cannot do it (other file system) the start is refused.
+
+import { join } from 'node:path';
+import type { Account } from './account.ts';
+import { renameDurably } from './durable-file.ts';
+import { EmbeddedPostgresError, readErrorCode } from './embedded-postgres-error.ts';
+import { writeLocationPointer } from './location-pointer.ts';
+import { findClosedFolder } from './reachability.ts';
+import { createRelocatedHome, ensureHome, isTemporaryHome, RELOCATION_BASES } from './relocated-home.ts';
+import { CLUSTER_NAME, homeInside, type Survey } from './survey-cluster.ts';
+
+export type FolderLocation = {
+  readonly home: string;
+  readonly clusterDir: string;
+  readonly relocated: boolean;
+  /** A line for people, on every start of a relocated cluster. */
+  readonly notice: string | null;
+};
+
+export async function settleLocation(
+  dataDir: string,
+  survey: Survey,
+  account: Account | null,
+  bases: readonly string[] = RELOCATION_BASES,
+): Promise<FolderLocation> {
+  const closed = await findClosedFolder(dataDir, account);
+  const inside = homeInside(dataDir);
+  if (!survey.pointer && (closed === null || !account)) {
+    await ensureHome(inside, account);
+    return { home: inside, clusterDir: join(inside, CLUSTER_NAME), relocated: false, notice: null };
+  }
+  const home = survey.pointer?.home ?? (await createRelocatedHome(dataDir, account, bases));
+  if (!survey.pointer) await writeLocationPointer(dataDir, { home, initialized: false });
+  await ensureHome(home, account);
+  await refuseClosedHome(home, account);
+  if (survey.cluster?.home === inside) await moveCluster(inside, home, closed);
+  const clusterDir = join(home, CLUSTER_NAME);
+  return { home, clusterDir, relocated: true, notice: presentNotice(home, account, closed) };
+}
+
+async function refuseClosedHome(home: string, account: Account | null): Promise<void> {
+  const closed = await findClosedFolder(home, account);
+  if (closed === null) return;
+  throw new EmbeddedPostgresError(
+    `The PostgreSQL data lie in ${home}, but the user "${account?.name}" cannot enter ${closed}. ` +
+      `Open it: chmod a+x '${closed}'`,
+  );
+}
+
+async function moveCluster(inside: string, home: string, closed: string | null): Promise<void> {
+  const from = join(inside, CLUSTER_NAME);
+  try {
+    await renameDurably(from, join(home, CLUSTER_NAME));
+  } catch (error) {
+    if (readErrorCode(error) !== 'EXDEV') throw error;
+    throw new EmbeddedPostgresError(
+      `The PostgreSQL data in ${from} are no longer within reach of their user, because ${closed} is closed to it. ` +
+        `Nothing was changed. Open the folder again: chmod a+x '${closed}'`,
+      { cause: error },
+    );
+  }
+}
+
+function presentNotice(home: string, account: Account | null, closed: string | null): string {
+  const why =
+    closed === null
+      ? 'because they were put there by an earlier start'
+      : `because PostgreSQL runs as the user "${account?.name}", who cannot enter ${closed}`;
+  const warning = isTemporaryHome(home)
+    ? ' WARNING: this is a folder for temporary files, which the system may empty. Make /var/lib writable and start anew.'
+    : '';
+  return `PostgreSQL data lie in ${home}, ${why}. Back up that folder too.${warning}`;
+}

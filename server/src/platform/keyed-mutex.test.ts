@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { createKeyedMutex } from './keyed-mutex.ts';
+
+describe('keyed turns', () => {
+  it('work on one key goes one after the other, in order; other keys do not wait', async () => {
+    const turns = createKeyedMutex();
+    const log: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const first = turns.run('a', async () => {
+      log.push('a1 begins');
+      await gate.promise;
+      log.push('a1 ends');
+    });
+    const second = turns.run('a', async () => void log.push('a2'));
+    const third = turns.run('a', async () => void log.push('a3'));
+    await turns.run('b', async () => void log.push('b'));
+    await setImmediate();
+    assert.deepEqual(log, ['a1 begins', 'b']);
+    gate.resolve();
+    await Promise.all([first, second, third]);
+    assert.deepEqual(log, ['a1 begins', 'b', 'a1 ends', 'a2', 'a3']);
+  });
+
+  it('a failure is told to its own caller and stops nobody', async () => {
+    const turns = createKeyedMutex();
+    const bad = turns.run('a', () => Promise.reject(new Error('mine')));
+    const good = turns.run('a', async () => 7);
+    await assert.rejects(bad, /mine/);
+    assert.equal(await good, 7);
+  });
+
+  it('refuses whoever would be one more than may wait, for that key only, and not once the line is shorter', async () => {
+    const turns = createKeyedMutex();
+    const gate = Promise.withResolvers<void>();
+    const bounded = { maxWaiting: 1 };
+    const first = turns.run('a', () => gate.promise, bounded);
+    const second = turns.run('a', async () => 2, bounded);
+    await assert.rejects(
+      turns.run('a', async () => 3, bounded),
+      { code: 'overloaded' },
+    );
+    assert.equal(await turns.run('b', async () => 4, bounded), 4);
+    gate.resolve();
+    await first;
+    assert.equal(await second, 2);
+    assert.equal(await turns.run('a', async () => 5, bounded), 5);
+  });
+});

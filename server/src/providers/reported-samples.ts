@@ -1,0 +1,68 @@
+// Samples in the order in which a page tells them, as columns: of a page with thousands an object for each would cost more than
+// reading it.
+
+import type { SampleColumns } from '../domain/packed/sample-blocks/index.ts';
+import type { RecordingMethod } from '../domain/records/records.ts';
+
+/** In any order, and a start maybe more than once: whoever takes them checks and sorts them. */
+export type ReportedSamples = SampleColumns;
+
+type Run = { count: number; readonly unit: string; readonly offsetMinutes: number; readonly method: RecordingMethod };
+
+export type SampleList = {
+  starts: Float64Array;
+  ends: Float64Array;
+  values: Float64Array;
+  count: number;
+  hasEnds: boolean;
+  readonly runs: Run[];
+};
+
+const FIRST_CAPACITY = 128;
+
+export function createSampleList(): SampleList {
+  const array = () => new Float64Array(FIRST_CAPACITY);
+  return { starts: array(), ends: array(), values: array(), count: 0, hasEnds: false, runs: [] };
+}
+
+export function addSample(
+  list: SampleList,
+  start: number,
+  end: number,
+  value: number,
+  unit: string,
+  offsetMinutes: number,
+  method: RecordingMethod,
+): void {
+  const at = list.count;
+  if (at === list.starts.length) grow(list);
+  list.starts[at] = start;
+  list.ends[at] = end;
+  list.values[at] = value;
+  list.count = at + 1;
+  if (end !== start) list.hasEnds = true;
+  const run = list.runs.at(-1);
+  if (run !== undefined && run.offsetMinutes === offsetMinutes && run.unit === unit && run.method === method)
+    run.count += 1;
+  else list.runs.push({ count: 1, unit, offsetMinutes, method });
+}
+
+export function finishSamples({ starts, ends, values, count, hasEnds, runs }: SampleList): ReportedSamples {
+  return {
+    starts: starts.subarray(0, count),
+    ends: hasEnds ? ends.subarray(0, count) : null,
+    values: values.subarray(0, count),
+    runs,
+  };
+}
+
+function grow(list: SampleList): void {
+  const larger = (column: Float64Array) => {
+    const copy = new Float64Array(column.length * 2);
+    copy.set(column);
+    return copy;
+  };
+  list.starts = larger(list.starts);
+  list.ends = larger(list.ends);
+  list.values = larger(list.values);
+}

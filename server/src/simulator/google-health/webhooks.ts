@@ -1,0 +1,78 @@
+// Notices name a type and times. They are signed, and bring the secret that the subscriber gave.
+import { createHash } from 'node:crypto';
+import { addDays } from '../../domain/time/calendar.ts';
+import type { AccountDay, AccountView } from '../account-view.ts';
+import type { WebhookDialect } from '../dialect.ts';
+import type { ProviderContext } from '../provider-context.ts';
+import type { Push } from '../push-queue.ts';
+import type { Change, Webhookd } from '../reported-changes.ts';
+import { type DataPoint, healthUserIdOf, writeInstant } from './data-point.ts';
+import { DATA_TYPES, type DataType } from './data-types.ts';
+import { signBody } from './signing-keys.ts';
+
+const HOUR_MS = 3_600_000;
+
+export const googleWebhooks: WebhookDialect = {
+  *list(view, { from, to }) {
+    for (const day of view.days(from, to))
+      for (const type of DATA_TYPES) {
+        if (type.webhooks === 'hourly') yield* listGrowing(type, day);
+        if (type.webhooks === 'each') for (const point of type.points?.(view, day) ?? []) yield toWebhookd(type, point);
+      }
+  },
+  write(changes, view, context) {
+    const byBody = Object.groupBy(changes, ({ type, noticed }) => `${noticed.kind} ${operationOf(type)}`);
+    return Object.values(byBody).flatMap((some) => (some === undefined ? [] : writePushes(some, view, context)));
+  },
+};
+
+/** The times are in its id, as of what is deleted nothing else is left. */
+function toWebhookd({ type, shape }: DataType, { startMs, endMs, date, fields }: DataPoint): Webhookd {
+  const version = createHash('sha256').update(JSON.stringify(fields)).digest('base64url');
+  return { kind: type, id: shape === 'day' ? date : `${startMs} ${endMs}`, date, version };
+}
+
+function* listGrowing({ type }: DataType, { date, lived, untilMs }: AccountDay): Iterable<Webhookd> {
+  const hour = Math.floor(untilMs / HOUR_MS);
+  if (untilMs > lived.fromMs) yield { kind: type, id: `${lived.fromMs} ${lived.toMs}`, date, version: `hour ${hour}` };
+}
+
+function operationOf(type: Change['type']): 'UPSERT' | 'DELETE' {
+  return type === 'deleted' ? 'DELETE' : 'UPSERT';
+}
+
+function writePushes(changes: readonly Change[], view: AccountView, context: ProviderContext): Push[] {
+  const { account } = view;
+  const [first] = changes;
+  if (first === undefined) return [];
+  const dataType = first.noticed.kind;
+  const data = {
+    version: '1',
+    clientProvidedSubscriptionName: 'simulated',
+    healthUserId: healthUserIdOf(account.seed),
+    operation: operationOf(first.type),
+    dataType,
+    intervals: changes.map(({ noticed }) => writeTimes(noticed, view)),
+  };
+  const body = JSON.stringify([{ data }]);
+  const headers = { 'content-type': 'application/json', 'x-healthapi-signature': signBody(context, body) };
+  const push = { provider: 'google_health', account: account.seed, method: 'POST', body } as const;
+  const subscribed = context.subscriptions
+    .list(context.now())
+    .filter(({ topic }) => topic.split(' ').includes(dataType))
+    .map(({ callbackUrl: url, secret }): Push => {
+      return { ...push, url, headers: { ...headers, ...(secret !== null && { authorization: secret }) } };
+    });
+  return context.webhookUrl === null ? subscribed : [...subscribed, { ...push, url: context.webhookUrl, headers }];
+}
+
+/** Of what belongs to a day, the times of the wall; of a day that goes on, only what is known of it. */
+function writeTimes({ id, date }: Webhookd, { syncedUntilMs }: AccountView) {
+  const [start, end] = id.split(' ').map(Number);
+  if (start !== undefined && end !== undefined) {
+    const endTime = writeInstant(Math.min(end, syncedUntilMs));
+    return { physicalTimeInterval: { startTime: writeInstant(start), endTime } };
+  }
+  const [startTime, endTime] = [`${date}T00:00:00`, `${addDays(date, 1)}T00:00:00`];
+  return { civilIso8601TimeInterval: { startTime, endTime } };
+}

@@ -1,0 +1,67 @@
+// An event for each training, night and day that is new or says something else. Of what is gone nothing is told.
+import { createHash } from 'node:crypto';
+import type { AccountDay, AccountView } from '../account-view.ts';
+import type { WebhookDialect } from '../dialect.ts';
+import type { ProviderContext } from '../provider-context.ts';
+import type { Webhookd } from '../reported-changes.ts';
+import { nameExercise } from './exercises.ts';
+import { findNight } from './nights.ts';
+import { isRegistered, userIdOf } from './registration.ts';
+import { signedPush } from './signed-push.ts';
+import { eventsOf, findActiveWebhook } from './webhook-routes.ts';
+
+const HOUR_MS = 3_600_000;
+const PATHS: Readonly<Record<string, string>> = {
+  EXERCISE: '/v3/exercises',
+  SLEEP: '/v3/users/sleep',
+  CONTINUOUS_HEART_RATE: '/v3/users/continuous-heart-rate',
+  ACTIVITY_SUMMARY: '/v3/users/activities',
+};
+
+export const polarWebhooks: WebhookDialect = {
+  *list(view, { from, to }) {
+    for (const day of view.days(from, to)) yield* listOfDay(view, day);
+  },
+  write(changes, view, context) {
+    const webhook = findActiveWebhook(context);
+    if (webhook === null || !isRegistered(view.account, context)) return [];
+    const events = eventsOf(webhook);
+    return changes
+      .filter(({ type, noticed }) => type !== 'deleted' && events.includes(noticed.kind))
+      .map(({ noticed }) =>
+        signedPush({
+          url: webhook.callbackUrl,
+          secret: webhook.secret ?? '',
+          account: view.account.seed,
+          event: writeEvent(noticed, view, context),
+        }),
+      );
+  },
+};
+
+function* listOfDay(view: AccountView, day: AccountDay): Iterable<Webhookd> {
+  const { date } = day;
+  for (const workout of day.workouts)
+    yield { kind: 'EXERCISE', id: nameExercise(view, workout), date, version: hash(workout) };
+  const night = findNight(day);
+  if (night !== null) yield { kind: 'SLEEP', id: date, date, version: hash(night) };
+  if (day.untilMs <= day.lived.fromMs) return;
+  const version = day.isOver ? 'over' : `hour ${Math.floor(day.untilMs / HOUR_MS)}`;
+  yield { kind: 'CONTINUOUS_HEART_RATE', id: date, date, version };
+  yield { kind: 'ACTIVITY_SUMMARY', id: date, date, version };
+}
+
+/** Days are named by their date, training by its id. */
+function writeEvent({ kind, id }: Webhookd, { account }: AccountView, { baseUrl, now }: ProviderContext) {
+  return {
+    event: kind,
+    user_id: userIdOf(account),
+    ...(kind === 'EXERCISE' ? { entity_id: id } : { date: id }),
+    timestamp: `${now().toISOString().slice(0, 19)}Z`,
+    url: `${baseUrl}${PATHS[kind]}/${id}`,
+  };
+}
+
+function hash(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
+}

@@ -1,0 +1,182 @@
+// A person's own page: what is shared with whom, stop, export, erase; also for somebody who was removed.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { tidyRosterJob } from '../../src/features/people/roster/index.ts';
+import { createMovableClock, DAY_MS } from '../support/test-clock.ts';
+import { openPage, submitForm } from '../support/test-pages.ts';
+import { startPhone } from '../support/test-phone.ts';
+import { createRosterSide, INVITATIONS, newAddress, ROSTER } from '../support/test-roster.ts';
+import { startTestService } from '../support/test-service.ts';
+import { createAccount } from '../support/test-users.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const clock = createMovableClock();
+const said: string[] = [];
+const service = await startTestService({ clock, printedLines: said });
+after(() => service.stop());
+const { db } = service.running.services;
+const open = async () => {
+  const account = await createAccount(service);
+  const api = service.api(account.live);
+  return { ...account, api, roster: createRosterSide(api, said) };
+};
+const [acme, other] = [await open(), await open()];
+
+const DAY = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+const DATA = {
+  samples: [
+    { metric: 'steps', start: `${DAY}T08:00:00Z`, end: `${DAY}T08:10:00Z`, value: 900 },
+    { metric: 'heart_rate', start: `${DAY}T08:01:00Z`, value: 71 },
+  ],
+  sleep: [{ start: `${DAY}T00:00:00Z`, end: `${DAY}T06:00:00Z`, asleep_minutes: 340 }],
+  workouts: [{ sport_type: 'running', start: `${DAY}T08:00:00Z`, end: `${DAY}T08:30:00Z` }],
+};
+
+/** A member of acme with data. */
+async function joinWithData(email = newAddress()) {
+  const member = await acme.roster.join(email);
+  const phone = await startPhone(service, member.user_id, { key: acme.live });
+  await phone.upload(DATA);
+  return { ...member, email };
+}
+
+async function isErased(userId: string): Promise<boolean> {
+  return (await db.query('select 1 from users where id = $1', [userId])).length === 0;
+}
+
+describe('GET /my-data/{token}', () => {
+  it('200 with everybody the person shares with, and who waits for an answer; looking changes nothing', async () => {
+    const { email, ownPage, id } = await joinWithData();
+    const there = await other.roster.join(email.toUpperCase());
+    assert.equal((await openPage(there.ownPage)).text, (await openPage(ownPage)).text, 'one person, one page');
+    const third = await open();
+    await third.roster.invite(email);
+    for (const _look of [1, 2]) {
+      const page = await openPage(ownPage);
+      assert.equal(page.status, 200);
+      for (const { name } of [acme, other, third]) assert.ok(page.text.includes(name));
+      assert.equal(page.text.match(/value="stop"/g)?.length, 2);
+    }
+    assert.equal((await acme.api.get(`${ROSTER}/${id}`)).status, 200);
+  });
+
+  it('200 before anything is shared, and 404 for a link that was never made', async () => {
+    const { ownPage } = await acme.roster.invite(newAddress());
+    const page = await openPage(ownPage);
+    assert.equal(page.status, 200);
+    assert.doesNotMatch(page.text, /name="member"/);
+    assert.equal((await openPage(`${ownPage}x`)).status, 404);
+    assert.equal((await submitForm(`${ownPage}x`, { decision: 'stop' })).status, 404);
+  });
+});
+
+describe('POST /my-data/{token}', () => {
+  it('stops sharing with one organization, at once, and with no other', async () => {
+    const { email, ownPage, id, user_id } = await joinWithData();
+    const there = await other.roster.join(email);
+    const page = await submitForm(ownPage, { member: id, decision: 'stop' });
+    assert.equal(page.status, 200);
+    assert.match(page.text, /no longer share/);
+    assert.equal((await acme.api.get(`/v1/users/${user_id}`)).status, 404);
+    assert.equal((await acme.api.get(`${ROSTER}/${id}`)).status, 404);
+    assert.equal((await other.api.get(`/v1/users/${there.user_id}`)).status, 200);
+    assert.equal((await submitForm(ownPage, { member: id, decision: 'stop' })).status, 200, 'again');
+    assert.equal((await acme.roster.join(email)).user_id, user_id, 'and can come back');
+  });
+
+  it('exports everything, also for somebody who was removed', async () => {
+    const { email, ownPage, id, user_id } = await joinWithData();
+    for (const isEnded of [false, true]) {
+      const file = await submitForm(ownPage, { member: id, decision: 'export' });
+      assert.equal(file.status, 200);
+      assert.match(file.headers.get('content-disposition') ?? '', /^attachment/);
+      const { memberships, users } = JSON.parse(file.text);
+      assert.deepEqual([memberships[0].email, memberships[0].name], [email, null]);
+      assert.equal(memberships[0].removed_at !== null, isEnded);
+      const [user] = users;
+      assert.deepEqual([user.organization, user.is_shared, user.profile[0].id], [acme.name, !isEnded, user_id]);
+      assert.equal(user.devices.length, 1);
+      assert.equal(user.canonical.length, 1);
+      const [month] = user.canonical;
+      assert.equal(month.month, DAY.slice(0, 7));
+      const steps = month.daily.data.find((row: { metric: string }) => row.metric === 'steps');
+      assert.deepEqual([steps.date, steps.value], [DAY, 900]);
+      assert.equal(month.sleep.data.length, 1);
+      assert.equal(month.workouts.length, 1);
+      assert.ok(month.samples.data.some((row: { metric: string; value: number }) => row.value === 71));
+      await acme.api.delete(`${ROSTER}/${id}`);
+    }
+    assert.equal((await acme.api.get(`/v1/users/${user_id}`)).status, 404, 'reading brings nothing back');
+  });
+
+  it('exports a person without data', async () => {
+    const { ownPage, id } = await acme.roster.join(newAddress());
+    const file = await submitForm(ownPage, { member: id, decision: 'export' });
+    assert.deepEqual(JSON.parse(file.text).users[0].canonical, []);
+  });
+
+  it('erases after a second question, with the news for an organization that could see the person', async () => {
+    const { ownPage, id, user_id } = await joinWithData();
+    const asked = await submitForm(ownPage, { member: id, decision: 'erase' });
+    assert.match(asked.text, /value="erase_for_good"/);
+    assert.match((await submitForm(ownPage, { member: id, decision: 'keep' })).text, /value="erase"/);
+    assert.equal((await acme.api.get(`/v1/users/${user_id}`)).status, 200, 'asking erases nothing');
+    const done = await submitForm(ownPage, { member: id, decision: 'erase_for_good' });
+    assert.match(done.text, /being erased/);
+    assert.equal((await acme.api.get(`/v1/users/${user_id}`)).status, 404);
+    assert.equal((await acme.api.get(`${ROSTER}/${id}`)).status, 404);
+    await waitUntil('erasure', () => isErased(user_id));
+    await waitUntil('news', async () => {
+      const { events } = (await acme.api.get(`/v1/events?user_id=${user_id}`)).body;
+      return events.length === 1 && events[0].event_type === 'user.deleted';
+    });
+    const left = await db.query('select 1 from roster_members where user_id = $1', [user_id]);
+    assert.equal(left.length, 0);
+  });
+
+  it('erases somebody who was removed, of which the organization hears nothing', async () => {
+    const { email, ownPage, id, user_id } = await joinWithData();
+    await acme.api.delete(`${ROSTER}/${id}`);
+    await submitForm(ownPage, { member: id, decision: 'erase_for_good' });
+    await waitUntil('erasure', () => isErased(user_id));
+    assert.deepEqual((await acme.api.get(`/v1/events?user_id=${user_id}`)).body.events, []);
+    assert.equal((await openPage(ownPage)).status, 404, 'nobody is known any more');
+    assert.notEqual((await acme.roster.join(email)).user_id, user_id);
+  });
+
+  it('400 for a membership of somebody else, and for no decision', async () => {
+    const [mine, theirs] = [await joinWithData(), await joinWithData()];
+    for (const decision of ['stop', 'export', 'erase', 'erase_for_good'])
+      assert.equal((await submitForm(mine.ownPage, { member: theirs.id, decision })).status, 400);
+    assert.equal((await submitForm(mine.ownPage, { member: mine.id })).status, 400);
+    assert.equal((await acme.api.get(`${ROSTER}/${theirs.id}`)).status, 200);
+  });
+});
+
+describe('what is kept', () => {
+  const tidy = () => tidyRosterJob.run(service.running.services, {} as never);
+
+  it('is erased 12 months after the end of sharing, unless the person came back', async () => {
+    const [gone, back] = [await joinWithData(), await joinWithData()];
+    for (const { id } of [gone, back]) await acme.api.delete(`${ROSTER}/${id}`);
+    await acme.roster.join(back.email);
+    clock.advance(365 * DAY_MS - DAY_MS);
+    await tidy();
+    assert.equal(await isErased(gone.user_id), false);
+    clock.advance(2 * DAY_MS);
+    await tidy();
+    await waitUntil('erasure', () => isErased(gone.user_id));
+    assert.equal(await isErased(back.user_id), false);
+  });
+
+  it('of invitations that came to nothing is removed after 90 days', async () => {
+    const fresh = await open(); // the keys of the others have expired by now
+    const { id, ownPage } = await fresh.roster.invite(newAddress());
+    clock.advance((14 + 90) * DAY_MS + 1_000);
+    await tidy();
+    const again = await open();
+    assert.equal((await again.api.get(`${INVITATIONS}/${id}`)).status, 404);
+    assert.equal((await openPage(ownPage)).status, 404);
+    assert.deepEqual(await db.query('select 1 from roster_invitations where id = $1', [id]), []);
+  });
+});

@@ -1,0 +1,76 @@
+// Whether only the provider itself can tell us something, and only once.
+import assert from 'node:assert/strict';
+import type { CloudProvider, WebhookRequest, WebhookRule, WebhookSecrets } from '../../src/providers/contract.ts';
+import { ProviderAnswerError } from '../../src/providers/contract.ts';
+import type { ProviderFixtures, SignedWebhook } from './provider-fixture.ts';
+
+const LONG_AFTER_MS = 7 * 86_400_000;
+
+export function checkWebhooks(provider: CloudProvider, { webhook: fixtures }: ProviderFixtures): void {
+  const { webhook } = provider;
+  assert.equal(provider.push, webhook !== null);
+  assert.equal(webhook === null, fixtures === null, 'a webhook has fixtures');
+  if (webhook === null || fixtures === null) return;
+  assert.ok(fixtures.signed.length > 0, 'no notice');
+  for (const signed of fixtures.signed) {
+    const { request, secrets, at } = signed;
+    assert.equal(webhook.verify(request, secrets, at), 'genuine');
+    assert.equal(webhook.answerChallenge(request, secrets), null, 'a notice is no challenge');
+    assert.deepEqual(webhook.readWebhookItems(request.body), signed.webhooks);
+    assert.deepEqual(webhook.readWebhookItems(request.body), signed.webhooks, 'told twice it is the same');
+    checkForgeries(webhook, signed);
+    checkReplay(webhook, signed, fixtures.signsTime);
+  }
+  checkNonsense(webhook);
+}
+
+function checkForgeries(webhook: WebhookRule, { request, secrets, at }: SignedWebhook): void {
+  const isForged = (forged: WebhookRequest, reported: WebhookSecrets, what: string) =>
+    assert.equal(webhook.verify(forged, reported, at), 'forged', what);
+  isForged(request, replaceSecrets(secrets), 'with the secrets of somebody else');
+  for (const name of Object.keys(request.headers)) {
+    const { [name]: value = '', ...others } = request.headers;
+    isForged({ ...request, headers: others }, secrets, `without ${name}`);
+    isForged({ ...request, headers: { ...others, [name]: '' } }, secrets, `with an empty ${name}`);
+    isForged({ ...request, headers: { ...others, [name]: flipLast(value) } }, secrets, `with another ${name}`);
+  }
+  if (webhook.trust === 'path')
+    isForged({ ...request, path: '/provider-webhooks/guessed' }, secrets, 'at another path');
+  if (webhook.trust !== 'hmac' && webhook.trust !== 'asymmetric') return;
+  const longer = Buffer.concat([request.body, Buffer.from(' ')]);
+  isForged({ ...request, body: longer }, secrets, 'with another body');
+  isForged({ ...request, body: new Uint8Array() }, secrets, 'without a body');
+}
+
+/** Where no time is signed, a notice that comes again must at least say nothing new. */
+function checkReplay(webhook: WebhookRule, { request, secrets, at }: SignedWebhook, signsTime: boolean): void {
+  const later = new Date(at.getTime() + LONG_AFTER_MS);
+  assert.equal(webhook.verify(request, secrets, later), signsTime ? 'stale' : 'genuine', 'long after');
+  if (!signsTime) return;
+  const before = new Date(at.getTime() - LONG_AFTER_MS);
+  assert.equal(webhook.verify(request, secrets, before), 'stale', 'from the future');
+}
+
+/** Nothing but ProviderAnswerError, whatever comes: it is what the receiver catches. */
+function checkNonsense(webhook: WebhookRule): void {
+  for (const body of ['', '{', '[]', 'null', '"a"', '{"user_id":[]}', 'userid=&appli=x', '\u0000'])
+    try {
+      assert.deepEqual(webhook.readWebhookItems(Buffer.from(body)), [], `a notice out of ${JSON.stringify(body)}`);
+    } catch (error) {
+      assert.ok(error instanceof ProviderAnswerError, `${JSON.stringify(body)}: ${error}`);
+    }
+}
+
+function replaceSecrets(secrets: WebhookSecrets): WebhookSecrets {
+  const texts = Object.entries(secrets).filter(([, value]) => typeof value === 'string');
+  return { ...secrets, ...Object.fromEntries(texts.map(([name]) => [name, 'somebody-else'])), publicKeys: {} };
+}
+
+/** The same length, and of the same alphabet. */
+function flipLast(text: string): string {
+  const padding = /=*$/.exec(text)?.[0] ?? '';
+  const body = text.slice(0, text.length - padding.length);
+  // In base64 the last character before padding may hold bits that nobody reads: the one before it never does.
+  const at = body.length - 2;
+  return `${body.slice(0, at)}${body[at] === '1' ? '2' : '1'}${body.slice(at + 1)}${padding}`;
+}

@@ -1,0 +1,84 @@
+// Receives notices of simulated providers as the service does: answers challenges by the connector's rule, keeps the rest.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import type { WebhookItem, WebhookRequest, WebhookRule, WebhookSecrets } from '../../src/providers/contract.ts';
+import type { StartedSimulator } from './start-simulator.ts';
+
+export type WebhookReceiver = {
+  readonly url: string;
+  readonly webhooks: WebhookRequest[];
+  /** What notices are answered with from now on. */
+  answerWith(status: number): void;
+  close(): Promise<void>;
+};
+
+export async function startWebhookReceiver(rule: WebhookRule, secrets: WebhookSecrets): Promise<WebhookReceiver> {
+  const webhooks: WebhookRequest[] = [];
+  let status = rule.acknowledgement.status;
+  const server = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
+    const headers = Object.entries(request.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]);
+    const webhook: WebhookRequest = {
+      method: request.method ?? '',
+      path: pathname,
+      query: Object.fromEntries(searchParams),
+      headers: Object.fromEntries(headers),
+      body: await buffer(request),
+    };
+    const challenge = rule.answerChallenge(webhook, secrets);
+    if (challenge !== null) return response.writeHead(challenge.status).end(challenge.body);
+    webhooks.push(webhook);
+    return response.writeHead(status).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/provider-webhooks`,
+    webhooks,
+    answerWith: (other) => {
+      status = other;
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+export type WebhookListener = {
+  /** All that is told at one tick; the receiver keeps the requests until the next. */
+  tell(): Promise<WebhookItem[]>;
+  reportedOf(resource: string): Promise<WebhookItem[]>;
+};
+
+/** As the connector reads it. */
+export function listenTo(
+  { simulator }: StartedSimulator,
+  webhook: WebhookRule,
+  receiver: WebhookReceiver,
+): WebhookListener {
+  const tell = async () => {
+    receiver.webhooks.length = 0;
+    await simulator.tick();
+    return readAll(webhook, receiver);
+  };
+  return {
+    tell,
+    reportedOf: async (resource) =>
+      (await tell()).filter((webhook) => 'resource' in webhook && webhook.resource === resource),
+  };
+}
+
+/** What was received, by the resource that it names. */
+export function webhooksByResource(webhook: WebhookRule, receiver: WebhookReceiver) {
+  return Object.groupBy(readAll(webhook, receiver), (webhook) =>
+    'resource' in webhook ? webhook.resource : webhook.kind,
+  );
+}
+
+function readAll(webhook: WebhookRule, { webhooks }: WebhookReceiver): WebhookItem[] {
+  return webhooks.flatMap(({ body }) => [...webhook.readWebhookItems(body)]);
+}
