@@ -3,8 +3,8 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { deauthorizeJob, tidyConnectionsJob } from './features/clouds/connections/index.ts';
-import { redirectUriOf, sandboxNoticeUrlOf } from './features/clouds/provider-apps/index.ts';
-import { startNoticeReader } from './features/clouds/provider-webhooks/index.ts';
+import { redirectUriOf, sandboxWebhookUrlOf } from './features/clouds/provider-apps/index.ts';
+import { startWebhookReader } from './features/clouds/provider-webhooks/index.ts';
 import { repairSubscriptionsJob, startSyncer, tidySyncJob } from './features/clouds/sync/index.ts';
 import { tidyUploadsJob } from './features/intake/uploads/index.ts';
 import { startPublisher, tidyFeedJob } from './features/notify/events/index.ts';
@@ -88,7 +88,7 @@ export function startLoops(services: Services): BackgroundLoop[] {
   const dispatcher = startDispatcher(services);
   const publisher = startPublisher(services, { subscriber: planDeliveries, onPublished: dispatcher.wake });
   const syncer = startSyncer(services);
-  const webhookReader = startNoticeReader(services, syncer.wake);
+  const webhookReader = startWebhookReader(services, syncer.wake);
   const simulator = services.settings.isSandboxOn ? [startSimulatorClock(services)] : [];
   return [publisher, dispatcher, startScorer(services), webhookReader, syncer, ...simulator];
 }
@@ -167,7 +167,7 @@ export function createServices(options: {
       outbound: ownOutbound,
       pagesUrl: () => services.settings.simulator().pages,
       redirectUriOf: (provider) => redirectUriOf(services, provider),
-      webhookUrlOf: (provider) => sandboxNoticeUrlOf(services, provider),
+      webhookUrlOf: (provider) => sandboxWebhookUrlOf(services, provider),
     }),
     mailer: config.smtpUrl === null ? null : createMailer(config.smtpUrl, late.publicUrl),
     print,

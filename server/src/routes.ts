@@ -1,18 +1,18 @@
 // The whole route table, in the order of the documentation.
 
 import { connectionPageRoutes, connectionRoutes } from './features/clouds/connections/index.ts';
-import { noticeRawRoutes } from './features/clouds/provider-webhooks/index.ts';
+import { webhookRawRoutes } from './features/clouds/provider-webhooks/index.ts';
 import { syncRoutes } from './features/clouds/sync/index.ts';
 import { uploadRoutes } from './features/intake/uploads/index.ts';
 import { eventRoutes } from './features/notify/events/index.ts';
 import { webhookRoutes } from './features/notify/webhooks/index.ts';
 import { adminRoutes, keyRoutes, masterKeyRoutes } from './features/operator/admin/index.ts';
 import { inspectionRoutes } from './features/operator/inspection/index.ts';
-import { frontDoorRoutes, operationRoutes } from './features/operator/operations/index.ts';
+import { operationRoutes, rootRoutes } from './features/operator/operations/index.ts';
 import { operatorEventRoutes } from './features/operator/operator-events/index.ts';
 import { providerSetupRoutes } from './features/operator/provider-setup/index.ts';
 import { replayRoutes } from './features/operator/replay/index.ts';
-import { ownPageRoutes } from './features/people/privacy-portal/index.ts';
+import { portalRoutes } from './features/people/privacy-portal/index.ts';
 import { invitationRoutes, rosterOperatorRoutes, rosterRoutes } from './features/people/roster/index.ts';
 import { userRoutes } from './features/people/users/index.ts';
 import { consolidationRoutes } from './features/pipeline/consolidation/index.ts';
@@ -32,17 +32,17 @@ import type { Route } from './platform/http/route.ts';
 
 /** Served on PORT outside of the API: pages for people, and what providers call. */
 export const publicRawRoutes: readonly RawRoute[] = [
-  ...frontDoorRoutes,
+  ...rootRoutes,
   ...connectionPageRoutes,
   ...providerMarkRoutes,
   ...invitationRoutes,
-  ...ownPageRoutes,
-  ...noticeRawRoutes,
+  ...portalRoutes,
+  ...webhookRawRoutes,
   ...simulatorRoutes,
 ];
 
 /** What a process without the API serves beside its health: what it asks of itself. */
-export const workerRawRoutes: readonly RawRoute[] = [...noticeRawRoutes, ...simulatorRoutes];
+export const workerRawRoutes: readonly RawRoute[] = [...webhookRawRoutes, ...simulatorRoutes];
 
 /** Served on PORT. */
 export const publicRoutes: readonly Route[] = [

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import type pg from 'pg';
 import { loadConfig } from '../../src/config.ts';
 import { connectAccount } from '../../src/features/clouds/provider-accounts/index.ts';
-import { FIRST_WEBHOOK_VERSION, listAppsById, noticeUrlOf } from '../../src/features/clouds/provider-apps/index.ts';
+import { FIRST_WEBHOOK_VERSION, listAppsById, webhookUrlOf } from '../../src/features/clouds/provider-apps/index.ts';
 import { beginBackfill, startSyncer } from '../../src/features/clouds/sync/index.ts';
 import { connectCloudSource } from '../../src/features/store/devices/index.ts';
 import { changeUser } from '../../src/features/tenancy/user-core/index.ts';
@@ -147,7 +147,7 @@ answerParent(
       const time = String(Math.floor(NOW.getTime() / 1_000));
       const signature = createHmac('sha256', app.client.clientSecret).update(time).update(body).digest('hex');
       const headers = { 'x-oura-signature': signature, 'x-oura-timestamp': time, 'content-type': 'application/json' };
-      return { url: noticeUrlOf(services, app, FIRST_WEBHOOK_VERSION), body, headers };
+      return { url: webhookUrlOf(services, app, FIRST_WEBHOOK_VERSION), body, headers };
     },
     async countWebhooks(): Promise<number> {
       const [row] = await running().services.db.query<{ count: number }>(

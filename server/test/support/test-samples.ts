@@ -5,7 +5,7 @@ import type { DeviceClass, MetricId } from '../../src/domain/metrics/index.ts';
 import { columnsOfSamples } from '../../src/domain/packed/sample-blocks/index.ts';
 import type { Sample } from '../../src/domain/records/records.ts';
 import type { AccountId, DeviceNumber, Tenant, UserId } from '../../src/domain/tenancy.ts';
-import { openSampleBook } from '../../src/features/store/samples/index.ts';
+import { openSampleBuffer } from '../../src/features/store/samples/index.ts';
 import { insertUser, openUser, type UserHandle } from '../../src/features/tenancy/user-core/index.ts';
 import type { Database, Queryable } from '../../src/platform/db/database.ts';
 import { newId } from '../../src/platform/ids.ts';
@@ -79,7 +79,7 @@ export async function storeSamples(
   samples: readonly Sample[],
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const book = openSampleBook(tx, await openSubject(tx, userId));
+    const book = openSampleBuffer(tx, await openSubject(tx, userId));
     await book.merge(device, new Map([[metric as MetricId, columnsOfSamples(samples)]]));
     await book.flush();
     await tx.query(

@@ -5,9 +5,9 @@ import type { DeviceNumber } from '../../src/domain/tenancy.ts';
 import { createZone } from '../../src/domain/time/day.ts';
 import { listSourceDevices } from '../../src/features/store/devices/index.ts';
 import {
-  chooseAgain,
   prepareSleep,
   prepareWorkout,
+  reconsolidateSessions,
   type SessionBatch,
   storeSessions,
 } from '../../src/features/store/session-store/index.ts';
@@ -103,7 +103,7 @@ export async function reportSessions(
     const stored = await storeSessions(tx, user, device, prepareSessions(batch));
     const devices = await listSourceDevices(tx, user);
     const context = { zone: createZone(user.timezone), devices, isProviderOn: () => true };
-    await chooseAgain(tx, user, context, { sleep: stored.touchedSleep, workouts: stored.touchedWorkouts });
+    await reconsolidateSessions(tx, user, context, { sleep: stored.touchedSleep, workouts: stored.touchedWorkouts });
     await tx.query('update users set data_revision = data_revision + 1 where id = $1', [user.userId]);
   });
 }

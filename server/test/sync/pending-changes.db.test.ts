@@ -8,7 +8,7 @@ import { emitChangesOf, recordPendingChange } from '../../src/features/clouds/sy
 import { forgetDevice } from '../../src/features/clouds/sync/index.ts';
 import { runDevice } from '../../src/features/clouds/sync/schedule/run-device.ts';
 import { claimDevices } from '../../src/features/clouds/sync/schedule/store.ts';
-import { type Batch, ingest, type ToldChange } from '../../src/features/pipeline/ingest/index.ts';
+import { type Batch, ingest, type RecordedChange } from '../../src/features/pipeline/ingest/index.ts';
 import { listSourceDevices } from '../../src/features/store/devices/index.ts';
 import { changeUser, type UserHandle } from '../../src/features/tenancy/user-core/index.ts';
 import type { Transaction } from '../../src/platform/db/database.ts';
@@ -170,7 +170,7 @@ async function upload(user: UserHandle, date: LocalDate): Promise<void> {
   });
 }
 
-function changeOf(deviceId: DeviceId, days: { from: string; to: string }): ToldChange {
+function changeOf(deviceId: DeviceId, days: { from: string; to: string }): RecordedChange {
   return {
     type: 'data.updated',
     deviceId,

@@ -9,8 +9,8 @@ import {
   listAppsById,
   verificationTokenOf,
 } from '../../src/features/clouds/provider-apps/index.ts';
-import { forgetDevice, takeNotice } from '../../src/features/clouds/sync/index.ts';
-import { openSampleBook } from '../../src/features/store/samples/index.ts';
+import { forgetDevice, takeWebhook } from '../../src/features/clouds/sync/index.ts';
+import { openSampleBuffer } from '../../src/features/store/samples/index.ts';
 import type { Transaction } from '../../src/platform/db/database.ts';
 import { callRaw, sendBytes } from '../support/raw-http.ts';
 import { DAY_MS, HOUR_MS } from '../support/test-clock.ts';
@@ -197,7 +197,7 @@ describe('a notice of somebody who is being disconnected', () => {
     assert.ok(app);
     const webhook = ({ providerUserId }: Connected) =>
       ({ kind: 'pushed', providerUserId, resource: 'dailies', body: [{ summaryId: 'x' }] }) as const;
-    const take = (tx: Transaction, connected: Connected) => takeNotice(cloud.services, tx, app, webhook(connected));
+    const take = (tx: Transaction, connected: Connected) => takeWebhook(cloud.services, tx, app, webhook(connected));
 
     // The notice is read while the disconnection is not yet committed: it finds the account, and then waits.
     let reading: Promise<unknown> = Promise.resolve();
@@ -496,7 +496,7 @@ describe('what Google has cleared', () => {
 
   const countBeats = async ({ user }: Connected) => {
     const span = { fromMs: Date.parse('2026-02-27'), toMs: Date.parse('2026-02-28') };
-    const book = openSampleBook(cloud.services.db, user);
+    const book = openSampleBuffer(cloud.services.db, user);
     const found = await book.read([{ metric: 'heart_rate' as MetricId, ...span }]);
     return [...(found.get('heart_rate' as MetricId)?.values() ?? [])].reduce(
       (sum, { starts }) => sum + starts.length,

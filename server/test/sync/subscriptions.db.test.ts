@@ -1,7 +1,7 @@
 // What providers were asked to tell us: made once, renewed before it ends, repaired, and others' left alone.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { FIRST_WEBHOOK_VERSION, listAppsById, noticeUrlOf } from '../../src/features/clouds/provider-apps/index.ts';
+import { FIRST_WEBHOOK_VERSION, listAppsById, webhookUrlOf } from '../../src/features/clouds/provider-apps/index.ts';
 import { endSubscriptions, openFacts } from '../../src/features/clouds/subscriptions/index.ts';
 import { repairSubscriptionsJob } from '../../src/features/clouds/sync/index.ts';
 import { assertEvery } from '../support/assert-every.ts';
@@ -80,7 +80,7 @@ describe('subscriptions of an application (Oura)', () => {
 describe('the secret that Polar tells once', () => {
   it('is kept sealed; where it is lost the webhook is made anew', async () => {
     const app = await appOf('polar');
-    const url = noticeUrlOf(services, app, FIRST_WEBHOOK_VERSION);
+    const url = webhookUrlOf(services, app, FIRST_WEBHOOK_VERSION);
     const events = ['ACTIVITY_SUMMARY', 'CONTINUOUS_HEART_RATE', 'EXERCISE', 'SLEEP'];
     let there: object | null = { id: 'old', events, url, active: true };
     stub.answer('/polar/v3/webhooks', ({ method }) => {
@@ -116,7 +116,7 @@ describe('the secret that Polar tells once', () => {
 describe('subscriptions of a person (Withings)', () => {
   it('are made at connect, repaired daily, and ended on request', async () => {
     const app = await appOf('withings');
-    const url = noticeUrlOf(services, app, FIRST_WEBHOOK_VERSION);
+    const url = webhookUrlOf(services, app, FIRST_WEBHOOK_VERSION);
     const profiles: { appli: number; callbackurl: string }[] = [{ appli: 1, callbackurl: 'https://elsewhere.example' }];
     stub.answer('/withings/notify', ({ form }) => {
       if (form.get('action') === 'subscribe') profiles.push({ appli: Number(form.get('appli')), callbackurl: url });

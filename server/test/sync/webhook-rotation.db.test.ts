@@ -1,7 +1,7 @@
 // The secret address of provider webhooks is rotated: old and new work side by side for a week, and subscriptions follow.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { listAppsById, noticeUrlOf, type ProviderApp } from '../../src/features/clouds/provider-apps/index.ts';
+import { listAppsById, type ProviderApp, webhookUrlOf } from '../../src/features/clouds/provider-apps/index.ts';
 import { openFacts, repairApplication, rotateWebhookSecret } from '../../src/features/clouds/subscriptions/index.ts';
 import { createOutbound } from '../../src/platform/outbound/index.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -117,7 +117,7 @@ describe('subscriptions that we register', () => {
     } as Subscription);
     const listUrls = () => new Set([...there.values()].map(({ callback_url }) => callback_url));
     assert.equal(await repairApplication(services, app), null);
-    const first = noticeUrlOf(services, app, 1);
+    const first = webhookUrlOf(services, app, 1);
     assert.deepEqual(listUrls(), new Set([foreign.callback_url, first]));
     const count = there.size;
     assert.ok(count > 10);
@@ -141,10 +141,10 @@ describe('subscriptions that we register', () => {
       return (await fetch(url + query)).status;
     };
     const { webhookVersion } = await openFacts(services, app);
-    assert.equal(await ask(noticeUrlOf(services, app, webhookVersion)), 200, 'remembered by now');
+    assert.equal(await ask(webhookUrlOf(services, app, webhookVersion)), 200, 'remembered by now');
     const { url } = await rotateWebhookSecret(services, app);
     assert.equal(await ask(url), 200);
-    assert.equal(await ask(noticeUrlOf(services, app, webhookVersion)), 200);
+    assert.equal(await ask(webhookUrlOf(services, app, webhookVersion)), 200);
   });
 
   it('what Polar signs with is learnt anew, and the secret before it is good during the overlap', async () => {

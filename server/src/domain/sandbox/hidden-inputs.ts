@@ -5,7 +5,7 @@ import {
   effortOf,
   type NightHrv,
   type ScoredMetric,
-  type SleepSpan,
+  type SleepInterval,
   type StillQuarter,
   scoreStrain,
 } from '../scores/index.ts';
@@ -77,7 +77,7 @@ export function inputsOfDay(day: LivedDay, series: HrvSeries): DayInputs {
   };
 }
 
-function listIntervals({ zone, date }: LivedDay, sleeps: readonly SleepSession[]): SleepSpan[] {
+function listIntervals({ zone, date }: LivedDay, sleeps: readonly SleepSession[]): SleepInterval[] {
   const minuteOf = (ms: EpochMs) => Math.round(zone.wallMinutes(ms, date));
   return sleeps.map(({ start, end }) => [minuteOf(start), minuteOf(end)]);
 }

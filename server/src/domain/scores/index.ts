@@ -21,13 +21,13 @@ export {
   nameHrvSeries,
   SCORED_METRICS,
   type ScoredMetric,
-  type SleepInterval as SleepSpan,
+  type SleepInterval,
   type StillQuarter,
 } from './day-inputs.ts';
 export { type EnergyReserveInputs, scoreEnergyReserve } from './energy-reserve-score.ts';
 export { ABSENCE_REASONS, type Absence, type AbsenceReason, findAbsence } from './find-absence.ts';
 export { joinInputs } from './join-inputs.ts';
-export { describeMainSleep as tellMainSleep, listNaps } from './main-sleep.ts';
+export { describeMainSleep, listNaps } from './main-sleep.ts';
 export { type NutritionInputs, scoreNutrition } from './nutrition-score.ts';
 export type { Measured } from './placed-input.ts';
 export { averageSleepDebt, averageWeekHrv, type Nights, spreadOfMidSleep } from './recent-nights.ts';
@@ -66,8 +66,8 @@ export {
 } from './stress-windows.ts';
 export {
   type ByQuarter,
-  describeHeart as tellHeart,
-  type Interval as Span,
+  describeHeart,
+  type Interval,
   listStillQuarters,
   type QuarterSamples,
   type WakingDay,

@@ -10,7 +10,7 @@ import type { DeviceId } from '../tenancy.ts';
 import type { LocalDate } from '../time/calendar.ts';
 import { createZone } from '../time/day.ts';
 import {
-  chooseSleeps,
+  consolidateSleeps,
   dateSleeps,
   fillSleeps,
   findMainSleep,
@@ -38,7 +38,7 @@ function record(deviceClass: DeviceClass, from: number, to: number, given: Parti
 type Recorded = ReturnType<typeof record>;
 
 const choose = (records: readonly Recorded[]) =>
-  chooseSleeps(records, () => true, findSleepDetail).map(({ device, session, duplicates }) => ({
+  consolidateSleeps(records, () => true, findSleepDetail).map(({ device, session, duplicates }) => ({
     canonical: { device, session },
     duplicates,
   }));

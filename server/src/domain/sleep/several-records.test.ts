@@ -9,7 +9,7 @@ import type { EpochMs, SleepSession, SleepStage } from '../records/records.ts';
 import type { DeviceId } from '../tenancy.ts';
 import type { LocalDate } from '../time/calendar.ts';
 import { createZone } from '../time/day.ts';
-import { chooseSleeps, fillSleeps, findSleepDetail, summarizeSleepDay, totalSleep } from './index.ts';
+import { consolidateSleeps, fillSleeps, findSleepDetail, summarizeSleepDay, totalSleep } from './index.ts';
 
 const MINUTE_MS = 60_000;
 const utc = createZone('UTC');
@@ -48,7 +48,7 @@ const PHONE: Who = { deviceClass: 'phone', transport: 'sdk' };
 const RING: Who = { deviceClass: 'ring', transport: 'sdk' };
 
 type Recorded = ReturnType<typeof record>;
-const choose = (...records: Recorded[]) => chooseSleeps(records, () => true, findSleepDetail);
+const choose = (...records: Recorded[]) => consolidateSleeps(records, () => true, findSleepDetail);
 const group = (...records: Recorded[]) =>
   choose(...records).map(({ device, session, duplicates }) => ({ canonical: { device, session }, duplicates }));
 const resolve = (...records: Recorded[]) => fillSleeps(group(...records), utc);

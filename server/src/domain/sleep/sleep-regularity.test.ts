@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { SleepSpan } from '../scores/index.ts';
+import type { SleepInterval } from '../scores/index.ts';
 import { findSleepRegularity } from './sleep-regularity.ts';
 
 /** 23:00 to 07:00. */
-const NIGHT: SleepSpan = [-60, 420];
-const nights = (count: number, night: readonly SleepSpan[] | null = [NIGHT]) =>
+const NIGHT: SleepInterval = [-60, 420];
+const nights = (count: number, night: readonly SleepInterval[] | null = [NIGHT]) =>
   Array.from({ length: count }, () => night);
-const indexOf = (dates: readonly (readonly SleepSpan[] | null)[]) => findSleepRegularity(dates)?.index ?? Number.NaN;
+const indexOf = (dates: readonly (readonly SleepInterval[] | null)[]) =>
+  findSleepRegularity(dates)?.index ?? Number.NaN;
 /** `minutes`: that differ, in all pairs together. */
-const assertDiffers = (dates: readonly (readonly SleepSpan[] | null)[], pairs: number, minutes: number) =>
+const assertDiffers = (dates: readonly (readonly SleepInterval[] | null)[], pairs: number, minutes: number) =>
   assert.equal(indexOf(dates).toFixed(9), (100 - (200 * minutes) / (pairs * 1_440)).toFixed(9));
 
 describe('sleep regularity index', () => {
@@ -23,7 +24,7 @@ describe('sleep regularity index', () => {
 
   it('falls by the minutes that differ, in both pairs of an odd night', () => {
     // 01:00 to 09:00: two hours awake instead of asleep, and two the other way round.
-    const late: SleepSpan[] = [[60, 540]];
+    const late: SleepInterval[] = [[60, 540]];
     assertDiffers([...nights(3), late, ...nights(3)], 6, 2 * 240);
     assert.equal(indexOf([...nights(3), late, ...nights(3)]).toFixed(1), '88.9');
     // The latest night is part of one pair only.
@@ -32,13 +33,13 @@ describe('sleep regularity index', () => {
   });
 
   it('is -100 where every state is the opposite of the day before', () => {
-    const [dark, light]: SleepSpan[][] = [[[-720, 0]], [[0, 720]]];
+    const [dark, light]: SleepInterval[][] = [[[-720, 0]], [[0, 720]]];
     const turned = Array.from({ length: 14 }, (_, day) => (day % 2 === 0 ? dark : light) ?? []);
     assert.equal(indexOf(turned), -100);
   });
 
   it('counts naps as sleep, those of the afternoon in the day that begins at noon', () => {
-    const napped: SleepSpan[] = [NIGHT, [840, 900]];
+    const napped: SleepInterval[] = [NIGHT, [840, 900]];
     assertDiffers([...nights(3), napped, ...nights(4)], 7, 2 * 60);
     // The nap of the last date is after its noon; before the first noon no nap is known.
     assertDiffers(nights(8, napped), 7, 60);
@@ -54,14 +55,14 @@ describe('sleep regularity index', () => {
   });
 
   it('counts overlapping sleeps once', () => {
-    const doubled: SleepSpan[] = [NIGHT, [-60, 200], [100, 420]];
+    const doubled: SleepInterval[] = [NIGHT, [-60, 200], [100, 420]];
     assert.equal(indexOf([...nights(3), doubled, ...nights(4)]), 100);
   });
 
   it('is what counting every minute gives', () => {
     const interval = fc.tuple(fc.integer({ min: -900, max: 1_400 }), fc.integer({ min: 1, max: 800 }));
     const intervals = fc.array(
-      interval.map(([start, length]): SleepSpan => [start, start + length]),
+      interval.map(([start, length]): SleepInterval => [start, start + length]),
       { maxLength: 4 },
     );
     const dates = fc.array(fc.option(intervals, { freq: 12 }), { minLength: 10, maxLength: 15 });
@@ -77,7 +78,7 @@ describe('sleep regularity index', () => {
   });
 });
 
-function countEveryMinute(dates: readonly (readonly SleepSpan[] | null)[]): number | undefined {
+function countEveryMinute(dates: readonly (readonly SleepInterval[] | null)[]): number | undefined {
   const isAsleep = (minute: number) =>
     dates.some((intervals, before) =>
       intervals?.some(([start, end]) => minute >= start - before * 1_440 && minute < end - before * 1_440),

@@ -1,6 +1,6 @@
 // Sleep regularity index (Phillips 2017): how often a person was in the same state, asleep or awake, at the same wall-clock minute
 // of two days in a row. 100: always the same; 0: as chance would have it; -100: always the other.
-import type { SleepSpan } from '../scores/index.ts';
+import type { SleepInterval } from '../scores/index.ts';
 
 export type SleepRegularity = {
   readonly index: number;
@@ -18,7 +18,7 @@ const DAY_MINUTES = 1_440;
 const NOON_MINUTE = 720;
 
 /** The sleeps of each date, latest date first. Null: the night of that date is not known, which does not mean awake. */
-export function findSleepRegularity(dates: readonly (readonly SleepSpan[] | null)[]): SleepRegularity | null {
+export function findSleepRegularity(dates: readonly (readonly SleepInterval[] | null)[]): SleepRegularity | null {
   const days = cutIntoDays(joinIntervals(dates));
   let [pairs, different] = [0, 0];
   for (let before = 0; before + 1 < REGULARITY_DAYS; before += 1) {
@@ -30,10 +30,10 @@ export function findSleepRegularity(dates: readonly (readonly SleepSpan[] | null
 }
 
 /** Spans that do not touch each other, ascending, in minutes after the midnight that begins the latest date. */
-function joinIntervals(dates: readonly (readonly SleepSpan[] | null)[]): SleepSpan[] {
+function joinIntervals(dates: readonly (readonly SleepInterval[] | null)[]): SleepInterval[] {
   const joined: [number, number][] = [];
   const intervals = dates.flatMap((ofDate, before) =>
-    (ofDate ?? []).map(([start, end]): SleepSpan => [start - before * DAY_MINUTES, end - before * DAY_MINUTES]),
+    (ofDate ?? []).map(([start, end]): SleepInterval => [start - before * DAY_MINUTES, end - before * DAY_MINUTES]),
   );
   for (const [start, end] of intervals.sort(([a], [b]) => a - b)) {
     const last = joined.at(-1);
@@ -44,12 +44,12 @@ function joinIntervals(dates: readonly (readonly SleepSpan[] | null)[]): SleepSp
 }
 
 /** By days before the latest: what lies between the noon before and the noon of that date, in minutes after the first. */
-function cutIntoDays(intervals: readonly SleepSpan[]): Map<number, SleepSpan[]> {
-  const days = new Map<number, SleepSpan[]>();
+function cutIntoDays(intervals: readonly SleepInterval[]): Map<number, SleepInterval[]> {
+  const days = new Map<number, SleepInterval[]>();
   for (const [start, end] of intervals) {
     for (let before = daysBeforeOf(start); before >= daysBeforeOf(end - 1); before -= 1) {
       const noon = -NOON_MINUTE - before * DAY_MINUTES;
-      const part: SleepSpan = [Math.max(0, start - noon), Math.min(DAY_MINUTES, end - noon)];
+      const part: SleepInterval = [Math.max(0, start - noon), Math.min(DAY_MINUTES, end - noon)];
       days.getOrInsertComputed(before, () => []).push(part);
     }
   }
@@ -62,7 +62,7 @@ function daysBeforeOf(minute: number): number {
 }
 
 /** Minutes that are in one of the two only. */
-function countDifferent(a: readonly SleepSpan[], b: readonly SleepSpan[]): number {
+function countDifferent(a: readonly SleepInterval[], b: readonly SleepInterval[]): number {
   let different = 0;
   for (const [start, end] of [...a, ...b]) different += end - start;
   for (const [start, end] of a)

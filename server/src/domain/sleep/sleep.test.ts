@@ -14,7 +14,7 @@ import type { DeviceId } from '../tenancy.ts';
 import type { LocalDate } from '../time/calendar.ts';
 import { createZone } from '../time/day.ts';
 import {
-  chooseSleeps,
+  consolidateSleeps,
   dateSleeps,
   findMainSleep,
   findSeenNight,
@@ -223,14 +223,14 @@ describe('which sleeps are shown', () => {
   it('the ring before the watch, unless its night is a fragment', () => {
     const watch = of('watch', sleep(0, 480), 'wrist');
     const canonical = (...list: ReturnType<typeof of>[]) =>
-      chooseSleeps(list, () => true, findSleepDetail).map(({ device }) => device.id);
+      consolidateSleeps(list, () => true, findSleepDetail).map(({ device }) => device.id);
     assert.deepEqual(canonical(watch, of('ring', sleep(10, 470))), ['ring']);
     assert.deepEqual(canonical(watch, of('ring', sleep(10, 240))), ['watch']);
   });
 
   it('a provider that is off globally loses its nights, and its copies too', () => {
     const both = [of('watch', sleep(0, 480), 'wrist'), of('ring', sleep(10, 470))];
-    const [night, ...others] = chooseSleeps(both, (provider) => provider !== 'ring', findSleepDetail);
+    const [night, ...others] = consolidateSleeps(both, (provider) => provider !== 'ring', findSleepDetail);
     assert.deepEqual([night?.device.id, night?.duplicates, others], ['watch', [], []]);
   });
 });

@@ -1,5 +1,5 @@
 // Workouts: from what devices reported to what is shown, and to the day.
-export { consolidateWorkouts as chooseWorkouts } from './consolidate-workouts.ts';
+export { consolidateWorkouts } from './consolidate-workouts.ts';
 export {
   averageHeartRate,
   buildHeartHistogram,
@@ -11,7 +11,7 @@ export {
   estimateMaxBpm,
   findHeartLimits,
   type HeartFacts,
-  type HeartRateRange as HeartLimits,
+  type HeartRateRange,
   LEAST_PEAK_BPM,
   PEAK_DAYS,
 } from './heart-rate-range.ts';

@@ -13,7 +13,7 @@ import {
   averageSpeedKmh,
   bucketHeartRate,
   buildHeartHistogram,
-  chooseWorkouts,
+  consolidateWorkouts,
   findHeartLimits,
   findZoneBasis,
   findZones,
@@ -111,7 +111,7 @@ describe('a workout', () => {
   });
 
   it('is chosen by session, and no provider setting is asked', () => {
-    const chosen = chooseWorkouts([of('b', workout()), of('a', workout({ minutes: 59 }))]);
+    const chosen = consolidateWorkouts([of('b', workout()), of('a', workout({ minutes: 59 }))]);
     assert.deepEqual(
       chosen.map(({ device, duplicates: copies }) => [device.id, copies.map((copy) => copy.device.id)]),
       [['a', ['b']]],

@@ -47,13 +47,6 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
   },
   {
     resource: 'activity',
-    field: 'hr_zone_0, hr_zone_1, hr_zone_2, hr_zone_3',
-    metrics: metricIds(`heart_rate_zone_1_time heart_rate_zone_2_time heart_rate_zone_3_time heart_rate_zone_4_time
-      heart_rate_zone_5_time`),
-    reason: 'The zones of each workout are used, and those of the day are their sum.',
-  },
-  {
-    resource: 'activity',
     field: 'active',
     metrics: metricIds('active_minutes'),
     reason: 'Moderate and intense time only; the metric counts light activity too.',

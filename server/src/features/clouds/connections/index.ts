@@ -3,4 +3,4 @@ export { deauthorizeAll, deauthorizeJob } from './deauthorize.ts';
 export { tidyConnectionsJob } from './jobs.ts';
 export { connectionPageRoutes } from './page-routes.ts';
 export { connectionRoutes } from './routes.ts';
-export { removeAuthorizations as removeAttempts } from './store.ts';
+export { removeAuthorizations } from './store.ts';

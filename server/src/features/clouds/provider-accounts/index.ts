@@ -4,7 +4,7 @@ export { removeEndedBudgets } from './budget-store.ts';
 export { type CallFailure, callProvider, failureOf, type ProviderReply } from './call-provider.ts';
 export { connectAccount, openTokens } from './connect-account.ts';
 export type { AccountTokens, ConnectedAccount } from './connected-account.ts';
-export { type ProviderReplyOrWait as Asked, requestProvider as askProvider, type Waiting } from './request-provider.ts';
+export { type ProviderReplyOrWait, requestProvider, type Waiting } from './request-provider.ts';
 export {
   listAccountsOfPerson,
   listStoredAccounts,

@@ -4,10 +4,10 @@ export { dropClient, keepClient } from './manage-clients.ts';
 export {
   FIRST_WEBHOOK_VERSION,
   isOperatorsApp,
-  isWebhookSecret as isNoticeSecret,
+  isWebhookSecret,
   type ProviderApp,
   redirectUriOf,
-  sandboxWebhookUrlOf as sandboxNoticeUrlOf,
+  sandboxWebhookUrlOf,
   verificationTokenOf,
-  webhookUrlOf as noticeUrlOf,
+  webhookUrlOf,
 } from './provider-app.ts';

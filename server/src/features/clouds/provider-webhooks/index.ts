@@ -1,3 +1,3 @@
 // What providers tell us.
-export { webhookRawRoutes as noticeRawRoutes } from './routes.ts';
-export { startWebhookReader as startNoticeReader } from './start-webhook-reader.ts';
+export { webhookRawRoutes } from './routes.ts';
+export { startWebhookReader } from './start-webhook-reader.ts';

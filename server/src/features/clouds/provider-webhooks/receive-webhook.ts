@@ -4,7 +4,7 @@ import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { WebhookRequest, WebhookRule, WebhookSecrets, WebhookVerdict } from '../../../providers/contract.ts';
 import { findProvider } from '../../../providers/registry.ts';
-import { isNoticeSecret } from '../provider-apps/index.ts';
+import { isWebhookSecret } from '../provider-apps/index.ts';
 import { refreshKeys } from '../subscriptions/index.ts';
 import { forgetApp, type KnownApp, knowApp } from './known-apps.ts';
 import { storeWebhook } from './webhook-writer.ts';
@@ -21,7 +21,7 @@ const MAX_CHALLENGE_BYTES = 4_096;
 export async function authorizeWebhook(services: Services, params: RawRequest['params']): Promise<RawReply | null> {
   const { provider = '', app: appId = '', secret = '' } = params;
   if (findProvider(provider) === null) return NOT_FOUND;
-  if (!isNoticeSecret(services, { provider, appId }, secret)) {
+  if (!isWebhookSecret(services, { provider, appId }, secret)) {
     services.metrics.countWebhooks(provider, 'forged');
     return NOT_FOUND;
   }

@@ -6,7 +6,7 @@ import { createYielder } from '../../../platform/event-loop.ts';
 import type { Services } from '../../../platform/services.ts';
 import { ProviderAnswerError, type WebhookItem } from '../../../providers/contract.ts';
 import { listAppsById } from '../provider-apps/index.ts';
-import { awaitPersonOf, followSharing, type TakenNotice, takeNotice } from '../sync/index.ts';
+import { awaitPersonOf, followSharing, type TakenWebhook, takeWebhook } from '../sync/index.ts';
 import { readWebhook } from './read-webhook.ts';
 import { becomeReader, hasWebhooks, listLeft, listWebhooks, removeWebhooks, type StoredWebhook } from './store.ts';
 
@@ -95,26 +95,26 @@ function idsOf(webhooks: readonly ReadWebhook[]): string[] {
   return webhooks.map(({ id }) => id);
 }
 
-type ReadWebhook = { readonly id: string; readonly taken: readonly TakenNotice[] };
+type ReadWebhook = { readonly id: string; readonly taken: readonly TakenWebhook[] };
 
-function isFinished({ ended, sharing }: TakenNotice): boolean {
+function isFinished({ ended, sharing }: TakenWebhook): boolean {
   return ended.length === 0 && sharing.length === 0;
 }
 
 /** Whoever dies before the notice is gone does it again: it changes nothing more. */
-async function finish(services: Services, { ended, sharing }: TakenNotice): Promise<void> {
+async function finish(services: Services, { ended, sharing }: TakenWebhook): Promise<void> {
   for (const account of ended) await awaitPersonOf(services, account);
   for (const change of sharing) await followSharing(services, change);
 }
 
-async function take(services: Services, tx: Transaction, stored: StoredWebhook): Promise<TakenNotice[]> {
+async function take(services: Services, tx: Transaction, stored: StoredWebhook): Promise<TakenWebhook[]> {
   const [app] = await listAppsById(services, stored.provider, stored.appId);
   if (app === undefined) return []; // it was taken away meanwhile
-  const all: TakenNotice[] = [];
+  const all: TakenWebhook[] = [];
   const yieldNowAndThen = createYielder();
   for (const webhook of await parse(services, stored)) {
     await yieldNowAndThen();
-    const taken = await takeNotice(services, tx, app, webhook);
+    const taken = await takeWebhook(services, tx, app, webhook);
     if (taken.accounts === 0) services.metrics.countWebhooks(stored.provider, 'unknown_person');
     all.push(taken);
   }

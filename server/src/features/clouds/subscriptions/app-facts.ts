@@ -1,7 +1,7 @@
 // What we know of our application at a provider beside its credentials: the secret and the keys that its notices are signed with.
 import type { Services } from '../../../platform/services.ts';
 import { ProviderAnswerError, type WebhookSecrets } from '../../../providers/contract.ts';
-import { askProvider } from '../provider-accounts/index.ts';
+import { requestProvider } from '../provider-accounts/index.ts';
 import { FIRST_WEBHOOK_VERSION, type ProviderApp, verificationTokenOf } from '../provider-apps/index.ts';
 import { type AppKey, claimKeyReading, readFacts, saveKeys } from './store.ts';
 
@@ -64,7 +64,7 @@ export async function refreshKeys(services: Services, app: ProviderApp): Promise
   const now = clock.now();
   const unlessSince = new Date(now.getTime() - KEYS_AT_MOST_EVERY_MS);
   if (!(await claimKeyReading(db, keyOf(app), now, unlessSince))) return false;
-  const requested = await askProvider(services, app, { request: rule.request, person: null });
+  const requested = await requestProvider(services, app, { request: rule.request, person: null });
   try {
     if (!('reply' in requested)) throw new ProviderAnswerError('no answer');
     await saveKeys(db, keyOf(app), rule.readKeys(requested.reply));

@@ -1,6 +1,6 @@
 // A new secret address for the webhooks of a provider. The one before goes on working for a while, until the provider knows the new one.
 import type { Services } from '../../../platform/services.ts';
-import { noticeUrlOf, type ProviderApp } from '../provider-apps/index.ts';
+import { type ProviderApp, webhookUrlOf } from '../provider-apps/index.ts';
 import { keyOf, openFacts } from './app-facts.ts';
 import { endPreviousWebhook, raiseWebhookVersion } from './store.ts';
 
@@ -12,12 +12,12 @@ export type WebhookAddress = { readonly url: string; readonly previousUntil: Dat
 export async function rotateWebhookSecret(services: Services, app: ProviderApp): Promise<WebhookAddress> {
   const previousUntil = new Date(services.clock.now().getTime() + OVERLAP_MS);
   const version = await raiseWebhookVersion(services.db, keyOf(app), previousUntil);
-  return { url: noticeUrlOf(services, app, version), previousUntil };
+  return { url: webhookUrlOf(services, app, version), previousUntil };
 }
 
 /** The address before the one in force stops at once. */
 export async function endWebhookOverlap(services: Services, app: ProviderApp): Promise<WebhookAddress> {
   await endPreviousWebhook(services.db, keyOf(app));
   const { webhookVersion } = await openFacts(services, app);
-  return { url: noticeUrlOf(services, app, webhookVersion), previousUntil: null };
+  return { url: webhookUrlOf(services, app, webhookVersion), previousUntil: null };
 }

@@ -7,8 +7,8 @@ import {
   type ProviderRequest,
   type SubscriptionRule,
 } from '../../../providers/contract.ts';
-import { askProvider, type ProviderReply } from '../provider-accounts/index.ts';
-import { FIRST_WEBHOOK_VERSION, noticeUrlOf, type ProviderApp } from '../provider-apps/index.ts';
+import { type ProviderReply, requestProvider } from '../provider-accounts/index.ts';
+import { FIRST_WEBHOOK_VERSION, type ProviderApp, webhookUrlOf } from '../provider-apps/index.ts';
 import { contextOfSecret, keyOf, openFacts, webhookSecretsOf } from './app-facts.ts';
 import { claimCheck, forgetCheck, saveSigningSecret } from './store.ts';
 
@@ -74,7 +74,7 @@ async function repair(services: Services, app: ProviderApp, rule: SubscriptionRu
   const facts = await openFacts(services, app);
   const mustLearnSecret = rule.readSecret !== undefined && facts.signingSecret === null;
   const ours = await listOurs(services, app, rule, owner);
-  const url = noticeUrlOf(services, app, facts.webhookVersion);
+  const url = webhookUrlOf(services, app, facts.webhookVersion);
   const isInForce = ({ callbackUrl = url }: Subscription) => callbackUrl === url;
   const isKept = (one: Subscription, index: number) =>
     !mustLearnSecret &&
@@ -105,7 +105,7 @@ async function create(
 ): Promise<void> {
   const facts = await openFacts(services, app);
   const secrets = webhookSecretsOf(services, app, facts);
-  const url = noticeUrlOf(services, app, facts.webhookVersion);
+  const url = webhookUrlOf(services, app, facts.webhookVersion);
   const request = rule.createRequest(topic, url, secrets, owner);
   const reply = await sendRequest(services, app, request, owner);
   const secret = rule.readSecret?.(reply) ?? null;
@@ -123,7 +123,7 @@ async function listOurs(
   const listed = rule.readList(await sendRequest(services, app, rule.listRequest(owner), owner));
   const { webhookVersion } = await openFacts(services, app);
   const urls = new Set(
-    Array.from({ length: webhookVersion }, (_, index) => noticeUrlOf(services, app, FIRST_WEBHOOK_VERSION + index)),
+    Array.from({ length: webhookVersion }, (_, index) => webhookUrlOf(services, app, FIRST_WEBHOOK_VERSION + index)),
   );
   return listed.filter(({ callbackUrl }) => callbackUrl === undefined || urls.has(callbackUrl));
 }
@@ -139,7 +139,7 @@ async function sendRequest(
   owner: Owner,
 ): Promise<ProviderReply> {
   const readFailure = app.provider.webhook?.subscriptions?.readFailure ?? null;
-  const requested = await askProvider(services, app, { request, person: owner, readFailure });
+  const requested = await requestProvider(services, app, { request, person: owner, readFailure });
   if ('reply' in requested) return requested.reply;
   if ('waitUntil' in requested) throw new Unsettled({ reason: 'no budget', waitUntil: requested.waitUntil });
   throw new Unsettled({ reason: `subscriptions: ${requested.failure}`, waitUntil: null });

@@ -77,7 +77,7 @@ const HAS_TASKS = statement(
 /** Windows that nobody has walked yet begin where they were made. */
 const BACKFILL_LEFT = statement(
   'read_backfill_left',
-  `select count(*) filter (where parked_at is null)::int as waiting, count(*) filter (where parked_at is not null)::int as "setAside",
+  `select count(*) filter (where parked_at is null)::int as waiting, count(*) filter (where parked_at is not null)::int as parked,
      max(window_to) as "completeFrom", coalesce(max(window_to) >= max(created_at), false) as "isUntouched"
      from sync_tasks where ${OF_DEVICE} and urgency = ${URGENCY.backfill}`,
 );
@@ -130,7 +130,7 @@ export type TaskMove = {
 export async function moveTasks(tx: Transaction, userId: UserId, moves: readonly TaskMove[]): Promise<boolean> {
   const ended = moves.filter(({ next }) => next === null).map(({ task }) => task);
   const moved = moves.flatMap(({ task, next, steps }) =>
-    next === null ? [] : [{ errand: task, steps, columns: writeTask(next) }],
+    next === null ? [] : [{ task, steps, columns: writeTask(next) }],
   );
   if (ended.length > 0) {
     const keys = [ended.map(({ id }) => id), ended.map(({ step }) => step)];
@@ -139,8 +139,8 @@ export async function moveTasks(tx: Transaction, userId: UserId, moves: readonly
   if (moved.length === 0) return true;
   const advanced = await tx.query(ADVANCE_TASKS, [
     userId,
-    moved.map(({ errand: task }) => task.id),
-    moved.map(({ errand: task }) => task.step),
+    moved.map(({ task }) => task.id),
+    moved.map(({ task }) => task.step),
     moved.map(({ columns }) => columns.window_from),
     moved.map(({ columns }) => columns.window_to),
     moved.map(({ columns }) => columns.cursor),

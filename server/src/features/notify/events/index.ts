@@ -1,5 +1,5 @@
 export {
-  concernsData as tellsOfData,
+  concernsData,
   EVENT_TYPES,
   type EventType,
   type NewEvent,
@@ -8,7 +8,7 @@ export {
 } from './event.ts';
 export { tidyFeedJob } from './jobs.ts';
 export type { Subscriber } from './publish.ts';
-export { type FeedInput, type FeedReadModel as FeedReading, listBodies, readEnd, readEvents } from './read-feed.ts';
+export { type FeedInput, type FeedReadModel, listBodies, readEnd, readEvents } from './read-feed.ts';
 export { eventRoutes } from './routes.ts';
 export { DEFAULT_EVENTS, eventReply, feedQuery } from './schemas.ts';
 export { startPublisher } from './start-publisher.ts';

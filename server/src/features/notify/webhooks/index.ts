@@ -1,4 +1,4 @@
-export { awaitInFlightAttempts as awaitQuiet } from './await-in-flight.ts';
+export { awaitInFlightAttempts } from './await-in-flight.ts';
 export { cancelDeliveries } from './cancel-deliveries.ts';
 export {
   type Attempt,
@@ -21,10 +21,10 @@ export { startDispatcher } from './dispatcher.ts';
 export { ALL_EVENTS, planDeliveries } from './plan-deliveries.ts';
 export { SCHEDULE_SPAN_MS } from './retry-schedule.ts';
 export { webhookRoutes } from './routes.ts';
-export { mintSecret, secretContext as secretPlace } from './signature.ts';
+export { mintSecret, secretContext } from './signature.ts';
 export {
-  type AwaitInFlight as AwaitSilence,
-  awaitNothing as staySilent,
-  stopDeliveries as tellNoMore,
+  type AwaitInFlight,
+  awaitNothing,
+  stopDeliveries,
 } from './stop-deliveries.ts';
 export { countWebhooksOfKey, disableWebhooksOfKey } from './store.ts';

@@ -8,7 +8,7 @@ import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
 import { listSourceDevices, type SourceDevice } from '../../store/devices/index.ts';
 import {
-  type BlockPlace,
+  type BlockPosition,
   inspectBlock,
   type ListedBlock,
   listBlocks,
@@ -129,14 +129,14 @@ function findDevice(devices: readonly SourceDevice[], id: string): SourceDevice 
 
 const POSITION = /^(\d{1,5})\.(-?\d{1,10})\.(\d{1,5})$/;
 
-function parsePosition(text: string | null): BlockPlace | null {
+function parsePosition(text: string | null): BlockPosition | null {
   if (text === null) return null;
   const [, metricNumber, block, device] = POSITION.exec(text) ?? [];
   if (device === undefined) throw invalid('after', 'is no place in the list');
   return { metricNumber: Number(metricNumber), block: Number(block), device: Number(device) as DeviceNumber };
 }
 
-function formatPosition({ metricNumber, block, device }: BlockPlace): string {
+function formatPosition({ metricNumber, block, device }: BlockPosition): string {
   return `${metricNumber}.${block}.${device}`;
 }
 

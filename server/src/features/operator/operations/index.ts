@@ -1,2 +1,2 @@
-export { rootRoutes as frontDoorRoutes } from './root-routes.ts';
+export { rootRoutes } from './root-routes.ts';
 export { operationRoutes } from './routes.ts';

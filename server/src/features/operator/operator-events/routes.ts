@@ -7,7 +7,7 @@ import { Type } from '../../../platform/json-schema.ts';
 import {
   DEFAULT_EVENTS,
   EVENT_TYPES,
-  type FeedReading,
+  type FeedReadModel,
   feedQuery,
   listBodies,
   readEvents,
@@ -78,7 +78,7 @@ export const operatorEventRoutes: readonly Route[] = [
           userId: query.user_id ?? null,
           type: query.event_type ?? null,
         }),
-        present: (readModel: FeedReading) => ({
+        present: (readModel: FeedReadModel) => ({
           status: 200,
           body: { events: listBodies(readModel), cursor: readModel.cursor, has_more: readModel.hasMore },
         }),

@@ -6,7 +6,7 @@ import { type LocalDate, localDateAt, parseLocalDate } from '../../../domain/tim
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError, type Issue } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
-import { type EventType, type NewEvent, recordEvent, tellsOfData } from '../../notify/events/index.ts';
+import { concernsData, type EventType, type NewEvent, recordEvent } from '../../notify/events/index.ts';
 import { listSourceDevices } from '../../store/devices/index.ts';
 import { getUserForOperatorOrThrow, lockUser, type UserHandle, userNotFound } from '../../tenancy/user-core/index.ts';
 import { nameAccount } from './find-feed.ts';
@@ -47,10 +47,10 @@ export async function triggerEvent(services: Services, request: TriggerRequest):
 
 function readChanges(request: TriggerRequest, today: LocalDate): Pick<NewEvent, 'metrics' | 'days'> {
   const issues: Issue[] = [];
-  const changes = tellsOfData(request.type)
+  const changes = concernsData(request.type)
     ? { metrics: readMetrics(request, issues), days: readDays(request, today, issues) }
     : {};
-  if (!tellsOfData(request.type)) refuseChanges(request, issues);
+  if (!concernsData(request.type)) refuseChanges(request, issues);
   if (issues.length > 0) throw new AppError('invalid_body', { details: { issues } });
   return changes;
 }

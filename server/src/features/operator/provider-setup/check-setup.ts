@@ -2,7 +2,7 @@
 import type { Services } from '../../../platform/services.ts';
 import { type ProviderAnswer, ProviderAnswerError, type SubscriptionRule } from '../../../providers/contract.ts';
 import { callProvider, failureOf } from '../../clouds/provider-accounts/index.ts';
-import { noticeUrlOf, type ProviderApp, redirectUriOf } from '../../clouds/provider-apps/index.ts';
+import { type ProviderApp, redirectUriOf, webhookUrlOf } from '../../clouds/provider-apps/index.ts';
 import { openFacts } from '../../clouds/subscriptions/index.ts';
 
 export const CHECK_OUTCOMES = ['ok', 'failed', 'unclear'] as const;
@@ -83,7 +83,7 @@ function readError({ body }: ProviderAnswer): string | null {
 
 async function checkSubscriptions(services: Services, app: ProviderApp): Promise<SetupCheck> {
   const name = 'notices';
-  const url = noticeUrlOf(services, app, (await openFacts(services, app)).webhookVersion);
+  const url = webhookUrlOf(services, app, (await openFacts(services, app)).webhookVersion);
   const { webhook, displayName } = app.provider;
   if (webhook === null) return { name, outcome: 'ok', message: `${displayName} sends none: it is polled` };
   const rule = webhook.subscriptions;

@@ -10,9 +10,9 @@ import {
   isOperatorsApp,
   keepClient,
   listApps,
-  noticeUrlOf,
   type ProviderApp,
   redirectUriOf,
+  webhookUrlOf,
 } from '../../clouds/provider-apps/index.ts';
 import { openFacts } from '../../clouds/subscriptions/index.ts';
 import { getAccountOrThrow } from '../../tenancy/accounts/index.ts';
@@ -85,7 +85,7 @@ async function describeSetup(
     webhookUrl:
       app === null || provider.webhook === null
         ? null
-        : noticeUrlOf(services, app, (await openFacts(services, app)).webhookVersion),
+        : webhookUrlOf(services, app, (await openFacts(services, app)).webhookVersion),
   };
 }
 

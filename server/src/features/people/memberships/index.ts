@@ -3,7 +3,7 @@ export { endSharing } from './end-sharing.ts';
 export {
   INVITATION_PATH,
   invitationLink,
-  PORTAL_PATH as OWN_PAGE_PATH,
+  PORTAL_PATH,
   portalLink,
   readInvitationToken,
   readPortalToken,

@@ -13,7 +13,7 @@ import { sleepRoutes } from '../../reads/sleep/index.ts';
 import { timeseriesRoutes } from '../../reads/timeseries/index.ts';
 import { workoutRoutes } from '../../reads/workouts/index.ts';
 import { listMonths as listMonthsWithDays } from '../../store/daily-store/index.ts';
-import { listSampleSpans } from '../../store/samples/index.ts';
+import { listSampleIntervals } from '../../store/samples/index.ts';
 import { listSessionDates } from '../../store/session-store/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { type Pieces, writeList } from './write-list.ts';
@@ -82,8 +82,9 @@ function createReader(services: Services, handle: UserHandle): Read {
   } as unknown as RequestContext;
   return (operationId, query, params = {}) =>
     services.shares.large_read.run(handle.userId, async () => {
-      const { parse, present } = dialectOf(findRoute(operationId), FORM);
-      const input = parse({ params: { user_id: handle.userId, ...params }, query, body: null, headers: {} });
+      const { parse, present, prepareQuery } = dialectOf(findRoute(operationId), FORM);
+      const prepared = prepareQuery === null ? query : prepareQuery(query);
+      const input = parse({ params: { user_id: handle.userId, ...params }, query: prepared, body: null, headers: {} });
       return present(await findRoute(operationId).handle(context, input)).body;
     });
 }
@@ -108,7 +109,7 @@ async function* writeBody(body: unknown): Pieces {
 async function findMonths({ db }: Services, user: UserHandle): Promise<MonthNumber[]> {
   const zone = createZone(user.timezone);
   const { sleep, workouts } = await listSessionDates(db, user);
-  const sampled = (await listSampleSpans(db, user)).flatMap(({ fromMs, toMs }) =>
+  const sampled = (await listSampleIntervals(db, user)).flatMap(({ fromMs, toMs }) =>
     listMonths(zone.dayAt(fromMs).date, zone.dayAt(toMs).date),
   );
   const months = new Set([

@@ -5,7 +5,7 @@ import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import {
-  type BlockPlace,
+  type BlockPosition,
   type ListedBlock,
   listBlocks,
   readBlockPayload,
@@ -22,7 +22,7 @@ export async function* exportSamples(
   nameDevice: (device: DeviceNumber) => object,
 ): AsyncGenerator<string | Pieces> {
   const everything = { metric: null, device: null, interval: null };
-  let after: BlockPlace | null = null;
+  let after: BlockPosition | null = null;
   do {
     const blocks: ListedBlock[] = await listBlocks(db, user, everything, { after, limit: BLOCKS_PER_PAGE });
     for (const block of blocks) {

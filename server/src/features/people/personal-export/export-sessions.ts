@@ -2,9 +2,9 @@
 
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { formatInstant, type LocalDate } from '../../../domain/time/calendar.ts';
-import { findZoneBasis, findZones, type HeartLimits, type HeartRateZone } from '../../../domain/workouts/index.ts';
+import { findZoneBasis, findZones, type HeartRateRange, type HeartRateZone } from '../../../domain/workouts/index.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
-import { readHeartLimits } from '../../store/heart-rate-range/index.ts';
+import { readHeartRateRange } from '../../store/heart-rate-range/index.ts';
 import {
   listSessionDates,
   readSleepsOfDates,
@@ -27,7 +27,7 @@ export async function* exportSleep(db: Queryable, user: UserHandle, nameDevice: 
 
 export async function* exportWorkouts(db: Queryable, user: UserHandle, nameDevice: NameDevice): AsyncGenerator<Pieces> {
   for (const dates of inPages((await listSessionDates(db, user)).workouts)) {
-    const limits = await readHeartLimits(db, user, dates);
+    const limits = await readHeartRateRange(db, user, dates);
     for (const [date, workouts] of await readWorkoutsOfDates(db, user, dates))
       for (const { id } of workouts) {
         const workout = await readWorkout(db, user, id);
@@ -53,7 +53,7 @@ function presentSleep({ session, ...stored }: StoredSleep, nameDevice: NameDevic
   };
 }
 
-async function* writeWorkout(workout: WorkoutWithTrace, limits: HeartLimits, nameDevice: NameDevice): Pieces {
+async function* writeWorkout(workout: WorkoutWithTrace, limits: HeartRateRange, nameDevice: NameDevice): Pieces {
   const { session, histogram, trace, ...stored } = workout;
   const { start, end, heartRateSamples: _inTrace, sourceZones, ...fields } = session;
   const head = {

@@ -3,7 +3,7 @@ import { removeJobsNaming } from '../../../platform/jobs/job-queue.ts';
 import type { Services } from '../../../platform/services.ts';
 import { changeUser, lockOwnUser, withUserMutex } from '../../tenancy/user-core/index.ts';
 import { endSharing, readMemberRecord, removeOpenInvitations, type Share } from '../memberships/index.ts';
-import { tellPerson } from '../roster/index.ts';
+import { mailMember } from '../roster/index.ts';
 import { startErasure } from '../users/index.ts';
 
 export async function stopSharing(services: Services, { tenant, userId, memberId }: Share): Promise<void> {
@@ -11,7 +11,7 @@ export async function stopSharing(services: Services, { tenant, userId, memberId
     const member = await readMemberRecord(tx, memberId);
     if (!locked || member === null || member.status === 'removed') return null; // has ended meanwhile
     const awaitInFlight = await endSharing(tx, locked.handle, services.clock.now());
-    await tellPerson(services, tx, { news: 'left', member });
+    await mailMember(services, tx, { news: 'left', member });
     return awaitInFlight;
   });
   await awaitInFlight?.();

@@ -1,1 +1,1 @@
-export { portalRoutes as ownPageRoutes } from './routes.ts';
+export { portalRoutes } from './routes.ts';

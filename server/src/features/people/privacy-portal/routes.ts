@@ -8,8 +8,8 @@ import type { Services } from '../../../platform/services.ts';
 import {
   listInviters,
   listShares,
-  OWN_PAGE_PATH,
   type Person,
+  PORTAL_PATH,
   readPerson,
   readPortalToken,
 } from '../memberships/index.ts';
@@ -30,7 +30,7 @@ import {
 
 const FORM_BYTES = 4_096;
 const page = {
-  path: `${OWN_PAGE_PATH}/:token`,
+  path: `${PORTAL_PATH}/:token`,
   params: { token: 'secret' },
   maxBodyBytes: FORM_BYTES,
   isRateLimited: true,

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { recordEvent, removeEvents } from '../../notify/events/index.ts';
-import { type AwaitSilence, staySilent, tellNoMore } from '../../notify/webhooks/index.ts';
+import { type AwaitInFlight, awaitNothing, stopDeliveries } from '../../notify/webhooks/index.ts';
 import { countUserOut } from '../../tenancy/accounts/index.ts';
 import {
   lockUser,
@@ -38,15 +38,15 @@ export async function startErasure(
   { clock, jobs }: Pick<Services, 'clock' | 'jobs'>,
   tx: Transaction,
   { handle, status }: Pick<OwnUser, 'handle' | 'status'>,
-): Promise<AwaitSilence> {
+): Promise<AwaitInFlight> {
   const now = clock.now();
   const { userId } = handle;
   await markUserDeleting(tx, handle);
   await removeFromRoster(tx, handle, now);
-  let awaitInFlight: AwaitSilence = staySilent;
+  let awaitInFlight: AwaitInFlight = awaitNothing;
   if (status === 'active') {
     await removeEvents(tx, handle);
-    awaitInFlight = await tellNoMore(tx, handle);
+    awaitInFlight = await stopDeliveries(tx, handle);
     await recordEvent(tx, handle, { type: 'user.deleted', deviceId: null }, now);
     await countUserOut(tx, handle.tenant);
   }

@@ -6,7 +6,7 @@ import { defineJob } from '../../../platform/jobs/define-job.ts';
 import { removeGivenUpJobs, removeJobsNaming } from '../../../platform/jobs/job-queue.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
-import { deauthorizeAll, removeAttempts } from '../../clouds/connections/index.ts';
+import { deauthorizeAll, removeAuthorizations } from '../../clouds/connections/index.ts';
 import { removeAccounts } from '../../clouds/provider-accounts/index.ts';
 import { removeSyncOfUser } from '../../clouds/sync/index.ts';
 import { removeUploads } from '../../intake/uploads/index.ts';
@@ -16,7 +16,7 @@ import { removeScoring } from '../../pipeline/scoring/index.ts';
 import { removePerson } from '../../sandbox/sandbox-users/index.ts';
 import { removeDays } from '../../store/daily-store/index.ts';
 import { removeDevices } from '../../store/devices/index.ts';
-import { removePeaks } from '../../store/heart-rate-range/index.ts';
+import { removeObservedMax } from '../../store/heart-rate-range/index.ts';
 import { removePayloads } from '../../store/raw-payloads/index.ts';
 import { removeSamples } from '../../store/samples/index.ts';
 import { removeSessions } from '../../store/session-store/index.ts';
@@ -27,7 +27,7 @@ import { removeMemberships } from '../memberships/index.ts';
 import { hideErased, listReadableErasures, recordErasure } from './store.ts';
 
 const ERASERS: readonly ((tx: Transaction, user: UserHandle) => Promise<void>)[] = [
-  removeAttempts,
+  removeAuthorizations,
   removeAccounts,
   removeMobileTokens,
   removeSdkSessions,
@@ -36,7 +36,7 @@ const ERASERS: readonly ((tx: Transaction, user: UserHandle) => Promise<void>)[]
   removeSamples,
   removeSessions,
   removeDays,
-  removePeaks,
+  removeObservedMax,
   removeScoring,
   removeEvents,
   async (tx, user) => void (await removeDeliveries(tx, user)),

@@ -8,7 +8,7 @@ import type { DateRange } from '../../../domain/time/calendar.ts';
 import { createZone, type Zone } from '../../../domain/time/day.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { SourceDevice } from '../../store/devices/index.ts';
-import { openSampleBook, type SampleBook } from '../../store/samples/index.ts';
+import { openSampleBuffer, type SampleBuffer } from '../../store/samples/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { type DayBuffer, openDayBuffer } from './day-buffer.ts';
 
@@ -18,7 +18,7 @@ export type ConsolidationContext = {
   readonly zone: Zone;
   readonly devices: readonly SourceDevice[];
   readonly rules: ConsolidationRules;
-  readonly samples: SampleBook;
+  readonly samples: SampleBuffer;
   readonly days: DayBuffer;
   /** Whom to ask for a metric, best first. */
   rankedFor(metric: Metric): readonly RankedSource[];
@@ -43,7 +43,7 @@ export function openConsolidation(
     zone: createZone(user.timezone),
     devices,
     rules,
-    samples: openSampleBook(tx, user),
+    samples: openSampleBuffer(tx, user),
     days: openDayBuffer(tx, user),
     rescoreRanges: [],
     removesComputed,

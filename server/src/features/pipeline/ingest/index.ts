@@ -8,5 +8,5 @@ export { type IngestResult, ingest, ingestParts } from './ingest.ts';
 export { enqueueRebuild, rebuildUserJob } from './jobs.ts';
 export { type PreparedBatch, prepareBatch } from './prepare-batch.ts';
 export { type RebuildScope, rebuildUser } from './rebuild.ts';
-export { emitChange as tellChange, type RecordedChange as ToldChange } from './record-change.ts';
+export { emitChange, type RecordedChange } from './record-change.ts';
 export { removeDeviceData } from './remove-device-data.ts';

@@ -8,7 +8,7 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
 import type { OpenedSource } from '../../store/devices/index.ts';
 import type { MergeResult, Touched } from '../../store/samples/index.ts';
-import { type ChosenDates, chooseAgain, storeSessions } from '../../store/session-store/index.ts';
+import { type ReconsolidatedDates, reconsolidateSessions, storeSessions } from '../../store/session-store/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { listReachedDays } from '../scoring/index.ts';
 import type { Batch } from './batch.ts';
@@ -133,7 +133,7 @@ async function ingestPart(
     deletedSleep: keysOf(batch, 'sleep'),
     deletedWorkouts: keysOf(batch, 'workout'),
   });
-  const chosen = await chooseAgain(
+  const chosen = await reconsolidateSessions(
     tx,
     user,
     { zone: context.zone, devices, isProviderOn: context.rules.isProviderOn },
@@ -162,7 +162,7 @@ async function ingestPart(
 }
 
 /** Also where the sleep or workout of another device is shown, and no value has changed. */
-export function sessionMetrics({ sleepDates, workoutDates }: ChosenDates): MetricId[] {
+export function sessionMetrics({ sleepDates, workoutDates }: ReconsolidatedDates): MetricId[] {
   const metrics = [...(sleepDates.size > 0 ? ['asleep'] : []), ...(workoutDates.size > 0 ? ['exercise'] : [])];
   return metrics as MetricId[];
 }

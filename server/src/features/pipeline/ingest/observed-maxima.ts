@@ -3,7 +3,7 @@
 import { HEART_RATE_PEAK } from '../../../domain/metrics/index.ts';
 import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
 import { ageYearsOn, estimateMaxBpm, LEAST_PEAK_BPM, PEAK_DAYS } from '../../../domain/workouts/index.ts';
-import { savePeaks } from '../../store/heart-rate-range/index.ts';
+import { saveObservedMax } from '../../store/heart-rate-range/index.ts';
 import { readProfile } from '../../tenancy/user-core/index.ts';
 import type { ConsolidationContext } from './consolidation-context.ts';
 import { type DayPairs, rangeOf } from './day-pairs.ts';
@@ -26,7 +26,7 @@ export async function openObservedMax(context: ConsolidationContext, pairs: DayP
       const highest = (date: LocalDate) => Math.max(before.get(date) ?? 0, read(date) ?? 0);
       const high = moved.filter((date) => highest(date) > LEAST_PEAK_BPM);
       if (high.length === 0) return null;
-      await savePeaks(tx, user, new Map(high.map((date) => [date, read(date)])));
+      await saveObservedMax(tx, user, new Map(high.map((date) => [date, read(date)])));
       const { birth_date: birthDate, max_heart_rate: entered } = await readProfile(tx, user);
       if (entered !== undefined) return null;
       // By then the person is older, and the formula gives less.

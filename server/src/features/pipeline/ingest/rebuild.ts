@@ -8,8 +8,8 @@ import type { Zone } from '../../../domain/time/day.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { listMonths as listStoredMonths } from '../../store/daily-store/index.ts';
 import { listSourceDevices } from '../../store/devices/index.ts';
-import { listSampleSpans, type SampleSpan } from '../../store/samples/index.ts';
-import { chooseAgain, listSessionDates } from '../../store/session-store/index.ts';
+import { listSampleIntervals, type SampleInterval } from '../../store/samples/index.ts';
+import { listSessionDates, reconsolidateSessions } from '../../store/session-store/index.ts';
 import { advanceRevision, type UserHandle } from '../../tenancy/user-core/index.ts';
 import { listReachedDays, markEveryDay } from '../scoring/index.ts';
 import { consolidateDays, type StoredFacts, type TouchedDays } from './consolidate-days.ts';
@@ -38,8 +38,8 @@ export async function rebuildUser(
 ): Promise<DayPairs> {
   const devices = await listSourceDevices(tx, user);
   const { zone, rules } = openConsolidation(tx, user, devices);
-  const sessions = await chooseAgain(tx, user, { zone, devices, isProviderOn: rules.isProviderOn }, 'all');
-  const intervals = await listSampleSpans(tx, user);
+  const sessions = await reconsolidateSessions(tx, user, { zone, devices, isProviderOn: rules.isProviderOn }, 'all');
+  const intervals = await listSampleIntervals(tx, user);
   const dates = await listSessionDates(tx, user);
   const stored: StoredFacts = {
     sampledMetrics: new Set(intervals.map(({ metric }) => metric)),
@@ -80,7 +80,7 @@ export async function rebuildUser(
 function listMonthsOf(
   known: readonly MonthNumber[],
   zone: Zone,
-  intervals: readonly SampleSpan[],
+  intervals: readonly SampleInterval[],
   { sleepDates, workoutDates }: StoredFacts,
 ): MonthNumber[] {
   const months = new Set<MonthNumber>(known);
@@ -96,7 +96,7 @@ function touchMonth(
   context: ConsolidationContext,
   scope: RebuildScope,
   dates: DatesOfMonth,
-  intervals: readonly SampleSpan[],
+  intervals: readonly SampleInterval[],
   stored: StoredFacts,
 ): TouchedDays {
   const deviceValues = listDevicePairs(context, dates, intervals);
@@ -113,7 +113,7 @@ function touchMonth(
 function listDevicePairs(
   { days, devices }: ConsolidationContext,
   dates: DatesOfMonth,
-  intervals: readonly SampleSpan[],
+  intervals: readonly SampleInterval[],
 ): Map<DeviceNumber, DayPairs> {
   const pairsOf = (device: DeviceNumber): DayPairs => {
     const sampled = intervals.filter((interval) => interval.device === device).map(({ metric }) => metric);

@@ -9,7 +9,7 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
 import { listMonthsOfDevice, readDeviceMonths, removeDeviceMonths } from '../../store/daily-store/index.ts';
 import { listSourceDevices, type SourceDevice } from '../../store/devices/index.ts';
-import { chooseAgain, removeSessionsOfDevice } from '../../store/session-store/index.ts';
+import { reconsolidateSessions, removeSessionsOfDevice } from '../../store/session-store/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { listReachedDays } from '../scoring/index.ts';
 import { consolidateInGroups } from './consolidate-in-groups.ts';
@@ -34,7 +34,12 @@ export async function removeDeviceData(
   await context.samples.removeDevice(device.number);
   const touched = await removeSessionsOfDevice(tx, user, device.number);
   const { zone, rules } = context;
-  const sessions = await chooseAgain(tx, user, { zone, devices: others, isProviderOn: rules.isProviderOn }, touched);
+  const sessions = await reconsolidateSessions(
+    tx,
+    user,
+    { zone, devices: others, isProviderOn: rules.isProviderOn },
+    touched,
+  );
   const reported = [...pairs.keys()];
   const touchedDates = new Set([...listDatesOf(pairs), ...sessions.sleepDates, ...sessions.workoutDates]);
   for (const metric of HISTORY_RULES.keys()) addDates(pairs, metric, touchedDates);

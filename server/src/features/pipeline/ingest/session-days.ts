@@ -19,15 +19,15 @@ import {
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
 import type { Zone } from '../../../domain/time/day.ts';
-import { chooseWorkouts, findZones, summarizeWorkoutDay } from '../../../domain/workouts/index.ts';
+import { consolidateWorkouts, findZones, summarizeWorkoutDay } from '../../../domain/workouts/index.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
 import type { SourceDevice } from '../../store/devices/index.ts';
 import {
-  createHeartLimits,
-  type HeartLimitsByDate,
+  createHeartRateRange,
+  type HeartRateRangeByDate,
   RESTING_HEART_RATE,
   RESTING_REACH_DAYS,
-  readPeaksFor,
+  readObservedMaxFor,
 } from '../../store/heart-rate-range/index.ts';
 import { readWorkoutsOfDates } from '../../store/session-store/index.ts';
 import { readProfile } from '../../tenancy/user-core/index.ts';
@@ -118,7 +118,7 @@ export async function readWorkoutDays(
         ofDate,
         (deviceValues) =>
           new Map(
-            [...summarizeWorkoutDay(pickStanding(deviceValues, chooseWorkouts))].map(([metric, { value }]) => [
+            [...summarizeWorkoutDay(pickStanding(deviceValues, consolidateWorkouts))].map(([metric, { value }]) => [
               metric,
               value,
             ]),
@@ -153,15 +153,15 @@ function describeCanonical(
 export async function openHeartLimits(
   context: ConsolidationContext,
   dates: Iterable<LocalDate>,
-): Promise<HeartLimitsByDate> {
+): Promise<HeartRateRangeByDate> {
   const { tx, user, days } = context;
   const sorted = [...dates].sort();
   const [first, last] = [sorted[0], sorted.at(-1)];
   await days.load(sorted.flatMap((date) => listDays(addDays(date, -RESTING_REACH_DAYS), date)));
   const profile = await readProfile(tx, user);
   const isNone = first === undefined || last === undefined;
-  const maxima = isNone ? [] : await readPeaksFor(tx, user, profile, first, last);
-  return createHeartLimits(profile, (date) => days.chosen(RESTING_HEART_RATE, date)?.value ?? null, maxima);
+  const maxima = isNone ? [] : await readObservedMaxFor(tx, user, profile, first, last);
+  return createHeartRateRange(profile, (date) => days.chosen(RESTING_HEART_RATE, date)?.value ?? null, maxima);
 }
 
 /** Each metric with the devices whose records it is from, and what each of them gave. */

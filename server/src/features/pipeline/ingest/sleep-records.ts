@@ -4,11 +4,11 @@ import type { ConsolidationRules } from '../../../domain/consolidate/consolidati
 import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.ts';
 import { SLEEP_METRICS } from '../../../domain/metrics/session-metrics.ts';
 import type { SleepSession } from '../../../domain/records/records.ts';
-import { chooseSleeps, findSleepDetail, joinGroup, type SleepGroup } from '../../../domain/sleep/index.ts';
+import { consolidateSleeps, findSleepDetail, joinGroup, type SleepGroup } from '../../../domain/sleep/index.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
 import type { SourceDevice } from '../../store/devices/index.ts';
-import { readSleepsWithCopies, type StoredSleep } from '../../store/session-store/index.ts';
+import { readSleepsWithDuplicates, type StoredSleep } from '../../store/session-store/index.ts';
 import type { ConsolidationContext } from './consolidation-context.ts';
 
 export type SleepRecord = Omit<StoredSleep, 'device'> & { readonly device: SourceDevice };
@@ -31,7 +31,7 @@ export async function readSleepRecords(
   const isAnyOff = isAnyProviderOff(context);
   const around = (date: LocalDate) => (isAnyOff ? [addDays(date, -1), addDays(date, 1)] : []);
   const read = new Set(wanted.flatMap((date) => [date, ...around(date)]));
-  const sleeps = await readSleepsWithCopies(context.tx, context.user, [...read]);
+  const sleeps = await readSleepsWithDuplicates(context.tx, context.user, [...read]);
   const found = new Map<LocalDate, SleepRecords>();
   for (const date of wanted) {
     const stored = sleeps.get(date);
@@ -88,7 +88,7 @@ export function groupSleeps(
 export function consolidateGroups(records: readonly SleepRecord[]): SleepGroup<SleepRecord>[] {
   const bySession = new Map(records.map((record) => [record.session, record]));
   const find = ({ session }: { readonly session: SleepSession }) => bySession.get(session) as SleepRecord;
-  return chooseSleeps(records, () => true, findSleepDetail).map((chosen) => ({
+  return consolidateSleeps(records, () => true, findSleepDetail).map((chosen) => ({
     canonical: find(chosen),
     duplicates: chosen.duplicates.map(find),
   }));

@@ -5,12 +5,12 @@ import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.t
 import { listDays } from '../../../domain/packed/month-sheets/index.ts';
 import {
   type DayInputs,
+  describeHeart,
+  describeMainSleep,
   effortOf,
   listNaps,
   listStillQuarters,
-  type SleepSpan,
-  tellHeart,
-  tellMainSleep,
+  type SleepInterval,
   type WakingDay,
 } from '../../../domain/scores/index.ts';
 import { type DaySleep, fillSleeps } from '../../../domain/sleep/index.ts';
@@ -22,7 +22,7 @@ import { createYielder } from '../../../platform/event-loop.ts';
 import { listSourceDevices, type SourceDevice } from '../../store/devices/index.ts';
 import { reachLongSamples, readSamples, type SamplesOfDevices } from '../../store/samples/index.ts';
 import {
-  readSleepsWithCopies,
+  readSleepsWithDuplicates,
   readWorkoutsOfDates,
   type StoredSleep,
   type StoredWorkout,
@@ -87,7 +87,7 @@ async function loadDays(
 ): Promise<{ emit(date: LocalDate): DayInputs | null }> {
   const zone = createZone(user.timezone);
   const interval = { start: zone.dayOf(from).start, end: zone.dayOf(to).end };
-  const reported = await readSleepsWithCopies(db, user, datesOfReaching(SLEEP_REACH, { from, to }));
+  const reported = await readSleepsWithDuplicates(db, user, datesOfReaching(SLEEP_REACH, { from, to }));
   const sleeps = [...reported.values()].flatMap(({ sleeps }) => sleeps).filter(isCanonical);
   const reaching = await readWorkoutsOfDates(db, user, datesOfReaching(WORKOUT_REACH, { from, to }));
   const workouts = [...reaching.values()].flat().filter(isCanonical);
@@ -183,15 +183,15 @@ type Facts = {
   readonly sleeps: readonly (Sleep & DaySleep)[];
   readonly workouts: readonly StoredWorkout[];
   readonly stress: readonly number[];
-  readonly sleepIntervals: readonly SleepSpan[];
+  readonly sleepIntervals: readonly SleepInterval[];
 };
 
 function scoreDay(facts: Facts, scored: ScoredValues): DayInputs | null {
   const { date, zone, waking, sleeps, workouts, stress } = facts;
-  const mainSleep = tellMainSleep(sleeps, zone);
+  const mainSleep = describeMainSleep(sleeps, zone);
   const values = scored.values(date);
   const hrv = scored.hrv(date, facts.reported);
-  const heart = tellHeart(waking);
+  const heart = describeHeart(waking);
   const still = listStillQuarters(waking);
   const isEmpty =
     Object.keys(values).length === 0 &&
@@ -248,10 +248,10 @@ function listDeviceStress(
   return reported;
 }
 
-function listSleepIntervals(sleeps: readonly Sleep[], zone: Zone, date: LocalDate): SleepSpan[] {
+function listSleepIntervals(sleeps: readonly Sleep[], zone: Zone, date: LocalDate): SleepInterval[] {
   const minuteOf = (epochMs: number) => Math.round(zone.wallMinutes(epochMs, date));
   return sleeps
-    .map(({ session: { start, end } }): SleepSpan => [minuteOf(start), minuteOf(end)])
+    .map(({ session: { start, end } }): SleepInterval => [minuteOf(start), minuteOf(end)])
     .sort(([a, aEnd], [b, bEnd]) => a - b || aEnd - bEnd);
 }
 

@@ -19,7 +19,7 @@ import { ageYearsOn } from '../../../domain/workouts/index.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
 import { recordEvent } from '../../notify/events/index.ts';
-import { readHeartLimits } from '../../store/heart-rate-range/index.ts';
+import { readHeartRateRange } from '../../store/heart-rate-range/index.ts';
 import { advanceRevision, readProfile, recordScoring, type UserHandle } from '../../tenancy/user-core/index.ts';
 import { gatherInputs } from './gather-inputs.ts';
 import { DAY_SCORES_EVERY_MS, type Mark } from './mark.ts';
@@ -145,7 +145,7 @@ export async function openAssembling(
   to: LocalDate,
 ): Promise<Assembling> {
   const profile = await readProfile(tx, user);
-  const limits = await readHeartLimits(tx, user, [from, to]);
+  const limits = await readHeartRateRange(tx, user, [from, to]);
   const heights = await buffer.heights();
   const heightOn = (date: LocalDate): MetricHistory['height'] => {
     const measured = heights.on(date);

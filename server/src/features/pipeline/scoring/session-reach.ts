@@ -3,7 +3,7 @@
 // inputs a session is read for is gathered again when the session changes.
 
 import { listDays } from '../../../domain/packed/month-sheets/index.ts';
-import { type Span, STILL_WINDOW } from '../../../domain/scores/index.ts';
+import { type Interval, STILL_WINDOW } from '../../../domain/scores/index.ts';
 import { addDays, type DateRange, joinDates, type LocalDate } from '../../../domain/time/calendar.ts';
 import type { Zone } from '../../../domain/time/day.ts';
 
@@ -27,7 +27,7 @@ export const WORKOUT_REACH: SessionReach = {
   datesAfter: 0,
 };
 
-export function reachesDay({ afterMs }: SessionReach, session: Span, day: Span): boolean {
+export function reachesDay({ afterMs }: SessionReach, session: Interval, day: Interval): boolean {
   return session.start < day.end && session.end + afterMs > day.start;
 }
 
@@ -36,12 +36,12 @@ export function datesOfReaching({ datesBefore, datesAfter }: SessionReach, { fro
   return listDays(addDays(from, -datesBefore), addDays(to, datesAfter));
 }
 
-export type ChangedSessions = { readonly sleep: readonly Span[]; readonly workouts: readonly Span[] };
+export type ChangedSessions = { readonly sleep: readonly Interval[]; readonly workouts: readonly Interval[] };
 
 /** Every day whose inputs the sessions are read for, ascending. */
 export function listReachedDays(zone: Zone, { sleep, workouts }: ChangedSessions): DateRange[] {
   const dates = new Set<LocalDate>();
-  const add = (reach: SessionReach, sessions: readonly Span[]) => {
+  const add = (reach: SessionReach, sessions: readonly Interval[]) => {
     for (const session of sessions)
       for (let day = zone.dayAt(session.start); reachesDay(reach, session, day); day = zone.dayAt(day.end))
         dates.add(day.date);

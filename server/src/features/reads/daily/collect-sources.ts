@@ -5,7 +5,7 @@ import { MAX_DAYS, type OpenedSheet, readNotes, readValues } from '../../../doma
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import type { DailyMonthsWithDevices } from '../../store/daily-store/index.ts';
 import type { SourceDevice } from '../../store/devices/index.ts';
-import { OWN_PROVIDER } from '../shared/index.ts';
+import { COMPUTED_PROVIDER } from '../shared/index.ts';
 import type { MonthPart } from './collect-series.ts';
 import type { DaySource } from './daily-read-model.ts';
 
@@ -30,7 +30,7 @@ export function collectSources(
     const originals = createOriginals(months.devices.get(month), devices, number);
     for (let index = 0; index < days; index += 1) {
       const note = notes[firstDay + index] ?? null;
-      const computed = { provider: OWN_PROVIDER, deviceId: null, originalUnit: metric.unit };
+      const computed = { provider: COMPUTED_PROVIDER, deviceId: null, originalUnit: metric.unit };
       if (note === null) sources.push([]);
       else if (note === '') sources.push([{ ...computed, originalValue: values?.[position + index] ?? 0 }]);
       else sources.push(parseContributors(note).flatMap((device) => originals(device, firstDay + index) ?? []));

@@ -6,7 +6,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { dialect, type Reply, type Route, route } from '../../../platform/http/route.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { type ExplainedDay, explainDay } from '../../pipeline/ingest/index.ts';
-import { openForReading } from '../shared/index.ts';
+import { openForRead } from '../shared/index.ts';
 import { explainQuery, explanation } from './explain-schemas.ts';
 import { presentExplanation } from './present-explanation.ts';
 
@@ -47,7 +47,7 @@ export const explainRoutes: readonly Route[] = [
       const metric = parseMetric(input.metric);
       const date = parseLocalDate(input.date);
       if (date === null) throw new AppError('invalid_parameter', { details: { issues: [BAD_DATE] } });
-      const user = await openForReading(context, input.userId);
+      const user = await openForRead(context, input.userId);
       context.revalidate(String(user.dataRevision));
       return context.services.db.transaction((tx) => explainDay(tx, user, metric, date));
     },

@@ -11,7 +11,7 @@ import {
 } from '../../store/daily-store/index.ts';
 import { listSourceDevices } from '../../store/devices/index.ts';
 import { parseUserIdOrThrow, type UserHandle, userNotFound } from '../../tenancy/user-core/index.ts';
-import { expectForm2Range, openForReading, type ReadingContext, resolveForm2Range } from '../shared/index.ts';
+import { expectForm2Range, openForRead, type ReadContext, resolveForm2Range } from '../shared/index.ts';
 import { collectHrvKinds } from './collect-hrv-kinds.ts';
 import { collectValues, type MonthPart } from './collect-series.ts';
 import { collectSources } from './collect-sources.ts';
@@ -19,7 +19,7 @@ import { DayPlan } from './daily-plan.ts';
 import type { DailyQuery, DailyQuestion, DailyReadModel, DailySeries } from './daily-read-model.ts';
 import { readScoreSeries } from './read-score-series.ts';
 
-type Context = ReadingContext & { revalidate(version: string): void };
+type Context = ReadContext & { revalidate(version: string): void };
 
 /** A month and the one before or after: how most reads are. Longer ones are few and large, and share no statement. */
 const MAX_SHARED_MONTHS = 3;
@@ -59,7 +59,7 @@ async function openDays(context: Context, query: DailyQuestion, now: Date): Prom
     if (opened === null) throw userNotFound(query.userId);
     return { user: opened.user, readSeries: async (parts) => toSeries(opened.months, parts, metrics) };
   }
-  const user = await openForReading(context, query.userId);
+  const user = await openForRead(context, query.userId);
   const readLater = includeSources ? readSeriesWithSources : readSeriesAlone;
   return { user, readSeries: (parts) => readLater(db, user, parts, metrics) };
 }

@@ -6,7 +6,7 @@ import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { readScoreValues, type ScoreValues } from '../../pipeline/scoring/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { OWN_PROVIDER } from '../shared/index.ts';
+import { COMPUTED_PROVIDER } from '../shared/index.ts';
 import type { DailyQuery, DailySeries, DaySource } from './daily-read-model.ts';
 
 /** By metric. Where no score is among them nothing is read. */
@@ -38,6 +38,6 @@ function collectScores(
 }
 
 function listSources(metric: Metric, values: Float64Array): DaySource[][] {
-  const computed = { provider: OWN_PROVIDER, deviceId: null, originalUnit: metric.unit };
+  const computed = { provider: COMPUTED_PROVIDER, deviceId: null, originalUnit: metric.unit };
   return Array.from(values, (value) => (Number.isNaN(value) ? [] : [{ ...computed, originalValue: value }]));
 }

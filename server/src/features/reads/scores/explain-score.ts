@@ -5,7 +5,7 @@ import { type LocalDate, parseLocalDate } from '../../../domain/time/calendar.ts
 import { createZone } from '../../../domain/time/day.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { ENDED_DAYS_ONLY, type KeptScore, readAssembledDay, readScoredDays } from '../../pipeline/scoring/index.ts';
-import { openForReading, type ReadingContext } from '../shared/index.ts';
+import { openForRead, type ReadContext } from '../shared/index.ts';
 
 export type ExplanationQuery = { readonly userId: string; readonly type: ScoreType; readonly date: string };
 
@@ -14,14 +14,14 @@ export type ExplainedScore = { readonly type: ScoreType; readonly date: LocalDat
   | { readonly score: null; readonly absence: Absence }
 );
 
-type Context = ReadingContext & { revalidate(version: string): void };
+type Context = ReadContext & { revalidate(version: string): void };
 
 export async function explainScore(context: Context, query: ExplanationQuery): Promise<ExplainedScore> {
   const { type } = query;
   const date = parseLocalDate(query.date);
   if (date === null || date < FIRST_DATE || date > LAST_DATE)
     throw new AppError('invalid_parameter', { details: { issues: [BAD_DATE] } });
-  const user = await openForReading(context, query.userId);
+  const user = await openForRead(context, query.userId);
   const explained = await context.services.db.transaction(async (tx): Promise<ExplainedScore> => {
     const score = (await readScoredDays(tx, user, date, date)).get(date)?.scores.get(type);
     if (score !== undefined) return { type, date, score, absence: null };

@@ -3,7 +3,7 @@ import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.t
 import type { ScoreType } from '../../../domain/scores/index.ts';
 import { preparedJson } from '../../../platform/http/prepared-json.ts';
 import { dialect } from '../../../platform/http/route.ts';
-import { OWN_PROVIDER } from '../shared/index.ts';
+import { COMPUTED_PROVIDER } from '../shared/index.ts';
 import { parseForm2Types } from './parse-types.ts';
 import { scoresForm2Query, scoresForm2Reply } from './schemas.ts';
 import type { ScoreColumn, ScoreQuery, ScoreReadModel } from './score-read-model.ts';
@@ -45,7 +45,7 @@ function findLatest(dates: ScoreReadModel['dates'], values: ScoreColumn['values'
 }
 
 function presentSources({ type, values }: ScoreColumn) {
-  const source = { provider: OWN_PROVIDER, device_id: null };
+  const source = { provider: COMPUTED_PROVIDER, device_id: null };
   return values.map((value) =>
     value === null ? null : { ...source, original_value: value, original_unit: unitOf(type) },
   );

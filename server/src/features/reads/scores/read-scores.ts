@@ -4,14 +4,14 @@ import { listDays } from '../../../domain/packed/month-sheets/index.ts';
 import type { ScoreType } from '../../../domain/scores/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import { readNewestScores, readScoreValues, type ScoreValues } from '../../pipeline/scoring/index.ts';
-import { openForReading, type ReadingContext, resolveForm2Range } from '../shared/index.ts';
+import { openForRead, type ReadContext, resolveForm2Range } from '../shared/index.ts';
 import type { ScoreColumn, ScoreQuery, ScoreReadModel } from './score-read-model.ts';
 
-type Context = ReadingContext & { revalidate(version: string): void };
+type Context = ReadContext & { revalidate(version: string): void };
 
 export async function readScores(context: Context, query: ScoreQuery): Promise<ScoreReadModel> {
   const { db, clock } = context.services;
-  const user = await openForReading(context, query.userId);
+  const user = await openForRead(context, query.userId);
   if (query.isRequested === 'newest') {
     context.revalidate(String(user.dataRevision));
     return { newest: await readNewestScores(db, user), dates: [], columns: [], includeSources: false };

@@ -1,7 +1,7 @@
 // What all reads of a person's data share: the user, date ranges, lists of ids, units, pages and sources of sessions.
 
 export { formatClock } from './clock-time.ts';
-export { COMPUTED_PROVIDER as OWN_PROVIDER } from './computed-provider.ts';
+export { COMPUTED_PROVIDER } from './computed-provider.ts';
 export {
   type DateRange,
   expectForm2Range,
@@ -13,9 +13,9 @@ export {
   resolveForm2Range,
 } from './date-range.ts';
 export { parseIdList } from './id-list.ts';
-export { openForReadModel as openForReading, type ReadContext as ReadingContext } from './open-user.ts';
+export { openForRead, type ReadContext } from './open-user.ts';
 export { createMeasure, type PresentMeasure } from './present-measure.ts';
-export { DEFAULT_LIMIT, form2ListQuery, type PageQuery as PageQuestion, planPage } from './session-page.ts';
+export { DEFAULT_LIMIT, form2ListQuery, type PageQuery, planPage } from './session-page.ts';
 export {
   presentSourceDetail,
   presentSourceForm1,

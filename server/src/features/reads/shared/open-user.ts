@@ -9,6 +9,6 @@ export type ReadContext = {
   readonly caller: { readonly tenant: Tenant; readonly opened?: UserHandle };
 };
 
-export async function openForReadModel({ services, caller }: ReadContext, userId: string): Promise<UserHandle> {
+export async function openForRead({ services, caller }: ReadContext, userId: string): Promise<UserHandle> {
   return caller.opened ?? getUserHandleOrThrow(services.db, caller.tenant, userId);
 }

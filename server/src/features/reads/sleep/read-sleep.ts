@@ -1,20 +1,20 @@
 // The sleeps of a user that are shown, of a range of days.
 
 import { createZone } from '../../../domain/time/day.ts';
-import { listShownSleeps, listSleepCopies } from '../../store/session-store/index.ts';
-import { openForReading, planPage, type ReadingContext, readSources } from '../shared/index.ts';
+import { listCanonicalSleeps, listSleepCopies } from '../../store/session-store/index.ts';
+import { openForRead, planPage, type ReadContext, readSources } from '../shared/index.ts';
 import { fillSleeps } from './fill-sleeps.ts';
 import type { SleepQuery, SleepReadModel } from './sleep-read-model.ts';
 
-type Context = ReadingContext & { revalidate(version: string): void };
+type Context = ReadContext & { revalidate(version: string): void };
 
 export async function readSleep(context: Context, query: SleepQuery): Promise<SleepReadModel> {
   const { services } = context;
-  const user = await openForReading(context, query.userId);
+  const user = await openForRead(context, query.userId);
   const plan = planPage(services, user, 'sleep', query.page);
   const { range } = plan;
   context.revalidate(`${user.dataRevision}.${range.from}.${range.to}`);
-  const rows = await listShownSleeps(services.db, user, range, plan.rows);
+  const rows = await listCanonicalSleeps(services.db, user, range, plan.rows);
   const { canonical, nextCursor } = plan.cut(rows);
   const copies = await listSleepCopies(services.db, user, canonical);
   const sources = await readSources(services.db, user); // after the rows: a device that came between is known then

@@ -1,12 +1,12 @@
 // What both forms ask of the sleeps of a user, and what they are given to present.
 import type { UnitSystem } from '../../../domain/metrics/present-value.ts';
 import type { Zone } from '../../../domain/time/day.ts';
-import type { DateRange, PageQuestion } from '../shared/index.ts';
+import type { DateRange, PageQuery } from '../shared/index.ts';
 import type { FilledSleep } from './fill-sleeps.ts';
 
 export type SleepQuery = {
   readonly userId: string;
-  readonly page: PageQuestion;
+  readonly page: PageQuery;
   readonly unitSystem: UnitSystem;
   readonly includeSources: boolean;
   readonly includeStages: boolean;

@@ -8,7 +8,7 @@ import type { Queryable } from '../../../platform/db/database.ts';
 import { readComputedStress } from '../../pipeline/scoring/index.ts';
 import { type BlockCount, normalizedSeries } from '../../store/samples/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { OWN_PROVIDER } from '../shared/index.ts';
+import { COMPUTED_PROVIDER } from '../shared/index.ts';
 import type { Contributor } from './canonical-samples.ts';
 import type { TimeseriesQuery } from './query.ts';
 
@@ -34,7 +34,7 @@ export async function readComputedSamples(
   if (metric === undefined) return NONE;
   const columns = toColumns(await readComputedStress(db, user, range.from, range.to), metric.unit);
   if (columns.starts.length === 0) return NONE;
-  const device = { provider: OWN_PROVIDER, id: null };
+  const device = { provider: COMPUTED_PROVIDER, id: null };
   const contributor = { device, columns, series: normalizedSeries(metric, columns) };
   return {
     addCounts: (counts) => new Map([...counts, [STRESS, joinCounts(counts.get(STRESS) ?? [], columns)]]),

@@ -8,10 +8,10 @@ import { ageYearsOn } from '../../../domain/workouts/index.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { collectDayColumn, type DayColumn, readDailyMonths } from '../../store/daily-store/index.ts';
 import {
-  createHeartLimitsFrom,
+  createHeartRateRangeFrom,
   RESTING_HEART_RATE,
   RESTING_REACH_DAYS,
-  readPeaksFor,
+  readObservedMaxFor,
 } from '../../store/heart-rate-range/index.ts';
 import type { Profile, UserHandle } from '../../tenancy/user-core/index.ts';
 
@@ -38,10 +38,10 @@ export async function readBodies(
     ? [new Map<MonthNumber, OpenedSheet>(), []]
     : await Promise.all([
         readDailyMonths(db, user, monthOf(addDays(first, -REACH_DAYS)), monthOf(last)),
-        readPeaksFor(db, user, profile, first, last),
+        readObservedMaxFor(db, user, profile, first, last),
       ]);
   const weights = collectDayColumn(months, WEIGHT);
-  const limits = createHeartLimitsFrom(profile, collectDayColumn(months, RESTING_HEART_RATE), maxima);
+  const limits = createHeartRateRangeFrom(profile, collectDayColumn(months, RESTING_HEART_RATE), maxima);
   const birthDate = profile.birth_date;
   return {
     on: (date) => ({

@@ -4,19 +4,19 @@ import { createZone } from '../../../domain/time/day.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { listWorkoutCopies, readWorkout as readStoredWorkout } from '../../store/session-store/index.ts';
 import { readProfile } from '../../tenancy/user-core/index.ts';
-import { openForReading, type ReadingContext, readSources, withSources } from '../shared/index.ts';
+import { openForRead, type ReadContext, readSources, withSources } from '../shared/index.ts';
 import { addEffort } from './add-effort.ts';
 import { readBodies } from './read-bodies.ts';
 import type { WorkoutDetail } from './workout-read-model.ts';
 
-type Context = ReadingContext & { revalidate(version: string): void };
+type Context = ReadContext & { revalidate(version: string): void };
 
 export async function readWorkout(
   context: Context,
   { userId, workoutId }: { userId: string; workoutId: string },
 ): Promise<WorkoutDetail> {
   const { db } = context.services;
-  const user = await openForReading(context, userId);
+  const user = await openForRead(context, userId);
   const stored = await readStoredWorkout(db, user, workoutId);
   const sources = await readSources(db, user);
   const [found] = stored === null ? [] : withSources([stored], sources);

@@ -1,25 +1,25 @@
 // The workouts of a user that are shown, of a range of days.
 
 import { createZone } from '../../../domain/time/day.ts';
-import { countShownWorkouts, listShownWorkouts } from '../../store/session-store/index.ts';
+import { countCanonicalWorkouts, listCanonicalWorkouts } from '../../store/session-store/index.ts';
 import { readProfile } from '../../tenancy/user-core/index.ts';
-import { openForReading, planPage, type ReadingContext, readSources, withSources } from '../shared/index.ts';
+import { openForRead, planPage, type ReadContext, readSources, withSources } from '../shared/index.ts';
 import { addEffort } from './add-effort.ts';
 import { readBodies } from './read-bodies.ts';
 import type { WorkoutQuery, WorkoutReadModel } from './workout-read-model.ts';
 
-type Context = ReadingContext & { revalidate(version: string): void };
+type Context = ReadContext & { revalidate(version: string): void };
 
 export async function readWorkouts(context: Context, query: WorkoutQuery): Promise<WorkoutReadModel> {
   const { db } = context.services;
-  const user = await openForReading(context, query.userId);
+  const user = await openForRead(context, query.userId);
   const plan = planPage(context.services, user, 'workouts', query.page);
   const { range } = plan;
   context.revalidate(`${user.dataRevision}.${range.from}.${range.to}`);
   const { page, unitSystem, includeSources } = query;
   const [rows, total, profile] = await Promise.all([
-    listShownWorkouts(db, user, range, plan.rows),
-    page.by === 'page' ? countShownWorkouts(db, user, range) : 0,
+    listCanonicalWorkouts(db, user, range, plan.rows),
+    page.by === 'page' ? countCanonicalWorkouts(db, user, range) : 0,
     readProfile(db, user),
   ]);
   const { canonical, nextCursor } = plan.cut(rows);

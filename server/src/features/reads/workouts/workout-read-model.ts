@@ -3,12 +3,12 @@ import type { UnitSystem } from '../../../domain/metrics/present-value.ts';
 import type { HeartRateSample } from '../../../domain/records/records.ts';
 import type { Zone } from '../../../domain/time/day.ts';
 import type { StoredWorkout } from '../../store/session-store/index.ts';
-import type { DateRange, PageQuestion, Sourced } from '../shared/index.ts';
+import type { DateRange, PageQuery, Sourced } from '../shared/index.ts';
 import type { Effort } from './add-effort.ts';
 
 export type WorkoutQuery = {
   readonly userId: string;
-  readonly page: PageQuestion;
+  readonly page: PageQuery;
   readonly unitSystem: UnitSystem;
   readonly includeSources: boolean;
 };

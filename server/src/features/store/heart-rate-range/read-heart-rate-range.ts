@@ -4,14 +4,14 @@ import type { MetricId } from '../../../domain/metrics/index.ts';
 import { monthOf } from '../../../domain/packed/month-sheets/index.ts';
 import { findBaseline, RESTING_HEART_RATE_RULE } from '../../../domain/scores/baseline.ts';
 import { addDays, dayNumberOf, type LocalDate } from '../../../domain/time/calendar.ts';
-import { ageYearsOn, findHeartLimits, type HeartLimits, PEAK_DAYS } from '../../../domain/workouts/index.ts';
+import { ageYearsOn, findHeartLimits, type HeartRateRange, PEAK_DAYS } from '../../../domain/workouts/index.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { type Profile, readProfile, type UserHandle } from '../../tenancy/user-core/index.ts';
 import { collectDayColumn, type DayColumn, readDailyMonths } from '../daily-store/index.ts';
 import { type ObservedMaximum, readObservedMax } from './store.ts';
 
 export type HeartRateRangeByDate = {
-  on(date: LocalDate): HeartLimits;
+  on(date: LocalDate): HeartRateRange;
 };
 export type RestingHeartRates = (date: LocalDate) => number | null;
 
@@ -49,7 +49,7 @@ function createHeartLimitsOf(
 ): HeartRateRangeByDate {
   const birthDate = profile.birth_date ?? null;
   const enteredMaxBpm = profile.max_heart_rate ?? null;
-  const known = new Map<LocalDate, HeartLimits>();
+  const known = new Map<LocalDate, HeartRateRange>();
   const find = (date: LocalDate) =>
     findHeartLimits({
       enteredMaxBpm,

@@ -6,18 +6,18 @@ export { reachLongSamples } from './reach-long-samples.ts';
 export { readSampleParts, readSamples } from './read-samples.ts';
 export {
   type MergeResult,
-  openSampleBuffer as openSampleBook,
-  type SampleBuffer as SampleBook,
+  openSampleBuffer,
+  type SampleBuffer,
   type Touched,
 } from './sample-buffer.ts';
 export {
   type BlockCount,
-  type BlockPosition as BlockPlace,
+  type BlockPosition,
   countSamples,
   type ListedBlock,
   listBlocks,
-  listSampleIntervals as listSampleSpans,
+  listSampleIntervals,
   readBlockPayload,
   removeSamples,
-  type SampleInterval as SampleSpan,
+  type SampleInterval,
 } from './store.ts';

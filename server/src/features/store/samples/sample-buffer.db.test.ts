@@ -18,7 +18,7 @@ import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { unpackBlock } from './block-payload.ts';
-import { describeSamples, openSampleBook, removeSamples, type SampleBook } from './index.ts';
+import { describeSamples, openSampleBuffer, removeSamples, type SampleBuffer } from './index.ts';
 
 const db = await openTestDatabase({ after });
 
@@ -53,9 +53,9 @@ const rowsOf = (user: UserHandle): Promise<Row[]> =>
   db.query<Row>('select * from sample_blocks where user_id = $1 order by metric, block, device', [user.userId]);
 
 /** Opens a book, lets it work and writes it. */
-async function inBuffer<Result>(user: UserHandle, work: (buffer: SampleBook) => Promise<Result>): Promise<Result> {
+async function inBuffer<Result>(user: UserHandle, work: (buffer: SampleBuffer) => Promise<Result>): Promise<Result> {
   return db.transaction(async (tx) => {
-    const buffer = openSampleBook(tx, user);
+    const buffer = openSampleBuffer(tx, user);
     const result = await work(buffer);
     await buffer.flush();
     return result;
@@ -160,7 +160,7 @@ describe('SampleBook.merge', () => {
     );
     await db.transaction(async (tx) => {
       const counted = countQueries(tx);
-      const buffer = openSampleBook(counted, user);
+      const buffer = openSampleBuffer(counted, user);
       await buffer.merge(watch, samples);
       assert.equal(counted.count, 1);
       await buffer.merge(watch, samples);
@@ -265,7 +265,7 @@ describe('SampleBook.read', () => {
       buffer.merge(watch, new Map([[steps, columnsOfSamples([long, lasting(MIDNIGHT - 7 * HOUR_MS + 1, 7 * 60)])]])),
     );
     await db.transaction(async (tx) => {
-      const buffer = openSampleBook(tx, user);
+      const buffer = openSampleBuffer(tx, user);
       await buffer.merge(
         phone,
         new Map([[steps, columnsOfSamples([lasting(MIDNIGHT, 1), lasting(MIDNIGHT + DAY_MS, 1)])]]),
@@ -280,7 +280,7 @@ describe('SampleBook.read', () => {
     const user = await createSubject(db);
     assert.equal(user.longestSampleMs, 0);
     await db.transaction(async (tx) => {
-      const buffer = openSampleBook(tx, user);
+      const buffer = openSampleBuffer(tx, user);
       await buffer.merge(watch, new Map([[steps, columnsOfSamples([lasting(MIDNIGHT - 20 * HOUR_MS, 21 * 60)])]]));
       assert.equal(buffer.longestMs(), 21 * HOUR_MS);
       const read = async () =>
@@ -297,7 +297,7 @@ describe('SampleBook.read', () => {
     const across = lasting(MIDNIGHT, 150);
     const samples = [across, ...starts.slice(1).map((start) => lasting(start, 0))];
     await inBuffer(user, (buffer) => buffer.merge(watch, new Map([[steps, columnsOfSamples(samples)]])));
-    const buffer = openSampleBook(db, { ...user, longestSampleMs: 150 * MINUTE_MS });
+    const buffer = openSampleBuffer(db, { ...user, longestSampleMs: 150 * MINUTE_MS });
     const found = await buffer.read([
       { metric: steps, fromMs: MIDNIGHT + 2 * HOUR_MS, toMs: MIDNIGHT + 3 * HOUR_MS },
       { metric: steps, fromMs: MIDNIGHT + HOUR_MS, toMs: MIDNIGHT + HOUR_MS + 1 },
@@ -311,7 +311,7 @@ describe('SampleBook.read', () => {
   it('does not see another user', async () => {
     const [one, other] = [await createSubject(db), await createSubject(db)];
     await inBuffer(one, (buffer) => buffer.merge(watch, new Map([[heartRate, columnsAt(MIDNIGHT)]])));
-    const found = await openSampleBook(db, other).read([
+    const found = await openSampleBuffer(db, other).read([
       { metric: heartRate, fromMs: MIDNIGHT - DAY_MS, toMs: MIDNIGHT + DAY_MS },
     ]);
     assert.equal(found.get(heartRate)?.size, 0);
@@ -332,7 +332,7 @@ describe('SampleBook.remove', () => {
       removed: 25,
       touched: [{ metric: heartRate, fromMs: MIDNIGHT + 2 * HOUR_MS, toMs: MIDNIGHT + 25 * HOUR_MS }],
     });
-    const found = await openSampleBook(db, user).read([
+    const found = await openSampleBuffer(db, user).read([
       { metric: heartRate, fromMs: MIDNIGHT, toMs: MIDNIGHT + 9 * DAY_MS },
     ]);
     assert.deepEqual(startsOf(found.get(heartRate)?.get(watch)), [...starts.slice(0, 2), ...starts.slice(26)]);
@@ -365,7 +365,7 @@ describe('SampleBook.remove', () => {
       counts.reduce((sum, count) => sum + count, 0),
     );
     const left = async (user: UserHandle) => {
-      const found = await openSampleBook(db, user).read([
+      const found = await openSampleBuffer(db, user).read([
         { metric: heartRate, fromMs: MIDNIGHT, toMs: MIDNIGHT + 9 * DAY_MS },
       ]);
       return startsOf(found.get(heartRate)?.get(watch));
@@ -450,12 +450,12 @@ describe('SampleBook.removeDevice', () => {
 describe('SampleBook.flush', () => {
   it('fails where a block is not as it was read', async () => {
     const user = await createSubject(db);
-    const start = (buffer: SampleBook) => buffer.merge(watch, new Map([[heartRate, columnsAt(MIDNIGHT)]]));
-    const late = openSampleBook(db, user);
+    const start = (buffer: SampleBuffer) => buffer.merge(watch, new Map([[heartRate, columnsAt(MIDNIGHT)]]));
+    const late = openSampleBuffer(db, user);
     await start(late);
     await inBuffer(user, start);
     await assert.rejects(late.flush(), /has changed since it was read/);
-    const removing = openSampleBook(db, user);
+    const removing = openSampleBuffer(db, user);
     await removing.remove(watch, heartRate, [{ fromMs: MIDNIGHT, toMs: MIDNIGHT }]);
     await inBuffer(user, (buffer) => buffer.merge(watch, new Map([[heartRate, columnsAt(MIDNIGHT + 1)]])));
     await assert.rejects(removing.flush(), /has changed since it was read/);

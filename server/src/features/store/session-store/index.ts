@@ -4,13 +4,13 @@ export { MAX_SESSIONS_OF_DAY } from './day-limit.ts';
 export { listSessionKeys } from './list-keys.ts';
 export { type PreparedSession, prepareSleep, prepareWorkout } from './prepare-session.ts';
 export {
-  countCanonicalWorkouts as countShownWorkouts,
-  listCanonicalSleeps as listShownSleeps,
-  listCanonicalWorkouts as listShownWorkouts,
+  countCanonicalWorkouts,
+  listCanonicalSleeps,
+  listCanonicalWorkouts,
   listSleepCopies,
   listWorkoutCopies,
   readSleepsOfDates,
-  readSleepsWithDuplicates as readSleepsWithCopies,
+  readSleepsWithDuplicates,
   readWorkout,
   readWorkoutsOfDates,
   type SessionPage,
@@ -18,9 +18,9 @@ export {
   type WorkoutWithTrace,
 } from './read-sessions.ts';
 export {
-  type ReconsolidatedDates as ChosenDates,
-  reconsolidateSessions as chooseAgain,
-  type SessionContext as ChoiceContext,
+  type ReconsolidatedDates,
+  reconsolidateSessions,
+  type SessionContext,
 } from './reconsolidate-sessions.ts';
 export { removeSessionsOfDevice } from './remove-sessions.ts';
 export { listSessionDates, listWorkoutDates, removeSessions, type SessionDates } from './store.ts';

@@ -2,7 +2,7 @@
 
 import type { CanonicalSession, SessionCandidate } from '../../../domain/sessions/sessions.ts';
 import {
-  chooseSleeps,
+  consolidateSleeps,
   dateSleeps,
   findSleepDetail,
   NIGHT_REACH_MS,
@@ -12,7 +12,7 @@ import {
 } from '../../../domain/sleep/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { Zone } from '../../../domain/time/day.ts';
-import { chooseWorkouts, workoutDate } from '../../../domain/workouts/index.ts';
+import { consolidateWorkouts, workoutDate } from '../../../domain/workouts/index.ts';
 import { unpackSleep } from './pack-session.ts';
 import type { RecordRow, SessionTable } from './store.ts';
 import type { Interval } from './stored-session.ts';
@@ -57,7 +57,7 @@ export const SLEEP: SessionKind = {
     const details = new Map(
       candidates.map(({ session: row }) => [row, findSleepDetail(unpackSleep(row, row.record))] as const),
     );
-    return chooseSleeps(candidates, isProviderOn, (row) => details.get(row) ?? 'times');
+    return consolidateSleeps(candidates, isProviderOn, (row) => details.get(row) ?? 'times');
   },
 };
 
@@ -70,5 +70,5 @@ export const WORKOUT: SessionKind = {
   dateOf: workoutDate,
   dateAll: (workouts, zone) => new Map(workouts.map((workout) => [workout, workoutDate(workout, zone)])),
   nightOf: () => null,
-  consolidate: chooseWorkouts,
+  consolidate: consolidateWorkouts,
 };

@@ -19,14 +19,14 @@ import { createZone } from '../../../domain/time/day.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import type { SourceDevice } from '../devices/index.ts';
 import {
-  type ChoiceContext,
-  chooseAgain,
   type Interval,
   readSleepsOfDates,
   readWorkout,
   readWorkoutsOfDates,
+  reconsolidateSessions,
   removeSessions,
   removeSessionsOfDevice,
+  type SessionContext,
   storeSessions,
 } from './index.ts';
 
@@ -47,12 +47,12 @@ const device = (number: number, deviceClass: DeviceClass): SourceDevice => ({
   connectedAt: number as EpochMs,
 });
 const [RING, WATCH, PHONE] = [device(1, 'ring'), device(2, 'wrist'), device(3, 'phone')] as const;
-const CONTEXT: ChoiceContext = { zone: BERLIN, devices: [RING, WATCH, PHONE], isProviderOn: () => true };
+const CONTEXT: SessionContext = { zone: BERLIN, devices: [RING, WATCH, PHONE], isProviderOn: () => true };
 
 const store = (user: UserHandle, { number }: SourceDevice, batch: ReportedSessions) =>
   db.transaction((tx) => storeSessions(tx, user, number, prepareSessions(batch)));
-const consolidate = (user: UserHandle, touched: Parameters<typeof chooseAgain>[3], context = CONTEXT) =>
-  db.transaction((tx) => chooseAgain(tx, user, context, touched));
+const consolidate = (user: UserHandle, touched: Parameters<typeof reconsolidateSessions>[3], context = CONTEXT) =>
+  db.transaction((tx) => reconsolidateSessions(tx, user, context, touched));
 async function report(user: UserHandle, from: SourceDevice, batch: ReportedSessions) {
   const stored = await store(user, from, batch);
   return consolidate(user, { sleep: stored.touchedSleep, workouts: stored.touchedWorkouts });

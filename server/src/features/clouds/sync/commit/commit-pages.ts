@@ -72,7 +72,7 @@ export async function commitPages(syncRun: SyncRun, mappedPages: readonly Mapped
 
 /** Rolls back what was begun. */
 class TaskMoved extends Error {
-  override readonly name = 'ErrandMoved';
+  override readonly name = 'TaskMoved';
 }
 
 function notIfMoved(error: unknown): false {

@@ -4,13 +4,13 @@
 import type { DeviceId } from '../../../../domain/tenancy.ts';
 import type { Transaction } from '../../../../platform/db/database.ts';
 import type { Services } from '../../../../platform/services.ts';
-import { type ToldChange, tellChange } from '../../../pipeline/ingest/index.ts';
+import { emitChange, type RecordedChange } from '../../../pipeline/ingest/index.ts';
 import { changeUser, type UserHandle } from '../../../tenancy/user-core/index.ts';
 import type { SyncedDevice } from '../sync-task.ts';
 import { addChange, hasChanges, takeChanges } from './store.ts';
 
 /** In the transaction of the change: killed before it is told, it is told by the next turn. */
-export async function recordPendingChange(tx: Transaction, user: UserHandle, change: ToldChange): Promise<void> {
+export async function recordPendingChange(tx: Transaction, user: UserHandle, change: RecordedChange): Promise<void> {
   const { deviceId } = change;
   if (deviceId === null) throw new Error('a sync is of a device');
   await addChange(tx, user, deviceId, change);
@@ -27,5 +27,5 @@ export async function emitChanges(services: Services, { userId, deviceId, tenant
 export async function emitChangesOf(tx: Transaction, user: UserHandle, deviceId: DeviceId, now: Date): Promise<void> {
   const changes = await takeChanges(tx, user, deviceId);
   if (changes !== null)
-    await tellChange(tx, user, { type: 'data.updated', deviceId, isDecision: false, ...changes }, now);
+    await emitChange(tx, user, { type: 'data.updated', deviceId, isDecision: false, ...changes }, now);
 }

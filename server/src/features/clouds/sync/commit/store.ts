@@ -8,10 +8,10 @@ import {
   selectDateRanges,
   writeDateRanges,
 } from '../../../../platform/db/date-ranges.ts';
-import type { ToldChange } from '../../../pipeline/ingest/index.ts';
+import type { RecordedChange } from '../../../pipeline/ingest/index.ts';
 import type { UserHandle } from '../../../tenancy/user-core/index.ts';
 
-export type Changes = Pick<ToldChange, 'metrics' | 'days' | 'rescoreRanges' | 'hasDeletions'>;
+export type Changes = Pick<RecordedChange, 'metrics' | 'days' | 'rescoreRanges' | 'hasDeletions'>;
 
 const ADD_CHANGE = statement(
   'add_pending_change',
@@ -28,7 +28,7 @@ const HAS_CHANGES = statement(
 const TAKE_CHANGES = statement(
   'take_pending_changes',
   `delete from pending_changes where user_id = $1 and device_id = $2
-   returning metrics, ${selectDateRanges('days')} as days, ${selectDateRanges('rescore_ranges')} as "measuredAnew",
+   returning metrics, ${selectDateRanges('days')} as days, ${selectDateRanges('rescore_ranges')} as "rescoreRanges",
      has_deletions as "hasDeletions"`,
 );
 

@@ -1,7 +1,7 @@
 // What a device's turn works with, and what can come of a question to its provider.
 import type { Services } from '../../../../platform/services.ts';
 import type { CloudProvider, ProviderFailure, ProviderRequest, Resource } from '../../../../providers/contract.ts';
-import { askProvider, type OpenAccount, openAccount, type ProviderReply } from '../../provider-accounts/index.ts';
+import { type OpenAccount, openAccount, type ProviderReply, requestProvider } from '../../provider-accounts/index.ts';
 import type { ProviderApp } from '../../provider-apps/index.ts';
 import type { SyncedDevice, Urgency } from '../sync-task.ts';
 
@@ -69,7 +69,7 @@ async function sendOnce(
   const account = known ?? (await openForRun(syncRun, refusedVersion));
   if (isSyncFailure(account)) return account;
   if (opened !== undefined) opened.account = account;
-  const requested = await askProvider(services, app, {
+  const requested = await requestProvider(services, app, {
     request: request(account),
     person: account,
     share: SHARES[urgency],
@@ -108,7 +108,7 @@ function toSyncFailure(failure: ProviderFailure, status: number | null, resource
 }
 
 export function isSyncFailure(result: object): result is SyncFailure {
-  return 'trouble' in result;
+  return 'syncFailure' in result;
 }
 
 export function findResource({ resources }: CloudProvider, name: string): Resource | null {

@@ -81,7 +81,7 @@ async function gather(
   while (!isFull(bundles.flat()) && performance.now() < endMs && !isStopping()) {
     const task = waiting.shift();
     if (task === undefined) break;
-    const now = { ...syncRun, opened, device: { ...syncRun.device, leftOut: skippedResources } };
+    const now = { ...syncRun, opened, device: { ...syncRun.device, skippedResources } };
     const pageGroup = await guardTask(syncRun, task, () => fetchGroup(now, task, isStopping));
     if (isSyncFailure(pageGroup)) return { bundles, stopped: { task, syncFailure: pageGroup } };
     bundles.push(pageGroup);

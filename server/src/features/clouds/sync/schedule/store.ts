@@ -93,7 +93,7 @@ const READ_STATES = statement(
      (select count(*) from (select from synced_devices where provider = p and due_at <= $2
         and ($4 or environment <> 'sandbox') limit $3) due)::int as waiting,
      coalesce((select count(*) from sync_tasks e join synced_devices s using (user_id, device_id)
-        where e.parked_at is not null and s.provider = p), 0)::int as "setAside",
+        where e.parked_at is not null and s.provider = p), 0)::int as parked,
      coalesce(extract(epoch from $2 - (select due_at from synced_devices
         where provider = p and due_at <= $2 and (claimed_until is null or claimed_until <= $2)
           and ($4 or environment <> 'sandbox') order by due_at limit 1)), 0)::float8 as "lagSeconds"
