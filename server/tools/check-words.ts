@@ -59,7 +59,7 @@ function report(file: string, line: number, rule: string, found: string): Proble
 }
 
 /** New files count before they are added; an unpacked archive has no git and is walked. */
-function listFiles(root: string): string[] {
+export function listFiles(root: string): string[] {
   const command = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   try {
     const listed = execFileSync('git', command, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -70,7 +70,7 @@ function listFiles(root: string): string[] {
 }
 
 /** Null for what is no text: folders, binary files, and files deleted but not yet committed as such. */
-async function readText(file: string): Promise<string | null> {
+export async function readText(file: string): Promise<string | null> {
   const found = await stat(file).catch(() => null);
   if (!found?.isFile()) return null;
   const text = await readFile(file, 'utf8');

@@ -1,0 +1,46 @@
+// Looks for banned words in every text of the repository: names of files, identifiers, comments, messages, SQL, docs and OpenAPI.
+import path from 'node:path';
+import { listFiles, readText } from './check-words.ts';
+import { type Problem, reportProblems } from './report-problems.ts';
+import { scanSource } from './scan-source.ts';
+import { BANNED_IN_NAMES, BANNED_WORDS, type BannedWord } from './vocabulary.ts';
+
+const CHECKED = /\.(ts|js|md|sql|json|svg)$/;
+/** What others wrote: recorded answers of providers, stored bodies, versions of packages. And the list itself. */
+const EXEMPT = /(^|\/)(package-lock\.json|fixtures\/.*|golden\/.*\.json|vocabulary\.ts|check-vocabulary\.test\.ts)$/;
+
+export async function checkVocabulary(root: string): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  for (const file of listFiles(root).filter((one) => CHECKED.test(one) && !EXEMPT.test(one))) {
+    const text = await readText(path.join(root, file));
+    if (text !== null) problems.push(...checkVocabularyOf(file, text));
+  }
+  return problems;
+}
+
+export function checkVocabularyOf(file: string, text: string): Problem[] {
+  const lines = [{ line: 0, text: file }, ...text.split('\n').map((one, index) => ({ line: index + 1, text: one }))];
+  const everywhere = lines.flatMap((one) => findBanned(file, one.line, splitWords(one.text), BANNED_WORDS));
+  if (!file.endsWith('.ts')) return everywhere;
+  const names = scanSource(text).tokens.filter(({ kind }) => kind === 'word');
+  return [
+    ...everywhere,
+    ...names.flatMap((token) => findBanned(file, token.line, splitWords(token.text), BANNED_IN_NAMES)),
+  ];
+}
+
+/** `sealedErrand` and `sealed_errand` are two words like any others. */
+function splitWords(text: string): string {
+  const words = text.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [];
+  return ` ${words.join(' ').toLowerCase()} `;
+}
+
+function findBanned(file: string, line: number, words: string, banned: readonly BannedWord[]): Problem[] {
+  return banned.flatMap(({ words: forms, instead }) =>
+    forms
+      .filter((form) => words.includes(` ${form} `))
+      .map((form) => ({ file, line, rule: 'vocabulary', message: `"${form}": write ${instead}` })),
+  );
+}
+
+if (import.meta.main) reportProblems(await checkVocabulary(path.resolve(import.meta.dirname, '../..')));

@@ -1,0 +1,41 @@
+// Words that this project does not use, with what to write instead. House words cost every newcomer a definition, and a word with
+// several meanings costs everybody.
+
+export type BannedWord = {
+  /** In lower case; a phrase has spaces. Forms of a word are listed each. */
+  readonly words: readonly string[];
+  readonly instead: string;
+};
+
+/** Not written anywhere: identifiers, file names, comments, texts, SQL, docs. */
+export const BANNED_WORDS: readonly BannedWord[] = [
+  { words: ['errand', 'errands'], instead: 'sync task, or authorization state' },
+  { words: ['told', 'tell', 'tells', 'retold'], instead: 'reported (by a device), emit (an event), derived from' },
+  { words: ['harvest', 'harvests', 'harvested', 'reap', 'reaps'], instead: 'fetched page, map page' },
+  { words: ['notices'], instead: 'provider webhooks' },
+  { words: ['trouble', 'troubles'], instead: 'failure' },
+  { words: ['quiet'], instead: 'backoff, or in flight' },
+  { words: ['lane', 'lanes'], instead: 'endpoint queue' },
+  { words: ['crowd', 'crowds', 'crowded'], instead: 'batch' },
+  { words: ['stencil', 'stencils'], instead: 'template' },
+  { words: ['door', 'doors'], instead: 'auth, or the name of the route' },
+  { words: ['desk', 'desks'], instead: 'simulated provider' },
+  { words: ['book', 'books'], instead: 'buffer, or store' },
+  { words: ['rehearse', 'rehearses', 'rehearsed'], instead: 'dry run' },
+  { words: ['set aside', 'sets aside'], instead: 'parked' },
+  { words: ['left out', 'leaves out', 'leave out'], instead: 'skipped, dropped' },
+  { words: ['taken in', 'takes in', 'take in'], instead: 'committed, stored' },
+  { words: ['sealed box'], instead: 'secret envelope' },
+  { words: ['own page'], instead: 'privacy portal' },
+  { words: ['heart limits'], instead: 'heart-rate range' },
+  { words: ['heart peaks'], instead: 'observed maximum' },
+  { words: ['so many a'], instead: 'a limited number per' },
+];
+
+/** Not part of an identifier; in a sentence they are ordinary English. */
+export const BANNED_IN_NAMES: readonly BannedWord[] = [
+  { words: ['turn', 'turns'], instead: 'sync run, version, mutex, yield: seven meanings are six too many' },
+  { words: ['question', 'questions'], instead: 'query' },
+  { words: ['loose', 'patient'], instead: 'asynchronous commit, no statement timeout' },
+  { words: ['landing'], instead: 'redirect back' },
+];
