@@ -24,7 +24,6 @@ export const BANNED_WORDS: readonly BannedWord[] = [
   { words: ['rehearse', 'rehearses', 'rehearsed'], instead: 'dry run' },
   { words: ['set aside', 'sets aside'], instead: 'parked' },
   { words: ['left out', 'leaves out', 'leave out'], instead: 'skipped, dropped' },
-  { words: ['taken in', 'takes in', 'take in'], instead: 'committed, stored' },
   { words: ['sealed box'], instead: 'secret envelope' },
   { words: ['own page'], instead: 'privacy portal' },
   { words: ['heart limits'], instead: 'heart-rate range' },
