@@ -10,7 +10,7 @@ import {
 } from '../src/domain/scores/index.ts';
 import { addDays, type LocalDate } from '../src/domain/time/calendar.ts';
 import { createZone } from '../src/domain/time/day.ts';
-import { markEveryDay, scoreMarkedDays } from '../src/features/pipeline/scoring/index.ts';
+import { queueEveryDay, scoreQueuedDays } from '../src/features/pipeline/scoring/index.ts';
 import { readInputs } from '../src/features/pipeline/scoring/store.ts';
 import { connectDevices } from '../src/features/sandbox/sandbox-users/devices.ts';
 import { drawUser, liveDays } from '../src/features/sandbox/sandbox-users/person.ts';
@@ -95,17 +95,17 @@ async function createYear(db: Database): Promise<AsUser> {
       await writeDays({ tx, user, devices, now: NOW }, days);
     });
   }
-  await asUser((tx, user) => scoreMarkedDays(tx, user, NOW));
+  await asUser((tx, user) => scoreQueuedDays(tx, user, NOW));
   return asUser;
 }
 
 /** All of it again, and all of it written: without the scores that are there nothing is found unchanged. */
 function rescore(asUser: AsUser): Promise<void> {
   return asUser(async (tx, user) => {
-    await markEveryDay(tx, user, NOW);
+    await queueEveryDay(tx, user, NOW);
     await tx.query('delete from scores where user_id = $1', [user.userId]);
     await tx.query('delete from score_inputs where user_id = $1', [user.userId]);
-    await scoreMarkedDays(tx, user, NOW);
+    await scoreQueuedDays(tx, user, NOW);
   });
 }
 

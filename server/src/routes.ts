@@ -16,7 +16,7 @@ import { portalRoutes } from './features/people/privacy-portal/index.ts';
 import { invitationRoutes, rosterOperatorRoutes, rosterRoutes } from './features/people/roster/index.ts';
 import { userRoutes } from './features/people/users/index.ts';
 import { consolidationRoutes } from './features/pipeline/consolidation/index.ts';
-import { catalogRoutes, providerMarkRoutes } from './features/reads/catalog/index.ts';
+import { catalogRoutes, providerIconRoutes } from './features/reads/catalog/index.ts';
 import { dailyRoutes, explainRoutes } from './features/reads/daily/index.ts';
 import { scoreRoutes } from './features/reads/scores/index.ts';
 import { sleepRoutes } from './features/reads/sleep/index.ts';
@@ -34,7 +34,7 @@ import type { Route } from './platform/http/route.ts';
 export const publicRawRoutes: readonly RawRoute[] = [
   ...rootRoutes,
   ...connectionPageRoutes,
-  ...providerMarkRoutes,
+  ...providerIconRoutes,
   ...invitationRoutes,
   ...portalRoutes,
   ...webhookRawRoutes,

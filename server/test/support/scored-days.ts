@@ -1,6 +1,6 @@
 // Days of a person that are worth a score, as a phone uploads them; and scores without waiting for their turn.
 import { addDays, type LocalDate } from '../../src/domain/time/calendar.ts';
-import { scoreMarkedDays } from '../../src/features/pipeline/scoring/index.ts';
+import { scoreQueuedDays } from '../../src/features/pipeline/scoring/index.ts';
 import { changeUser } from '../../src/features/tenancy/user-core/index.ts';
 import { openSubject } from './test-samples.ts';
 import type { TestService } from './test-service.ts';
@@ -10,7 +10,7 @@ export async function scoreNow({ running: { services } }: TestService, userId: s
   const { tenant, userId: id } = await openSubject(services.db, userId);
   await changeUser(services, tenant, id, async (tx, locked) => {
     if (locked === null) throw new Error('no such user');
-    await scoreMarkedDays(tx, locked.handle, services.clock.now());
+    await scoreQueuedDays(tx, locked.handle, services.clock.now());
   });
 }
 

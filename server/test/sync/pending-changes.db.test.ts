@@ -177,7 +177,7 @@ function changeOf(deviceId: DeviceId, days: { from: string; to: string }): Recor
     metrics: new Set(['steps' as MetricId]),
     days: [days as DateRange],
     hasDeletions: false,
-    isDecision: false,
+    isUserInitiated: false,
     rescoreRanges: [],
   };
 }

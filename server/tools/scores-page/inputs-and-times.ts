@@ -1,6 +1,6 @@
 // Where the inputs of scores come from, and when scores are computed again.
 import { STILL_WINDOW } from '../../src/domain/scores/stress-windows.ts';
-import { DAY_SCORES_EVERY_MS } from '../../src/features/pipeline/scoring/mark.ts';
+import { DAY_SCORES_EVERY_MS } from '../../src/features/pipeline/scoring/queue-entry.ts';
 import { table } from '../generate-pages.ts';
 
 const HOUR_MS = 3_600_000;

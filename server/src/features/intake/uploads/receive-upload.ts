@@ -7,7 +7,7 @@ import { type PackedBody, unpackSmallBody } from '../../../platform/http/packed-
 import type { Services } from '../../../platform/services.ts';
 import { recordEvent } from '../../notify/events/index.ts';
 import { enqueueRebuild, ingestParts } from '../../pipeline/ingest/index.ts';
-import { markEveryDay } from '../../pipeline/scoring/index.ts';
+import { queueEveryDay } from '../../pipeline/scoring/index.ts';
 import { barOfSource, openSource, recordDeviceSync } from '../../store/devices/index.ts';
 import { insertPayloads } from '../../store/raw-payloads/index.ts';
 import { recordUploadOfSession } from '../../tenancy/sdk-sessions/index.ts';
@@ -98,7 +98,7 @@ async function store(
   if (opened.isRenamed) await advanceRevision(tx, user);
   if (opened.isReclassified) {
     await enqueueRebuild(services.jobs, tx, user, 'choice');
-    await markEveryDay(tx, user, now);
+    await queueEveryDay(tx, user, now);
   }
   const isEffective = answer.accepted + answer.duplicates + answer.deleted > 0;
   if (isEffective && raw !== null) {

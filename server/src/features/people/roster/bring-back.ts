@@ -3,7 +3,7 @@ import type { Tenant, UserId } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { Services } from '../../../platform/services.ts';
 import { enqueueRebuild } from '../../pipeline/ingest/index.ts';
-import { markEveryDay } from '../../pipeline/scoring/index.ts';
+import { queueEveryDay } from '../../pipeline/scoring/index.ts';
 import { lockOwnUser, shareUserAgain, updateUser } from '../../tenancy/user-core/index.ts';
 import { requireRoom } from '../users/index.ts';
 
@@ -21,7 +21,7 @@ export async function bringBack(
   await shareUserAgain(tx, handle);
   if (externalRef !== null) await updateUser(tx, handle, { ...user, referenceId: externalRef });
   await enqueueRebuild(services.jobs, tx, handle);
-  await markEveryDay(tx, handle, services.clock.now());
+  await queueEveryDay(tx, handle, services.clock.now());
   await requireRoom(tx, tenant);
   return true;
 }

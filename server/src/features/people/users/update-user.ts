@@ -3,7 +3,7 @@ import { isUniqueViolation } from '../../../platform/db/database-errors.ts';
 import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { enqueueRebuild } from '../../pipeline/ingest/index.ts';
-import { markEveryDay } from '../../pipeline/scoring/index.ts';
+import { queueEveryDay } from '../../pipeline/scoring/index.ts';
 import { lookAgainSoon } from '../../sandbox/sandbox-users/index.ts';
 import {
   advanceRevision,
@@ -62,7 +62,7 @@ export async function updateUser(
       if (isMoved) await lookAgainSoon(tx, handle, services.clock.now());
       if (isMoved || movesScores(user.profile, profile)) {
         await advanceRevision(tx, handle); // clock values and the strain of workouts follow at once, days when their turn comes
-        await markEveryDay(tx, handle, services.clock.now());
+        await queueEveryDay(tx, handle, services.clock.now());
       }
       const detail = await readUserDetail(tx, caller.tenant, userId, services.clock.now());
       if (!detail) throw userNotFound(input.id);

@@ -1,4 +1,4 @@
-// Reads and changes a person's consolidation. A change is stored before it is answered; the days follow by a job.
+// Reads and changes a user's consolidation settings. A change is stored before the response; a job recomputes the days.
 import {
   type ConsolidationSettings,
   changeSettings,
@@ -22,12 +22,12 @@ import {
   withUserMutex,
 } from '../../tenancy/user-core/index.ts';
 import { enqueueRebuild } from '../ingest/index.ts';
-import { markEveryDay } from '../scoring/index.ts';
+import { queueEveryDay } from '../scoring/index.ts';
 import { checkChange } from './check-change.ts';
 import { type Configuration, presentConfiguration } from './configuration.ts';
 import { type Preview, previewSettings } from './preview-settings.ts';
 
-/** Of one person, waiting: each takes about 100 ms for a year of data. */
+/** Waiting previews per user: each takes about 100 ms for a year of data. */
 const MAX_PREVIEWS = 32;
 
 type Context = { readonly services: Services; readonly caller: ApiKeyCaller };
@@ -61,7 +61,7 @@ export async function resetConsolidation(
   return storeSettings(context, userId, () => NO_SETTINGS);
 }
 
-/** What a change would do, without doing it. */
+/** Computes the effect of a change without applying it. */
 export async function previewConsolidation(
   { services, caller }: Context,
   { userId, change }: { readonly userId: string; readonly change: SettingsChange },
@@ -78,7 +78,7 @@ export async function previewConsolidation(
       checkChange(change, await listConnected(tx, user, now));
       return previewSettings(tx, user, changeSettings(user.consolidation, change), now);
     });
-  // In this order: who waits for the person's other changes takes neither a share of the account nor a connection.
+  // The user's mutex comes first, so that waiting for it occupies neither a share of the account nor a connection.
   const inShare = () => shares.computation.run(caller.tenant.accountId, preview);
   return withUserMutex(services, caller.tenant, id, inShare, { maxWaiting: MAX_PREVIEWS });
 }
@@ -98,14 +98,14 @@ function storeSettings(
     const configuration = presentConfiguration(settings, connected);
     if (isSameSettings(settings, user.consolidation)) return { status: 'unchanged', configuration };
     await saveConsolidation(tx, user, settings);
-    await advanceRevision(tx, user); // timeseries follow at once
+    await advanceRevision(tx, user); // timeseries change at once
     await enqueueRebuild(services.jobs, tx, user, 'choice');
-    await markEveryDay(tx, user, services.clock.now()); // quarter hours of samples follow at once, days after the rebuild
+    await queueEveryDay(tx, user, services.clock.now()); // quarter hours of samples change at once, days after the rebuild
     return { status: 'reconsolidating', configuration };
   });
 }
 
-/** Providers with a device that sends, or did until its access ran out (gap G-33). */
+/** Providers with a connected device, including those that need reauthorization (gap G-33). */
 async function listConnected(db: Queryable, user: UserHandle, now: Date): Promise<string[]> {
   const connected = (await listDevices(db, user, now)).filter(isConnected);
   return [...new Set(connected.map(({ provider }) => provider))].sort();

@@ -1,4 +1,4 @@
-// Is a change of consolidation one that can be made? One bad entry refuses the whole.
+// Validates a change of consolidation settings. One invalid entry rejects the whole change.
 import { findConsolidationKey } from '../../../domain/consolidate/consolidation-keys.ts';
 import type { SettingsChange } from '../../../domain/consolidate/consolidation-rules.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -9,7 +9,7 @@ export function checkChange(change: SettingsChange, connected: readonly string[]
     Object.keys(change.providers).length === 0 &&
     keys.every(([, one]) => one.method === undefined && Object.keys(one.providers ?? {}).length === 0);
   if (isEmpty) {
-    const message = 'must change something: a method, or whether a provider is heard';
+    const message = 'must change at least one method or provider';
     throw new AppError('invalid_body', { details: { issues: [{ path: '', message }] } });
   }
   const unknown = keys.map(([key]) => key).filter((key) => findConsolidationKey(key) === null);
@@ -17,11 +17,11 @@ export function checkChange(change: SettingsChange, connected: readonly string[]
   const disallowed = keys.flatMap(([key, { method }]) => {
     const allowed = findConsolidationKey(key)?.allowedMethods ?? [];
     if (method === undefined || method === null || allowed.includes(method)) return [];
-    return [{ path: `metrics.${key}.method`, message: `${method} is not allowed; allowed: ${allowed.join(', ')}` }];
+    return [{ path: `metrics.${key}.method`, message: `${method} is not allowed; use one of: ${allowed.join(', ')}` }];
   });
   if (disallowed.length > 0) throw new AppError('invalid_method', { details: { issues: disallowed } });
   const named = [...keys.flatMap(([, { providers = {} }]) => Object.keys(providers)), ...Object.keys(change.providers)];
-  const foreign = [...new Set(named)].filter((provider) => !connected.includes(provider));
-  if (foreign.length > 0)
-    throw new AppError('invalid_provider', { details: { unsupported: foreign, connected: [...connected] } });
+  const notConnected = [...new Set(named)].filter((provider) => !connected.includes(provider));
+  if (notConnected.length > 0)
+    throw new AppError('invalid_provider', { details: { unsupported: notConnected, connected: [...connected] } });
 }

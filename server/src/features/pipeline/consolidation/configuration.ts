@@ -1,4 +1,4 @@
-// The catalog of consolidation and the configuration in force, as the API writes them. Pure.
+// Formats the consolidation catalog and a user's effective configuration for the API. Pure.
 import { CATEGORY_NAMES, CONSOLIDATION_KEYS } from '../../../domain/consolidate/consolidation-keys.ts';
 import type { ConsolidationSettings } from '../../../domain/consolidate/consolidation-rules.ts';
 
@@ -17,22 +17,22 @@ export const CATALOG = {
 
 export type Configuration = ReturnType<typeof presentConfiguration>;
 
-/** `connected`: providers with a device of the user, sorted. */
+/** `connected`: the user's connected providers, sorted. */
 export function presentConfiguration(settings: ConsolidationSettings, connected: readonly string[]) {
-  const isOn = (provider: string) => !settings.providersOff.includes(provider);
+  const isEnabled = (provider: string) => !settings.providersOff.includes(provider);
   return {
-    providers: connected.map((provider) => ({ provider, enabled: isOn(provider) })),
+    providers: connected.map((provider) => ({ provider, enabled: isEnabled(provider) })),
     metrics: CONSOLIDATION_KEYS.map(({ key, category, defaultMethod }) => {
-      const own = settings.metrics[key];
+      const ofKey = settings.metrics[key];
       return {
         key,
         category: CATEGORY_NAMES[category] ?? '',
         default_method: defaultMethod,
-        method: own?.method ?? defaultMethod,
-        overridden: (own?.method ?? null) !== null,
+        method: ofKey?.method ?? defaultMethod,
+        overridden: (ofKey?.method ?? null) !== null,
         providers: connected.map((provider) => ({
           provider,
-          enabled: isOn(provider) && !(own?.providersOff.includes(provider) ?? false),
+          enabled: isEnabled(provider) && !(ofKey?.providersOff.includes(provider) ?? false),
         })),
       };
     }),

@@ -1,4 +1,4 @@
-// What other settings would make of a person's days: they are worked out for real, compared, and taken back by the caller.
+// Previews settings: recomputes the user's days with them and compares. The caller rolls the transaction back.
 
 import type { ConsolidationSettings } from '../../../domain/consolidate/consolidation-rules.ts';
 import { METRICS, type Metric, metricNumberOf } from '../../../domain/metrics/index.ts';
@@ -25,7 +25,7 @@ export type Preview = {
 
 const MAX_CHANGES = 1_000;
 
-/** In a transaction that is not committed. */
+/** The transaction must not be committed. */
 export async function previewSettings(
   tx: Transaction,
   user: UserHandle,
@@ -49,7 +49,7 @@ export async function previewSettings(
   };
 }
 
-/** As a reader would see it: what rounds to the same has not changed. */
+/** Compares presented values: values that round to the same number are unchanged. */
 function compareMonths(
   month: MonthNumber,
   before: MonthSheet | undefined,

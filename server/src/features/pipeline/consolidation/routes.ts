@@ -1,4 +1,4 @@
-// Consolidation: what can be set, what is set, and changing it. One shape in both forms.
+// Consolidation: the catalog of settings, a user's configuration and its changes. Both forms return the same shape.
 import type { SettingsChange } from '../../../domain/consolidate/consolidation-rules.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import {
@@ -23,7 +23,7 @@ export const consolidationRoutes: readonly Route[] = [
     path: '/v1/consolidation/catalog',
     operationId: 'getConsolidationCatalog',
     tag,
-    summary: 'What can be set: metrics and groups with their methods',
+    summary: 'List the metrics and groups that can be configured, with their methods',
     access,
     dialects: {
       both: dialect({
@@ -39,7 +39,7 @@ export const consolidationRoutes: readonly Route[] = [
     path,
     operationId: 'getConsolidation',
     tag,
-    summary: "How a user's values are chosen, as it is in force",
+    summary: "Get a user's effective consolidation configuration",
     access,
     dialects: {
       both: dialect({
@@ -56,10 +56,10 @@ export const consolidationRoutes: readonly Route[] = [
     path,
     operationId: 'changeConsolidation',
     tag,
-    summary: "Change how a user's values are chosen; only what is supplied changes",
+    summary: "Change a user's consolidation configuration; omitted fields stay unchanged",
     description:
-      'Stored before it is answered, all or nothing. The days are chosen anew in the background; `subject.synced` follows if a value changed. ' +
-      'With `preview=true` nothing changes and the answer (200) tells what would.',
+      'The change is stored as a whole or not at all before the response. The daily values are recomputed in the background; a `subject.synced` event follows if a value changed. ' +
+      'With `preview=true` nothing is stored, and the response (200) lists the values that would change.',
     access,
     dialects: {
       both: dialect({
@@ -83,7 +83,7 @@ export const consolidationRoutes: readonly Route[] = [
     path,
     operationId: 'resetConsolidation',
     tag,
-    summary: 'Restore the defaults: methods and providers',
+    summary: 'Restore the default methods and providers',
     access,
     dialects: {
       both: dialect({

@@ -1,4 +1,4 @@
-// Wire schemas of consolidation: the catalog, a person's configuration, and changes of it.
+// Request and response schemas of consolidation: the catalog, a user's configuration and its changes.
 
 import { METHODS } from '../../../domain/metrics/index.ts';
 import { nullable, oneOfWords, requestObject } from '../../../platform/http/schema.ts';
@@ -17,7 +17,7 @@ export const catalogReply = Type.Object({
       kind: oneOfWords(KINDS),
       default_method: method(),
       allowed_methods: Type.Array(method()),
-      members: Type.Array(Type.String(), { description: 'the metrics that this key sets' }),
+      members: Type.Array(Type.String(), { description: 'the metrics that this key configures' }),
     }),
   ),
 });
@@ -25,15 +25,17 @@ export const catalogReply = Type.Object({
 const providerState = Type.Object({ provider: Type.String(), enabled: Type.Boolean() });
 
 export const configuration = Type.Object({
-  providers: Type.Array(providerState, { description: 'those connected now' }),
+  providers: Type.Array(providerState, { description: 'the connected providers' }),
   metrics: Type.Array(
     Type.Object({
       key: Type.String(),
       category: Type.String(),
       default_method: method(),
-      method: method('in force'),
-      overridden: Type.Boolean({ description: 'of the method alone' }),
-      providers: Type.Array(providerState, { description: 'in force: off here, or off everywhere, is false' }),
+      method: method('the effective method'),
+      overridden: Type.Boolean({ description: 'whether the method differs from the default' }),
+      providers: Type.Array(providerState, {
+        description: 'effective state: false if the provider is disabled for this key or for all keys',
+      }),
     }),
   ),
 });
@@ -58,7 +60,7 @@ export const previewReply = Type.Object({
 });
 
 const MAX_KEYS = 100; // the catalog has 61
-const MAX_PROVIDERS = 32; // twice as many as there are
+const MAX_PROVIDERS = 32; // twice the number of providers
 
 const switches = (description: string) =>
   Type.Optional(Type.Dictionary(Type.Boolean(), { description, maxProperties: MAX_PROVIDERS }));
@@ -67,15 +69,15 @@ export const changeBody = requestObject({
   metrics: Type.Optional(
     Type.Dictionary(
       requestObject({
-        method: Type.Optional(nullable(method('null restores the default of the catalog'))),
-        providers: switches('provider → whether it is heard for this key'),
+        method: Type.Optional(nullable(method('null restores the default method'))),
+        providers: switches('provider → enabled (true/false) for this key'),
       }),
       { description: 'keys of GET /v1/consolidation/catalog', maxProperties: MAX_KEYS },
     ),
   ),
-  providers: switches('provider → whether it is heard at all'),
+  providers: switches('provider → enabled (true/false) for all keys'),
 });
 
 export const changeQuery = requestObject({
-  preview: Type.Optional(Type.Boolean({ description: 'true: change nothing, tell what would change (200)' })),
+  preview: Type.Optional(Type.Boolean({ description: 'true: store nothing and return what would change (200)' })),
 });

@@ -1,4 +1,4 @@
-// What one device sends at a time, checked and mapped: the one way by which data enters, whoever brings it.
+// Validated and mapped records of one device. Uploads and cloud syncs both store data as batches.
 
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import type { SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
@@ -7,17 +7,17 @@ import type { LocalDate } from '../../../domain/time/calendar.ts';
 
 export type Deletion =
   | { readonly kind: 'samples'; readonly metric: MetricId; readonly start: EpochMs; readonly end: EpochMs }
-  /** What the device stated of a day; its samples, if there are any, speak again. */
+  /** Deletes the device's stated daily total; the day falls back to the device's samples, if there are any. */
   | { readonly kind: 'daily'; readonly metric: MetricId; readonly date: LocalDate }
-  /** By the key of the session: its id, else its start as the service writes it. */
+  /** The key is the session's id, or its start as the service formats it. */
   | { readonly kind: 'sleep' | 'workout'; readonly key: string };
 
 export type Batch = {
-  /** Ascending by start, each start once. */
+  /** Ascending by start, without duplicate starts. */
   readonly samples: ReadonlyMap<MetricId, SampleColumns>;
   readonly daily: readonly DailyValue[];
   readonly sleep: readonly SleepSession[];
   readonly workouts: readonly Workout[];
-  /** Applied before the records: a correction takes the old one back and sends the new one. */
+  /** Applied before the records: a correction deletes the old record and sends the new one. */
   readonly deletions: readonly Deletion[];
 };

@@ -1,5 +1,5 @@
-// From what devices say of days to the one value of each: works out the touched (metric, day) pairs again, and no others.
-// A value is a function of what is stored, so that any order, split or repetition of uploads ends in the same place.
+// Recomputes the canonical value of every touched (metric, day) pair from the values of all devices.
+// A value depends only on the stored data, so any order, split or repetition of uploads gives the same result.
 
 import { formatContributors, parseDeviceDayNote } from '../../../domain/consolidate/day-notes.ts';
 import {
@@ -40,35 +40,35 @@ import {
   rangeOf,
 } from './day-pairs.ts';
 import { type DeviceDayState, findSessions, refreshDeviceDay } from './device-days.ts';
-import { addHrvKinds, findChosenKind } from './hrv-kinds.ts';
+import { addHrvKinds, findCanonicalKind } from './hrv-kinds.ts';
 import { openObservedMax } from './observed-maxima.ts';
 import { readSampleDays } from './sample-days.ts';
 import { readSleepDays, readWorkoutDays } from './session-days.ts';
 import { addWornPairs, isMerged } from './worn-hours.ts';
 
-/** What may have changed in the normalized layer. */
+/** The parts of the normalized layer that may have changed. */
 export type TouchedDays = {
-  /** Whose samples, and of which days. */
+  /** Changed samples by device. */
   readonly samples: ReadonlyMap<DeviceNumber, DayPairs>;
   readonly sleepDates: ReadonlySet<LocalDate>;
   readonly workoutDates: ReadonlySet<LocalDate>;
-  /** Where values were stated, or a device has gone. */
+  /** Pairs with changed stated values, or values of a removed device. */
   readonly others: DayPairs;
-  /** Where it is known what there is at all: nothing else is looked for. */
+  /** Set if all stored data is known: nothing else is queried. */
   readonly stored?: StoredFacts;
 };
 
 export type StoredFacts = {
-  /** What anybody has samples of. */
+  /** Metrics with samples of any device. */
   readonly sampledMetrics: ReadonlySet<MetricId>;
-  /** Days of which there is a sleep, and a workout. */
+  /** Days with a sleep, and days with a workout. */
   readonly sleepDates: ReadonlySet<LocalDate>;
   readonly workoutDates: ReadonlySet<LocalDate>;
 };
 
 /**
- * The pairs whose canonical value is another than before. Writes nothing: the caller flushes the books.
- * What workouts tell comes last, as their zones hang on the resting heart rates of the weeks before.
+ * Returns the pairs whose canonical value changed. Writes nothing: the caller flushes the buffers.
+ * Workout metrics come last, because their zones depend on the resting heart rates of the previous weeks.
  */
 export async function consolidateDays(context: ConsolidationContext, given: TouchedDays): Promise<DayPairs> {
   const touched = { ...given, others: await addWornPairs(context, given.samples, given.others) };
@@ -82,9 +82,9 @@ export async function consolidateDays(context: ConsolidationContext, given: Touc
     filterPairs(first, (metric) => !isOfWorkouts(metric)),
     changed,
   );
-  const peakReach = await maxima.save(changed);
-  if (peakReach !== null) context.rescoreRanges.push(peakReach);
-  const moved = { ...touched, workoutDates: await addZoneDates(context, touched.workoutDates, changed, peakReach) };
+  const maxReach = await maxima.save(changed);
+  if (maxReach !== null) context.rescoreRanges.push(maxReach);
+  const moved = { ...touched, workoutDates: await addZoneDates(context, touched.workoutDates, changed, maxReach) };
   const all = listPairs(moved);
   await consolidatePairs(context, moved, filterPairs(all, isOfWorkouts), changed);
   const yieldIfDue = createYielder();
@@ -122,7 +122,7 @@ async function consolidatePairs(
   }
 }
 
-/** The scores of linked days follow even where their values stand, as they read totals by quarter hour. */
+/** Linked days are rescored even if their values stay the same, because scores read totals by quarter hour. */
 async function addLinkedPairs(context: ConsolidationContext, pairs: DayPairs, linked: DayPairs): Promise<DayPairs> {
   if (linked.size === 0) return pairs;
   const dates = listDatesOf(linked);
@@ -131,12 +131,12 @@ async function addLinkedPairs(context: ConsolidationContext, pairs: DayPairs, li
   return joinPairs(pairs, linked);
 }
 
-/** The days of workouts whose zones a changed resting heart rate or a changed maximum moves. */
+/** Adds the days of workouts whose zones depend on a changed resting heart rate or maximum. */
 async function addZoneDates(
   { tx, user }: ConsolidationContext,
   workoutDates: ReadonlySet<LocalDate>,
   changed: DayPairs,
-  peakReach: { readonly from: LocalDate; readonly to: LocalDate } | null,
+  maxReach: { readonly from: LocalDate; readonly to: LocalDate } | null,
 ): Promise<ReadonlySet<LocalDate>> {
   const resting = rangeOf(changed.get(RESTING_HEART_RATE) ?? []);
   const reached = new Set(workoutDates);
@@ -144,11 +144,11 @@ async function addZoneDates(
     for (const date of await listWorkoutDates(tx, user, from, to)) reached.add(date);
   };
   if (resting !== null) await add(addDays(resting.from, 1), addDays(resting.to, RESTING_REACH_DAYS));
-  if (peakReach !== null) await add(peakReach.from, peakReach.to);
+  if (maxReach !== null) await add(maxReach.from, maxReach.to);
   return reached;
 }
 
-/** What is behind these pairs, and with `addsLinked` behind the days linked to them; `sampled` are those whose samples are needed. */
+/** Reads the data behind these pairs, and with `addsLinked` behind linked days; `sampled` are the pairs whose samples are needed. */
 export async function readDayFacts(
   context: ConsolidationContext,
   pairs: DayPairs,
@@ -172,7 +172,7 @@ function listPairs({ samples, sleepDates, workoutDates, others }: TouchedDays): 
   for (const ofDevice of samples.values()) {
     addPairs(pairs, ofDevice);
     for (const [metric, dates] of ofDevice)
-      for (const reported of ALSO_DERIVED_FROM_SAMPLES.get(metric) ?? []) addDates(pairs, reported, dates);
+      for (const derived of ALSO_DERIVED_FROM_SAMPLES.get(metric) ?? []) addDates(pairs, derived, dates);
   }
   if (sleepDates.size > 0) for (const metric of SLEEP_METRICS) addDates(pairs, metric, sleepDates);
   if (workoutDates.size > 0) for (const metric of WORKOUT_METRICS) addDates(pairs, metric, workoutDates);
@@ -180,13 +180,13 @@ function listPairs({ samples, sleepDates, workoutDates, others }: TouchedDays): 
   return pairs;
 }
 
-/** Samples are read where they changed, and where devices are merged by them or compared by their times. */
+/** Samples are needed where they changed, and where devices are merged by samples or compared by time. */
 function findSampledPairs(context: ConsolidationContext, touched: TouchedDays, pairs: DayPairs): DayPairs {
   const sampled: DayPairs = new Map();
   for (const [metric, dates] of pairs) {
     const known = getMetricOrThrow(metric);
-    const isFed = SLEEP_METRICS.has(metric) || WORKOUT_METRICS.has(metric);
-    if (isMerged(context, known) || isFed || isBodyMeasurement(known)) addDates(sampled, metric, dates);
+    const isOfSessions = SLEEP_METRICS.has(metric) || WORKOUT_METRICS.has(metric);
+    if (isMerged(context, known) || isOfSessions || isBodyMeasurement(known)) addDates(sampled, metric, dates);
   }
   for (const ofDevice of touched.samples.values()) {
     for (const [metric, dates] of ofDevice) {
@@ -228,25 +228,25 @@ async function refreshDeviceDays(
   }
 }
 
-/** True if the value, or who gave it, has changed. */
+/** True if the value changed. */
 function consolidateDay(
   context: ConsolidationContext,
   facts: DeviceDayState,
   metric: Metric,
   date: LocalDate,
 ): boolean {
-  if (isSumOfParts(metric.id)) return false; // its parts are chosen first
+  if (isSumOfParts(metric.id)) return false; // computed in `deriveDay`, after its parts
   const canonical = findSessions(facts, metric.id)?.get(date)?.canonical.get(metric.id) ?? null;
-  const { candidates, chosen } = consolidateAmong(context, facts, metric, date, canonical);
+  const { candidates, consolidated } = consolidateAmong(context, facts, metric, date, canonical);
   if (!candidates.some(({ isEnabled }) => isEnabled)) {
-    if (DERIVED_METRICS.includes(metric.id)) return false; // follows when all it is made of is chosen
+    if (DERIVED_METRICS.includes(metric.id)) return false; // computed in `deriveDay`, after its inputs
     if (HISTORY_RULES.has(metric.id)) return clearReported(context, metric.id, date);
   }
   if (metric.consolidation.by === 'derived' && candidates.length === 0) {
     return context.days.setCanonical(metric.id, date, canonical === null ? null : { value: canonical.value, note: '' });
   }
-  const kind = metric.id === NIGHT_HRV ? findChosenKind(chosen, candidates, canonical) : null;
-  return setConsolidated(context, metric, date, chosen, kind);
+  const kind = metric.id === NIGHT_HRV ? findCanonicalKind(consolidated, candidates, canonical) : null;
+  return setConsolidated(context, metric, date, consolidated, kind);
 }
 
 function setConsolidated(
@@ -261,31 +261,31 @@ function setConsolidated(
   return context.days.setCanonical(metric.id, date, value === null ? null : { value, note });
 }
 
-/** What scoring computed stays until it computes it again; what a device reported before does not. */
+/** Keeps a value that scoring computed until the next scoring run; clears a value that a device reported. */
 function clearReported({ days, removesComputed }: ConsolidationContext, id: MetricId, date: LocalDate): boolean {
-  const isReported = (days.chosen(id, date)?.note ?? '') !== '';
+  const isReported = (days.canonicalValue(id, date)?.note ?? '') !== '';
   return (isReported || removesComputed) && days.setCanonical(id, date, null);
 }
 
-/** Among what the devices say; `shown` is what the shown sleeps or workouts tell. */
+/** Consolidates the device values of a day; `canonical` is the value from canonical sleeps or workouts. */
 export function consolidateAmong(
   context: ConsolidationContext,
   facts: DeviceDayState,
   metric: Metric,
   date: LocalDate,
   canonical: SessionsOfDay | null,
-): { readonly candidates: readonly DayCandidate[]; readonly chosen: Consolidated } {
+): { readonly candidates: readonly DayCandidate[]; readonly consolidated: Consolidated } {
   const method = context.rules.methodOf(metric);
   const listed = [...listCandidates(context, metric, date)];
-  listed.push(...listGivers(context, metric, listed, canonical));
+  listed.push(...listSessionContributors(context, metric, listed, canonical));
   const candidates = metric.id === NIGHT_HRV ? addHrvKinds(context, facts, date, listed) : listed;
   return {
     candidates,
-    chosen: consolidateDayValue(metric, method, addSamples(context, facts, metric, date, candidates), canonical),
+    consolidated: consolidateDayValue(metric, method, addSamples(context, facts, metric, date, candidates), canonical),
   };
 }
 
-/** One device alone needs no samples: its own value stands, unless other devices share a long sample of it on another day. */
+/** A single device needs no samples: its value is used, unless a long sample overlaps other devices on another day. */
 function addSamples(
   context: ConsolidationContext,
   { samples }: DeviceDayState,
@@ -320,7 +320,7 @@ function listCandidates(
 ): DayCandidate[] {
   const candidates: DayCandidate[] = [];
   for (const { device, isEnabled } of rankedFor(metric)) {
-    const cell = days.deviceValues(device.number, metric.id, date);
+    const cell = days.deviceValue(device.number, metric.id, date);
     if (cell === null) continue;
     const { origin, unit } = parseDeviceDayNote(cell.note);
     const total = toCatalogValue(metric, cell.value, unit);
@@ -330,8 +330,8 @@ function listCandidates(
   return candidates;
 }
 
-/** Devices whose sleep gave a value although they have none of their own on that day: it is a copy of another day's, or no main sleep. */
-function listGivers(
+/** Devices whose sleep contributes although they have no value on that day: the sleep duplicates another day's, or is not a main sleep. */
+function listSessionContributors(
   { rankedFor }: Pick<ConsolidationContext, 'rankedFor'>,
   metric: Metric,
   candidates: readonly DayCandidate[],
@@ -347,10 +347,10 @@ function listGivers(
 function deriveDay(context: ConsolidationContext, id: MetricId, date: LocalDate): boolean {
   const metric = getMetricOrThrow(id);
   const candidates = listCandidates(context, metric, date);
-  const isGiven = candidates.some(({ isEnabled }) => isEnabled);
-  if (isGiven && !isSumOfParts(id)) return false; // a source's own total stands
-  const value = deriveMetric(id, (read) => context.days.chosen(read, date)?.value ?? null);
-  if (isGiven && value === null)
+  const isReported = candidates.some(({ isEnabled }) => isEnabled);
+  if (isReported && !isSumOfParts(id)) return false; // a total from a device takes precedence
+  const value = deriveMetric(id, (read) => context.days.canonicalValue(read, date)?.value ?? null);
+  if (isReported && value === null)
     return setConsolidated(
       context,
       metric,
@@ -362,6 +362,6 @@ function deriveDay(context: ConsolidationContext, id: MetricId, date: LocalDate)
 
 function numberOf({ devices }: Pick<ConsolidationContext, 'devices'>, id: DeviceId): DeviceNumber {
   const device = devices.find((candidate) => candidate.id === id);
-  if (device === undefined) throw new Error(`the device ${id} is not one of the user`);
+  if (device === undefined) throw new Error(`device ${id} does not belong to the user`);
   return device.number;
 }

@@ -1,4 +1,4 @@
-// Days of a long history, chosen in groups: only the samples and values of one group are in memory at a time.
+// Consolidates the days of a long history in groups, to hold the samples and values of only one group in memory.
 
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
@@ -7,7 +7,7 @@ import { consolidateDays, type TouchedDays } from './consolidate-days.ts';
 import type { ConsolidationContext } from './consolidation-context.ts';
 import { addDates, addPairs, type DayPairs, listDatesOf } from './day-pairs.ts';
 
-/** As many as a month has: a few megabytes of one-minute samples per device and metric. */
+/** About a month: a few megabytes of one-minute samples per device and metric. */
 const GROUP_DAYS = 31;
 
 type Group = {
@@ -18,12 +18,12 @@ type Group = {
 };
 
 /**
- * The pairs whose canonical value changed, all written. From the first day to the last, as the heart-rate zones of a workout
- * depend on the days before it.
+ * Returns the pairs whose canonical value changed, after writing them. Goes from the first day to the last, because the heart-rate zones
+ * of a workout depend on earlier days.
  */
 export async function consolidateInGroups(context: ConsolidationContext, touched: TouchedDays): Promise<DayPairs> {
   const groups = await groupByDate(touched);
-  // One group alone reads the changed samples from memory, before they are written.
+  // A single group reads the changed samples from memory before they are written.
   if (groups.length > 1) await flush(context);
   const changed: DayPairs = new Map();
   for (const group of groups) {

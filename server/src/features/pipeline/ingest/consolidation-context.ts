@@ -1,4 +1,4 @@
-// What choosing days needs to know, for one person and one transaction.
+// The context of consolidating days, for one user and one transaction.
 
 import type { ConsolidationRules } from '../../../domain/consolidate/consolidation-rules.ts';
 import { createRules } from '../../../domain/consolidate/consolidation-rules.ts';
@@ -20,11 +20,11 @@ export type ConsolidationContext = {
   readonly rules: ConsolidationRules;
   readonly samples: SampleBuffer;
   readonly days: DayBuffer;
-  /** Whom to ask for a metric, best first. */
+  /** The devices for a metric, highest rank first. */
   rankedFor(metric: Metric): readonly RankedSource[];
-  /** Days that are measured by another maximum than before: all of them are scored anew. */
+  /** Days to score again, beside those with changed values. */
   readonly rescoreRanges: DateRange[];
-  /** Whether metrics of `HISTORY_RULES` are cleared too, until scoring computes what remains of them: a device has gone with its data. */
+  /** Also clears metrics of `HISTORY_RULES` until scoring recomputes them: a device was removed with its data. */
   readonly removesComputed: boolean;
 };
 
@@ -51,7 +51,7 @@ export function openConsolidation(
   };
 }
 
-/** Asked for every day, and the same on each. */
+/** Cached, because the ranking is needed for every day and does not change. */
 function rankOnce(
   rules: ConsolidationRules,
   devices: readonly SourceDevice[],

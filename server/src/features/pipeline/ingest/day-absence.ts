@@ -1,4 +1,4 @@
-// Why a metric has no value on a day.
+// The reasons why a metric has no value on a day.
 import type { DayCandidate } from '../../../domain/consolidate/day-value.ts';
 import { DERIVED_METRICS } from '../../../domain/metrics/derived-metrics.ts';
 import type { Metric } from '../../../domain/metrics/index.ts';
@@ -6,10 +6,10 @@ import type { ExplainedRecord } from './explain-records.ts';
 
 export const DAY_ABSENCES = {
   no_data: 'No device reported anything for this metric on this day.',
-  not_reported: 'The sleep or workout records of this day do not have this value.',
+  not_reported: 'The sleep or workout records of this day do not contain this value.',
   not_used: 'Records or devices have this value, but none of them is used. See records and candidates.',
-  disabled: 'Every provider that has this value is switched off for this metric.',
-  missing_inputs: 'It is computed from other values, and at least one of them is missing.',
+  disabled: 'Every provider that has this value is disabled for this metric.',
+  missing_inputs: 'The value is computed from other values, and at least one of them is missing.',
 } as const;
 export type DayAbsence = keyof typeof DAY_ABSENCES;
 
@@ -19,10 +19,10 @@ export function findDayAbsence(
   candidates: readonly DayCandidate[],
   records: readonly ExplainedRecord[],
 ): DayAbsence {
-  const isOn = candidates.some(({ isEnabled }) => isEnabled);
-  const isRecordOn = records.some(({ outcome, value }) => outcome !== 'disabled' && value !== null);
+  const isAnyEnabled = candidates.some(({ isEnabled }) => isEnabled);
+  const isAnyRecordEnabled = records.some(({ outcome, value }) => outcome !== 'disabled' && value !== null);
   if (DERIVED_METRICS.includes(metric.id) && candidates.length === 0) return 'missing_inputs';
-  if (isOn || isRecordOn) return 'not_used';
+  if (isAnyEnabled || isAnyRecordEnabled) return 'not_used';
   if (candidates.length > 0 || records.some(({ outcome }) => outcome === 'disabled')) return 'disabled';
   return records.length > 0 ? 'not_reported' : 'no_data';
 }

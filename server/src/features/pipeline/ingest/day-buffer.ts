@@ -1,5 +1,5 @@
-// The days of one person within one transaction: each device's own values and the chosen ones, loaded by the month and
-// written once at the end, if anything changed.
+// A buffer of one user's daily values within one transaction: device values and canonical values, loaded by month and written once at
+// the end if they changed.
 
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import { metricIdOf, metricNumberOf } from '../../../domain/metrics/index.ts';
@@ -23,23 +23,23 @@ import {
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 
 export type DayBuffer = {
-  /** Before anything is asked of these dates. */
+  /** Must be called before the other methods use these dates. */
   load(dates: Iterable<LocalDate>): Promise<void>;
-  /** What a device has values of in the month of that date. */
+  /** The metrics that a device has values of in the month of that date. */
   deviceMetrics(device: DeviceNumber, date: LocalDate): MetricId[];
   canonicalMetrics(date: LocalDate): MetricId[];
-  deviceValues(device: DeviceNumber, metric: MetricId, date: LocalDate): Cell | null;
+  deviceValue(device: DeviceNumber, metric: MetricId, date: LocalDate): Cell | null;
   setDeviceValue(device: DeviceNumber, metric: MetricId, date: LocalDate, cell: Cell | null): boolean;
-  chosen(metric: MetricId, date: LocalDate): Cell | null;
-  /** True if the value is another; who gave it may change without. */
+  canonicalValue(metric: MetricId, date: LocalDate): Cell | null;
+  /** True if the value changed; its contributors may change without the value. */
   setCanonical(metric: MetricId, date: LocalDate, cell: Cell | null): boolean;
-  /** Whether a chosen value that was there before is gone. */
+  /** Whether a canonical value was removed. */
   hasRemovals(): boolean;
-  /** Writes what changed and forgets all months, which are loaded again when they are needed. True if there was anything to write. */
+  /** Writes the changes and drops all months, which are loaded again when needed. True if anything was written. */
   flush(): Promise<boolean>;
 };
 
-type Place = { readonly month: Month; readonly day: number };
+type DayPosition = { readonly month: Month; readonly day: number };
 type Month = {
   readonly deviceValues: Map<DeviceNumber, MonthSheet>;
   readonly daily: MonthSheet;
@@ -51,12 +51,12 @@ export function openDayBuffer(tx: Transaction, user: UserHandle): DayBuffer {
   const months = new Map<MonthNumber, Month>();
   const removed = new Set<string>();
 
-  // Asked for every value of every day, so that a date is taken apart once.
-  const indexes = new Map<LocalDate, Place>();
-  const indexOf = (date: LocalDate): Place =>
-    indexes.getOrInsertComputed(date, () => {
+  // Cached, because every value of a day needs it.
+  const positions = new Map<LocalDate, DayPosition>();
+  const positionOf = (date: LocalDate): DayPosition =>
+    positions.getOrInsertComputed(date, () => {
       const month = months.get(monthOf(date));
-      if (month === undefined) throw new Error(`the month of ${date} was not loaded`);
+      if (month === undefined) throw new Error(`the month of ${date} is not loaded`);
       return { month, day: dayOfMonth(date) };
     });
 
@@ -75,26 +75,26 @@ export function openDayBuffer(tx: Transaction, user: UserHandle): DayBuffer {
         });
       }
     },
-    deviceMetrics: (device, date) => listMetrics(indexOf(date).month.deviceValues.get(device)),
-    canonicalMetrics: (date) => listMetrics(indexOf(date).month.daily),
-    deviceValues(device, metric, date) {
-      const { month, day } = indexOf(date);
+    deviceMetrics: (device, date) => listMetrics(positionOf(date).month.deviceValues.get(device)),
+    canonicalMetrics: (date) => listMetrics(positionOf(date).month.daily),
+    deviceValue(device, metric, date) {
+      const { month, day } = positionOf(date);
       return month.deviceValues.get(device)?.get(metricNumberOf(metric), day) ?? null;
     },
     setDeviceValue(device, metric, date, cell) {
-      const { month, day } = indexOf(date);
+      const { month, day } = positionOf(date);
       if (cell === null && !month.deviceValues.has(device)) return false;
       const sheet = month.deviceValues.getOrInsertComputed(device, createSheet);
       const isChanged = sheet.set(metricNumberOf(metric), day, cell);
       if (isChanged) month.changedDeviceValues.add(device);
       return isChanged;
     },
-    chosen(metric, date) {
-      const { month, day } = indexOf(date);
+    canonicalValue(metric, date) {
+      const { month, day } = positionOf(date);
       return month.daily.get(metricNumberOf(metric), day);
     },
     setCanonical(metric, date, cell) {
-      const { month, day } = indexOf(date);
+      const { month, day } = positionOf(date);
       const number = metricNumberOf(metric);
       const before = month.daily.get(number, day)?.value;
       if (month.daily.set(number, day, cell)) month.isDailyChanged = true;
@@ -117,13 +117,13 @@ export function openDayBuffer(tx: Transaction, user: UserHandle): DayBuffer {
           daily.map(([month, { daily: sheet }]) => ({ month, sheet })),
         );
       months.clear();
-      indexes.clear();
+      positions.clear();
       return deviceValues.length + daily.length > 0;
     },
   };
 }
 
-/** Those that this program knows. */
+/** Skips metrics that this version does not know. */
 function listMetrics(sheet: MonthSheet | undefined): MetricId[] {
   return (sheet?.metrics() ?? []).flatMap((number) => metricIdOf(number) ?? []);
 }

@@ -1,4 +1,4 @@
-// Sets of (metric, day): what a change can have touched, and what it did change.
+// Sets of (metric, day) pairs, such as those that a change touched.
 
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
@@ -31,7 +31,7 @@ export function filterPairs(pairs: DayPairs, isWanted: (metric: MetricId) => boo
   return new Map([...pairs].filter(([metric]) => isWanted(metric)));
 }
 
-/** Every local day that [fromMs, toMs] touches, both ends included. */
+/** Every local day that overlaps [fromMs, toMs], both ends included. */
 export function* listDatesWithin(zone: Zone, fromMs: number, toMs: number): Generator<LocalDate> {
   for (let day = zone.dayAt(fromMs); day.start <= toMs; day = zone.dayAt(day.end)) yield day.date;
 }

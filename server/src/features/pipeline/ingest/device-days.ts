@@ -1,5 +1,5 @@
-// The normalized value of each device and day: what the device said of the day, else what its samples say, else its sleeps
-// and workouts.
+// The normalized value of each device and day: the device's stated daily total, or else the total of its samples, or else the value from
+// its sleeps and workouts.
 
 import {
   type DeviceDayNote,
@@ -20,18 +20,18 @@ import type { SessionDays } from './session-days.ts';
 export type StatedResult = {
   readonly added: number;
   readonly replaced: number;
-  /** Were stated already, exactly so. */
+  /** Stored already with the same value. */
   readonly equal: number;
-  /** Those that were not. */
+  /** The added and replaced values. */
   readonly changed: readonly DailyValue[];
 };
 
-/** The months of the values have been loaded. */
+/** The caller has loaded the months of the values. */
 export function setStated(days: DayBuffer, device: DeviceNumber, values: readonly DailyValue[]): StatedResult {
   const result = { added: 0, replaced: 0, equal: 0, changed: [] as DailyValue[] };
   for (const stated of values) {
     const { metric, date, value, unit, method, isImported = false } = stated;
-    const before = days.deviceValues(device, metric, date);
+    const before = days.deviceValue(device, metric, date);
     const wasStated = before !== null && isOfWholeDay(parseDeviceDayNote(before.note).origin);
     const origin = isImported ? 'imported' : 'stated';
     const isChanged = days.setDeviceValue(device, metric, date, toCell({ value, unit }, { origin, method }));
@@ -43,9 +43,9 @@ export function setStated(days: DayBuffer, device: DeviceNumber, values: readonl
   return result;
 }
 
-/** False: it stated nothing of that day. */
+/** False: the device has no stated value on that day. */
 export function unsetStated(days: DayBuffer, device: DeviceNumber, metric: MetricId, date: LocalDate): boolean {
-  const before = days.deviceValues(device, metric, date);
+  const before = days.deviceValue(device, metric, date);
   if (before === null || !isOfWholeDay(parseDeviceDayNote(before.note).origin)) return false;
   return days.setDeviceValue(device, metric, date, null);
 }
@@ -56,7 +56,7 @@ export type DeviceDayState = {
   readonly workouts: SessionDays;
 };
 
-/** Works out one device's value of one day again, unless the device stated it. */
+/** Recomputes a device's value of a day, unless the device stated it. */
 export function refreshDeviceDay(
   days: DayBuffer,
   facts: DeviceDayState,
@@ -64,7 +64,7 @@ export function refreshDeviceDay(
   metricId: MetricId,
   date: LocalDate,
 ): void {
-  const before = days.deviceValues(device, metricId, date);
+  const before = days.deviceValue(device, metricId, date);
   if (before !== null && isOfWholeDay(parseDeviceDayNote(before.note).origin)) return;
   const metric = getMetricOrThrow(metricId);
   days.setDeviceValue(
@@ -83,14 +83,14 @@ function cellOfSamples(samples: SampleDays, metric: Metric, device: DeviceNumber
   return total === null ? null : toCell(total, { origin: 'samples', method: 'unknown' });
 }
 
-/** Computed metrics are not the device's: they follow from what is chosen. */
+/** Derived metrics have no device value: they are computed from canonical values. */
 function cellOfSessions(facts: DeviceDayState, metric: Metric, device: DeviceNumber, date: LocalDate): Cell | null {
   if (metric.consolidation.by === 'derived') return null;
   const value = findSessions(facts, metric.id)?.get(date)?.deviceValues.get(device)?.get(metric.id);
   return value === undefined ? null : toCell({ value, unit: metric.unit }, { origin: 'sessions', method: 'unknown' });
 }
 
-/** Null: no session tells this metric. */
+/** Null: the metric does not come from sessions. */
 export function findSessions({ sleep, workouts }: DeviceDayState, metric: MetricId): SessionDays | null {
   if (SLEEP_METRICS.has(metric)) return sleep;
   return WORKOUT_METRICS.has(metric) ? workouts : null;

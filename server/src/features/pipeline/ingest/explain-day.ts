@@ -1,5 +1,4 @@
-// Why one canonical value is what it is: every device's say on it, and what became of that. Works the choice out as the
-// pipeline does, and stores nothing.
+// Explains a canonical value: the value of every device, and how it was used. Consolidates like the pipeline, without storing anything.
 
 import { consolidationKeyOf } from '../../../domain/consolidate/consolidation-keys.ts';
 import type { DayOrigin } from '../../../domain/consolidate/day-notes.ts';
@@ -25,13 +24,13 @@ import { type DeviceDayState, findSessions } from './device-days.ts';
 import { type ExplainedFormula, explainDerived } from './explain-derived.ts';
 import { type ExplainedNight, explainNight } from './explain-night.ts';
 import { type ExplainedRecord, explainRecords, type JudgeDevice } from './explain-records.ts';
-import { findChosenKind } from './hrv-kinds.ts';
+import { findCanonicalKind } from './hrv-kinds.ts';
 
 export type ExplainedCandidate = CandidateOutcome & {
   readonly device: SourceDevice;
   readonly isEnabled: boolean;
-  /** Its own value of the day, as it gave it; null where only a sleep of it counts, which is another device's night. */
-  readonly deviceValues: { readonly value: number | null; readonly unit: string; readonly origin: DayOrigin };
+  /** The device's value as sent; null where only one of its sleeps counts, as part of another device's night. */
+  readonly deviceValue: { readonly value: number | null; readonly unit: string; readonly origin: DayOrigin };
   readonly samples: DeviceSamples | null;
   readonly hrvKind: HrvKind | null;
 };
@@ -43,19 +42,19 @@ export type ExplainedDay = {
   readonly value: number | null;
   readonly method: Method;
   readonly isOverridden: boolean;
-  /** Worked out from other values of the day, and not chosen. */
+  /** Computed from other values, not consolidated from devices. */
   readonly isComputed: boolean;
-  /** Null: it was chosen, or the shown sessions give it. */
+  /** Null: the value was consolidated, or comes from canonical sessions. */
   readonly derived: ExplainedFormula | null;
-  /** Null: it is no heart rate variability, or there is no value. */
+  /** Null: the metric is not heart rate variability, or there is no value. */
   readonly hrvKind: HrvKind | null;
-  /** Best first. */
+  /** Highest rank first. */
   readonly candidates: readonly ExplainedCandidate[];
-  /** Sleeps or workouts that were considered, those of the best-ranked device first. */
+  /** Sleeps or workouts that were considered, those of the highest-ranked device first. */
   readonly records: readonly ExplainedRecord[];
   /** Why there is no value; null where there is one. */
   readonly absence: DayAbsence | null;
-  /** The night of the date, for metrics that come from sleeps. */
+  /** The main sleep of the date, for metrics that come from sleep. */
   readonly night: ExplainedNight | null;
 };
 
@@ -72,17 +71,18 @@ export async function explainDay(
   await context.days.load([date]);
   const facts = await readDayFacts(context, pairs, pairs);
   const canonical = findSessions(facts, metric.id)?.get(date)?.canonical.get(metric.id) ?? null;
-  const { candidates: given, chosen } = consolidateAmong(context, facts, metric, date, canonical);
-  const candidates = hearWorkouts(metric, given, canonical);
-  const areParts =
-    isSumOfParts(metric.id) && deriveMetric(metric.id, (id) => context.days.chosen(id, date)?.value ?? null) !== null;
-  const isGiven = !areParts && candidates.some(({ isEnabled }) => isEnabled);
-  const derived = isGiven ? null : await explainDerived(context, metric, date);
+  const { candidates: listed, consolidated } = consolidateAmong(context, facts, metric, date, canonical);
+  const candidates = hearWorkouts(metric, listed, canonical);
+  const isSummed =
+    isSumOfParts(metric.id) &&
+    deriveMetric(metric.id, (id) => context.days.canonicalValue(id, date)?.value ?? null) !== null;
+  const isReported = !isSummed && candidates.some(({ isEnabled }) => isEnabled);
+  const derived = isReported ? null : await explainDerived(context, metric, date);
   const { start, end } = context.zone.dayOf(date);
   const samples = await describeSamples(tx, user, DERIVED_FROM_SAMPLES_OF.get(metric.id) ?? metric.id, start, end);
-  const value = context.days.chosen(metric.id, date)?.value ?? null;
+  const value = context.days.canonicalValue(metric.id, date)?.value ?? null;
   const method = context.rules.methodOf(metric);
-  const records = await explainRecords(context, metric, date, judgeDevices(method, candidates, chosen));
+  const records = await explainRecords(context, metric, date, judgeDevices(method, candidates, consolidated));
   return {
     metric,
     date,
@@ -90,27 +90,28 @@ export async function explainDay(
     value,
     method,
     isOverridden: (user.consolidation.metrics[consolidationKeyOf(metric) ?? '']?.method ?? null) !== null,
-    isComputed: !isGiven && (derived !== null || metric.consolidation.by === 'derived'),
+    isComputed: !isReported && (derived !== null || metric.consolidation.by === 'derived'),
     derived,
-    hrvKind: candidates.length === 0 ? null : (hrvKindOf(metric) ?? findChosenKind(chosen, candidates, canonical)),
+    hrvKind:
+      candidates.length === 0 ? null : (hrvKindOf(metric) ?? findCanonicalKind(consolidated, candidates, canonical)),
     night: await explainNight(context, metric, date),
-    candidates: chosen.outcomes.flatMap((reported) => {
-      const device = devices.find(({ id }) => id === reported.device.id);
+    candidates: consolidated.outcomes.flatMap((outcome) => {
+      const device = devices.find(({ id }) => id === outcome.device.id);
       if (!device) return [];
-      const deviceValues = deviceValueOf(context, facts, metric, date, {
+      const deviceValue = deviceValueOf(context, facts, metric, date, {
         number: device.number,
         origin: candidates.find((one) => one.device.id === device.id)?.origin ?? null,
       });
       return [
         {
-          ...reported,
-          ...(areParts && reported.outcome === 'used' && { outcome: 'parts_known' as const, contributed: null }),
+          ...outcome,
+          ...(isSummed && outcome.outcome === 'used' && { outcome: 'parts_known' as const, contributed: null }),
           device,
-          // Workouts count whether or not their provider is on.
+          // Workouts count even if their provider is disabled.
           isEnabled:
-            (deviceValues.origin === 'sessions' && WORKOUT_METRICS.has(metric.id)) ||
+            (deviceValue.origin === 'sessions' && WORKOUT_METRICS.has(metric.id)) ||
             context.rules.isEnabled(metric, device.provider),
-          deviceValues,
+          deviceValue,
           samples: samples.find(({ device: number }) => number === device.number) ?? null,
           hrvKind: hrvKindOf(metric) ?? candidates.find((one) => one.device.id === device.id)?.hrvKind ?? null,
         },
@@ -121,22 +122,22 @@ export async function explainDay(
   };
 }
 
-/** What a device states is not heard where only its workouts count: their own value is. */
+/** Where only workouts count, the stated value of a device is ignored and the value of its workouts is used. */
 function deviceValueOf(
   { days }: ConsolidationContext,
   facts: DeviceDayState,
   metric: Metric,
   date: LocalDate,
   { number, origin }: { readonly number: DeviceNumber; readonly origin: DayOrigin | null },
-): ExplainedCandidate['deviceValues'] {
-  const cell = days.deviceValues(number, metric.id, date);
+): ExplainedCandidate['deviceValue'] {
+  const cell = days.deviceValue(number, metric.id, date);
   const stored = cell && { value: cell.value, ...parseDeviceDayNote(cell.note) };
   if (stored !== null && (stored.origin === origin || origin === null)) return stored;
   const value = findSessions(facts, metric.id)?.get(date)?.deviceValues.get(number)?.get(metric.id) ?? null;
   return { value: stored === null ? null : value, unit: metric.unit, origin: 'sessions' };
 }
 
-/** Where the value is what devices said of the whole day, no record is used. */
+/** No record is used where devices reported the value for the whole day. */
 function judgeDevices(
   method: Method,
   candidates: readonly DayCandidate[],

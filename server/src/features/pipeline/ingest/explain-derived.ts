@@ -1,4 +1,4 @@
-// What a derived value was computed from: the formula, and the value of each input.
+// Explains a derived value: the formula and the value of each input.
 
 import { deriveMetric, findDayFormula } from '../../../domain/metrics/derived-metrics.ts';
 import { deriveFromHistory, HISTORY_RULES } from '../../../domain/metrics/history-metrics.ts';
@@ -9,7 +9,7 @@ import type { ConsolidationContext } from './consolidation-context.ts';
 
 export type ExplainedInput = {
   readonly name: string;
-  /** Null: of the profile. */
+  /** Null: the input comes from the profile. */
   readonly date: LocalDate | null;
   /** Null: missing. */
   readonly value: number | null;
@@ -33,7 +33,7 @@ export function explainDerived(
 function listInputsOfDay({ days }: ConsolidationContext, metric: Metric, date: LocalDate): ExplainedInput[] {
   const inputs: ExplainedInput[] = [];
   deriveMetric(metric.id, (id) => {
-    const value = days.chosen(id, date)?.value ?? null;
+    const value = days.canonicalValue(id, date)?.value ?? null;
     inputs.push({ name: id, date, value, unit: getMetricOrThrow(id).unit });
     return value;
   });

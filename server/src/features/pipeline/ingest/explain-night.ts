@@ -1,4 +1,4 @@
-// Which sleeps are the night of a date, where a value is explained that comes from sleeps.
+// Explains which sleeps are the main sleep of a date, for metrics that come from sleep.
 
 import type { Metric } from '../../../domain/metrics/index.ts';
 import { SLEEP_METRICS } from '../../../domain/metrics/session-metrics.ts';
@@ -10,14 +10,14 @@ import type { ConsolidationContext } from './consolidation-context.ts';
 import { listCanonicalSleeps, readSleepRecords, type SleepRecord } from './sleep-records.ts';
 
 export type ExplainedNight = {
-  /** Of the first session. */
+  /** The device of the first session. */
   readonly device: SourceDevice;
-  /** By start, at least one. */
+  /** By start; at least one. */
   readonly sessions: readonly [NightPart, ...NightPart[]];
 };
 type NightPart = Interval & { readonly device: SourceDevice };
 
-/** Null: the metric does not come from sleeps, or the date has none. */
+/** Null: the metric does not come from sleep, or the date has no sleep. */
 export async function explainNight(
   context: ConsolidationContext,
   metric: Metric,

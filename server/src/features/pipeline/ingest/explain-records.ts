@@ -1,4 +1,4 @@
-// Every sleep or workout that was considered for a value of a day, and why it is used or not.
+// Explains, for every sleep or workout considered for a daily value, why it is used or not.
 
 import { isComparing } from '../../../domain/consolidate/day-value.ts';
 import type { Metric } from '../../../domain/metrics/index.ts';
@@ -23,7 +23,7 @@ import { findZones, listFedMetrics } from '../../../domain/workouts/index.ts';
 import type { SourceDevice } from '../../store/devices/index.ts';
 import { readWorkoutsOfDates } from '../../store/session-store/index.ts';
 import type { ConsolidationContext } from './consolidation-context.ts';
-import { findHeardNight, openHeartLimits, summarizeHeard } from './session-days.ts';
+import { findEnabledNight, openHeartRateRange, summarizeEnabled } from './session-days.ts';
 import {
   addDevices,
   consolidateGroups,
@@ -38,16 +38,16 @@ import {
 export const RECORD_REASONS = {
   used: 'Its value is used, alone or with others.',
   no_value: 'It does not have this value.',
-  disabled: 'Its provider is switched off for this metric.',
-  re_export: 'It repeats a record of the connected account of the same vendor, which ranks first.',
+  disabled: 'Its provider is disabled for this metric.',
+  re_export: 'It repeats a record of a connected account of the same vendor. The account ranks higher.',
   less_detail: 'Minutes come from one record, and another record has more detail.',
   fragment: 'It covers too little of the sleep.',
   outranked: 'A record that ranks higher has the value.',
   contradiction: 'With it, the minutes of the sleep would contradict each other.',
   other_part: 'The value describes another part of the same night.',
   other_sleep: 'The value describes another sleep of the day: the main sleep, or the naps.',
-  other_day: 'It is a copy of a sleep that counts toward another day.',
-  daily_value: 'A value that a device reported for the day, or as samples, is used instead.',
+  other_day: 'It duplicates a sleep that counts toward another day.',
+  daily_value: 'A daily value or samples that a device reported are used instead.',
   smaller: 'Another provider has a larger value, or the same value and a higher rank.',
 } as const satisfies Record<UnusedReason, string> & Record<string, string>;
 export type RecordOutcome = keyof typeof RECORD_REASONS;
@@ -57,14 +57,14 @@ export type ExplainedRecord = {
   readonly id: string;
   readonly device: SourceDevice;
   readonly session: Session;
-  /** What it alone says of the metric. */
+  /** The value of this record alone. */
   readonly value: number | null;
   readonly outcome: RecordOutcome;
 };
 
 const NAPS = 'nap_duration';
 
-/** What became of a device's say: its records share it. */
+/** The outcome of a device, which applies to its records. */
 export type JudgeDevice = (device: SourceDevice) => 'used' | 'smaller' | 'outranked' | 'daily_value';
 
 export async function explainRecords(
@@ -93,31 +93,31 @@ async function explainSleeps(
   if (records === undefined) return [];
   const night = findMainSleep(listCanonicalSleeps(records), context.zone);
   const hidden = listHidden(context.rules, metric.id, records.all);
-  // Methods that compare devices take each by its own records.
+  // Methods that compare devices consolidate each device's records separately.
   const sets = isComparing(context.rules.methodOf(metric))
     ? [...Map.groupBy(withoutProviders(records.ofDate, hidden), ({ device }) => device.id).values()].map(
         consolidateGroups,
       )
     : [groupSleeps(records, hidden)];
   const parts = sets.flatMap((ofSet) =>
-    summarizeHeard(context, date, fillSleeps(ofSet, context.zone), night).parts(metric.id),
+    summarizeEnabled(context, date, fillSleeps(ofSet, context.zone), night).parts(metric.id),
   );
-  const givers = new Set(parts.map(({ device, key }) => `${device} ${key}`));
-  const isGiver = ({ device, session }: SleepRecord) => givers.has(`${device.id} ${session.key}`);
+  const contributors = new Set(parts.map(({ device, key }) => `${device} ${key}`));
+  const isContributor = ({ device, session }: SleepRecord) => contributors.has(`${device.id} ${session.key}`);
   const originals = findOriginals(records.all);
-  const known = new Map(sets.flatMap((ofSet) => describeRecords(context, metric, ofSet, { night, isGiver })));
+  const known = new Map(sets.flatMap((ofSet) => describeRecords(context, metric, ofSet, { night, isContributor })));
   const judge = (record: SleepRecord, value: number | null): RecordOutcome => {
     if (hidden.includes(record.device.provider)) return 'disabled';
     if (value === null) return 'no_value';
-    if (isGiver(record)) return 'used';
+    if (isContributor(record)) return 'used';
     const group = known.get(record);
     if (group === undefined) return 'other_day';
     return explainUnused(metric.id, record, { ...group, isReExport: originals.has(record) });
   };
-  const isNoNap = ({ session }: SleepRecord) =>
+  const overlapsNight = ({ session }: SleepRecord) =>
     metric.id === NAPS && night.some((part) => overlapMs(part.session, session) > 0);
   return records.all.map((record) => {
-    const value = isNoNap(record)
+    const value = overlapsNight(record)
       ? null
       : readSleepMetric(metric.id, record, (epochMs) => context.zone.wallMinutes(epochMs, date));
     const { id, device, session } = record;
@@ -125,23 +125,28 @@ async function explainSleeps(
   });
 }
 
-/** By record: what of its sleep decides whether it is used. */
+/** By record: the facts about its sleep that decide whether it is used. */
 function describeRecords(
   { zone }: ConsolidationContext,
   metric: Metric,
   groups: readonly SleepGroup<SleepRecord>[],
-  { night, isGiver }: { night: readonly SessionCandidate<Session>[]; isGiver(record: SleepRecord): boolean },
+  {
+    night,
+    isContributor,
+  }: { night: readonly SessionCandidate<Session>[]; isContributor(record: SleepRecord): boolean },
 ) {
   const sleeps = groups.map((group) => ({ ...joinGroup(group), canonical: group.canonical }));
-  const main = findHeardNight(sleeps, night, zone);
+  const main = findEnabledNight(sleeps, night, zone);
   const naps = sleeps.filter((sleep) => !main.includes(sleep));
-  // A record of the whole night may give the vitals of a part that it is not a copy of.
-  const giversOfNight = main.flatMap((part) => part.duplicates).filter(isGiver);
+  // A record of the whole night may contribute vitals to a part that it does not duplicate.
+  const contributorsOfNight = main.flatMap((part) => part.duplicates).filter(isContributor);
   return sleeps.flatMap((sleep) => {
     const { canonical, duplicates } = sleep;
     const isOfNight = main.includes(sleep);
-    const overPart = isOfNight ? giversOfNight.find((giver) => canStandIn(giver, canonical)) : undefined;
-    const winner = [canonical, ...duplicates].find(isGiver) ?? overPart ?? null;
+    const overPart = isOfNight
+      ? contributorsOfNight.find((contributor) => canStandIn(contributor, canonical))
+      : undefined;
+    const winner = [canonical, ...duplicates].find(isContributor) ?? overPart ?? null;
     const described = isDescribed(metric.id, sleep, { main, naps });
     const context = { canonical, winner, isOfNight, isDescribed: described, isPart: isOfNight && main.length > 1 };
     return [canonical, ...duplicates].map((record) => [record, context] as const);
@@ -155,12 +160,12 @@ async function explainWorkouts(
 ): Promise<ExplainedRecord[]> {
   const stored = (await readWorkoutsOfDates(context.tx, context.user, [date])).get(date);
   if (stored === undefined) return [];
-  const limits = (await openHeartLimits(context, [date])).on(date);
+  const heartRateRange = (await openHeartRateRange(context, [date])).on(date);
   const workouts = addDevices(context, stored);
   const originals = findOriginals(workouts);
   return workouts.map((workout) => {
     const { id, device, session, histogram, duplicateOf } = workout;
-    const zones = findZones(session, histogram, limits);
+    const zones = findZones(session, histogram, heartRateRange);
     const value = new Map(listFedMetrics(session, zones)).get(metric.id) ?? null;
     const judge = (): RecordOutcome => {
       if (value === null) return 'no_value';

@@ -1,4 +1,4 @@
-// Of which kind each device's heart rate variability of a night is, and that of the chosen one.
+// The HRV kind of each device's nightly value, and of the canonical value.
 
 import type { DayCandidate, SessionsOfDay } from '../../../domain/consolidate/day-value.ts';
 import type { Consolidated } from '../../../domain/consolidate/index.ts';
@@ -21,14 +21,14 @@ export function addHrvKinds(
   });
 }
 
-/** By rank, what the shown sleeps say; else that of the device that ranks first among those it is made from. */
-export function findChosenKind(
+/** The kind of the canonical sleeps if they contribute first; otherwise the kind of the first contributing device. */
+export function findCanonicalKind(
   { contributors: [first] }: Consolidated,
   candidates: readonly DayCandidate[],
   canonical: SessionsOfDay | null,
 ): HrvKind | null {
   if (first === undefined) return null;
-  const deviceValues = candidates.find(({ device }) => device.id === first.id);
-  const isCanonical = deviceValues?.origin === 'sessions' && canonical?.devices[0] === first.id;
-  return (isCanonical ? canonical.hrvKind : null) ?? deviceValues?.hrvKind ?? null;
+  const candidate = candidates.find(({ device }) => device.id === first.id);
+  const isCanonical = candidate?.origin === 'sessions' && canonical?.devices[0] === first.id;
+  return (isCanonical ? canonical.hrvKind : null) ?? candidate?.hrvKind ?? null;
 }

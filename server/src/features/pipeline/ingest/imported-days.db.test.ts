@@ -1,4 +1,4 @@
-// A day that Withings imported from another maker's device, beside the connected account of that maker.
+// A day that Withings imported from another vendor's device, together with the connected account of that vendor.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { openTestDatabase } from '../../../../test/support/test-database.ts';
@@ -19,7 +19,7 @@ const db = await openTestDatabase({ after });
 const DATE = '2026-03-02' as LocalDate;
 const NOW = new Date('2026-03-03T12:00:00Z');
 const CONTEXT = { zone: 'UTC', window: null };
-/** What both of them report; each value of the copy differs from its original, as apps round and sync late. */
+/** Both accounts report these values. The copy's values differ from the original, as apps round and sync late. */
 const ORIGINAL = mapOne(garmin, 'dailies', {
   dailies: [
     {
@@ -57,7 +57,7 @@ const activityDays = (row: object) => mapOne(withings, 'activity', { status: 0, 
 describe('a day that Withings imported', () => {
   const metrics = ORIGINAL.daily.map(({ metric }) => metric);
 
-  it('yields to the connected original in every metric, by every method, in any order', async () => {
+  it('is ignored if the original is connected, for every metric, method and order', async () => {
     assert.equal(metrics.length, 9);
     for (const method of METHODS)
       for (const order of ['original first', 'copy first']) {
@@ -79,15 +79,15 @@ describe('a day that Withings imported', () => {
       }
   });
 
-  it('stands where nobody else reports the day, and counts as any other where Withings measured it', async () => {
+  it('is used if no other device reports the day, and counts like any other if Withings measured it', async () => {
     const alone = await consolidate('sum', { withings: activityDays(COPY_ROW) });
     const day = await alone('steps');
     assert.deepEqual([day.value, day.outcomes], [9_500, [['withings', 'used', 'imported']]]);
-    const deviceValues = await consolidate('sum', {
+    const measured = await consolidate('sum', {
       garmin: ORIGINAL,
       withings: activityDays({ ...COPY_ROW, brand: 1, is_tracker: true }),
     });
-    assert.equal((await deviceValues('steps')).value, 18_500);
+    assert.equal((await measured('steps')).value, 18_500);
   });
 });
 
@@ -97,7 +97,7 @@ function reverse(reported: Reported): Reported {
   return Object.fromEntries(Object.entries(reported).reverse());
 }
 
-/** Connected and reported in that order, so that each of them is the newest connection once. */
+/** Connects and reports in the given order, so that each account is the newest connection once. */
 async function consolidate(method: Method, reported: Reported) {
   const { userId } = await createSubject(db);
   const open = async (tx: Parameters<typeof explainDay>[0]) => {
@@ -121,11 +121,7 @@ async function consolidate(method: Method, reported: Reported) {
       const { value, candidates } = await explainDay(tx, await open(tx), getMetricOrThrow(metric as MetricId), DATE);
       return {
         value,
-        outcomes: candidates.map(({ device, outcome, deviceValues }) => [
-          device.provider,
-          outcome,
-          deviceValues.origin,
-        ]),
+        outcomes: candidates.map(({ device, outcome, deviceValue }) => [device.provider, outcome, deviceValue.origin]),
       };
     });
 }

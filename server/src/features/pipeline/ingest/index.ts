@@ -1,4 +1,4 @@
-// The pipeline: from what a device sends to the one value of each day.
+// Ingest: stores the records of a device and consolidates them into canonical daily values.
 export type { Batch, Deletion } from './batch.ts';
 export { DAY_ABSENCES, type DayAbsence } from './day-absence.ts';
 export { type ExplainedCandidate, type ExplainedDay, explainDay } from './explain-day.ts';

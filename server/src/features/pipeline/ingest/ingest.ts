@@ -1,4 +1,4 @@
-// A batch of one device into the layers: normalized, canonical, the event of it, and the mark for scoring. All in the caller's
+// Ingests a batch of one device: stores normalized records, consolidates, emits the event and queues scoring. Runs in the caller's
 // transaction, which holds the user's lock.
 
 import type { MetricId } from '../../../domain/metrics/index.ts';
@@ -20,14 +20,14 @@ import { type PreparedBatch, prepareBatch } from './prepare-batch.ts';
 import { type EmitChange, recordChange } from './record-change.ts';
 
 export type IngestResult = {
-  /** New, or in place of another. */
+  /** Added or replaced. */
   readonly accepted: number;
-  /** Were there already, exactly so. */
+  /** Stored already with the same content. */
   readonly duplicates: number;
   readonly deleted: number;
-  /** More samples than a block can hold. */
+  /** Samples beyond the limit of a block. */
   readonly refused: MergeResult['refused'];
-  /** More sleeps or workouts than a user can have on a UTC day. */
+  /** Sleeps and workouts beyond the limit of a user's UTC day. */
   readonly refusedSleep: number;
   readonly refusedWorkouts: number;
 };
@@ -45,7 +45,7 @@ export function ingest(
   return ingestParts(tx, user, source, prepareBatch(batch), now, emit);
 }
 
-/** Part by part: others are served in between. */
+/** Ingests part by part and yields to other requests in between. */
 export async function ingestParts(
   tx: Transaction,
   user: UserHandle,
@@ -71,7 +71,7 @@ export async function ingestParts(
       metrics: new Set(parts.flatMap(({ metrics }) => [...metrics])),
       days: joinDates(parts.flatMap(({ dates }) => dates)),
       hasDeletions: total('deleted') > 0 || parts.some(({ hasRemovals }) => hasRemovals),
-      isDecision: false,
+      isUserInitiated: false,
       longestSampleMs,
       rescoreRanges: parts.flatMap(({ rescoreRanges }) => rescoreRanges),
     };
@@ -87,7 +87,7 @@ export async function ingestParts(
   };
 }
 
-/** What a phone deletes goes whichever installation of the app sent it. */
+/** A deletion also applies to records that other installations of the app sent. */
 async function deleteElsewhere(
   tx: Transaction,
   user: UserHandle,
@@ -96,14 +96,14 @@ async function deleteElsewhere(
 ): Promise<PartResult[]> {
   if (deletions.length === 0) return [];
   const parts: PartResult[] = [];
-  const nothing = { samples: new Map(), daily: [], sleep: [], workouts: [] };
+  const empty = { samples: new Map(), daily: [], sleep: [], workouts: [] };
   for (const device of otherInstallations)
-    parts.push(await ingestPart(tx, user, { device, devices }, { ...nothing, deletions }));
+    parts.push(await ingestPart(tx, user, { device, devices }, { ...empty, deletions }));
   return parts;
 }
 
 type PartResult = IngestResult & {
-  /** A correction left a day without a value or session that it had. */
+  /** A day lost a value or session that it had before. */
   readonly hasRemovals: boolean;
   readonly metrics: ReadonlySet<MetricId>;
   readonly dates: readonly LocalDate[];
@@ -123,7 +123,7 @@ async function ingestPart(
   const removed = await removeSamples(context, device.number, batch, samples);
   const merged = await context.samples.merge(device.number, batch.samples);
   await addTouched(context, samples, merged.touched);
-  const forgotten = await forgetStated(context, device.number, batch, samples);
+  const unset = await removeStated(context, device.number, batch, samples);
   await context.days.load(batch.daily.map(({ date }) => date));
   const daily = setStated(context.days, device.number, batch.daily);
   for (const { metric, date } of daily.changed) addPair(stated, metric, date);
@@ -133,7 +133,7 @@ async function ingestPart(
     deletedSleep: keysOf(batch, 'sleep'),
     deletedWorkouts: keysOf(batch, 'workout'),
   });
-  const chosen = await reconsolidateSessions(
+  const reconsolidated = await reconsolidateSessions(
     tx,
     user,
     { zone: context.zone, devices, isProviderOn: context.rules.isProviderOn },
@@ -141,27 +141,31 @@ async function ingestPart(
   );
   const changed = await consolidateInGroups(context, {
     samples: new Map<DeviceNumber, DayPairs>([[device.number, samples]]),
-    sleepDates: chosen.sleepDates,
-    workoutDates: chosen.workoutDates,
+    sleepDates: reconsolidated.sleepDates,
+    workoutDates: reconsolidated.workoutDates,
     others: stated,
   });
   const changedPairs = [samples, changed, stated];
   return {
     accepted: merged.added + merged.replaced + daily.added + daily.replaced + sessions.added + sessions.replaced,
     duplicates: merged.equal + daily.equal + sessions.equal,
-    deleted: removed + forgotten + sessions.deleted,
+    deleted: removed + unset + sessions.deleted,
     refused: merged.refused,
     refusedSleep: sessions.refusedSleep,
     refusedWorkouts: sessions.refusedWorkouts,
     hasRemovals: context.days.hasRemovals() || sessions.moved > 0,
-    metrics: new Set([...changedPairs.flatMap((pairs) => [...pairs.keys()]), ...sessionMetrics(chosen)]),
-    dates: [...changedPairs.flatMap((pairs) => [...listDatesOf(pairs)]), ...chosen.sleepDates, ...chosen.workoutDates],
+    metrics: new Set([...changedPairs.flatMap((pairs) => [...pairs.keys()]), ...sessionMetrics(reconsolidated)]),
+    dates: [
+      ...changedPairs.flatMap((pairs) => [...listDatesOf(pairs)]),
+      ...reconsolidated.sleepDates,
+      ...reconsolidated.workoutDates,
+    ],
     longestSampleMs: context.samples.longestMs(),
-    rescoreRanges: [...context.rescoreRanges, ...listReachedDays(context.zone, chosen.intervals)],
+    rescoreRanges: [...context.rescoreRanges, ...listReachedDays(context.zone, reconsolidated.intervals)],
   };
 }
 
-/** Also where the sleep or workout of another device is shown, and no value has changed. */
+/** Included even if only the canonical session changed, and no value. */
 export function sessionMetrics({ sleepDates, workoutDates }: ReconsolidatedDates): MetricId[] {
   const metrics = [...(sleepDates.size > 0 ? ['asleep'] : []), ...(workoutDates.size > 0 ? ['exercise'] : [])];
   return metrics as MetricId[];
@@ -184,8 +188,8 @@ async function removeSamples(
   return removed;
 }
 
-/** Returns how many were there. */
-async function forgetStated(
+/** Returns how many values were removed. */
+async function removeStated(
   { days }: ConsolidationContext,
   device: DeviceNumber,
   { deletions }: PreparedBatch,
@@ -193,9 +197,9 @@ async function forgetStated(
 ): Promise<number> {
   const ofDays = deletions.filter((deletion) => deletion.kind === 'daily');
   await days.load(ofDays.map(({ date }) => date));
-  const gone = ofDays.filter(({ metric, date }) => unsetStated(days, device, metric, date));
-  for (const { metric, date } of gone) addPair(pairs, metric, date);
-  return gone.length;
+  const removed = ofDays.filter(({ metric, date }) => unsetStated(days, device, metric, date));
+  for (const { metric, date } of removed) addPair(pairs, metric, date);
+  return removed.length;
 }
 
 async function addTouched({ zone }: ConsolidationContext, pairs: DayPairs, touched: readonly Touched[]): Promise<void> {

@@ -1,4 +1,4 @@
-// Rebuilds that wait: one of each scope, and none takes the place of a larger one.
+// At most one rebuild of each scope is queued per user.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { openTestDatabase } from '../../../../test/support/test-database.ts';
@@ -9,8 +9,8 @@ import type { RebuildScope } from './rebuild.ts';
 
 const db = await openTestDatabase({ after });
 
-describe('rebuilds that wait', () => {
-  it('are joined by scope and person', async () => {
+describe('queued rebuilds', () => {
+  it('are joined by scope and user', async () => {
     const users = [await createSubject(db), await createSubject(db)];
     const scopes: (RebuildScope | undefined)[] = ['choice', 'all', 'choice', undefined, 'choice'];
     for (const user of users)

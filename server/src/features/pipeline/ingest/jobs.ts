@@ -1,4 +1,4 @@
-// The rebuild of one person's days. Changes of the same scope that come before it starts join it.
+// The job that rebuilds the days of one user. Requests of the same scope are joined until it starts.
 
 import type { AccountId, Environment, UserId } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -20,15 +20,15 @@ export const rebuildUserJob = defineJob({
   async run(services, payload) {
     const tenant = { accountId: payload.account_id as AccountId, environment: payload.environment as Environment };
     await changeUser(services, tenant, payload.user_id as UserId, async (tx, locked) => {
-      if (locked) await rebuildUser(tx, locked.handle, services.clock.now(), payload.scope); // else deleted meanwhile
+      if (locked) await rebuildUser(tx, locked.handle, services.clock.now(), payload.scope); // otherwise the user was deleted
     });
   },
 });
 
-/** Somebody who changes one setting changes the next one soon. */
+/** Users often change several settings in a row. */
 const JOIN_MS = 500;
 
-/** One of each scope at most waits: joined, the smaller could take the place of the larger. */
+/** At most one rebuild per scope waits. Scopes are not joined, as the smaller could replace the larger. */
 export function enqueueRebuild(
   jobs: JobQueue,
   tx: Transaction,

@@ -1,4 +1,4 @@
-// The highest heart rates of days, kept where they can be somebody's maximum, and the days whose zones they move.
+// Stores daily maximum heart rates that can be a user's observed maximum, and finds the days whose zones they change.
 
 import { HEART_RATE_PEAK } from '../../../domain/metrics/index.ts';
 import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
@@ -9,16 +9,16 @@ import type { ConsolidationContext } from './consolidation-context.ts';
 import { type DayPairs, rangeOf } from './day-pairs.ts';
 
 export type ObservedMax = {
-  /** When they are chosen. The days of workouts that may be measured by another maximum than before. */
+  /** Called after consolidation. Returns the days whose workouts may have a different maximum than before. */
   save(changed: DayPairs): Promise<{ readonly from: LocalDate; readonly to: LocalDate } | null>;
 };
 
-/** Before anything is chosen: what was there is compared with what comes. */
+/** Called before consolidation, to remember the values before the change. */
 export async function openObservedMax(context: ConsolidationContext, pairs: DayPairs): Promise<ObservedMax> {
   const { tx, user, days } = context;
   const dates = pairs.get(HEART_RATE_PEAK) ?? new Set();
   await days.load(dates);
-  const read = (date: LocalDate) => days.chosen(HEART_RATE_PEAK, date)?.value ?? null;
+  const read = (date: LocalDate) => days.canonicalValue(HEART_RATE_PEAK, date)?.value ?? null;
   const before = new Map([...dates].map((date) => [date, read(date)]));
   return {
     async save(changed) {
@@ -29,7 +29,7 @@ export async function openObservedMax(context: ConsolidationContext, pairs: DayP
       await saveObservedMax(tx, user, new Map(high.map((date) => [date, read(date)])));
       const { birth_date: birthDate, max_heart_rate: entered } = await readProfile(tx, user);
       if (entered !== undefined) return null;
-      // By then the person is older, and the formula gives less.
+      // At the end of the reach the user is older, so the formula gives a lower maximum.
       const age = (date: LocalDate) =>
         birthDate === undefined ? null : ageYearsOn(addDays(date, PEAK_DAYS), birthDate);
       const range = rangeOf(high.filter((date) => highest(date) > estimateMaxBpm(age(date))));

@@ -1,4 +1,4 @@
-// Any order, split or repetition of uploads ends in the same place, and that is where a rebuild from the normalized layer ends.
+// Any order, split or repetition of uploads gives the same result as a rebuild from the normalized layer.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -29,12 +29,12 @@ import { listMonths, loadDailySheets, readDeviceMonths } from '../../store/daily
 import { listSourceDevices } from '../../store/devices/index.ts';
 import { inspectBlock } from '../../store/samples/index.ts';
 import { lockUser, saveConsolidation, type UserHandle } from '../../tenancy/user-core/index.ts';
-import { markEveryDay, readScoredDays, saveHiddenInputs, scoreMarkedDays } from '../scoring/index.ts';
+import { queueEveryDay, readScoredDays, saveHiddenInputs, scoreQueuedDays } from '../scoring/index.ts';
 import type { Deletion } from './batch.ts';
 import { ingest, rebuildUser, removeDeviceData } from './index.ts';
 
 const HISTORIES = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG === '1' ? 5_000 : 100));
-/** To shrink a history takes minutes; its seed is printed. */
+/** Shrinking a history takes minutes; the seed is printed instead. */
 const endOnFailure = process.env.FAULT_LONG !== '1';
 const REMOVALS = Math.ceil(HISTORIES / 6);
 const REBUILDS = Math.ceil(HISTORIES / 6);
@@ -44,7 +44,7 @@ const NOW = new Date('2026-04-15T12:00:00Z');
 
 const db = await openTestDatabase({ after });
 
-/** Devices are there before the first upload: when one connected is no matter of the order of uploads. */
+/** Devices exist before the first upload, because the time of connection does not depend on the order of uploads. */
 async function createPerson({ timezone, from, devices }: History): Promise<UserHandle> {
   const user = await createSubject(db, timezone);
   const ids = devices.map(() => newId<string>()).sort();
@@ -59,7 +59,7 @@ async function createPerson({ timezone, from, devices }: History): Promise<UserH
   return user;
 }
 
-/** So that what is usual is known, and every day can reach the ones after it. */
+/** Enough days for baselines, so that every day can affect later days. */
 function hiddenDaysBefore(from: LocalDate): Map<LocalDate, DayInputs> {
   return new Map(
     Array.from({ length: 20 }, (_, days) => [
@@ -85,7 +85,7 @@ function hiddenDaysBefore(from: LocalDate): Map<LocalDate, DayInputs> {
   );
 }
 
-/** As uploads do it: one transaction, and the user as he is by then. */
+/** Like an upload: one transaction, with the current state of the user. */
 function asUpload<Result>(
   user: UserHandle,
   work: (tx: Transaction, locked: UserHandle) => Promise<Result>,
@@ -125,7 +125,7 @@ function upload(user: UserHandle, { device: index, batch }: Piece, now: Date): P
 }
 
 function score(user: UserHandle, now: Date): Promise<void> {
-  return asUpload(user, (tx, locked) => scoreMarkedDays(tx, locked, now));
+  return asUpload(user, (tx, locked) => scoreQueuedDays(tx, locked, now));
 }
 
 const providersOff = fc.subarray([...PROVIDERS], { maxLength: 1 });
@@ -165,7 +165,7 @@ async function setClasses(user: UserHandle, { devices }: History): Promise<void>
     ]);
 }
 
-/** The zones of workouts hang on it. */
+/** The zones of workouts depend on it. */
 async function setProfile(user: UserHandle): Promise<void> {
   await db.query('update users set profile = $2 where id = $1', [user.userId, { max_heart_rate: 171 }]);
 }
@@ -175,10 +175,10 @@ type BlockRow = { metric: number; block: number; device: number; payload: Buffer
 
 type State = { readonly scores: readonly object[]; readonly daily: readonly string[] } & object;
 
-/** Everything that is stored of a person but ids, revisions and when it was computed: devices by number, sessions by device and key. */
+/** All stored data of a user except ids, revisions and times of computation: devices by number, sessions by device and key. */
 async function readState(user: UserHandle): Promise<State> {
   return asUpload(user, async (tx, locked) => {
-    await scoreMarkedDays(tx, locked, NOW);
+    await scoreQueuedDays(tx, locked, NOW);
     const months = await listMonths(tx, user);
     const blocks = await tx.query<BlockRow>(
       `select metric, block, device, min, max, sum, count, first_ms, last_ms, reach_seconds, payload from sample_blocks
@@ -204,7 +204,7 @@ async function readState(user: UserHandle): Promise<State> {
   });
 }
 
-/** With what explains them, but without the moment of the run. */
+/** With explanations, but without the time of the run. */
 async function readScores(tx: Transaction, user: UserHandle): Promise<object[]> {
   const days = await readScoredDays(tx, user, '2000-01-01' as LocalDate, '2100-01-01' as LocalDate);
   return [...days]
@@ -247,7 +247,7 @@ async function rebuildChangesNothing(user: UserHandle, state: object): Promise<v
 }
 
 describe('the canonical layer', () => {
-  it('is a function of what stands in the end, whatever the order, the split and the repetitions', async () => {
+  it('depends only on the final records, for any order, split and repetition of uploads', async () => {
     await fc.assert(
       fc.asyncProperty(historyArbitrary, fc.nat(), async (history, seed) => {
         const whole = await createPerson(history);
@@ -261,7 +261,7 @@ describe('the canonical layer', () => {
     );
   });
 
-  it('is the same with scores that ran at any moment in between, also before a night that began on their day came', async () => {
+  it('is the same if scoring runs at any time in between, even before a night that began on the scored day arrives', async () => {
     const nights = { beforeMidnight: 0, scored: 0 };
     await fc.assert(
       fc.asyncProperty(historyArbitrary, fc.nat(), async (history, seed) => {
@@ -279,7 +279,7 @@ describe('the canonical layer', () => {
     assert.ok(nights.scored >= HISTORIES / 10, 'and days with scores');
   });
 
-  it('is the same whichever came first of zeros, counts and heart rates on both sides of a midnight within a UTC hour', async () => {
+  it('is the same for any order of zeros, counts and heart rates around a midnight within a UTC hour', async () => {
     for (const { parts, expected } of WORN_SIDES) {
       const states: object[] = [];
       for (const order of listOrders(parts)) {
@@ -298,7 +298,7 @@ describe('the canonical layer', () => {
     }
   });
 
-  it('is after a rebuild in another zone, with other classes and another profile, as if it had always been so', async () => {
+  it('is the same after a rebuild with another time zone, other device classes and another profile as if they had always been set', async () => {
     await fc.assert(
       fc.asyncProperty(historyArbitrary, fc.nat(), fc.constantFrom(...ZONES), async (history, seed, timezone) => {
         const moved: History = { ...reverseClasses(history), timezone };
@@ -312,7 +312,7 @@ describe('the canonical layer', () => {
         await setClasses(user, moved);
         await asUpload(user, async (tx, locked) => {
           await rebuildUser(tx, locked, NOW);
-          await markEveryDay(tx, locked, NOW);
+          await queueEveryDay(tx, locked, NOW);
         });
         assertSameState(await readState(user), await readState(always));
       }),
@@ -320,7 +320,7 @@ describe('the canonical layer', () => {
     );
   });
 
-  it('is after other settings, other classes and a rebuild of the choice as if they had always been so', async () => {
+  it('is the same after a rebuild of scope choice with other settings and device classes as if they had always been set', async () => {
     await fc.assert(
       fc.asyncProperty(historyArbitrary, fc.nat(), settingsArbitrary, async (history, seed, settings) => {
         const moved = reverseClasses(history);
@@ -334,7 +334,7 @@ describe('the canonical layer', () => {
         await setClasses(user, moved);
         await asUpload(user, async (tx, locked) => {
           await rebuildUser(tx, locked, NOW, 'choice');
-          await markEveryDay(tx, locked, NOW);
+          await queueEveryDay(tx, locked, NOW);
         });
         const state = await readState(user);
         assertSameState(await readState(always), state);
@@ -344,7 +344,7 @@ describe('the canonical layer', () => {
     );
   });
 
-  it('is after the removal of a device as if that had never been', async () => {
+  it('is the same after the removal of a device as if it had never existed', async () => {
     await fc.assert(
       fc.asyncProperty(historyArbitrary, fc.nat(), async (history, seed) => {
         const gone = history.devices.length - 1;
@@ -367,7 +367,7 @@ describe('the canonical layer', () => {
 });
 
 describe('days of a long history', () => {
-  it('are after one deletion over years as after a deletion of each day, with one event and the same counts', async () => {
+  it('are the same after one deletion over years as after deletions of each day, with one event and the same counts', async () => {
     const [atOnce, byDay] = [await createPerson(LONG_HISTORY), await createPerson(LONG_HISTORY)];
     for (const user of [atOnce, byDay]) await uploadAll(user, inOnePiece(LONG_HISTORY));
     const events = await countEvents(atOnce);
@@ -401,7 +401,7 @@ describe('days of a long history', () => {
 });
 
 const DAY_MS = 86_400_000;
-/** Longer than the generated days, so that scoring also runs before data of the following days has arrived, and after. */
+/** Longer than the generated days, so that scoring runs both before and after data of the following days arrives. */
 const LIVED_MS = 6 * DAY_MS;
 
 function countNights(
@@ -416,7 +416,7 @@ function countNights(
   if (state.scores.length > 0) nights.scored += 1;
 }
 
-/** The day begins at 18:30 UTC: heart rates of the hour from 18:00 on are evidence on their side of midnight only. */
+/** The day begins at 18:30 UTC: heart rates of the hour from 18:00 count only on their side of midnight. */
 const SPLIT_HOUR: History = {
   timezone: 'Asia/Kolkata',
   from: '2026-03-01' as LocalDate,
@@ -469,7 +469,7 @@ function listOrders<T>(list: readonly T[]): T[][] {
 
 /** Every sixth day of three years. */
 const LONG_DAYS = Array.from({ length: 180 }, (_, index) => (Date.UTC(2023, 0, 1) + index * 6 * DAY_MS) as EpochMs);
-/** A group has 31 days; of each there are two devices with three metrics, in one block each. Half of them are of one device. */
+/** A group has 31 days; each day has two devices with three metrics, in one block each. Half of the blocks belong to one device. */
 const MOST_BLOCKS = 31 * 2 * 3;
 const LONG_METRICS = [
   { metric: 'steps', unit: 'count', value: 400 },
@@ -477,7 +477,7 @@ const LONG_METRICS = [
   { metric: 'heart_rate', unit: 'bpm', value: 196 },
 ].map((one) => ({ ...one, metric: one.metric as MetricId }));
 
-/** The workouts of the first device are measured by the resting heart rates and the maximum of both. */
+/** The zones of the first device's workouts depend on the resting heart rates and the maximum of both devices. */
 const LONG_HISTORY: History = {
   timezone: 'Europe/Berlin',
   from: '2023-01-01' as LocalDate,
@@ -536,7 +536,7 @@ function removeAndWatch(
   });
 }
 
-/** How many sample blocks one statement brought into memory at most. */
+/** The largest number of sample blocks that one statement read into memory. */
 function watchReads(tx: Transaction): { readonly tx: Transaction; largest(): number } {
   let largest = 0;
   const query: Transaction['query'] = async (requested, values) => {

@@ -1,5 +1,5 @@
-// A batch as ingest takes it: in parts of bounded work, with everything done that needs no database. Pure; for large uploads it
-// runs in a thread.
+// Prepares a batch for ingest: splits it into parts of bounded work and does everything that needs no database. Pure; runs in a worker
+// thread for large uploads.
 import { type PreparedSession, prepareSleep, prepareWorkout } from '../../store/session-store/index.ts';
 import type { Batch } from './batch.ts';
 import { splitBatch } from './split-batch.ts';
@@ -9,7 +9,7 @@ export type PreparedBatch = Omit<Batch, 'sleep' | 'workouts'> & {
   readonly workouts: readonly PreparedSession[];
 };
 
-/** Each part is prepared when it is asked for. */
+/** Prepares each part lazily. */
 export function* prepareBatch(batch: Batch): Generator<PreparedBatch> {
   for (const { sleep, workouts, ...part } of splitBatch(batch))
     yield { ...part, sleep: sleep.map(prepareSleep), workouts: workouts.map(prepareWorkout) };

@@ -1,5 +1,5 @@
-// Every day of a person, worked out again from the normalized layer: after a change of the time zone, of how devices rank, or
-// of the person's settings.
+// Recomputes every day of a user from the normalized layer, after a change of the time zone, of device ranks or of consolidation
+// settings.
 
 import { dateOf, listDays, listMonths, type MonthNumber, monthOf } from '../../../domain/packed/month-sheets/index.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
@@ -11,24 +11,24 @@ import { listSourceDevices } from '../../store/devices/index.ts';
 import { listSampleIntervals, type SampleInterval } from '../../store/samples/index.ts';
 import { listSessionDates, reconsolidateSessions } from '../../store/session-store/index.ts';
 import { advanceRevision, type UserHandle } from '../../tenancy/user-core/index.ts';
-import { listReachedDays, markEveryDay } from '../scoring/index.ts';
+import { listReachedDays, queueEveryDay } from '../scoring/index.ts';
 import { consolidateDays, type StoredFacts, type TouchedDays } from './consolidate-days.ts';
 import { type ConsolidationContext, openConsolidation } from './consolidation-context.ts';
 import { addPairs, type DayPairs, listDatesOf } from './day-pairs.ts';
 import { recordChange } from './record-change.ts';
 
 /**
- * `choice`: only which device is believed may be another. What each of them said of its days stands, so that the samples behind
- * it are not opened again: after a change of settings the outcome is that of `all`.
+ * `choice`: only consolidation can give other results. Device values stay the same, so their samples are not read again. After a change
+ * of settings, the result is the same as with `all`.
  */
 export type RebuildScope = 'all' | 'choice';
 
-/** So many months of days are held and written at once, and the samples of one of them. */
-const STRETCH_MONTHS = 12;
+/** Months of daily values that are held and written at once, with the samples of one of these months. */
+const GROUP_MONTHS = 12;
 
 /**
- * The caller holds the user's lock, and readers see all of it at once. Who changes what devices are
- * chosen by marks every day for scoring too: scores read samples by quarter hour, which may change where nothing of a day does.
+ * The caller holds the user's lock; readers see all changes at once. A caller that changes settings or ranks also queues every day for
+ * scoring: scores read samples by quarter hour, which can change while the daily value stays the same.
  */
 export async function rebuildUser(
   tx: Transaction,
@@ -50,11 +50,11 @@ export async function rebuildUser(
   const changed: DayPairs = new Map();
   const rescoreRanges: DateRange[] = listReachedDays(zone, sessions.intervals);
   let hasWritten = false;
-  for (let first = 0; first < months.length; first += STRETCH_MONTHS) {
+  for (let first = 0; first < months.length; first += GROUP_MONTHS) {
     const context = openConsolidation(tx, user, devices);
-    const interval = months.slice(first, first + STRETCH_MONTHS).map(listDatesOfMonth);
-    await context.days.load(interval.map(([date]) => date));
-    for (const ofMonth of interval)
+    const group = months.slice(first, first + GROUP_MONTHS).map(listDatesOfMonth);
+    await context.days.load(group.map(([date]) => date));
+    for (const ofMonth of group)
       addPairs(changed, await consolidateDays(context, touchMonth(context, scope, ofMonth, intervals, stored)));
     if (await context.days.flush()) hasWritten = true;
     rescoreRanges.push(...context.rescoreRanges);
@@ -68,15 +68,23 @@ export async function rebuildUser(
     await recordChange(
       tx,
       user,
-      { type: 'subject.synced', deviceId: null, metrics, days, hasDeletions: false, isDecision: true, rescoreRanges },
+      {
+        type: 'subject.synced',
+        deviceId: null,
+        metrics,
+        days,
+        hasDeletions: false,
+        isUserInitiated: true,
+        rescoreRanges,
+      },
       now,
     );
-  } else if (hasWritten) await advanceRevision(tx, user); // only who gave a value changed
-  if (hasWritten) await markEveryDay(tx, user, now); // scores also read who gave a value
+  } else if (hasWritten) await advanceRevision(tx, user); // only contributors changed
+  if (hasWritten) await queueEveryDay(tx, user, now); // scores also read contributors
   return changed;
 }
 
-/** Ascending: all that anything is known of. */
+/** Every month with data, ascending. */
 function listMonthsOf(
   known: readonly MonthNumber[],
   zone: Zone,
@@ -109,7 +117,7 @@ function touchMonth(
   };
 }
 
-/** All days of every metric that a device has samples or a value of. */
+/** All days of every metric for which the device has samples or values. */
 function listDevicePairs(
   { days, devices }: ConsolidationContext,
   dates: DatesOfMonth,
@@ -122,7 +130,7 @@ function listDevicePairs(
   return new Map(devices.map(({ number }) => [number, pairsOf(number)]));
 }
 
-/** All days of every metric that has a value, or could have one. */
+/** All days of every metric that has or could have a canonical value. */
 function listCanonicalPairs(
   { days }: ConsolidationContext,
   dates: DatesOfMonth,

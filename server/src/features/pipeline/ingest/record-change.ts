@@ -1,4 +1,4 @@
-// What follows every change of a person's data: the event that tells of it, the mark for scoring, and the new revision.
+// After every change of a user's data: emits the event, queues scoring and advances the data revision.
 
 import { METRICS, type MetricId } from '../../../domain/metrics/index.ts';
 import type { DeviceId } from '../../../domain/tenancy.ts';
@@ -6,7 +6,7 @@ import type { DateRange } from '../../../domain/time/calendar.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { type EventType, recordEvent } from '../../notify/events/index.ts';
 import { advanceRevision, type UserHandle } from '../../tenancy/user-core/index.ts';
-import { markForScoring } from '../scoring/index.ts';
+import { queueScoring } from '../scoring/index.ts';
 
 export type RecordedChange = {
   readonly type: EventType;
@@ -15,9 +15,9 @@ export type RecordedChange = {
   /** Ascending. */
   readonly days: readonly DateRange[];
   readonly hasDeletions: boolean;
-  /** Of a person, such as a setting: scores follow it at once. What devices send has its pace. */
-  readonly isDecision: boolean;
-  /** Beside `days`: those whose scores alone can move. */
+  /** True for changes such as settings: scores follow at once. Scores of device data follow at intervals. */
+  readonly isUserInitiated: boolean;
+  /** Days to score again, in addition to `days`. */
   readonly rescoreRanges: readonly DateRange[];
 };
 
@@ -25,7 +25,7 @@ export type DataChange = RecordedChange & { readonly longestSampleMs?: number };
 
 export type EmitChange = (tx: Transaction, user: UserHandle, change: RecordedChange, now: Date) => Promise<void>;
 
-/** `tell`: who has more to tell of the same thing gathers it, and tells it at once. */
+/** A caller with several changes passes `emit` to collect them and emit one event. */
 export async function recordChange(
   tx: Transaction,
   user: UserHandle,
@@ -37,7 +37,7 @@ export async function recordChange(
   await advanceRevision(tx, user, change.longestSampleMs ?? 0);
 }
 
-/** Both at once: nobody hears of scores before the data that they come from. */
+/** Emits the event and queues scoring together, so that score events never precede the event of their data. */
 export async function emitChange(tx: Transaction, user: UserHandle, change: RecordedChange, now: Date): Promise<void> {
   const { type, deviceId, metrics, days, hasDeletions } = change;
   const [first, last] = [days[0], days.at(-1)];
@@ -53,5 +53,5 @@ export async function emitChange(tx: Transaction, user: UserHandle, change: Reco
     },
     now,
   );
-  await markForScoring(tx, user, change, now);
+  await queueScoring(tx, user, change, now);
 }

@@ -1,5 +1,5 @@
-// Takes everything of a device out of the normalized layer and chooses its days anew from the others. The caller holds the
-// user's lock, and takes the device itself away.
+// Removes all data of a device from the normalized layer and consolidates its days from the other devices. The caller holds the user's
+// lock and removes the device itself.
 
 import { HISTORY_RULES } from '../../../domain/metrics/history-metrics.ts';
 import { metricIdOf } from '../../../domain/metrics/index.ts';
@@ -18,7 +18,7 @@ import { addDates, addPair, type DayPairs, listDatesOf } from './day-pairs.ts';
 import { sessionMetrics } from './ingest.ts';
 import { recordChange } from './record-change.ts';
 
-/** Of the values of all devices, which are read with those of the one. */
+/** Months read at once; a query returns the values of all devices. */
 const MONTHS_AT_ONCE = 12;
 
 export async function removeDeviceData(
@@ -40,7 +40,7 @@ export async function removeDeviceData(
     { zone, devices: others, isProviderOn: rules.isProviderOn },
     touched,
   );
-  const reported = [...pairs.keys()];
+  const deviceMetrics = [...pairs.keys()];
   const touchedDates = new Set([...listDatesOf(pairs), ...sessions.sleepDates, ...sessions.workoutDates]);
   for (const metric of HISTORY_RULES.keys()) addDates(pairs, metric, touchedDates);
   const changed = await consolidateInGroups(context, { samples: new Map(), ...sessions, others: pairs });
@@ -50,7 +50,7 @@ export async function removeDeviceData(
     ...sessions.workoutDates,
   ];
   if (dates.length === 0) return;
-  const metrics = new Set([...reported, ...changed.keys(), ...sessionMetrics(sessions)]);
+  const metrics = new Set([...deviceMetrics, ...changed.keys(), ...sessionMetrics(sessions)]);
   await recordChange(
     tx,
     user,
@@ -60,14 +60,14 @@ export async function removeDeviceData(
       metrics,
       days: joinDates(dates),
       hasDeletions: true,
-      isDecision: true,
+      isUserInitiated: true,
       rescoreRanges: [...context.rescoreRanges, ...listReachedDays(zone, sessions.intervals)],
     },
     now,
   );
 }
 
-/** Every day that it has a value of. */
+/** Every pair for which the device has a value. */
 async function listPairsOfDevice(tx: Transaction, user: UserHandle, { number }: SourceDevice): Promise<DayPairs> {
   const months = await listMonthsOfDevice(tx, user, number);
   const pairs: DayPairs = new Map();

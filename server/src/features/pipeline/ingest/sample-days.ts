@@ -1,4 +1,4 @@
-// What samples tell of days: each device's total in its own unit, and the samples that devices are merged by.
+// Daily values from samples: each device's total in its own unit, and the samples that totals are merged from.
 
 import { type DailyTotals, totalDays } from '../../../domain/consolidate/daily-totals.ts';
 import { type DayOfDevice, type Entry, openSeriesDays, type SeriesDays } from '../../../domain/consolidate/index.ts';
@@ -27,17 +27,17 @@ import { isMerged, readWornHours, type WornHours } from './worn-hours.ts';
 export type DeviceTotal = { readonly value: number; readonly unit: string };
 
 export type SampleDays = {
-  /** `metric` says how a day is made of the samples of `sampled`, which are its own or those of another one. */
+  /** Aggregates the samples of `sampled` by the rules of `metric`; both are the same, or `metric` is derived from `sampled`. */
   total(sampled: MetricId, metric: Metric, device: DeviceNumber, date: LocalDate): DeviceTotal | null;
-  /** The enabled devices' samples of a total, as a merge takes them; null where at most one device has any near the day. */
+  /** The samples of enabled devices for the merge of a total; null where at most one device has samples near the day. */
   toMerge(metric: Metric, date: LocalDate): ReadonlyMap<DeviceNumber, DayOfDevice> | null;
-  /** Of the last sample of the day. */
+  /** The time and method of the last sample of the day. */
   lastEntry(metric: MetricId, device: DeviceNumber, date: LocalDate): Entry | null;
-  /** The other days of long samples on these days, whose merge depends on these days too; found with `addsLinked`. */
+  /** Other days that long samples of these days overlap, and whose merge depends on these days; only with `addsLinked`. */
   readonly linked: DayPairs;
 };
 
-/** Loads the samples of these days, of all devices, and what decides how totals are merged; with `addsLinked` also those of linked days. */
+/** Loads the samples of these days for all devices, and the worn hours for the merge; with `addsLinked` also those of linked days. */
 export async function readSampleDays(
   context: ConsolidationContext,
   pairs: DayPairs,
@@ -69,7 +69,7 @@ export async function readSampleDays(
 
 type ReadDays = { readonly samples: SamplesOfDevices; readonly linked: DayPairs };
 
-/** Reads again, with all of its time, where a long sample of a merged total reaches beyond these days. */
+/** Reads again with a wider interval where a long sample of a merged total reaches beyond these days. */
 async function readWithReach(context: ConsolidationContext, pairs: DayPairs, addsLinked: boolean): Promise<ReadDays> {
   const { zone } = context;
   const linked: DayPairs = new Map();
@@ -102,7 +102,7 @@ function toRequests(zone: Zone, pairs: DayPairs): SampleRequest[] {
 
 type MergedMetric = { readonly devices: readonly DeviceNumber[]; readonly days: SeriesDays };
 
-/** With the heart rates of days on which they decide. */
+/** Reads heart rates only for days on which they affect the merge. */
 async function openMerging(
   context: ConsolidationContext,
   pairs: DayPairs,
@@ -152,8 +152,8 @@ function openMetric(
 }
 
 /**
- * In the device's own unit where the samples of the day have one, so that what it measured stays as it measured it; else in
- * the catalog's. Decided day by day: what is loaded beside a day must not change it.
+ * In the device's unit where all samples of the day share one, to keep the measured numbers; otherwise in the catalog's unit. Decided day
+ * by day, so that samples loaded for other days do not change the result.
  */
 function totalDeviceDays(metric: Metric, columns: SampleColumns, zone: Zone): (date: LocalDate) => DeviceTotal | null {
   const unit = findUnit(columns);
@@ -173,7 +173,7 @@ function findUnit({ runs }: SampleColumns): string | null {
   return first !== undefined && runs.every(({ unit }) => unit === first.unit) ? first.unit : null;
 }
 
-/** Without what adding up leaves in the last digits. */
+/** Removes rounding errors of the sum. */
 function toDeviceTotal(value: number | undefined, unit: string): DeviceTotal | null {
   return value === undefined ? null : { value: snap(value), unit };
 }

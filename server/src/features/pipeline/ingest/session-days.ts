@@ -1,4 +1,4 @@
-// What the sleeps and workouts of some days tell of their metrics: those that are shown, and each device's own.
+// Daily values from sleeps and workouts: from the canonical sessions, and from each device's sessions.
 
 import type { SessionsOfDay } from '../../../domain/consolidate/day-value.ts';
 import type { MetricId } from '../../../domain/metrics/index.ts';
@@ -45,10 +45,10 @@ import {
 export type SessionDay = {
   readonly canonical: ReadonlyMap<MetricId, SessionsOfDay>;
   readonly deviceValues: ReadonlyMap<DeviceNumber, ReadonlyMap<MetricId, number>>;
-  /** Of the nights of one device. */
+  /** The HRV kind of one device's nights. */
   hrvKindOf?(device: DeviceNumber): HrvKind | null;
 };
-/** A day without any is not in it. */
+/** Days without sessions are absent. */
 export type SessionDays = ReadonlyMap<LocalDate, SessionDay>;
 
 export async function readSleepDays(
@@ -61,15 +61,12 @@ export async function readSleepDays(
   for (const [date, records] of await readSleepRecords(context, dates)) {
     const night = findMainSleep(listCanonicalSleeps(records), context.zone);
     const summarize = (groups: readonly SleepGroup<SleepRecord>[]) =>
-      summarizeHeard(context, date, fillSleeps(groups, context.zone), night);
+      summarizeEnabled(context, date, fillSleeps(groups, context.zone), night);
     days.set(date, {
       canonical: describeCanonical(context, SLEEP_METRICS, records.all, (hidden) =>
         describeSleepDay(summarize(groupSleeps(records, hidden))),
       ),
-      deviceValues: describeByDevice(
-        records.ofDate,
-        (deviceValues) => summarize(consolidateGroups(deviceValues)).values,
-      ),
+      deviceValues: describeByDevice(records.ofDate, (ofDevice) => summarize(consolidateGroups(ofDevice)).values),
       hrvKindOf: (number) =>
         summarize(consolidateGroups(records.ofDate.filter(({ device }) => device.number === number))).hrvKind,
     });
@@ -78,23 +75,23 @@ export async function readSleepDays(
   return days;
 }
 
-/** `night` is the night that is shown for the date; empty where none is. */
-export function summarizeHeard(
+/** `night` is the canonical main sleep of the date; empty where there is none. */
+export function summarizeEnabled(
   { zone }: ConsolidationContext,
   date: LocalDate,
-  heard: readonly DaySleep[],
+  enabled: readonly DaySleep[],
   night: readonly SessionCandidate<Session>[],
 ): SleepDay {
-  return summarizeSleepDay(date, heard, zone, findHeardNight(heard, night, zone));
+  return summarizeSleepDay(date, enabled, zone, findEnabledNight(enabled, night, zone));
 }
 
-/** Of the sleeps that count for a metric, those of the night. */
-export function findHeardNight<Kind extends DaySleep>(
-  heard: readonly Kind[],
+/** The sleeps of the night among those whose provider is enabled for a metric. */
+export function findEnabledNight<Kind extends DaySleep>(
+  enabled: readonly Kind[],
   night: readonly SessionCandidate<Session>[],
   zone: Zone,
 ): Kind[] {
-  return night.length === 0 ? findMainSleep(heard, zone) : findSeenNight(heard, night, zone);
+  return night.length === 0 ? findMainSleep(enabled, zone) : findSeenNight(enabled, night, zone);
 }
 
 export async function readWorkoutDays(
@@ -104,21 +101,21 @@ export async function readWorkoutDays(
   if (dates.size === 0) return new Map();
   const workouts = await readWorkoutsOfDates(context.tx, context.user, [...dates]);
   if (workouts.size === 0) return new Map();
-  const limits = await openHeartLimits(context, workouts.keys());
+  const heartRateRange = await openHeartRateRange(context, workouts.keys());
   const days = new Map<LocalDate, SessionDay>();
   const yieldIfDue = createYielder();
   for (const [date, stored] of workouts) {
     const ofDate = addDevices(context, stored).map((one) => ({
       ...one,
-      zones: findZones(one.session, one.histogram, limits.on(date)),
+      zones: findZones(one.session, one.histogram, heartRateRange.on(date)),
     }));
     days.set(date, {
-      canonical: summarizeWorkoutDay(ofDate.filter(isCanonical)), // the choice of workouts is not part of consolidation
+      canonical: summarizeWorkoutDay(ofDate.filter(isCanonical)), // consolidation settings do not apply to workouts
       deviceValues: describeByDevice(
         ofDate,
-        (deviceValues) =>
+        (ofDevice) =>
           new Map(
-            [...summarizeWorkoutDay(pickStanding(deviceValues, consolidateWorkouts))].map(([metric, { value }]) => [
+            [...summarizeWorkoutDay(pickCanonical(ofDevice, consolidateWorkouts))].map(([metric, { value }]) => [
               metric,
               value,
             ]),
@@ -130,27 +127,27 @@ export async function readWorkoutDays(
   return days;
 }
 
-/** What is shown speaks; where a provider is off for a metric, what would be shown without it. */
+/** The values of canonical sessions; for metrics with a disabled provider, the values without that provider. */
 function describeCanonical(
   { rules }: ConsolidationContext,
   metrics: ReadonlySet<MetricId>,
   records: readonly { readonly device: SourceDevice }[],
-  tell: (hiddenProviders: readonly string[]) => ReadonlyMap<MetricId, SessionsOfDay>,
+  summarize: (hiddenProviders: readonly string[]) => ReadonlyMap<MetricId, SessionsOfDay>,
 ): ReadonlyMap<MetricId, SessionsOfDay> {
   const groups = Map.groupBy(metrics, (id) => listHidden(rules, id, records).join());
-  const reported = new Map<MetricId, SessionsOfDay>();
+  const described = new Map<MetricId, SessionsOfDay>();
   for (const [hidden, ids] of groups) {
-    const values = tell(hidden === '' ? [] : hidden.split(','));
+    const values = summarize(hidden === '' ? [] : hidden.split(','));
     for (const id of ids) {
       const value = values.get(id);
-      if (value !== undefined) reported.set(id, value);
+      if (value !== undefined) described.set(id, value);
     }
   }
-  return reported;
+  return described;
 }
 
-/** From the days as they are being chosen, not as they were stored; peaks are stored by the time workouts have their turn. */
-export async function openHeartLimits(
+/** Uses the daily values of this transaction. Observed maxima are stored before workouts are consolidated. */
+export async function openHeartRateRange(
   context: ConsolidationContext,
   dates: Iterable<LocalDate>,
 ): Promise<HeartRateRangeByDate> {
@@ -159,12 +156,12 @@ export async function openHeartLimits(
   const [first, last] = [sorted[0], sorted.at(-1)];
   await days.load(sorted.flatMap((date) => listDays(addDays(date, -RESTING_REACH_DAYS), date)));
   const profile = await readProfile(tx, user);
-  const isNone = first === undefined || last === undefined;
-  const maxima = isNone ? [] : await readObservedMaxFor(tx, user, profile, first, last);
-  return createHeartRateRange(profile, (date) => days.chosen(RESTING_HEART_RATE, date)?.value ?? null, maxima);
+  const isEmpty = first === undefined || last === undefined;
+  const maxima = isEmpty ? [] : await readObservedMaxFor(tx, user, profile, first, last);
+  return createHeartRateRange(profile, (date) => days.canonicalValue(RESTING_HEART_RATE, date)?.value ?? null, maxima);
 }
 
-/** Each metric with the devices whose records it is from, and what each of them gave. */
+/** Each metric with the contributing devices and their amounts. */
 function describeSleepDay({ values, parts, hrvKind }: SleepDay): ReadonlyMap<MetricId, SessionsOfDay> {
   return new Map(
     [...values].map(([metric, value]) => {
@@ -178,19 +175,19 @@ function isCanonical({ duplicateOf }: { readonly duplicateOf: string | null }): 
   return duplicateOf === null;
 }
 
-/** Of several records of one thing the one that stands, as if these were all there are. */
-function pickStanding<Stored extends SessionCandidate<Session>>(
+/** The canonical sessions among these candidates, as if there were no others. */
+function pickCanonical<Stored extends SessionCandidate<Session>>(
   candidates: readonly Stored[],
   consolidate: (candidates: readonly Stored[]) => readonly SessionCandidate<Session>[],
 ): Stored[] {
-  const standing = new Set(consolidate(candidates).map(({ session }) => session));
-  return candidates.filter(({ session }) => standing.has(session));
+  const canonical = new Set(consolidate(candidates).map(({ session }) => session));
+  return candidates.filter(({ session }) => canonical.has(session));
 }
 
 function describeByDevice<Stored extends { readonly device: SourceDevice }>(
   stored: readonly Stored[],
-  tell: (deviceValues: readonly Stored[]) => ReadonlyMap<MetricId, number>,
+  summarize: (ofDevice: readonly Stored[]) => ReadonlyMap<MetricId, number>,
 ): ReadonlyMap<DeviceNumber, ReadonlyMap<MetricId, number>> {
   const groups = Map.groupBy(stored, ({ device }) => device.number);
-  return new Map([...groups].map(([number, deviceValues]) => [number, tell(deviceValues)]));
+  return new Map([...groups].map(([number, ofDevice]) => [number, summarize(ofDevice)]));
 }

@@ -1,4 +1,4 @@
-// The records behind the sleeps of a day: which of them is shown, and which fill it in.
+// The records behind the sleeps of a day: canonical records, and duplicates that fill in their missing values.
 
 import type { ConsolidationRules } from '../../../domain/consolidate/consolidation-rules.ts';
 import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.ts';
@@ -14,22 +14,22 @@ import type { ConsolidationContext } from './consolidation-context.ts';
 export type SleepRecord = Omit<StoredSleep, 'device'> & { readonly device: SourceDevice };
 
 export type SleepRecords = {
-  /** Those that count toward the date. */
+  /** Records that count toward the date. */
   readonly ofDate: readonly SleepRecord[];
-  /** Copies of them that count toward another date as well. */
+  /** The same, with duplicates of them that count toward another date. */
   readonly all: readonly SleepRecord[];
-  /** Others of the days around, where a provider is off: without it one of them may be the same night. */
+  /** Other records of the neighbouring days, if a provider is disabled: without it, one of them may be the same night. */
   readonly nearby: readonly SleepRecord[];
 };
 
-/** By date; a date without any is not in it. */
+/** By date; dates without records are absent. */
 export async function readSleepRecords(
   context: Pick<ConsolidationContext, 'tx' | 'user' | 'devices' | 'rules'>,
   dates: Iterable<LocalDate>,
 ): Promise<Map<LocalDate, SleepRecords>> {
   const wanted = [...dates];
-  const isAnyOff = isAnyProviderOff(context);
-  const around = (date: LocalDate) => (isAnyOff ? [addDays(date, -1), addDays(date, 1)] : []);
+  const isAnyDisabled = isAnyProviderDisabled(context);
+  const around = (date: LocalDate) => (isAnyDisabled ? [addDays(date, -1), addDays(date, 1)] : []);
   const read = new Set(wanted.flatMap((date) => [date, ...around(date)]));
   const sleeps = await readSleepsWithDuplicates(context.tx, context.user, [...read]);
   const found = new Map<LocalDate, SleepRecords>();
@@ -46,14 +46,14 @@ export async function readSleepRecords(
   return found;
 }
 
-function isAnyProviderOff({ devices, rules }: Pick<ConsolidationContext, 'devices' | 'rules'>): boolean {
+function isAnyProviderDisabled({ devices, rules }: Pick<ConsolidationContext, 'devices' | 'rules'>): boolean {
   const providers = new Set(devices.map(({ provider }) => provider));
   return [...providers].some((provider) =>
     [...SLEEP_METRICS].some((id) => !rules.isEnabled(getMetricOrThrow(id), provider)),
   );
 }
 
-/** A session whose device is gone is about to go itself. */
+/** Skips sessions whose device was removed; they are about to be deleted. */
 export function addDevices<Stored extends { readonly device: DeviceNumber }>(
   { devices }: Pick<ConsolidationContext, 'devices'>,
   stored: readonly Stored[],
@@ -64,12 +64,12 @@ export function addDevices<Stored extends { readonly device: DeviceNumber }>(
   });
 }
 
-/** The sleeps that are shown for the date, whatever the metric. */
+/** The canonical sleeps of the date, without regard to a metric's settings. */
 export function listCanonicalSleeps(records: SleepRecords) {
   return groupSleeps(records, []).map(joinGroup);
 }
 
-/** The shown sleeps of the date with their copies; without some providers, what would be shown if they had sent nothing. */
+/** The canonical sleeps of the date with their duplicates, as if the hidden providers had sent nothing. */
 export function groupSleeps(
   { ofDate, all, nearby }: SleepRecords,
   hidden: readonly string[],
@@ -84,13 +84,13 @@ export function groupSleeps(
     .map((canonical) => ({ canonical, duplicates: duplicates.get(canonical.id) ?? [] }));
 }
 
-/** Chosen as if these records were all there are. */
+/** Consolidates these records as if there were no others. */
 export function consolidateGroups(records: readonly SleepRecord[]): SleepGroup<SleepRecord>[] {
   const bySession = new Map(records.map((record) => [record.session, record]));
   const find = ({ session }: { readonly session: SleepSession }) => bySession.get(session) as SleepRecord;
-  return consolidateSleeps(records, () => true, findSleepDetail).map((chosen) => ({
-    canonical: find(chosen),
-    duplicates: chosen.duplicates.map(find),
+  return consolidateSleeps(records, () => true, findSleepDetail).map((canonical) => ({
+    canonical: find(canonical),
+    duplicates: canonical.duplicates.map(find),
   }));
 }
 
@@ -101,7 +101,7 @@ export function withoutProviders<Stored extends { readonly device: SourceDevice 
   return records.filter(({ device }) => !hidden.includes(device.provider));
 }
 
-/** Providers of these records that are off for the metric, globally or for it alone. */
+/** Providers of these records that are disabled for the metric, or for all metrics. */
 export function listHidden(
   rules: ConsolidationRules,
   metric: MetricId,

@@ -27,7 +27,7 @@ const EMPTY: Batch = { samples: new Map(), daily: [], sleep: [], workouts: [], d
 const HEART_RATE = 'heart_rate' as MetricId;
 const STEPS = 'steps' as MetricId;
 
-/** Everything of a batch, as a list that can be compared. */
+/** All items of a batch, as a comparable list. */
 function listItems({ samples, daily, sleep, workouts, deletions }: Batch): string[] {
   const ofSamples = [...samples].flatMap(([metric, columns]) =>
     samplesOfColumns(columns).map((sample) => JSON.stringify([metric, sample])),
@@ -83,7 +83,7 @@ describe('splitBatch', () => {
     );
   });
 
-  it('deletes before it adds, and a session that is sent again is deleted in its own part', () => {
+  it('deletes before it adds, and deletes a session that is sent again in the part of the session', () => {
     fc.assert(
       fc.property(anyBatch, (batch) => {
         const parts = splitBatch(batch);
@@ -100,14 +100,14 @@ describe('splitBatch', () => {
     );
   });
 
-  it('gives a batch of ordinary size as it is', () => {
+  it('returns a batch of ordinary size unchanged', () => {
     const day = Array.from({ length: 8_640 }, (_, index) => sampleAt(START + index * 10_000));
     const batch = { ...EMPTY, samples: new Map([[HEART_RATE, columnsOfSamples(day)]]) };
     assert.deepEqual(splitBatch(batch), [batch]);
     assert.deepEqual(splitBatch(EMPTY), [EMPTY]);
   });
 
-  it('makes parts of bounded size: of many samples, many days, many nights, long samples', () => {
+  it('limits the size of parts for many samples, many days, many nights and long samples', () => {
     const parts = (batch: Partial<Batch>) => splitBatch({ ...EMPTY, ...batch });
     const samples = (list: Sample[]) => ({ samples: new Map([[STEPS, columnsOfSamples(list)]]) });
     const range = <Item>(count: number, make: (index: number) => Item) =>
@@ -129,7 +129,7 @@ describe('splitBatch', () => {
         return { kind: 'samples', metric: STEPS, start, end: start };
       });
     assert.ok(parts({ deletions: deletionsOf(DAY_MS) }).length >= 10);
-    assert.equal(parts({ deletions: deletionsOf(1_000) }).length, 1, 'of one day they cost little');
+    assert.equal(parts({ deletions: deletionsOf(1_000) }).length, 1, 'deletions of one day cost little');
     const ofSessions = range(100_000, (index): Deletion => ({ kind: 'sleep', key: `night ${index}` }));
     assertEvery(parts({ deletions: ofSessions }), ({ deletions }) => deletions.length <= 10_000);
   });

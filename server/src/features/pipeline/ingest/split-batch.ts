@@ -1,18 +1,18 @@
-// A large batch in parts of bounded work, by time: whoever works on one part at a time lets other requests in between.
-// The result of all parts is that of the whole, as any split of what a device sends ends in the same place.
+// Splits a large batch by time into parts of bounded work, so that other requests are served between parts.
+// The result is the same as for the whole batch, because ingest does not depend on how data is split.
 
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import { MAX_BLOCK_SAMPLES, type SampleColumns, sliceColumns } from '../../../domain/packed/sample-blocks/index.ts';
 import type { Batch, Deletion } from './batch.ts';
 
-/** In microseconds of one core, roughly: a part takes about 20 ms, and the time of the database on top. */
+/** In microseconds of one core, roughly: a part takes about 20 ms, plus the time of the database. */
 const PART_COST = 20_000;
 const COST = { sample: 1, day: 120, session: 1_000, point: 1, daily: 60, deletion: 2, deletedDay: 40 } as const;
 const DAY_MS = 86_400_000;
 const MAX_CHUNK_DELETIONS = 5_000; // half a part
 const MAX_CHUNK_SAMPLES = Math.min(PART_COST / COST.sample, MAX_BLOCK_SAMPLES);
 
-/** Something of the batch that stays together. */
+/** Records of the batch that stay together. */
 type Chunk = { readonly timeMs: number; readonly cost: number; addTo(part: Part): void };
 type IndexRange = { from: number; to: number };
 type Part = {
@@ -23,13 +23,13 @@ type Part = {
   readonly deletions: Deletion[];
 };
 
-/** A batch of ordinary size is its only part. */
+/** A batch of ordinary size stays whole. */
 export function splitBatch(batch: Batch): readonly Batch[] {
   const deletions = chunkDeletions(batch);
   const chunks = [...chunkSamples(batch), ...chunkRecords(batch)].sort((a, b) => a.timeMs - b.timeMs);
   const total = [...deletions, ...chunks].reduce((sum, { cost }) => sum + cost, 0);
   if (total <= PART_COST) return [batch];
-  // Deletions come before all records; only those of a session that is sent again stay with it.
+  // Deletions come before all records, except those of a session that is sent again: they stay with the session.
   return [...fillParts(deletions), ...fillParts(chunks)].map((part) => toBatch(batch, part));
 }
 
@@ -110,7 +110,7 @@ function chunkDeletionsOfDay(deletions: readonly Deletion[]): Chunk[] {
   return chunks;
 }
 
-/** A day that a deletion begins in is opened and computed again. All others of a long one are chosen in groups of their own. */
+/** Deletions that start on the same day share its cost. Later days of a long deletion are consolidated in groups. */
 function nameDay(deletion: Deletion): string {
   if (deletion.kind === 'samples') return `${deletion.metric} ${dayOf(deletion.start)}`;
   return deletion.kind === 'daily' ? `${deletion.metric} ${deletion.date}` : deletion.kind;
@@ -122,14 +122,14 @@ function toBatch({ samples }: Batch, { samples: ranges, ...records }: Part): Bat
   return { samples: new Map([...ranges].map(slice)), ...records };
 }
 
-/** Chunks of a metric come by time, so that those of a part lie side by side. */
+/** Chunks of a metric are sorted by time, so those of one part are adjacent. */
 function addRange(ranges: Map<MetricId, IndexRange>, metric: MetricId, { from, to }: IndexRange): void {
   const range = ranges.get(metric);
   if (range === undefined) ranges.set(metric, { from, to });
   else range.to = to;
 }
 
-/** Days that are computed again: a sample may last into the next ones. */
+/** Days to recompute: a sample may last into the following days. */
 function countDays({ starts, ends }: SampleColumns, { from, to }: IndexRange): number {
   const first = dayOf(starts[from] as number);
   let last = first;

@@ -1,5 +1,5 @@
-// Evidence that devices were worn, for the zeros of totals that are merged: hours in which they measured a heart rate. It is read
-// only for days on which it decides: a zero of one device stands against the count of another.
+// Hours in which devices were worn, that is, measured a heart rate. They decide whether a zero of one device counts against another
+// device in merged totals, and are read only for days with such a conflict.
 
 import { listHours } from '../../../domain/consolidate/index.ts';
 import { getMetricOrThrow, isAdditive, METRICS, type Metric, type MetricId } from '../../../domain/metrics/index.ts';
@@ -8,12 +8,12 @@ import { joinDates, type LocalDate } from '../../../domain/time/calendar.ts';
 import type { ConsolidationContext } from './consolidation-context.ts';
 import { addPair, addPairs, type DayPairs } from './day-pairs.ts';
 
-/** Undefined: it decides nothing there. */
+/** Undefined: worn hours do not affect that day. */
 export type WornHours = (device: DeviceNumber, date: LocalDate) => ReadonlySet<number> | undefined;
 
 const HEART_RATE = 'heart_rate' as MetricId;
 
-/** `listContested` gives the dates whose heart rates can change a day. One query, and none on most days. */
+/** `listContested` returns the dates whose heart rates can change a day. One query, and none for most days. */
 export async function readWornHours(
   { zone, samples }: ConsolidationContext,
   merged: DayPairs,
@@ -43,8 +43,8 @@ export function isMerged({ rules }: ConsolidationContext, metric: Metric): boole
 }
 
 /**
- * Heart rates that came or went can decide about zeros of their device: the totals that it has on these days together with
- * another device. Their months are loaded.
+ * Changed heart rates can change how zeros of their device count: adds the totals that the device shares with another device on these
+ * days. Loads their months.
  */
 export async function addWornPairs(
   context: ConsolidationContext,
@@ -73,6 +73,6 @@ function isShared(
   device: DeviceNumber,
   date: LocalDate,
 ): boolean {
-  if (days.deviceValues(device, metric, date) === null) return false;
-  return devices.some(({ number }) => number !== device && days.deviceValues(number, metric, date) !== null);
+  if (days.deviceValue(device, metric, date) === null) return false;
+  return devices.some(({ number }) => number !== device && days.deviceValue(number, metric, date) !== null);
 }

@@ -1,4 +1,4 @@
-// What the scores of one day are made of, for who explains them. Changes nothing.
+// Assembles the inputs of one day's scores, to explain them. Read-only.
 
 import type { MetricHistory } from '../../../domain/metrics/history-metrics.ts';
 import type { ScoreInputs } from '../../../domain/scores/index.ts';
@@ -8,7 +8,7 @@ import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { openScoreBuffer } from './score-buffer.ts';
 import { openAssembling } from './score-days.ts';
 
-/** As of the last run. Null: that day tells nothing, or no run has seen it yet. */
+/** As of the last scoring run. Null: the day has no data, or was not scored yet. */
 export async function readAssembledDay(
   tx: Transaction,
   user: UserHandle,
@@ -17,7 +17,7 @@ export async function readAssembledDay(
   return (await assembleOne(tx, user, date))?.inputs ?? null;
 }
 
-/** What the derived metrics of `HISTORY_RULES` of one day are computed from. As of the last run, as they are themselves. */
+/** The inputs of the day's derived metrics in `HISTORY_RULES`, as of the last scoring run. */
 export function readMetricHistory(tx: Transaction, user: UserHandle, date: LocalDate): Promise<MetricHistory | null> {
   return assembleOne(tx, user, date);
 }

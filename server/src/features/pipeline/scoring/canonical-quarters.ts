@@ -1,4 +1,4 @@
-// The chosen samples of some metrics by quarter hour, as timeseries shows them: each from the highest-ranked device with one.
+// Canonical samples by quarter hour, consolidated like timeseries: each quarter hour comes from the highest-ranked device with a sample.
 
 import type { ConsolidationRules } from '../../../domain/consolidate/consolidation-rules.ts';
 import { chooseQuarterHours, listHours, mergeDay, openSeriesDays } from '../../../domain/consolidate/index.ts';
@@ -27,18 +27,18 @@ export function consolidateLevels(
     ...splitByQuarter(series.starts),
   }));
   const owners = chooseQuarterHours(ranked);
-  const chosen = new Map<number, QuarterSamples>();
+  const canonical = new Map<number, QuarterSamples>();
   ranked.forEach(({ series: { starts, values }, indexes, froms }, position) => {
     indexes.forEach((quarter, index) => {
       if (owners.get(quarter) !== position) return;
       const [from, to] = [froms[index] ?? 0, froms[index + 1] ?? starts.length];
-      chosen.set(quarter, { times: starts.subarray(from, to), values: values.subarray(from, to) });
+      canonical.set(quarter, { times: starts.subarray(from, to), values: values.subarray(from, to) });
     });
   });
-  return chosen;
+  return canonical;
 }
 
-/** The quarter hours with a sample, and where each begins among the samples. */
+/** The quarter hours with a sample, and the index of the first sample of each. */
 function splitByQuarter(starts: Float64Array): { indexes: number[]; froms: number[] } {
   const indexes: number[] = [];
   const froms: number[] = [];
@@ -54,7 +54,7 @@ function splitByQuarter(starts: Float64Array): { indexes: number[]; froms: numbe
   return { indexes, froms };
 }
 
-/** Totals, such as steps: what counts in each quarter hour of a day as the day is merged. Heart rates are those of all the time. */
+/** Totals, such as steps: the merged amount in each quarter hour of a day. `heartRates` covers all days. */
 export function openTotals(
   consolidating: Consolidating,
   metric: Metric,

@@ -1,4 +1,4 @@
-// What days tell their scores, out of what is canonical: daily values, shown sleeps and workouts, chosen samples.
+// Gathers the inputs of scores from canonical data: daily values, sleeps, workouts and samples.
 
 import { type ConsolidationRules, createRules } from '../../../domain/consolidate/consolidation-rules.ts';
 import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.ts';
@@ -39,11 +39,11 @@ const [HEART_RATE, RMSSD, STEPS, STRESS] = [
   'stress_score',
 ] as MetricId[] as [MetricId, MetricId, MetricId, MetricId];
 
-/** So many days of samples are held at a time. */
+/** Days of samples that are held in memory at a time. */
 const DAYS_AT_A_TIME = 31;
 const HOUR_MS = 3_600_000;
 
-/** Null: nothing is known of the day. */
+/** Null: the day has no data. */
 export async function gatherInputs(
   db: Queryable,
   user: UserHandle,
@@ -58,7 +58,7 @@ export async function gatherInputs(
     const days = await loadDays(db, user, consolidating, from, to, now);
     for (let date = from; date <= to; date = addDays(date, 1)) {
       await yieldIfDue();
-      gathered.set(date, days.emit(date));
+      gathered.set(date, days.inputsOf(date));
     }
   }
   return gathered;
@@ -84,11 +84,11 @@ async function loadDays(
   from: LocalDate,
   to: LocalDate,
   now: Date,
-): Promise<{ emit(date: LocalDate): DayInputs | null }> {
+): Promise<{ inputsOf(date: LocalDate): DayInputs | null }> {
   const zone = createZone(user.timezone);
   const interval = { start: zone.dayOf(from).start, end: zone.dayOf(to).end };
-  const reported = await readSleepsWithDuplicates(db, user, datesOfReaching(SLEEP_REACH, { from, to }));
-  const sleeps = [...reported.values()].flatMap(({ sleeps }) => sleeps).filter(isCanonical);
+  const sleepsByDate = await readSleepsWithDuplicates(db, user, datesOfReaching(SLEEP_REACH, { from, to }));
+  const sleeps = [...sleepsByDate.values()].flatMap(({ sleeps }) => sleeps).filter(isCanonical);
   const reaching = await readWorkoutsOfDates(db, user, datesOfReaching(WORKOUT_REACH, { from, to }));
   const workouts = [...reaching.values()].flat().filter(isCanonical);
   const sampled = [HEART_RATE, RMSSD, STEPS, STRESS];
@@ -113,17 +113,17 @@ async function loadDays(
   const stress = levels(STRESS);
   const values = await readScoredValues(db, user, consolidating.devices, from, to);
   return {
-    emit(date) {
-      const { sleeps: stored = [], duplicatesElsewhere = [] } = reported.get(date) ?? {};
+    inputsOf(date) {
+      const { sleeps: stored = [], duplicatesElsewhere = [] } = sleepsByDate.get(date) ?? {};
       const ofDate = withDevices([...stored, ...duplicatesElsewhere], consolidating.devices);
       const waking = narrow(whole, zone, date, now);
-      return scoreDay(
+      return toInputs(
         {
           date,
           zone,
           waking,
-          reported: ofDate,
-          sleeps: fillShown(ofDate, consolidating.rules, zone),
+          sleepRecords: ofDate,
+          sleeps: fillCanonical(ofDate, consolidating.rules, zone),
           workouts: workouts.filter((workout) => workout.date === date),
           stress: listDeviceStress(stress, zone, date, waking.sleeps),
           sleepIntervals: listSleepIntervals(ofDate.filter(isCanonical), zone, date),
@@ -134,7 +134,7 @@ async function loadDays(
   };
 }
 
-/** Reads again, with all of its time and the heart rates in it, where a long sample of steps reaches beyond these days. */
+/** Reads again with a wider interval, and the heart rates in it, where a long sample of steps reaches beyond these days. */
 async function reachSteps(
   db: Queryable,
   user: UserHandle,
@@ -148,7 +148,7 @@ async function reachSteps(
   const reached = reachLongSamples([request], (metric) => samples.get(metric)?.values() ?? []);
   if (reached.length === 0) return samples;
   const steps = [request, ...reached];
-  // Whole days, as evidence of wear is by the hour and a long sample may begin within one.
+  // Whole days, because worn hours are full hours and a long sample may start within an hour.
   const heartRates = steps.map(({ fromMs, toMs }) => ({
     metric: HEART_RATE,
     fromMs: zone.dayAt(fromMs).start,
@@ -157,7 +157,7 @@ async function reachSteps(
   return readSamples(db, user, [...steps, ...heartRates]);
 }
 
-/** Day by day: samples that last for weeks are spread over all their quarter hours. */
+/** Yields day by day, because samples that last for weeks spread over many quarter hours. */
 async function consolidateSteps(
   consolidating: Consolidating,
   samples: SamplesOfDevices,
@@ -165,32 +165,32 @@ async function consolidateSteps(
   dates: readonly LocalDate[],
 ): Promise<Map<number, number>> {
   const totals = openTotals(consolidating, getMetricOrThrow(STEPS), samples.get(STEPS), samples.get(HEART_RATE), zone);
-  const chosen = new Map<number, number>();
+  const canonical = new Map<number, number>();
   const yieldIfDue = createYielder();
   for (const date of dates) {
-    for (const [quarter, sum] of totals(zone.dayOf(date))) chosen.set(quarter, (chosen.get(quarter) ?? 0) + sum);
+    for (const [quarter, sum] of totals(zone.dayOf(date))) canonical.set(quarter, (canonical.get(quarter) ?? 0) + sum);
     await yieldIfDue();
   }
-  return chosen;
+  return canonical;
 }
 
 type Facts = {
   readonly date: LocalDate;
   readonly zone: Zone;
   readonly waking: WakingDay;
-  /** Copies too. */
-  readonly reported: readonly Sleep[];
+  /** Includes duplicates. */
+  readonly sleepRecords: readonly Sleep[];
   readonly sleeps: readonly (Sleep & DaySleep)[];
   readonly workouts: readonly StoredWorkout[];
   readonly stress: readonly number[];
   readonly sleepIntervals: readonly SleepInterval[];
 };
 
-function scoreDay(facts: Facts, scored: ScoredValues): DayInputs | null {
+function toInputs(facts: Facts, scored: ScoredValues): DayInputs | null {
   const { date, zone, waking, sleeps, workouts, stress } = facts;
   const mainSleep = describeMainSleep(sleeps, zone);
   const values = scored.values(date);
-  const hrv = scored.hrv(date, facts.reported);
+  const hrv = scored.hrv(date, facts.sleepRecords);
   const heart = describeHeart(waking);
   const still = listStillQuarters(waking);
   const isEmpty =
@@ -215,7 +215,7 @@ function scoreDay(facts: Facts, scored: ScoredValues): DayInputs | null {
   };
 }
 
-/** What of the whole can matter to one day: searches through a month for each of its days would add up. */
+/** Keeps only the sessions that can matter to one day, as searching a whole month for each of its days is slow. */
 function narrow(whole: Omit<WakingDay, 'interval'>, zone: Zone, date: LocalDate, now: Date): WakingDay {
   const { start, end } = zone.dayOf(date);
   const interval = { start, end: Math.max(start, Math.min(end, now.getTime())) };
@@ -227,7 +227,7 @@ function narrow(whole: Omit<WakingDay, 'interval'>, zone: Zone, date: LocalDate,
   };
 }
 
-/** Awake: devices that say it asleep as well mean something else by it. */
+/** Only time awake: devices that also report stress during sleep measure something else. */
 function listDeviceStress(
   stress: ReturnType<typeof consolidateLevels>,
   zone: Zone,
@@ -236,16 +236,16 @@ function listDeviceStress(
 ): number[] {
   if (stress.size === 0) return [];
   const { start, end } = zone.dayOf(date);
-  const reported: number[] = [];
+  const awake: number[] = [];
   for (let quarter = quarterHourOf(start); quarter <= quarterHourOf(end - 1); quarter += 1) {
     const { times = [], values = [] } = stress.get(quarter) ?? {};
     for (let index = 0; index < times.length; index += 1) {
       const time = times[index] as number;
       const isAsleep = sleeps.some((sleep) => time >= sleep.start && time < sleep.end);
-      if (time >= start && time < end && !isAsleep) reported.push(values[index] as number);
+      if (time >= start && time < end && !isAsleep) awake.push(values[index] as number);
     }
   }
-  return reported;
+  return awake;
 }
 
 function listSleepIntervals(sleeps: readonly Sleep[], zone: Zone, date: LocalDate): SleepInterval[] {
@@ -260,8 +260,8 @@ function sumNaps(sleeps: readonly DaySleep[], zone: Zone): number | null {
   return naps.length === 0 ? null : naps.reduce((sum, minutes) => sum + minutes, 0) / 60;
 }
 
-/** As they are shown: each with what other records of the same sleep add. */
-function fillShown(records: readonly Sleep[], rules: ConsolidationRules, zone: Zone): (Sleep & DaySleep)[] {
+/** The canonical sleeps, with missing values filled in from their duplicates. */
+function fillCanonical(records: readonly Sleep[], rules: ConsolidationRules, zone: Zone): (Sleep & DaySleep)[] {
   const duplicates = Map.groupBy(records, ({ duplicateOf }) => duplicateOf);
   const isEnabled = (metric: MetricId, provider: string) => rules.isEnabled(getMetricOrThrow(metric), provider);
   const groups = records
@@ -274,7 +274,7 @@ function isCanonical({ duplicateOf }: { readonly duplicateOf: string | null }): 
   return duplicateOf === null;
 }
 
-/** One whose device is gone is about to go itself. */
+/** Skips sleeps whose device was removed; they are about to be deleted. */
 function withDevices(sleeps: readonly StoredSleep[], devices: readonly SourceDevice[]): Sleep[] {
   return sleeps.flatMap((sleep) => {
     const device = devices.find(({ number }) => number === sleep.device);

@@ -1,16 +1,16 @@
-// The measured heights of a person: which one holds on a day, and how far a change of one reaches. Pure.
+// The measured heights of a user: the height on a day, and the days that a changed height affects. Pure.
 import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
 
 export type MeasuredHeight = { readonly cm: number; readonly date: LocalDate };
 
 export type Heights = {
-  /** The latest of that day or before it. */
+  /** The latest height on or before that day. */
   on(date: LocalDate): MeasuredHeight | null;
-  /** Where the height of that date is another than before: the last day that it holds on. Null: it is the same. */
+  /** If the height of that date changed: the last day it applies to. Null: it did not change. */
   reachOf(date: LocalDate): LocalDate | null;
 };
 
-/** No height comes after it. */
+/** Used where no later height follows. */
 const END = '9999-12-31' as LocalDate;
 
 export function createHeights(

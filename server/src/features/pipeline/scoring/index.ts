@@ -1,7 +1,7 @@
-// Scoring: from canonical data to the scores of each day. `features/scores` shows them.
+// Scoring: computes the scores of each day from canonical data. `reads/scores` serves them.
 export { readAssembledDay, readMetricHistory } from './assemble-day.ts';
-export { markEveryDay, markForScoring } from './mark-for-scoring.ts';
-export { ENDED_DAYS_ONLY, scoreMarkedDays } from './score-days.ts';
+export { queueEveryDay, queueScoring } from './queue-scoring.ts';
+export { ENDED_DAYS_ONLY, scoreQueuedDays } from './score-days.ts';
 export { listReachedDays } from './session-reach.ts';
 export { startScorer } from './start-scorer.ts';
 export {

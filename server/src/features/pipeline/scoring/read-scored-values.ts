@@ -1,4 +1,4 @@
-// The canonical daily values that scores read, and what each device says of a night's heart rate variability.
+// The canonical daily values that scores read, and each device's heart rate variability of a night.
 
 import { parseContributors, parseDeviceDayNote } from '../../../domain/consolidate/day-notes.ts';
 import { getMetricOrThrow, type MetricId, metricNumberOf } from '../../../domain/metrics/index.ts';
@@ -32,12 +32,12 @@ type Sleep = { readonly session: SleepSession; readonly device: SourceDevice };
 
 export type ScoredValues = {
   values(date: LocalDate): Partial<Record<ScoredMetric, number>>;
-  /** What was chosen first, then what else devices say; `sleeps` tell which kind a night's is. */
+  /** The canonical value first, then the values of other devices; the HRV kind comes from `sleeps`. */
   hrv(date: LocalDate, sleeps: readonly Sleep[]): NightHrv[];
 };
 
 const NIGHT_HRV = 'sleep_heart_rate_variability' as MetricId;
-/** Best first. */
+/** In order of preference. */
 const HRV_METRICS = [NIGHT_HRV, 'heart_rate_variability_rmssd', 'heart_rate_variability'] as MetricId[];
 
 export async function readScoredValues(
@@ -57,7 +57,7 @@ export async function readScoredValues(
     const value = values[day] ?? Number.NaN;
     return Number.isNaN(value) ? null : { value, note: notes()[day] ?? '' };
   };
-  const readDeviceValues = (device: DeviceNumber, metric: MetricId, date: LocalDate): number | null => {
+  const readDeviceValue = (device: DeviceNumber, metric: MetricId, date: LocalDate): number | null => {
     const cell = read(months.devices.get(monthOf(date))?.get(device), metric, date);
     return cell === null
       ? null
@@ -73,43 +73,42 @@ export async function readScoredValues(
       return Object.fromEntries(known);
     },
     hrv(date, sleeps) {
-      const reported: NightHrv[] = [];
+      const found: NightHrv[] = [];
       const sheet = months.daily.get(monthOf(date));
       for (const metric of HRV_METRICS) {
-        const chosen = read(sheet, metric, date);
-        if (chosen === null) continue;
-        const [best] = parseContributors(chosen.note);
+        const canonical = read(sheet, metric, date);
+        if (canonical === null) continue;
+        const [best] = parseContributors(canonical.note);
         const others = devices.map(({ number }) => number).filter((number) => number !== best);
         const ranked = best === undefined ? others : [best, ...others];
         for (const device of ranked) {
-          // Of several devices together: the value is nobody's own, and stands in the series of the first of them.
-          const ms = device === best ? chosen.value : readDeviceValues(device, metric, date);
-          if (ms !== null)
-            reported.push({ series: nameHrvSeries(findMeasure(metric, sleeps, device, zone), device), ms });
+          // A value merged from several devices belongs to the series of the first contributor.
+          const ms = device === best ? canonical.value : readDeviceValue(device, metric, date);
+          if (ms !== null) found.push({ series: nameHrvSeries(findMeasure(metric, sleeps, device, zone), device), ms });
         }
       }
-      return reported;
+      return found;
     },
   };
 }
 
-/** Of which kind the night's is, the sleeps of its device say. */
+/** The kind of a nightly value comes from the sleeps of its device. */
 function findMeasure(metric: MetricId, sleeps: readonly Sleep[], device: DeviceNumber, zone: Zone): HrvMeasure {
   if (metric === 'heart_rate_variability_rmssd') return 'rmssd';
   if (metric !== NIGHT_HRV) return 'sdnn';
-  const own = sleeps.filter((sleep) => sleep.device.number === device);
-  // A device whose record fills in another's night may have a main sleep without it.
+  const ofDevice = sleeps.filter((sleep) => sleep.device.number === device);
+  // The main sleep of a device may have no HRV if its record fills in another device's night.
   const kind =
     findHrvKind(
-      own.map((sleep) => ({ ...sleep, duplicates: [] })),
+      ofDevice.map((sleep) => ({ ...sleep, duplicates: [] })),
       zone,
-    ) ?? own.find(({ session }) => session.heartRateVariability !== null)?.session.hrvKind;
+    ) ?? ofDevice.find(({ session }) => session.heartRateVariability !== null)?.session.hrvKind;
   return kind === 'sdnn' ? 'sleep_sdnn' : 'sleep_rmssd';
 }
 
 type Column = { readonly values: Float64Array; notes(): readonly (string | null)[] };
 
-/** Each column is decoded once. */
+/** Decodes each column once. */
 function createColumns(): (sheet: OpenedSheet, metric: MetricId) => Column {
   const columns = new Map<OpenedSheet, Map<MetricId, Column>>();
   return (sheet, metric) =>

@@ -1,4 +1,4 @@
-// Stores the derived metrics that are computed with the scores beside the chosen values, and emits the event of those that changed.
+// Stores derived metrics that are computed with the scores as canonical values, and emits an event for changed values.
 
 import { METRICS, type MetricId, metricNumberOf } from '../../../domain/metrics/index.ts';
 import {
@@ -14,13 +14,13 @@ import { recordEvent } from '../../notify/events/index.ts';
 import { loadDailySheets, writeDailyMonths } from '../../store/daily-store/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 
-/** Null: the day has none. */
+/** Null: the day has no value. */
 export type DerivedDays = ReadonlyMap<LocalDate, ReadonlyMap<MetricId, number | null>>;
 
-/** So many months are held in memory at a time. */
+/** Months that are held in memory at a time. */
 const MONTHS_AT_ONCE = 12;
 
-/** True if any value is another than before. */
+/** True if any value changed. */
 export async function saveDerived(tx: Transaction, user: UserHandle, days: DerivedDays, now: Date): Promise<boolean> {
   const changed: Changed = { dates: new Set(), metrics: new Set(), hasDeletions: false };
   const months = [...new Set(Array.from(days.keys(), monthOf))].sort((a, b) => a - b);
@@ -62,7 +62,7 @@ async function saveMonths(
   if (entries.length > 0) await writeDailyMonths(tx, user, entries);
 }
 
-/** What a device reported has a note that names it, and stands. */
+/** Keeps values that a device reported; their note names the device. */
 function setDerived(sheet: MonthSheet, metric: MetricId, date: LocalDate, value: number | null): boolean {
   const [number, day] = [metricNumberOf(metric), dayOfMonth(date)];
   const before = sheet.get(number, day);

@@ -1,4 +1,4 @@
-// The inputs and scores of a person while they are worked out: read as far as they are needed, changed in memory, written once.
+// A buffer of one user's inputs and scores within one scoring run: read as needed, changed in memory, written once.
 import { isDeepStrictEqual } from 'node:util';
 import {
   type CarriedScores,
@@ -26,17 +26,17 @@ import {
 } from './store.ts';
 
 export type ScoreBuffer = {
-  /** As they are now. Null: nothing is known of that day any more. */
+  /** Sets the current inputs. Null: the day has no data any more. */
   replaceInputs(days: ReadonlyMap<LocalDate, DayInputs | null>): Promise<void>;
-  /** All that the scores of the day look back on, and some days more. */
+  /** Loads the look-back of the day's scores, and some days ahead. */
   loadAround(date: LocalDate): Promise<void>;
-  /** What the data of the day tells: what it is scored by. */
+  /** The inputs from the data of the day, which its scores use. */
   reported(date: LocalDate): DayInputs | null;
-  /** What later days are held against: where the data says nothing, what a hidden day says. */
+  /** The inputs that baselines of later days use: those of the data, filled in from hidden inputs. */
   usual(date: LocalDate): DayInputs | null;
   carried(date: LocalDate): CarriedScores | null;
   heights(): Promise<Heights>;
-  /** True if it is another than before. */
+  /** True if the score changed. */
   setScore(date: LocalDate, type: ScoreType, score: KeptScore | null): boolean;
   setStress(date: LocalDate, series: readonly ComputedStress[]): boolean;
   hasScores(): Promise<boolean>;
@@ -76,7 +76,7 @@ export function openScoreBuffer(tx: Transaction, user: UserHandle): ScoreBuffer 
     async loadAround(date) {
       const from = addDays(date, -LOOK_BACK_DAYS);
       if (loaded !== null && loaded.from <= from && date <= loaded.to) return;
-      // Days come in order: what was read stays, the rest follows.
+      // Days come in order, so only the rest has to be read.
       const first = loaded !== null && loaded.from <= from && loaded.to >= from ? addDays(loaded.to, 1) : from;
       const to = addDays(date, AHEAD_DAYS);
       await load(first, to);
@@ -105,9 +105,9 @@ export function openScoreBuffer(tx: Transaction, user: UserHandle): ScoreBuffer 
       const { scores } = dayOf(date);
       const before = scores.get(type) ?? null;
       const isSame = isSameResult(before, score);
-      const isOtherwiseRead = !isDeepStrictEqual(before?.explanation, score?.explanation);
-      if (isSame && !isOtherwiseRead) return false;
-      // What it is read from may move without moving it: then there is nothing to tell, but to explain.
+      const isExplanationChanged = !isDeepStrictEqual(before?.explanation, score?.explanation);
+      if (isSame && !isExplanationChanged) return false;
+      // Inputs can change without changing the score: then only the explanation is stored, and no event is emitted.
       const kept = isSame && score !== null && before !== null ? { ...before, explanation: score.explanation } : score;
       changed.add(date);
       if (kept === null) scores.delete(type);
@@ -125,10 +125,10 @@ export function openScoreBuffer(tx: Transaction, user: UserHandle): ScoreBuffer 
     hasScores: () => hasScores(tx, user),
     async flush() {
       const kept = [...replaced].filter((entry): entry is [LocalDate, DayInputs] => entry[1] !== null);
-      const isOther = ([date, fresh]: [LocalDate, DayInputs]) => {
+      const isChanged = ([date, fresh]: [LocalDate, DayInputs]) => {
         return !isDeepStrictEqual(inputs.get(date)?.reported ?? null, fresh);
       };
-      await writeInputs(tx, user, new Map(kept.filter(isOther)), false);
+      await writeInputs(tx, user, new Map(kept.filter(isChanged)), false);
       const gone = [...replaced].filter(
         ([date, fresh]) => fresh === null && (inputs.get(date)?.reported ?? null) !== null,
       );
@@ -142,7 +142,7 @@ export function openScoreBuffer(tx: Transaction, user: UserHandle): ScoreBuffer 
   };
 }
 
-/** What is shown of it; when it was worked out is no difference. */
+/** Compares the public fields except the time of computation. */
 function isSameResult(before: KeptScore | null, after: KeptScore | null): boolean {
   if (before === null || after === null) return before === after;
   return (

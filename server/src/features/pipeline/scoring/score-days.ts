@@ -1,5 +1,5 @@
-// The scores of the marked days, and of every later day that they can reach. One transaction, which holds the user's lock: what
-// scores are made of and what came out always belong together.
+// Computes the scores of queued days and of every later day that they can affect. Runs in one transaction with the user's lock, so that
+// inputs and scores are always consistent.
 
 import { deriveFromHistory, HISTORY_RULES, type MetricHistory } from '../../../domain/metrics/history-metrics.ts';
 import type { MetricId } from '../../../domain/metrics/index.ts';
@@ -22,50 +22,50 @@ import { recordEvent } from '../../notify/events/index.ts';
 import { readHeartRateRange } from '../../store/heart-rate-range/index.ts';
 import { advanceRevision, readProfile, recordScoring, type UserHandle } from '../../tenancy/user-core/index.ts';
 import { gatherInputs } from './gather-inputs.ts';
-import { DAY_SCORES_EVERY_MS, type Mark } from './mark.ts';
+import { DAY_SCORES_EVERY_MS, type QueueEntry } from './queue-entry.ts';
 import { type DerivedDays, saveDerived } from './save-derived.ts';
 import { openScoreBuffer, type ScoreBuffer } from './score-buffer.ts';
-import { type KeptScore, readMark, settleMark } from './store.ts';
+import { type KeptScore, readQueueEntry, saveQueueEntry } from './store.ts';
 
-/** A value is in the baselines of so many days after it, and a weight is the latest for as long. */
+/** A value is part of the baselines of this many later days, and a weight remains the latest for as long. */
 const INPUT_REACH_DAYS = 90;
 const SCORE_REACH_DAYS = 61;
 const CALIBRATION_DAYS = 7;
-/** Between the end of a day and its last run, so that not everybody's comes at one moment. */
+/** Spreads the last run of a day over this time, so that not all users are scored at once. */
 const SPREAD_MS = 20 * 60_000;
 
-/** These tell of the present day as far as it has come. */
+/** Computed for the current day while it is still in progress. */
 const DAY_SCORES: ReadonlySet<ScoreType> = new Set(['strain_score', 'stress_score', 'energy_reserve_score']);
-/** A day's food is known when the day is over. */
+/** Computed only after the day has ended, when all food is logged. */
 export const ENDED_DAYS_ONLY: ReadonlySet<ScoreType> = new Set(['nutrition_score']);
 
-export async function scoreMarkedDays(tx: Transaction, user: UserHandle, now: Date): Promise<void> {
-  const mark = await readMark(tx, user);
-  if (mark === null || mark.days.length === 0) return;
+export async function scoreQueuedDays(tx: Transaction, user: UserHandle, now: Date): Promise<void> {
+  const entry = await readQueueEntry(tx, user);
+  if (entry === null || entry.days.length === 0) return;
   const zone = createZone(user.timezone);
   const today = zone.dayAt(now.getTime()).date;
-  const isDayDue = isPresentDayDue(mark, now, (ms) => zone.dayAt(ms).date === today);
-  const { past, later } = splitAt(mark.days, today);
+  const isDayDue = isPresentDayDue(entry, now, (ms) => zone.dayAt(ms).date === today);
+  const { past, later } = splitAt(entry.days, today);
   const buffer = openScoreBuffer(tx, user);
   await buffer.replaceInputs(await gatherInputs(tx, user, past, now));
   const changed = await scoreReached({ tx, user, buffer, past, today, isDayDue, now });
   await buffer.flush();
   const isDerivedAgain = await saveDerived(tx, user, changed.derived, now);
-  if (changed.dates.length > 0) await emitChange(tx, user, changed, now);
+  if (changed.dates.length > 0) await emitScoreChange(tx, user, changed, now);
   if (isDerivedAgain || changed.dates.length > 0 || changed.hasStress) await advanceRevision(tx, user);
   const isScored = await buffer.hasScores();
   const isReady = isScored && !isCalibrating(await listLastDays(tx, user, buffer, today));
   await recordScoring(tx, user, { at: isScored ? now : null, status: isReady ? 'ready' : 'calibrating' });
-  const isTodayMarked = past.some(({ to }) => to === today);
-  await settleMark(
+  const isTodayQueued = past.some(({ to }) => to === today);
+  await saveQueueEntry(
     tx,
     user,
-    planNext({ user, mark, later, today, isTodayMarked, isDayDue, now, dayEnd: zone.dayOf(today).end }),
+    planNext({ user, entry, later, today, isTodayQueued, isDayDue, now, dayEnd: zone.dayOf(today).end }),
   );
 }
 
-/** The first time that data of a day comes, then every few hours. */
-function isPresentDayDue({ dayScoredAt }: Mark, now: Date, isToday: (ms: number) => boolean): boolean {
+/** When the first data of the day arrives, then every few hours. */
+function isPresentDayDue({ dayScoredAt }: QueueEntry, now: Date, isToday: (ms: number) => boolean): boolean {
   if (dayScoredAt === null || !isToday(dayScoredAt.getTime())) return true;
   return now.getTime() - dayScoredAt.getTime() >= DAY_SCORES_EVERY_MS;
 }
@@ -86,7 +86,7 @@ type Changed = {
   readonly derived: DerivedDays;
 };
 
-/** In the order of days: strain and energy of one are inputs of the next. */
+/** In the order of days, because strain and energy of a day are inputs of the next. */
 async function scoreReached(run: Run): Promise<Changed> {
   const { buffer, past, today, now } = run;
   const dates: LocalDate[] = [];
@@ -94,13 +94,13 @@ async function scoreReached(run: Run): Promise<Changed> {
   let hasStress = false;
   const derived = new Map<LocalDate, ReadonlyMap<MetricId, number | null>>();
   const yieldIfDue = createYielder();
-  const isMarked = (date: LocalDate) => past.some(({ from, to }) => from <= date && date <= to);
+  const isQueued = (date: LocalDate) => past.some(({ from, to }) => from <= date && date <= to);
   const assemble = await openAssembling(run.tx, run.user, buffer, past[0]?.from ?? today, today);
   const heights = await buffer.heights();
   let reach = '' as LocalDate;
   let date = past[0]?.from ?? addDays(today, 1);
   while (date <= today) {
-    if (isMarked(date)) reach = later(later(reach, addDays(date, INPUT_REACH_DAYS)), heights.reachOf(date) ?? reach);
+    if (isQueued(date)) reach = later(later(reach, addDays(date, INPUT_REACH_DAYS)), heights.reachOf(date) ?? reach);
     if (date > reach) {
       const next = past.find(({ from }) => from > date);
       if (next === undefined) break;
@@ -136,7 +136,7 @@ function deriveDay(history: MetricHistory | null): Map<MetricId, number | null> 
 
 type Assembling = (date: LocalDate) => (ReturnType<typeof assembleInputs> & MetricHistory) | null;
 
-/** Null: the day tells nothing, or is hidden. */
+/** Null: the day has no data, or only hidden inputs. */
 export async function openAssembling(
   tx: Transaction,
   user: UserHandle,
@@ -145,7 +145,7 @@ export async function openAssembling(
   to: LocalDate,
 ): Promise<Assembling> {
   const profile = await readProfile(tx, user);
-  const limits = await readHeartRateRange(tx, user, [from, to]);
+  const heartRateRange = await readHeartRateRange(tx, user, [from, to]);
   const heights = await buffer.heights();
   const heightOn = (date: LocalDate): MetricHistory['height'] => {
     const measured = heights.on(date);
@@ -162,7 +162,7 @@ export async function openAssembling(
         weightKg: profile.weight_kg ?? null,
         sleepNeedMinutes: profile.sleep_need_minutes ?? null,
         energyGoalRatio: profile.energy_goal_ratio ?? null,
-        heartLimits: limits.on(date),
+        heartLimits: heartRateRange.on(date),
       },
       {
         inputs: (days) => (days === 0 ? reported : buffer.usual(addDays(date, -days))),
@@ -202,34 +202,34 @@ function toKept(result: ScoreResult | null, now: Date): KeptScore | null {
   };
 }
 
-async function emitChange(tx: Transaction, user: UserHandle, { dates, types }: Changed, now: Date): Promise<void> {
+async function emitScoreChange(tx: Transaction, user: UserHandle, { dates, types }: Changed, now: Date): Promise<void> {
   const [from, to] = [dates[0], dates.at(-1)];
   if (from === undefined || to === undefined) return;
   const metrics = SCORE_TYPES.filter((type) => types.has(type)) as string[] as MetricId[];
   await recordEvent(tx, user, { type: 'score.updated', deviceId: null, metrics, days: { from, to } }, now);
 }
 
-/** The present day comes again when it has ended, or earlier where this run held its scores back. */
+/** The current day is scored again after it ends, or earlier if this run skipped some of its scores. */
 function planNext(run: {
   readonly user: UserHandle;
-  readonly mark: Mark;
+  readonly entry: QueueEntry;
   readonly later: readonly DateRange[];
   readonly today: LocalDate;
-  readonly isTodayMarked: boolean;
+  readonly isTodayQueued: boolean;
   readonly isDayDue: boolean;
   readonly now: Date;
   readonly dayEnd: number;
-}): Mark & { dueAt: Date | null } {
-  const { mark, later, today, isTodayMarked, isDayDue, now, dayEnd } = run;
+}): QueueEntry & { dueAt: Date | null } {
+  const { entry, later, today, isTodayQueued, isDayDue, now, dayEnd } = run;
   const ended = dayEnd + spreadOf(run.user.userId);
-  const days = isTodayMarked ? [{ from: today, to: today }, ...later] : later;
-  const dayScoredAt = isTodayMarked && isDayDue ? now : mark.dayScoredAt;
-  const held = isTodayMarked && !isDayDue && mark.dayScoredAt !== null;
-  const dueMs = held ? Math.min(mark.dayScoredAt.getTime() + DAY_SCORES_EVERY_MS, ended) : ended;
+  const days = isTodayQueued ? [{ from: today, to: today }, ...later] : later;
+  const dayScoredAt = isTodayQueued && isDayDue ? now : entry.dayScoredAt;
+  const held = isTodayQueued && !isDayDue && entry.dayScoredAt !== null;
+  const dueMs = held ? Math.min(entry.dayScoredAt.getTime() + DAY_SCORES_EVERY_MS, ended) : ended;
   return { days, dayScoredAt, dueAt: days.length === 0 ? null : new Date(dueMs) };
 }
 
-/** The same for one person each day. */
+/** The same every day for a user. */
 function spreadOf(userId: string): number {
   const part = Number.parseInt(userId.slice(-4), 16) / 0x1_00_00;
   return Math.round(part * SPREAD_MS);

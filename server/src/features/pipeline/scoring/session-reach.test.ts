@@ -1,4 +1,4 @@
-// Marking and gathering agree: a day that a session is marked for is a day that it is read for.
+// Queueing and gathering agree: a session queues exactly the days whose inputs it is read for.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ import { datesOfReaching, listReachedDays, reachesDay, SLEEP_REACH, WORKOUT_REAC
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
-/** Around a change of the clock, and around the date that one zone skipped. */
+/** Around daylight saving changes, and around the date that one time zone skipped. */
 const MOMENTS = ['2026-03-29T00:00:00Z', '2025-10-26T00:00:00Z', '2011-12-30T10:00:00Z'].map((text) =>
   Date.parse(text),
 );
@@ -25,7 +25,7 @@ const NONE = { sleep: [], workouts: [] };
 const at = (text: string) => Date.parse(text);
 
 describe('listReachedDays', () => {
-  it('gives the evening and the morning of a night', () => {
+  it('returns the days of the evening and the morning of a night', () => {
     const sleep = [{ start: at('2026-03-19T22:30:00Z'), end: at('2026-03-20T06:00:00Z') }];
     assert.deepEqual(listReachedDays(createZone('UTC'), { ...NONE, sleep }), [
       { from: '2026-03-19', to: '2026-03-20' },
@@ -35,19 +35,19 @@ describe('listReachedDays', () => {
     ]);
   });
 
-  it('gives the day after a workout that ends shortly before midnight', () => {
+  it('includes the day after a workout that ends shortly before midnight', () => {
     const workouts = [{ start: at('2026-03-19T22:30:00Z'), end: at('2026-03-19T23:45:00Z') }];
     assert.deepEqual(listReachedDays(createZone('UTC'), { ...NONE, workouts }), [
       { from: '2026-03-19', to: '2026-03-20' },
     ]);
   });
 
-  it('reads the longest workout for the day after it, also over the date that a zone skipped', () => {
+  it('includes the day after the longest workout, even across a date that a time zone skipped', () => {
     const zone = createZone('Pacific/Apia');
     const start = at('2011-12-30T09:59:00Z'); // 23:59 of the 29th; the 30th was skipped
     const workout = { start, end: start + 7 * DAY_MS };
-    const marked = listReachedDays(zone, { ...NONE, workouts: [workout] });
-    assert.deepEqual(marked, [
+    const reached = listReachedDays(zone, { ...NONE, workouts: [workout] });
+    assert.deepEqual(reached, [
       { from: '2011-12-29', to: '2011-12-29' },
       { from: '2011-12-31', to: '2012-01-07' },
     ]);
@@ -55,7 +55,7 @@ describe('listReachedDays', () => {
     assert.ok(datesOfReaching(WORKOUT_REACH, { from: last, to: last }).includes('2011-12-29' as LocalDate));
   });
 
-  it('gives exactly the days that the session is read for', () => {
+  it('returns exactly the days whose inputs the session is read for', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...KINDS),
@@ -67,15 +67,15 @@ describe('listReachedDays', () => {
           const zone = createZone(zoneName);
           const start = nearMs + minutes * MINUTE_MS;
           const session = { start, end: start + Math.ceil((part * maxMs) / MINUTE_MS) * MINUTE_MS };
-          const marked = listReachedDays(zone, { ...NONE, [name]: [session] });
-          const isMarked = (date: LocalDate) => marked.some(({ from, to }) => from <= date && date <= to);
+          const reached = listReachedDays(zone, { ...NONE, [name]: [session] });
+          const isReached = (date: LocalDate) => reached.some(({ from, to }) => from <= date && date <= to);
           const own = dateOf({ start: session.start as EpochMs, end: session.end as EpochMs }, zone);
           const days = Array.from({ length: 14 }, (_, index) => zone.dayAt(start + (index - 3) * DAY_MS));
           for (const day of days) {
             const isRead = datesOfReaching(reach, { from: day.date, to: day.date }).includes(own);
-            assert.equal(isMarked(day.date), isRead && reachesDay(reach, session, day), `${day.date} of ${own}`);
+            assert.equal(isReached(day.date), isRead && reachesDay(reach, session, day), `${day.date} of ${own}`);
           }
-          assert.ok(marked.length > 0);
+          assert.ok(reached.length > 0);
         },
       ),
       { numRuns: 2_000 },

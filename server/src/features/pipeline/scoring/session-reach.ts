@@ -1,6 +1,6 @@
-// The days that a sleep or workout has a part in, beside the one it counts toward: a night that begins before midnight takes
-// time awake from the evening. Gathering reads sessions and marking marks days by these rules alone, so that every day whose
-// inputs a session is read for is gathered again when the session changes.
+// The days that a sleep or workout affects beside the day it counts toward: a night that begins before midnight reduces the time awake of
+// the evening. Both gathering of inputs and queueing of days use these rules, so that every affected day is scored again when a session
+// changes.
 
 import { listDays } from '../../../domain/packed/month-sheets/index.ts';
 import { type Interval, STILL_WINDOW } from '../../../domain/scores/index.ts';
@@ -8,19 +8,19 @@ import { addDays, type DateRange, joinDates, type LocalDate } from '../../../dom
 import type { Zone } from '../../../domain/time/day.ts';
 
 export type SessionReach = {
-  /** After its end nobody counts as still for so long. */
+  /** Time after the end during which the user does not count as still. */
   readonly afterMs: number;
-  /** A session that reaches a day counts toward one of the dates from so many before the day to so many after it. */
+  /** A session that affects a day counts toward a date within this many days before and after it. */
   readonly datesBefore: number;
   readonly datesAfter: number;
 };
 
 /**
- * Counts toward the day on which its night ends. It lasts at most 24 hours; one more for a night that goes on after it, and one for a
- * date that a zone skipped.
+ * A sleep counts toward the day on which its night ends. It lasts at most 24 hours; one more day if the night continues after it, and one
+ * for a date that a time zone skipped.
  */
 export const SLEEP_REACH: SessionReach = { afterMs: 0, datesBefore: 0, datesAfter: 3 };
-/** Counts toward the day it begins on. It lasts at most 7 days; one more for the time after it, and one for a date that a zone skipped. */
+/** A workout counts toward the day on which it begins. It lasts at most 7 days; one more for `afterMs`, one for a skipped date. */
 export const WORKOUT_REACH: SessionReach = {
   afterMs: STILL_WINDOW.afterWorkoutMinutes * 60_000,
   datesBefore: 9,
@@ -31,14 +31,14 @@ export function reachesDay({ afterMs }: SessionReach, session: Interval, day: In
   return session.start < day.end && session.end + afterMs > day.start;
 }
 
-/** The dates that sessions which reach these days count toward. */
+/** The dates toward which sessions that affect these days count. */
 export function datesOfReaching({ datesBefore, datesAfter }: SessionReach, { from, to }: DateRange): LocalDate[] {
   return listDays(addDays(from, -datesBefore), addDays(to, datesAfter));
 }
 
 export type ChangedSessions = { readonly sleep: readonly Interval[]; readonly workouts: readonly Interval[] };
 
-/** Every day whose inputs the sessions are read for, ascending. */
+/** Every day that the sessions affect, ascending. */
 export function listReachedDays(zone: Zone, { sleep, workouts }: ChangedSessions): DateRange[] {
   const dates = new Set<LocalDate>();
   const add = (reach: SessionReach, sessions: readonly Interval[]) => {

@@ -1,14 +1,14 @@
-// Scores whoever's turn has come. The marks are the queue: one a person, so that many changes are one run, and one that was
-// killed is simply still there.
+// Scores users whose queue entry is due. The queue has one entry per user, so many changes become one run, and an entry survives a
+// crash during its run.
 import { type BackgroundLoop, startLoop } from '../../../platform/background-loop.ts';
 import type { Services } from '../../../platform/services.ts';
 import { changeUser } from '../../tenancy/user-core/index.ts';
-import { scoreMarkedDays } from './score-days.ts';
-import { type DueUser, listDueUsers, postponeMark, removeMark } from './store.ts';
+import { scoreQueuedDays } from './score-days.ts';
+import { type DueUser, listDueUsers, postponeEntry, removeQueueEntry } from './store.ts';
 
 const PAUSE_MS = 1_000;
 const USERS_AT_A_TIME = 50;
-/** The database works while the other's scores are computed. */
+/** While one user's scores are computed, the database works for the other. */
 const AT_ONCE = 2;
 
 export function startScorer(services: Services): BackgroundLoop {
@@ -18,9 +18,10 @@ export function startScorer(services: Services): BackgroundLoop {
     log: services.log,
     async round() {
       const due = await listDueUsers(services.db, services.clock.now(), USERS_AT_A_TIME);
-      const waiting = [...due];
+      const remaining = [...due];
       const work = async () => {
-        for (let user = waiting.shift(); user !== undefined; user = waiting.shift()) await scoreUser(services, user);
+        for (let user = remaining.shift(); user !== undefined; user = remaining.shift())
+          await scoreUser(services, user);
       };
       await Promise.all(Array.from({ length: AT_ONCE }, work));
       return due.length === USERS_AT_A_TIME;
@@ -28,17 +29,17 @@ export function startScorer(services: Services): BackgroundLoop {
   });
 }
 
-/** One person's failure is no other's. */
+/** A failure of one user does not affect others. */
 async function scoreUser(services: Services, { userId, tenant }: DueUser): Promise<void> {
   const now = services.clock.now();
   try {
     await changeUser(services, tenant, userId, async (tx, locked) => {
       if (locked === null)
-        await removeMark(tx, userId); // deleted meanwhile
-      else await scoreMarkedDays(tx, locked.handle, now);
+        await removeQueueEntry(tx, userId); // the user was deleted
+      else await scoreQueuedDays(tx, locked.handle, now);
     });
   } catch (error) {
-    services.log.error({ err: error, user_id: userId }, 'the scores of a user failed and will be tried again');
-    await postponeMark(services.db, userId, now);
+    services.log.error({ err: error, user_id: userId }, 'scoring of a user failed; it will be retried');
+    await postponeEntry(services.db, userId, now);
   }
 }

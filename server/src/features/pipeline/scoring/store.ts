@@ -1,4 +1,4 @@
-// All SQL of scores, of what they are made of, and of the marks that ask for them.
+// All SQL of scores, their inputs and the scoring queue.
 
 import {
   type ComputedStress,
@@ -18,9 +18,9 @@ import {
   writeDateRanges,
 } from '../../../platform/db/date-ranges.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { DAY_SCORES_EVERY_MS, JOIN_MS, type Mark, type Urgency } from './mark.ts';
+import { DAY_SCORES_EVERY_MS, JOIN_MS, type QueueEntry, type Urgency } from './queue-entry.ts';
 
-/** Of one day: what its data tells, and what a sandbox was given instead of data. */
+/** Inputs of one day: from data, and hidden inputs of a sandbox user. */
 export type KeptInputs = { readonly reported: DayInputs | null; readonly hidden: DayInputs | null };
 
 export type KeptScore = {
@@ -30,7 +30,7 @@ export type KeptScore = {
   readonly coverage: number | null;
   readonly explanation: ScoreExplanation;
   readonly algorithmVersion: number;
-  /** Of the run that gave this result: one that gives the same again does not touch it. */
+  /** The first run with this result; a run with the same result does not change it. */
   readonly computedAt: string;
 };
 
@@ -41,7 +41,7 @@ export type KeptDay = {
 
 export type ScoreValues = Readonly<Record<ScoreType, number | null>>;
 
-const MARK = statement(
+const ENQUEUE = statement(
   'enqueue_scoring',
   `insert into scoring_queue (user_id, account_id, environment, days, due_at) values ($1, $2, $3, $4::datemultirange, $5)
    on conflict (user_id) do update set days = scoring_queue.days + excluded.days,
@@ -49,11 +49,11 @@ const MARK = statement(
        else greatest(excluded.due_at, scoring_queue.day_scored_at + $7::int * interval '1 ms') end),
      day_scored_at = case when $8 then null else scoring_queue.day_scored_at end`,
 );
-const READ_MARK = statement(
+const READ_ENTRY = statement(
   'read_scoring_queue',
   `select day_scored_at, ${selectDateRanges('days')} as days from scoring_queue where user_id = $1`,
 );
-const SETTLE_MARK = statement(
+const SAVE_ENTRY = statement(
   'settle_scoring_queue',
   'update scoring_queue set days = $2::datemultirange, due_at = $3, day_scored_at = $4, failures = 0 where user_id = $1',
 );
@@ -67,8 +67,8 @@ const POSTPONE = statement(
     where user_id = $1`,
 );
 
-/** Days of earlier marks stay marked. */
-export async function insertMark(
+/** Days that are queued already stay queued. */
+export async function queueDays(
   tx: Transaction,
   { userId, tenant }: UserHandle,
   days: readonly DateRange[],
@@ -77,7 +77,7 @@ export async function insertMark(
 ): Promise<void> {
   const due = new Date(now.getTime() + JOIN_MS);
   const { accountId, environment } = tenant;
-  await tx.query(MARK, [
+  await tx.query(ENQUEUE, [
     userId,
     accountId,
     environment,
@@ -89,23 +89,23 @@ export async function insertMark(
   ]);
 }
 
-export async function readMark(tx: Transaction, user: UserHandle): Promise<Mark | null> {
-  const [row] = await tx.query<{ day_scored_at: Date | null; days: DateRangesColumn }>(READ_MARK, [user.userId]);
+export async function readQueueEntry(tx: Transaction, user: UserHandle): Promise<QueueEntry | null> {
+  const [row] = await tx.query<{ day_scored_at: Date | null; days: DateRangesColumn }>(READ_ENTRY, [user.userId]);
   if (!row) return null;
   return { days: readDateRanges(row.days), dayScoredAt: row.day_scored_at };
 }
 
-export async function settleMark(
+export async function saveQueueEntry(
   tx: Transaction,
   user: UserHandle,
-  mark: Mark & { dueAt: Date | null },
+  entry: QueueEntry & { dueAt: Date | null },
 ): Promise<void> {
-  await tx.query(SETTLE_MARK, [user.userId, writeDateRanges(mark.days), mark.dueAt, mark.dayScoredAt]);
+  await tx.query(SAVE_ENTRY, [user.userId, writeDateRanges(entry.days), entry.dueAt, entry.dayScoredAt]);
 }
 
 export type DueUser = { readonly userId: UserId; readonly tenant: Tenant };
 
-/** The longest waiting first. */
+/** Longest waiting first. */
 export async function listDueUsers(db: Queryable, now: Date, limit: number): Promise<DueUser[]> {
   const rows = await db.query<{ user_id: UserId; account_id: AccountId; environment: Environment }>(LIST_DUE, [
     now,
@@ -117,12 +117,12 @@ export async function listDueUsers(db: Queryable, now: Date, limit: number): Pro
   }));
 }
 
-/** After a failure; longer each time. */
-export async function postponeMark(db: Queryable, userId: UserId, now: Date): Promise<void> {
+/** Backs off after a failure, longer each time. */
+export async function postponeEntry(db: Queryable, userId: UserId, now: Date): Promise<void> {
   await db.query(POSTPONE, [userId, now]);
 }
 
-export async function removeMark(db: Queryable, userId: UserId): Promise<void> {
+export async function removeQueueEntry(db: Queryable, userId: UserId): Promise<void> {
   await db.query('delete from scoring_queue where user_id = $1', [userId]);
 }
 
@@ -171,7 +171,7 @@ export async function writeInputs(
   }
 }
 
-/** Days of a sandbox that were given without data: they make what is usual known, and are shown nowhere. */
+/** Inputs of sandbox days without data: they provide baselines and are not part of any response. */
 export function saveHiddenInputs(
   tx: Transaction,
   user: UserHandle,
@@ -186,7 +186,7 @@ const LIST_HEIGHTS = statement(
     where user_id = $1 and not is_hidden and inputs -> 'values' ? 'height' order by date`,
 );
 
-/** Ascending. There are few: a height is measured once a year or entered once. */
+/** Ascending. There are few, as users rarely measure their height. */
 export async function listHeights(db: Queryable, user: UserHandle): Promise<Map<LocalDate, number>> {
   const rows = await db.query<{ date: LocalDate; cm: number }>(LIST_HEIGHTS, [user.userId]);
   return new Map(rows.map(({ date, cm }) => [date, cm]));
@@ -272,7 +272,7 @@ export async function readScoreValues(
 
 export type NewestScore = KeptScore & { readonly type: ScoreType; readonly date: LocalDate };
 
-/** Of each type the newest, in the order of the types; one never computed is left out. */
+/** The newest score of each type, in the order of types; types that were never computed are absent. */
 export async function readNewestScores(db: Queryable, user: UserHandle): Promise<NewestScore[]> {
   const rows = await db.query<{ type: ScoreType; date: LocalDate; value: number; detail: DetailRow }>(READ_NEWEST, [
     user.userId,
@@ -289,7 +289,7 @@ export async function hasScores(db: Queryable, user: UserHandle): Promise<boolea
   return (await db.query(`select 1 from scores where user_id = $1 and ${isAny} limit 1`, [user.userId])).length > 0;
 }
 
-/** What the service itself says of stress, ascending. */
+/** Stress that the service computed, ascending. */
 export async function readComputedStress(
   db: Queryable,
   user: UserHandle,
@@ -300,7 +300,7 @@ export async function readComputedStress(
   return rows.flatMap(({ stress_series: series }) => series);
 }
 
-/** A day without a score takes its row with it. */
+/** Deletes the rows of days without scores. */
 export async function writeScoredDays(
   tx: Transaction,
   user: UserHandle,
@@ -321,7 +321,7 @@ export async function writeScoredDays(
   }
 }
 
-/** Of one statement: writing more of them at once holds up the event loop. */
+/** Days per statement: serializing more at once would block the event loop. */
 const MAX_DAYS_WRITTEN = 100;
 
 function cutDays<Day>(days: readonly Day[]): Day[][] {
@@ -331,11 +331,11 @@ function cutDays<Day>(days: readonly Day[]): Day[][] {
   );
 }
 
-/** Erasure. */
+/** Erases all scoring data of a user. */
 export async function removeScoring(tx: Transaction, user: UserHandle): Promise<void> {
   await tx.query('delete from scores where user_id = $1', [user.userId]);
   await tx.query('delete from score_inputs where user_id = $1', [user.userId]);
-  await removeMark(tx, user.userId);
+  await removeQueueEntry(tx, user.userId);
 }
 
 function toKeptDay(row: DayRow): KeptDay {

@@ -1,2 +1,2 @@
-export { providerMarkRoutes } from './provider-mark.ts';
+export { providerIconRoutes } from './provider-icon.ts';
 export { catalogRoutes } from './routes.ts';

@@ -1,4 +1,4 @@
-// What there is to be measured, and which clouds it can come from. One shape in both forms.
+// The catalogs of metrics and cloud providers. Both forms return the same shape.
 import { METRICS, type Metric } from '../../../domain/metrics/index.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import type { CloudProvider } from '../../../providers/contract.ts';

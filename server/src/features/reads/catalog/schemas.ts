@@ -1,4 +1,4 @@
-// Wire schemas of the catalogs.
+// Response schemas of the catalogs.
 
 import { CATEGORIES } from '../../../domain/metrics/categories.ts';
 import { VALUE_KINDS } from '../../../domain/metrics/index.ts';
@@ -13,11 +13,11 @@ export const metricsReply = Type.Object({
       category: oneOfWords(CATEGORIES),
       unit: Type.String(),
       imperial_unit: Type.String(),
-      kind: oneOfWords(VALUE_KINDS, { description: 'how the samples of a device become its value of the day' }),
+      kind: oneOfWords(VALUE_KINDS, { description: "how a device's samples become its daily value" }),
       description: Type.String(),
-      daily: oneOfWords(['yes', 'score'], { description: '`score`: through the scores endpoints' }),
+      daily: oneOfWords(['yes', 'score'], { description: '`score`: read it from the scores endpoints' }),
       timeseries: oneOfWords(['public', 'stored', 'no']),
-      accepted_units: Type.Array(Type.String(), { description: 'what an upload may send' }),
+      accepted_units: Type.Array(Type.String(), { description: 'units that uploads may use' }),
     }),
   ),
 });

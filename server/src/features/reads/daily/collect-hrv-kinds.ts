@@ -1,4 +1,4 @@
-// Of which kind the values of a column of heart rate variability are. Pure.
+// Collects the HRV kind of each value of a heart rate variability column. Pure.
 import { parseHrvKind } from '../../../domain/consolidate/day-notes.ts';
 import { hrvKindOf, isHrv } from '../../../domain/metrics/hrv-kind.ts';
 import { type Metric, metricNumberOf } from '../../../domain/metrics/index.ts';
@@ -6,7 +6,7 @@ import { type MonthNumber, type OpenedSheet, readNotes } from '../../../domain/p
 import type { HrvKind } from '../../../domain/records/records.ts';
 import type { MonthPart } from './collect-series.ts';
 
-/** By date; null for other metrics, and where no day has a value. */
+/** One kind per date. Null: another metric, or no day has a value. */
 export function collectHrvKinds(
   months: ReadonlyMap<MonthNumber, OpenedSheet>,
   parts: readonly MonthPart[],

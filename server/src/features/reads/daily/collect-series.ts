@@ -1,4 +1,4 @@
-// From the opened sheets of some months to one column a metric, over the days of a range. Pure.
+// Collects one column of values per metric from month sheets. Pure.
 
 import { type Metric, type MetricNumber, metricNumberOf } from '../../../domain/metrics/index.ts';
 import {
@@ -10,12 +10,12 @@ import {
 } from '../../../domain/packed/month-sheets/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 
-/** The part of a range that lies in one month. Days are counted from 0. */
+/** The part of a range that lies in one month. Days count from 0. */
 export type MonthPart = {
   readonly month: MonthNumber;
   readonly firstDay: number;
   readonly days: number;
-  /** Of its first day in the range. */
+  /** The index of its first day in the range. */
   readonly index: number;
 };
 
@@ -30,14 +30,14 @@ export function splitByMonth(dates: readonly LocalDate[]): MonthPart[] {
   return parts;
 }
 
-/** One column a metric. By date, NaN where there is no value; null if no day of the range has one. */
+/** One column per metric, with one value per date: NaN where there is none. Null: no day of the range has a value. */
 export function collectValues(
   months: ReadonlyMap<MonthNumber, OpenedSheet>,
   parts: readonly MonthPart[],
   metrics: readonly Metric[],
 ): (Float64Array | null)[] {
   const days = countDays(parts);
-  const all = new Float64Array(metrics.length * days).fill(Number.NaN); // in one piece: many small ones take longer to make than to fill
+  const all = new Float64Array(metrics.length * days).fill(Number.NaN); // one allocation: many small ones would take longer than filling them
   return metrics.map((metric, index) => {
     const values = all.subarray(index * days, (index + 1) * days);
     return fillValues(months, parts, metricNumberOf(metric.id), values) ? values : null;

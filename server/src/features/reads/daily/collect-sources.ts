@@ -1,4 +1,5 @@
-// Who gave each value of a column: the contributors that its sheet names, with what each device's own sheet says. Pure.
+// Collects the sources of each value of a column: the contributors that the daily sheet names, with their values from the device
+// sheets. Pure.
 import { parseContributors, parseDeviceDayNote } from '../../../domain/consolidate/day-notes.ts';
 import { type Metric, type MetricNumber, metricNumberOf } from '../../../domain/metrics/index.ts';
 import { MAX_DAYS, type OpenedSheet, readNotes, readValues } from '../../../domain/packed/month-sheets/index.ts';
@@ -12,8 +13,7 @@ import type { DaySource } from './daily-read-model.ts';
 export type SourceDevices = ReadonlyMap<DeviceNumber, SourceDevice>;
 
 /**
- * By date, the highest ranked first. A contributor of which nothing is known any more is left out: it was deleted between
- * the reading of the values and that of the devices.
+ * One list per date, highest rank first. Skips contributors that were deleted between the queries of values and devices.
  */
 export function collectSources(
   months: DailyMonthsWithDevices,
@@ -41,7 +41,7 @@ export function collectSources(
 
 type Originals = (device: DeviceNumber, day: number) => DaySource | null;
 
-/** Decodes the column of a device when it is first named: few devices give anything to a metric. */
+/** Decodes a device's column on first use, as few devices contribute to a metric. */
 function createOriginals(
   sheets: ReadonlyMap<DeviceNumber, OpenedSheet> | undefined,
   devices: SourceDevices,

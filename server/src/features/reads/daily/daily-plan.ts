@@ -1,5 +1,5 @@
-// What many reads of daily values have in common, whoever they are about: the days, and the metrics. Kept with the query that names
-// them, and each with the JSON that Form 2 writes of it, which is made when it is first written.
+// The days and metrics of a query for daily values. They do not depend on the user, so they are cached with the query, together with
+// the JSON that Form 2 writes for them (encoded on first use).
 
 import type { Metric } from '../../../domain/metrics/index.ts';
 import { type UnitSystem, unitOf } from '../../../domain/metrics/present-value.ts';
@@ -8,7 +8,7 @@ import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { DateRange } from '../shared/index.ts';
 import { type MonthPart, splitByMonth } from './collect-series.ts';
 
-/** `head` is all that comes before the units; `nulls` is a series without a value. */
+/** `head`: everything before the units. `nulls`: a series without values. */
 type EncodedDays = { readonly head: Buffer; readonly nulls: Buffer };
 
 export class DayPlan {
@@ -31,11 +31,11 @@ export class DayPlan {
   }
 }
 
-/** `names` is what comes before the values of each series, the first one and the others. */
+/** `names`: the text before the values of each series. */
 type EncodedMetrics = { readonly units: Buffer; readonly names: readonly Buffer[] };
 
 export class MetricPlan {
-  /** In the order of the answer. */
+  /** In the order of the response. */
   readonly metrics: readonly Metric[];
   readonly unitSystem: UnitSystem;
   #encoded: EncodedMetrics | null = null;

@@ -1,21 +1,21 @@
-// What a read of daily values asks for and finds. Both forms present this.
+// The query and the result of a read of daily values. Both forms present this.
 import type { Metric } from '../../../domain/metrics/index.ts';
 import type { HrvKind } from '../../../domain/records/records.ts';
 import type { DeviceId } from '../../../domain/tenancy.ts';
 import type { Form2Range } from '../shared/index.ts';
 import type { DayPlan, MetricPlan } from './daily-plan.ts';
 
-/** What the query of a call says, whoever it is about. */
-export type DailyQuery = {
+/** The query parameters of a request, without the user: requests for many users share them. */
+export type DailyParameters = {
   readonly metrics: MetricPlan;
-  /** Form 2 may leave dates out: then the days depend on the clock and on where the person lives. */
+  /** Form 2 may omit dates: then the days depend on the clock and the user's time zone. */
   readonly days: DayPlan | Form2Range;
   readonly includeSources: boolean;
 };
 
-export type DailyQuestion = { readonly userId: string; readonly query: DailyQuery };
+export type DailyQuery = { readonly userId: string; readonly parameters: DailyParameters };
 
-/** Who gave a value, and what it was in the giver's own words. Without a device it was computed here. */
+/** The source of a value, with the value and unit that the device sent. Without a device id: computed by the service. */
 export type DaySource = {
   readonly provider: string;
   readonly deviceId: DeviceId | null;
@@ -25,17 +25,17 @@ export type DaySource = {
 
 export type DailySeries = {
   readonly metric: Metric;
-  /** By date, in the catalog's unit; NaN where the day has no value. Null: no day has one. */
+  /** One value per date, in the catalog's unit; NaN where the day has none. Null: no day has a value. */
   readonly values: Float64Array | null;
-  /** By date, the highest ranked first; empty where the day has no value. Null where nobody asked. */
+  /** One list per date, highest rank first; empty where the day has no value. Null: not requested. */
   readonly sources: readonly (readonly DaySource[])[] | null;
-  /** By date, of heart rate variability; null where the day has no value. */
+  /** One kind per date, for heart rate variability; null where the day has no value. */
   readonly hrvKinds?: readonly (HrvKind | null)[] | null;
 };
 
 export type DailyReadModel = {
   readonly days: DayPlan;
   readonly metrics: MetricPlan;
-  /** Of the metrics, in their order. */
+  /** One series per metric, in their order. */
   readonly series: readonly DailySeries[];
 };

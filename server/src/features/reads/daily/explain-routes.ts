@@ -1,4 +1,4 @@
-// Why a value is what it is (an addition to the specification).
+// Explains a daily value (an addition to the specification).
 
 import { findMetric, type Metric } from '../../../domain/metrics/index.ts';
 import { parseLocalDate } from '../../../domain/time/calendar.ts';
@@ -24,7 +24,7 @@ export const explainRoutes: readonly Route[] = [
     path: '/v1/users/:user_id/daily/explain',
     operationId: 'explainDaily',
     tag: 'Data',
-    summary: 'Why a daily value is what it is: every device behind it, and what became of its say',
+    summary: 'Explain a daily value: every device that reported one, and how it was used',
     access: { to: 'api_key', billing: 'checked' },
     isConditional: true,
     cost: 'large_read',
@@ -54,9 +54,9 @@ export const explainRoutes: readonly Route[] = [
   }),
 ];
 
-const BAD_DATE = { path: 'date', message: 'must be a day such as 2026-01-31' };
+const BAD_DATE = { path: 'date', message: 'must be a date such as 2026-01-31' };
 
-/** Scores are explained by themselves. */
+/** Scores have an explain endpoint of their own. */
 function parseMetric(id: string): Metric {
   const metric = findMetric(id.trim());
   if (metric === null || metric.consolidation.by === 'computed')

@@ -1,4 +1,4 @@
-// Wire schemas of explanations.
+// Request and response schemas of explained daily values.
 
 import { DAY_ORIGINS } from '../../../domain/consolidate/day-notes.ts';
 import { DECISION_REASONS, type Decision, OUTCOME_REASONS, type Outcome } from '../../../domain/consolidate/index.ts';
@@ -14,26 +14,28 @@ export const explainQuery = requestObject({
 });
 
 const input = Type.Object({
-  name: Type.String({ description: 'a metric, a field of the profile, or a count such as `still_windows`' }),
-  date: nullable(Type.String({ format: 'date', description: 'null: of the profile' })),
+  name: Type.String({ description: 'a metric, a profile field, or a count such as `still_windows`' }),
+  date: nullable(Type.String({ format: 'date', description: 'null: the input comes from the profile' })),
   value: nullable(Type.Number({ description: 'not rounded; null: missing' })),
   unit: Type.String(),
 });
 
 const hrvKind = (whose: string) =>
-  Type.Optional(nullable(oneOfWords(HRV_KINDS, { description: `${whose}; for metrics of heart rate variability` })));
+  Type.Optional(nullable(oneOfWords(HRV_KINDS, { description: `${whose}; only for heart rate variability metrics` })));
 
 const decision = Type.Object({
   decision: oneOfWords(Object.keys(DECISION_REASONS) as Decision['kind'][]),
   start: timestamp(),
   end: timestamp(),
-  value: Type.Number({ description: 'of the sample, in the unit of the metric; its part of the day' }),
-  counted: nullable(Type.Number({ description: 'what of it is in the result; null: nothing to count' })),
-  reason: Type.String({ description: 'for people' }),
+  value: Type.Number({ description: 'the part of the sample on this day, in the unit of the metric' }),
+  counted: nullable(
+    Type.Number({ description: 'the amount that is part of the result; null where nothing is counted' }),
+  ),
+  reason: Type.String({ description: 'explanation for display' }),
 });
 
 const candidate = Type.Object({
-  rank: Type.Integer({ description: 'for this metric, best first' }),
+  rank: Type.Integer({ description: 'rank for this metric; 1 is the highest' }),
   provider: Type.String(),
   device_id: uuid('device'),
   device_class: oneOfWords(DEVICE_CLASSES),
@@ -41,19 +43,21 @@ const candidate = Type.Object({
   connected_at: timestamp(),
   enabled: Type.Boolean(),
   original_value: nullable(
-    Type.Number({ description: 'its own value of the day; null where only one of its sleeps adds to the value' }),
+    Type.Number({
+      description: "the device's daily value; null where only one of its sleep records adds to the value",
+    }),
   ),
   original_unit: Type.String(),
   origin: oneOfWords(DAY_ORIGINS, {
     description:
-      'stated by the device, from its samples or its sleeps and workouts, or imported from the device of another maker',
+      "where the value comes from: `stated` by the device as a daily total, its samples, its sleep and workout records, or `imported` from another vendor's device",
   }),
   outcome: oneOfWords(Object.keys(OUTCOME_REASONS) as Outcome[]),
-  reason: Type.String({ description: 'for people' }),
-  contributed: nullable(Type.Number({ description: 'what of the value is from it' })),
+  reason: Type.String({ description: 'explanation for display' }),
+  contributed: nullable(Type.Number({ description: 'the part of the value that comes from this device' })),
   samples: nullable(Type.Object({ count: Type.Integer(), first: timestamp(), last: timestamp() })),
-  hrv_kind: hrvKind('of its value'),
-  decisions: Type.Array(decision, { description: 'about some of its samples, where there was something to decide' }),
+  hrv_kind: hrvKind("kind of the device's value"),
+  decisions: Type.Array(decision, { description: 'decisions about single samples, where there were any' }),
 });
 
 const record = Type.Object({
@@ -64,9 +68,9 @@ const record = Type.Object({
   device_class: oneOfWords(DEVICE_CLASSES),
   start: timestamp(),
   end: timestamp(),
-  value: nullable(Type.Number({ description: 'what this record alone says of the metric' })),
+  value: nullable(Type.Number({ description: 'the value of this record alone' })),
   outcome: oneOfWords(Object.keys(RECORD_REASONS) as RecordOutcome[]),
-  reason: Type.String({ description: 'for people' }),
+  reason: Type.String({ description: 'explanation for display' }),
 });
 
 const night = Type.Object(
@@ -77,12 +81,16 @@ const night = Type.Object(
     end: timestamp(),
     sessions: Type.Array(
       Type.Object({ start: timestamp(), end: timestamp(), device_id: Type.Optional(uuid('device')) }),
-      { description: "`device_id` where it is another device than that of the night, which is the first part's" },
+      {
+        description:
+          'the parts of the night; `device_id` only where it differs from that of the night, which is the device of the first part',
+      },
     ),
-    reason: Type.String({ description: 'for people' }),
+    reason: Type.String({ description: 'explanation for display' }),
   },
   {
-    description: 'the main sleep of the date, for metrics that come from sleeps; all other sleeps of the date are naps',
+    description:
+      'the main sleep of the date, for metrics that come from sleep; all other sleep sessions of the date are naps',
   },
 );
 
@@ -91,23 +99,33 @@ export const explanation = Type.Object({
   date: Type.String({ format: 'date' }),
   day_start: timestamp(),
   day_end: timestamp(),
-  value: nullable(Type.Number({ description: 'as GET daily gives it; null: there is none' })),
+  value: nullable(
+    Type.Number({ description: 'the value that GET /v1/users/{user_id}/daily returns; null where there is none' }),
+  ),
   unit: Type.String(),
   method: nullable(oneOfWords(METHODS)),
   default_method: nullable(oneOfWords(METHODS)),
   setting: Type.Object({
-    key: nullable(Type.String({ description: 'by which the method is set; null: it cannot be' })),
+    key: nullable(Type.String({ description: 'consolidation key that sets the method; null where it cannot be set' })),
     overridden: Type.Boolean(),
   }),
-  hrv_kind: hrvKind('of the value'),
-  computed: nullable(Type.String({ description: 'what it is made of, where it is not chosen but computed' })),
-  formula: nullable(Type.String({ description: 'of a derived metric; null: chosen, or given by sleeps or workouts' })),
-  inputs: nullable(Type.Array(input, { description: 'what the formula was computed from' })),
-  device_order: Type.Array(oneOfWords(DEVICE_CLASSES), { description: 'after Mobile SDK sources, best first' }),
-  candidates: Type.Array(candidate, { description: 'every device with a value of that day, best first' }),
+  hrv_kind: hrvKind('kind of the value'),
+  computed: nullable(
+    Type.String({ description: 'how the value is computed; null where it is consolidated from devices' }),
+  ),
+  formula: nullable(
+    Type.String({
+      description: 'formula of a derived metric; null where the value comes from devices, sleep or workouts',
+    }),
+  ),
+  inputs: nullable(Type.Array(input, { description: 'inputs of the formula' })),
+  device_order: Type.Array(oneOfWords(DEVICE_CLASSES), {
+    description: 'order of device classes, highest rank first; Mobile SDK sources rank before all of them',
+  }),
+  candidates: Type.Array(candidate, { description: 'every device with a value on that day, highest rank first' }),
   records: Type.Array(record, {
     description:
-      'every sleep or workout that was considered, those of the best-ranked device first; empty for other metrics',
+      'every sleep or workout record that was considered, those of the highest-ranked device first; empty for metrics that do not come from them',
   }),
   absence: nullable(
     Type.Object(

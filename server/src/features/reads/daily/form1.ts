@@ -1,11 +1,11 @@
-// Daily values in Form 1: one row a metric and day, in a `data` envelope. Pure.
+// Daily values in Form 1: one row per metric and day, in a `data` envelope. Pure.
 import type { UnitSystem } from '../../../domain/metrics/present-value.ts';
 import { preparedJson } from '../../../platform/http/prepared-json.ts';
 import { dialect } from '../../../platform/http/route.ts';
 import { JsonWriter } from '../../../platform/json-writer.ts';
 import { readForm1Range } from '../shared/index.ts';
 import { DayPlan, MetricPlan } from './daily-plan.ts';
-import type { DailyQuery, DailyQuestion, DailyReadModel, DailySeries } from './daily-read-model.ts';
+import type { DailyParameters, DailyQuery, DailyReadModel, DailySeries } from './daily-read-model.ts';
 import { parseForm1Metrics } from './parse-metrics.ts';
 import { presentSeries, presentSources } from './present-series.ts';
 import { dailyForm1Query, dailyForm1Reply } from './schemas.ts';
@@ -16,12 +16,12 @@ const END = Buffer.from('}');
 export const daily = dialect({
   query: dailyForm1Query,
   replies: { 200: dailyForm1Reply },
-  prepareQuery: (query): DailyQuery => ({
+  prepareQuery: (query): DailyParameters => ({
     metrics: new MetricPlan(parseForm1Metrics(query.metrics), query.unit_system ?? 'metric'),
     days: new DayPlan(readForm1Range(query, MAX_DAYS)),
     includeSources: query.include_sources ?? false,
   }),
-  parse: ({ params, query }): DailyQuestion => ({ userId: params.user_id ?? '', query }),
+  parse: ({ params, query }): DailyQuery => ({ userId: params.user_id ?? '', parameters: query }),
   present: (readModel: DailyReadModel) => ({ status: 200, body: preparedJson(writeRows(readModel)) }),
 });
 
@@ -45,7 +45,7 @@ export function writeRows({ days, metrics, series }: DailyReadModel): string | B
   return writer.toBody();
 }
 
-/** Writes a row after its date. What is the same in every row of a metric is made once. */
+/** Writes a row after its date. Text that all rows of a metric share is encoded once. */
 function createRowWriter(series: DailySeries, unitSystem: UnitSystem) {
   const { unit, decimals, values } = presentSeries(series, unitSystem);
   const head = Buffer.from(`,"metric":${JSON.stringify(series.metric.id)},"value":`);
@@ -59,9 +59,9 @@ function createRowWriter(series: DailySeries, unitSystem: UnitSystem) {
       writer.writeBytes(tail);
       const hrvKind = series.hrvKinds?.[index] ?? null;
       if (hrvKind !== null) writer.writeText(`,"hrv_kind":"${hrvKind}"`);
-      const given = presentSources(series.sources?.[index] ?? []);
-      if (given === null) writer.writeBytes(END);
-      else writer.writeText(`,${JSON.stringify(given).slice(1)}`);
+      const presented = presentSources(series.sources?.[index] ?? []);
+      if (presented === null) writer.writeBytes(END);
+      else writer.writeText(`,${JSON.stringify(presented).slice(1)}`);
     },
   };
 }

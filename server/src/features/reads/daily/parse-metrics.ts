@@ -1,4 +1,4 @@
-// The metrics that a call names. A score is one by name in Form 1 and none in Form 2 (gap G-30).
+// The metrics that a request names. Form 1 accepts scores if they are named, Form 2 does not (gap G-30).
 import { findMetric, METRICS, type Metric } from '../../../domain/metrics/index.ts';
 import { AppError, type ErrorCode } from '../../../platform/errors.ts';
 import { parseIdList } from '../shared/index.ts';
@@ -6,14 +6,14 @@ import { parseIdList } from '../shared/index.ts';
 const PUBLIC_DAILY: readonly Metric[] = METRICS.filter((metric) => !isScore(metric));
 const indexes = new Map(METRICS.map((metric, index) => [metric, index]));
 
-/** In the catalog's order, whatever the order asked for. */
+/** In the order of the catalog, not of the request. */
 export function parseForm1Metrics(text: string | undefined): readonly Metric[] {
   if (text === undefined) return PUBLIC_DAILY;
   const metrics = parseMetrics(text, 'invalid_metric', () => true);
   return metrics.sort((a, b) => (indexes.get(a) ?? 0) - (indexes.get(b) ?? 0));
 }
 
-/** In the order asked for. */
+/** In the requested order. */
 export function parseForm2Types(text: string | undefined): readonly Metric[] {
   if (text === undefined) return PUBLIC_DAILY;
   return parseMetrics(text, 'invalid_types', (metric) => !isScore(metric));

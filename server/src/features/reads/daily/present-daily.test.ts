@@ -1,4 +1,4 @@
-// Both forms write one reading; what they say of it is the same.
+// Both forms present the same read model with the same values.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -11,7 +11,7 @@ import type { LocalDate } from '../../../domain/time/calendar.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { splitByMonth } from './collect-series.ts';
 import { DayPlan, MetricPlan } from './daily-plan.ts';
-import type { DailyQuery, DailyReadModel, DailySeries, DaySource } from './daily-read-model.ts';
+import type { DailyParameters, DailyReadModel, DailySeries, DaySource } from './daily-read-model.ts';
 import { writeRows } from './form1.ts';
 import { daily, writeColumns, writeWithSources } from './form2.ts';
 import { parseForm1Metrics, parseForm2Types } from './parse-metrics.ts';
@@ -25,7 +25,7 @@ const column = (id: string, values: number[] | null, sources: DaySource[][] | nu
   sources,
 });
 type Given = { dates: LocalDate[]; unitSystem: UnitSystem; series: DailySeries[] };
-const readingOf = ({ dates, unitSystem, series }: Given): DailyReadModel => ({
+const readModelOf = ({ dates, unitSystem, series }: Given): DailyReadModel => ({
   days: new DayPlan({ from: dates[0] ?? assert.fail(), to: dates.at(-1) ?? assert.fail() }),
   metrics: new MetricPlan(
     series.map(({ metric }) => metric),
@@ -51,8 +51,8 @@ type Columns = {
 const columnsOf = (readModel: DailyReadModel): Columns => JSON.parse(writeColumns(readModel).toString());
 
 describe('daily values in Form 1', () => {
-  it('are rows by date, then by metric, without the days that have none', () => {
-    const readModel = readingOf({
+  it('are rows by date, then by metric, without days that have no value', () => {
+    const readModel = readModelOf({
       dates: rangeOf('2026-01-31', '2026-02-01'),
       unitSystem: 'metric',
       series: [column('steps', [8_423, NONE]), column('weight', null), column('resting_heart_rate', [51.26, 0])],
@@ -65,15 +65,15 @@ describe('daily values in Form 1', () => {
     );
   });
 
-  it('are an empty list where there is nothing', () => {
-    const readModel = readingOf({ dates: rangeOf('2026-01-31', '2026-01-31'), unitSystem: 'metric', series: [] });
+  it('are an empty list where there are no values', () => {
+    const readModel = readModelOf({ dates: rangeOf('2026-01-31', '2026-01-31'), unitSystem: 'metric', series: [] });
     assert.equal(writeRows(readModel).toString(), '{"data":[]}');
   });
 });
 
 describe('daily values in Form 2', () => {
-  it('are columns over all dates, in the order asked for', () => {
-    const readModel = readingOf({
+  it('are columns over all dates, in the requested order', () => {
+    const readModel = readModelOf({
       dates: rangeOf('2026-01-30', '2026-02-01'),
       unitSystem: 'imperial',
       series: [column('weight', [70, NONE, 71.5]), column('steps', null)],
@@ -87,7 +87,7 @@ describe('daily values in Form 2', () => {
 });
 
 describe('sources', () => {
-  const readModel = readingOf({
+  const readModel = readModelOf({
     dates: rangeOf('2026-01-30', '2026-02-01'),
     unitSystem: 'imperial',
     series: [
@@ -105,7 +105,7 @@ describe('sources', () => {
     original_unit: 'm',
   });
 
-  it('stand in the rows of Form 1: the highest ranked, and all where there are several', () => {
+  it('are in the rows of Form 1: the highest ranked, and all where there are several', () => {
     const [one, two] = rowsOf(readModel);
     assert.deepEqual(one?.source, wire('oura', 5_100.25));
     assert.ok(one && !('sources' in one));
@@ -113,7 +113,7 @@ describe('sources', () => {
     assert.deepEqual(two?.sources, [wire('oura', 4_000), wire('polar', 3_000)]);
   });
 
-  it('stand beside the columns of Form 2, by the same index', async () => {
+  it('have the same index as the values in the columns of Form 2', async () => {
     const { sources, ...columns } = JSON.parse((await Array.fromAsync(writeWithSources(readModel))).join(''));
     assert.deepEqual(columns, columnsOf(readModel));
     assert.deepEqual(sources, {
@@ -127,7 +127,7 @@ describe('sources', () => {
 });
 
 describe('the two forms', () => {
-  it('say the same of any reading', () => {
+  it('present the same values for any read model', () => {
     const dates = rangeOf('2026-01-30', '2026-02-02');
     const value = fc.oneof(fc.constant(NONE), fc.double({ min: -100, max: 100_000, noNaN: true }));
     const series = fc.uniqueArray(
@@ -139,7 +139,7 @@ describe('the two forms', () => {
     );
     fc.assert(
       fc.property(series, fc.constantFrom('metric' as const, 'imperial' as const), (columns, unitSystem) => {
-        const readModel = readingOf({
+        const readModel = readModelOf({
           dates,
           unitSystem,
           series: columns.map(({ index, values }) => column(METRICS[index]?.id ?? '', values)),
@@ -164,51 +164,51 @@ describe('the two forms', () => {
   });
 });
 
-describe('the metrics that a call names', () => {
+describe('the metrics of a request', () => {
   const ids = (metrics: readonly { id: string }[]) => metrics.map(({ id }) => id);
-  const refused = (work: () => unknown) => {
+  const rejectionOf = (work: () => unknown) => {
     try {
       work();
     } catch (error) {
       if (error instanceof AppError) return [error.code, error.details];
     }
-    return assert.fail('was not refused');
+    return assert.fail('was not rejected');
   };
 
-  it('are all but the scores by default', () => {
+  it('are all except scores by default', () => {
     assert.equal(parseForm1Metrics(undefined).length, METRICS.length - 6);
     assert.deepEqual(ids(parseForm2Types(undefined)), ids(parseForm1Metrics(undefined)));
   });
 
-  it('come in the order of the catalog in Form 1, in that of the call in Form 2, each once', () => {
+  it('have the order of the catalog in Form 1 and of the request in Form 2, without duplicates', () => {
     assert.deepEqual(ids(parseForm1Metrics(' weight,steps ,weight, sleep_score')), ['steps', 'weight', 'sleep_score']);
     assert.deepEqual(ids(parseForm2Types(' weight,steps ,,weight')), ['weight', 'steps']);
   });
 
-  it('are refused when unknown, of another endpoint, or none', () => {
+  it('are rejected when unknown, served by another endpoint, or empty', () => {
     assert.deepEqual(
-      refused(() => parseForm1Metrics('steps,Steps,x')),
+      rejectionOf(() => parseForm1Metrics('steps,Steps,x')),
       ['invalid_metric', { unsupported: ['Steps', 'x'] }],
     );
     assert.deepEqual(
-      refused(() => parseForm1Metrics(' ,')),
+      rejectionOf(() => parseForm1Metrics(' ,')),
       ['invalid_metric', { unsupported: [] }],
     );
     assert.deepEqual(
-      refused(() => parseForm2Types('steps,sleep_score')),
+      rejectionOf(() => parseForm2Types('steps,sleep_score')),
       ['invalid_types', { unsupported: ['sleep_score'] }],
     );
     assert.deepEqual(
-      refused(() => parseForm2Types('')),
+      rejectionOf(() => parseForm2Types('')),
       ['invalid_types', { unsupported: [] }],
     );
   });
 });
 
 describe('the query of Form 2', () => {
-  const prepare = (query: object) => daily.prepareQuery?.(query) as DailyQuery;
+  const prepare = (query: object) => daily.prepareQuery?.(query) as DailyParameters;
 
-  it('plans the days it names, and leaves open those that the clock decides', () => {
+  it('plans the days it names, and leaves days open that depend on the clock', () => {
     const { days } = prepare({ from_date: '2026-01-31', to_date: '2026-02-01' });
     assert.ok(days instanceof DayPlan);
     assert.deepEqual(days.dates, ['2026-01-31', '2026-02-01']);
@@ -221,14 +221,14 @@ describe('the query of Form 2', () => {
     );
   });
 
-  it('is refused for its metrics at once, and for its dates when the user is known', () => {
+  it('is rejected for unknown metrics at once, and for invalid dates once the user is known', () => {
     assert.throws(() => prepare({ types: 'nonsense' }), AppError);
     assert.ok(!(prepare({ from_date: '2026-02-02', to_date: '2026-02-01' }).days instanceof DayPlan));
   });
 });
 
 describe('splitByMonth', () => {
-  it('gives the days of each month and their place in the range', () => {
+  it('returns the days of each month and their index in the range', () => {
     assert.deepEqual(
       splitByMonth(rangeOf('2025-12-30', '2026-02-03')).map(({ firstDay, days, index }) => [firstDay, days, index]),
       [

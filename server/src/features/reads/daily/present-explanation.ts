@@ -1,4 +1,4 @@
-// An explanation as the API writes it. Pure.
+// Formats the explanation of a daily value for the API. Pure.
 
 import { consolidationKeyOf } from '../../../domain/consolidate/consolidation-keys.ts';
 import { DECISION_REASONS, type Decision, OUTCOME_REASONS } from '../../../domain/consolidate/index.ts';
@@ -44,7 +44,7 @@ export function presentExplanation(explained: ExplainedDay) {
 }
 
 function presentCandidate(candidate: ExplainedCandidate, rank: number) {
-  const { device, isEnabled, deviceValues: own, outcome, contributed, decisions, samples } = candidate;
+  const { device, isEnabled, deviceValue, outcome, contributed, decisions, samples } = candidate;
   return {
     rank,
     provider: device.provider,
@@ -53,9 +53,9 @@ function presentCandidate(candidate: ExplainedCandidate, rank: number) {
     transport: device.transport,
     connected_at: at(device.connectedAt),
     enabled: isEnabled,
-    original_value: own.value,
-    original_unit: own.unit,
-    origin: own.origin,
+    original_value: deviceValue.value,
+    original_unit: deviceValue.unit,
+    origin: deviceValue.origin,
     outcome,
     reason: OUTCOME_REASONS[outcome],
     contributed,
@@ -83,9 +83,9 @@ function presentDecision({ kind, start, end, value, counted }: Decision) {
   return { decision: kind, start: at(start), end: at(end), value, counted, reason: DECISION_REASONS[kind] };
 }
 
-const ONE_SLEEP = 'The longest sleep of the date is its night. It counts toward the day on which it ends.';
+const ONE_SLEEP = 'The longest sleep of the date is the night. It counts toward the day on which it ends.';
 const JOINED_SLEEPS =
-  'Sleeps of which one device has records in the same night, less than 90 minutes apart, or at any hour less than 60, are one night. All parts count toward the day on which it ends.';
+  'Sleep records of one device are one night if they are less than 90 minutes apart at night, or less than 60 minutes apart at any hour. All parts count toward the day on which the night ends.';
 
 function presentNight({ device, sessions }: ExplainedNight) {
   const [first] = sessions;

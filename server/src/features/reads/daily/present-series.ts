@@ -1,4 +1,4 @@
-// What both forms say alike: values in the unit asked for, and where they came from. Pure.
+// Shared by both forms: values in the requested unit, and their sources. Pure.
 import { type UnitSystem, unitOf } from '../../../domain/metrics/present-value.ts';
 import { fromCatalogUnit } from '../../../domain/metrics/units.ts';
 import type { DailySeries, DaySource } from './daily-read-model.ts';
@@ -17,7 +17,7 @@ export function presentSeries({ metric, values }: DailySeries, unitSystem: UnitS
   return { unit, decimals, values: values.map((value) => fromCatalogUnit(metric.id, value, metric.unit, unit)) };
 }
 
-/** The highest ranked of them, and all of them where there are several. */
+/** The highest-ranked source, and all sources where there are several. */
 export function presentSources(sources: readonly DaySource[]) {
   const [first] = sources;
   if (first === undefined) return null;

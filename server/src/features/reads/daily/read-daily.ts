@@ -1,4 +1,4 @@
-// The chosen values of some days, from the months they lie in.
+// Reads the canonical daily values of a date range from month sheets.
 import type { Metric } from '../../../domain/metrics/index.ts';
 import { type MonthNumber, monthOf } from '../../../domain/packed/month-sheets/index.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
@@ -16,30 +16,30 @@ import { collectHrvKinds } from './collect-hrv-kinds.ts';
 import { collectValues, type MonthPart } from './collect-series.ts';
 import { collectSources } from './collect-sources.ts';
 import { DayPlan } from './daily-plan.ts';
-import type { DailyQuery, DailyQuestion, DailyReadModel, DailySeries } from './daily-read-model.ts';
+import type { DailyParameters, DailyQuery, DailyReadModel, DailySeries } from './daily-read-model.ts';
 import { readScoreSeries } from './read-score-series.ts';
 
 type Context = ReadContext & { revalidate(version: string): void };
 
-/** A month and the one before or after: how most reads are. Longer ones are few and large, and share no statement. */
+/** Most reads cover a month and its neighbours, and share one statement. Longer reads are rare and large, and run alone. */
 const MAX_SHARED_MONTHS = 3;
 
-export async function readDaily(context: Context, question: DailyQuestion): Promise<DailyReadModel> {
+export async function readDaily(context: Context, query: DailyQuery): Promise<DailyReadModel> {
   const { services } = context;
   const now = services.clock.now();
-  const { user, readSeries } = await openDays(context, question, now);
-  const { query } = question;
-  const days = resolveDays(query.days, user, now);
-  // The days too: without dates in the query, tomorrow's answer to the same call is another one.
+  const { user, readSeries } = await openDays(context, query, now);
+  const { parameters } = query;
+  const days = resolveDays(parameters.days, user, now);
+  // Includes the dates: without dates in the query, the same request returns other days tomorrow.
   context.revalidate(`${user.dataRevision}.${days.from}.${days.to}`);
-  const scores = await readScoreSeries(services.db, user, days.dates, query);
-  const chosen = await readSeries(days.parts);
-  return { days, metrics: query.metrics, series: chosen.map((one) => scores.get(one.metric) ?? one) };
+  const scores = await readScoreSeries(services.db, user, days.dates, parameters);
+  const canonical = await readSeries(days.parts);
+  return { days, metrics: parameters.metrics, series: canonical.map((one) => scores.get(one.metric) ?? one) };
 }
 
-/** Days that are read for many at once cost little. What has sources, or is long, is read and written for one. */
-export function isLongRead({ query }: DailyQuestion, now: Date): boolean {
-  return query.includeSources || expectMonths(query.days, now) === null;
+/** Short reads share statements and cost little. Reads with sources or of many months run alone. */
+export function isLongRead({ parameters }: DailyQuery, now: Date): boolean {
+  return parameters.includeSources || expectMonths(parameters.days, now) === null;
 }
 
 type OpenedDays = {
@@ -47,32 +47,32 @@ type OpenedDays = {
   readSeries(parts: readonly MonthPart[]): Promise<DailySeries[]>;
 };
 
-/** A short read has its months with the user; what is large, or has sources, is read when it is known to be wanted. */
-async function openDays(context: Context, query: DailyQuestion, now: Date): Promise<OpenedDays> {
+/** A short read gets its months together with the user. A long read waits until the response is known to be needed. */
+async function openDays(context: Context, { userId, parameters }: DailyQuery, now: Date): Promise<OpenedDays> {
   const { db } = context.services;
-  const { includeSources, days } = query.query;
-  const { metrics } = query.query.metrics;
+  const { includeSources, days } = parameters;
+  const { metrics } = parameters.metrics;
   const months = includeSources ? null : expectMonths(days, now);
   if (months !== null) {
     const { tenant } = context.caller;
-    const opened = await openWithDailyMonths(db, tenant, parseUserIdOrThrow(query.userId), ...months);
-    if (opened === null) throw userNotFound(query.userId);
+    const opened = await openWithDailyMonths(db, tenant, parseUserIdOrThrow(userId), ...months);
+    if (opened === null) throw userNotFound(userId);
     return { user: opened.user, readSeries: async (parts) => toSeries(opened.months, parts, metrics) };
   }
-  const user = await openForRead(context, query.userId);
+  const user = await openForRead(context, userId);
   const readLater = includeSources ? readSeriesWithSources : readSeriesAlone;
   return { user, readSeries: (parts) => readLater(db, user, parts, metrics) };
 }
 
-/** Null: more than share a statement, or none at all. */
-function expectMonths(days: DailyQuery['days'], now: Date): [from: MonthNumber, to: MonthNumber] | null {
+/** Null: too many months to share a statement, or an invalid range. */
+function expectMonths(days: DailyParameters['days'], now: Date): [from: MonthNumber, to: MonthNumber] | null {
   const expected = days instanceof DayPlan ? days : expectForm2Range(days, now);
   if (expected === null) return null;
   const [from, to] = [monthOf(expected.from), monthOf(expected.to)];
   return to - from < MAX_SHARED_MONTHS ? [from, to] : null;
 }
 
-function resolveDays(days: DailyQuery['days'], user: UserHandle, now: Date): DayPlan {
+function resolveDays(days: DailyParameters['days'], user: UserHandle, now: Date): DayPlan {
   return days instanceof DayPlan ? days : new DayPlan(resolveForm2Range(days, user.timezone, now));
 }
 

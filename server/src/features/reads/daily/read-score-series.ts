@@ -1,4 +1,4 @@
-// Scores among daily values, where Form 1 names them (gap G-30): they are computed, not chosen, and kept by themselves.
+// Reads the scores that a Form 1 request for daily values names (gap G-30): scores are stored separately.
 
 import type { Metric } from '../../../domain/metrics/index.ts';
 import { SCORE_TYPES } from '../../../domain/scores/index.ts';
@@ -7,14 +7,14 @@ import type { Queryable } from '../../../platform/db/database.ts';
 import { readScoreValues, type ScoreValues } from '../../pipeline/scoring/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { COMPUTED_PROVIDER } from '../shared/index.ts';
-import type { DailyQuery, DailySeries, DaySource } from './daily-read-model.ts';
+import type { DailyParameters, DailySeries, DaySource } from './daily-read-model.ts';
 
-/** By metric. Where no score is among them nothing is read. */
+/** By metric. Reads nothing if the request names no score. */
 export async function readScoreSeries(
   db: Queryable,
   user: UserHandle,
   dates: readonly LocalDate[],
-  { metrics: { metrics }, includeSources }: DailyQuery,
+  { metrics: { metrics }, includeSources }: DailyParameters,
 ): Promise<ReadonlyMap<Metric, DailySeries>> {
   const requested = metrics.filter(({ category }) => category === 'scores');
   const [from, to] = [dates[0], dates.at(-1)];

@@ -1,4 +1,4 @@
-// The daily values of a user, in both forms.
+// Daily values of a user, in both forms.
 import { type Route, route } from '../../../platform/http/route.ts';
 import * as form1 from './form1.ts';
 import * as form2 from './form2.ts';
@@ -10,9 +10,9 @@ export const dailyRoutes: readonly Route[] = [
     path: '/v1/users/:user_id/daily',
     operationId: 'readDaily',
     tag: 'Data reads',
-    summary: 'Read daily values: one value a metric and day',
+    summary: 'Read daily values: one value per metric and day',
     description:
-      "Days are calendar days in the user's time zone. Form 1 takes up to 90 days at a time, Form 2 up to 366.",
+      "Days are calendar days in the user's time zone. Form 1 accepts up to 90 days per request, Form 2 up to 366.",
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
     dialects: { 1: form1.daily, 2: form2.daily, bare: 2 },
     isConditional: true,

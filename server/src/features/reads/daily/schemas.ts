@@ -1,4 +1,4 @@
-// Wire schemas of daily values in both forms.
+// Request and response schemas of daily values in both forms.
 import type { TSchema } from 'typebox';
 import { HRV_KINDS } from '../../../domain/records/records.ts';
 import { nullable, oneOfWords, requestObject } from '../../../platform/http/schema.ts';
@@ -8,28 +8,28 @@ import { form1RangeQuery, form2RangeQuery, includeSourcesQuery, unitSystemQuery 
 const list = (description: string) => Type.Optional(Type.String({ description }));
 
 export const dailyForm1Query = requestObject({
-  metrics: list('metric IDs, separated by commas; default all but the scores'),
+  metrics: list('metric IDs, separated by commas; default all except scores'),
   ...form1RangeQuery,
   ...unitSystemQuery,
   ...includeSourcesQuery,
 });
 
 export const dailyForm2Query = requestObject({
-  types: list('metric IDs, separated by commas; default all; scores are not served here'),
+  types: list('metric IDs, separated by commas; default all; use the scores endpoint for scores'),
   ...form2RangeQuery,
   ...unitSystemQuery,
   ...includeSourcesQuery,
 });
 
 const sourceFields = {
-  provider: Type.String({ description: 'tributary: computed from other values' }),
+  provider: Type.String({ description: '`tributary`: computed from other values' }),
   device_id: nullable(Type.String({ format: 'uuid' })),
-  original_value: Type.Number({ description: "the device's own number, never rounded" }),
+  original_value: Type.Number({ description: "the device's value, never rounded" }),
   original_unit: Type.String(),
 };
 const source = Type.Object(sourceFields);
 const allSources = Type.Optional(
-  Type.Array(source, { description: 'all of them, the highest ranked first; given where several contributed' }),
+  Type.Array(source, { description: 'all sources, highest rank first; only where several contributed' }),
 );
 
 export const dailyForm1Reply = Type.Object({
@@ -39,11 +39,11 @@ export const dailyForm1Reply = Type.Object({
       metric: Type.String(),
       value: Type.Number(),
       unit: Type.String(),
-      hrv_kind: Type.Optional(oneOfWords(HRV_KINDS, { description: 'for metrics of heart rate variability' })),
+      hrv_kind: Type.Optional(oneOfWords(HRV_KINDS, { description: 'only for heart rate variability metrics' })),
       source: Type.Optional(source),
       sources: allSources,
     }),
-    { description: 'by date, then in the order of the catalog; days without a value are left out' },
+    { description: 'by date, then in the order of the catalog; days without a value are omitted' },
   ),
 });
 
@@ -54,17 +54,17 @@ export const dailyForm2Reply = Type.Object({
   to_date: Type.String({ format: 'date' }),
   dates: Type.Array(Type.String({ format: 'date' })),
   units: perMetric(Type.String(), 'the unit of each metric'),
-  series: perMetric(Type.Array(nullable(Type.Number())), 'one number a date, null where there is none'),
+  series: perMetric(Type.Array(nullable(Type.Number())), 'one number per date, null where there is none'),
   hrv_kinds: Type.Optional(
     perMetric(
       Type.Array(nullable(oneOfWords(HRV_KINDS))),
-      'of each number of heart rate variability; given where a metric of it has values',
+      'kind of each heart rate variability value; only where such a metric has values',
     ),
   ),
   sources: Type.Optional(
     perMetric(
       Type.Array(nullable(Type.Object({ ...sourceFields, sources: allSources }))),
-      'the highest-ranked source of each number; with include_sources=true',
+      'the highest-ranked source of each number; only with include_sources=true',
     ),
   ),
 });

@@ -1,4 +1,4 @@
-// What a score of a day was made of, or why there is none.
+// Explains a score of a day: its inputs, or why there is no score.
 import { hash } from 'node:crypto';
 import { type Absence, findAbsence, type ScoreType } from '../../../domain/scores/index.ts';
 import { type LocalDate, parseLocalDate } from '../../../domain/time/calendar.ts';
@@ -25,18 +25,18 @@ export async function explainScore(context: Context, query: ExplanationQuery): P
   const explained = await context.services.db.transaction(async (tx): Promise<ExplainedScore> => {
     const score = (await readScoredDays(tx, user, date, date)).get(date)?.scores.get(type);
     if (score !== undefined) return { type, date, score, absence: null };
-    // What of the present day was looked at says nothing of what it will have told by its end.
+    // Today's data is incomplete, so it cannot show why the score is missing.
     const today = createZone(user.timezone).dayAt(context.services.clock.now().getTime()).date;
-    if (date === today && ENDED_DAYS_ONLY.has(type)) return { type, date, score: null, absence: UNTIL_ITS_END };
+    if (date === today && ENDED_DAYS_ONLY.has(type)) return { type, date, score: null, absence: WAITING };
     return { type, date, score: null, absence: findAbsence(type, await readAssembledDay(tx, user, date)) };
   });
-  // The answer itself: why there is no score can change without any change that another read shows.
+  // A hash of the response: the reason for a missing score can change without a new data revision.
   context.revalidate(hash('sha256', JSON.stringify(explained), 'base64url'));
   return explained;
 }
 
-const UNTIL_ITS_END: Absence = { reason: 'waiting', missing: [] };
-/** As for other reads; the calendar of the database ends somewhere, too. */
+const WAITING: Absence = { reason: 'waiting', missing: [] };
+/** The first date of all reads; the last keeps dates within what the database supports. */
 const FIRST_DATE = '1900-01-01';
 const LAST_DATE = '2999-12-31';
-const BAD_DATE = { path: 'date', message: `must be a day such as 2026-01-31, from ${FIRST_DATE} to ${LAST_DATE}` };
+const BAD_DATE = { path: 'date', message: `must be a date such as 2026-01-31, from ${FIRST_DATE} to ${LAST_DATE}` };

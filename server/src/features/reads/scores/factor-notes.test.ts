@@ -11,13 +11,13 @@ describe('factor notes', () => {
   const rules = [RECOVERY_RULE, SLEEP_RULE, STRESS_RULE, NUTRITION_RULE, CHARGE_RULE];
   const drains = { type: CHARGE_RULE.type, factors: DRAIN_RULES };
 
-  it('say what every factor is, without pointing to the tables of the documentation', () => {
+  it('describe every factor without referring to tables of the documentation', () => {
     for (const { type, factors } of [...rules, drains])
       for (const name of Object.keys(factors))
-        assert.match(findFactorNote(type, name).about, /^(?!.*(table|see) below).+$/, name);
+        assert.match(findFactorNote(type, name).about, /^(?!.*below(?! the )).+$/, name);
   });
 
-  it('have a unit for all but ratios', () => {
+  it('have a unit for every factor except ratios', () => {
     const without = [...rules, drains].flatMap(({ type, factors }) =>
       Object.keys(factors).filter((name) => findFactorNote(type, name).unit === null),
     );

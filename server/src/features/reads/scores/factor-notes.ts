@@ -1,4 +1,4 @@
-// What the input of each factor is, and in which unit. Pure.
+// The description and the unit of each factor's input. Pure.
 import { CHARGE_RULE, DRAIN_RULES } from '../../../domain/scores/energy-reserve-score.ts';
 import type { ScoreType } from '../../../domain/scores/index.ts';
 import { NUTRITION_RULE } from '../../../domain/scores/nutrition-score.ts';
@@ -8,9 +8,9 @@ import { DAILY_FROM, HIGH_FROM, MODERATE_FROM } from '../../../domain/scores/str
 import { STRESS_RULE } from '../../../domain/scores/stress-score.ts';
 
 export type FactorNote = {
-  /** The input of the curve. */
+  /** Describes the input of the curve. */
   readonly about: string;
-  /** Of the input. Null: it has none. */
+  /** The unit of the input. Null: the input has no unit. */
   readonly unit: string | null;
 };
 
@@ -22,27 +22,29 @@ type Described = Readonly<Record<string, { readonly input: string }>>;
 
 const percent = (part: number) => `${Math.round(part * 100)} %`;
 
-/** The texts of the rules, except where those refer to tables of the documentation. */
+/** The texts of the rules, except those that refer to tables of the documentation. */
 const ABOUT: Readonly<Record<ScoreType, Described>> = {
   recovery_score: RECOVERY_RULE.factors,
   strain_score: {
-    high_intensity: { input: `load of workouts, from ${percent(HIGH_FROM)} of the heart-rate reserve on` },
-    moderate_intensity: { input: `load of workouts, from ${percent(MODERATE_FROM)} of the reserve on` },
-    low_intensity: { input: 'load of the rest of workouts' },
-    daily_activity: { input: `load outside of workouts, from ${percent(DAILY_FROM)} of the reserve on, or of steps` },
+    high_intensity: { input: `workout load at or above ${percent(HIGH_FROM)} of the heart-rate reserve` },
+    moderate_intensity: { input: `workout load at or above ${percent(MODERATE_FROM)} of the heart-rate reserve` },
+    low_intensity: { input: 'remaining workout load' },
+    daily_activity: {
+      input: `load outside workouts, at or above ${percent(DAILY_FROM)} of the heart-rate reserve, or from steps`,
+    },
   },
   sleep_score: { ...SLEEP_RULE.factors, duration: { input: 'minutes asleep, naps included' } },
   stress_score: STRESS_RULE.factors,
   nutrition_score: {
     ...NUTRITION_RULE.factors,
     protein: { input: 'grams of protein per kg of body weight; without a weight, percent of energy' },
-    macro_balance: { input: 'sum of percentage points of energy outside of the recommended ranges' },
+    macro_balance: { input: 'sum of percentage points of energy outside the recommended ranges' },
     hydration: { input: 'drinks as a fraction of the recommended amount' },
   },
   energy_reserve_score: { ...CHARGE_RULE.factors, ...DRAIN_RULES },
 };
 
-/** Load and ratios have none. */
+/** Load and ratios have no unit. */
 const UNITS: Readonly<Record<ScoreType, Readonly<Record<string, string>>>> = {
   recovery_score: {
     heart_rate_variability: 'ms',

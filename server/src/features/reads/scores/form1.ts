@@ -1,4 +1,4 @@
-// Scores in Form 1: the newest of each in a `data` envelope. Pure.
+// Scores in Form 1: the newest score of each type in a `data` envelope. Pure.
 import { formatInstant } from '../../../domain/time/calendar.ts';
 import { dialect } from '../../../platform/http/route.ts';
 import type { NewestScore } from '../../pipeline/scoring/index.ts';
@@ -7,7 +7,7 @@ import type { ScoreQuery, ScoreReadModel } from './score-read-model.ts';
 
 export const scores = dialect({
   replies: { 200: scoresForm1Reply },
-  parse: ({ params }): ScoreQuery => ({ userId: params.user_id ?? '', isRequested: 'newest' }),
+  parse: ({ params }): ScoreQuery => ({ userId: params.user_id ?? '', select: 'newest' }),
   present: ({ newest }: ScoreReadModel) => ({ status: 200, body: { data: newest.map(presentScore) } }),
 });
 

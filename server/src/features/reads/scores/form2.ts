@@ -1,4 +1,4 @@
-// Scores in Form 2: one column a score, over every date of the range, and the latest of each. Pure.
+// Scores in Form 2: one column per score type over every date of the range, and the latest value of each. Pure.
 import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.ts';
 import type { ScoreType } from '../../../domain/scores/index.ts';
 import { preparedJson } from '../../../platform/http/prepared-json.ts';
@@ -13,12 +13,12 @@ export const scores = dialect({
   replies: { 200: scoresForm2Reply },
   parse: ({ params, query }): ScoreQuery => ({
     userId: params.user_id ?? '',
-    isRequested: 'days',
+    select: 'days',
     types: parseForm2Types(query.types),
     range: { from_date: query.from_date, to_date: query.to_date },
     includeSources: query.include_sources ?? false,
   }),
-  // Keys in the order asked for: a serialiser would take that of the schema.
+  // Serialized here to keep the requested order of keys: the serializer would use the order of the schema.
   present: (readModel: ScoreReadModel) => ({ status: 200, body: preparedJson(JSON.stringify(presentDays(readModel))) }),
 });
 
@@ -38,7 +38,7 @@ function byType<Value>(columns: readonly ScoreColumn[], present: (column: ScoreC
   return Object.fromEntries(columns.map((column) => [column.type, present(column)]));
 }
 
-/** What is before the range is not looked at (specification, Form 2 scores response). */
+/** Ignores values before the range (specification, Form 2 scores response). */
 function findLatest(dates: ScoreReadModel['dates'], values: ScoreColumn['values']) {
   const index = values.findLastIndex((value) => value !== null);
   return index < 0 ? null : { date: dates[index], value: values[index], previous_value: values[index - 1] ?? null };

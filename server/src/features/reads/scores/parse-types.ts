@@ -1,19 +1,19 @@
-// The scores that a call names. What Form 2 gives without a name is gap G-31.
+// The score types that a request names. Gap G-31 defines the default of Form 2.
 import { SCORE_TYPES, type ScoreType } from '../../../domain/scores/index.ts';
 import { AppError, type ErrorCode } from '../../../platform/errors.ts';
 import { parseIdList } from '../shared/index.ts';
 
-/** Nutrition needs food that somebody logs: who wants it says so. */
+/** The nutrition score needs logged food, so a request has to name it. */
 const FORM_2_DEFAULT: readonly ScoreType[] = SCORE_TYPES.filter((type) => type !== 'nutrition_score');
 
-/** In the order of the specification, whatever the order asked for. */
+/** In the order of the specification, not of the request. */
 export function parseForm1Types(text: string | undefined): readonly ScoreType[] {
   if (text === undefined) return SCORE_TYPES;
   const requested = new Set(parseTypes(text, 'invalid_metric'));
   return SCORE_TYPES.filter((type) => requested.has(type));
 }
 
-/** In the order asked for. */
+/** In the requested order. */
 export function parseForm2Types(text: string | undefined): readonly ScoreType[] {
   return text === undefined ? FORM_2_DEFAULT : parseTypes(text, 'invalid_types');
 }

@@ -1,4 +1,4 @@
-// An explanation of a score as the API writes it. Pure.
+// Formats the explanation of a score for the API. Pure.
 
 import { roundTo } from '../../../domain/round-to.ts';
 import {
@@ -14,7 +14,7 @@ import type { KeptScore } from '../../pipeline/scoring/index.ts';
 import type { ExplainedScore } from './explain-score.ts';
 import { findFactorNote } from './factor-notes.ts';
 
-/** Of inputs, positions and effects: enough to follow every step to the tenth. */
+/** Of inputs, positions and effects: enough to recompute contributions to the tenth. */
 const DECIMALS = 4;
 
 export function presentExplanation({ type, date, score, absence }: ExplainedScore) {
@@ -40,7 +40,7 @@ const NO_SCORE = {
 
 function presentScore(type: ScoreType, score: KeptScore) {
   const { value, neutral, computedAt, algorithmVersion, coverage, factors, explanation } = score;
-  const readModels = new Map(explanation.readings.map((readModel) => [readModel.name, readModel]));
+  const readings = new Map(explanation.readings.map((reading) => [reading.name, reading]));
   return {
     value,
     neutral,
@@ -48,24 +48,24 @@ function presentScore(type: ScoreType, score: KeptScore) {
     computed_at: formatInstant(new Date(computedAt)),
     algorithm_version: algorithmVersion,
     coverage,
-    factors: factors.map((factor) => presentFactor(type, factor, readModels.get(factor.name) ?? null)),
+    factors: factors.map((factor) => presentFactor(type, factor, readings.get(factor.name) ?? null)),
     basis: explanation.basis ?? null,
   };
 }
 
-function presentFactor(type: ScoreType, factor: ScoreFactor, readModel: FactorReading | null) {
+function presentFactor(type: ScoreType, factor: ScoreFactor, reading: FactorReading | null) {
   const { about, unit } = findFactorNote(type, factor.name);
   return {
     name: factor.name,
     contribution: factor.contribution,
     direction: factor.direction,
     about,
-    input: roundOrNull(readModel?.input),
+    input: roundOrNull(reading?.input),
     unit,
-    usual: presentUsual(readModel?.usual ?? null),
-    position: roundOrNull(readModel?.position),
-    effect: roundOrNull(readModel?.effect),
-    ...(readModel?.hrvKind !== undefined && { hrv_kind: readModel.hrvKind }),
+    usual: presentUsual(reading?.usual ?? null),
+    position: roundOrNull(reading?.position),
+    effect: roundOrNull(reading?.effect),
+    ...(reading?.hrvKind !== undefined && { hrv_kind: reading.hrvKind }),
   };
 }
 

@@ -1,4 +1,4 @@
-// The scores of a user: the newest of each, or those of some days.
+// Reads the scores of a user: the newest of each type, or those of a date range.
 
 import { listDays } from '../../../domain/packed/month-sheets/index.ts';
 import type { ScoreType } from '../../../domain/scores/index.ts';
@@ -12,13 +12,13 @@ type Context = ReadContext & { revalidate(version: string): void };
 export async function readScores(context: Context, query: ScoreQuery): Promise<ScoreReadModel> {
   const { db, clock } = context.services;
   const user = await openForRead(context, query.userId);
-  if (query.isRequested === 'newest') {
+  if (query.select === 'newest') {
     context.revalidate(String(user.dataRevision));
     return { newest: await readNewestScores(db, user), dates: [], columns: [], includeSources: false };
   }
   const { types, range, includeSources } = query;
   const { from, to } = 'from' in range ? range : resolveForm2Range(range, user.timezone, clock.now());
-  // The days too: without dates in the query, tomorrow's answer to the same call is another one.
+  // Includes the dates: without dates in the query, the same request returns other days tomorrow.
   context.revalidate(`${user.dataRevision}.${from}.${to}`);
   const values = await readScoreValues(db, user, from, to);
   const dates = listDays(from, to);

@@ -1,4 +1,4 @@
-// The scores of a user: now, day by day, and explained.
+// Scores of a user: the newest, by day, and explained.
 
 import { dialect, type Reply, type Route, route } from '../../../platform/http/route.ts';
 import { Type } from '../../../platform/json-schema.ts';
@@ -25,8 +25,8 @@ export const scoreRoutes: readonly Route[] = [
     path: '/v1/users/:user_id/scores',
     operationId: 'readScores',
     tag,
-    summary: 'Read scores: the newest of each with its factors (Form 1), or those of some days (Form 2)',
-    description: 'Form 2 takes up to 366 days. An answer may be kept for five minutes.',
+    summary: 'Read scores: the newest of each type with its factors (Form 1), or a date range (Form 2)',
+    description: 'Form 2 accepts up to 366 days per request. You may cache the response for five minutes.',
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
     dialects: { 1: form1.scores, 2: form2.scores },
     isConditional: true,
@@ -40,7 +40,7 @@ export const scoreRoutes: readonly Route[] = [
     path: '/v1/users/:user_id/scores/history',
     operationId: 'readScoreHistory',
     tag,
-    summary: 'Read the scores of past days, up to 90 at a time',
+    summary: 'Read the scores of past days, up to 90 days per request',
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
     dialects: { both: history },
     isConditional: true,
@@ -54,7 +54,7 @@ export const scoreRoutes: readonly Route[] = [
     path: '/v1/users/:user_id/scores/explain',
     operationId: 'explainScore',
     tag: 'Data',
-    summary: 'Why a score is what it is: inputs, what is usual, and what each factor did; or why there is none',
+    summary: 'Explain a score: its inputs, the usual values and the effect of each factor, or why there is no score',
     access: { to: 'api_key', billing: 'checked' },
     dialects: {
       1: dialect({

@@ -1,4 +1,4 @@
-// Wire schemas of scores: both forms, the history, and the explanation.
+// Request and response schemas of scores: both forms, the history and the explanation.
 import type { Static, TObject, TProperties, TSchema } from 'typebox';
 import { HRV_KINDS } from '../../../domain/records/records.ts';
 import { ABSENCE_REASONS, type AbsenceReason, SCORE_TYPES } from '../../../domain/scores/index.ts';
@@ -11,9 +11,11 @@ const list = (description: string) => Type.Optional(Type.String({ description })
 const type = () => oneOfWords(SCORE_TYPES);
 const factorFields = {
   name: Type.String(),
-  contribution: Type.Number({ description: 'points; with the neutral they add up to the value, exactly in tenths' }),
+  contribution: Type.Number({
+    description: 'points; contributions plus `neutral` add up to the value, exact to the tenth',
+  }),
   direction: oneOfWords(['positive', 'neutral', 'negative'] as const, {
-    description: 'what it does to the value, no judgement; neutral: less than a point',
+    description: 'how the factor changes the value, not whether that is good; `neutral`: by less than one point',
   }),
 };
 
@@ -22,12 +24,12 @@ export const scoresForm1Reply = Type.Object({
     Type.Object({
       type: type(),
       value: Type.Number({ minimum: 0, maximum: 100 }),
-      date: date("the day it is of, in the user's time zone"),
+      date: date("the day of the score, in the user's time zone"),
       computed_at: timestamp(),
       algorithm_version: Type.Integer(),
       factors: Type.Array(Type.Object(factorFields)),
     }),
-    { description: 'the newest of each; one never computed is left out' },
+    { description: 'the newest score of each type; types that were never computed are omitted' },
   ),
 });
 
@@ -35,7 +37,7 @@ export const scoresForm2Query = requestObject({
   types: list('score IDs, separated by commas; default all but nutrition_score'),
   ...form2RangeQuery,
   ...includeSourcesQuery,
-  ...unitSystemQuery, // taken and without effect: in Form 2 it is daily's alone (gap G-30)
+  ...unitSystemQuery, // accepted but ignored: in Form 2 only daily values use it (gap G-30)
 });
 
 const perScore = <T extends TSchema>(schema: T, description: string) => Type.Dictionary(schema, { description });
@@ -47,28 +49,30 @@ export const scoresForm2Reply = Type.Object({
   to_date: date(),
   dates: Type.Array(date()),
   units: perScore(Type.String(), 'the unit of each score'),
-  series: perScore(Type.Array(nullable(Type.Number())), 'one number a date, null where there is none'),
+  series: perScore(Type.Array(nullable(Type.Number())), 'one number per date, null where there is none'),
   latest: perScore(
     object({
       date: date(),
       value: Type.Number(),
       previous_value: nullable(
-        Type.Number({ description: 'of the calendar day before; null where that has none or is out of range' }),
+        Type.Number({
+          description: 'value of the previous calendar day; null where that day has no value or is out of range',
+        }),
       ),
     }),
-    'the last value in range; null where there is none',
+    'the last value in the range; null where there is none',
   ),
   sources: Type.Optional(
     perScore(
       Type.Array(
         object({
-          provider: Type.String({ description: 'tributary: computed' }),
+          provider: Type.String({ description: '`tributary`: computed by the service' }),
           device_id: nullable(Type.String({ format: 'uuid' })),
           original_value: Type.Number(),
           original_unit: Type.String(),
         }),
       ),
-      'the source of each number; with include_sources=true',
+      'the source of each number; only with include_sources=true',
     ),
   ),
 });
@@ -80,7 +84,7 @@ export const historyQuery = requestObject({
 
 export const historyReply = Type.Object({
   data: Type.Array(Type.Object({ date: date(), type: type(), value: Type.Number() }), {
-    description: 'by date, then in the order of the scores; days without one are left out',
+    description: 'by date, then by score type; days without a score are omitted',
   }),
 });
 
@@ -91,51 +95,63 @@ const number = (description: string) => nullable(Type.Number({ description }));
 export const explanation = Type.Object({
   type: type(),
   date: date(),
-  value: number('null: the day has no such score'),
-  neutral: number('what the score says when nothing speaks for more or less'),
-  band: nullable(Type.String({ description: 'a word for the range that the value is in; not all scores have them' })),
+  value: number('null: the day has no score of this type'),
+  neutral: number('the value when no factor raises or lowers it'),
+  band: nullable(
+    Type.String({ description: 'name of the band that contains the value; null where the score type has no bands' }),
+  ),
   computed_at: nullable(timestamp()),
   algorithm_version: nullable(Type.Integer()),
-  coverage: number('percent of the weight of all factors whose input was there; null for strain, which cannot tell'),
+  coverage: number('percentage of the total weight of factors that had an input; null for strain, where it is unknown'),
   factors: Type.Array(
     Type.Object({
       ...factorFields,
-      about: Type.String({ description: 'what stands on its curve, for people' }),
-      input: number('what was measured'),
-      unit: nullable(Type.String({ description: 'of the input; null where it has none' })),
+      about: Type.String({ description: 'description of the input, for display' }),
+      input: number('the measured value'),
+      unit: nullable(Type.String({ description: 'unit of the input; null where it has none' })),
       usual: Type.Unsafe<{ mean: number; spread: number; scale: string } | null>({
         ...Type.Object({
           mean: Type.Number({ description: 'in the unit of the input' }),
-          spread: Type.Number({ description: 'in the unit of the input; log: in proportion, 0.14 being about 14 %' }),
+          spread: Type.Number({
+            description: 'in the unit of the input; with scale `log` as a proportion: 0.14 is about 14 %',
+          }),
           scale: oneOfWords(['linear', 'log'] as const),
         }),
         type: ['object', 'null'],
-        description: 'for this person; null where the input is not compared with it',
+        description: 'usual values of this user; null where the input is not compared with them',
       }),
-      position: number('where the input stands on the curve: in spreads above what is usual, or in its own unit'),
-      effect: number('−1 to 1: the part of its weight that the factor takes; of strain the part of all load'),
-      hrv_kind: Type.Optional(oneOfWords(HRV_KINDS, { description: 'of the input; for heart rate variability only' })),
+      position: number(
+        'position of the input on the curve: in spreads above the usual mean, or in the unit of the input',
+      ),
+      effect: number(
+        '−1 to 1: the share of its weight that the factor applies; for strain, its share of the total load',
+      ),
+      hrv_kind: Type.Optional(
+        oneOfWords(HRV_KINDS, { description: 'kind of the input; only for heart rate variability' }),
+      ),
     }),
   ),
   missing: Type.Array(
     Type.Object({
       name: Type.String(),
       reason: oneOfWords(['no_value', 'no_baseline'] as const, {
-        description: 'nothing was measured, or too little before to know what is usual',
+        description: '`no_value`: nothing was measured; `no_baseline`: too few earlier values to know what is usual',
       }),
     }),
     {
       description:
-        'factors whose weight went to the others; without a score, inputs of which one would have been needed',
+        'factors without an input, whose weight is shared by the others; without a score, inputs of which at least one is required',
     },
   ),
   basis: nullable(
-    Type.Array(Type.String(), { description: 'of strain: what told the load of each workout, then of the rest' }),
+    Type.Array(Type.String(), {
+      description: 'for strain: the source of the load of each workout, then of the rest of the day',
+    }),
   ),
   absence: Type.Unsafe<{ reason: string; message: string } | null>({
     ...Type.Object({
       reason: oneOfWords(Object.keys(ABSENCE_REASONS) as AbsenceReason[]),
-      message: Type.String({ description: 'for people' }),
+      message: Type.String({ description: 'explanation for display' }),
     }),
     type: ['object', 'null'],
     description: 'why there is no score; null where there is one',

@@ -1,4 +1,4 @@
-// What a read of scores asks for and finds. Both forms, and the history, present this.
+// The query and the result of a read of scores. Both forms and the history present this.
 
 import type { ScoreType } from '../../../domain/scores/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
@@ -6,10 +6,10 @@ import type { NewestScore } from '../../pipeline/scoring/index.ts';
 import type { DateRange } from '../shared/index.ts';
 
 export type ScoreQuery = { readonly userId: string } & (
-  | { readonly isRequested: 'newest' }
+  | { readonly select: 'newest' }
   | {
-      readonly isRequested: 'days';
-      /** In the order of the answer. */
+      readonly select: 'days';
+      /** In the order of the response. */
       readonly types: readonly ScoreType[];
       readonly range: DateRange | { readonly from_date?: string | undefined; readonly to_date?: string | undefined };
       readonly includeSources: boolean;
@@ -18,14 +18,14 @@ export type ScoreQuery = { readonly userId: string } & (
 
 export type ScoreColumn = {
   readonly type: ScoreType;
-  /** By date; null where the day has no score. */
+  /** One value per date; null where the day has no score. */
   readonly values: readonly (number | null)[];
 };
 
 export type ScoreReadModel = {
-  /** Of each type the newest there is, where that was asked for. */
+  /** The newest score of each type; empty for a read of days. */
   readonly newest: readonly NewestScore[];
-  /** Of each day of a range, where those were. */
+  /** Every day of the range; empty for a read of the newest scores. */
   readonly dates: readonly LocalDate[];
   readonly columns: readonly ScoreColumn[];
   readonly includeSources: boolean;

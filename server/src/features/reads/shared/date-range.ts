@@ -1,4 +1,4 @@
-// Ranges of days as the two forms ask for them. Both ends belong to the range.
+// Date ranges in the query parameters of the two forms. Both ends are included.
 
 import { addDays, type DateRange, type LocalDate, localDateAt, parseLocalDate } from '../../../domain/time/calendar.ts';
 import { createZone } from '../../../domain/time/day.ts';
@@ -10,7 +10,7 @@ export type { DateRange };
 const FORM_2_MAX_DAYS = 366;
 const FORM_2_DEFAULT_DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Nothing older is taken in. */
+/** Older records are rejected on upload. */
 const EARLIEST = '1900-01-01';
 
 const date = (description: string) => Type.String({ format: 'date', description });
@@ -29,7 +29,8 @@ export function readForm1Range(query: { start_date: string; end_date: string }, 
   const issues: Issue[] = [];
   const from = readDate(query.start_date, 'start_date', issues);
   const to = readDate(query.end_date, 'end_date', issues);
-  if (from !== null && to !== null && from > to) issues.push({ path: 'end_date', message: 'lies before start_date' });
+  if (from !== null && to !== null && from > to)
+    issues.push({ path: 'end_date', message: 'must not be before start_date' });
   if (from === null || to === null || issues.length > 0)
     throw new AppError('invalid_parameter', { details: { issues } });
   if (countDays(from, to) > maxDays) throw new AppError('range_too_long', { details: { max_days: maxDays } });
@@ -52,7 +53,7 @@ export function resolveForm2Range(query: Form2Range, timezone: string | null, no
   return { from, to };
 }
 
-/** The range of a query that names both ends, which depends on no clock. Null: it names fewer, or they make no range. */
+/** The range of a query with both dates, which does not depend on the clock. Null: a date is missing or the range is invalid. */
 export function findNamedForm2Range(query: Form2Range): DateRange | null {
   if (query.from_date === undefined || query.to_date === undefined) return null;
   const from = readDate(query.from_date, 'from_date', []);
@@ -61,8 +62,8 @@ export function findNamedForm2Range(query: Form2Range): DateRange | null {
 }
 
 /**
- * What the range can be before it is known where the person lives: no zone is further than a day from UTC. Null: there is no
- * range, which is said once the user is found.
+ * The widest range the query can mean before the user's time zone is known: no zone is more than a day from UTC. Null: the range is
+ * invalid; the error is returned once the user is found.
  */
 export function expectForm2Range(query: Form2Range, now: Date): DateRange | null {
   const to = query.to_date === undefined ? dayNear(now, 1) : readDate(query.to_date, 'to_date', []);
@@ -91,6 +92,6 @@ function countDays(from: LocalDate, to: LocalDate): number {
 function readDate(text: string, path: string, issues: Issue[]): LocalDate | null {
   const parsed = parseLocalDate(text);
   if (parsed !== null && parsed >= EARLIEST) return parsed;
-  issues.push({ path, message: `must be a day such as 2026-01-31, not before ${EARLIEST}` });
+  issues.push({ path, message: `must be a date such as 2026-01-31, not before ${EARLIEST}` });
   return null;
 }

@@ -1,7 +1,6 @@
-// What all reads of a person's data share: the user, date ranges, lists of ids, units, pages and sources of sessions.
+// Shared by all reads of a user's data: opening the user, date ranges, id lists, units, session pages and sources.
 
 export { formatClock } from './clock-time.ts';
-export { COMPUTED_PROVIDER } from './computed-provider.ts';
 export {
   type DateRange,
   expectForm2Range,
@@ -12,11 +11,12 @@ export {
   readForm1Range,
   resolveForm2Range,
 } from './date-range.ts';
-export { parseIdList } from './id-list.ts';
 export { openForRead, type ReadContext } from './open-user.ts';
 export { createMeasure, type PresentMeasure } from './present-measure.ts';
+export { includeSourcesQuery, parseIdList, unitSystemQuery } from './query-parameters.ts';
 export { DEFAULT_LIMIT, form2ListQuery, type PageQuery, planPage } from './session-page.ts';
 export {
+  COMPUTED_PROVIDER,
   presentSourceDetail,
   presentSourceForm1,
   readSources,
@@ -25,4 +25,3 @@ export {
   sourceForm1,
   withSources,
 } from './session-source.ts';
-export { includeSourcesQuery, unitSystemQuery } from './unit-query.ts';

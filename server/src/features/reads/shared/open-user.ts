@@ -1,11 +1,11 @@
-// The way in of every read of a person's data: the user, by whatever credential the route lets in.
+// Opens the user for a read, with any credential that the route accepts.
 import type { Tenant } from '../../../domain/tenancy.ts';
 import type { Services } from '../../../platform/services.ts';
 import { getUserHandleOrThrow, type UserHandle } from '../../tenancy/user-core/index.ts';
 
 export type ReadContext = {
   readonly services: Services;
-  /** `opened`: a person who reads their own data, whoever may see it besides. No credential of the API has it. */
+  /** `opened`: users who read their own data in the privacy portal. API credentials never set it. */
   readonly caller: { readonly tenant: Tenant; readonly opened?: UserHandle };
 };
 

@@ -1,4 +1,4 @@
-// A page of a list of sessions, newest first: by number in Form 1, by cursor in Form 2, over the same order.
+// Pages of session lists, newest first: by page number in Form 1, by cursor in Form 2, in the same order.
 
 import type { EpochMs } from '../../../domain/records/records.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
@@ -8,22 +8,22 @@ import type { Services } from '../../../platform/services.ts';
 import type { SessionPage } from '../../store/session-store/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { type DateRange, form2RangeQuery, resolveForm2Range } from './date-range.ts';
-import { includeSourcesQuery, unitSystemQuery } from './unit-query.ts';
+import { includeSourcesQuery, unitSystemQuery } from './query-parameters.ts';
 
 export const DEFAULT_LIMIT = 50;
 
-/** What Form 2 asks lists of sessions with. */
+/** Query parameters of session lists in Form 2. */
 export const form2ListQuery = {
   ...form2RangeQuery,
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_LIMIT })),
   cursor: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 1_000, description: 'next_cursor of the page before, unchanged' }),
+    Type.String({ minLength: 1, maxLength: 1_000, description: 'next_cursor of the previous page, unchanged' }),
   ),
   ...includeSourcesQuery,
-  ...unitSystemQuery, // taken and without effect: in Form 2 it is daily's alone (gap G-30)
+  ...unitSystemQuery, // accepted but ignored: in Form 2 only daily values use it (gap G-30)
 };
 
-/** `perPage` null: all of the range at once. */
+/** `perPage` null: the whole range in one page. */
 export type PageQuery =
   | { readonly by: 'page'; readonly range: DateRange; readonly page: number; readonly perPage: number | null }
   | {
@@ -35,12 +35,12 @@ export type PageQuery =
 
 export type PlannedPage = {
   readonly range: DateRange;
-  /** One more than is shown of a page by cursor, to know whether there is a next one. */
+  /** A page by cursor reads one row more than it returns, to know whether there is a next page. */
   readonly rows: SessionPage;
-  /** What is shown of the rows read, and where the next page begins. */
+  /** The rows of this page, and the cursor of the next one. */
   cut<Row extends { readonly id: string; readonly session: { readonly start: EpochMs } }>(
     rows: readonly Row[],
-  ): { readonly canonical: readonly Row[]; readonly nextCursor: string | null };
+  ): { readonly pageRows: readonly Row[]; readonly nextCursor: string | null };
 };
 
 export function planPage(
@@ -52,7 +52,7 @@ export function planPage(
   if (query.by === 'page') {
     const { range, page, perPage } = query;
     const rows = { after: null, limit: perPage, offset: (page - 1) * (perPage ?? 0) };
-    return { range, rows, cut: (read) => ({ canonical: read, nextCursor: null }) };
+    return { range, rows, cut: (read) => ({ pageRows: read, nextCursor: null }) };
   }
   const { limit, cursor, dates } = query;
   const scope = `${list}/${user.userId}`;
@@ -62,16 +62,16 @@ export function planPage(
     range,
     rows: { after: position, limit: limit + 1, offset: 0 },
     cut(read) {
-      const canonical = read.slice(0, limit);
-      const last = canonical.at(-1);
+      const pageRows = read.slice(0, limit);
+      const last = pageRows.at(-1);
       const hasMore = read.length > limit && last !== undefined;
       const next = hasMore ? [range.from, range.to, last.session.start, last.id] : null;
-      return { canonical, nextCursor: next === null ? null : services.cursors.encode(scope, next) };
+      return { pageRows, nextCursor: next === null ? null : services.cursors.encode(scope, next) };
     },
   };
 }
 
-/** A cursor carries its range: one whose end was left to "today" goes on after midnight. Dates that are given must be its own. */
+/** A cursor carries its range, so that paging up to "today" continues after midnight. Dates in the query must match the cursor's. */
 function openCursor(
   [from, to, start, id]: unknown[],
   dates: { readonly from_date?: string | undefined; readonly to_date?: string | undefined },

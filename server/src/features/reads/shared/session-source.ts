@@ -1,4 +1,4 @@
-// Who recorded a session, as the two forms tell it.
+// The device that recorded a session, in both forms.
 
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
@@ -7,10 +7,13 @@ import { Type } from '../../../platform/json-schema.ts';
 import { listSourceLabels, type SourceLabel } from '../../store/devices/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 
+/** The provider of values that the service computed; they have no device. */
+export const COMPUTED_PROVIDER = 'tributary';
+
 /** A session with the device that recorded it. */
 export type Sourced<Stored> = Stored & { readonly source: SourceLabel };
 
-/** One whose device went meanwhile is gone as well. */
+/** Skips sessions whose device was deleted since they were read. */
 export function withSources<Stored extends { readonly device: DeviceNumber }>(
   sessions: readonly Stored[],
   sources: ReadonlyMap<DeviceNumber, SourceLabel>,

@@ -16,8 +16,8 @@ const codeOf = (run: () => unknown): string => {
   return 'none';
 };
 
-describe('ranges', () => {
-  it('of Form 1 are given whole, in order, and within their limit', () => {
+describe('date ranges', () => {
+  it('reject Form 1 ranges that are reversed, invalid or too long', () => {
     assert.deepEqual(readForm1Range({ start_date: '2026-01-01', end_date: '2026-03-31' }, 90), {
       from: '2026-01-01',
       to: '2026-03-31',
@@ -36,7 +36,7 @@ describe('ranges', () => {
     );
   });
 
-  it('of Form 2 end today in the zone of the user and are thirty days long, unless asked otherwise', () => {
+  it("default in Form 2 to the last thirty days in the user's time zone", () => {
     assert.deepEqual(resolveForm2Range({}, 'America/Los_Angeles', NOW), { from: '2026-01-30', to: '2026-02-28' });
     assert.deepEqual(resolveForm2Range({}, null, NOW), { from: '2026-01-31', to: '2026-03-01' });
     assert.deepEqual(resolveForm2Range({ to_date: '2026-01-10' }, null, NOW), { from: '2025-12-12', to: '2026-01-10' });
@@ -62,7 +62,7 @@ describe('ranges', () => {
     );
   });
 
-  it('of Form 2 with both dates depend on no clock, and with fewer on the clock each time', () => {
+  it('depend on the clock in Form 2 only when a date is missing', () => {
     const query = { from_date: '2026-01-01', to_date: '2026-01-31' };
     const range = { from: '2026-01-01', to: '2026-01-31' };
     assert.deepEqual(findNamedForm2Range(query), range);
@@ -83,7 +83,7 @@ describe('ranges', () => {
     );
   });
 
-  it('of Form 2 are named exactly where they can be resolved', () => {
+  it('are found without the clock in Form 2 exactly when they can be resolved', () => {
     const dates = ['2024-02-29', '2025-02-28', '2025-03-01', '2025-02-30', '1899-12-31', 'today', '2026-03-01'];
     let named = 0;
     for (const from_date of dates)
@@ -96,7 +96,7 @@ describe('ranges', () => {
     assert.equal(named, 7);
   });
 
-  it('of Form 2 lie within what is expected of them wherever the user lives', () => {
+  it('lie within the expected range in Form 2 in every time zone', () => {
     const zones = [null, 'Pacific/Kiritimati', 'Etc/GMT+12', 'America/Los_Angeles', 'Europe/Berlin'];
     const queries = [
       {},
@@ -123,14 +123,14 @@ describe('ranges', () => {
   });
 });
 
-describe('lists of ids', () => {
-  it('are trimmed, without empty ones, each once', () => {
+describe('id lists', () => {
+  it('are trimmed, without empty ids and duplicates', () => {
     assert.deepEqual(parseIdList(' steps, weight ,,steps'), ['steps', 'weight']);
     assert.deepEqual(parseIdList(' , '), []);
   });
 });
 
-describe('values on the way out', () => {
+describe('presented values', () => {
   it('are converted, then rounded half away from zero', () => {
     const weight = getMetricOrThrow('weight' as MetricId);
     assert.deepEqual(presentValue(weight, 80, 'imperial'), { value: 176.37, unit: 'lb' });

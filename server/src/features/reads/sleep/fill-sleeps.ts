@@ -1,4 +1,4 @@
-// The shown sleeps with what other records of the same sleep add, and from which device each of these values is.
+// Fills missing values of canonical sleeps from their duplicates, and records which device each value comes from.
 
 import { createRules } from '../../../domain/consolidate/consolidation-rules.ts';
 import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.ts';
@@ -10,28 +10,28 @@ import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { presentSourceForm1, type Sourced, withSources } from '../shared/index.ts';
 
 export type FilledSleep = Sourced<StoredSleep> & {
-  /** Of the values that are not from the record that is shown. */
+  /** The sources of values that do not come from the canonical record. */
   readonly otherSources: ReadonlyMap<FilledField, SourceLabel>;
 };
 
 export function fillSleeps(
   user: UserHandle,
   canonical: readonly StoredSleep[],
-  copies: ReadonlyMap<string, readonly StoredSleep[]>,
+  duplicates: ReadonlyMap<string, readonly StoredSleep[]>,
   sources: ReadonlyMap<DeviceNumber, SourceLabel>,
 ): FilledSleep[] {
   const rules = createRules(user.consolidation);
   const isEnabled = (metric: MetricId, provider: string) => rules.isEnabled(getMetricOrThrow(metric), provider);
   const toRecord = ({ session, source }: Sourced<StoredSleep>) => ({ session, device: source });
   return withSources(canonical, sources).map((sleep) => {
-    const others = withSources(copies.get(sleep.id) ?? [], sources).map(toRecord);
+    const others = withSources(duplicates.get(sleep.id) ?? [], sources).map(toRecord);
     const { session, givers } = fillSleep(toRecord(sleep), others, isEnabled);
     const otherSources = Object.entries(givers).map(([field, { device }]) => [field, device] as const);
     return { ...sleep, session, otherSources: new Map(otherSources as [FilledField, SourceLabel][]) };
   });
 }
 
-/** By the name of the field in the answer. */
+/** By the name of the field in the response. */
 export function presentOtherSources(
   { otherSources }: FilledSleep,
   fields: { readonly [Field in FilledField]?: string },

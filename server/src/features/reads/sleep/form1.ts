@@ -1,4 +1,4 @@
-// Sleeps in Form 1: a `data` envelope, UTC timestamps, vitals with each sleep. Pure.
+// Sleep in Form 1: a `data` envelope, UTC timestamps, vitals in each session. Pure.
 import type { UnitSystem } from '../../../domain/metrics/present-value.ts';
 import { totalSleep } from '../../../domain/sleep/index.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';

@@ -1,4 +1,4 @@
-// Sleeps in Form 2: the user's own clock, pages by cursor. Pure.
+// Sleep in Form 2: the user's local time, pages by cursor. Pure.
 
 import { totalSleep } from '../../../domain/sleep/index.ts';
 import type { Zone } from '../../../domain/time/day.ts';

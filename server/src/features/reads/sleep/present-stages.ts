@@ -1,4 +1,4 @@
-// The stages of a sleep as both forms show them: without overlaps, by time. Pure.
+// Formats sleep stages for both forms: by time, without overlaps. Pure.
 import type { SleepSession } from '../../../domain/records/records.ts';
 import { flattenStages } from '../../../domain/sleep/index.ts';
 

@@ -1,7 +1,7 @@
-// The sleeps of a user that are shown, of a range of days.
+// Reads a page of the canonical sleep sessions of a user.
 
 import { createZone } from '../../../domain/time/day.ts';
-import { listCanonicalSleeps, listSleepCopies } from '../../store/session-store/index.ts';
+import { listCanonicalSleeps, listSleepDuplicates } from '../../store/session-store/index.ts';
 import { openForRead, planPage, type ReadContext, readSources } from '../shared/index.ts';
 import { fillSleeps } from './fill-sleeps.ts';
 import type { SleepQuery, SleepReadModel } from './sleep-read-model.ts';
@@ -15,10 +15,10 @@ export async function readSleep(context: Context, query: SleepQuery): Promise<Sl
   const { range } = plan;
   context.revalidate(`${user.dataRevision}.${range.from}.${range.to}`);
   const rows = await listCanonicalSleeps(services.db, user, range, plan.rows);
-  const { canonical, nextCursor } = plan.cut(rows);
-  const copies = await listSleepCopies(services.db, user, canonical);
-  const sources = await readSources(services.db, user); // after the rows: a device that came between is known then
+  const { pageRows, nextCursor } = plan.cut(rows);
+  const duplicates = await listSleepDuplicates(services.db, user, pageRows);
+  const sources = await readSources(services.db, user); // after the rows, so that devices added in between are known
   const { unitSystem, includeSources, includeStages } = query;
-  const sleeps = fillSleeps(user, canonical, copies, sources);
+  const sleeps = fillSleeps(user, pageRows, duplicates, sources);
   return { range, zone: createZone(user.timezone), sleeps, nextCursor, unitSystem, includeSources, includeStages };
 }

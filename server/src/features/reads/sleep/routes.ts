@@ -1,4 +1,4 @@
-// The sleeps of a user, in both forms.
+// Sleep sessions of a user, in both forms.
 import { type Route, route } from '../../../platform/http/route.ts';
 import * as form1 from './form1.ts';
 import * as form2 from './form2.ts';
@@ -12,7 +12,7 @@ export const sleepRoutes: readonly Route[] = [
     tag: 'Data reads',
     summary: 'List sleep sessions, newest first',
     description:
-      'A sleep counts toward the local day it ends in. Where several devices recorded the same sleep, it is shown once: times, stages and minutes come from the most detailed record, and each vital from the best-ranked record that has it.',
+      'A sleep counts toward the local day on which it ends. If several devices recorded the same sleep, the list has it once: times, stages and minutes come from the most detailed record, and each vital from the highest-ranked record that has it.',
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
     dialects: { 1: form1.list, 2: form2.list, bare: 2 },
     isConditional: true,

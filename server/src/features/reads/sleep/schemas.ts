@@ -1,4 +1,4 @@
-// Wire schemas of sleeps in both forms.
+// Request and response schemas of sleep in both forms.
 
 import { HRV_KINDS, SLEEP_STAGES } from '../../../domain/records/records.ts';
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
@@ -14,7 +14,7 @@ import {
 
 const includeQuery = {
   include: Type.Optional(
-    oneOfWords(['stages'] as const, { description: 'adds `stages`, the hypnogram, to each sleep' }),
+    oneOfWords(['stages'] as const, { description: 'adds `stages` (the hypnogram) to each sleep session' }),
   ),
 };
 
@@ -28,16 +28,16 @@ export const sleepForm2Query = requestObject({ ...form2ListQuery, ...includeQuer
 
 const minutes = () => nullable(Type.Integer({ description: 'minutes' }));
 const number = (description: string) => nullable(Type.Number({ description }));
-const clock = () => Type.String({ description: "what the clock showed in the user's time zone, without offset" });
+const clock = () => Type.String({ description: "local time in the user's time zone, without offset" });
 
 const otherSources = Type.Dictionary(sourceForm1, {
-  description: 'the values that are from another record of the same sleep, by field, and which device recorded each',
+  description: 'by field: the device of each value that comes from another record of the same sleep',
 });
 const stagesOf = (time: () => ReturnType<typeof clock>) =>
   Type.Optional(
     nullable(
       Type.Array(Type.Object({ stage: oneOfWords(SLEEP_STAGES), start: time(), end: time() }), {
-        description: 'with include=stages: by time, without overlaps; null where the source sent none',
+        description: 'only with include=stages: by time, without overlaps; null where the source sent no stages',
       }),
     ),
   );
@@ -58,7 +58,7 @@ export const sleepForm1Reply = Type.Object({
       sleep_heart_rate: number('bpm'),
       sleep_heart_rate_variability: number('ms'),
       hrv_kind: nullable(
-        oneOfWords(HRV_KINDS, { description: 'of sleep_heart_rate_variability; null where there is none' }),
+        oneOfWords(HRV_KINDS, { description: 'kind of sleep_heart_rate_variability; null where there is no value' }),
       ),
       sleep_respiratory_rate: number('breaths/min'),
       sleep_blood_oxygen: number('percent'),
@@ -79,12 +79,15 @@ export const sleepForm2Reply = Type.Object({
   data: Type.Array(
     Type.Object({
       id: uuid('sleep session'),
-      date: Type.String({ format: 'date', description: 'the day it counts toward: that on which its night ends' }),
+      date: Type.String({
+        format: 'date',
+        description: 'the day the sleep counts toward: the day on which its night ends',
+      }),
       start_time: clock(),
       end_time: clock(),
       duration_minutes: Type.Integer(),
       is_main_sleep: Type.Boolean({
-        description: 'the night, in all its parts; false for naps and for parts under an hour beside longer ones',
+        description: 'true for all parts of the night; false for naps, and for parts under an hour beside longer ones',
       }),
       source: Type.String({ description: 'provider' }),
       asleep_minutes: minutes(),
@@ -93,7 +96,7 @@ export const sleepForm2Reply = Type.Object({
       rem_minutes: minutes(),
       awake_minutes: minutes(),
       in_bed_minutes: minutes(),
-      efficiency_pct: number('asleep time divided by in-bed time'),
+      efficiency_pct: number('time asleep as a percentage of time in bed'),
       stages: stagesOf(clock),
       source_detail: Type.Optional(sourceDetail),
       sources: Type.Optional(otherSources),

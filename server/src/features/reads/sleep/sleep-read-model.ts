@@ -1,4 +1,4 @@
-// What both forms ask of the sleeps of a user, and what they are given to present.
+// The query and the result of a read of sleep. Both forms present this.
 import type { UnitSystem } from '../../../domain/metrics/present-value.ts';
 import type { Zone } from '../../../domain/time/day.ts';
 import type { DateRange, PageQuery } from '../shared/index.ts';

@@ -1,5 +1,5 @@
-// Samples summed up by UTC buckets: the mean of levels, the sum of totals. Pure.
-// The mean of a bucket of several quarter hours is the mean of their means, as that of a day is (gap G-35).
+// Aggregates samples in UTC buckets: the mean of levels, the sum of totals. Pure.
+// The mean of a bucket longer than a quarter hour is the mean of its quarter-hour means, as for a day (gap G-35).
 import { isAdditive, type Metric } from '../../../domain/metrics/index.ts';
 import { QUARTER_HOUR_MS, takeShare } from '../../../domain/time/quarter-hours.ts';
 import { snap } from '../../store/samples/index.ts';
@@ -10,19 +10,19 @@ export type Share = { readonly index: number; readonly value: number };
 export type Bucket = {
   readonly startMs: number;
   readonly value: number;
-  /** What each contributor's own samples come to, best ranked first. */
+  /** The aggregate of each contributor's samples, highest rank first. */
   readonly shares: readonly Share[];
 };
 
 type Tally = { count: number; sum: number };
-/** By place. */
+/** By contributor index. */
 type Tallies = Map<number, Tally>;
 
-/** Those with a sample, by time. */
-export function bucketSamples(metric: Metric, chosen: CanonicalSamples, bucketMs: number): Bucket[] {
+/** The buckets with at least one sample, by time. */
+export function bucketSamples(metric: Metric, canonical: CanonicalSamples, bucketMs: number): Bucket[] {
   const isTotal = isAdditive(metric);
-  if (isTotal || bucketMs <= QUARTER_HOUR_MS) return tallySamples(chosen, bucketMs, isTotal);
-  const quarters = tallySamples(chosen, QUARTER_HOUR_MS, isTotal);
+  if (isTotal || bucketMs <= QUARTER_HOUR_MS) return tallySamples(canonical, bucketMs, isTotal);
+  const quarters = tallySamples(canonical, QUARTER_HOUR_MS, isTotal);
   const buckets = Map.groupBy(quarters, ({ startMs }) => Math.floor(startMs / bucketMs) * bucketMs);
   return [...buckets].map(([startMs, ofBucket]) => ({
     startMs,
@@ -34,20 +34,20 @@ export function bucketSamples(metric: Metric, chosen: CanonicalSamples, bucketMs
 function averageShares(shares: readonly Share[]): Share[] {
   return [...Map.groupBy(shares, ({ index }) => index)]
     .sort(([a], [b]) => a - b)
-    .map(([index, ofPlace]) => ({ index, value: average(ofPlace.map(({ value }) => value)) }));
+    .map(([index, ofIndex]) => ({ index, value: average(ofIndex.map(({ value }) => value)) }));
 }
 
 function average(values: readonly number[]): number {
   return snap(values.reduce((sum, value) => sum + value, 0) / values.length);
 }
 
-function tallySamples(chosen: CanonicalSamples, bucketMs: number, isTotal: boolean): Bucket[] {
+function tallySamples(canonical: CanonicalSamples, bucketMs: number, isTotal: boolean): Bucket[] {
   const buckets = new Map<number, Tallies>();
-  for (let index = 0; index < chosen.count; index += 1) {
-    const start = chosen.starts[index] as number;
-    const end = isTotal ? (chosen.ends[index] as number) : start;
-    const value = chosen.values[index] as number;
-    const position = chosen.indexes[index] as number;
+  for (let index = 0; index < canonical.count; index += 1) {
+    const start = canonical.starts[index] as number;
+    const end = isTotal ? (canonical.ends[index] as number) : start;
+    const value = canonical.values[index] as number;
+    const position = canonical.indexes[index] as number;
     spread(start, end, bucketMs, (number, partStart, partEnd) => {
       const tallies = buckets.getOrInsertComputed(number, () => new Map());
       const tally = tallies.getOrInsertComputed(position, () => ({ count: 0, sum: 0 }));
@@ -74,7 +74,7 @@ function addTallies(tallies: Iterable<Tally>): Tally {
   return total;
 }
 
-/** A moment is in one bucket, whole. */
+/** Visits the part of a sample in each bucket; a sample without duration lies in one bucket. */
 function spread(
   start: number,
   end: number,

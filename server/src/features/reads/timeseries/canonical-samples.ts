@@ -1,4 +1,4 @@
-// The samples of several devices that were chosen, as columns: typed arrays that grow.
+// The canonical samples of several devices, as columns of growing typed arrays.
 
 import type { SeriesOfDevice } from '../../../domain/consolidate/index.ts';
 import { placeByTime, type SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
@@ -7,14 +7,14 @@ import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { SourceDevice } from '../../store/devices/index.ts';
 import type { NormalizedSeries } from '../../store/samples/index.ts';
 
-/** A device with samples, in the catalog's unit and as it sent them. Without an id: the service itself. */
+/** A device with its samples, as sent and in the catalog's unit. Without an id: computed by the service. */
 export type Contributor = {
   readonly device: Pick<SourceDevice, 'provider'> & { readonly id: DeviceId | null };
   readonly columns: SampleColumns;
   readonly series: NormalizedSeries;
 };
 
-/** As domain/consolidate merges them. */
+/** In the form that domain/consolidate merges. */
 export function toRankedSeries(
   contributors: readonly Contributor[],
   wornHoursOf?: (contributor: Contributor, date: LocalDate) => ReadonlySet<number> | undefined,
@@ -32,9 +32,9 @@ export type CanonicalSamples = {
   ends: Float64Array;
   /** In the catalog's unit. */
   values: Float64Array;
-  /** Whose: its place among the contributors. */
+  /** The index of the contributor. */
   indexes: Uint16Array;
-  /** Which of its samples. */
+  /** The index among the contributor's samples. */
   origins: Uint32Array;
 };
 
@@ -51,30 +51,30 @@ export function createCanonical(capacity: number): CanonicalSamples {
 }
 
 export function pushCanonical(
-  chosen: CanonicalSamples,
+  canonical: CanonicalSamples,
   start: number,
   end: number,
   value: number,
   index: number,
   origin: number,
 ): void {
-  const at = chosen.count;
-  if (at === chosen.starts.length) grow(chosen);
-  chosen.starts[at] = start;
-  chosen.ends[at] = end;
-  chosen.values[at] = value;
-  chosen.indexes[at] = index;
-  chosen.origins[at] = origin;
-  chosen.count = at + 1;
+  const at = canonical.count;
+  if (at === canonical.starts.length) grow(canonical);
+  canonical.starts[at] = start;
+  canonical.ends[at] = end;
+  canonical.values[at] = value;
+  canonical.indexes[at] = index;
+  canonical.origins[at] = origin;
+  canonical.count = at + 1;
 }
 
-/** By start; those that begin together stay as they are. */
-export function sortCanonical(chosen: CanonicalSamples): CanonicalSamples {
-  const { count, starts } = chosen;
+/** Sorts by start; samples with the same start keep their order. */
+export function sortCanonical(canonical: CanonicalSamples): CanonicalSamples {
+  const { count, starts } = canonical;
   let isAscending = true;
   for (let index = 1; index < count && isAscending; index += 1)
     isAscending = (starts[index - 1] as number) <= (starts[index] as number);
-  if (isAscending) return chosen;
+  if (isAscending) return canonical;
   const order = Array.from({ length: count }, (_, index) => index);
   order.sort((a, b) => (starts[a] as number) - (starts[b] as number));
   const sorted = createCanonical(count);
@@ -82,21 +82,21 @@ export function sortCanonical(chosen: CanonicalSamples): CanonicalSamples {
     pushCanonical(
       sorted,
       starts[at] as number,
-      chosen.ends[at] as number,
-      chosen.values[at] as number,
-      chosen.indexes[at] as number,
-      chosen.origins[at] as number,
+      canonical.ends[at] as number,
+      canonical.values[at] as number,
+      canonical.indexes[at] as number,
+      canonical.origins[at] as number,
     );
   return sorted;
 }
 
-function grow(chosen: CanonicalSamples): void {
-  const larger = createCanonical(chosen.starts.length * 2);
-  larger.starts.set(chosen.starts);
-  larger.ends.set(chosen.ends);
-  larger.values.set(chosen.values);
-  larger.indexes.set(chosen.indexes);
-  larger.origins.set(chosen.origins);
-  const { count } = chosen;
-  Object.assign(chosen, larger, { count });
+function grow(canonical: CanonicalSamples): void {
+  const larger = createCanonical(canonical.starts.length * 2);
+  larger.starts.set(canonical.starts);
+  larger.ends.set(canonical.ends);
+  larger.values.set(canonical.values);
+  larger.indexes.set(canonical.indexes);
+  larger.origins.set(canonical.origins);
+  const { count } = canonical;
+  Object.assign(canonical, larger, { count });
 }

@@ -1,5 +1,5 @@
-// Stress as the service itself tells it (gap G-123): of quarter hours awake and still. It is a contributor like the devices, the
-// last of them, so that it speaks where no device does.
+// Stress that the service computes for quarter hours awake and still (gap G-123). It ranks after all devices, so it only fills quarter
+// hours in which no device has a value.
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import { BLOCK_SPAN_MS, type SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
 import type { ComputedStress } from '../../../domain/scores/index.ts';
@@ -15,16 +15,16 @@ import type { TimeseriesQuery } from './query.ts';
 type Counts = ReadonlyMap<MetricId, readonly BlockCount[]>;
 
 export type ComputedSamples = {
-  /** What is there to read, with what is computed. */
+  /** Adds the computed samples to the stored counts. */
   addCounts(counts: Counts): Counts;
-  /** After those of the devices. */
+  /** Ranked after the devices. */
   listContributors(metric: MetricId): readonly Contributor[];
 };
 
 const STRESS = 'stress_score' as MetricId;
 const NONE: ComputedSamples = { addCounts: (counts) => counts, listContributors: () => [] };
 
-/** All of the range at once: at most 96 numbers a day. */
+/** Reads the whole range at once: a day has at most 96 values. */
 export async function readComputedSamples(
   db: Queryable,
   user: UserHandle,
@@ -42,9 +42,9 @@ export async function readComputedSamples(
   };
 }
 
-/** By time, each quarter hour once: while days are moving to another zone two of them can tell it. */
-function toColumns(reported: readonly ComputedStress[], unit: string): SampleColumns {
-  const known = [...new Map(reported)].sort(([a], [b]) => a - b);
+/** By time, each quarter hour once: during a change of time zone, two days can contain the same quarter hour. */
+function toColumns(computed: readonly ComputedStress[], unit: string): SampleColumns {
+  const known = [...new Map(computed)].sort(([a], [b]) => a - b);
   return {
     starts: Float64Array.from(known, ([quarter]) => quarter * QUARTER_HOUR_MS),
     ends: null,

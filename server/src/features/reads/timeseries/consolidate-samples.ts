@@ -1,5 +1,5 @@
-// One value for one period (gap G-36). Pure. Levels: each quarter hour from the highest-ranked device with a sample in it. Totals: as
-// domain/consolidate merges days.
+// Consolidates the samples of several devices (gap G-36). Levels: each quarter hour comes from the highest-ranked device with a sample
+// in it. Totals: merged like days, by domain/consolidate. Pure.
 
 import {
   chooseQuarterHours,
@@ -24,17 +24,17 @@ import type { Window } from './plan-batches.ts';
 
 export type Consolidating = {
   readonly zone: Zone;
-  /** What was asked for: nothing is given of the time outside. */
+  /** The requested range: samples outside are not returned. */
   readonly range: { readonly fromMs: number; readonly toMs: number };
-  /** Whether totals end where the window does, for sums; or are given whole by the window they begin in. */
+  /** True: totals are cut at the window, for sums. False: the window in which a total begins returns it whole. */
   readonly cutsAtWindow: boolean;
-  /** Hours in which a device measured a heart rate, on days where that decides. */
+  /** Hours in which a device measured a heart rate, on days where they affect the result. */
   wornHoursOf?(contributor: Contributor, date: LocalDate): ReadonlySet<number> | undefined;
 };
 
 type Owns = (quarter: number) => boolean;
 
-/** Contributors are ranked, best first. */
+/** Contributors are ranked, highest first. */
 export function consolidateSamples(
   window: Window,
   contributors: readonly Contributor[],
@@ -43,28 +43,28 @@ export function consolidateSamples(
   const isTotal = isAdditive(window.metric);
   const [only] = contributors;
   if (!isTotal && only !== undefined && contributors.length === 1) return consolidateAll(window, only);
-  const chosen = createCanonical(contributors.reduce((sum, { columns }) => sum + columns.starts.length, 0));
+  const canonical = createCanonical(contributors.reduce((sum, { columns }) => sum + columns.starts.length, 0));
   if (isTotal) {
     const merged = mergeTotals(contributors, consolidating);
     contributors.forEach((contributor, index) => {
-      consolidateTotals(chosen, contributor, index, window, merged, consolidating);
+      consolidateTotals(canonical, contributor, index, window, merged, consolidating);
     });
   } else {
     const ownersOf = decideOwners(contributors);
     contributors.forEach((contributor, index) => {
-      consolidateLevels(chosen, contributor, index, window, ownersOf(index));
+      consolidateLevels(canonical, contributor, index, window, ownersOf(index));
     });
   }
-  return sortCanonical(chosen);
+  return sortCanonical(canonical);
 }
 
-/** Null: one device alone has all of its time. */
+/** Null: there is one device, so nothing to merge. */
 function mergeTotals(contributors: readonly Contributor[], { zone, wornHoursOf }: Consolidating): MergedSeries | null {
   if (contributors.length === 1) return null;
   return mergeSeries(toRankedSeries(contributors, wornHoursOf), zone);
 }
 
-/** The levels of one device alone, as they are: nothing is copied. */
+/** Returns the levels of a single device without copying them. */
 function consolidateAll({ fromMs, toMs }: Window, { columns, series }: Contributor): CanonicalSamples {
   const first = findStart(columns.starts, fromMs);
   const last = findStart(columns.starts, toMs);
@@ -74,19 +74,19 @@ function consolidateAll({ fromMs, toMs }: Window, { columns, series }: Contribut
     starts: columns.starts.subarray(first, last),
     ends: (columns.ends ?? columns.starts).subarray(first, last),
     values: series.values.subarray(first, last),
-    indexes: noughts.subarray(0, last - first),
+    indexes: zeros.subarray(0, last - first),
     origins: counted.subarray(first, last),
   };
 }
 
-/** The same for all who take every sample of one device; only read. */
+/** Shared by all calls of `consolidateAll`; never written after creation. */
 let counted = new Uint32Array(0);
-let noughts = new Uint16Array(0);
+let zeros = new Uint16Array(0);
 
 function countUpTo(count: number): void {
   if (counted.length >= count) return;
   counted = Uint32Array.from({ length: count * 2 }, (_, index) => index);
-  noughts = new Uint16Array(count * 2);
+  zeros = new Uint16Array(count * 2);
 }
 
 function decideOwners(contributors: readonly Contributor[]): (index: number) => Owns {
@@ -96,21 +96,21 @@ function decideOwners(contributors: readonly Contributor[]): (index: number) => 
   return (index) => rememberLast((quarter) => owners.get(quarter) === index);
 }
 
-/** Samples come quarter hour by quarter hour. */
-function rememberLast(ask: Owns): Owns {
+/** Consecutive samples mostly lie in the same quarter hour. */
+function rememberLast(owns: Owns): Owns {
   let lastQuarter = Number.NaN;
   let lastAnswer = false;
   return (quarter) => {
     if (quarter !== lastQuarter) {
       lastQuarter = quarter;
-      lastAnswer = ask(quarter);
+      lastAnswer = owns(quarter);
     }
     return lastAnswer;
   };
 }
 
 function consolidateLevels(
-  chosen: CanonicalSamples,
+  canonical: CanonicalSamples,
   { columns: { starts }, series }: Contributor,
   position: number,
   { fromMs, toMs }: Window,
@@ -120,12 +120,12 @@ function consolidateLevels(
   for (let index = findStart(starts, fromMs); index < last; index += 1) {
     const start = starts[index] as number;
     if (owns(quarterHourOf(start)))
-      pushCanonical(chosen, start, endAt(series, index), series.values[index] as number, position, index);
+      pushCanonical(canonical, start, endAt(series, index), series.values[index] as number, position, index);
   }
 }
 
 function consolidateTotals(
-  chosen: CanonicalSamples,
+  canonical: CanonicalSamples,
   { series }: Contributor,
   position: number,
   window: Window,
@@ -133,7 +133,7 @@ function consolidateTotals(
   { zone, range, cutsAtWindow }: Consolidating,
 ): void {
   const { fromMs, toMs } = cutsAtWindow ? window : withinDays(range, window, zone);
-  const isGiven = (start: number) => start >= window.fromMs && start < window.toMs;
+  const startsInWindow = (start: number) => start >= window.fromMs && start < window.toMs;
   const isChosen = (quarter: number, atMs: number) => merged === null || merged.isChosen(position, quarter, atMs);
   for (let index = 0; index < series.starts.length; index += 1) {
     const start = series.starts[index] as number;
@@ -142,8 +142,8 @@ function consolidateTotals(
     if (start >= window.toMs || (end <= window.fromMs && start < window.fromMs)) continue;
     const isInside = start >= fromMs && end <= toMs;
     if (isInside && quarterHourOf(start) === quarterHourOf(Math.max(start, end - 1)) && end <= zone.dayAt(start).end) {
-      if (isGiven(start) && isChosen(quarterHourOf(start), start))
-        pushCanonical(chosen, start, end, value, position, index);
+      if (startsInWindow(start) && isChosen(quarterHourOf(start), start))
+        pushCanonical(canonical, start, end, value, position, index);
       continue;
     }
     const one = { starts: [start], ends: [end], values: [value] };
@@ -153,13 +153,14 @@ function consolidateTotals(
     for (let part = 0; part < parts.starts.length; part += 1) {
       const partStart = parts.starts[part] as number;
       const partValue = parts.values[part] as number;
-      if (partValue === 0 && value !== 0) continue; // finer data of other devices left nothing of it
-      if (isGiven(partStart)) pushCanonical(chosen, partStart, endAt(parts, part), partValue, position, index);
+      if (partValue === 0 && value !== 0) continue; // finer data of other devices replaced all of it
+      if (startsInWindow(partStart))
+        pushCanonical(canonical, partStart, endAt(parts, part), partValue, position, index);
     }
   }
 }
 
-/** Samples end at midnights, so that nothing outside of the days of the window matters. */
+/** Samples are cut at midnight, so days outside the window do not matter. */
 function withinDays(range: Consolidating['range'], window: Window, zone: Zone): Consolidating['range'] {
   return {
     fromMs: Math.max(range.fromMs, zone.dayAt(window.fromMs).start),

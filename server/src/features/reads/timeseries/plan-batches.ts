@@ -1,5 +1,5 @@
-// How a range is read: in batches of about so many samples, so that memory depends on neither the range nor the density, and
-// many sparse metrics are one query. Pure.
+// Splits a range into batches of about `BATCH_SAMPLES` samples, so that memory use depends neither on the range nor on the density, and
+// one query reads many sparse metrics. Pure.
 import type { Metric, MetricId } from '../../../domain/metrics/index.ts';
 import type { BlockCount } from '../../store/samples/index.ts';
 
@@ -7,10 +7,10 @@ import type { BlockCount } from '../../store/samples/index.ts';
 export type Window = { readonly metric: Metric; readonly fromMs: number; readonly toMs: number };
 export type Batch = readonly Window[];
 
-/** A few milliseconds of decoding and writing, some two megabytes of text. */
+/** Takes a few milliseconds to decode and write, and gives about two megabytes of JSON. */
 export const BATCH_SAMPLES = 20_000;
 
-/** In the order of the answer. The windows of a metric follow each other without gap and meet where a block begins. */
+/** In the order of the response. The windows of a metric are contiguous and meet where a block begins. */
 export function planBatches(
   metrics: readonly Metric[],
   counts: ReadonlyMap<MetricId, readonly BlockCount[]>,
@@ -24,19 +24,19 @@ export function planBatches(
     const blocks = counts.get(metric.id) ?? [];
     if (blocks.length === 0) continue;
     let { fromMs } = range;
-    let own = 0;
+    let ofMetric = 0;
     for (const { beginMs, count } of blocks) {
       if (filled > 0 && filled + count > batchSamples) {
-        if (own > 0 && beginMs > fromMs) {
+        if (ofMetric > 0 && beginMs > fromMs) {
           add({ metric, fromMs, toMs: beginMs });
           fromMs = beginMs;
         }
         batches.push([]);
         filled = 0;
-        own = 0;
+        ofMetric = 0;
       }
       filled += count;
-      own += count;
+      ofMetric += count;
     }
     add({ metric, fromMs, toMs: range.toMs });
   }

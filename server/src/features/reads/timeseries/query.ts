@@ -1,4 +1,4 @@
-// What a reader of timeseries can ask for. Pure.
+// The query of a timeseries read. Pure.
 
 import type { Metric } from '../../../domain/metrics/index.ts';
 import { findMetric, METRICS } from '../../../domain/metrics/index.ts';
@@ -10,7 +10,7 @@ export const RESOLUTIONS = ['raw', '1m', '5m', '15m', '1h'] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 
 const MINUTE_MS = 60_000;
-/** Null: as it was measured. All divide an hour, so that buckets begin where quarter hours or hours do. */
+/** Null: no buckets. All others divide an hour, so that buckets align with quarter hours or hours. */
 export const BUCKET_MS: Readonly<Record<Resolution, number | null>> = {
   raw: null,
   '1m': MINUTE_MS,
@@ -21,7 +21,7 @@ export const BUCKET_MS: Readonly<Record<Resolution, number | null>> = {
 
 export type TimeseriesQuery = {
   readonly userId: string;
-  /** In the order of the answer. */
+  /** In the order of the response. */
   readonly metrics: readonly Metric[];
   readonly range: DateRange;
   readonly unitSystem: UnitSystem;
@@ -29,7 +29,7 @@ export type TimeseriesQuery = {
   readonly bucketMs: number | null;
 };
 
-/** Six by the specification, and whatever else is kept as samples (gap G-32). */
+/** The six metrics of the specification and all others that are stored as samples (gap G-32). */
 export function parseMetrics(text: string): Metric[] {
   const ids = parseIdList(text);
   if (ids.length === 0)

@@ -1,10 +1,10 @@
-// The samples of a user over time. One shape in both forms; the answer is written while it is read.
+// Samples of a user over time. Both forms return the same shape, which is streamed while the samples are read.
 import { type JsonPieces, preparedJson } from '../../../platform/http/prepared-json.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { readForm1Range } from '../shared/index.ts';
-import { openTimeseries } from './open-timeseries.ts';
 import { BUCKET_MS, parseMetrics, type TimeseriesQuery } from './query.ts';
 import { timeseriesQuery, timeseriesReply } from './schemas.ts';
+import { openTimeseries } from './stream-timeseries.ts';
 
 const MAX_DAYS = 31; // gap G-32
 
@@ -14,8 +14,8 @@ export const timeseriesRoutes: readonly Route[] = [
     path: '/v1/users/:user_id/timeseries',
     operationId: 'readTimeseries',
     tag: 'Data reads',
-    summary: 'Read samples: one value for one period, whatever the devices',
-    description: `Each quarter hour (UTC) is taken from the highest-ranked device with a sample in it; of stress, where no device tells it, from what is computed while awake and still. Days are calendar days in the user's time zone; at most ${MAX_DAYS} of them.`,
+    summary: 'Read samples, consolidated across devices',
+    description: `Each quarter hour (UTC) comes from the highest-ranked device with a sample in it. Where no device reports stress, the service computes it for quarter hours awake and still. Days are calendar days in the user's time zone, up to ${MAX_DAYS} per request.`,
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
     dialects: {
       both: dialect({

@@ -1,4 +1,4 @@
-// Wire schemas of timeseries. One shape in both forms.
+// Request and response schemas of timeseries. Both forms return the same shape.
 
 import { HRV_KINDS } from '../../../domain/records/records.ts';
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
@@ -9,7 +9,7 @@ import { RESOLUTIONS } from './query.ts';
 export const timeseriesQuery = requestObject({
   metrics: Type.String({
     description:
-      'metric IDs, separated by commas: heart_rate, heart_rate_variability, stress_score, blood_oxygen, steps, active_calories, and every other metric that the catalog keeps as samples',
+      'metric IDs, separated by commas: heart_rate, heart_rate_variability, stress_score, blood_oxygen, steps, active_calories, and every other metric that the catalog lists with timeseries',
   }),
   ...form1RangeQuery,
   ...unitSystemQuery,
@@ -17,17 +17,17 @@ export const timeseriesQuery = requestObject({
   resolution: Type.Optional(
     oneOfWords(RESOLUTIONS, {
       description:
-        'raw (default), or buckets of UTC: the mean of levels (of an hour: the mean of its quarter-hour means), the sum of totals',
+        'raw (default), or the size of UTC buckets: the mean of levels (for an hour, the mean of its quarter-hour means), the sum of totals',
     }),
   ),
 });
 
 const source = Type.Object({
-  provider: Type.String({ description: 'tributary: computed' }),
+  provider: Type.String({ description: '`tributary`: computed by the service' }),
   device_id: nullable(uuid('device')),
   original_value: Type.Number({
     description:
-      "the device's own number, never rounded; of a total that was divided, the whole; of a bucket, what its samples come to",
+      "the device's value, never rounded; for a total that was divided, the whole; for a bucket, the aggregate of the device's samples",
   }),
   original_unit: Type.String(),
 });
@@ -39,12 +39,14 @@ export const timeseriesReply = Type.Object({
       metric: Type.String(),
       value: Type.Number({ description: 'not rounded' }),
       unit: Type.String(),
-      hrv_kind: Type.Optional(oneOfWords(HRV_KINDS, { description: 'for metrics of heart rate variability' })),
+      hrv_kind: Type.Optional(oneOfWords(HRV_KINDS, { description: 'only for heart rate variability metrics' })),
       source: Type.Optional(source),
       sources: Type.Optional(
-        Type.Array(source, { description: 'of a bucket that several devices gave to, the highest ranked first' }),
+        Type.Array(source, {
+          description: 'for a bucket with samples of several devices: all of them, highest rank first',
+        }),
       ),
     }),
-    { description: 'in the order of the metrics asked for, then by time' },
+    { description: 'in the order of the requested metrics, then by time' },
   ),
 });

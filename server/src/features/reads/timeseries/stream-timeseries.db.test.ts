@@ -41,14 +41,14 @@ async function readAll(
   return JSON.parse(text).data as { timestamp: string; metric: string; value: number; source: { provider: string } }[];
 }
 
-/** Minutes after the first day's local midnight, length and value; some reach over midnights, blocks and each other. */
+/** Minutes after the first day's local midnight, length and value; some cross midnights, blocks and each other. */
 const anyRows = fc.array(
   fc.tuple(fc.integer({ min: -600, max: 4_500 }), fc.constantFrom(0, 1, 10, 40, 300, 1_500), fc.nat(500)),
   { maxLength: 25 },
 );
 
-describe('the stream', () => {
-  it('says the same however it is cut, and buckets of any size add up to it', async () => {
+describe('streamTimeseries', () => {
+  it('returns the same samples for any batch size, and buckets of any size add up to them', async () => {
     const zoneName = 'Europe/Berlin';
     const midnight = createZone(zoneName).dayOf('2026-03-28' as LocalDate).start;
     await fc.assert(
@@ -89,7 +89,7 @@ describe('the stream', () => {
     );
   });
 
-  it('gives an interval over the border of two batches whole', async () => {
+  it('returns a sample across two batches whole', async () => {
     const { userId } = await createSubject(db);
     const device = await insertDevice(db, userId, { number: 1 });
     const noon = Date.UTC(2026, 2, 29, 12);
@@ -106,7 +106,7 @@ describe('the stream', () => {
     );
   });
 
-  it('leaves out a provider that is switched off for the metric', async () => {
+  it('skips a provider that is disabled for the metric', async () => {
     const { userId } = await createSubject(db);
     const time = Date.UTC(2026, 2, 29, 12);
     for (const [index, provider] of ['garmin', 'oura'].entries()) {

@@ -1,7 +1,7 @@
-// The answer as it is written: batch by batch, the next one being read while this one is sent. No connection is held
-// between the queries, so that a slow reader keeps nothing but its own memory.
+// Streams the response batch by batch: the next batch is read while the current one is sent. No database connection is held between
+// queries, so a slow client only occupies memory.
 
-import type { ConsolidationRules } from '../../../domain/consolidate/consolidation-rules.ts';
+import { type ConsolidationRules, createRules } from '../../../domain/consolidate/consolidation-rules.ts';
 import { rankDevices } from '../../../domain/consolidate/ranking.ts';
 import { getMetricOrThrow, isAdditive, type Metric } from '../../../domain/metrics/index.ts';
 import type { SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
@@ -9,7 +9,8 @@ import type { LocalDate } from '../../../domain/time/calendar.ts';
 import { createZone, type Zone } from '../../../domain/time/day.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
-import type { SourceDevice } from '../../store/devices/index.ts';
+import type { JsonPieces } from '../../../platform/http/prepared-json.ts';
+import { listSourceDevices, type SourceDevice } from '../../store/devices/index.ts';
 import {
   countSamples,
   joinColumns,
@@ -20,6 +21,7 @@ import {
   type SampleRequest,
 } from '../../store/samples/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import { openForRead, type ReadContext } from '../shared/index.ts';
 import { bucketSamples } from './bucket-samples.ts';
 import type { Contributor } from './canonical-samples.ts';
 import { readComputedSamples } from './computed-stress.ts';
@@ -34,9 +36,21 @@ export type TimeseriesSource = {
   readonly user: UserHandle;
   readonly devices: readonly SourceDevice[];
   readonly isEnabled: ConsolidationRules['isEnabled'];
-  /** How many samples are read at a time, about. */
+  /** Approximate number of samples per batch. */
   readonly batchSamples?: number;
 };
+
+/** Opens the user and the stream of the response. Samples are read while the stream is consumed. */
+export async function openTimeseries(
+  context: ReadContext & { revalidate(version: string): void },
+  query: TimeseriesQuery,
+): Promise<JsonPieces> {
+  const { db } = context.services;
+  const user = await openForRead(context, query.userId);
+  context.revalidate(`${user.dataRevision}.${user.timezone}`);
+  const devices = await listSourceDevices(db, user);
+  return streamTimeseries({ db, user, devices, isEnabled: createRules(user.consolidation).isEnabled }, query);
+}
 
 export async function* streamTimeseries(source: TimeseriesSource, query: TimeseriesQuery): AsyncGenerator<Buffer> {
   const zone = createZone(source.user.timezone);
@@ -50,7 +64,7 @@ export async function* streamTimeseries(source: TimeseriesSource, query: Timeser
   );
   const computed = await readComputedSamples(source.db, source.user, query);
   const batches = planBatches(metrics, computed.addCounts(counts), range, source.batchSamples);
-  const load = (batch: Batch | undefined) => (batch ? quietly(loadBatch(source, batch, zone)) : null);
+  const load = (batch: Batch | undefined) => (batch ? handleRejection(loadBatch(source, batch, zone)) : null);
   const yieldIfDue = createYielder();
   const list = createSampleList();
   list.writer.writeText('{"data":');
@@ -83,14 +97,14 @@ function* writeWindow(
 ): Generator<Buffer> {
   const { metric } = window;
   if (contributors.length === 0) return;
-  const chosen = consolidateSamples(window, contributors, consolidating);
-  if (query.bucketMs === null) yield* writeSamples(list, metric, chosen, contributors, query);
-  else yield* writeBuckets(list, metric, bucketSamples(metric, chosen, query.bucketMs), contributors, query);
+  const canonical = consolidateSamples(window, contributors, consolidating);
+  if (query.bucketMs === null) yield* writeSamples(list, metric, canonical, contributors, query);
+  else yield* writeBuckets(list, metric, bucketSamples(metric, canonical, query.bucketMs), contributors, query);
 }
 
 type LoadedBatch = { readonly samples: PartsOfDevices; readonly wornHours: WornHours };
 
-/** Everything that decides what is given of these windows. */
+/** Reads everything that affects the samples of these windows. */
 async function loadBatch(source: TimeseriesSource, batch: Batch, zone: Zone): Promise<LoadedBatch> {
   const { db, user } = source;
   const requests = batch.map((window) => toRequest(window, zone));
@@ -102,7 +116,7 @@ async function loadBatch(source: TimeseriesSource, batch: Batch, zone: Zone): Pr
   return { samples, wornHours: await readWornHours(db, user, contested, zone) };
 }
 
-/** Reads again, with all of its time, where a long sample of a total reaches beyond the requests. */
+/** Reads again with a wider interval where a long sample of a total reaches beyond the requests. */
 async function readWithReach(
   { db, user, devices }: TimeseriesSource,
   requests: readonly SampleRequest[],
@@ -114,7 +128,7 @@ async function readWithReach(
   return reached.length === 0 ? samples : readSampleParts(db, user, [...requests, ...reached]);
 }
 
-/** Totals are merged by whole days: what is outside of the window can decide about what is in it. */
+/** Totals are merged by whole days, so samples outside the window can affect those inside. */
 function toRequest({ metric, fromMs, toMs }: Window, zone: Zone): SampleRequest {
   if (!isAdditive(metric)) return { metric: metric.id, fromMs, toMs };
   return { metric: metric.id, fromMs: zone.dayAt(fromMs).start, toMs: zone.dayAt(toMs - 1).end };
@@ -122,7 +136,7 @@ function toRequest({ metric, fromMs, toMs }: Window, zone: Zone): SampleRequest 
 
 type DeviceParts = { readonly device: SourceDevice; readonly parts: readonly SampleColumns[] };
 
-/** The enabled devices with samples, best first. */
+/** The enabled devices with samples, highest rank first. */
 function listDevices(
   { devices, isEnabled }: TimeseriesSource,
   metric: Metric,
@@ -138,7 +152,7 @@ function listDevices(
   });
 }
 
-/** What has to be looked at together. The levels of one device alone are nobody's business but their own: part by part, uncopied. */
+/** Groups the parts that must be consolidated together. The levels of a single device need no merge: each part stays alone, uncopied. */
 function groupParts(
   metric: Metric,
   devices: readonly DeviceParts[],
@@ -156,8 +170,8 @@ function toContributor(metric: Metric, device: SourceDevice, columns: SampleColu
   return { device, columns, series: normalizedSeries(metric, columns) };
 }
 
-/** Its failure is told to who waits for it; nobody may, if the reader goes away first. */
-function quietly<Result>(promise: Promise<Result>): Promise<Result> {
+/** The error still reaches whoever awaits the promise; if the client disconnects first, nobody does. */
+function handleRejection<Result>(promise: Promise<Result>): Promise<Result> {
   promise.catch(() => undefined);
   return promise;
 }

@@ -1,13 +1,13 @@
-// Timestamps on the wire: the bytes around them and the hour are encoded once, minutes and seconds are set for each sample.
+// Writes timestamps as JSON bytes: the surrounding text and the hour are encoded once, minutes and seconds are set per sample.
 import { putDigits } from '../../../platform/json-writer.ts';
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
 
-/** The bytes of one moment. The next call changes them. */
+/** Returns the bytes of a timestamp. The next call overwrites them. */
 export type TimeTemplate = (epochMs: number) => Buffer;
 
-/** Whole milliseconds as `formatInstant` writes them, between two texts that never change. */
+/** Writes whole milliseconds like `formatInstant`, between two constant texts. */
 export function createTimeTemplate(before: string, after: string): TimeTemplate {
   let hourMs = Number.NaN;
   let minuteAt = 0;

@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 const NOON = Date.UTC(2026, 2, 29, 12);
 
 describe('parseMetrics', () => {
-  it('takes those kept as samples, trimmed, each once, in the order asked for', () => {
+  it('accepts metrics that are stored as samples, in the requested order, without duplicates', () => {
     const ids = parseMetrics(' steps, blood_glucose,,steps');
     assert.deepEqual(
       ids.map(({ id }) => id),
@@ -26,7 +26,7 @@ describe('parseMetrics', () => {
     assert.equal(parseMetrics('stress_score').length, 1);
   });
 
-  it('names those that are not', () => {
+  it('rejects other metrics and names them', () => {
     assert.throws(
       () => parseMetrics('steps,body_fat_mass,nonsense'),
       (error) =>
@@ -38,7 +38,7 @@ describe('parseMetrics', () => {
 });
 
 describe('createTimeTemplate', () => {
-  it('writes what formatInstant writes, in any order', () => {
+  it('writes the same text as formatInstant, in any order', () => {
     const anyTime = fc.oneof(
       fc.integer({ min: -2_000_000_000_000, max: 4_000_000_000_000 }),
       fc.integer({ min: 0, max: 100_000 }).map((second) => NOON + second * 1_000),
@@ -69,7 +69,7 @@ describe('planBatches', () => {
       batch.map(({ metric, fromMs, toMs }) => [metric.id, (fromMs - NOON) / HOUR_MS, (toMs - NOON) / HOUR_MS]),
     );
 
-  it('puts sparse metrics together and cuts dense ones where blocks begin', () => {
+  it('joins sparse metrics and splits dense ones where blocks begin', () => {
     assert.deepEqual(plan([[0, 5]], [[1, 4]], 10), [
       [
         ['heart_rate', -5, 20],
@@ -90,12 +90,12 @@ describe('planBatches', () => {
     );
   });
 
-  it('leaves out metrics without samples, and needs no batch without any', () => {
+  it('skips metrics without samples, and plans no batch when there are none', () => {
     assert.deepEqual(plan([], [[0, 1]], 10), [[['steps', -5, 20]]]);
     assert.deepEqual(plan([], [], 10), []);
   });
 
-  it('covers the range once, whatever the counts', () => {
+  it('covers the range exactly once for any counts', () => {
     const counts = fc.array(fc.tuple(fc.integer({ min: -2, max: 3 }), fc.integer({ min: 1, max: 30 })), {
       maxLength: 6,
     });
@@ -118,13 +118,13 @@ describe('planBatches', () => {
 });
 
 describe('bucketSamples', () => {
-  it('gives the mean of levels, with what each device said', () => {
-    const chosen = createCanonical(4);
-    pushCanonical(chosen, NOON, NOON, 60, 1, 0);
-    pushCanonical(chosen, NOON + 1_000, NOON + 90 * 60_000, 70, 0, 0);
-    pushCanonical(chosen, NOON + 2_000, NOON + 2_000, 71, 0, 1);
-    pushCanonical(chosen, NOON + HOUR_MS, NOON + HOUR_MS, 80, 0, 2);
-    assert.deepEqual(bucketSamples(heartRate, chosen, HOUR_MS), [
+  it('returns the mean of levels, with the mean of each device', () => {
+    const canonical = createCanonical(4);
+    pushCanonical(canonical, NOON, NOON, 60, 1, 0);
+    pushCanonical(canonical, NOON + 1_000, NOON + 90 * 60_000, 70, 0, 0);
+    pushCanonical(canonical, NOON + 2_000, NOON + 2_000, 71, 0, 1);
+    pushCanonical(canonical, NOON + HOUR_MS, NOON + HOUR_MS, 80, 0, 2);
+    assert.deepEqual(bucketSamples(heartRate, canonical, HOUR_MS), [
       {
         startMs: NOON,
         value: 67,
@@ -137,12 +137,13 @@ describe('bucketSamples', () => {
     ]);
   });
 
-  it('weighs every quarter hour of a longer bucket alike, however many samples it has', () => {
-    const chosen = createCanonical(64);
-    for (let second = 0; second < 60; second += 1) pushCanonical(chosen, NOON + second * 1_000, NOON, 150, 0, second);
-    pushCanonical(chosen, NOON + 20 * 60_000, NOON, 60, 1, 0);
-    pushCanonical(chosen, NOON + 50 * 60_000, NOON, 90, 0, 60);
-    assert.deepEqual(bucketSamples(heartRate, chosen, HOUR_MS), [
+  it('gives every quarter hour of a longer bucket the same weight, whatever its number of samples', () => {
+    const canonical = createCanonical(64);
+    for (let second = 0; second < 60; second += 1)
+      pushCanonical(canonical, NOON + second * 1_000, NOON, 150, 0, second);
+    pushCanonical(canonical, NOON + 20 * 60_000, NOON, 60, 1, 0);
+    pushCanonical(canonical, NOON + 50 * 60_000, NOON, 90, 0, 60);
+    assert.deepEqual(bucketSamples(heartRate, canonical, HOUR_MS), [
       {
         startMs: NOON,
         value: 100,
@@ -154,12 +155,12 @@ describe('bucketSamples', () => {
     ]);
   });
 
-  it('spreads totals over the buckets they reach over; a moment stays whole', () => {
-    const chosen = createCanonical(2);
-    pushCanonical(chosen, NOON - 30 * 60_000, NOON + HOUR_MS, 90, 0, 0);
-    pushCanonical(chosen, NOON, NOON, 7, 0, 1);
+  it('spreads totals over the buckets they cover; a sample without duration stays whole', () => {
+    const canonical = createCanonical(2);
+    pushCanonical(canonical, NOON - 30 * 60_000, NOON + HOUR_MS, 90, 0, 0);
+    pushCanonical(canonical, NOON, NOON, 7, 0, 1);
     assert.deepEqual(
-      bucketSamples(steps, chosen, HOUR_MS).map(({ startMs, value }) => [startMs, value]),
+      bucketSamples(steps, canonical, HOUR_MS).map(({ startMs, value }) => [startMs, value]),
       [
         [NOON - HOUR_MS, 30],
         [NOON, 67],
@@ -168,12 +169,12 @@ describe('bucketSamples', () => {
   });
 });
 
-describe('sortChosen', () => {
-  it('brings the parts of several devices into the order of time', () => {
-    const chosen = createCanonical(0);
-    for (let index = 0; index < 40; index += 1) pushCanonical(chosen, NOON + 2 * index, NOON, index, 0, index);
-    for (let index = 0; index < 40; index += 1) pushCanonical(chosen, NOON + 2 * index + 1, NOON, index, 1, index);
-    const { count, starts, indexes } = sortCanonical(chosen);
+describe('sortCanonical', () => {
+  it('sorts the samples of several devices by time', () => {
+    const canonical = createCanonical(0);
+    for (let index = 0; index < 40; index += 1) pushCanonical(canonical, NOON + 2 * index, NOON, index, 0, index);
+    for (let index = 0; index < 40; index += 1) pushCanonical(canonical, NOON + 2 * index + 1, NOON, index, 1, index);
+    const { count, starts, indexes } = sortCanonical(canonical);
     assert.equal(count, 80);
     for (let index = 0; index < 80; index += 1)
       assert.deepEqual([starts[index], indexes[index]], [NOON + index, index % 2]);

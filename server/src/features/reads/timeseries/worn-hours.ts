@@ -1,4 +1,4 @@
-// Evidence that devices were worn, as the merge of days asks for it (features/pipeline/ingest/worn-hours.ts does so for daily values).
+// Hours in which devices were worn, for the merge of totals (pipeline/ingest/worn-hours.ts does this for daily values).
 
 import { listHours, openSeriesDays } from '../../../domain/consolidate/index.ts';
 import { getMetricOrThrow, type Metric, type MetricId } from '../../../domain/metrics/index.ts';
@@ -11,12 +11,12 @@ import { readSamples, type SampleRequest } from '../../store/samples/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { type Contributor, toRankedSeries } from './canonical-samples.ts';
 
-/** Undefined: it decides nothing there. */
+/** Undefined: worn hours do not affect that day. */
 export type WornHours = (device: DeviceId | null, date: LocalDate) => ReadonlySet<number> | undefined;
 
 const HEART_RATE = 'heart_rate' as MetricId;
 
-/** Dates whose heart rates can change totals of these requests, which are for whole days. */
+/** Dates whose heart rates can change the totals of these requests. The requests cover whole days. */
 export function findContestedDates(
   requests: readonly SampleRequest[],
   zone: Zone,
@@ -33,7 +33,7 @@ export function findContestedDates(
   return contested;
 }
 
-/** Day by day, so that no more heart rates are held at a time. */
+/** Reads day by day, to hold the heart rates of only one day in memory. */
 export async function readWornHours(
   db: Queryable,
   user: UserHandle,

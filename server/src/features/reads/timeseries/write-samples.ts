@@ -1,4 +1,4 @@
-// Samples as JSON. What is the same for every sample of a metric and device is made once.
+// Writes samples as JSON. Text that all samples of a metric or device share is encoded once.
 
 import { hrvKindOf } from '../../../domain/metrics/hrv-kind.ts';
 import type { Metric } from '../../../domain/metrics/index.ts';
@@ -13,11 +13,11 @@ import { createTimeTemplate, type TimeTemplate } from './time-template.ts';
 
 export type Notation = { readonly unitSystem: UnitSystem; readonly includeSources: boolean };
 
-/** The list of samples, as far as it is written. */
+/** The list of samples written so far. */
 export type SampleList = { readonly writer: JsonWriter; isEmpty: boolean };
 
-const PIECE_BYTES = 131_072; // a few hundred microseconds of writing; longer ones cost memory
-const SLACK_BYTES = 1_024; // room for the sample that fills a piece, unless its sources are many
+const PIECE_BYTES = 131_072; // takes a few hundred microseconds to write; longer pieces cost memory
+const SLACK_BYTES = 1_024; // room for the last sample of a piece, unless it has many sources
 const BRACKET = 0x5b;
 const COMMA = 0x2c;
 
@@ -25,23 +25,23 @@ export function createSampleList(): SampleList {
   return { writer: new JsonWriter(PIECE_BYTES + SLACK_BYTES), isEmpty: true };
 }
 
-/** Gives pieces as soon as they are full; the rest stays in the writer. */
+/** Yields each piece once it is full; the rest stays in the writer. */
 export function* writeSamples(
   list: SampleList,
   metric: Metric,
-  chosen: CanonicalSamples,
+  canonical: CanonicalSamples,
   contributors: readonly Contributor[],
   notation: Notation,
 ): Generator<Buffer> {
   const notes = createNotes(metric, notation);
   const sources = notation.includeSources ? contributors.map(createSourceWriter) : null;
-  for (let index = 0; index < chosen.count; ) {
-    index = fillPiece(list, chosen, index, notes, sources);
+  for (let index = 0; index < canonical.count; ) {
+    index = fillPiece(list, canonical, index, notes, sources);
     if (isFull(list)) yield list.writer.takeBytes();
   }
 }
 
-/** Until the piece is full or no sample is left. Returns the index of the next. */
+/** Writes until the piece is full or all samples are written. Returns the index of the next sample. */
 function fillPiece(
   list: SampleList,
   { starts, values, indexes, origins, count }: CanonicalSamples,
@@ -76,12 +76,12 @@ export function endList({ writer, isEmpty }: SampleList): void {
   writer.writeText(isEmpty ? '[]' : ']');
 }
 
-function writeItem(list: SampleList, { timeAt, toShown, ending }: Notes, startMs: number, value: number): void {
+function writeItem(list: SampleList, { timeAt, toRequestedUnit, ending }: Notes, startMs: number, value: number): void {
   const { writer } = list;
   writer.writeByte(list.isEmpty ? BRACKET : COMMA);
   list.isEmpty = false;
   writer.writeBytes(timeAt(startMs));
-  writer.writeNumber(toShown === null ? value : toShown(value));
+  writer.writeNumber(toRequestedUnit === null ? value : toRequestedUnit(value));
   writer.writeBytes(ending);
 }
 
@@ -91,9 +91,9 @@ function isFull({ writer }: SampleList): boolean {
 
 type Notes = {
   readonly timeAt: TimeTemplate;
-  /** To the unit that was asked for; null where it is the catalog's. */
-  readonly toShown: ((value: number) => number) | null;
-  /** Follows the value; where sources do, it leaves the item open. */
+  /** Converts to the requested unit; null where that is the catalog's unit. */
+  readonly toRequestedUnit: ((value: number) => number) | null;
+  /** The text after the value; leaves the object open if sources follow. */
   readonly ending: Buffer;
 };
 
@@ -103,7 +103,7 @@ function createNotes(metric: Metric, { unitSystem, includeSources }: Notation): 
   const kind = hrvKind === null ? '' : `,"hrv_kind":"${hrvKind}"`;
   return {
     timeAt: createTimeTemplate('{"timestamp":"', `","metric":${JSON.stringify(metric.id)},"value":`),
-    toShown:
+    toRequestedUnit:
       unit === metric.unit ? null : (value: number) => snap(fromCatalogUnit(metric.id, value, metric.unit, unit)),
     ending: Buffer.from(`,"unit":${JSON.stringify(unit)}${kind}${includeSources ? '' : '}'}`),
   };
@@ -111,7 +111,7 @@ function createNotes(metric: Metric, { unitSystem, includeSources }: Notation): 
 
 type SourceWriter = (writer: JsonWriter, origin: number) => void;
 
-/** The source of one sample: the device's own number, and its unit. */
+/** Writes the source of one sample: the device's value and its unit. */
 function createSourceWriter({ device, columns }: Contributor): SourceWriter {
   const beforeValue = Buffer.from(
     `,"source":{"provider":${JSON.stringify(device.provider)},"device_id":${JSON.stringify(device.id)},"original_value":`,
@@ -124,7 +124,7 @@ function createSourceWriter({ device, columns }: Contributor): SourceWriter {
   };
 }
 
-/** What follows the value of a source. Asked mostly for neighbours. */
+/** The text after the value of a source. Remembers the last position, as lookups mostly come in order. */
 function createUnitLookup({ runs }: SampleColumns): (index: number) => Buffer {
   let begin = 0;
   const known = runs.map(({ count, unit }) => {
@@ -136,7 +136,7 @@ function createUnitLookup({ runs }: SampleColumns): (index: number) => Buffer {
     if (index < (known[position - 1]?.end ?? 0)) position = 0;
     while (index >= (known[position]?.end ?? Number.POSITIVE_INFINITY)) position += 1;
     const found = known[position];
-    if (found === undefined) throw new Error(`no run of the samples holds number ${index}`);
+    if (found === undefined) throw new Error(`sample ${index} is not in any run`);
     return found.bytes;
   };
 }

@@ -1,14 +1,14 @@
-// What a workout took out of the person: time in heart-rate zones, and strain. Pure.
+// Adds time in heart-rate zones and strain to workouts. Pure.
 import { effortOf, strainOfWorkout } from '../../../domain/scores/index.ts';
 import { findZoneBasis, findZones, type HeartRateZone, type ZoneBasis } from '../../../domain/workouts/index.ts';
 import type { StoredWorkout } from '../../store/session-store/index.ts';
 import type { Bodies } from './read-bodies.ts';
 
 export type Effort = {
-  /** Null where neither a trace nor the source knows. */
+  /** Null where neither a heart-rate trace nor the source has zones. */
   readonly zones: readonly HeartRateZone[] | null;
   readonly zoneBasis: ZoneBasis | null;
-  /** On the scale of the day's strain. Null before the age of scores. */
+  /** On the scale of the daily strain score. Null below the minimum age for scores. */
   readonly strain: number | null;
 };
 

@@ -1,4 +1,4 @@
-// Workouts in Form 1: a `data` envelope, UTC timestamps, pages by number. Pure.
+// Workouts in Form 1: a `data` envelope, UTC timestamps, page numbers. Pure.
 import type { UnitSystem } from '../../../domain/metrics/present-value.ts';
 import { roundTo } from '../../../domain/round-to.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
@@ -8,10 +8,11 @@ import { dialect } from '../../../platform/http/route.ts';
 import { createMeasure, presentSourceForm1, readForm1Range } from '../shared/index.ts';
 import { DEFAULT_PER_PAGE, workoutsForm1Query, workoutsForm1Reply } from './schemas.ts';
 import type { ListedWorkout, WorkoutQuery, WorkoutReadModel } from './workout-read-model.ts';
-import { ZONE_DECIMALS } from './zone-decimals.ts';
 
 const MAX_DAYS = 366; // specification, Limits
-const METRES_PER_KM = 1_000;
+const METERS_PER_KM = 1_000;
+/** Minutes in a heart-rate zone, in steps of six seconds: fine enough for five zones to add up to the workout. */
+export const ZONE_DECIMALS = 1;
 
 export const list = dialect({
   query: workoutsForm1Query,
@@ -51,7 +52,7 @@ function createMeasures(unitSystem: UnitSystem) {
   return {
     minutes: createMeasure('exercise', unitSystem),
     distanceKm: createMeasure('distance', unitSystem),
-    swumM: createMeasure('swimming', unitSystem),
+    swimDistanceM: createMeasure('swimming', unitSystem),
     calories: createMeasure('workout_calories', unitSystem),
     heartRate: createMeasure('heart_rate', unitSystem),
     elevation: createMeasure('elevation_gain', unitSystem),
@@ -74,10 +75,10 @@ function presentWorkout({ id, session, histogram, zones }: ListedWorkout, measur
   };
 }
 
-/** Swimming is told in metres (specification, units). */
+/** Swimming distances are in meters (specification, units). */
 function presentDistance(sportType: string, distanceKm: number | null, measures: Measures): number | null {
   if (distanceKm === null || getSportOrOther(sportType).family !== 'swimming') return measures.distanceKm(distanceKm);
-  return measures.swumM(distanceKm * METRES_PER_KM);
+  return measures.swimDistanceM(distanceKm * METERS_PER_KM);
 }
 
 export function presentZones(zones: readonly HeartRateZone[] | null) {

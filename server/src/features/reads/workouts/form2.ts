@@ -1,4 +1,4 @@
-// Workouts in Form 2: the user's own clock, pages by cursor. Pure.
+// Workouts in Form 2: the user's local time, pages by cursor. Pure.
 
 import type { Zone } from '../../../domain/time/day.ts';
 import { averageHeartRate, maxHeartRate, workoutMinutes } from '../../../domain/workouts/index.ts';

@@ -1,4 +1,4 @@
-// The detail of a workout, in the one shape that both forms have of it. Pure.
+// The detail of a workout. Both forms return the same shape. Pure.
 
 import { roundTo } from '../../../domain/round-to.ts';
 import type { Zone } from '../../../domain/time/day.ts';
@@ -23,11 +23,10 @@ import {
   type Sourced,
   unitSystemQuery,
 } from '../shared/index.ts';
-import { presentZones } from './form1.ts';
+import { presentZones, ZONE_DECIMALS } from './form1.ts';
 import { presentBpm, presentListItem, presentMinutes } from './form2.ts';
 import { workoutReply } from './schemas.ts';
 import type { WorkoutDetail } from './workout-read-model.ts';
-import { ZONE_DECIMALS } from './zone-decimals.ts';
 
 const presentElevation = createMeasure('elevation_gain');
 const presentSteps = createMeasure('steps');
@@ -37,14 +36,14 @@ const presentTemperature = createMeasure('sleep_body_temperature');
 const presentStrokes = createMeasure('swimming_strokes');
 
 export const detail = dialect({
-  query: requestObject({ ...unitSystemQuery, ...includeSourcesQuery }), // taken and without effect: it has both in it
+  query: requestObject({ ...unitSystemQuery, ...includeSourcesQuery }), // accepted but ignored: the response has metric units and sources
   replies: { 200: workoutReply },
   parse: ({ params }) => ({ userId: params.user_id ?? '', workoutId: params.workout_id ?? '' }),
   present: (found: WorkoutDetail) => ({ status: 200, body: presentDetail(found) }),
 });
 
 function presentDetail(found: WorkoutDetail) {
-  const { workout, zone, copies } = found;
+  const { workout, zone, duplicates } = found;
   return {
     ...presentListItem(workout, zone),
     name: workoutName(workout.session),
@@ -53,7 +52,7 @@ function presentDetail(found: WorkoutDetail) {
     heart_rate_zones: presentZones(workout.zones),
     heart_rate_zones_from: workout.zoneBasis,
     source_detail: presentSourceDetail(workout.source),
-    copies: copies.map((copy) => presentCopy(copy, zone)),
+    copies: duplicates.map((duplicate) => presentDuplicate(duplicate, zone)),
   };
 }
 
@@ -92,7 +91,7 @@ function presentZone({ zone, minBpm, maxBpm, minutes }: HeartRateZone) {
   };
 }
 
-function presentCopy({ id, source, session }: Sourced<StoredWorkout>, zone: Zone) {
+function presentDuplicate({ id, source, session }: Sourced<StoredWorkout>, zone: Zone) {
   return {
     id,
     source: source.provider,

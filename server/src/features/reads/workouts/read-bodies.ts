@@ -1,4 +1,4 @@
-// What is known of a person's body on some dates: what the zones and the strain of workouts are made of.
+// Sex, weight and heart-rate range of a user on some dates: the inputs of heart-rate zones and strain.
 
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import { type MonthNumber, monthOf, type OpenedSheet } from '../../../domain/packed/month-sheets/index.ts';
@@ -17,14 +17,14 @@ import type { Profile, UserHandle } from '../../tenancy/user-core/index.ts';
 
 export type Bodies = {
   on(date: LocalDate): Body;
-  /** Nobody is scored before the 14th birthday. */
+  /** False before the 14th birthday. */
   isScored(date: LocalDate): boolean;
 };
 
 const WEIGHT = 'weight' as MetricId;
 const REACH_DAYS = Math.max(RESTING_REACH_DAYS, LOOK_BACK_DAYS);
 
-/** Two reads at once, whatever the number of dates. */
+/** Two queries, independent of the number of dates. */
 export async function readBodies(
   db: Queryable,
   user: UserHandle,
@@ -33,27 +33,27 @@ export async function readBodies(
 ): Promise<Bodies> {
   const sorted = dates.toSorted();
   const [first, last] = [sorted[0], sorted.at(-1)];
-  const isNone = first === undefined || last === undefined;
-  const [months, maxima] = isNone
+  const isEmpty = first === undefined || last === undefined;
+  const [months, maxima] = isEmpty
     ? [new Map<MonthNumber, OpenedSheet>(), []]
     : await Promise.all([
         readDailyMonths(db, user, monthOf(addDays(first, -REACH_DAYS)), monthOf(last)),
         readObservedMaxFor(db, user, profile, first, last),
       ]);
   const weights = collectDayColumn(months, WEIGHT);
-  const limits = createHeartRateRangeFrom(profile, collectDayColumn(months, RESTING_HEART_RATE), maxima);
+  const ranges = createHeartRateRangeFrom(profile, collectDayColumn(months, RESTING_HEART_RATE), maxima);
   const birthDate = profile.birth_date;
   return {
     on: (date) => ({
       sex: profile.sex ?? null,
       weightKg: findLast(weights, date) ?? profile.weight_kg ?? null,
-      heartLimits: limits.on(date),
+      heartLimits: ranges.on(date),
     }),
     isScored: (date) => isOldEnough(birthDate === undefined ? null : ageYearsOn(date, birthDate)),
   };
 }
 
-/** Of the day, or the last before it that scores look back on. */
+/** The value of the day, or the last one before it within the look-back of scores. */
 function findLast(column: DayColumn, date: LocalDate): number | null {
   const day = dayNumberOf(date);
   for (let before = 0; before <= LOOK_BACK_DAYS; before += 1) {

@@ -1,8 +1,8 @@
-// One workout in detail, with its trace and the copies that are not shown.
+// Reads one workout in detail, with its heart-rate trace and its duplicates.
 
 import { createZone } from '../../../domain/time/day.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { listWorkoutCopies, readWorkout as readStoredWorkout } from '../../store/session-store/index.ts';
+import { listWorkoutDuplicates, readWorkout as readStoredWorkout } from '../../store/session-store/index.ts';
 import { readProfile } from '../../tenancy/user-core/index.ts';
 import { openForRead, type ReadContext, readSources, withSources } from '../shared/index.ts';
 import { addEffort } from './add-effort.ts';
@@ -22,10 +22,10 @@ export async function readWorkout(
   const [found] = stored === null ? [] : withSources([stored], sources);
   if (found === undefined) throw workoutNotFound(workoutId, null);
   if (found.duplicateOf !== null) throw workoutNotFound(workoutId, found.duplicateOf);
-  context.revalidate(String(user.dataRevision)); // only of what is there: If-None-Match may be a star
-  const [bodies, copies] = await Promise.all([
+  context.revalidate(String(user.dataRevision)); // only after the workout was found, as If-None-Match may be `*`
+  const [bodies, duplicates] = await Promise.all([
     readProfile(db, user).then((profile) => readBodies(db, user, profile, [found.date])),
-    listWorkoutCopies(db, user, found),
+    listWorkoutDuplicates(db, user, found),
   ]);
   const [workout] = addEffort([found], bodies);
   if (workout === undefined) throw workoutNotFound(workoutId, null);
@@ -33,11 +33,11 @@ export async function readWorkout(
     workout,
     zone: createZone(user.timezone),
     trace: found.trace,
-    copies: withSources(copies, sources),
+    duplicates: withSources(duplicates, sources),
   };
 }
 
-/** Only what is shown is served; of a copy it is told which one is. */
+/** Only canonical workouts can be read; for a duplicate, the error names the canonical one. */
 function workoutNotFound(id: string, duplicateOf: string | null): AppError {
   const details = { workout_id: id, ...(duplicateOf === null || duplicateOf === id ? {} : { copy_of: duplicateOf }) };
   return new AppError('workout_not_found', { message: `Workout ${id} was not found.`, details });

@@ -1,4 +1,4 @@
-// The workouts of a user that are shown, of a range of days.
+// Reads a page of the canonical workouts of a user.
 
 import { createZone } from '../../../domain/time/day.ts';
 import { countCanonicalWorkouts, listCanonicalWorkouts } from '../../store/session-store/index.ts';
@@ -22,14 +22,14 @@ export async function readWorkouts(context: Context, query: WorkoutQuery): Promi
     page.by === 'page' ? countCanonicalWorkouts(db, user, range) : 0,
     readProfile(db, user),
   ]);
-  const { canonical, nextCursor } = plan.cut(rows);
-  const dates = canonical.map(({ date }) => date);
-  // After the rows: a device that came between is known then.
+  const { pageRows, nextCursor } = plan.cut(rows);
+  const dates = pageRows.map(({ date }) => date);
+  // After the rows, so that devices added in between are known.
   const [sources, bodies] = await Promise.all([readSources(db, user), readBodies(db, user, profile, dates)]);
   return {
     range,
     zone: createZone(user.timezone),
-    workouts: addEffort(withSources(canonical, sources), bodies),
+    workouts: addEffort(withSources(pageRows, sources), bodies),
     nextCursor,
     meta: page.by === 'page' ? { page: page.page, perPage: page.perPage ?? total, total } : null,
     unitSystem,

@@ -1,4 +1,4 @@
-// The workouts of a user: a list in both forms, and the detail, which has one shape.
+// Workouts of a user: a list in each form, and one detail shape for both.
 import { type Route, route } from '../../../platform/http/route.ts';
 import * as form1 from './form1.ts';
 import * as form2 from './form2.ts';
@@ -16,7 +16,7 @@ export const workoutRoutes: readonly Route[] = [
     tag,
     summary: 'List workouts, newest first',
     description:
-      'A workout counts toward the local day of its start. Where several devices recorded the same one, one of them is shown.',
+      'A workout counts toward the local day on which it starts. If several devices recorded the same workout, the list has it once.',
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
     dialects: { 1: form1.list, 2: form2.list, bare: 2 },
     isConditional: true,
@@ -29,7 +29,7 @@ export const workoutRoutes: readonly Route[] = [
     path: '/v1/users/:user_id/workouts/:workout_id',
     operationId: 'getWorkout',
     tag,
-    summary: 'Read a workout with its heart rate and the copies of other devices',
+    summary: 'Read a workout with its heart rate and its duplicates from other devices',
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
     dialects: { both: detail },
     isConditional: true,

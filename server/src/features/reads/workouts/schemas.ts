@@ -1,4 +1,4 @@
-// Wire schemas of workouts: lists in both forms, and the detail, which has one shape.
+// Request and response schemas of workouts: a list in each form, and one detail shape for both.
 
 import type { Static } from 'typebox';
 import { ZONE_BASES } from '../../../domain/workouts/index.ts';
@@ -26,8 +26,8 @@ export const workoutsForm1Query = requestObject({
 export const workoutsForm2Query = requestObject(form2ListQuery);
 
 const number = (description: string) => nullable(Type.Number({ description }));
-const sportType = () => oneOfWords(SPORT_TYPES, { description: 'sport; `other` for one that is not in the list' });
-const clock = () => Type.String({ description: "what the clock showed in the user's time zone, without offset" });
+const sportType = () => oneOfWords(SPORT_TYPES, { description: 'sport; `other` for sports outside this list' });
+const clock = () => Type.String({ description: "local time in the user's time zone, without offset" });
 const zoneMinutes = () => Type.Number({ description: 'minutes' });
 
 const zones = () =>
@@ -40,7 +40,7 @@ const zones = () =>
       zone_5: zoneMinutes(),
     }),
     type: ['object', 'null'],
-    description: 'from the heart-rate trace; without one as the source counted it, else null',
+    description: 'from the heart-rate trace; without a trace, from the source; null where neither has zones',
   });
 
 const zonesFrom = () =>
@@ -60,7 +60,7 @@ export const workoutsForm1Reply = Type.Object({
       start: timestamp(),
       end: timestamp(),
       duration: Type.Number({ description: 'minutes' }),
-      distance: number('km, swimming m; miles with unit_system=imperial'),
+      distance: number('km, or m for swimming; miles with unit_system=imperial'),
       active_calories: number('kcal'),
       heart_rate_avg: number('bpm'),
       heart_rate_max: number('bpm'),
@@ -108,13 +108,13 @@ const heartRate = Type.Object({
     }),
   ),
   samples: Type.Array(Type.Object({ timestamp: clock(), bpm: Type.Number() }), {
-    description: 'means of 15 s up to an hour, of 30 s up to two, of 60 s beyond',
+    description: 'averages over 15 s for workouts up to one hour, 30 s up to two hours, 60 s beyond',
   }),
 });
 
 export const workoutReply = Type.Object({
   ...listItem,
-  name: Type.String({ description: "the source's, else that of the sport" }),
+  name: Type.String({ description: "the source's name for the workout, or the name of the sport" }),
   metrics: Type.Object({
     elevation_meters: number('m'),
     steps: number('count'),
@@ -129,7 +129,7 @@ export const workoutReply = Type.Object({
   heart_rate: Type.Unsafe<Static<typeof heartRate> | null>({
     ...heartRate,
     type: ['object', 'null'],
-    description: 'null when the source gave no trace',
+    description: 'null where the source sent no heart-rate trace',
   }),
   heart_rate_zones: zones(),
   heart_rate_zones_from: zonesFrom(),
@@ -142,6 +142,6 @@ export const workoutReply = Type.Object({
       start_time: clock(),
       duration_minutes: Type.Number(),
     }),
-    { description: 'the same workout as other devices recorded it, not shown elsewhere' },
+    { description: 'duplicates: the same workout as recorded by other devices; lists omit them' },
   ),
 });

@@ -1,4 +1,4 @@
-// What is asked of the workouts of a user, and what the presenters are given.
+// The query and the result of a read of workouts. Both forms present this.
 import type { UnitSystem } from '../../../domain/metrics/present-value.ts';
 import type { HeartRateSample } from '../../../domain/records/records.ts';
 import type { Zone } from '../../../domain/time/day.ts';
@@ -21,7 +21,7 @@ export type WorkoutReadModel = {
   /** Newest first. */
   readonly workouts: readonly ListedWorkout[];
   readonly nextCursor: string | null;
-  /** Of a list by page numbers. */
+  /** Only for lists by page number. */
   readonly meta: { readonly page: number; readonly perPage: number; readonly total: number } | null;
   readonly unitSystem: UnitSystem;
   readonly includeSources: boolean;
@@ -31,5 +31,5 @@ export type WorkoutDetail = {
   readonly workout: ListedWorkout;
   readonly zone: Zone;
   readonly trace: readonly HeartRateSample[] | null;
-  readonly copies: readonly Sourced<StoredWorkout>[];
+  readonly duplicates: readonly Sourced<StoredWorkout>[];
 };

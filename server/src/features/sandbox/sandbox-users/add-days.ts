@@ -2,7 +2,7 @@
 import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
 import { createZone, type Zone } from '../../../domain/time/day.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
-import { scoreMarkedDays } from '../../pipeline/scoring/index.ts';
+import { scoreQueuedDays } from '../../pipeline/scoring/index.ts';
 import { readProfile, type UserHandle } from '../../tenancy/user-core/index.ts';
 import { findDevices } from './devices.ts';
 import { drawUser, liveDays, planNextDay } from './person.ts';
@@ -28,7 +28,7 @@ export async function addEndedDays(tx: Transaction, user: UserHandle, now: Date)
     : [];
   if (days.length > 0) {
     await writeDays({ tx, user, devices: await findDevices(tx, user), now }, days);
-    await scoreMarkedDays(tx, user, now);
+    await scoreQueuedDays(tx, user, now);
   }
   const dataUntil = days.length > 0 ? next.dataUntil : until;
   await moveDataEnd(tx, user, { dataUntil, dueAt: next.dueAt });

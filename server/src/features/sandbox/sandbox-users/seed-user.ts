@@ -14,7 +14,7 @@ import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
 import { createZone } from '../../../domain/time/day.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
-import { saveHiddenInputs, scoreMarkedDays } from '../../pipeline/scoring/index.ts';
+import { saveHiddenInputs, scoreQueuedDays } from '../../pipeline/scoring/index.ts';
 import type { Profile, UserHandle } from '../../tenancy/user-core/index.ts';
 import { connectDevices, type PersonDevices, recordHistory } from './devices.ts';
 import { drawUser, liveDays, planNextDay } from './person.ts';
@@ -61,7 +61,7 @@ export async function seedSandboxUser(tx: Transaction, user: UserHandle, seed: S
   for (const [device, records] of seed.records)
     await writeBatch({ tx, user, devices, now }, device, { ...records, deletions: [] });
   await saveHiddenInputs(tx, user, await hideDays(seed.hidden, devices));
-  await scoreMarkedDays(tx, user, now);
+  await scoreQueuedDays(tx, user, now);
   await insertPerson(tx, user, seed.next);
 }
 

@@ -19,7 +19,7 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { Batch, Deletion } from '../../pipeline/ingest/index.ts';
-import { scoreMarkedDays } from '../../pipeline/scoring/index.ts';
+import { scoreQueuedDays } from '../../pipeline/scoring/index.ts';
 import {
   changeUser,
   getUserForOperatorOrThrow,
@@ -54,7 +54,7 @@ export async function writeScenario(services: Services, { userId, name }: Scenar
       if (!locked) throw userNotFound(userId);
       const story = await openStory(tx, locked.handle, services.clock.now());
       const reported = await write(story);
-      await scoreMarkedDays(tx, locked.handle, story.now);
+      await scoreQueuedDays(tx, locked.handle, story.now);
       return reported;
     });
   const reported = await TELLERS[name](change);

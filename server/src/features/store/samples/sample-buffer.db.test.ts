@@ -74,7 +74,7 @@ function countQueries(target: Queryable): Queryable & { count: number } {
   return counting;
 }
 
-describe('SampleBook.merge', () => {
+describe('SampleBuffer.merge', () => {
   it('writes a row a metric, device and six hours, with what stands beside the bytes', async () => {
     const user = await createSubject(db);
     const samples = [
@@ -256,7 +256,7 @@ describe('SampleBook.merge', () => {
   });
 });
 
-describe('SampleBook.read', () => {
+describe('SampleBuffer.read', () => {
   it('gives what starts in the range and what lasts into it, of all devices, and sees what is not written yet', async () => {
     const created = await createSubject(db);
     const user = { ...created, longestSampleMs: 8 * HOUR_MS };
@@ -318,7 +318,7 @@ describe('SampleBook.read', () => {
   });
 });
 
-describe('SampleBook.remove', () => {
+describe('SampleBuffer.remove', () => {
   it('takes the closed interval out, also where it cuts blocks and where blocks are in memory', async () => {
     const user = await createSubject(db);
     const starts = Array.from({ length: 40 }, (_, index) => MIDNIGHT + index * HOUR_MS);
@@ -416,7 +416,7 @@ describe('SampleBook.remove', () => {
   });
 });
 
-describe('SampleBook.removeDevice', () => {
+describe('SampleBuffer.removeDevice', () => {
   it('takes all of a device, tells metrics and spans, and leaves the others', async () => {
     const user = await createSubject(db);
     await inBuffer(user, async (buffer) => {
@@ -447,7 +447,7 @@ describe('SampleBook.removeDevice', () => {
   });
 });
 
-describe('SampleBook.flush', () => {
+describe('SampleBuffer.flush', () => {
   it('fails where a block is not as it was read', async () => {
     const user = await createSubject(db);
     const start = (buffer: SampleBuffer) => buffer.merge(watch, new Map([[heartRate, columnsAt(MIDNIGHT)]]));

@@ -130,7 +130,7 @@ export async function readWorkout(db: Queryable, user: UserHandle, id: string): 
 }
 
 /** By id of the shown sleep: the other records of it, by start. */
-export async function listSleepCopies(
+export async function listSleepDuplicates(
   db: Queryable,
   user: UserHandle,
   canonical: readonly StoredSleep[],
@@ -142,7 +142,7 @@ export async function listSleepCopies(
   return Map.groupBy(rows.map(toSleep), ({ duplicateOf }) => duplicateOf ?? '');
 }
 
-export async function listWorkoutCopies(
+export async function listWorkoutDuplicates(
   db: Queryable,
   user: UserHandle,
   { id, session }: StoredWorkout,

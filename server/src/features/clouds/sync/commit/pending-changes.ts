@@ -27,5 +27,5 @@ export async function emitChanges(services: Services, { userId, deviceId, tenant
 export async function emitChangesOf(tx: Transaction, user: UserHandle, deviceId: DeviceId, now: Date): Promise<void> {
   const changes = await takeChanges(tx, user, deviceId);
   if (changes !== null)
-    await emitChange(tx, user, { type: 'data.updated', deviceId, isDecision: false, ...changes }, now);
+    await emitChange(tx, user, { type: 'data.updated', deviceId, isUserInitiated: false, ...changes }, now);
 }

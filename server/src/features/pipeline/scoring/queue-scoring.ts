@@ -1,27 +1,27 @@
-// Asks for the scores of some days, in the transaction of the change.
+// Queues days for scoring, in the transaction of the change.
 
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import type { DateRange } from '../../../domain/time/calendar.ts';
 import { createZone } from '../../../domain/time/day.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { isOfBody, isOfNight } from './mark.ts';
-import { findInputDays, insertMark } from './store.ts';
+import { isOfBody, isOfNight } from './queue-entry.ts';
+import { findInputDays, queueDays } from './store.ts';
 
-export type MarkedChange = {
+export type QueuedChange = {
   readonly days: readonly DateRange[];
   readonly metrics: Iterable<MetricId>;
-  readonly isDecision: boolean;
-  /** What was computed from deleted data goes soon. */
+  readonly isUserInitiated: boolean;
+  /** Scores of deleted data are recomputed soon. */
   readonly hasDeletions: boolean;
-  /** Without new data. Days to come are left out. */
+  /** Days without new data that are scored again. Future days are skipped. */
   readonly rescoreRanges: readonly DateRange[];
 };
 
-export async function markForScoring(
+export async function queueScoring(
   tx: Transaction,
   user: UserHandle,
-  { days, metrics, isDecision, hasDeletions, rescoreRanges }: MarkedChange,
+  { days, metrics, isUserInitiated, hasDeletions, rescoreRanges }: QueuedChange,
   now: Date,
 ): Promise<void> {
   const today = createZone(user.timezone).dayAt(now.getTime()).date;
@@ -30,11 +30,11 @@ export async function markForScoring(
   if (ranges.length === 0) return;
   const isOfTodayOnly = ranges.every(({ from, to }) => from === today && to === today);
   const isSoon = !isOfTodayOnly || hasDeletions || isOfNight(metrics) || isOfBody(metrics);
-  await insertMark(tx, user, ranges, isDecision ? 'decided' : isSoon ? 'soon' : 'paced', now);
+  await queueDays(tx, user, ranges, isUserInitiated ? 'decided' : isSoon ? 'soon' : 'paced', now);
 }
 
-/** After a change of what a person told of itself: every day there is. */
-export async function markEveryDay(tx: Transaction, user: UserHandle, now: Date): Promise<void> {
+/** Queues every day with data, after a change of the profile or settings. */
+export async function queueEveryDay(tx: Transaction, user: UserHandle, now: Date): Promise<void> {
   const days = await findInputDays(tx, user);
-  if (days !== null) await insertMark(tx, user, [days], 'decided', now);
+  if (days !== null) await queueDays(tx, user, [days], 'decided', now);
 }

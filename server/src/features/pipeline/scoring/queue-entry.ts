@@ -1,23 +1,23 @@
-// Which days of a person have to be scored again, and when its turn comes. Pure.
+// A scoring queue entry: the days of a user to score again, and how soon. Pure.
 
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import type { DateRange } from '../../../domain/time/calendar.ts';
 
-export type Mark = {
+export type QueueEntry = {
   readonly days: readonly DateRange[];
-  /** When strain, stress and energy of the then present day were last worked out. */
+  /** When strain, stress and energy of the current day were last computed. */
   readonly dayScoredAt: Date | null;
 };
 
 /**
- * `paced`: data of the present day, whose scores have their hours. `soon`: what is of the night, or of another day.
- * `decided`: a person's decision; what it changes of the present day does not wait either.
+ * `paced`: data of the current day, whose scores are computed at intervals. `soon`: data of the night or of another day.
+ * `decided`: a change by a user or operator; scores of the current day do not wait either.
  */
 export type Urgency = 'paced' | 'soon' | 'decided';
 
-/** Within a day these change no more often (specification, "What the service does" 10). */
+/** Scores of the current day change no more often (specification, "What the service does" 10). */
 export const DAY_SCORES_EVERY_MS = 4 * 3_600_000;
-/** What comes shortly after joins. */
+/** Changes within this time are scored in one run. */
 export const JOIN_MS = 1_000;
 
 const NIGHT: ReadonlySet<string> = new Set([
@@ -34,13 +34,13 @@ const NIGHT: ReadonlySet<string> = new Set([
 
 const BODY: ReadonlySet<string> = new Set(['weight', 'height', 'body_mass_index']);
 
-/** `body_mass_index` follows its inputs at once; what else a weight moves of the present day has time. */
+/** `body_mass_index` follows its inputs at once; other effects of a weight on the current day can wait. */
 export function isOfBody(metrics: Iterable<MetricId>): boolean {
   for (const metric of metrics) if (BODY.has(metric)) return true;
   return false;
 }
 
-/** Sleep and recovery follow the night at once; what else belongs to the present day has time. */
+/** Sleep and recovery follow the night at once; other scores of the current day can wait. */
 export function isOfNight(metrics: Iterable<MetricId>): boolean {
   for (const metric of metrics) if (NIGHT.has(metric)) return true;
   return false;
