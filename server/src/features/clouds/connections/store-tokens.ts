@@ -30,6 +30,6 @@ export function storeTokens(
     await connectAccount(services, tx, user, account, tokens);
     for (const id of connected.activated) await recordEvent(tx, user, { type: 'device.connected', deviceId: id }, now);
     if (connected.activated.includes(connected.deviceId)) await beginBackfill(services, tx, user, connected.deviceId);
-    return connected.shownId;
+    return connected.requestedId;
   });
 }

@@ -3,7 +3,7 @@ import type { Tenant, UserId } from '../../../domain/tenancy.ts';
 import { batchedRead } from '../../../platform/db/batched-read.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import { newId } from '../../../platform/ids.ts';
-import { DEVICES_OF_USER, type DeviceJson, settleDevices } from '../../store/devices/index.ts';
+import { DEVICES_OF_USER, type DeviceJson, resolveDevices } from '../../store/devices/index.ts';
 import { ACTIVE_USER, toUser, USER_COLUMNS, USERS_BY_ID, type UserRow } from '../../tenancy/user-core/index.ts';
 import { withScoreStatus } from './score-status.ts';
 import type { UserDetail } from './user-detail.ts';
@@ -18,7 +18,7 @@ const readDetailRow = batchedRead<DetailRow>(READ_USER_DETAILS, (row) => row.id)
 
 export async function readUserDetail(db: Queryable, tenant: Tenant, id: UserId, now: Date): Promise<UserDetail | null> {
   const row = await readDetailRow(db, [tenant.accountId, tenant.environment], id);
-  return row ? { user: withScoreStatus(toUser(row), now), devices: settleDevices(row.devices, now) } : null;
+  return row ? { user: withScoreStatus(toUser(row), now), devices: resolveDevices(row.devices, now) } : null;
 }
 
 /** `subject`: a hash of the user's id. */

@@ -1,4 +1,4 @@
-// The chosen values of one metric, for who walks over many days of them. Pure.
+// The canonical values of one metric over many days. Pure.
 
 import { type MetricId, metricNumberOf } from '../../../domain/metrics/index.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../../../domain/packed/month-sheets/index.ts';
 import { dayNumberOf } from '../../../domain/time/calendar.ts';
 
-/** By the number of the day since 1970. Null: it has no value. */
+/** By day number since 1970. Null: the day has no value. */
 export type DayColumn = (dayNumber: number) => number | null;
 
 export function collectDayColumn(months: ReadonlyMap<MonthNumber, OpenedSheet>, metric: MetricId): DayColumn {

@@ -75,7 +75,7 @@ describe('the store of daily values', () => {
     ]);
   };
 
-  it('gives back the months of each device, replaces them, and removes the empty ones', async () => {
+  it('returns the months of each device, replaces them, and removes empty months', async () => {
     const user = await newHandle();
     await write(user, [entry(600, WATCH, 1), entry(601, WATCH, 2), entry(600, RING, 3)]);
     await write(user, [entry(601, WATCH, 4), { ...entry(600, RING, 0), sheet: createSheet() }]);
@@ -103,7 +103,7 @@ describe('the store of daily values', () => {
     assert.equal((await readDailyMonths(service.running.services.db, user, month(-10), month(49))).size, 60);
   });
 
-  it('gives the chosen values whole to a writer and opened to a reader, with the devices on request', async () => {
+  it('returns canonical values decoded for writers and opened for readers, with devices on request', async () => {
     const { db } = service.running.services;
     const user = await newHandle();
     await writeDaily(user, [
@@ -137,7 +137,7 @@ describe('the store of daily values', () => {
     }
   });
 
-  it('forgets a device, and a person', async () => {
+  it('removes the months of a device, and of a user', async () => {
     const { db } = service.running.services;
     const [user, other] = [await newHandle(), await newHandle()];
     for (const handle of [user, other]) {

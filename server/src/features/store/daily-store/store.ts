@@ -1,4 +1,4 @@
-// All SQL of daily values: what each device said of each day (device_months), and what was chosen from it (daily_months).
+// All SQL of daily values: the values of each device (device_months) and the canonical values (daily_months).
 import {
   decodeSheet,
   encodeSheet,
@@ -26,7 +26,7 @@ export type DailyMonthsWithDevices = {
 type DeviceMonthRow = { month: MonthNumber; device: DeviceNumber; payload: Buffer };
 type DailyMonthRow = { month: MonthNumber; payload: Buffer };
 
-/** A statement is prepared for each number of rows, so there are at most so many; more months go in several. */
+/** Rows per statement. Each number of rows is a prepared statement of its own, so the limit is low. */
 const MAX_ROWS = 24;
 
 const READ_DEVICE_MONTHS = statement(
@@ -42,8 +42,8 @@ const READ_DAILY_MONTHS = statement(
   'select month, payload from daily_months where user_id = $1 and month between $2 and $3',
 );
 /**
- * The same with the user, for a crowd: one row a reader, as everything of one reader has to be of one moment. `layout` says
- * which months the payload is made of, and how long each is. Base64, as it is read three times as fast as hexadecimal.
+ * The same with the user, for a batch of requests: one row per request, so that user and months are of one snapshot. `layout` lists
+ * the months in the payload and their lengths. Base64 is decoded three times as fast as hexadecimal.
  */
 const readMonthsWithUser = readWithUser<{ layout: string | null; payload: string | null }>({
   name: 'read_daily_months_with_user',
@@ -54,7 +54,7 @@ const readMonthsWithUser = readWithUser<{ layout: string | null; payload: string
                    where d.user_id = u.id and d.month between split_part(asked.argument, ' ', 1)::integer
                                                   and split_part(asked.argument, ' ', 2)::integer) months`,
 });
-/** One statement, so that values and their sources are of one moment. */
+/** One statement, so that values and their sources are of one snapshot. */
 const READ_DAILY_MONTHS_WITH_DEVICES = statement(
   'read_daily_months_with_devices',
   `select month, null::smallint as device, payload from daily_months where user_id = $1 and month between $2 and $3
@@ -71,7 +71,7 @@ const DELETE_DAILY_MONTHS = statement(
   'delete from daily_months where user_id = $1 and month = any($2::integer[])',
 );
 
-/** Whole, to be changed. Months and devices without a row are left out. */
+/** Decodes whole sheets, to change them. Months and devices without a row are absent. */
 export async function readDeviceMonths(
   db: Queryable,
   user: UserHandle,
@@ -102,7 +102,7 @@ export async function loadDailySheets(
   return sheets;
 }
 
-/** Opened, to be read a metric at a time. */
+/** Opens sheets without decoding them, to read single metrics. */
 export async function readDailyMonths(
   db: Queryable,
   user: UserHandle,
@@ -116,7 +116,7 @@ export async function readDailyMonths(
 export type DailyMonths = ReadonlyMap<MonthNumber, OpenedSheet>;
 export type OpenedDailyMonths = { readonly user: UserHandle; readonly months: DailyMonths };
 
-/** A few months, and the user on the way; null where there is none. */
+/** Reads the user and a few months in one query. Null: the user does not exist. */
 export async function openWithDailyMonths(
   db: Queryable,
   tenant: Tenant,
@@ -159,7 +159,7 @@ export async function readDailyMonthsWithDevices(
   return months;
 }
 
-/** A sheet that has become empty takes its row with it. */
+/** Deletes the rows of empty sheets. */
 export async function writeDeviceMonths(
   tx: Transaction,
   user: UserHandle,
@@ -191,7 +191,7 @@ export async function writeDailyMonths(
   if (gone.length > 0) await tx.query(DELETE_DAILY_MONTHS, [user.userId, gone]);
 }
 
-/** Every month that anything is known of, ascending. */
+/** Every month with data, ascending. */
 export async function listMonths(tx: Queryable, user: UserHandle): Promise<MonthNumber[]> {
   const rows = await tx.query<{ month: MonthNumber }>(
     `select month from daily_months where user_id = $1 union select month from device_months where user_id = $1 order by month`,
@@ -216,7 +216,7 @@ export async function removeDeviceMonths(tx: Transaction, user: UserHandle, devi
   await tx.query('delete from device_months where user_id = $1 and device = $2', [user.userId, device]);
 }
 
-/** Erasure. */
+/** Erases the daily values of a user. */
 export async function removeDays(tx: Transaction, user: UserHandle): Promise<void> {
   await tx.query('delete from device_months where user_id = $1', [user.userId]);
   await tx.query('delete from daily_months where user_id = $1', [user.userId]);
@@ -238,7 +238,7 @@ function upsertDailyMonths(count: number): Statement {
   );
 }
 
-/** Rows of parameters after the user's id, which all of them begin with: ($1, $2, $3), ($1, $4, $5). */
+/** Rows of parameters that all begin with the user's id: ($1, $2, $3), ($1, $4, $5). */
 function listRows(count: number, columns: number): string {
   const row = (index: number) => Array.from({ length: columns }, (_, column) => `$${index * columns + column + 2}`);
   return Array.from({ length: count }, (_, index) => `($1, ${row(index).join(', ')})`).join(', ');

@@ -1,4 +1,4 @@
-// Deletes an on-device source. What is left is a hash that keeps sessions from before the deletion from bringing it back.
+// Deletes an on-device source. A hash remains, so that SDK sessions from before the deletion cannot recreate the source.
 import type { DeviceId } from '../../../domain/tenancy.ts';
 import type { DerivedSecrets } from '../../../platform/crypto/derived-secret.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -22,7 +22,7 @@ export async function barSource(
 
 const BARS_AT_A_TIME = 500;
 
-/** Once after an upgrade: earlier versions kept the identity of a deleted source. */
+/** Runs once after an upgrade, because earlier versions kept the identity of a deleted source. */
 export async function hashReadableBars({ db, clock, derivedSecrets }: Services): Promise<void> {
   for (;;) {
     const bars = await listReadableBars(db, BARS_AT_A_TIME);

@@ -1,4 +1,4 @@
-// The device behind an account at a provider: opened for a person to connect, and connected once the account is known.
+// The device of a provider account: created when a user starts to connect, and connected once the account is known.
 import type { DeviceClass } from '../../../domain/metrics/index.ts';
 import type { EpochMs } from '../../../domain/records/records.ts';
 import type { DeviceId } from '../../../domain/tenancy.ts';
@@ -27,7 +27,7 @@ export type CloudDeviceOpening = {
   readonly closesAt: Date;
 };
 
-/** The only device of the provider, where it waits to be connected again; else a new one. The caller holds the user's lock. */
+/** Reuses the provider's only device if it can be reconnected; otherwise creates one. The caller holds the user's lock. */
 export async function openCloudDevice(
   tx: Transaction,
   user: UserHandle,
@@ -47,14 +47,14 @@ export async function openCloudDevice(
   return id;
 }
 
-/** One with data that is being connected again may be asked for once more: it is one device all the time. */
+/** A device with data that is being reconnected may be requested again; it stays the same device. */
 function canConnectAgain({ status, connectedAt }: Device): boolean {
   if (status === 'pending') return connectedAt !== null;
   return status === 'reauthorize' || status === 'failed' || status === 'expired';
 }
 
 export type CloudConnection = {
-  /** The device that was opened. */
+  /** The device that `openCloudDevice` returned. */
   readonly deviceId: DeviceId;
   readonly provider: string;
   readonly deviceClass: DeviceClass;
@@ -62,18 +62,18 @@ export type CloudConnection = {
 };
 
 export type ConnectedCloud = {
-  /** What the account's data is stored under. */
+  /** The device that stores the account's data. */
   readonly deviceId: DeviceId;
-  /** What whoever asked for the connection is told of. */
-  readonly shownId: DeviceId;
-  /** Those that became active by it. */
+  /** The device id to return to the requester of the connection. */
+  readonly requestedId: DeviceId;
+  /** Devices that became active. */
   readonly activated: readonly DeviceId[];
 };
 
 /**
- * An account has one device of a user, whichever record it came by: the record of a second attempt is merged into the earlier
- * device. A device with data never changes its account: another account makes another device, and null where the user has too
- * many already. The caller holds the user's lock.
+ * A user has one device per provider account: the device of a second authorization request is merged into the earlier one. A device with
+ * data never changes its account; another account gets another device. Null: the user has too many devices. The caller holds the user's
+ * lock.
  */
 export async function connectCloudDevice(
   tx: Transaction,
@@ -91,12 +91,12 @@ export async function connectCloudDevice(
   if (earlier !== undefined) return join(tx, user, { deviceId, opened, earlier: earlier.device, identity }, now);
   if (opened === undefined) {
     await activatePending(tx, user, makeSource(connection, known, now), identity);
-    return { deviceId, shownId: deviceId, activated: [deviceId] };
+    return { deviceId, requestedId: deviceId, activated: [deviceId] };
   }
   if (!(await hasRoomForDevice(tx, user, now))) return null;
   await closeDevice(tx, user, deviceId, now);
   const { id } = await connectCloudSource(tx, user, { source, identity }, now);
-  return { deviceId: id, shownId: id, activated: [id] };
+  return { deviceId: id, requestedId: id, activated: [id] };
 }
 
 async function join(
@@ -107,18 +107,18 @@ async function join(
 ): Promise<ConnectedCloud> {
   const isResumed = await resumeDevice(tx, user, earlier.id, identity);
   const resumed = isResumed ? [earlier.id] : [];
-  if (earlier.id === deviceId) return { deviceId, shownId: deviceId, activated: resumed };
+  if (earlier.id === deviceId) return { deviceId, requestedId: deviceId, activated: resumed };
   if (opened !== undefined) {
     await closeDevice(tx, user, deviceId, now);
-    return { deviceId: earlier.id, shownId: earlier.id, activated: resumed };
+    return { deviceId: earlier.id, requestedId: earlier.id, activated: resumed };
   }
   await mergeDevice(tx, user, { id: deviceId, into: earlier.id, now });
-  return { deviceId: earlier.id, shownId: deviceId, activated: [...resumed, deviceId] };
+  return { deviceId: earlier.id, requestedId: deviceId, activated: [...resumed, deviceId] };
 }
 
 type Joining = {
   readonly deviceId: DeviceId;
-  /** Undefined: it has never had data. */
+  /** Undefined: the device never had data. */
   readonly opened: KnownSource | undefined;
   readonly earlier: SourceDevice;
   readonly identity: string;

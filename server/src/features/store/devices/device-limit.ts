@@ -1,12 +1,12 @@
-// How many devices one user can have. Without a limit a phone that names another source with each upload would make each read slower.
+// Limits the devices of a user, because a phone that names a new source in each upload would slow down every read.
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { countDevices } from './store.ts';
 
-/** Active ones, and connections that still wait for their person: a household of sources, and far from what slows a read. */
+/** Active devices and pending connections: more than any user needs, and few enough to keep reads fast. */
 export const MAX_ACTIVE_DEVICES = 200;
-/** Connections that wait, failed or expired; they leave the list a day after their end. */
+/** Pending, failed and expired connections; the latter two are unlisted after a day. */
 export const MAX_UNCONNECTED_DEVICES = 200;
 
 /** The caller holds the user's lock. */
@@ -24,7 +24,7 @@ export async function requireRoomForConnection(tx: Transaction, user: UserHandle
   if (inUse >= MAX_ACTIVE_DEVICES) throw new AppError('device_limit', { details: { limit: MAX_ACTIVE_DEVICES } });
   if (unconnected >= MAX_UNCONNECTED_DEVICES)
     throw new AppError('device_limit', {
-      message: 'Too many connections of this user were begun within a day. Wait, or delete those that failed.',
+      message: 'This user has too many unfinished connections. Try again tomorrow, or delete failed connections.',
       details: { limit: MAX_UNCONNECTED_DEVICES },
     });
 }

@@ -1,4 +1,4 @@
-// A source of one person's data, and how the API writes it. Pure.
+// A device (a source of a user's data) and its format in the API. Pure.
 
 import type { RankedDevice } from '../../../domain/consolidate/ranking.ts';
 import type { DeviceId, DeviceNumber } from '../../../domain/tenancy.ts';
@@ -8,7 +8,7 @@ export const DEVICE_STATUSES = ['pending', 'active', 'failed', 'expired', 'reaut
 export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
 
 export const BACKFILL_STATES = ['waiting', 'running', 'done', 'failed'] as const;
-/** How far back what its cloud has is here. No date: of no day yet. */
+/** How far back the history of the provider account is fetched. No date: nothing is fetched yet. */
 export type Backfill = { readonly state: (typeof BACKFILL_STATES)[number]; readonly fromDate: LocalDate | null };
 
 export type Device = {
@@ -17,29 +17,29 @@ export type Device = {
   readonly status: DeviceStatus;
   readonly connectedAt: Date | null;
   readonly lastSyncAt: Date | null;
-  /** The earlier device of the same account at the provider: data comes and stays there. */
+  /** The earlier device of the same provider account, which stores the data. */
   readonly mergedInto: DeviceId | null;
-  /** Null: there is no history to fetch. */
+  /** Null: the device has no history to fetch. */
   readonly backfill: Backfill | null;
 };
 
-/** As it is stored: its status as of the last change, and when the attempt to connect it ends or ended. */
+/** A stored device: its status as of the last change, and when its authorization request expires. */
 export type StoredDevice = Device & { readonly closesAt: Date | null };
 
-/** How long a connection that came to nothing stays listed. */
+/** How long a failed or expired connection stays listed. */
 export const LISTED_AFTER_CLOSING_MS = 24 * 3_600_000;
 
-/** A device as far as its data is concerned: how it ranks, and what stored rows name it by. */
+/** A device as a source of data: its rank, and its number in stored rows. */
 export type SourceDevice = RankedDevice & { readonly number: DeviceNumber };
 
-/** A device as readers of its data are told of it. */
+/** A device as described in responses about its data. */
 export type SourceLabel = SourceDevice & {
   readonly model: string | null;
   readonly name: string | null;
 };
 
-/** As of now: nobody has to be told that an attempt ran out. Null: no longer listed. */
-export function settleDevice({ closesAt, ...device }: StoredDevice, now: Date): Device | null {
+/** The current status, so that no job has to expire authorization requests. Null: no longer listed. */
+export function resolveDevice({ closesAt, ...device }: StoredDevice, now: Date): Device | null {
   if (closesAt === null) return device;
   const isOpen = closesAt > now;
   if (device.status === 'reauthorize') return isOpen ? { ...device, status: 'pending' } : device;
@@ -47,7 +47,7 @@ export function settleDevice({ closesAt, ...device }: StoredDevice, now: Date): 
   return device.status === 'pending' && !isOpen ? { ...device, status: 'expired' } : device;
 }
 
-/** Its data counts, and it can be connected again without a loss. */
+/** True if the device's data counts; it can be reconnected without losing data. */
 export function isConnected({ status, connectedAt }: Device): boolean {
   return status === 'active' || status === 'reauthorize' || (status === 'pending' && connectedAt !== null);
 }

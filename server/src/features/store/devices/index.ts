@@ -36,5 +36,5 @@ export {
   removeDevice,
   removeDevices,
   removeEndedBars,
-  settleDevices,
+  resolveDevices,
 } from './store.ts';

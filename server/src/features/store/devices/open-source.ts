@@ -1,4 +1,4 @@
-// Finds or makes the device behind an on-device source. A source that was deleted stays so until a new session begins.
+// Finds or creates the device of an on-device source. A deleted source stays deleted until a new SDK session begins.
 import type { Transport } from '../../../domain/consolidate/ranking.ts';
 import type { EpochMs } from '../../../domain/records/records.ts';
 import type { DeviceId, DeviceNumber } from '../../../domain/tenancy.ts';
@@ -16,24 +16,24 @@ export type SourceOpening = {
   readonly observedZone: string | null;
   readonly installationId: string;
   readonly sessionCreatedAt: Date;
-  /** The hash that a deleted source of this identity has. Null: sessions of this kind are never barred. */
+  /** The hash of a deleted source with this identity. Null: sessions of this kind are never barred. */
   barOf(identity: string): string | null;
 };
 
 export type OpenedSource = {
   readonly device: SourceDevice;
-  /** All devices of the user that data can come from, this one included. */
+  /** All devices of the user with data, including this one. */
   readonly devices: readonly SourceDevice[];
-  /** Devices of the same source by other installations: what it deletes is deleted there too. */
+  /** Devices of other installations of the same app: deletions apply to them too. */
   readonly otherInstallations: readonly SourceDevice[];
   readonly isNew: boolean;
-  /** What is shown of it changed. */
+  /** Its public description changed. */
   readonly isRenamed: boolean;
-  /** It ranks otherwise than before: every day it has a say in must be chosen anew. */
+  /** Its rank changed: all days with its data must be consolidated again. */
   readonly isReclassified: boolean;
 };
 
-/** Null: it was deleted, and this session is no newer. The caller holds the user's lock. */
+/** Null: the source was deleted after this session began. The caller holds the user's lock. */
 export async function openSource(
   tx: Transaction,
   user: UserHandle,
@@ -50,7 +50,7 @@ export async function openSource(
     if (opening.sessionCreatedAt <= existing.disconnectedAt) return null;
     await removeDevice(tx, user, existing.device.id);
   } else if (existing !== undefined) {
-    // What is left out stays as it was.
+    // Omitted fields keep their value.
     const deviceClass = source.deviceClass === null ? existing.device.deviceClass : source.deviceClass;
     const name = source.name ?? existing.name;
     const model = source.model ?? existing.model;
@@ -59,7 +59,8 @@ export async function openSource(
     await updateSource(tx, user, device, { source, observedZone });
     const devices = present.map((other) => (other === existing ? device : other.device));
     const isReclassified = deviceClass !== existing.device.deviceClass || vendor !== existing.device.vendor;
-    const isRenamed = isReclassified || isOther(source.name, existing.name) || isOther(source.model, existing.model);
+    const isRenamed =
+      isReclassified || isChanged(source.name, existing.name) || isChanged(source.model, existing.model);
     const otherInstallations = findOtherInstallations(known, device.number);
     return { device, devices, otherInstallations, isNew: false, isRenamed, isReclassified };
   }
@@ -79,12 +80,12 @@ export async function openSource(
 
 const NOT_DESCRIBED = { barredIdentity: null, name: null, model: null, disconnectedAt: null };
 
-/** Rows that were deleted by an earlier version have their identity until the hourly job replaces it. */
+/** Sources that an earlier version deleted keep their identity until the hourly job replaces it. */
 function isSameSource(known: KnownSource, identity: string, bar: string | null): boolean {
   return known.identity === identity || (bar !== null && known.barredIdentity === bar);
 }
 
-/** A new device of a cloud account. The caller holds the user's lock and knows that there is none of this identity. */
+/** Creates the device of a provider account. The caller holds the user's lock and has checked that the identity is new. */
 export async function connectCloudSource(
   tx: Transaction,
   user: UserHandle,
@@ -112,14 +113,14 @@ function makeDevice(
   };
 }
 
-/** Null: not said, so it stays. */
-function isOther(said: string | null, known: string | null): boolean {
-  return said !== null && said !== known;
+/** A null field was omitted and stays unchanged. */
+function isChanged(sent: string | null, known: string | null): boolean {
+  return sent !== null && sent !== known;
 }
 
 const MAX_NUMBER = 32_767; // a smallint in every row of data
 
-/** One more than the highest; at the end the lowest that is free, whose data went with the device that had it. */
+/** One more than the highest number; after the last number, the lowest free one, whose device was deleted with its data. */
 export function nextNumber(taken: readonly DeviceNumber[]): DeviceNumber {
   const next = Math.max(0, ...taken) + 1;
   if (next <= MAX_NUMBER) return next as DeviceNumber;

@@ -1,5 +1,5 @@
-// The devices that a reinstalled app left behind. A source that says nothing of itself is identified by the installation, so that
-// the same phone is a new device after a reinstall, and what it deletes may be stored under an earlier one.
+// Devices of earlier installations of an app. A source without id, model and name is identified by the installation, so the same phone is
+// a new device after a reinstall, and records that it deletes may be stored under an earlier device.
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
@@ -7,16 +7,16 @@ import type { SourceDevice } from './device.ts';
 import { isOfAnyInstallation } from './source.ts';
 import { type KnownSource, listKnownSources } from './store.ts';
 
-/** The latest of them: each costs a few queries per deletion, and nobody reinstalls an app more often. */
+/** The latest installations: each costs a few queries per deletion, and users rarely reinstall an app more often. */
 const MAX_INSTALLATIONS = 20;
 
-/** Without the device itself. Empty where that is identified by what it says of itself: it is the same after a reinstall. */
+/** Without the device itself. Empty if the device has an id, model or name, and so stays the same after a reinstall. */
 export function findOtherInstallations(known: readonly KnownSource[], device: DeviceNumber): SourceDevice[] {
-  const own = known.find((one) => one.device.number === device);
-  if (own === undefined || !isOfAnyInstallation(own.identity, own.device.provider)) return [];
+  const current = known.find((one) => one.device.number === device);
+  if (current === undefined || !isOfAnyInstallation(current.identity, current.device.provider)) return [];
   return known
-    .filter((one) => one !== own && one.disconnectedAt === null)
-    .filter((one) => isOfAnyInstallation(one.identity, own.device.provider))
+    .filter((one) => one !== current && one.disconnectedAt === null)
+    .filter((one) => isOfAnyInstallation(one.identity, current.device.provider))
     .map((one) => one.device)
     .slice(-MAX_INSTALLATIONS);
 }

@@ -1,4 +1,4 @@
-// The devices of a user. One shape in both forms.
+// Devices of a user. Both forms return the same shape.
 
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { Type } from '../../../platform/json-schema.ts';

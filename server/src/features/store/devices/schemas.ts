@@ -1,4 +1,4 @@
-// Wire schema of a device, in lists and inside its user.
+// Response schema of a device, in lists and inside its user.
 
 import { nullable, oneOfWords, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
@@ -13,13 +13,13 @@ export const deviceReply = Type.Object({
   merged_into: Type.Optional(
     Type.String({
       format: 'uuid',
-      description: 'the earlier device of the same account at the provider: data stays there',
+      description: 'the earlier device of the same provider account, which stores the data',
     }),
   ),
   backfill: Type.Optional(
     Type.Object(
       { state: oneOfWords(BACKFILL_STATES), from_date: nullable(Type.String({ format: 'date' })) },
-      { description: 'of clouds: how far the history is fetched' },
+      { description: 'only for cloud providers: how far back the history is fetched' },
     ),
   ),
 });

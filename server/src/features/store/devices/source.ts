@@ -1,4 +1,4 @@
-// What makes an on-device source the same one again (gap G-54), and what is known of it beside. Pure.
+// The identity of an on-device source (gap G-54), its vendor and its device class. Pure.
 
 import type { Transport } from '../../../domain/consolidate/ranking.ts';
 import type { DeviceClass } from '../../../domain/metrics/index.ts';
@@ -6,7 +6,7 @@ import { findVendor } from '../../../domain/vendors.ts';
 import type { DerivedSecrets } from '../../../platform/crypto/derived-secret.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 
-/** Null: not said. */
+/** Null fields were omitted. */
 export type SourceDescription = {
   readonly provider: string;
   readonly id: string | null;
@@ -16,37 +16,37 @@ export type SourceDescription = {
   readonly osVersion: string | null;
 };
 
-/** Its id; without one its model and name; without those the installation that sent it. */
+/** The id; without an id, the model and name; without those, the installation. */
 export function identifySource({ provider, id, model, name }: SourceDescription, installationId: string): string {
   if (id !== null) return JSON.stringify([provider, 'id', id]);
   if (model !== null || name !== null) return JSON.stringify([provider, 'model', model, name]);
   return JSON.stringify([provider, 'installation', installationId]);
 }
 
-/** Of a source that says nothing of itself, each installation of the app is a device. They may all be one phone. */
+/** Each installation is a device if the source has no id, model and name. They may all be the same phone. */
 export function isOfAnyInstallation(identity: string | null, provider: string): boolean {
   const [beforeInstallation = ''] = JSON.stringify([provider, 'installation', '']).split('""');
-  return identity?.startsWith(beforeInstallation) ?? false; // a cloud's identity is no JSON
+  return identity?.startsWith(beforeInstallation) ?? false; // the identity of a cloud source is not JSON
 }
 
-/** Whose cloud may send the same records: a phone's source says it by its id, name or model. Null for the clouds themselves. */
+/** The vendor whose cloud may send the same records, from the id, name or model of the source. Null for cloud sources. */
 export function vendorOfSource(
   transport: Transport,
   { identity, name, model }: { identity: string | null; name: string | null; model: string | null },
 ): string | null {
   if (transport !== 'sdk') return null;
-  const [, kind, id] = identity?.startsWith('[') ? (JSON.parse(identity) as string[]) : []; // of a deleted source it is a hash
+  const [, kind, id] = identity?.startsWith('[') ? (JSON.parse(identity) as string[]) : []; // a hash for a deleted source
   return findVendor([kind === 'id' && id !== undefined ? id : null, name, model]);
 }
 
-/** Apple writes its hardware so; anything else that does not say its class is an app that passes data on. */
+/** Apple's hardware identifiers. Any other source without a class is an app that forwards data. */
 const CLASS_OF_MODEL: readonly [RegExp, DeviceClass][] = [
   [/^Watch\d/, 'wrist'],
   [/^(iPhone|iPad|iPod)\d/, 'phone'],
 ];
 const UNKNOWN_CLASS: DeviceClass = 'app';
 
-/** What a deleted source is recognized by: a hash under a key of the deployment, from which its name cannot be read or guessed. */
+/** Identifies a deleted source: a keyed hash, from which its name can be neither read nor guessed. */
 export function barOfSource(secrets: DerivedSecrets, { userId }: Pick<UserHandle, 'userId'>, identity: string): string {
   return secrets.of(`deleted source ${userId} ${identity}`);
 }

@@ -1,4 +1,4 @@
-// All SQL of devices: the sources of one person's data. Reached only with a UserHandle.
+// All SQL of devices. Functions for one user take a UserHandle.
 
 import type { Transport } from '../../../domain/consolidate/ranking.ts';
 import type { DeviceClass } from '../../../domain/metrics/index.ts';
@@ -11,14 +11,14 @@ import {
   type Backfill,
   type Device,
   type DeviceStatus,
+  resolveDevice,
   type SourceDevice,
   type SourceLabel,
   type StoredDevice,
-  settleDevice,
 } from './device.ts';
 import { type SourceDescription, vendorOfSource } from './source.ts';
 
-/** Times as milliseconds: JSON has no dates. */
+/** Times are milliseconds, as JSON has no dates. */
 export type DeviceJson = {
   id: DeviceId;
   provider: string;
@@ -36,7 +36,7 @@ const DEVICE_JSON = `json_build_object('id', d.id, 'provider', d.provider, 'stat
   'last_sync_ms', ${millisecondsOf('last_sync_at')}, 'closes_ms', ${millisecondsOf('closes_at')}, 'merged_into', d.merged_into,
   'backfill_state', d.backfill_state, 'backfill_from', d.backfill_from)`;
 
-/** A scalar subselect for reads that want a user and its devices in one round trip; the user is `u`. */
+/** A scalar subquery to read a user and its devices in one query; the user is `u`. */
 export const DEVICES_OF_USER = `(select coalesce(json_agg(${DEVICE_JSON} order by d.created_at, d.id), '[]')
     from devices d where d.user_id = u.id and d.status <> 'disconnected')`;
 
@@ -45,17 +45,17 @@ const LIST_DEVICES = statement(
   `select ${DEVICE_JSON} as device from devices d where d.user_id = $1 and d.status <> 'disconnected' order by d.created_at, d.id`,
 );
 
-/** Those that are listed at this time. */
+/** The devices that are currently listed. */
 export async function listDevices(db: Queryable, user: UserHandle, now: Date): Promise<Device[]> {
   const rows = await db.query<{ device: DeviceJson }>(LIST_DEVICES, [user.userId]);
-  return settleDevices(
+  return resolveDevices(
     rows.map(({ device }) => device),
     now,
   );
 }
 
-export function settleDevices(stored: readonly DeviceJson[], now: Date): Device[] {
-  return stored.flatMap((json) => settleDevice(toStored(json), now) ?? []);
+export function resolveDevices(stored: readonly DeviceJson[], now: Date): Device[] {
+  return stored.flatMap((json) => resolveDevice(toStored(json), now) ?? []);
 }
 
 function toStored(json: DeviceJson): StoredDevice {
@@ -114,7 +114,7 @@ type SourceRow = {
 export type KnownSource = {
   readonly device: SourceDevice;
   readonly identity: string | null;
-  /** Of a deleted one. */
+  /** The hash of a deleted source. */
   readonly barredIdentity: string | null;
   readonly name: string | null;
   readonly model: string | null;
@@ -122,7 +122,7 @@ export type KnownSource = {
 };
 type SourceFacts = { readonly source: SourceDescription; readonly observedZone: string | null };
 
-/** Those that data can come from: ever connected, and not deleted. */
+/** Devices that were ever connected and are not deleted. */
 export async function listSourceDevices(db: Queryable, user: UserHandle): Promise<SourceDevice[]> {
   return (await db.query<SourceRow>(LIST_SOURCES, [user.userId])).map(toSource);
 }
@@ -138,7 +138,7 @@ export async function listSourceLabels(db: Queryable, user: UserHandle): Promise
   return rows.map((row) => ({ ...toSource(row), model: row.model, name: row.name }));
 }
 
-/** Deleted ones too. */
+/** Includes deleted sources. */
 export async function listKnownSources(tx: Transaction, user: UserHandle): Promise<KnownSource[]> {
   const rows = await tx.query<SourceRow & { barred_identity: string | null; disconnected_at: Date | null }>(
     LIST_KNOWN_SOURCES,
@@ -193,7 +193,7 @@ export async function updateSource(
   ]);
 }
 
-/** Data came from it. */
+/** Records that the device sent data. */
 export async function recordDeviceSync(tx: Transaction, user: UserHandle, id: DeviceId, at: Date): Promise<void> {
   await tx.query(RECORD_DEVICE_SYNC, [user.userId, id, at]);
 }
@@ -204,7 +204,7 @@ const RECORD_BACKFILL = statement(
      and (backfill_state, backfill_from) is distinct from ($3, $4::date) returning 1 as changed`,
 );
 
-/** False: it was so before. */
+/** False: unchanged. */
 export async function recordBackfill(
   tx: Transaction,
   user: UserHandle,
@@ -214,7 +214,7 @@ export async function recordBackfill(
   return (await tx.query(RECORD_BACKFILL, [user.userId, id, state, fromDate])).length > 0;
 }
 
-/** The provider wants to hear from the person again. False: it is not active. */
+/** The provider requires the user to authorize again. False: the device is not active. */
 export async function awaitReauthorization(tx: Transaction, user: UserHandle, id: DeviceId): Promise<boolean> {
   const rows = await tx.query(
     `update devices set status = 'reauthorize' where user_id = $1 and id = $2 and status = 'active' returning 1 as changed`,
@@ -223,7 +223,7 @@ export async function awaitReauthorization(tx: Transaction, user: UserHandle, id
   return rows.length > 0;
 }
 
-/** False: it does not wait. */
+/** False: the device does not wait for reauthorization. */
 export async function endReauthorization(tx: Transaction, user: UserHandle, id: DeviceId): Promise<boolean> {
   const rows = await tx.query(
     `update devices set status = 'active', closes_at = null
@@ -233,7 +233,7 @@ export async function endReauthorization(tx: Transaction, user: UserHandle, id: 
   return rows.length > 0;
 }
 
-/** Keeps nothing that describes the source but the hash that bars it. */
+/** Removes everything that describes the source, and keeps only the hash. */
 export async function saveBar(
   tx: Queryable,
   { userId, deviceId }: { readonly userId: UserId; readonly deviceId: DeviceId },
@@ -251,7 +251,7 @@ export async function saveBar(
 
 export type ReadableBar = { readonly userId: UserId; readonly deviceId: DeviceId; readonly identity: string };
 
-/** Sources that an earlier version deleted and left readable. */
+/** Deleted sources whose identity an earlier version kept readable. */
 export function listReadableBars(db: Queryable, limit: number): Promise<ReadableBar[]> {
   return db.query<ReadableBar>(
     `select user_id as "userId", id as "deviceId", identity from devices
@@ -260,7 +260,7 @@ export function listReadableBars(db: Queryable, limit: number): Promise<Readable
   );
 }
 
-/** A bar is needed while a session from before the deletion can still upload. */
+/** A bar is needed only while an SDK session from before the deletion can still upload. */
 export async function removeEndedBars(db: Queryable): Promise<void> {
   await db.query(
     `delete from devices d where d.status = 'disconnected' and not exists (
@@ -268,7 +268,7 @@ export async function removeEndedBars(db: Queryable): Promise<void> {
   );
 }
 
-/** Of deleted sources; the oldest is forgotten first, so that making and deleting sources in a loop leaves no more than this. */
+/** Deleted sources per user; the oldest are removed first, so that creating and deleting sources in a loop stays bounded. */
 const MAX_REMEMBERED_SOURCES = 200;
 
 async function forgetOldestSources(tx: Queryable, userId: UserId): Promise<void> {
@@ -286,7 +286,7 @@ const COUNT_DEVICES = statement(
      from devices where user_id = $1 and status <> 'disconnected'`,
 );
 
-/** `inUse`: those with data, merged ones too, and those that wait for their person; `unconnected`: those that never had data. */
+/** `inUse`: devices with data, including merged ones, and pending devices. `unconnected`: devices that never had data. */
 export async function countDevices(
   tx: Transaction,
   user: UserHandle,
@@ -316,7 +316,7 @@ export async function removeDevices(tx: Transaction, user: UserHandle): Promise<
   await tx.query('delete from devices where user_id = $1', [user.userId]);
 }
 
-/** Waits for its person. */
+/** Inserts a device that waits for the user to connect it. */
 export async function insertPendingDevice(
   tx: Transaction,
   user: UserHandle,
@@ -330,7 +330,7 @@ export async function insertPendingDevice(
   );
 }
 
-/** What had data keeps its status: if the attempt comes to nothing, it is as before. */
+/** A device with data keeps its status, in case the authorization request fails. */
 export async function reopenDevice(tx: Transaction, user: UserHandle, id: DeviceId, closesAt: Date): Promise<void> {
   await tx.query(
     `update devices set closes_at = $3, status = case status when 'reauthorize' then status else 'pending' end
@@ -339,7 +339,7 @@ export async function reopenDevice(tx: Transaction, user: UserHandle, id: Device
   );
 }
 
-/** The attempt came to nothing. */
+/** The authorization request failed. */
 export async function closeDevice(tx: Transaction, user: UserHandle, id: DeviceId, now: Date): Promise<void> {
   await tx.query(
     `update devices set status = case status when 'pending' then 'failed' else status end,
@@ -362,7 +362,7 @@ export async function activatePending(
   );
 }
 
-/** False: it was active all the time. */
+/** False: it was active already. */
 export async function resumeDevice(
   tx: Transaction,
   user: UserHandle,
@@ -388,7 +388,7 @@ export async function mergeDevice(
   );
 }
 
-/** Connections that came to nothing, of anybody. */
+/** Removes failed and expired connections of all users. */
 export async function removeClosedDevices(db: Queryable, closedBefore: Date): Promise<void> {
   await db.query(
     `delete from devices where closes_at <= $1 and status in ('pending', 'failed') and connected_at is null`,

@@ -1,4 +1,4 @@
-// Resting and maximum heart rate of a person on a day: what zones and strain are measured by.
+// Resting and maximum heart rate of a user on a day: the range behind heart-rate zones and strain.
 export {
   createHeartRateRange,
   createHeartRateRangeFrom,

@@ -1,4 +1,4 @@
-// The heart limits of a person on some dates (gap G-92): the one place that decides which numbers the zones are made of.
+// Finds a user's heart-rate range on given dates (gap G-92). All heart-rate zones use this range.
 
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import { monthOf } from '../../../domain/packed/month-sheets/index.ts';
@@ -16,7 +16,7 @@ export type HeartRateRangeByDate = {
 export type RestingHeartRates = (date: LocalDate) => number | null;
 
 export const RESTING_HEART_RATE = 'resting_heart_rate' as MetricId;
-/** A resting heart rate moves the zones of so many days after it. */
+/** A resting heart rate affects the zones of this many later days. */
 export const RESTING_REACH_DAYS = RESTING_HEART_RATE_RULE.windowDays;
 
 export function createHeartRateRange(
@@ -24,10 +24,10 @@ export function createHeartRateRange(
   restingOn: RestingHeartRates,
   maxima: readonly ObservedMaximum[],
 ): HeartRateRangeByDate {
-  return createHeartLimitsOf(profile, (date) => (days) => restingOn(addDays(date, -days)), maxima);
+  return createRangeByDate(profile, (date) => (days) => restingOn(addDays(date, -days)), maxima);
 }
 
-/** The same of a column, which is a great deal faster to walk over. */
+/** The same from a column, which is much faster to scan. */
 export function createHeartRateRangeFrom(
   profile: Profile,
   resting: DayColumn,
@@ -37,12 +37,12 @@ export function createHeartRateRangeFrom(
     const day = dayNumberOf(date);
     return (days: number) => resting(day - days);
   };
-  return createHeartLimitsOf(profile, restingBefore, maxima);
+  return createRangeByDate(profile, restingBefore, maxima);
 }
 
 type RestingBefore = (date: LocalDate) => (days: number) => number | null;
 
-function createHeartLimitsOf(
+function createRangeByDate(
   profile: Profile,
   restingBefore: RestingBefore,
   maxima: readonly ObservedMaximum[],
@@ -75,7 +75,7 @@ export async function readHeartRateRange(
   return createHeartRateRangeFrom(profile, resting, maxima);
 }
 
-/** All that can be the maximum on one of these days: none where it was entered, as that stands whatever was measured. */
+/** Observed maxima that can apply to these days; none if the user entered a maximum, which takes precedence. */
 export async function readObservedMaxFor(
   db: Queryable,
   user: UserHandle,
@@ -86,7 +86,7 @@ export async function readObservedMaxFor(
   return profile.max_heart_rate === undefined ? readObservedMax(db, user, addDays(first, 1 - PEAK_DAYS), last) : [];
 }
 
-/** Of the last year, the day included. */
+/** The highest observed maximum of the last year, including the day. */
 function observedMax(maxima: readonly ObservedMaximum[], date: LocalDate): number | null {
   const from = addDays(date, 1 - PEAK_DAYS);
   let highest: number | null = null;
@@ -95,7 +95,7 @@ function observedMax(maxima: readonly ObservedMaximum[], date: LocalDate): numbe
   return highest;
 }
 
-/** In tenths, as it is shown: the last bit of a mean must not move the border of a zone. */
+/** Rounded to tenths, so that rounding errors of the mean do not move the limits of zones. */
 function findRest(restingBefore: (days: number) => number | null): number | null {
   const baseline = findBaseline(RESTING_HEART_RATE_RULE, restingBefore);
   return baseline === null ? null : Math.round(baseline.mean * 10) / 10;

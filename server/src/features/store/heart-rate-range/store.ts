@@ -1,4 +1,4 @@
-// All SQL of the highest heart rates of days.
+// All SQL of observed maximum heart rates.
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import { LEAST_PEAK_BPM } from '../../../domain/workouts/index.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
@@ -29,21 +29,21 @@ export function readObservedMax(
   return db.query<ObservedMaximum>(READ_OBSERVED_MAX, [user.userId, from, to]);
 }
 
-/** Only those that can matter are kept. */
+/** Stores only heart rates that are high enough to be a maximum. */
 export async function saveObservedMax(
   tx: Transaction,
   user: UserHandle,
   maxima: ReadonlyMap<LocalDate, number | null>,
 ): Promise<void> {
   const isKept = (bpm: number | null): bpm is number => bpm !== null && bpm > LEAST_PEAK_BPM;
-  const gone = [...maxima].filter(([, bpm]) => !isKept(bpm)).map(([date]) => date);
+  const removed = [...maxima].filter(([, bpm]) => !isKept(bpm)).map(([date]) => date);
   const kept = [...maxima].filter((entry): entry is [LocalDate, number] => isKept(entry[1]));
-  if (gone.length > 0) await tx.query(DELETE_OBSERVED_MAX, [user.userId, gone]);
+  if (removed.length > 0) await tx.query(DELETE_OBSERVED_MAX, [user.userId, removed]);
   if (kept.length === 0) return;
   await tx.query(WRITE_OBSERVED_MAX, [user.userId, kept.map(([date]) => date), kept.map(([, bpm]) => bpm)]);
 }
 
-/** Erasure. */
+/** Erases the observed maxima of a user. */
 export async function removeObservedMax(tx: Transaction, user: UserHandle): Promise<void> {
   await tx.query('delete from observed_max_heart_rates where user_id = $1', [user.userId]);
 }

@@ -1,4 +1,4 @@
-// Payloads leave when their time is over (TRIBUTARY_RAW_RETENTION_DAYS).
+// Deletes raw payloads after their retention (TRIBUTARY_RAW_RETENTION_DAYS).
 
 import { defineJob } from '../../../platform/jobs/define-job.ts';
 import { Type } from '../../../platform/json-schema.ts';

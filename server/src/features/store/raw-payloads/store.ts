@@ -1,17 +1,17 @@
-// All SQL of the raw layer: what came in, as it came in, for a while. Never returned by the API.
+// All SQL of the raw layer: payloads as received, kept for the retention period. The API never returns them.
 import type { AccountId, DeviceNumber, Environment, Tenant, UserId } from '../../../domain/tenancy.ts';
 import { type Queryable, type Statement, statement, type Transaction } from '../../../platform/db/database.ts';
 import { isQuotaCheckDue } from '../../../platform/quota-check.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 
-/** Which mapping reads it. */
+/** The mapping that reads the payload. */
 export type PayloadKind = 'sdk_upload' | 'provider_page';
 
 export type RawPayload = {
   readonly id: string;
   readonly device: DeviceNumber;
   readonly kind: PayloadKind;
-  /** What the mapping needs beside the payload. */
+  /** Other inputs of the mapping. */
   readonly context: Readonly<Record<string, unknown>>;
   readonly receivedAt: Date;
   /** zstd. */
@@ -19,14 +19,14 @@ export type RawPayload = {
 };
 
 /**
- * Of a user, packed, within the retention: months of a busy person. Beyond it the oldest go, as if their time were over. Were new
- * ones not kept, a replay would put older values in the place of theirs.
+ * Compressed bytes per user within the retention: months of data of an active user. Beyond the limit the oldest payloads are deleted. If
+ * new payloads were dropped instead, a replay would overwrite newer values with older ones.
  */
 export const MAX_BYTES_PER_USER = 256 * 1_048_576;
-const ROW_BYTES = 256; // what a row takes beside its payload, about
+const ROW_BYTES = 256; // approximate overhead of a row
 const BYTES_PER_CHECK = MAX_BYTES_PER_USER / 16; // the check reads the sizes of all payloads of the user
 
-/** In each statement; packed they are small. */
+/** Rows per statement; compressed payloads are small. */
 const MAX_ROWS = 32;
 const ROW_COLUMNS = 6;
 
@@ -51,7 +51,7 @@ export async function insertPayloads(
   if (isQuotaCheckDue(added, BYTES_PER_CHECK)) await removeOldestPayloads(tx, user, MAX_BYTES_PER_USER);
 }
 
-/** Keeps the newest, up to so many bytes. The size of a payload is known without reading it. */
+/** Keeps the newest payloads up to `keptBytes`. PostgreSQL knows the size of a payload without reading it. */
 export async function removeOldestPayloads(tx: Transaction, user: UserHandle, keptBytes: number): Promise<void> {
   await tx.query(
     `delete from raw_payloads r using (
@@ -77,7 +77,7 @@ function insertStatement(rows: number): Statement {
   );
 }
 
-/** Newest first: who wants to know what still counts has to hear the last word first. */
+/** Newest first, because a later payload overrides earlier ones. */
 export async function listPayloadIds(db: Queryable, user: UserHandle, since: Date): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     'select id from raw_payloads where user_id = $1 and received_at >= $2 order by received_at desc, id desc',
@@ -91,7 +91,7 @@ const READ_PAYLOAD = statement(
   'select id, device, kind, context, received_at, payload from raw_payloads where user_id = $1 and id = $2',
 );
 
-/** One at a time, as each may be large. Null: its time is over. */
+/** Reads one at a time, as payloads may be large. Null: the payload has expired. */
 export async function readPayload(db: Queryable, user: UserHandle, id: string): Promise<RawPayload | null> {
   const [row] = await db.query<{
     id: string;
@@ -106,7 +106,7 @@ export async function readPayload(db: Queryable, user: UserHandle, id: string): 
   return { ...payload, receivedAt, packed };
 }
 
-/** Whoever has some, by id; of one account and environment or of all. */
+/** Users with payloads, by id, of one account and environment or of all. */
 export async function listUsersWithPayloads(
   db: Queryable,
   tenant: Tenant | null,
@@ -130,7 +130,7 @@ export async function removePayloads(tx: Transaction, user: UserHandle): Promise
   await tx.query('delete from raw_payloads where user_id = $1', [user.userId]);
 }
 
-/** A bounded number at a time, so that no statement takes long; returns how many went. */
+/** Deletes a limited number per statement, to keep it short; returns the number of deleted payloads. */
 export async function removePayloadsBefore(db: Queryable, before: Date, limit: number): Promise<number> {
   const rows = await db.query(
     `with old as (select user_id, id from raw_payloads where received_at < $1 order by received_at limit $2)

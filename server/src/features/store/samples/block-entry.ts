@@ -1,4 +1,4 @@
-// One block of a book: as it was stored, as it is now.
+// One block of a sample buffer, as stored and as changed.
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import type { SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
@@ -9,11 +9,11 @@ export type BlockKey = { readonly metric: MetricId; readonly block: number; read
 export type StoredBlock = BlockKey & { readonly revision: number; readonly payload: Buffer };
 
 export type BlockEntry = BlockKey & {
-  /** Of the stored row; 0 where there is none. */
+  /** The revision of the stored row; 0 where there is none. */
   revision: number;
-  /** As stored, until somebody looks into it. */
+  /** The stored bytes, until the block is decoded. */
   payload: Buffer | null;
-  /** Null without payload: no sample. */
+  /** Null, with a null payload: the block has no samples. */
   columns: SampleColumns | null;
   isDirty: boolean;
 };

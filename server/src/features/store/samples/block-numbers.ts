@@ -1,7 +1,7 @@
-// Blocks as their rows name them: spans since 1970.
+// The numbers of blocks in their rows: block lengths since 1970.
 import { BLOCK_SPAN_MS } from '../../../domain/packed/sample-blocks/index.ts';
 
-/** Of the column; no real time comes near it, an interval of "everything" does. */
+/** The limit of the column. Real times never reach it, but an interval without limits does. */
 const MAX_BLOCK = 2 ** 31 - 1;
 
 export function blockOf(epochMs: number): number {

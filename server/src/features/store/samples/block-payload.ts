@@ -1,4 +1,4 @@
-// The stored bytes of a block: one byte for the compression, then the block, deflated or as it is.
+// The stored bytes of a block: one byte for the compression, then the block, deflated or uncompressed.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import {
   decodeBlock,
@@ -11,22 +11,22 @@ import {
 } from '../../../domain/packed/sample-blocks/index.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
 
-/** Stored: never reuse a number. */
+/** These numbers are stored: never reuse one. */
 const COMPRESSIONS = { none: 0, deflate: 1 } as const;
 /** Measured in docs/decisions/0008. */
 const DEFLATE_LEVEL = 1;
 /**
- * A block of minutes is smaller than the window that deflate looks back by, and making its tables takes longer than filling them:
- * with as much as such a block needs the same bytes come out in half the time.
+ * A block of one-minute samples is smaller than deflate's default window, and allocating its tables takes longer than filling them. With
+ * smaller tables the same bytes result in half the time.
  */
 const MINUTES_BLOCK = { level: DEFLATE_LEVEL, windowBits: 12, memLevel: 4, chunkSize: 2_048 } as const;
 const LARGER_BLOCK = { level: DEFLATE_LEVEL } as const;
-/** Bytes. Of so little hardly twenty could be saved, and opening it would take five times as long: it is making the inflater that costs. */
+/** Smaller blocks are not deflated: it would save at most twenty bytes, and creating the inflater makes decoding five times slower. */
 const SMALL_BLOCK_BYTES = 80;
-/** Three numbers of eight bytes a sample, and a run each in the worst case. */
+/** Three numbers of eight bytes per sample, and one run per sample in the worst case. */
 const MAX_SAMPLE_BYTES = 48;
 const MAX_BLOCK_BYTES = MAX_BLOCK_SAMPLES * MAX_SAMPLE_BYTES;
-/** What nearly every block is inflated into whole. The 16 kB that are usual take longer to make, and are garbage for the most part. */
+/** Nearly every block fits into one buffer of this size. The default of 16 kB takes longer to allocate and is mostly unused. */
 const INFLATED_BYTES = 8_192;
 
 export function packBlock(columns: SampleColumns): Buffer {
@@ -53,7 +53,7 @@ export type InspectedBlock = {
   readonly samples: readonly { readonly start: string; readonly end: string; readonly value: number }[];
 };
 
-/** For people: what a row holds. */
+/** The readable contents of a row, for operators. */
 export function inspectBlock(payload: Uint8Array): InspectedBlock {
   const bytes = unpackBytes(payload);
   const columns = decodeBlock(bytes);
@@ -77,7 +77,7 @@ function unpackBytes(payload: Uint8Array): Uint8Array {
   const bytes = payload.subarray(1);
   if (payload[0] === COMPRESSIONS.none) return bytes;
   if (payload[0] === COMPRESSIONS.deflate) return inflate(bytes);
-  throw new SampleBlockError(`compression ${payload[0]} of sample blocks is not known`);
+  throw new SampleBlockError(`unknown compression ${payload[0]} of a sample block`);
 }
 
 function inflate(bytes: Uint8Array): Uint8Array {

@@ -1,4 +1,4 @@
-// A block as its row: the bytes, and what stands beside them so that most questions open none.
+// The row of a block: its bytes, and summary columns so that most queries decode no block.
 import { getMetricOrThrow } from '../../../domain/metrics/index.ts';
 import { type SampleColumns, summarizeBlock } from '../../../domain/packed/sample-blocks/index.ts';
 import type { BlockKey } from './block-entry.ts';

@@ -1,19 +1,19 @@
-// From when to when samples differ. Pure.
+// The interval in which samples changed. Pure.
 import { isAdditive, type Metric } from '../../../domain/metrics/index.ts';
 import { BLOCK_SPAN_MS, type SampleColumns, type SampleRun } from '../../../domain/packed/sample-blocks/index.ts';
 import { endsOf, findStart, isSameRun } from '../../../domain/packed/sample-blocks/sample-columns.ts';
 
-/** Both belong to it: a moment has them equal. */
+/** Both ends are included. */
 export type Interval = { readonly fromMs: number; readonly toMs: number };
 
-/** The last moment that a sample speaks of. A total covers its time, to whose end it does not belong; a level counts where it begins. */
+/** The last millisecond that a sample covers. A total covers its interval without the end; a level only its start. */
 export type LastMoment = (start: number, end: number) => number;
 
 export function lastMomentOf(metric: Metric): LastMoment {
   return isAdditive(metric) ? (start, end) => Math.max(start, end - 1) : (start) => start;
 }
 
-/** From the first start that is new or not as it was, to the last moment, old or new; null where all are as they were. */
+/** From the first added or changed start to the last covered millisecond, old or new. Null: nothing changed. */
 export function findChangedInterval(
   existing: SampleColumns | null,
   incoming: SampleColumns,
@@ -42,8 +42,7 @@ export function findChangedInterval(
 }
 
 /**
- * One span for those that a block's length or less lies between: no local day fits in there, so that days which are looked
- * up by span are the same.
+ * Joins intervals that are at most one block length apart: no local day fits between them, so the touched days stay the same.
  */
 export function joinIntervals(intervals: Iterable<Interval>): Interval[] {
   const joined: Interval[] = [];
@@ -57,7 +56,7 @@ export function joinIntervals(intervals: Iterable<Interval>): Interval[] {
 
 type Found = { readonly end: number; readonly value: number; readonly run: SampleRun };
 
-/** Asked with ascending starts only. */
+/** Must be called with ascending starts. */
 function createLookup(columns: SampleColumns): (start: number) => Found | null {
   const { starts, values } = columns;
   const ends = endsOf(columns);
@@ -70,7 +69,7 @@ function createLookup(columns: SampleColumns): (start: number) => Found | null {
   };
 }
 
-/** Asked with ascending indexes only. */
+/** Must be called with ascending indexes. */
 function createRunCursor(runs: readonly SampleRun[]): (index: number) => SampleRun {
   let position = 0;
   let nextBegin = runs[0]?.count ?? 0;

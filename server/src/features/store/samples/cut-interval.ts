@@ -1,4 +1,4 @@
-// Samples whose start lies in closed intervals leave, and the time they spoke of is told.
+// Removes samples that start in closed intervals, and returns the interval that they covered.
 import {
   columnsOfSamples,
   type RemainingSamples,
@@ -11,7 +11,7 @@ import type { Interval, LastMoment } from './changed-interval.ts';
 
 export type CutSamples = RemainingSamples & { readonly interval: Interval | null };
 
-/** The intervals are apart, by time. */
+/** The intervals are disjoint and sorted by time. */
 export function cutIntervals(
   columns: SampleColumns,
   intervals: readonly Interval[],
@@ -26,16 +26,16 @@ function cutOne(columns: SampleColumns, { fromMs, toMs }: Interval, lastMoment: 
   const remaining = removeInterval(columns, fromMs, toMs);
   if (remaining.removed === 0) return { ...remaining, interval: null };
   const first = findStart(columns.starts, fromMs);
-  const gone = sliceColumns(columns, first, first + remaining.removed);
-  const ends = endsOf(gone);
-  const last = gone.starts.reduce(
+  const removedColumns = sliceColumns(columns, first, first + remaining.removed);
+  const ends = endsOf(removedColumns);
+  const last = removedColumns.starts.reduce(
     (latest, start, index) => Math.max(latest, lastMoment(start, ends[index] as number)),
     Number.NEGATIVE_INFINITY,
   );
-  return { ...remaining, interval: { fromMs: gone.starts[0] as number, toMs: last } };
+  return { ...remaining, interval: { fromMs: removedColumns.starts[0] as number, toMs: last } };
 }
 
-/** In one pass, however many there are. */
+/** One pass for any number of intervals. */
 function cutMany(columns: SampleColumns, intervals: readonly Interval[], lastMoment: LastMoment): CutSamples {
   let next = 0;
   let fromMs = Number.POSITIVE_INFINITY;

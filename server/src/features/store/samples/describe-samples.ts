@@ -1,4 +1,4 @@
-// How many samples each device has of a metric, without reading more of them than the borders ask for.
+// Counts the samples of each device for a metric, decoding only blocks at the limits of the interval.
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import { findStart } from '../../../domain/packed/sample-blocks/sample-columns.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
@@ -11,12 +11,12 @@ import { type OutlinedBlock, outlineBlocks } from './store.ts';
 export type DeviceSamples = {
   readonly device: DeviceNumber;
   readonly count: number;
-  /** Starts of the first and of the last one. */
+  /** The start of the first and of the last sample. */
   readonly firstMs: number;
   readonly lastMs: number;
 };
 
-/** Those that start in [fromMs, toMs); a device without any is not in the list. */
+/** Samples that start in [fromMs, toMs). Devices without samples are absent. */
 export async function describeSamples(
   db: Queryable,
   user: UserHandle,
@@ -42,7 +42,7 @@ function describeBlock({ payload, ...outline }: OutlinedBlock, { fromMs, toMs }:
   return { device, count: inside.length, firstMs: inside[0] ?? 0, lastMs: inside.at(-1) ?? 0 };
 }
 
-/** Blocks come in the order of time. */
+/** Blocks are sorted by time. */
 function join(before: DeviceSamples | undefined, next: DeviceSamples): DeviceSamples {
   if (before === undefined) return next;
   return { ...before, count: before.count + next.count, lastMs: next.lastMs };

@@ -1,19 +1,19 @@
-// From blocks to the samples that were asked for, without the database. Other requests are served between blocks.
+// Collects the requested samples from blocks, without the database. Yields to other requests between blocks.
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import type { SampleColumns, SampleRun } from '../../../domain/packed/sample-blocks/index.ts';
 import { appendRun, endsOf, findStart, sliceColumns } from '../../../domain/packed/sample-blocks/sample-columns.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
 
-/** What starts in [fromMs, toMs), or began before and lasts into it. */
+/** Samples that start in [fromMs, toMs), or start earlier and last into it. */
 export type SampleRequest = { readonly metric: MetricId; readonly fromMs: number; readonly toMs: number };
 
-/** Every metric that was asked for; of its devices those with samples. */
+/** Every requested metric, with the devices that have samples. */
 export type SamplesOfDevices = Map<MetricId, Map<DeviceNumber, SampleColumns>>;
-/** The same before they are joined: each part begins after the one before it. */
+/** The same before joining: each part begins after the previous one. */
 export type PartsOfDevices = Map<MetricId, Map<DeviceNumber, readonly SampleColumns[]>>;
 
-/** Opened only when it is needed. */
+/** Decoded on demand. */
 export type ReadableBlock = {
   readonly metric: MetricId;
   readonly block: number;
@@ -21,7 +21,7 @@ export type ReadableBlock = {
   open(): SampleColumns | null;
 };
 
-/** Ascending by time, and apart from each other within a metric, so that no sample is given twice. */
+/** Sorted by time and disjoint within a metric, so that no sample is returned twice. */
 export function joinRequests(requests: readonly SampleRequest[]): SampleRequest[] {
   const joined: SampleRequest[] = [];
   const sorted = requests.filter(({ fromMs, toMs }) => fromMs < toMs).sort((a, b) => a.fromMs - b.fromMs);
@@ -36,7 +36,7 @@ export function joinRequests(requests: readonly SampleRequest[]): SampleRequest[
   return joined;
 }
 
-/** The requests are joined ones; a block that several of them found counts once. */
+/** Requires joined requests; a block found by several requests is used once. */
 export async function gatherSamples(
   requests: readonly SampleRequest[],
   blocks: Iterable<ReadableBlock>,
@@ -54,7 +54,7 @@ export async function gatherSamples(
   return joined;
 }
 
-/** The requests are joined ones. */
+/** Requires joined requests. */
 export async function gatherParts(
   requests: readonly SampleRequest[],
   blocks: Iterable<ReadableBlock>,
@@ -97,7 +97,7 @@ function pickWithin(columns: SampleColumns | null, intervals: readonly SampleReq
   return picked;
 }
 
-/** Each begins after the one before it. */
+/** Each part begins after the previous one. */
 export function joinColumns(parts: readonly SampleColumns[]): SampleColumns {
   const [only, ...others] = parts;
   if (only !== undefined && others.length === 0) return only;

@@ -1,10 +1,10 @@
-// A device's numbers in the catalog's unit.
+// Converts a device's values to the catalog's unit.
 import type { Metric } from '../../../domain/metrics/index.ts';
 import { toCatalogUnit } from '../../../domain/metrics/units.ts';
 import type { SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
 import type { SampleSeries } from '../../../domain/time/quarter-hours.ts';
 
-/** What a double surely holds: 0.29 as a fraction is 29 %, not 28.999999999999996. */
+/** The digits that a double always preserves: 0.29 as a fraction is 29 %, not 28.999999999999996. */
 const SIGNIFICANT_DIGITS = 15;
 
 export function toCatalogValue(metric: Metric, value: number, unit: string): number {
@@ -23,7 +23,7 @@ export function normalizedSeries(metric: Metric, columns: SampleColumns): Normal
   return { starts: columns.starts, ends: columns.ends, values };
 }
 
-/** To as many digits as two ways of computing one number agree in. */
+/** Rounds to the digits that do not depend on the order of computation. */
 export function snap(value: number): number {
   return Number(value.toPrecision(SIGNIFICANT_DIGITS));
 }

@@ -1,14 +1,14 @@
-// Which blocks many intervals take away whole, and which they cut. Pure.
+// Plans which blocks are removed whole, and which are cut, for many intervals. Pure.
 import { BLOCK_SPAN_MS } from '../../../domain/packed/sample-blocks/index.ts';
 import { blockOf } from './block-numbers.ts';
 import type { Interval } from './changed-interval.ts';
 
 export type RemovalPlan = {
-  /** Apart from each other, by time. */
+  /** Disjoint and sorted by time. */
   readonly intervals: readonly Interval[];
-  /** Runs of blocks that lie in one interval: nobody has to look into them. */
+  /** Runs of blocks within one interval, which need no decoding. */
   readonly whole: readonly { readonly first: number; readonly last: number }[];
-  /** Blocks that an interval begins or ends in. */
+  /** Blocks in which an interval begins or ends. */
   readonly cut: readonly number[];
 };
 
@@ -27,7 +27,7 @@ export function planRemoval(intervals: readonly Interval[]): RemovalPlan {
   return { intervals: apart, whole, cut: [...cut] };
 }
 
-/** Those that overlap [fromMs, toMs], of intervals that are apart and by time. */
+/** The intervals that overlap [fromMs, toMs]; they must be disjoint and sorted by time. */
 export function findOverlapping(intervals: readonly Interval[], { fromMs, toMs }: Interval): readonly Interval[] {
   const first = firstIndex(intervals, (interval) => interval.toMs >= fromMs);
   return intervals.slice(
@@ -36,7 +36,7 @@ export function findOverlapping(intervals: readonly Interval[], { fromMs, toMs }
   );
 }
 
-/** The limits of all time begin and end there where a block does. */
+/** Infinite limits count as the begin of a block. */
 function isBegin(epochMs: number): boolean {
   return !Number.isFinite(epochMs) || epochMs % BLOCK_SPAN_MS === 0;
 }

@@ -1,12 +1,12 @@
-// Totals longer than an hour are merged over all of their time (domain/consolidate/series-days.ts): what has to be read beside the
-// time that was asked for. Pure.
+// Totals longer than an hour are merged over their whole interval (domain/consolidate/series-days.ts): finds what to read beyond the
+// requested time. Pure.
 import { roundToQuarterHours } from '../../../domain/consolidate/index.ts';
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import type { SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
 import { LONG_SAMPLE_MS } from '../../../domain/time/quarter-hours.ts';
 import { joinRequests, type SampleRequest } from './gather-samples.ts';
 
-/** `read` has what was read for these requests, which are for totals. Gives the time of long samples that reach beyond them. */
+/** `read` returns the samples of these requests for totals. Returns the intervals of long samples that reach beyond the requests. */
 export function reachLongSamples(
   requests: readonly SampleRequest[],
   read: (metric: MetricId) => Iterable<SampleColumns>,

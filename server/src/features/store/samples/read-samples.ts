@@ -1,4 +1,4 @@
-// The samples of a user as they are stored, outside of a book.
+// Reads the stored samples of a user, without a buffer.
 import type { Queryable } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import type { StoredBlock } from './block-entry.ts';
@@ -14,7 +14,7 @@ import {
 } from './gather-samples.ts';
 import { readBlocksWithin } from './store.ts';
 
-/** Of all devices; one query. */
+/** Reads the samples of all devices in one query. */
 export async function readSamples(
   db: Queryable,
   user: UserHandle,
@@ -24,7 +24,7 @@ export async function readSamples(
   return gatherSamples(joined, openBlocks(await readBlocksWithin(db, user, joined, user.longestSampleMs)));
 }
 
-/** The same as they lie in their blocks, without the copy that joins them. */
+/** The same, one part per block, without copying them into one column. */
 export async function readSampleParts(
   db: Queryable,
   user: UserHandle,

@@ -52,7 +52,7 @@ type Row = {
 const rowsOf = (user: UserHandle): Promise<Row[]> =>
   db.query<Row>('select * from sample_blocks where user_id = $1 order by metric, block, device', [user.userId]);
 
-/** Opens a book, lets it work and writes it. */
+/** Opens a buffer, runs the work and flushes it. */
 async function inBuffer<Result>(user: UserHandle, work: (buffer: SampleBuffer) => Promise<Result>): Promise<Result> {
   return db.transaction(async (tx) => {
     const buffer = openSampleBuffer(tx, user);
@@ -62,7 +62,7 @@ async function inBuffer<Result>(user: UserHandle, work: (buffer: SampleBuffer) =
   });
 }
 
-/** Counts what it lets through. */
+/** Counts the queries that it passes on. */
 function countQueries(target: Queryable): Queryable & { count: number } {
   const counting = {
     count: 0,
@@ -75,7 +75,7 @@ function countQueries(target: Queryable): Queryable & { count: number } {
 }
 
 describe('SampleBuffer.merge', () => {
-  it('writes a row a metric, device and six hours, with what stands beside the bytes', async () => {
+  it('writes one row per metric, device and six hours, with its summary columns', async () => {
     const user = await createSubject(db);
     const samples = [
       sampleAt(MIDNIGHT + 1_500, { value: 60 }),
@@ -113,7 +113,7 @@ describe('SampleBuffer.merge', () => {
     assert.deepEqual([second?.block, second?.count], [MIDNIGHT / BLOCK_SPAN_MS + 1, 1]);
   });
 
-  it('tells what was added, replaced and equal, and from when to when something changed', async () => {
+  it('returns the added, replaced and equal samples, and the interval of changes', async () => {
     const user = await createSubject(db);
     const before = [lasting(MIDNIGHT, 1), lasting(MIDNIGHT + HOUR_MS, 90), lasting(MIDNIGHT + 2 * HOUR_MS, 1)];
     await inBuffer(user, (buffer) => buffer.merge(watch, new Map([[steps, columnsOfSamples(before)]])));
@@ -137,7 +137,7 @@ describe('SampleBuffer.merge', () => {
     );
   });
 
-  it('writes nothing for what is there already', async () => {
+  it('writes nothing for samples that are stored already', async () => {
     const user = await createSubject(db);
     const send = () => inBuffer(user, (buffer) => buffer.merge(watch, new Map([[heartRate, columnsAt(MIDNIGHT)]])));
     await send();
@@ -147,7 +147,7 @@ describe('SampleBuffer.merge', () => {
     assert.deepEqual(await rowsOf(user), before);
   });
 
-  it('reads once and writes once, however many metrics and blocks there are', async () => {
+  it('reads once and writes once for any number of metrics and blocks', async () => {
     const user = await createSubject(db);
     const metrics = ['heart_rate', 'blood_oxygen', 'respiratory_rate', 'body_temperature', 'weight'] as MetricId[];
     const days = Array.from({ length: 30 }, (_, day) => MIDNIGHT + day * DAY_MS);
@@ -164,7 +164,7 @@ describe('SampleBuffer.merge', () => {
       await buffer.merge(watch, samples);
       assert.equal(counted.count, 1);
       await buffer.merge(watch, samples);
-      assert.equal(counted.count, 1, 'what is known is not asked for again');
+      assert.equal(counted.count, 1, 'known blocks are not read again');
       await buffer.read(metrics.map((metric) => ({ metric, fromMs: MIDNIGHT, toMs: MIDNIGHT + DAY_MS })));
       assert.equal(counted.count, 2);
       await buffer.flush();
@@ -175,7 +175,7 @@ describe('SampleBuffer.merge', () => {
     assert.equal((await rowsOf(user)).length, 150);
   });
 
-  it('leaves out what would overfill a block, and says so', async () => {
+  it('rejects samples that would exceed the limit of a block, and reports them', async () => {
     const user = await createSubject(db);
     const count = MAX_BLOCK_SAMPLES;
     const full: SampleColumns = {
@@ -200,14 +200,14 @@ describe('SampleBuffer.merge', () => {
     );
   });
 
-  it('writes more rows than one statement takes', async () => {
+  it('writes more rows than fit into one statement', async () => {
     const user = await createSubject(db);
     const starts = Array.from({ length: 1_100 }, (_, day) => MIDNIGHT - day * DAY_MS).reverse();
     await inBuffer(user, (buffer) => buffer.merge(watch, new Map([[heartRate, columnsAt(...starts)]])));
     assert.equal((await rowsOf(user)).length, 1_100);
   });
 
-  it('in any split, order and repetition the rows are the same', async () => {
+  it('writes the same rows for any split, order and repetition', async () => {
     const anySamples = fc
       .array(
         fc.record({
@@ -219,7 +219,7 @@ describe('SampleBuffer.merge', () => {
         }),
         { minLength: 1, maxLength: 40 },
       )
-      // One value a start: which of two different ones stands is a matter of order.
+      // One value per start, because the order decides between different values.
       .map((list) => [...new Map(list.map((one) => [`${one.metric} ${one.device} ${one.start}`, one])).values()]);
     const plan = anySamples.chain((samples) =>
       fc.record({
@@ -257,7 +257,7 @@ describe('SampleBuffer.merge', () => {
 });
 
 describe('SampleBuffer.read', () => {
-  it('gives what starts in the range and what lasts into it, of all devices, and sees what is not written yet', async () => {
+  it('returns samples of all devices that start in the range or last into it, including unwritten ones', async () => {
     const created = await createSubject(db);
     const user = { ...created, longestSampleMs: 8 * HOUR_MS };
     const long = lasting(MIDNIGHT - 7 * HOUR_MS, 8 * 60);
@@ -276,7 +276,7 @@ describe('SampleBuffer.read', () => {
     });
   });
 
-  it('looks back as far as a sample of this very transaction lasts', async () => {
+  it('looks back by the longest sample of the same transaction', async () => {
     const user = await createSubject(db);
     assert.equal(user.longestSampleMs, 0);
     await db.transaction(async (tx) => {
@@ -291,7 +291,7 @@ describe('SampleBuffer.read', () => {
     });
   });
 
-  it('answers several requests of a metric with each sample once, and a metric without samples with no device', async () => {
+  it('returns each sample once for several requests of a metric, and no device for a metric without samples', async () => {
     const user = await createSubject(db);
     const starts = [0, 1, 2, 3, 30].map((hours) => MIDNIGHT + hours * HOUR_MS);
     const across = lasting(MIDNIGHT, 150);
@@ -308,7 +308,7 @@ describe('SampleBuffer.read', () => {
     assert.equal(found.get(heartRate)?.size, 0);
   });
 
-  it('does not see another user', async () => {
+  it('does not return samples of another user', async () => {
     const [one, other] = [await createSubject(db), await createSubject(db)];
     await inBuffer(one, (buffer) => buffer.merge(watch, new Map([[heartRate, columnsAt(MIDNIGHT)]])));
     const found = await openSampleBuffer(db, other).read([
@@ -319,7 +319,7 @@ describe('SampleBuffer.read', () => {
 });
 
 describe('SampleBuffer.remove', () => {
-  it('takes the closed interval out, also where it cuts blocks and where blocks are in memory', async () => {
+  it('removes a closed interval, even if it cuts blocks or blocks are in memory', async () => {
     const user = await createSubject(db);
     const starts = Array.from({ length: 40 }, (_, index) => MIDNIGHT + index * HOUR_MS);
     await inBuffer(user, (buffer) => buffer.merge(watch, new Map([[heartRate, columnsAt(...starts)]])));
@@ -339,7 +339,7 @@ describe('SampleBuffer.remove', () => {
     assert.deepEqual(startsOf(found.get(heartRate)?.get(phone)), starts);
   });
 
-  it('takes many intervals at once, in any order and overlapping, as one after the other', async () => {
+  it('removes many intervals at once, in any order and overlapping, with the same result as one by one', async () => {
     const [together, inOrder] = [await createSubject(db), await createSubject(db)];
     const starts = Array.from({ length: 200 }, (_, index) => MIDNIGHT + index * 20 * MINUTE_MS);
     const intervals = [
@@ -375,11 +375,11 @@ describe('SampleBuffer.remove', () => {
     assert.deepEqual(await left(together), await left(inOrder));
   });
 
-  it('of all time opens no block', async () => {
+  it('decodes no block to remove all samples', async () => {
     const user = await createSubject(db);
     const starts = Array.from({ length: 300 }, (_, index) => MIDNIGHT - index * 10 * DAY_MS).reverse();
     await inBuffer(user, (buffer) => buffer.merge(watch, new Map([[heartRate, columnsAt(...starts)]])));
-    await db.query(`update sample_blocks set payload = '\\xff' where user_id = $1`, [user.userId]); // opening one fails
+    await db.query(`update sample_blocks set payload = '\\xff' where user_id = $1`, [user.userId]); // decoding one would fail
     const { removed } = await inBuffer(user, (buffer) =>
       buffer.remove(watch, heartRate, [{ fromMs: -Infinity, toMs: Infinity }]),
     );
@@ -387,7 +387,7 @@ describe('SampleBuffer.remove', () => {
     assert.deepEqual(await rowsOf(user), []);
   });
 
-  it('of nothing changes nothing', async () => {
+  it('changes nothing for empty intervals', async () => {
     const user = await createSubject(db);
     await inBuffer(user, (buffer) =>
       buffer.merge(watch, new Map([[heartRate, columnsAt(MIDNIGHT, MIDNIGHT + HOUR_MS)]])),
@@ -403,7 +403,7 @@ describe('SampleBuffer.remove', () => {
     assert.deepEqual(await rowsOf(user), before);
   });
 
-  it('then merging again in the same book brings a block back', async () => {
+  it('restores a removed block when samples are merged again in the same buffer', async () => {
     const user = await createSubject(db);
     await inBuffer(user, (buffer) => buffer.merge(watch, new Map([[heartRate, columnsAt(MIDNIGHT)]])));
     const result = await inBuffer(user, async (buffer) => {
@@ -417,7 +417,7 @@ describe('SampleBuffer.remove', () => {
 });
 
 describe('SampleBuffer.removeDevice', () => {
-  it('takes all of a device, tells metrics and spans, and leaves the others', async () => {
+  it('removes all samples of a device, returns metrics and intervals, and keeps other devices', async () => {
     const user = await createSubject(db);
     await inBuffer(user, async (buffer) => {
       const ofWatch = new Map([
@@ -448,23 +448,23 @@ describe('SampleBuffer.removeDevice', () => {
 });
 
 describe('SampleBuffer.flush', () => {
-  it('fails where a block is not as it was read', async () => {
+  it('fails if a block changed since it was read', async () => {
     const user = await createSubject(db);
     const start = (buffer: SampleBuffer) => buffer.merge(watch, new Map([[heartRate, columnsAt(MIDNIGHT)]]));
     const late = openSampleBuffer(db, user);
     await start(late);
     await inBuffer(user, start);
-    await assert.rejects(late.flush(), /has changed since it was read/);
+    await assert.rejects(late.flush(), /a sample block changed since it was read/);
     const removing = openSampleBuffer(db, user);
     await removing.remove(watch, heartRate, [{ fromMs: MIDNIGHT, toMs: MIDNIGHT }]);
     await inBuffer(user, (buffer) => buffer.merge(watch, new Map([[heartRate, columnsAt(MIDNIGHT + 1)]])));
-    await assert.rejects(removing.flush(), /has changed since it was read/);
+    await assert.rejects(removing.flush(), /a sample block changed since it was read/);
     assert.equal((await rowsOf(user))[0]?.count, 2);
   });
 });
 
 describe('describeSamples', () => {
-  it('counts per device what starts in the range, with its first and last time', async () => {
+  it('counts samples per device that start in the range, with the first and last start', async () => {
     const user = await createSubject(db);
     const starts = Array.from({ length: 30 }, (_, index) => MIDNIGHT + index * HOUR_MS);
     await inBuffer(user, (buffer) => buffer.merge(watch, new Map([[heartRate, columnsAt(...starts)]])));
@@ -478,7 +478,7 @@ describe('describeSamples', () => {
 });
 
 describe('removeSamples', () => {
-  it('takes everything of one user', async () => {
+  it('removes all samples of one user', async () => {
     const [one, other] = [await createSubject(db), await createSubject(db)];
     for (const user of [one, other])
       await inBuffer(user, (buffer) => buffer.merge(watch, new Map([[heartRate, columnsAt(MIDNIGHT)]])));

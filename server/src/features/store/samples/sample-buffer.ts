@@ -1,4 +1,4 @@
-// A user's samples within one transaction: what is merged and removed is seen by what is read, and written once at the end.
+// A buffer of a user's samples within one transaction: reads see merged and removed samples, and changes are written once at the end.
 import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.ts';
 import {
   BLOCK_SPAN_MS,
@@ -29,15 +29,15 @@ import {
   writeBlocks,
 } from './store.ts';
 
-/** What can have changed: from the first changed start to the latest end, old or new. Both belong to it. */
+/** The interval of changed samples, from the first changed start to the latest end, old or new. Both ends are included. */
 export type Touched = Interval & { readonly metric: MetricId };
 
 export type MergeResult = {
   readonly added: number;
   readonly replaced: number;
-  /** Were there already, exactly so. */
+  /** Stored already with the same content. */
   readonly equal: number;
-  /** Left out, as their block would hold more than MAX_BLOCK_SAMPLES. */
+  /** Samples that were not stored, because their block would exceed MAX_BLOCK_SAMPLES. */
   readonly refused: readonly { readonly metric: MetricId; readonly count: number }[];
   readonly touched: readonly Touched[];
 };
@@ -45,48 +45,48 @@ export type MergeResult = {
 export type RemoveResult = { readonly removed: number; readonly touched: readonly Touched[] };
 
 export type SampleBuffer = {
-  /** Ascending columns per metric, each start once. One query finds what is there, however many metrics there are. */
+  /** Columns per metric are ascending, without duplicate starts. One query reads the stored blocks of all metrics. */
   merge(device: DeviceNumber, samples: ReadonlyMap<MetricId, SampleColumns>): Promise<MergeResult>;
-  /** Those whose start lies in one of the closed intervals, however long or many they are. */
+  /** Removes samples that start in one of the closed intervals. */
   remove(device: DeviceNumber, metric: MetricId, intervals: readonly Interval[]): Promise<RemoveResult>;
-  /** Everything of a device, at once. */
+  /** Removes all samples of a device. */
   removeDevice(device: DeviceNumber): Promise<readonly Touched[]>;
-  /** Of all devices, in one query. What was only read is not kept. */
+  /** Reads the samples of all devices in one query. The buffer keeps only changed blocks. */
   read(requests: readonly SampleRequest[]): Promise<SamplesOfDevices>;
-  /** Writes what changed and forgets all blocks, which are read again when they are needed. */
+  /** Writes the changes and drops all blocks, which are read again when needed. */
   flush(): Promise<void>;
-  /** The longest sample that was merged; a user's `longest_sample_seconds` must not be less. */
+  /** The longest merged sample; the user's `longest_sample_seconds` must not be less. */
   longestMs(): number;
 };
 
-type Pages = {
+type Buffered = {
   readonly tx: Queryable;
   readonly user: UserHandle;
-  /** Blocks that were merged into or removed from, also those of which it is known that they are not stored. */
+  /** Blocks with merged or removed samples, including blocks known not to be stored. */
   readonly entries: Map<string, BlockEntry>;
   longestMs: number;
 };
 
-/** Blocks; as many as one statement takes. */
+/** Blocks per statement. */
 const FLUSHED_AT_ONCE = 250;
 
 type Part = BlockKey & { readonly columns: SampleColumns };
 
-/** Its calls are made one after the other. */
+/** Calls must not overlap. */
 export function openSampleBuffer(tx: Queryable, user: UserHandle): SampleBuffer {
-  const pages: Pages = { tx, user, entries: new Map(), longestMs: 0 };
+  const buffered: Buffered = { tx, user, entries: new Map(), longestMs: 0 };
   return {
-    merge: (device, samples) => merge(pages, device, samples),
-    remove: (device, metric, intervals) => remove(pages, device, metric, planRemoval(intervals)),
-    removeDevice: (device) => removeDevice(pages, device),
-    read: (requests) => read(pages, requests),
-    flush: () => flush(pages),
-    longestMs: () => pages.longestMs,
+    merge: (device, samples) => merge(buffered, device, samples),
+    remove: (device, metric, intervals) => remove(buffered, device, metric, planRemoval(intervals)),
+    removeDevice: (device) => removeDevice(buffered, device),
+    read: (requests) => read(buffered, requests),
+    flush: () => flush(buffered),
+    longestMs: () => buffered.longestMs,
   };
 }
 
 async function merge(
-  pages: Pages,
+  buffered: Buffered,
   device: DeviceNumber,
   samples: ReadonlyMap<MetricId, SampleColumns>,
 ): Promise<MergeResult> {
@@ -95,11 +95,11 @@ async function merge(
       ({ blockStart, columns }): Part => ({ metric, block: blockOf(blockStart), device, columns }),
     ),
   );
-  await loadBlocks(pages, device, parts);
+  await loadBlocks(buffered, device, parts);
   const outcomes: PartOutcome[] = [];
   const yieldIfDue = createYielder();
   for (const part of parts) {
-    outcomes.push(mergePart(pages, part));
+    outcomes.push(mergePart(buffered, part));
     await yieldIfDue();
   }
   const total = (name: 'added' | 'replaced' | 'equal') => outcomes.reduce((sum, one) => sum + one[name], 0);
@@ -112,12 +112,12 @@ async function merge(
   };
 }
 
-async function loadBlocks(pages: Pages, device: DeviceNumber, keys: readonly BlockKey[]): Promise<void> {
-  const unknown = keys.filter((key) => !pages.entries.has(keyText(key)));
+async function loadBlocks(buffered: Buffered, device: DeviceNumber, keys: readonly BlockKey[]): Promise<void> {
+  const unknown = keys.filter((key) => !buffered.entries.has(keyText(key)));
   if (unknown.length === 0) return;
-  const stored = await readBlocks(pages.tx, pages.user, device, unknown);
+  const stored = await readBlocks(buffered.tx, buffered.user, device, unknown);
   const byKey = new Map(stored.map((block) => [keyText(block), block]));
-  for (const key of unknown) pages.entries.set(keyText(key), openEntry(key, byKey.get(keyText(key)) ?? null));
+  for (const key of unknown) buffered.entries.set(keyText(key), openEntry(key, byKey.get(keyText(key)) ?? null));
 }
 
 type PartOutcome = {
@@ -125,14 +125,14 @@ type PartOutcome = {
   readonly added: number;
   readonly replaced: number;
   readonly equal: number;
-  /** Refused. */
+  /** The number of rejected samples. */
   readonly count: number;
   readonly touched: Touched | null;
 };
 
-function mergePart(pages: Pages, { columns: incoming, ...key }: Part): PartOutcome {
+function mergePart(buffered: Buffered, { columns: incoming, ...key }: Part): PartOutcome {
   const { metric } = key;
-  const entry = pages.entries.get(keyText(key)) ?? openEntry(key, null);
+  const entry = buffered.entries.get(keyText(key)) ?? openEntry(key, null);
   const existing = readEntry(entry);
   const { columns, ...counts } = mergeSamples(existing, incoming);
   if (columns.starts.length > MAX_BLOCK_SAMPLES)
@@ -143,7 +143,7 @@ function mergePart(pages: Pages, { columns: incoming, ...key }: Part): PartOutco
       : null;
   if (interval !== null) {
     changeEntry(entry, columns);
-    pages.longestMs = Math.max(pages.longestMs, longestOf(incoming));
+    buffered.longestMs = Math.max(buffered.longestMs, longestOf(incoming));
   }
   return { metric, ...counts, count: 0, touched: interval && { metric, ...interval } };
 }
@@ -156,16 +156,21 @@ function longestOf({ starts, ends }: SampleColumns): number {
   return longest;
 }
 
-async function remove(pages: Pages, device: DeviceNumber, metric: MetricId, plan: RemovalPlan): Promise<RemoveResult> {
+async function remove(
+  buffered: Buffered,
+  device: DeviceNumber,
+  metric: MetricId,
+  plan: RemovalPlan,
+): Promise<RemoveResult> {
   const cutKeys = plan.cut.map((block): BlockKey => ({ metric, block, device }));
-  await loadBlocks(pages, device, cutKeys);
-  const outlines = await outlineRuns(pages.tx, pages.user, { metric, device }, plan.whole);
+  await loadBlocks(buffered, device, cutKeys);
+  const outlines = await outlineRuns(buffered.tx, buffered.user, { metric, device }, plan.whole);
   const cuts = outlines
-    .filter((outline) => !pages.entries.has(keyText({ ...outline, metric })))
-    .map((outline) => removeStored(pages, metric, outline));
-  // Those that went just now have nothing left to give.
+    .filter((outline) => !buffered.entries.has(keyText({ ...outline, metric })))
+    .map((outline) => removeStored(buffered, metric, outline));
+  // Includes the blocks removed above, which are empty now and add nothing.
   const yieldIfDue = createYielder();
-  for (const entry of pages.entries.values()) {
+  for (const entry of buffered.entries.values()) {
     if (entry.metric !== metric || entry.device !== device) continue;
     cuts.push(cutEntry(entry, plan.intervals));
     await yieldIfDue();
@@ -178,10 +183,10 @@ async function remove(pages: Pages, device: DeviceNumber, metric: MetricId, plan
 
 type Cut = { readonly removed: number; readonly interval: Interval | null };
 
-function removeStored(pages: Pages, metric: MetricId, outline: BlockOutline): Cut {
+function removeStored(buffered: Buffered, metric: MetricId, outline: BlockOutline): Cut {
   const { block, device, revision, count } = outline;
   const entry: BlockEntry = { metric, block, device, revision, payload: null, columns: null, isDirty: true };
-  pages.entries.set(keyText(entry), entry);
+  buffered.entries.set(keyText(entry), entry);
   return { removed: count, interval: intervalOf(metric, outline) };
 }
 
@@ -203,16 +208,16 @@ function cutEntry(entry: BlockEntry, intervals: readonly Interval[]): Cut {
   return { removed, interval };
 }
 
-async function removeDevice(pages: Pages, device: DeviceNumber): Promise<readonly Touched[]> {
-  const deleted = await deleteBlocksOfDevice(pages.tx, pages.user, device);
+async function removeDevice(buffered: Buffered, device: DeviceNumber): Promise<readonly Touched[]> {
+  const deleted = await deleteBlocksOfDevice(buffered.tx, buffered.user, device);
   const touched: Touched[] = deleted.map((outline) => ({
     metric: outline.metric,
     ...intervalOf(outline.metric, outline),
   }));
-  const everything: Interval = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY };
-  for (const entry of pages.entries.values()) {
+  const allTime: Interval = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY };
+  for (const entry of buffered.entries.values()) {
     if (entry.device !== device) continue;
-    const { interval } = cutEntry(entry, [everything]);
+    const { interval } = cutEntry(entry, [allTime]);
     if (interval !== null) touched.push({ metric: entry.metric, ...interval });
     entry.revision = 0;
     entry.isDirty = false;
@@ -220,23 +225,23 @@ async function removeDevice(pages: Pages, device: DeviceNumber): Promise<readonl
   return joinTouched(touched);
 }
 
-async function read(pages: Pages, requests: readonly SampleRequest[]): Promise<SamplesOfDevices> {
+async function read(buffered: Buffered, requests: readonly SampleRequest[]): Promise<SamplesOfDevices> {
   const joined = joinRequests(requests);
-  const lookBackMs = Math.max(pages.user.longestSampleMs, pages.longestMs);
-  const stored = await readBlocksWithin(pages.tx, pages.user, joined, lookBackMs);
-  const isUnchanged = (block: BlockKey) => pages.entries.size === 0 || !pages.entries.has(keyText(block));
+  const lookBackMs = Math.max(buffered.user.longestSampleMs, buffered.longestMs);
+  const stored = await readBlocksWithin(buffered.tx, buffered.user, joined, lookBackMs);
+  const isUnchanged = (block: BlockKey) => buffered.entries.size === 0 || !buffered.entries.has(keyText(block));
   const unchanged = openBlocks(stored.filter(isUnchanged));
-  const inMemory = [...pages.entries.values()].map((entry) => ({ ...entry, open: () => readEntry(entry) }));
+  const inMemory = [...buffered.entries.values()].map((entry) => ({ ...entry, open: () => readEntry(entry) }));
   return gatherSamples(joined, [...unchanged, ...inMemory]);
 }
 
-async function flush(pages: Pages): Promise<void> {
-  const dirty = [...pages.entries.values()].filter(({ isDirty }) => isDirty).sort(compareKeys);
-  const gone = dirty.filter((entry) => readEntry(entry) === null);
+async function flush(buffered: Buffered): Promise<void> {
+  const dirty = [...buffered.entries.values()].filter(({ isDirty }) => isDirty).sort(compareKeys);
+  const emptied = dirty.filter((entry) => readEntry(entry) === null);
   await deleteBlocks(
-    pages.tx,
-    pages.user,
-    gone.filter(({ revision }) => revision > 0),
+    buffered.tx,
+    buffered.user,
+    emptied.filter(({ revision }) => revision > 0),
   );
   const left = dirty.filter((entry) => readEntry(entry) !== null);
   const yieldIfDue = createYielder();
@@ -247,12 +252,12 @@ async function flush(pages: Pages): Promise<void> {
       if (columns !== null) rows.push(makeRow(entry, columns, entry.revision + 1));
       await yieldIfDue();
     }
-    await writeBlocks(pages.tx, pages.user, rows);
+    await writeBlocks(buffered.tx, buffered.user, rows);
   }
-  pages.entries.clear();
+  buffered.entries.clear();
 }
 
-/** Any order will do, if all who write keep to it. */
+/** Any fixed order prevents deadlocks between writers. */
 function compareKeys(a: BlockKey, b: BlockKey): number {
   return a.metric === b.metric ? a.block - b.block || a.device - b.device : a.metric < b.metric ? -1 : 1;
 }

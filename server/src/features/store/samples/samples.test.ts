@@ -11,14 +11,14 @@ import { normalizedSeries } from './normalized-series.ts';
 
 const NOON = Date.UTC(2026, 2, 29, 12);
 
-/** Longer than a computation may hold the event loop before it yields. */
+/** Longer than a computation may block the event loop before it yields. */
 function computeForLong(): void {
   const endMs = performance.now() + 6;
   while (performance.now() < endMs);
 }
 
 describe('samples of many blocks', () => {
-  it('are gathered with other requests in between', async () => {
+  it('are gathered while other requests run in between', async () => {
     const BLOCKS = 10;
     const metric = 'heart_rate' as MetricId;
     let rounds = 0;
@@ -45,7 +45,7 @@ describe('samples of many blocks', () => {
 });
 
 describe('the payload of a block', () => {
-  it('is deflated where that helps and kept where it does not', () => {
+  it('is deflated only if that saves bytes', () => {
     const one = columnsOfSamples([sampleAt(NOON)]);
     const many = columnsOfSamples(
       Array.from({ length: 500 }, (_, index) => sampleAt(NOON + index * 1_000, { value: 60 + (index % 7) })),
@@ -56,7 +56,7 @@ describe('the payload of a block', () => {
     for (const columns of [one, many]) assert.deepEqual(unpackBlock(packBlock(columns)), columns);
   });
 
-  it('of a few samples is kept as it is, and opened also where it was deflated', () => {
+  it('is not deflated for a few samples, but is decoded even if it was', () => {
     const few = columnsOfSamples(
       Array.from({ length: 24 }, (_, index) => sampleAt(NOON + index * 900_000, { value: index * 3 })),
     );
@@ -67,13 +67,13 @@ describe('the payload of a block', () => {
     for (const payload of [packBlock(few), deflated]) assert.deepEqual(unpackBlock(payload), few);
   });
 
-  it('that is damaged, unknown or a bomb is an error of its own kind', () => {
+  it('throws SampleBlockError if damaged, unknown or too large', () => {
     const bomb = Buffer.concat([Buffer.of(1), deflateRawSync(Buffer.alloc(64_000_000))]);
     for (const payload of [Buffer.of(), Buffer.of(9, 1), Buffer.of(1, 255, 255), Buffer.of(0, 99), bomb])
       assert.throws(() => unpackBlock(payload), SampleBlockError);
   });
 
-  it('can be looked into by people', () => {
+  it('can be inspected', () => {
     const samples = [sampleAt(NOON), sampleAt(NOON + 1_500, { value: 1.5, unit: 'Hz', method: 'manual' })];
     const payload = packBlock(columnsOfSamples(samples));
     assert.deepEqual(inspectBlock(payload), {
@@ -98,7 +98,7 @@ describe('the payload of a block', () => {
 describe('normalizedSeries', () => {
   const oxygen = getMetricOrThrow('blood_oxygen' as MetricId);
 
-  it('converts by run, and gives the number that a person would', () => {
+  it('converts each run without rounding errors', () => {
     const columns = columnsOfSamples([
       sampleAt(NOON, { value: 97, unit: '%' }),
       sampleAt(NOON + 1, { value: 0.29, unit: 'fraction' }),
@@ -107,7 +107,7 @@ describe('normalizedSeries', () => {
     assert.deepEqual(Array.from(normalizedSeries(oxygen, columns).values), [97, 29, 57]);
   });
 
-  it('leaves numbers in the catalog’s unit as they are', () => {
+  it('keeps values in the catalog’s unit unchanged', () => {
     const columns = columnsOfSamples([sampleAt(NOON, { value: 0.1 + 0.2, unit: '%' })]);
     assert.equal(normalizedSeries(oxygen, columns).values, columns.values);
   });

@@ -1,4 +1,4 @@
-// All SQL of sample_blocks (docs/decisions/0008). Who writes holds the lock of the user.
+// All SQL of sample_blocks (docs/decisions/0008). Writers hold the user's lock.
 import { type MetricId, metricIdOf, metricNumberOf } from '../../../domain/metrics/index.ts';
 import { BLOCK_SPAN_MS } from '../../../domain/packed/sample-blocks/index.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
@@ -12,7 +12,7 @@ import type { SampleRequest } from './gather-samples.ts';
 
 type WireRow = { metric: number; block: number; device: DeviceNumber; revision: number; payload: Buffer };
 
-/** `offset 0` fixes the plan: by key for each that is wanted, whatever the statistics of a young table say. */
+/** `offset 0` fixes the plan (one key lookup per block), as the statistics of a new table can mislead the planner. */
 const READ_BLOCKS = statement(
   'read_sample_blocks',
   `select s.metric, s.block, s.device, s.revision, s.payload
@@ -21,7 +21,7 @@ const READ_BLOCKS = statement(
       where user_id = $1 and metric = wanted.metric and block = wanted.block and device = $2 offset 0) s`,
 );
 
-/** Those of one device that exist. */
+/** The existing blocks of one device. */
 export async function readBlocks(
   db: Queryable,
   user: UserHandle,
@@ -42,7 +42,7 @@ const READ_BLOCKS_WITHIN = statement(
         and block::bigint * ${BLOCK_SPAN_MS} + reach_seconds::bigint * 1000 >= wanted.from_ms offset 0) s`,
 );
 
-/** Of all devices, those that can hold what is asked for; a block may come more than once if requests of a metric lie close. */
+/** Blocks of all devices that can contain the requested samples; close requests of a metric may return a block more than once. */
 export async function readBlocksWithin(
   db: Queryable,
   user: UserHandle,
@@ -67,7 +67,7 @@ function toStoredBlocks(rows: readonly WireRow[]): StoredBlock[] {
   });
 }
 
-/** A block without being opened. */
+/** The summary of a block, without decoding it. */
 export type BlockOutline = {
   readonly block: number;
   readonly device: DeviceNumber;
@@ -77,7 +77,7 @@ export type BlockOutline = {
   readonly lastMs: number;
   readonly endMs: number;
 };
-/** The payload is null where all starts lie in the interval: nobody has to look. */
+/** The payload is null if all starts lie in the interval: then the block need not be decoded. */
 export type OutlinedBlock = BlockOutline & { readonly payload: Buffer | null };
 
 const OUTLINE_BLOCKS = statement(
@@ -90,7 +90,7 @@ const OUTLINE_BLOCKS = statement(
     order by block, device`,
 );
 
-/** Blocks of a metric, of one device or of all, with starts in the closed interval or near it. */
+/** Blocks of a metric, of one device or all, with starts in or near the closed interval. */
 export async function outlineBlocks(
   db: Queryable,
   user: UserHandle,
@@ -120,7 +120,7 @@ const OUTLINE_RUNS = statement(
       where user_id = $1 and metric = $2 and device = $3 and block between wanted.first and wanted.last offset 0) s`,
 );
 
-/** All blocks of a metric and device in runs that are apart. */
+/** All blocks of a metric and device in disjoint runs. */
 export async function outlineRuns(
   db: Queryable,
   user: UserHandle,
@@ -166,7 +166,7 @@ const COUNT_BLOCKS = statement(
 
 export type BlockCount = { readonly beginMs: number; readonly count: number };
 
-/** How many samples of each metric begin in which block, of all devices; by time. For planning only: nothing is opened. */
+/** The number of samples of all devices per metric and block, by time. For planning only: decodes no block. */
 export async function countSamples(
   db: Queryable,
   user: UserHandle,
@@ -186,12 +186,12 @@ export async function countSamples(
 }
 
 const ROW_COLUMNS = 13;
-/** Far from the 65,535 parameters of the protocol, and short enough to plan quickly. */
+/** Far below the protocol's limit of 65,535 parameters, and short enough to plan quickly. */
 const MAX_ROWS = 500;
-/** Uploads of a size that comes again and again are prepared; others are not worth a name on every connection. */
+/** Only common sizes of uploads get a prepared statement on every connection. */
 const MAX_PREPARED_ROWS = 16;
 
-/** Fails if a block is not as it was read: only a caller without the user's lock can see that. */
+/** Fails if a block changed since it was read, which cannot happen while the caller holds the user's lock. */
 export async function writeBlocks(db: Queryable, user: UserHandle, rows: readonly BlockRow[]): Promise<void> {
   for (let first = 0; first < rows.length; first += MAX_ROWS) {
     const some = rows.slice(first, first + MAX_ROWS);
@@ -224,7 +224,7 @@ function upsertStatement(rows: number): Statement | string {
   return prepared[rows - 1] ?? upsertText(rows);
 }
 
-/** Rows of VALUES, not unnest: where the table is distributed each goes to its shard. */
+/** Uses rows of VALUES instead of unnest, so that a distributed table routes each row to its shard. */
 function upsertText(rows: number): string {
   const values = Array.from({ length: rows }, (_, row) => {
     const positions = Array.from({ length: ROW_COLUMNS }, (_, column) => `$${row * ROW_COLUMNS + column + 1}`);
@@ -268,7 +268,7 @@ export async function deleteBlocks(
 
 function requireAll(done: readonly unknown[], wanted: readonly unknown[]): void {
   if (done.length !== wanted.length)
-    throw new Error('a sample block has changed since it was read: somebody wrote without the lock of the user');
+    throw new Error("a sample block changed since it was read: another writer did not hold the user's lock");
 }
 
 const DELETE_DEVICE = statement(
@@ -276,7 +276,7 @@ const DELETE_DEVICE = statement(
   `delete from sample_blocks where user_id = $1 and device = $2 returning metric, block, device, revision, count, first_ms, last_ms, reach_seconds`,
 );
 
-/** What each of its blocks was. */
+/** Returns the summaries of the deleted blocks. */
 export async function deleteBlocksOfDevice(
   db: Queryable,
   user: UserHandle,
@@ -293,7 +293,7 @@ export async function removeSamples(db: Queryable, user: UserHandle): Promise<vo
   await db.query('delete from sample_blocks where user_id = $1', [user.userId]);
 }
 
-/** What a device has samples of, and between which moments they lie. */
+/** The metrics of a device's samples, and the interval that they cover. */
 export type SampleInterval = {
   readonly metric: MetricId;
   readonly device: DeviceNumber;
@@ -318,9 +318,9 @@ export async function listSampleIntervals(db: Queryable, user: UserHandle): Prom
   });
 }
 
-/** A row as it is stored, for people who look into it. */
+/** A stored row, for inspection by operators. */
 export type ListedBlock = BlockOutline & {
-  /** Null: no metric of this program. */
+  /** Null: this version does not know the metric. */
   readonly metric: MetricId | null;
   readonly metricNumber: number;
   readonly min: number;
@@ -334,7 +334,7 @@ export type BlockPosition = { readonly metricNumber: number; readonly block: num
 export type BlockFilter = {
   readonly metric: MetricId | null;
   readonly device: DeviceNumber | null;
-  /** Those with a sample in it. Null: of all time. */
+  /** Only blocks with a sample in it. Null: all blocks. */
   readonly interval: Interval | null;
 };
 
@@ -346,7 +346,7 @@ const LIST_BLOCKS = `
      and ($6::smallint is null or (metric, block, device) > ($6, $7::integer, $8::smallint))
    order by metric, block, device limit $9`;
 
-/** In the order of the key. */
+/** Sorted by key. */
 export async function listBlocks(
   db: Queryable,
   user: UserHandle,

@@ -1,18 +1,18 @@
-// How many sleeps, and how many workouts, of a user may begin on one UTC day. Choosing among sessions of one night costs the square
-// of their number, and one request must not hold up others.
+// The number of sleeps and of workouts of a user that may begin on one UTC day. The cost of consolidating the sessions of a night grows
+// with the square of their number, and one request must not block others.
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import type { SessionKind } from './session-kind.ts';
 import { countByDay } from './store.ts';
 import type { Interval } from './stored-session.ts';
 
-/** Ten devices that each divide a night or a day into twenty. */
+/** Ten devices that each split a night or a day into twenty sessions. */
 export const MAX_SESSIONS_OF_DAY = 200;
 const DAY_MS = 86_400_000;
 
 type Counted = { readonly before?: Interval | undefined; readonly after: Interval };
 
-/** Says of each in turn whether its day has room for it; one that stays on its day always has. */
+/** Returns a function that says whether a session's day has room for it. A session that stays on its day always fits. */
 export async function openDays(
   tx: Transaction,
   kind: SessionKind,
@@ -35,7 +35,7 @@ function isNewOnDay({ before, after }: Counted): boolean {
   return before === undefined || dayOf(before) !== dayOf(after);
 }
 
-/** Days since 1970, UTC. */
+/** Days since 1970 in UTC. */
 function dayOf({ start }: Interval): number {
   return Math.floor(start / DAY_MS);
 }

@@ -1,4 +1,4 @@
-// Sleeps and workouts: stored as devices report them, chosen among, and read.
+// Sleeps and workouts: stores them as devices report them, finds canonical sessions and duplicates, and reads them.
 
 export { MAX_SESSIONS_OF_DAY } from './day-limit.ts';
 export { listSessionKeys } from './list-keys.ts';

@@ -1,4 +1,4 @@
-// Which sessions of a device reach into a span of time.
+// Lists the sessions of a device that overlap an interval.
 
 import { MAX_SLEEP_MS, MAX_WORKOUT_MS } from '../../../domain/metrics/record-limits.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';

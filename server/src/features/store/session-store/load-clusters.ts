@@ -1,4 +1,4 @@
-// The sessions whose choice a change can alter: whole clusters, and whatever else counts toward their days.
+// Loads the sessions that a change can affect: whole clusters of overlapping sessions, and other sessions of their days.
 import { clusterSessions } from '../../../domain/sessions/sessions.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
@@ -8,18 +8,18 @@ import type { Interval } from './stored-session.ts';
 import { joinIntervals, makeInterval, widen } from './windows.ts';
 
 export type LoadedClusters = {
-  /** Sessions that touch what changed or can be one with it, directly or through others. */
+  /** Sessions that overlap or can be joined with a changed session, directly or through others. */
   readonly affected: readonly RecordRow[];
-  /** Those, and all others that can count toward the same days. */
+  /** The affected sessions and all others that can count toward the same days. */
   readonly loaded: readonly RecordRow[];
 };
 
-/** A local day has up to 25 hours, so that the day of a moment ends within them. */
+/** A local day has at most 25 hours. */
 const DAY_MARGIN_MS = 25 * 3_600_000;
-/** A night and its days are seen at the first look. */
-const FIRST_LOOK_MS = 24 * 3_600_000;
+/** Wide enough to load a night and its days with the first query. */
+const FIRST_MARGIN_MS = 24 * 3_600_000;
 
-/** Looks further around until no cluster reaches the edge; twice as far each time, as a chain may be long. */
+/** Doubles the loaded interval until no cluster reaches its edge, as a chain of sessions may be long. */
 export async function loadClusters(
   db: Queryable,
   user: UserHandle,
@@ -28,7 +28,7 @@ export async function loadClusters(
 ): Promise<LoadedClusters> {
   const changed = joinIntervals(touched.map((interval) => widen(interval, kind.joinGapMs)));
   const marginMs = DAY_MARGIN_MS + kind.dayReachMs;
-  let windows = joinIntervals(changed.map((interval) => widen(interval, marginMs + FIRST_LOOK_MS)));
+  let windows = joinIntervals(changed.map((interval) => widen(interval, marginMs + FIRST_MARGIN_MS)));
   for (;;) {
     const rows = await readOverlapping(db, kind.table, user, windows, kind.maxMs);
     const loaded = [...new Map(rows.map((row) => [row.id, row])).values()];
@@ -42,7 +42,7 @@ export async function loadClusters(
 
 type Cluster = { readonly extent: Interval; readonly rows: readonly RecordRow[] };
 
-/** Both come by time, so one pass finds all. */
+/** Both lists are sorted by time, so one pass is enough. */
 function findTouched(loaded: readonly RecordRow[], changed: readonly Interval[], gapMs: number): Cluster[] {
   const sessions = loaded.map((row) => ({ session: row }));
   const clusters = clusterSessions(sessions, gapMs).map(toCluster);
@@ -59,7 +59,7 @@ function toCluster(members: readonly { readonly session: RecordRow }[]): Cluster
   return { extent: makeInterval(rows[0]?.start ?? endMs, endMs), rows };
 }
 
-/** Null if every needed stretch lies in a window. Both come by time. */
+/** Null if every needed interval lies in a window. Both lists are sorted by time. */
 function widenWhereNeeded(windows: readonly Interval[], needed: readonly Interval[]): Interval[] | null {
   let next = 0;
   const lacking = needed.filter(({ start, end }) => {

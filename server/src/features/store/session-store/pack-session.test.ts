@@ -12,14 +12,14 @@ const START = Date.parse('2026-03-02T22:10:00Z');
 const throughJson = (value: unknown) => JSON.parse(JSON.stringify(value));
 const at = (minutes: number) => (START + minutes * 60_000) as EpochMs;
 
-/** Every field with a value of its own, so that none can be forgotten or mistaken for another. */
+/** Gives every field a different value, so that a missing or swapped field is found. */
 function fill<Kind extends SleepSession | Workout>(session: Kind): Kind {
   const filled = Object.entries(session).map(([field, value], index) => [field, value ?? index + 0.5]);
   return Object.fromEntries(filled) as Kind;
 }
 
 describe('the record of a session', () => {
-  it('gives back a sleep, with every field', () => {
+  it('keeps every field of a sleep', () => {
     const stages = [
       { stage: 'light', start: at(0), end: at(30) },
       { stage: 'deep', start: at(30), end: at(90) },
@@ -29,7 +29,7 @@ describe('the record of a session', () => {
     assert.deepEqual(unpackSleep(sleep, throughJson(packSleep(sleep))), sleep);
   });
 
-  it('gives back a workout, with every field and its histogram, the trace apart', () => {
+  it('keeps every field of a workout and its histogram, but not the trace', () => {
     const heartRateSamples = traceFrom(START, [0, 120], [60, 131.5], [90, 120]);
     const workout = fill(workoutAt(START, START + 3_600_000, { name: 'Morgenlauf', heartRateSamples }));
     const histogram = buildHeartHistogram(workout);
@@ -37,7 +37,7 @@ describe('the record of a session', () => {
     assert.deepEqual(found, { session: { ...workout, heartRateSamples: null }, histogram });
   });
 
-  it('leaves out what the device did not say, and 0 is something said', () => {
+  it('omits missing values, but keeps 0', () => {
     const sleep = sleepAt(START, START + 1, { asleepMinutes: 0 });
     assert.deepEqual(Object.keys(packSleep(sleep)), ['offsetMinutes', 'asleepMinutes', 'hrvKind', 'method']);
     assert.deepEqual(unpackSleep(sleep, throughJson(packSleep(sleep))), sleep);
@@ -49,27 +49,27 @@ describe('the record of a session', () => {
   });
 });
 
-describe('a trace', () => {
+describe('a heart-rate trace', () => {
   const throughBytes = async (heartRateSamples: readonly HeartRateSample[]) => {
     const encoded = encodeTrace(workoutAt(START, START + 7 * 86_400_000, { heartRateSamples }));
     return encoded === null ? null : decodeTrace(await compressTrace(encoded.bytes));
   };
 
-  it('comes back bit for bit', async () => {
+  it('is decoded bit for bit', async () => {
     const samples = traceFrom(START, [0, 120], [1.234, 61.00000000000001], [2, 0.1 + 0.2]);
     assert.deepEqual(await throughBytes(samples), samples);
   });
 
-  it('is by time, and the later of two of one moment', async () => {
+  it('is sorted by time, and keeps the last of two samples with the same time', async () => {
     const samples = traceFrom(START, [5, 150], [0, 120], [5, 151]);
     assert.deepEqual(await throughBytes(samples), traceFrom(START, [0, 120], [5, 151]));
   });
 
-  it('without readings is none', async () => {
+  it('is null without samples', async () => {
     assert.equal(await throughBytes([]), null);
   });
 
-  it('of more readings than a block can hold takes several', async () => {
+  it('uses several blocks for more samples than one block can hold', async () => {
     const count = 2 * MAX_BLOCK_SAMPLES + 5;
     const samples = Array.from({ length: count }, (_, i) => ({
       time: (START + i * 1_000) as EpochMs,
@@ -80,9 +80,9 @@ describe('a trace', () => {
     assertEvery(found, ({ time, bpm }, index) => time === samples[index]?.time && bpm === samples[index]?.bpm);
   });
 
-  it('has the same digest for the same readings only', () => {
-    const digestOf = (...readings: [number, number][]) =>
-      encodeTrace(workoutAt(START, START + 60_000, { heartRateSamples: traceFrom(START, ...readings) }))?.digest;
+  it('has the same digest only for the same samples', () => {
+    const digestOf = (...samples: [number, number][]) =>
+      encodeTrace(workoutAt(START, START + 60_000, { heartRateSamples: traceFrom(START, ...samples) }))?.digest;
     assert.equal(digestOf([0, 120], [1, 130]), digestOf([1, 130], [0, 120]));
     assert.notEqual(digestOf([0, 120], [1, 130]), digestOf([0, 120], [1, 131]));
   });

@@ -1,4 +1,4 @@
-// A session to the `record` of its row and back: what the other columns do not say, without nulls. Pure.
+// Packs a session into the `record` column of its row and back: all fields without a column of their own, without nulls. Pure.
 import {
   type EpochMs,
   SLEEP_STAGES,
@@ -9,7 +9,7 @@ import {
 } from '../../../domain/records/records.ts';
 import type { HeartHistogram } from '../../../domain/workouts/index.ts';
 
-/** What stands in columns of its own. */
+/** The fields that have columns of their own. */
 export type SessionFrame = { readonly key: string; readonly start: EpochMs; readonly end: EpochMs };
 
 export type PackedRecord = Readonly<Record<string, unknown>>;
@@ -53,10 +53,10 @@ const WORKOUT_FIELDS = [
   'method',
 ] as const satisfies readonly Exclude<keyof Workout, keyof SessionFrame | 'heartRateSamples'>[];
 
-/** Numbers a stage takes: which, when after the start of the sleep, and how long, in milliseconds. */
-const NUMBERS_A_STAGE = 3;
-/** Numbers a rate takes: bpm, and how long it stood in milliseconds. */
-const NUMBERS_A_RATE = 2;
+/** Stage, milliseconds after the start of the sleep, and length in milliseconds. */
+const NUMBERS_PER_STAGE = 3;
+/** Beats per minute, and duration in milliseconds. */
+const NUMBERS_PER_RATE = 2;
 
 export function packSleep(sleep: SleepSession): PackedRecord {
   const stages = sleep.stages?.flatMap(({ stage, start, end }) => [
@@ -75,7 +75,7 @@ export function unpackSleep(frame: SessionFrame, record: PackedRecord): SleepSes
   } as unknown as SleepSession;
 }
 
-/** `traceDigest`: tells whether a trace is the stored one without opening that. */
+/** `traceDigest` identifies a trace without decoding the stored one. */
 export function packWorkout(
   workout: Workout,
   histogram: HeartHistogram | null,
@@ -96,13 +96,13 @@ export function unpackWorkout(
   const flat = record.histogram as number[] | undefined;
   return {
     session: session as unknown as Workout,
-    histogram: flat === undefined ? null : (inGroups(flat, NUMBERS_A_RATE) as unknown as HeartHistogram),
+    histogram: flat === undefined ? null : (inGroups(flat, NUMBERS_PER_RATE) as unknown as HeartHistogram),
   };
 }
 
 function unpackStages(startMs: EpochMs, flat: readonly number[] | null): StagePeriod[] | null {
   if (flat === null) return null;
-  return inGroups(flat, NUMBERS_A_STAGE).map(([stage = 0, afterMs = 0, lengthMs = 0]) => ({
+  return inGroups(flat, NUMBERS_PER_STAGE).map(([stage = 0, afterMs = 0, lengthMs = 0]) => ({
     stage: SLEEP_STAGES[stage] as SleepStage,
     start: (startMs + afterMs) as EpochMs,
     end: (startMs + afterMs + lengthMs) as EpochMs,

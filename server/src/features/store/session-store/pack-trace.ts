@@ -1,5 +1,5 @@
-// A workout's heart-rate trace to the bytes of its row and back, bit-exact. Each block is preceded by its length, because
-// a long trace takes several: a block has a limit, and a week of readings a second is more than that.
+// Encodes a workout's heart-rate trace and decodes it bit for bit. Each block is preceded by its length, because a long trace (a week with
+// one sample per second) needs several blocks.
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRawSync } from 'node:zlib';
@@ -7,11 +7,11 @@ import { decodeBlock, encodeBlock, MAX_BLOCK_SAMPLES } from '../../../domain/pac
 import type { EpochMs, HeartRateSample, Workout } from '../../../domain/records/records.ts';
 
 const LENGTH_BYTES = 4;
-const DIGEST_CHARACTERS = 22; // 128 bits: nobody gains anything by finding two of his own traces that collide
+const DIGEST_CHARACTERS = 22; // 128 bits: a collision would only affect a user's own traces
 
 export type EncodedTrace = { readonly bytes: Buffer; readonly digest: string };
 
-/** Not compressed yet: only a trace that is new need be. */
+/** Not compressed yet, because only new traces are stored. */
 export function encodeTrace(workout: Workout): EncodedTrace | null {
   const samples = sortByTime(workout.heartRateSamples ?? []);
   if (samples.length === 0) return null;
@@ -53,7 +53,7 @@ function encodePart(samples: readonly HeartRateSample[], { offsetMinutes, method
   });
 }
 
-/** Of two of one moment the later given stands. */
+/** Of two samples with the same time, keeps the last one in the list. */
 function sortByTime(samples: readonly HeartRateSample[]): readonly HeartRateSample[] {
   const sorted = samples.toSorted((a, b) => a.time - b.time);
   return sorted.filter(({ time }, index) => sorted[index + 1]?.time !== time);

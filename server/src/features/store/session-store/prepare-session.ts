@@ -1,5 +1,4 @@
-// A sleep or a workout as it is written, before anything of the database is needed: packing a long trace takes time, and can be
-// done in a thread. Pure.
+// Prepares a sleep or workout for storage without the database: packing a long trace takes time and can run in a worker thread. Pure.
 import type { SleepSession, Workout } from '../../../domain/records/records.ts';
 import { buildHeartHistogram } from '../../../domain/workouts/index.ts';
 import { packSleep, packWorkout, type SessionFrame } from './pack-session.ts';
@@ -9,7 +8,7 @@ export type PreparedSession = {
   readonly frame: SessionFrame;
   /** JSON. */
   readonly record: string;
-  /** Not compressed: it is written only where it is new. */
+  /** Not compressed, because only new traces are written. */
   readonly trace: Uint8Array | null;
 };
 

@@ -1,4 +1,4 @@
-// Reads of stored sessions: of some dates for who computes, and shown ones as lists and in detail for who answers.
+// Reads stored sessions: by date for computations, and canonical sessions as lists and in detail for API reads.
 
 import type { HeartRateSample } from '../../../domain/records/records.ts';
 import { isUuid } from '../../../domain/tenancy.ts';
@@ -14,8 +14,8 @@ import {
   type ListPosition,
   type ListRange,
   listCanonical,
-  listCopies,
-  listCopyRows,
+  listDuplicates,
+  listWorkoutDuplicateRows,
   type RecordRow,
   readOfDates,
   readWorkoutRow,
@@ -24,13 +24,13 @@ import type { StoredSleep, StoredWorkout } from './stored-session.ts';
 import { makeInterval, windowOfDates, windowsOfDates } from './windows.ts';
 
 export type SleepsOfDate = {
-  /** Those that count toward the date. */
+  /** Sleeps that count toward the date. */
   readonly sleeps: readonly StoredSleep[];
-  /** Copies of them that count toward the day before or after. */
+  /** Duplicates of them that count toward the day before or after. */
   readonly duplicatesElsewhere: readonly StoredSleep[];
 };
 
-/** A copy overlaps what it is a copy of, so that it ends on the same day or beside it. A date without any sleep is not in it. */
+/** A duplicate overlaps its canonical sleep, so it counts toward the same or a neighbouring day. Dates without sleep are absent. */
 export async function readSleepsWithDuplicates(
   db: Queryable,
   user: UserHandle,
@@ -42,7 +42,7 @@ export async function readSleepsWithDuplicates(
   const byId = new Map(sleeps.map((sleep) => [sleep.id, sleep]));
   const byDate = Map.groupBy(sleeps, ({ date }) => date);
   const duplicates = Map.groupBy(
-    sleeps.filter(isCopyElsewhere),
+    sleeps.filter(isDuplicateElsewhere),
     ({ duplicateOf }) => byId.get(duplicateOf ?? '')?.date,
   );
   return new Map(
@@ -50,13 +50,13 @@ export async function readSleepsWithDuplicates(
       .filter(([date]) => wanted.has(date))
       .map(([date, ofDate]) => [date, { sleeps: ofDate, duplicatesElsewhere: duplicates.get(date) ?? [] }]),
   );
-  function isCopyElsewhere({ duplicateOf, date }: StoredSleep): boolean {
-    const original = byId.get(duplicateOf ?? '');
-    return original !== undefined && original.date !== date;
+  function isDuplicateElsewhere({ duplicateOf, date }: StoredSleep): boolean {
+    const canonical = byId.get(duplicateOf ?? '');
+    return canonical !== undefined && canonical.date !== date;
   }
 }
 
-/** By start, shown ones and copies; a date without any is not in it. */
+/** Canonical sleeps and duplicates, by start. Dates without sleep are absent. */
 export async function readSleepsOfDates(
   db: Queryable,
   user: UserHandle,
@@ -78,17 +78,17 @@ async function readRowsOfDates(
   user: UserHandle,
   kind: SessionKind,
   dates: readonly LocalDate[],
-  copyDates: readonly LocalDate[] = [],
+  duplicateDates: readonly LocalDate[] = [],
 ): Promise<RecordRow[]> {
   if (dates.length === 0) return [];
-  const windows = windowsOfDates(kind, createZone(user.timezone), [...dates, ...copyDates]);
-  return readOfDates(db, kind.table, user, windows, dates, copyDates);
+  const windows = windowsOfDates(kind, createZone(user.timezone), [...dates, ...duplicateDates]);
+  return readOfDates(db, kind.table, user, windows, dates, duplicateDates);
 }
 
 export type SessionRange = { readonly from: LocalDate; readonly to: LocalDate };
 export type SessionPage = {
   readonly after: ListPosition | null;
-  /** Null: all of the range. */
+  /** Null: the whole range. */
   readonly limit: number | null;
   readonly offset: number;
 };
@@ -123,13 +123,13 @@ function toListRange(user: UserHandle, kind: SessionKind, { from, to }: SessionR
 
 export type WorkoutWithTrace = StoredWorkout & { readonly trace: readonly HeartRateSample[] | null };
 
-/** Null when it is not there, or another person's; copies are found too. An id that is no UUID names nothing. */
+/** Also finds duplicates. Null: the user has no workout with this id, or the id is not a UUID. */
 export async function readWorkout(db: Queryable, user: UserHandle, id: string): Promise<WorkoutWithTrace | null> {
   const row = isUuid(id) ? await readWorkoutRow(db, user, id) : null;
   return row === null ? null : { ...toWorkout(row), trace: row.trace === null ? null : decodeTrace(row.trace) };
 }
 
-/** By id of the shown sleep: the other records of it, by start. */
+/** Duplicates by the id of the canonical sleep, sorted by start. */
 export async function listSleepDuplicates(
   db: Queryable,
   user: UserHandle,
@@ -138,7 +138,7 @@ export async function listSleepDuplicates(
   if (canonical.length === 0) return new Map();
   const first = Math.min(...canonical.map(({ session }) => session.start));
   const last = Math.max(...canonical.map(({ session }) => session.end));
-  const rows = await listCopies(db, SLEEP.table, user, makeInterval(first - SLEEP.maxMs, last));
+  const rows = await listDuplicates(db, SLEEP.table, user, makeInterval(first - SLEEP.maxMs, last));
   return Map.groupBy(rows.map(toSleep), ({ duplicateOf }) => duplicateOf ?? '');
 }
 
@@ -147,7 +147,7 @@ export async function listWorkoutDuplicates(
   user: UserHandle,
   { id, session }: StoredWorkout,
 ): Promise<StoredWorkout[]> {
-  const rows = await listCopyRows(db, user, { id, start: session.start, end: session.end }, WORKOUT.maxMs);
+  const rows = await listWorkoutDuplicateRows(db, user, { id, start: session.start, end: session.end }, WORKOUT.maxMs);
   return rows.map(toWorkout);
 }
 

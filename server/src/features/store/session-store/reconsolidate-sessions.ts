@@ -1,5 +1,5 @@
-// Chooses anew among the sessions that a change can alter, and writes what came out differently. The result is that of
-// choosing among all: what does not touch a session cannot change its fate, and a main sleep is decided by its date alone, whose sessions are all loaded.
+// Consolidates the sessions that a change can affect, and writes the differences. The result is the same as for all sessions: only
+// overlapping sessions affect each other, and the main sleep of a date depends only on the sessions of that date, which are all loaded.
 
 import { divideSessions } from '../../../domain/sessions/sessions.ts';
 import { listMainSessions } from '../../../domain/sleep/index.ts';
@@ -21,20 +21,20 @@ export type SessionContext = {
   isProviderOn(provider: string): boolean;
 };
 
-/** Every local date, before or after, whose sessions or choice may have changed; those of `touched` are among them. */
+/** Every local date whose sessions may have changed, before or after the change; includes the dates of `touched`. */
 export type ReconsolidatedDates = {
   readonly sleepDates: Set<LocalDate>;
   readonly workoutDates: Set<LocalDate>;
-  /** Where these sessions lie; `touched` is part of it. A session may reach days that it does not count toward. */
+  /** The intervals of these sessions, including `touched`. A session may overlap days that it does not count toward. */
   readonly intervals: TouchedSessions;
-  /** Whether any session is shown, linked or dated differently. */
+  /** Whether the canonical session, the main sleep or the date of any session changed. */
   readonly changed: boolean;
 };
 
 const DAY_MS = 86_400_000;
-/** So much of a long history is held in memory at a time. */
-const STRETCH_MS = 366 * DAY_MS;
-/** Touched sessions: a year of nights, like a stretch. */
+/** The part of a long history that is held in memory at a time. */
+const GROUP_MS = 366 * DAY_MS;
+/** Touched sessions per query: a year of nights. */
 const SESSIONS_AT_ONCE = 366;
 
 export async function reconsolidateSessions(
@@ -74,12 +74,12 @@ async function consolidateKind(consolidating: Consolidating, touched: readonly I
   return outcome;
 }
 
-/** Stretch by stretch; a cluster that reaches beyond one is done with it. */
+/** Year by year; a cluster that crosses the end of a year is consolidated with that year. */
 async function consolidateAll(consolidating: Consolidating, outcome: Outcome): Promise<void> {
   const extent = await readExtent(consolidating.tx, consolidating.kind.table, consolidating.user);
   if (extent === null) return;
   for (let startMs: number = extent.start; startMs < extent.end; ) {
-    const interval = makeInterval(startMs, startMs + STRETCH_MS);
+    const interval = makeInterval(startMs, startMs + GROUP_MS);
     const { affected } = await consolidateAround(consolidating, [interval], outcome, false);
     startMs = affected.reduce<number>((latest, { end }) => Math.max(latest, end), interval.end);
   }
@@ -93,7 +93,7 @@ async function consolidateAround(
 ): Promise<LoadedClusters> {
   const { tx, user, kind } = consolidating;
   const clusters = await loadClusters(tx, user, kind, touched);
-  const links = await linkCopies(consolidating.context, kind, clusters.affected);
+  const links = await linkDuplicates(consolidating.context, kind, clusters.affected);
   const dateOf = dateRows(consolidating, clusters, links);
   const touchedDates = namesTouched ? listTouchedDates(consolidating, touched, clusters) : [];
   const filledDates = namesTouched ? listFilled(consolidating, clusters, links, touched).map(dateOf) : [];
@@ -107,7 +107,7 @@ async function consolidateAround(
   return clusters;
 }
 
-/** A part of a night counts toward the day of the whole, which what is left of the night still has. */
+/** A part of a night counts toward the day of the whole night; the remaining parts still have that date. */
 function listTouchedDates(
   { context: { zone }, kind }: Consolidating,
   touched: readonly Interval[],
@@ -119,7 +119,7 @@ function listTouchedDates(
   return [...touched.map((interval) => kind.dateOf(interval, zone)), ...partners.map(({ date }) => date)];
 }
 
-/** By id, what each is a copy of. */
+/** By id: the canonical session of each session. Null: it is canonical itself. */
 type Links = ReadonlyMap<string, string | null>;
 type Change = { readonly before: RecordRow; readonly after: RecordRow };
 
@@ -145,7 +145,7 @@ function listChanges(
     .filter(({ before, after }) => isDifferent(before, after));
 }
 
-/** A record fills in the sleep that it is a copy of, which may count toward another day than the record itself. */
+/** A duplicate fills in values of its canonical sleep, which may count toward another day. */
 function listFilled(
   { kind }: Consolidating,
   { affected }: LoadedClusters,
@@ -159,7 +159,7 @@ function listFilled(
   );
 }
 
-/** The day of each session: parts of one night count toward the same. */
+/** The day of each session; all parts of a night count toward the same day. */
 function dateRows(
   { context: { zone }, kind }: Consolidating,
   { loaded }: LoadedClusters,
@@ -173,8 +173,8 @@ function duplicateOf(links: Links, row: RecordRow): string | null {
   return links.has(row.id) ? (links.get(row.id) ?? null) : row.duplicateOf;
 }
 
-/** By id: what each is a copy of, null if it is shown. Its own id: its provider is off or its device gone, so it is neither. */
-async function linkCopies(
+/** By id: the canonical session. Null: it is canonical. Its own id: neither, because its provider is disabled or its device removed. */
+async function linkDuplicates(
   { devices, isProviderOn }: SessionContext,
   kind: SessionKind,
   affected: readonly RecordRow[],
@@ -189,7 +189,7 @@ async function linkCopies(
   for (const group of divideSessions(candidates)) {
     for (const { session, duplicates } of kind.consolidate(group, isProviderOn)) {
       links.set(session.id, null);
-      for (const copy of duplicates) links.set(copy.session.id, session.id);
+      for (const duplicate of duplicates) links.set(duplicate.session.id, session.id);
     }
     await yieldIfDue();
   }

@@ -1,11 +1,11 @@
-// What goes with a device.
+// Removes the sessions of a device.
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { removeRowsOfDevice } from './store.ts';
 import type { TouchedSessions } from './stored-session.ts';
 
-/** Choose again afterwards: copies of what went may be shown now. */
+/** Call `reconsolidateSessions` afterwards, as duplicates of removed sessions can become canonical. */
 export async function removeSessionsOfDevice(
   tx: Transaction,
   user: UserHandle,

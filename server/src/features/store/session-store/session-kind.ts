@@ -1,4 +1,4 @@
-// What sleeps and workouts differ in, as far as storing and choosing go.
+// The differences between sleeps and workouts in storage and consolidation.
 
 import type { CanonicalSession, SessionCandidate } from '../../../domain/sessions/sessions.ts';
 import {
@@ -19,22 +19,22 @@ import type { Interval } from './stored-session.ts';
 
 export type SessionKind = {
   readonly table: SessionTable;
-  /** None lasts longer: what is stored was checked on its way in. */
+  /** The maximum length, which validation enforces. */
   readonly maxMs: number;
   readonly hasMain: boolean;
-  /** Sessions less apart than this may be one, and change each other's day. */
+  /** Sessions closer than this can be parts of one night and change each other's day. */
   readonly joinGapMs: number;
-  /** So much before the day that it counts toward a session can begin, or end. */
+  /** How long before its day a session can begin or end. */
   readonly dayReachMs: number;
-  /** The day of a session by itself. */
+  /** The day of a single session, without regard to others. */
   dateOf(session: Interval, zone: Zone): LocalDate;
-  /** The day of each session. `copyOf`: the id of the session that it is a copy of. */
+  /** The day of each session. `duplicateOf` returns the id of the canonical session. */
   dateAll(
     sessions: readonly RecordRow[],
     zone: Zone,
     duplicateOf: (row: RecordRow) => string | null,
   ): ReadonlyMap<RecordRow, LocalDate>;
-  /** What sessions have in common that may count toward one day though they end on two; null: nothing. */
+  /** Sessions with the same night may count toward one day although they end on two days. Null: no night. */
   nightOf(session: Interval, zone: Zone): LocalDate | null;
   consolidate(
     candidates: readonly SessionCandidate<RecordRow>[],

@@ -69,7 +69,7 @@ async function flagsOf(user: UserHandle, table: 'sleep_sessions' | 'workouts'): 
     [user.userId],
   );
 }
-const shownOf = async (user: UserHandle) =>
+const canonicalOf = async (user: UserHandle) =>
   (await flagsOf(user, 'sleep_sessions')).filter(({ duplicate_of }) => duplicate_of === null).map(({ name }) => name);
 const versionsOf = (user: UserHandle) =>
   db.query<{ xmin: string }>(
@@ -78,7 +78,7 @@ const versionsOf = (user: UserHandle) =>
   );
 
 describe('storing sessions', () => {
-  it('adds, finds equal ones and writes nothing for them', async () => {
+  it('adds new sessions and writes nothing for equal ones', async () => {
     const user = await createSubject(db, 'Europe/Berlin');
     const run = workoutAt(at(10), at(11), { heartRateSamples: traceFrom(at(10), [0, 120], [9.5, 133.3]) });
     const batch = { sleep: [sleepAt(at(22), at(30), { asleepMinutes: -0 })], workouts: [run] };
@@ -102,7 +102,7 @@ describe('storing sessions', () => {
     assert.deepEqual(await versionsOf(user), before);
   });
 
-  it('replaces what changed, keeps its id, and names where it was and is', async () => {
+  it('replaces a changed session, keeps its id, and returns its old and new interval', async () => {
     const user = await createSubject(db);
     await store(user, RING, { sleep: [sleepAt(at(22), at(30), { key: 'a' })], workouts: [workoutAt(at(1), at(2))] });
     const [before] = await db.query<{ id: string }>('select id from sleep_sessions where user_id = $1', [user.userId]);
@@ -120,7 +120,7 @@ describe('storing sessions', () => {
     assert.equal((await store(user, RING, { workouts: [otherTrace] })).replaced, 1);
   });
 
-  it('refuses a 201st session of a UTC day, whichever device sends it, and one that moves to a full day', async () => {
+  it('rejects the 201st session of a UTC day from any device, and one that moves to a full day', async () => {
     const user = await createSubject(db);
     const [day, other] = [Date.UTC(2026, 2, 2), Date.UTC(2026, 2, 3)];
     const many = (count: number, name: string, startMs = day) =>
@@ -145,16 +145,16 @@ describe('storing sessions', () => {
     assert.equal((await store(user, RING, { sleep: [sleepAt(day, day + HOUR_MS)] })).added, 1, 'counted apart');
   });
 
-  it('tells devices apart, and deletes by key', async () => {
+  it('stores the same key separately per device, and deletes by key', async () => {
     const user = await createSubject(db);
     const sleep = sleepAt(at(22), at(30), { key: 'a' });
     for (const from of [RING, WATCH]) assert.equal((await store(user, from, { sleep: [sleep] })).added, 1);
     const gone = await store(user, RING, { deletedSleep: ['a', 'never there'], deletedWorkouts: ['a'] });
     assert.deepEqual([gone.deleted, gone.touchedSleep], [1, [{ start: at(22), end: at(30) }]]);
-    assert.deepEqual(await shownOf(user), ['2/a']);
+    assert.deepEqual(await canonicalOf(user), ['2/a']);
   });
 
-  it('what is deleted and sent again keeps its id, and is deleted and replaced', async () => {
+  it('keeps the id of a session that is deleted and sent again, and counts it as deleted and replaced', async () => {
     const user = await createSubject(db);
     const sleep = sleepAt(at(22), at(30), { key: 'a' });
     await store(user, RING, { sleep: [sleep] });
@@ -168,7 +168,7 @@ describe('storing sessions', () => {
     assert.deepEqual([same.deleted, same.replaced, same.touchedSleep], [1, 1, []]);
   });
 
-  it('gives back what was stored, traces included', async () => {
+  it('returns the stored sessions with their traces', async () => {
     const user = await createSubject(db, 'Europe/Berlin');
     const heartRateSamples = traceFrom(at(10), [-0.5, 90], [0, 120], [60, 131.25], [3_600.9, 99]);
     const run = workoutAt(at(10), at(11), { heartRateSamples, distanceKm: 10.01, name: 'Łäuf "1" \\ 🏃' });
@@ -187,7 +187,7 @@ describe('storing sessions', () => {
     assert.deepEqual([sleeps.get(next)?.[0]?.session, sleeps.get(next)?.[0]?.isMain], [night, true]);
   });
 
-  it('of nothing asks nothing', async () => {
+  it('changes nothing for an empty batch', async () => {
     const user = await createSubject(db);
     const counts = { added: 0, replaced: 0, equal: 0, deleted: 0, moved: 0, refusedSleep: 0, refusedWorkouts: 0 };
     assert.deepEqual(await store(user, RING, {}), { ...counts, touchedSleep: [], touchedWorkouts: [] });
@@ -198,8 +198,8 @@ describe('storing sessions', () => {
   });
 });
 
-describe('choosing again', () => {
-  it('links copies, and shows them when what they copy is gone', async () => {
+describe('reconsolidating sessions', () => {
+  it('links duplicates, and makes them canonical when the canonical session is removed', async () => {
     const user = await createSubject(db, 'Europe/Berlin');
     await report(user, WATCH, { sleep: [sleepAt(at(22), at(30), { key: 'w' })] });
     const better = await report(user, RING, { sleep: [sleepAt(at(22.2), at(30.2), { key: 'r' })] });
@@ -218,7 +218,7 @@ describe('choosing again', () => {
     ]);
   });
 
-  it('decides the main sleep anew when a longer one comes, or a night is joined', async () => {
+  it('updates the main sleep when a longer sleep arrives, or when parts of a night are joined', async () => {
     const user = await createSubject(db, 'Europe/Berlin');
     await report(user, RING, { sleep: [sleepAt(at(24), at(27), { key: 'first' })] });
     await report(user, RING, { sleep: [sleepAt(at(36), at(40), { key: 'nap' })] });
@@ -230,7 +230,7 @@ describe('choosing again', () => {
     assert.deepEqual([...joined.sleepDates], ['2026-03-30']);
   });
 
-  it('counts a night with a break around midnight toward one day, and follows deletions and corrections of its parts', async () => {
+  it('counts a night with a break around midnight toward one day, also after deletions and corrections of its parts', async () => {
     const user = await createSubject(db, 'Europe/Berlin');
     // The clocks go forward that night: 22:30 to 23:42, and 00:30 to 07:00.
     const [evening, morning] = [sleepAt(at(21.5), at(22.7), { key: 'a' }), sleepAt(at(23.5), at(30), { key: 'b' })];
@@ -266,11 +266,11 @@ describe('choosing again', () => {
         ['1/b', '30', true],
         ['2/a', '29', true],
       ],
-      'of two devices they are two',
+      'sleeps of two devices are not joined',
     );
   });
 
-  it('names both days of a sleep that was moved to another one', async () => {
+  it('returns both days of a sleep that moved to another day', async () => {
     const user = await createSubject(db, 'Europe/Berlin');
     await report(user, RING, {
       sleep: [sleepAt(at(22), at(30), { key: 'a' })],
@@ -284,7 +284,7 @@ describe('choosing again', () => {
     assert.deepEqual([...moved.workoutDates].sort(), ['2026-03-29', '2026-03-31']);
   });
 
-  it('hides the nights of a provider that is off, its workouts not, and shows them again', async () => {
+  it('hides the nights of a disabled provider but not its workouts, and restores them', async () => {
     const user = await createSubject(db, 'Europe/Berlin');
     await report(user, RING, {
       sleep: [sleepAt(at(22), at(30), { key: 'r' })],
@@ -294,13 +294,13 @@ describe('choosing again', () => {
     const isProviderOn = (provider: string) => provider !== 'provider-1';
     const off = await consolidate(user, 'all', { ...CONTEXT, isProviderOn });
     assert.deepEqual([[...off.sleepDates], [...off.workoutDates], off.changed], [['2026-03-30'], [], true]);
-    assert.deepEqual(await shownOf(user), ['2/w']);
+    assert.deepEqual(await canonicalOf(user), ['2/w']);
     assert.equal((await flagsOf(user, 'workouts'))[0]?.duplicate_of, null);
     assert.equal((await consolidate(user, 'all')).changed, true);
-    assert.deepEqual(await shownOf(user), ['1/r']);
+    assert.deepEqual(await canonicalOf(user), ['1/r']);
   });
 
-  it('moves everything to the days of a new zone', async () => {
+  it('moves all sessions to the days of a new time zone', async () => {
     const user = await createSubject(db, 'Europe/Berlin');
     const nights = Array.from({ length: 800 }, (_, day) => sleepAt(at(day * 24 - 12), at(day * 24 - 1.5)));
     await report(user, RING, { sleep: nights, workouts: [workoutAt(at(20), at(20.5))] });
@@ -317,9 +317,9 @@ describe('choosing again', () => {
     });
   });
 
-  it('sees a chain that goes on for months as one', async () => {
+  it('handles a chain of overlapping sleeps over months as one cluster', async () => {
     const user = await createSubject(db, 'Europe/Berlin');
-    // Each overlaps the next by more than half: the first decides on the second, that on the third, and so on.
+    // Each sleep overlaps the next by more than half: the first decides about the second, the second about the third, and so on.
     const chain = Array.from({ length: 300 }, (_, i) => sleepAt(at(i * 9), at(i * 9 + 20), { key: String(i) }));
     await report(user, WATCH, { sleep: chain });
     const alternate = await flagsOf(user, 'sleep_sessions');
@@ -331,7 +331,7 @@ describe('choosing again', () => {
     assert.equal((await consolidate(user, 'all')).changed, false);
   });
 
-  it('decides a chain of more than 300 day by day, the same whichever of it arrives last', async () => {
+  it('divides a chain of more than 300 sleeps by day, with the same result for any order of arrival', async () => {
     const [user, other] = [await createSubject(db, 'Europe/Berlin'), await createSubject(db, 'Europe/Berlin')];
     const chain = Array.from({ length: 700 }, (_, i) => sleepAt(at(i), at(i + 8), { key: String(i) }));
     await report(user, WATCH, { sleep: chain });
@@ -343,7 +343,7 @@ describe('choosing again', () => {
     assert.equal((await consolidate(user, 'all')).changed, false);
   });
 
-  it('removes all of a person, and nobody else’s', async () => {
+  it('removes all sessions of a user, and of no other', async () => {
     const [user, other] = [await createSubject(db), await createSubject(db)];
     for (const one of [user, other])
       await report(one, RING, { sleep: [sleepAt(at(22), at(30))], workouts: [workoutAt(at(1), at(2))] });
@@ -357,7 +357,7 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
   device: fc.integer({ min: 1, max: 3 }),
   key: fc.nat(5),
   start: fc.integer({ min: 0, max: 440 }).map((quarters) => quarters / 4),
-  // Short ones too: a night in parts, with breaks of any length.
+  // Includes short sessions: a night in parts, with breaks of any length.
   hours: fc.oneof(
     fc.integer({ min: 1, max: 23 }),
     fc.integer({ min: 1, max: 16 }).map((quarters) => quarters / 4),
@@ -382,15 +382,15 @@ function toBatch(steps: readonly Step[]): ReportedSessions {
   };
 }
 
-describe('the choice is a function of the set of sessions', () => {
-  it('uploads, corrections and deletions in any order leave what choosing among all would', async () => {
+describe('the canonical sessions depend only on the set of sessions', () => {
+  it('gives the same result for uploads, corrections and deletions in any order as for all sessions at once', async () => {
     await fc.assert(
       fc.asyncProperty(anyUploads, async (uploads) => {
         const user = await createSubject(db, 'Europe/Berlin');
         for (const steps of uploads) {
           for (const from of [RING, WATCH, PHONE]) {
-            const own = steps.filter(({ device }) => device === from.number);
-            if (own.length > 0) await report(user, from, toBatch(own));
+            const ofDevice = steps.filter(({ device }) => device === from.number);
+            if (ofDevice.length > 0) await report(user, from, toBatch(ofDevice));
           }
         }
         const tables = ['sleep_sessions', 'workouts'] as const;
@@ -410,7 +410,7 @@ describe('the choice is a function of the set of sessions', () => {
     );
   });
 
-  it('and the dates it names are all whose sessions changed', async () => {
+  it('returns every date whose sessions changed', async () => {
     const byDate = async (user: UserHandle) =>
       Map.groupBy(
         await db.query<Row & { start_at: Date; end_at: Date }>(
@@ -429,7 +429,7 @@ describe('the choice is a function of the set of sessions', () => {
           const after = await byDate(user);
           for (const date of new Set([...before.keys(), ...after.keys()])) {
             if (sleepDates.has(date as LocalDate)) continue;
-            assert.deepEqual(after.get(date), before.get(date), `${date} changed and is not named`);
+            assert.deepEqual(after.get(date), before.get(date), `${date} changed but was not returned`);
           }
         }
       }),

@@ -1,4 +1,4 @@
-// Takes in what a device reports, corrects and takes back. What is equal to what is stored writes nothing.
+// Stores, replaces and deletes the sessions of a device. Sessions equal to the stored ones are not written.
 import { isDeepStrictEqual } from 'node:util';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { createZone } from '../../../domain/time/day.ts';
@@ -16,7 +16,7 @@ import { makeInterval } from './windows.ts';
 type Counts = { added: number; replaced: number; equal: number; deleted: number; moved: number };
 type Stored = { readonly touched: Interval[]; readonly refused: number };
 
-/** Identified by device and key. One that is taken back and sent again keeps its id, and counts as deleted and replaced. */
+/** Sessions are identified by device and key. A session that is deleted and sent again keeps its id, and counts as deleted and replaced. */
 export async function storeSessions(
   tx: Transaction,
   user: UserHandle,
@@ -95,7 +95,7 @@ function isEqual(before: RecordRow, { frame, record }: PreparedSession): boolean
   );
 }
 
-/** The date of a new one; one that is there keeps its own until it is chosen again, so that both its days are known. */
+/** Sets the date of a new session. An existing one keeps its date until reconsolidation, so that both of its days are known. */
 async function toNewRow(
   { user, kind }: Storing,
   { frame, record, trace }: PreparedSession,

@@ -1,4 +1,4 @@
-// All SQL of sleep_sessions and workouts. Who writes holds the lock of the user.
+// All SQL of sleep_sessions and workouts. Writers hold the user's lock.
 
 import type { EpochMs } from '../../../domain/records/records.ts';
 import type { Session } from '../../../domain/records/session.ts';
@@ -11,7 +11,7 @@ import type { Interval } from './stored-session.ts';
 
 export type SessionTable = 'sleep_sessions' | 'workouts';
 
-/** A row without what the device reported. */
+/** A row without the device's record. */
 export type SessionRow = Session & {
   readonly id: string;
   readonly device: DeviceNumber;
@@ -38,7 +38,7 @@ type WireRow = {
   is_main: boolean;
 };
 
-/** Where a page of a list ends: the next begins after it. */
+/** The last row of a page; the next page begins after it. */
 export type ListPosition = { readonly start: EpochMs; readonly id: string };
 
 const FIRST_DATE = '0001-01-01';
@@ -51,12 +51,12 @@ const WRITE = { sleep_sessions: writeStatements('sleep_sessions'), workouts: wri
 function readStatements(table: SessionTable) {
   const isMain = table === 'sleep_sessions' ? 's.is_main' : 'false as is_main';
   const row = `s.id, s.device, s.key, s.start_at, s.end_at, s.date::text as date, s.duplicate_of, ${isMain}`;
-  // Which sleep is shown depends on what its records say; which workout does not.
+  // Consolidation reads the records of sleeps, but not of workouts.
   const facts = table === 'sleep_sessions' ? 's.record' : `'{}'::jsonb as record`;
-  // `offset 0` fixes the plan: by start within each window, whatever the statistics of a young table say.
+  // `offset 0` fixes the plan (by start within each window), as the statistics of a new table can mislead the planner.
   const inWindows = (condition: string) => `unnest($2::timestamptz[], $3::timestamptz[]) as w(begins, ends)
     cross join lateral (select * from ${table} where user_id = $1 and ${condition} offset 0) s`;
-  // Between two starts, so that what else is stored costs nothing; the date decides.
+  // The limits on the start let the query use the index; the date decides.
   const canonical = `${table} s where s.user_id = $1 and s.start_at >= $2 and s.start_at < $3
     and s.date between $4 and $5 and s.duplicate_of is null`;
   return {
@@ -134,13 +134,13 @@ export async function readByKey(
   return rows.map(toRecordRow);
 }
 
-/** How many begin on each of these days since 1970, UTC. */
+/** The number of sessions that begin on each day; days count from 1970 in UTC. */
 export async function countByDay(db: Queryable, table: SessionTable, user: UserHandle, days: readonly number[]) {
   const rows = await db.query<{ day: number; count: number }>(READ[table].countByDay, [user.userId, days]);
   return new Map(rows.map(({ day, count }) => [Number(day), count]));
 }
 
-/** `maxMs`: no session lasts longer. One that reaches into two windows comes twice. Workouts come without their record. */
+/** `maxMs` is the maximum length of a session. A session in two windows is returned twice. Workouts have no record. */
 export async function readOverlapping(
   db: Queryable,
   table: SessionTable,
@@ -156,20 +156,20 @@ export async function readOverlapping(
   return rows.map(toRecordRow);
 }
 
-/** Windows bound where it is looked; the date decides. `copyDates`: days of which copies are read as well. */
+/** Windows limit the search; the date decides. `duplicateDates`: dates of which only duplicates are read. */
 export async function readOfDates(
   db: Queryable,
   table: SessionTable,
   user: UserHandle,
   windows: readonly Interval[],
   dates: readonly LocalDate[],
-  copyDates: readonly LocalDate[] = [],
+  duplicateDates: readonly LocalDate[] = [],
 ): Promise<RecordRow[]> {
   const rows = await db.query<WireRow & { record: PackedRecord }>(READ[table].ofDates, [
     user.userId,
     ...toBorders(windows),
     dates,
-    copyDates,
+    duplicateDates,
   ]);
   return rows.map(toRecordRow);
 }
@@ -195,8 +195,8 @@ export async function listCanonical(
   return rows.map(toRecordRow);
 }
 
-/** Records that begin within the window, and of which another one is shown. */
-export async function listCopies(
+/** Duplicates that begin within the window. */
+export async function listDuplicates(
   db: Queryable,
   table: SessionTable,
   user: UserHandle,
@@ -216,7 +216,7 @@ export async function countCanonical(
   return row?.count ?? 0;
 }
 
-/** From the first start to the last one, that included; null where there is none. */
+/** From the first start to the last start, included; null where there are no sessions. */
 export async function readExtent(db: Queryable, table: SessionTable, user: UserHandle): Promise<Interval | null> {
   const [row] = await db.query<{ first: Date | null; last: Date | null }>(READ[table].extent, [user.userId]);
   if (!row?.first || !row.last) return null;
@@ -228,7 +228,7 @@ const READ_WORKOUT = statement(
   'read_workout',
   `select ${WORKOUT_COLUMNS}, trace from workouts where user_id = $1 and id = $2`,
 );
-const LIST_COPIES = statement(
+const LIST_WORKOUT_DUPLICATES = statement(
   'list_workout_duplicates',
   `select ${WORKOUT_COLUMNS} from workouts
     where user_id = $1 and duplicate_of = $2 and id <> $2 and start_at > $3::timestamptz - $5::interval and start_at < $4
@@ -247,14 +247,14 @@ export async function readWorkoutRow(
   return row === undefined ? null : { ...toRecordRow(row), trace: row.trace };
 }
 
-/** A copy overlaps what it is a copy of, which bounds where it is looked for. */
-export async function listCopyRows(
+/** Duplicates overlap the canonical workout, which limits the search. */
+export async function listWorkoutDuplicateRows(
   db: Queryable,
   user: UserHandle,
   { id, start, end }: Pick<SessionRow, 'id' | 'start' | 'end'>,
   maxMs: number,
 ): Promise<RecordRow[]> {
-  const rows = await db.query<WireRow & { record: PackedRecord }>(LIST_COPIES, [
+  const rows = await db.query<WireRow & { record: PackedRecord }>(LIST_WORKOUT_DUPLICATES, [
     user.userId,
     id,
     toTimestamp(start),
@@ -264,7 +264,7 @@ export async function listCopyRows(
   return rows.map(toRecordRow);
 }
 
-/** New ones come with these ids and dates; those that are there keep theirs, and their flags. */
+/** New rows get these ids and dates; existing rows keep their id, date and flags. */
 export async function upsertRows(
   tx: Transaction,
   table: SessionTable,
@@ -322,7 +322,7 @@ export async function removeRowsOfDevice(
   }));
 }
 
-/** All of a person's, for good. */
+/** Erases all sessions of a user. */
 export async function removeSessions(tx: Transaction, user: UserHandle): Promise<void> {
   await tx.query('delete from sleep_sessions where user_id = $1', [user.userId]);
   await tx.query('delete from workouts where user_id = $1', [user.userId]);
@@ -353,7 +353,7 @@ function toRangeValues({ window, from, to }: ListRange): string[] {
   return [toTimestamp(window.start), toTimestamp(window.end), toDate(from), toDate(to)];
 }
 
-/** PostgreSQL has no year 0, and writes years past 9999 another way: what lies there is as good as never. */
+/** PostgreSQL has no year 0 and formats years after 9999 differently, so such times become infinity. */
 function toTimestamp(epochMs: number): string {
   if (epochMs < FIRST_MS) return '-infinity';
   return epochMs > LAST_MS ? 'infinity' : new Date(epochMs).toISOString();
@@ -369,7 +369,7 @@ const LIST_WORKOUT_DATES = statement(
     where user_id = $1 and date between $2 and $3 and start_at between $2::date - interval '2 days' and $3::date + interval '2 days'`,
 );
 
-/** Days within the range on which a workout counts. */
+/** Days within the range that have a workout. */
 export async function listWorkoutDates(
   db: Queryable,
   user: UserHandle,
@@ -389,7 +389,7 @@ const LIST_SESSION_DATES = statement(
 
 export type SessionDates = { readonly sleep: readonly LocalDate[]; readonly workouts: readonly LocalDate[] };
 
-/** Every day that any sleep or workout is of, shown or not. */
+/** Every day with a sleep or workout, canonical or not. */
 export async function listSessionDates(db: Queryable, user: UserHandle): Promise<SessionDates> {
   const rows = await db.query<{ kind: keyof SessionDates; date: LocalDate }>(LIST_SESSION_DATES, [user.userId]);
   const pick = (wanted: keyof SessionDates) => rows.filter(({ kind }) => kind === wanted).map(({ date }) => date);

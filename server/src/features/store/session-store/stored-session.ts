@@ -1,4 +1,4 @@
-// Sleeps and workouts as they are stored: what a device reported, and whether it is shown.
+// Stored sleeps and workouts: the record of a device, and whether it is canonical or a duplicate.
 
 import type { EpochMs, SleepSession, Workout } from '../../../domain/records/records.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
@@ -13,9 +13,9 @@ export type StoredSession<Kind> = {
   readonly id: string;
   readonly device: DeviceNumber;
   readonly session: Kind;
-  /** The local day it counts toward. */
+  /** The local day that the session counts toward. */
   readonly date: LocalDate;
-  /** Null: it is shown. Its own id: neither shown nor a copy, as its provider is off or its device gone. */
+  /** Null: canonical. Its own id: neither canonical nor a duplicate, because its provider is disabled or its device removed. */
   readonly duplicateOf: string | null;
   /** Always false for workouts. */
   readonly isMain: boolean;
@@ -23,7 +23,7 @@ export type StoredSession<Kind> = {
 
 export type StoredSleep = StoredSession<SleepSession>;
 
-/** `session.heartRateSamples` is null: hand the histogram to the functions of domain/workouts instead. */
+/** `session.heartRateSamples` is null: pass the histogram to the functions of domain/workouts instead. */
 export type StoredWorkout = StoredSession<Workout> & { readonly histogram: HeartHistogram | null };
 
 export type SessionBatch = {
@@ -34,7 +34,7 @@ export type SessionBatch = {
   readonly deletedWorkouts: readonly string[];
 };
 
-/** Where sessions lie that came, went or changed, as they were and as they are. */
+/** The intervals of added, removed and changed sessions, before and after the change. */
 export type TouchedSessions = { readonly sleep: Interval[]; readonly workouts: Interval[] };
 
 export type StoredBatch = {
@@ -42,9 +42,9 @@ export type StoredBatch = {
   readonly replaced: number;
   readonly equal: number;
   readonly deleted: number;
-  /** Replaced by one that counts toward another day. */
+  /** Replaced sessions that now count toward another day. */
   readonly moved: number;
-  /** Not stored: their UTC day has MAX_SESSIONS_OF_DAY of the user already. */
+  /** Not stored, because their UTC day already has MAX_SESSIONS_OF_DAY. */
   readonly refusedSleep: number;
   readonly refusedWorkouts: number;
   readonly touchedSleep: Interval[];

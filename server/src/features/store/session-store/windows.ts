@@ -1,4 +1,4 @@
-// Stretches of time in which sessions are looked for. Pure.
+// Intervals in which queries search for sessions. Pure.
 
 import type { EpochMs } from '../../../domain/records/records.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
@@ -7,9 +7,9 @@ import type { SessionKind } from './session-kind.ts';
 import type { Interval } from './stored-session.ts';
 
 const DAY_MS = 86_400_000;
-/** Until a change of zone has been carried through, a date is still that of the old zone: 26 hours apart at most. */
+/** Until a change of time zone is complete, dates may still follow the old zone, at most 26 hours apart. */
 const OLD_ZONE_MS = 2 * DAY_MS;
-/** Windows closer than this are better read as one. */
+/** Windows closer than this are faster to read as one. */
 const JOIN_GAP_MS = 7 * DAY_MS;
 
 export function makeInterval(startMs: number, endMs: number): Interval {
@@ -20,7 +20,7 @@ export function widen({ start, end }: Interval, byMs: number): Interval {
   return makeInterval(start - byMs, end + byMs);
 }
 
-/** By start; those that overlap, or lie no further apart than the gap, are one. */
+/** Joins intervals that overlap or are at most `gapMs` apart; sorted by start. */
 export function joinIntervals(intervals: Iterable<Interval>, gapMs = 0): Interval[] {
   const joined: Interval[] = [];
   for (const interval of [...intervals].sort((a, b) => a.start - b.start)) {
@@ -32,7 +32,7 @@ export function joinIntervals(intervals: Iterable<Interval>, gapMs = 0): Interva
   return joined;
 }
 
-/** Where sessions of these dates can begin. A sleep counts toward the day its night ends in. */
+/** The interval in which sessions of these dates can begin. A sleep counts toward the day on which its night ends. */
 export function windowOfDates(kind: SessionKind, zone: Zone, from: LocalDate, to: LocalDate): Interval {
   const begins = zone.dayOf(from).start - Math.max(kind.maxMs, kind.dayReachMs);
   return widen(makeInterval(begins, zone.dayOf(to).end), OLD_ZONE_MS);
