@@ -1,4 +1,4 @@
-// Nominal types: two ids of one underlying type do not mix.
+// Nominal types, so that two ids with the same underlying type cannot be mixed up.
 
 declare const brand: unique symbol;
 

@@ -1,4 +1,4 @@
-// The names of providers, as settings, stored rows and the API write them.
+// The ids of providers in settings, stored rows and the API.
 export const CLOUD_PROVIDER_IDS = ['oura', 'whoop', 'withings', 'garmin', 'polar', 'google_health'] as const;
 export type CloudProviderId = (typeof CLOUD_PROVIDER_IDS)[number];
 

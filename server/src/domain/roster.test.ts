@@ -18,7 +18,7 @@ const before = new Date(END.getTime() - 1);
 const pending = { status: 'pending', expiresAt: END } as const;
 
 describe('an invitation', () => {
-  it('is expired from the very moment on, and only if nobody decided before', () => {
+  it('expires at the exact moment, and only if it is still undecided', () => {
     assert.equal(invitationStatusAt(pending, before), 'pending');
     assert.equal(invitationStatusAt(pending, END), 'expired');
     for (const status of ['accepted', 'revoked'] as const)
@@ -37,7 +37,7 @@ describe('an invitation', () => {
 });
 
 describe('a member', () => {
-  it('is archived and reactivated at will, and removed once', () => {
+  it('is archived and reactivated any number of times, and removed once', () => {
     for (const status of ['active', 'archived'] as const) {
       assert.equal(moveMember(status, 'archive'), 'archived');
       assert.equal(moveMember(status, 'reactivate'), 'active');
@@ -48,7 +48,7 @@ describe('a member', () => {
 });
 
 describe('findObstacle', () => {
-  it('lets an address be invited again after everything but a pending invitation and a membership', () => {
+  it('allows a new invitation of an address unless an invitation is pending or the address is a member', () => {
     const obstacleOf = (status: (typeof INVITATION_STATUSES)[number], now: Date) =>
       findObstacle({ invitation: { status, expiresAt: END }, member: null, now });
     assert.deepEqual(
@@ -63,7 +63,7 @@ describe('findObstacle', () => {
 });
 
 describe('normalizeAddress', () => {
-  it('makes one of all ways to write it', () => {
+  it('normalizes all ways to write the same address', () => {
     assert.equal(normalizeAddress('Ada.Lovelace@Example.ORG'), 'ada.lovelace@example.org');
     assert.equal(normalizeAddress('JOSE\u0301@example.org'), normalizeAddress('jos\u00e9@example.org'));
   });
@@ -79,7 +79,7 @@ describe('a link to the privacy portal', () => {
     assert.equal(portalLinkStatusAt({ version: 3, issuedAt }, 3, after(PORTAL_LINK_MS)), 'expired');
   });
 
-  it('is replaced as soon as its person has another version', () => {
+  it('is replaced as soon as its member has a newer version', () => {
     for (const version of [1, 2, 4])
       for (const ms of [0, PORTAL_LINK_MS])
         assert.equal(portalLinkStatusAt({ version, issuedAt }, 3, after(ms)), 'replaced');

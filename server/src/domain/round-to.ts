@@ -1,4 +1,4 @@
-// The one rule for rounding a value that is shown: half away from zero, and -0 is 0.
+// The single rounding rule for values in the API: half away from zero, and -0 is 0.
 
 export function roundTo(value: number, decimals: number): number {
   const scale = 10 ** decimals;
@@ -6,7 +6,10 @@ export function roundTo(value: number, decimals: number): number {
   return value < 0 && rounded !== 0 ? -rounded : rounded;
 }
 
-/** `value × scale` without its sign, rounded. The nudge makes 1.005 round as it reads, though it is stored a little below. */
+/**
+ * Rounds `value × scale` without its sign. The nudge rounds 1.005 as written, although the stored number is slightly
+ * below it.
+ */
 export function roundScaled(value: number, scale: number): number {
   const scaled = Math.abs(value) * scale;
   return Math.round(scaled + scaled * Number.EPSILON);

@@ -1,10 +1,10 @@
-// Who owns what: an account, one of its two environments, and a user inside it.
+// The owners of data: an account, one of its two environments, and a user in it.
 import type { Branded } from './branded.ts';
 
 export type AccountId = Branded<string, 'AccountId'>;
 export type UserId = Branded<string, 'UserId'>;
 export type DeviceId = Branded<string, 'DeviceId'>;
-/** A device within its user: what stored rows name it by. */
+/** The number of a device within its user, used in stored rows. */
 export type DeviceNumber = Branded<number, 'DeviceNumber'>;
 
 export const ENVIRONMENTS = ['live', 'sandbox'] as const;
@@ -15,7 +15,7 @@ export type Tenant = { readonly accountId: AccountId; readonly environment: Envi
 export const BILLING_STATUSES = ['active', 'past_due', 'suspended'] as const;
 export type BillingStatus = (typeof BILLING_STATUSES)[number];
 
-/** The dialect of an answer (specification: Form 1 and Form 2). */
+/** The form of a response (specification: Form 1 and Form 2). */
 export type Form = 1 | 2;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -24,7 +24,7 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** An id that is no UUID names nothing (gap G-11), so it never reaches the database. */
+/** An id that is not a UUID matches nothing (gap G-11), so it never reaches the database. */
 export function parseUserId(text: string): UserId | null {
   return UUID.test(text) ? (text.toLowerCase() as UserId) : null;
 }

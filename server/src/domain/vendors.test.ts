@@ -4,7 +4,7 @@ import { CLOUD_PROVIDER_IDS } from './provider-ids.ts';
 import { findVendor } from './vendors.ts';
 
 describe('the vendor of a source on the phone', () => {
-  it('is named by bundle or package id', () => {
+  it('is recognized by bundle or package id', () => {
     const ids = {
       oura: 'com.ouraring.oura',
       whoop: 'com.whoop.iphone',
@@ -17,12 +17,12 @@ describe('the vendor of a source on the phone', () => {
     for (const [provider, id] of Object.entries(ids)) assert.equal(findVendor([id, null, null]), provider);
   });
 
-  it('is named by name or model, whatever the case', () => {
+  it('is recognized by name or model, whatever the case', () => {
     assert.equal(findVendor([null, 'OURA', null]), 'oura');
     assert.equal(findVendor(['B7D2', 'Sleep', 'Withings Sleep Analyzer']), 'withings');
   });
 
-  it('is unknown where only part of a word is the same, or nothing is said', () => {
+  it('is unknown if only part of a word matches, or without any text', () => {
     for (const text of ['com.apple.health', 'Flourah', 'Watch7,1', '', null]) assert.equal(findVendor([text]), null);
   });
 });

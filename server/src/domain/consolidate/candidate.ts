@@ -1,81 +1,84 @@
-// What the choice of one (metric, day) is made from, and what comes out of it.
+// Input and result of consolidating one metric on one day.
 import type { QuarterHours } from '../time/quarter-hours.ts';
 import type { RankedDevice } from './ranking.ts';
 
-/** One device's say on one metric of one day. */
+/** One device's value and samples for one metric on one day. */
 export type Candidate = {
   readonly device: RankedDevice;
-  /** False where its provider is off, globally or for this metric. */
+  /** False if the provider is disabled, globally or for this metric. */
   readonly isEnabled: boolean;
-  /** Its own value of the day (`ownDailyTotal`); null where it has none. */
+  /** The device's daily value (`deviceDailyTotal`); null if it has none. */
   readonly total: number | null;
-  /** The total is of another maker's device that it imported: it counts only where nobody else has a value. */
+  /** The total was imported from another vendor's device, so it counts only if no other provider has a value. */
   readonly isImported?: boolean;
-  /** For totals kept as samples: its samples in that local day. */
+  /** The device's samples in that local day, for totals stored as samples. */
   readonly quarterHours: QuarterHours;
-  /** Where a merge has to know it: UTC hours in which it measured a heart rate. */
+  /** UTC hours with a heart-rate measurement; set only if the merge needs them. */
   readonly wornHours?: ReadonlySet<number> | undefined;
-  /** For body measurements: when its value was measured or entered; null where only the day is known. */
+  /** For body measurements: when the value was measured or entered; null if only the day is known. */
   readonly entry?: Entry | null;
 };
 
 export type Entry = { readonly at: number; readonly isManual: boolean };
 
 export const OUTCOME_REASONS = {
-  used: 'its value stands, alone or beside others',
-  partly_used: 'other devices gave a part of its time',
-  outranked: 'a device ranked higher gave the value',
-  other_record: 'another record of the same sleep or workout is shown, see records',
-  superseded: 'a person entered a value later that day',
-  imported_copy: "it was imported from another maker's device, and another provider gave the value",
-  smaller: 'another provider gave a larger value, or the same one and ranks higher',
-  disabled: 'its provider is switched off here',
-  parts_known: 'the parts of this sum are known, and the service adds them up',
-  no_value: 'it has nothing for this day',
+  used: 'its value is used, alone or together with others',
+  partly_used: 'other devices provide part of its time',
+  outranked: 'a higher-ranked device provides the value',
+  other_record: 'another record of the same sleep or workout is canonical, see records',
+  superseded: 'a manual entry later that day is used instead',
+  imported_copy: "it was imported from another vendor's device, and another provider has a value",
+  smaller: 'another provider has a larger value, or the same value and a higher rank',
+  disabled: 'its provider is disabled in these settings',
+  parts_known: 'the parts of this sum are known, so the service adds them up',
+  no_value: 'it has no value for this day',
 } as const;
 export type Outcome = keyof typeof OUTCOME_REASONS;
 
 export const DECISION_REASONS = {
   sample_spread:
-    'the sample is longer than an hour: what other devices counted in its time is part of it, and the rest is spread over the time they left',
+    'the sample is longer than an hour: it includes what other devices counted in its time, and the rest is spread over the time they do not cover',
   zeros_not_counted:
     'zeros without evidence that the device was worn (no heart rate and no count within the hour), while another device counted',
-  manual_entry: 'a person entered it later than the measurement of the device that ranks first',
+  manual_entry: 'it was entered manually after the measurement of the device that ranks first',
 } as const;
 
-/** What was decided about some of a device's samples. */
+/** A decision about some of a device's samples. */
 export type Decision = {
   readonly kind: keyof typeof DECISION_REASONS;
   readonly start: number;
   readonly end: number;
   readonly value: number;
-  /** What of the value is in the result. */
+  /** The part of the value that is in the result. */
   readonly counted: number | null;
 };
 
-/** As many as a day has quarter hours: enough to explain, and bounded. */
+/** The number of quarter hours in a day: enough to explain, and bounded. */
 export const MAX_DECISIONS = 96;
 
 export type CandidateOutcome = {
   readonly device: RankedDevice;
   readonly outcome: Outcome;
-  /** What of the result is its own; null where nothing is. For `avg` its value before dividing. */
+  /** The device's part of the result; null if it contributes nothing. For `avg`, its value before dividing. */
   readonly contributed: number | null;
   readonly decisions: readonly Decision[];
 };
 
 export type Consolidated = {
-  /** Null: no enabled device has a value. */
+  /** Null if no enabled device has a value. */
   readonly value: number | null;
   /** Best first: the first one is `source` (gap G-36). */
   readonly contributors: readonly RankedDevice[];
-  /** Every candidate, best first. Told when asked: who only stores the value never does. */
+  /** Every candidate, best first. Computed on demand, because storing a value does not need it. */
   readonly outcomes: readonly CandidateOutcome[];
 };
 
 export type Share = { readonly candidate: Candidate; readonly amount: number; readonly isWhole: boolean };
 
-/** How one method decided among the enabled candidates with a value, best first; who is in neither list was outranked. */
+/**
+ * What one method decided for the enabled candidates with a value, best first. A candidate in neither list was
+ * outranked.
+ */
 export type Choice = {
   readonly value: number;
   readonly shares: readonly Share[];
@@ -88,7 +91,7 @@ export function hasValue(candidate: Candidate): boolean {
   return candidate.total !== null || hasSamples(candidate);
 }
 
-/** Samples are its own. */
+/** Only totals can be imported copies; samples are always the device's. */
 export function isCopy(candidate: Candidate): boolean {
   return candidate.isImported === true && !hasSamples(candidate);
 }
@@ -97,7 +100,7 @@ export function hasSamples({ quarterHours: { indexes, long } }: Candidate): bool
   return indexes.length + long.length > 0;
 }
 
-/** Its own total; a candidate that was built without one is worth its samples. */
+/** The device's total, or the sum of its samples if the candidate was built without a total. */
 export function candidateValue({ total, quarterHours }: Candidate): number {
   if (total !== null) return total;
   const inLong = quarterHours.long.reduce((sum, { value, divided }) => sum + (divided?.counted ?? value), 0);

@@ -59,7 +59,7 @@ describe('priority', () => {
     });
   });
 
-  it('passes over who is disabled or has no value, and keeps a measured 0', () => {
+  it('skips devices that are disabled or have no value, and keeps a measured 0', () => {
     const off = watch({ total: 500, isEnabled: false });
     const silent = candidate('band', { total: null });
     assert.deepEqual(tell('priority', off, silent, phone({ total: 0 })), {
@@ -69,7 +69,7 @@ describe('priority', () => {
     });
   });
 
-  it('has no value where nobody has, never 0', () => {
+  it('returns null, never 0, if no device has a value', () => {
     for (const method of METHODS) {
       assert.equal(tell(method).value, null);
       assert.equal(tell(method, watch({ total: null }), phone({ total: 5, isEnabled: false })).value, null);
@@ -80,7 +80,7 @@ describe('priority', () => {
 describe('an imported value', () => {
   const copy = (given: Given = {}) => candidate('copy', { total: 9_500, isImported: true, ...given });
 
-  it('counts by no method where another provider has a value, whatever its rank', () => {
+  it('is ignored by every method if another provider has a value, whatever its rank', () => {
     for (const method of METHODS)
       assert.deepEqual(
         tell(method, copy(), phone({ total: 9_000 })),
@@ -89,7 +89,7 @@ describe('an imported value', () => {
       );
   });
 
-  it('counts where nobody else has a value', () => {
+  it('counts if no other provider has a value', () => {
     for (const method of METHODS) {
       const others = [phone({ total: null }), watch({ total: 5, isEnabled: false })];
       assert.deepEqual(
@@ -99,7 +99,7 @@ describe('an imported value', () => {
     }
   });
 
-  it('does not cost the samples of its source', () => {
+  it('does not remove the samples of its source', () => {
     const merged = tell('merge', copy({ quarters: { 1: 100 } }), phone({ quarters: { 2: 50 } }));
     assert.deepEqual([merged.value, merged.from], [150, ['copy', 'phone']]);
   });
@@ -111,27 +111,27 @@ describe('merge', () => {
     assert.deepEqual(merged, { value: 130, from: ['watch', 'phone'], outcomes: ['watch used', 'phone partly_used'] });
   });
 
-  it('a day total is not used where two devices cover the day', () => {
+  it('ignores a daily total if two devices cover the day', () => {
     const merged = tell('merge', watch({ quarters: { 1: 80 }, total: 9_000 }), phone({ quarters: { 2: 50 } }));
     assert.equal(merged.value, 130);
   });
 
-  it('where one device alone covers the day its own daily total stands', () => {
+  it('uses the daily total of a device that covers the day alone', () => {
     const merged = tell('merge', watch({ quarters: { 1: 80, 2: 20 }, total: 104 }), phone({ quarters: { 2: 50 } }));
     assert.deepEqual(merged, { value: 104, from: ['watch'], outcomes: ['watch used', 'phone outranked'] });
   });
 
-  it('a device with only a daily total wins if it outranks all with samples', () => {
+  it('uses a device with only a daily total if it outranks every device with samples', () => {
     const merged = tell('merge', watch({ total: 7_000 }), phone({ quarters: { 1: 100 } }));
     assert.deepEqual(merged, { value: 7_000, from: ['watch'], outcomes: ['watch used', 'phone outranked'] });
   });
 
-  it('a device with only a daily total that outranks not all with samples is not used', () => {
+  it('ignores a device with only a daily total if a device with samples outranks it', () => {
     const merged = tell('merge', phone({ total: 7_000 }), watch({ quarters: { 1: 100 } }));
     assert.deepEqual(merged, { value: 100, from: ['watch'], outcomes: ['watch used', 'phone outranked'] });
   });
 
-  it('a device with only a daily total fills in when none has samples', () => {
+  it('uses a device with only a daily total if no device has samples', () => {
     const off = watch({ quarters: { 1: 100 }, isEnabled: false });
     assert.deepEqual(tell('merge', off, phone({ total: 7_000 })), {
       value: 7_000,
@@ -144,7 +144,7 @@ describe('merge', () => {
 describe('max, avg, sum', () => {
   const ring = candidate('ring', { total: 400, device: { deviceClass: 'ring' } });
 
-  it('max is the largest value of an enabled provider, and its source is who gave it', () => {
+  it('max returns the largest value of an enabled provider and names its device', () => {
     assert.deepEqual(tell('max', watch({ total: 500 }), phone({ total: 900 }), ring), {
       value: 900,
       from: ['phone'],
@@ -152,11 +152,11 @@ describe('max, avg, sum', () => {
     });
   });
 
-  it('max of equal values names the highest-ranked', () => {
+  it('max names the highest-ranked device of equal values', () => {
     assert.deepEqual(tell('max', phone({ total: 5 }), watch({ total: 5 })).from, ['watch']);
   });
 
-  it('avg is the mean and sum the sum of the enabled providers', () => {
+  it('avg returns the mean and sum the sum of the enabled providers', () => {
     const all = [ring, phone({ total: 900 }), watch({ total: 500 }), candidate('off', { total: 1, isEnabled: false })];
     assert.deepEqual(tell('avg', ...all), {
       value: 600,
@@ -166,7 +166,7 @@ describe('max, avg, sum', () => {
     assert.equal(tell('sum', ...all).value, 1_800);
   });
 
-  it("work on one value per provider: its devices are ranked among themselves first, 'no value' steps back", () => {
+  it('use one value per provider: its highest-ranked device with a value', () => {
     const mine = (id: string, given: Given) =>
       candidate(id, { ...given, device: { provider: 'apple', ...given.device } });
     const applePhone = mine('apple-phone', { total: 800, device: { deviceClass: 'phone' } });
@@ -203,7 +203,7 @@ const anyCandidate: fc.Arbitrary<Candidate> = fc
 const anySet = fc.uniqueArray(anyCandidate, { selector: ({ device }) => device.id, maxLength: 5 });
 
 describe('consolidate', () => {
-  it('gives the identical result for any order of the candidates', () => {
+  it('gives the same result for any order of the candidates', () => {
     const anyOrder = anySet.chain((set) =>
       fc.tuple(fc.constant(set), fc.shuffledSubarray(set, { minLength: set.length, maxLength: set.length })),
     );
@@ -215,7 +215,7 @@ describe('consolidate', () => {
     );
   });
 
-  it('tells an outcome of every candidate, contributors first among them, and a value exactly if one contributes', () => {
+  it('gives every candidate an outcome, contributors first, and a value exactly if one contributes', () => {
     fc.assert(
       fc.property(fc.constantFrom(...METHODS), anySet, (method, set) => {
         const { value, contributors, outcomes } = consolidate(method, RANKING, set);
@@ -233,7 +233,7 @@ describe('consolidate', () => {
     );
   });
 
-  it('never hears who is disabled', () => {
+  it('never uses a disabled candidate', () => {
     fc.assert(
       fc.property(fc.constantFrom(...METHODS), anySet, (method, set) => {
         const enabled = set.filter(({ isEnabled }) => isEnabled);

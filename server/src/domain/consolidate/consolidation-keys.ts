@@ -1,4 +1,4 @@
-// What a person's consolidation can be set by: a metric with a key of its own, or a group that stands for several.
+// The keys of the consolidation settings: one for a single metric, or one for a group of metrics.
 import type { Category } from '../metrics/categories.ts';
 import { METRICS } from '../metrics/index.ts';
 import type { Method, Metric } from '../metrics/metric.ts';
@@ -13,7 +13,7 @@ export type ConsolidationKey = {
   readonly metrics: readonly Metric[];
 };
 
-/** As people read them, in the order of the catalog (specification, "Consolidation catalog"). */
+/** Display names, in the order of the catalog (specification, "Consolidation catalog"). */
 export const CATEGORY_NAMES: Readonly<Partial<Record<Category, string>>> = {
   activity: 'Activity',
   energy: 'Energy',
@@ -25,13 +25,13 @@ export const CATEGORY_NAMES: Readonly<Partial<Record<Category, string>>> = {
 
 const CATEGORY_ORDER = Object.keys(CATEGORY_NAMES);
 
-/** The key that a metric is set by; null where it cannot be, as it is computed. */
+/** The settings key of a metric; null for computed metrics, which cannot be configured. */
 export function consolidationKeyOf({ id, consolidation }: Metric): string | null {
   if (consolidation.by === 'own') return id;
   return consolidation.by === 'group' ? consolidation.group : null;
 }
 
-/** By category, then in the order of the catalog; a group stands where its first metric does. */
+/** By category, then in catalog order; a group takes the position of its first metric. */
 export const CONSOLIDATION_KEYS: readonly ConsolidationKey[] = [
   ...Map.groupBy(
     METRICS.filter((metric) => consolidationKeyOf(metric) !== null),
@@ -49,9 +49,9 @@ export function findConsolidationKey(key: string): ConsolidationKey | null {
 
 function toKey(key: string, metrics: readonly Metric[]): ConsolidationKey {
   const [first] = metrics;
-  if (first === undefined) throw new Error(`nothing is set by ${key}`);
+  if (first === undefined) throw new Error(`no metric belongs to the consolidation key ${key}`);
   const isGroup = first.consolidation.by === 'group';
-  // A group merges if any of its metrics is kept as samples; those that are not fall back to the best device.
+  // A group merges if any of its metrics is stored as samples; its other metrics fall back to the best device.
   const merges = metrics.some(({ defaultMethod }) => defaultMethod === 'merge');
   return {
     key,

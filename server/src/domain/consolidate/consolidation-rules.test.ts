@@ -6,8 +6,8 @@ import { changeSettings, createRules, isSameSettings, NO_SETTINGS } from './cons
 
 const metric = (id: string) => getMetricOrThrow(id as MetricId);
 
-describe('the keys of consolidation', () => {
-  it('are 32 metrics and 29 groups, by category; a member of a group is no key', () => {
+describe('consolidation keys', () => {
+  it('are 32 metrics and 29 groups, by category; a member of a group has no key', () => {
     assert.equal(CONSOLIDATION_KEYS.filter(({ kind }) => kind === 'metric').length, 32);
     assert.equal(CONSOLIDATION_KEYS.filter(({ kind }) => kind === 'group').length, 29);
     assert.equal(findConsolidationKey('asleep'), null);
@@ -21,7 +21,7 @@ describe('the keys of consolidation', () => {
     assert.ok(!indexes.includes(-1));
   });
 
-  it('merge by default where a metric of theirs is kept as samples, and allow only what their metrics do', () => {
+  it('merge by default if one of their metrics is stored as samples, and allow only the methods of their metrics', () => {
     assert.equal(findConsolidationKey('steps')?.defaultMethod, 'merge');
     assert.equal(findConsolidationKey('sleep_stages')?.defaultMethod, 'priority');
     assert.equal(findConsolidationKey('activity_time')?.defaultMethod, 'merge');
@@ -32,7 +32,7 @@ describe('the keys of consolidation', () => {
 });
 
 describe('settings', () => {
-  it('change only what is supplied, and null restores the default', () => {
+  it('change only the supplied fields, and null restores the default', () => {
     const first = changeSettings(NO_SETTINGS, {
       metrics: { steps: { method: 'max' }, sleep_stages: { providers: { oura: false } } },
       providers: { garmin: false },
@@ -55,16 +55,16 @@ describe('settings', () => {
     assert.ok(isSameSettings(third, NO_SETTINGS));
   });
 
-  it('are the same however they came about', () => {
+  it('are equal whatever changes led to them', () => {
     const change = (key: string) => ({ metrics: { [key]: { method: 'max' as const } }, providers: {} });
     const one = changeSettings(changeSettings(NO_SETTINGS, change('steps')), change('distance'));
     const other = changeSettings(changeSettings(NO_SETTINGS, change('distance')), change('steps'));
     assert.ok(isSameSettings(one, other));
     const stored = { providersOff: [], metrics: { steps: one.metrics.steps, distance: one.metrics.distance } };
-    assert.ok(isSameSettings(stored as typeof one, one), 'as a database that orders keys otherwise gives it back');
+    assert.ok(isSameSettings(stored as typeof one, one), 'as a database that orders keys differently returns it');
   });
 
-  it('of a group hold for its metrics, each as far as it can', () => {
+  it('of a group apply to each of its metrics as far as the metric allows', () => {
     const rules = createRules(
       changeSettings(NO_SETTINGS, {
         metrics: { activity_time: { method: 'merge', providers: { oura: false } } },

@@ -1,16 +1,16 @@
-// How a person's values are chosen: what was set, and what follows from it for each metric.
+// The consolidation settings of a user, and the rules that follow from them for each metric.
 
 import type { Method, Metric } from '../metrics/metric.ts';
 import { consolidationKeyOf } from './consolidation-keys.ts';
 
-/** Only what differs from the defaults is kept, so that equal settings are equal objects. */
+/** Only deviations from the defaults are stored, so that equal settings are equal objects. */
 export type ConsolidationSettings = {
   readonly metrics: Readonly<Record<string, KeySettings>>;
-  /** Providers that are off everywhere. */
+  /** Providers that are disabled for all metrics. */
   readonly providersOff: readonly string[];
 };
 export type KeySettings = {
-  /** Null: the default of the catalog. */
+  /** Null: the catalog's default. */
   readonly method: Method | null;
   readonly providersOff: readonly string[];
 };
@@ -19,7 +19,7 @@ export const NO_SETTINGS: ConsolidationSettings = { metrics: {}, providersOff: [
 
 export type ConsolidationRules = {
   methodOf(metric: Metric): Method;
-  /** For one metric: false where the provider is off everywhere, or for it. */
+  /** False if the provider is disabled for all metrics or for this one. */
   isEnabled(metric: Metric, provider: string): boolean;
   isProviderOn(provider: string): boolean;
 };
@@ -37,18 +37,18 @@ export function createRules(settings: ConsolidationSettings): ConsolidationRules
 
 export const DEFAULT_RULES: ConsolidationRules = createRules(NO_SETTINGS);
 
-/** A group is set as a whole: what one of its metrics cannot do, it does by rank. */
+/** A group is set as a whole; a metric that does not allow the method falls back to `priority`. */
 function narrow(metric: Metric, method: Method): Method {
   return metric.allowedMethods.includes(method) ? method : 'priority';
 }
 
-/** A change as it is asked for: what is left out stays. */
+/** A requested change; absent fields stay as they are. */
 export type SettingsChange = {
   readonly metrics: Readonly<Record<string, KeyChange>>;
   readonly providers: Readonly<Record<string, boolean>>;
 };
 export type KeyChange = {
-  /** Null restores the default; undefined leaves it. */
+  /** Null restores the default; undefined changes nothing. */
   readonly method?: Method | null | undefined;
   readonly providers?: Readonly<Record<string, boolean>> | undefined;
 };
@@ -69,7 +69,7 @@ export function changeSettings(before: ConsolidationSettings, change: SettingsCh
   };
 }
 
-/** Whatever the order of keys: a database that stores JSON has its own. */
+/** Ignores the order of keys, because a database that stores JSON may change it. */
 export function isSameSettings(one: ConsolidationSettings, other: ConsolidationSettings): boolean {
   return writeInOrder(one) === writeInOrder(other);
 }

@@ -15,7 +15,7 @@ const berlin = createZone('Europe/Berlin');
 const days = (...args: Parameters<typeof totalDays>) => Object.fromEntries(totalDays(...args));
 
 describe('the daily total of one device', () => {
-  it('sum and duration: intervals that cross midnight are split pro rata', () => {
+  it('sum and duration: splits intervals that cross midnight pro rata', () => {
     const samples = columns(
       ['2026-01-10T10:00:00Z', '2026-01-10T10:05:00Z', 100],
       ['2026-01-10T22:45:00Z', '2026-01-10T23:45:00Z', 80],
@@ -25,12 +25,12 @@ describe('the daily total of one device', () => {
     assert.deepEqual(days('duration', samples, berlin), { '2026-01-10': 120, '2026-01-11': 67 });
   });
 
-  it('sum: the day of 25 hours keeps all its hours', () => {
+  it('sum: keeps all hours of a day of 25 hours', () => {
     const samples = columns(['2026-10-24T22:30:00Z', null, 1], ['2026-10-25T22:30:00Z', null, 2]);
     assert.deepEqual(days('sum', samples, berlin), { '2026-10-25': 3 });
   });
 
-  it('mean: every quarter hour weighs the same, however many samples it has', () => {
+  it('mean: weighs every quarter hour the same, however many samples it has', () => {
     const workout = Array.from({ length: 900 }, (_, second): [string, null, number] => [
       new Date(at('2026-01-10T10:00:00Z') + second * 1_000).toISOString(),
       null,
@@ -46,7 +46,7 @@ describe('the daily total of one device', () => {
     assert.deepEqual(days('mean', { starts, ends: null, values }, berlin), { '2026-01-10': 82.5 });
   });
 
-  it('mean: a sample that lasts is in every quarter hour it touches', () => {
+  it('mean: counts a sample with a duration in every quarter hour it touches', () => {
     const lasting = columns(
       ['2026-01-10T10:00:00Z', '2026-01-10T10:45:00Z', 60],
       ['2026-01-10T11:00:00Z', '2026-01-10T11:10:00Z', 100],
@@ -55,12 +55,12 @@ describe('the daily total of one device', () => {
     assert.deepEqual(days('mean', lasting, berlin), { '2026-01-10': 65 });
   });
 
-  it('mean: within a quarter hour it is plain where a sample is a moment', () => {
+  it('mean: is unweighted within a quarter hour if a sample is an instant', () => {
     const mixed = columns(['2026-01-10T10:00:00Z', '2026-01-10T10:10:00Z', 60], ['2026-01-10T10:12:00Z', null, 100]);
     assert.deepEqual(days('mean', mixed, berlin), { '2026-01-10': 80 });
   });
 
-  it('mean: a sample longer than an hour speaks only where there is no finer one, and until midnight', () => {
+  it('mean: uses a sample longer than an hour only where there is no finer one, and only until midnight', () => {
     const samples = columns(
       ['2026-01-10T20:00:00Z', '2026-01-11T05:00:00Z', 50], // 21:00 to midnight: 12 quarter hours
       ['2026-01-10T20:00:00Z', null, 98],
@@ -68,7 +68,7 @@ describe('the daily total of one device', () => {
     assert.deepEqual(days('mean', samples, berlin), { '2026-01-10': 54 });
   });
 
-  it('mean: in any zone it is what a minute by minute curve of quarter-hour steps comes to', () => {
+  it('mean: equals the mean of a minute-by-minute curve of quarter-hour steps in any zone', () => {
     const zones = fc.constantFrom('Asia/Kathmandu', 'Australia/Eucla', 'Europe/Berlin');
     const levels = fc.array(fc.tuple(fc.nat(95), fc.integer({ min: 40, max: 190 }), fc.integer({ min: 1, max: 60 })), {
       minLength: 1,
@@ -95,7 +95,7 @@ describe('the daily total of one device', () => {
     );
   });
 
-  it('last, min and max of the day on which samples began', () => {
+  it('last, min and max: use the samples that began on the day', () => {
     const samples = columns(
       ['2026-01-10T08:00:00Z', null, 71],
       ['2026-01-10T20:00:00Z', null, 70],
@@ -107,20 +107,20 @@ describe('the daily total of one device', () => {
     assert.deepEqual(days('max', samples, berlin), { '2026-01-10': 72, '2026-01-11': 69 });
   });
 
-  it('a day without samples has no value, an explicit 0 stays', () => {
+  it('has no value for a day without samples, and keeps an explicit 0', () => {
     const samples = columns(['2026-01-10T10:00:00Z', null, 0], ['2026-01-12T10:00:00Z', null, 5]);
     for (const kind of ['sum', 'duration', 'mean', 'last', 'min', 'max'] as const)
       assert.deepEqual(days(kind, samples, berlin), { '2026-01-10': 0, '2026-01-12': 5 });
     assert.deepEqual(days('sum', columns(), berlin), {});
   });
 
-  it('what the device said of the day wins over its samples, 0 too', () => {
+  it('prefers the daily value that the device reported, even 0, over its samples', () => {
     assert.equal(deviceDailyTotal(0, 500), 0);
     assert.equal(deviceDailyTotal(null, 500), 500);
     assert.equal(deviceDailyTotal(null, null), null);
   });
 
-  it('sum: nothing is lost or made at midnights, in any zone', () => {
+  it('sum: loses and adds nothing at midnight in any zone', () => {
     const zone = fc.constantFrom('Asia/Kathmandu', 'Australia/Lord_Howe', 'America/St_Johns', 'Pacific/Apia', 'UTC');
     const sample = fc.tuple(
       fc.integer({ min: 0, max: 400 * 86_400_000 }),

@@ -1,4 +1,5 @@
-// One device's value of each local day from its samples (gap G-35). A day without samples has no value; a measured 0 is one.
+// One device's value of each local day from its samples (gap G-35). A day without samples has no value; a measured 0 is
+// a value.
 
 import type { ValueKind } from '../metrics/metric.ts';
 import type { LocalDate } from '../time/calendar.ts';
@@ -8,7 +9,7 @@ import { meanDays } from './day-mean.ts';
 
 export type DailyTotals = ReadonlyMap<LocalDate, number>;
 
-/** Per-device value of a day: what the device itself said of the day stands, its samples speak where it said nothing. */
+/** The daily value that the device reported, or else the one computed from its samples. */
 export function deviceDailyTotal(stated: number | null, fromSamples: number | null): number | null {
   return stated ?? fromSamples;
 }
@@ -61,7 +62,7 @@ function sumDays(samples: SampleSeries, zone: Zone): DailyTotals {
   return totals;
 }
 
-/** Samples come in the order of their starts, so that the latest comes last. */
+/** Samples are sorted by start, so the latest comes last. */
 function foldDays(
   { starts, values }: SampleSeries,
   zone: Zone,
@@ -87,7 +88,7 @@ function foldDays(
 
 const PEAK_PART = 0.999;
 
-/** The 99.9th percentile of each day, by nearest rank: of up to a thousand samples the highest. */
+/** The 99.9th percentile of each day by nearest rank; the maximum of up to a thousand samples. */
 function peakDays({ starts, values }: SampleSeries, zone: Zone): DailyTotals {
   const peaks = new Map<LocalDate, number>();
   let from = 0;
@@ -101,7 +102,7 @@ function peakDays({ starts, values }: SampleSeries, zone: Zone): DailyTotals {
   return peaks;
 }
 
-/** Keeps the few highest: there are never more than a thousandth. */
+/** Keeps only the highest thousandth of the samples. */
 function findPeak(values: ArrayLike<number>, from: number, to: number): number {
   const count = to - from;
   const kept = count - Math.ceil(PEAK_PART * count) + 1;

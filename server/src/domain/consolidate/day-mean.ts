@@ -1,5 +1,5 @@
-// The daily mean of a level, weighted by time: the mean of the quarter-hour means (gap G-35). A mean by sample count would be
-// the mean of the hours in which a device measures most often, which is during exercise.
+// The daily mean of a level, weighted by time: the mean of the quarter-hour means (gap G-35). A mean by sample count
+// would favour the hours in which a device measures most often, which is during exercise.
 import type { LocalDate } from '../time/calendar.ts';
 import type { Day, Zone } from '../time/day.ts';
 import {
@@ -11,7 +11,7 @@ import {
   spreadOverQuarterHours,
 } from '../time/quarter-hours.ts';
 
-/** By local day. A sample counts to the day it began on: what of it lies behind that midnight counts to no day. */
+/** By local day. A sample belongs to the day it began on; the part after that day's midnight is ignored. */
 export function meanDays(samples: SampleSeries, zone: Zone): ReadonlyMap<LocalDate, number> {
   const { starts, ends } = samples;
   const means = new Map<LocalDate, number>();
@@ -25,7 +25,7 @@ export function meanDays(samples: SampleSeries, zone: Zone): ReadonlyMap<LocalDa
   return means;
 }
 
-/** Ascending by start, so that one pass over the samples is enough. */
+/** Sorted by start, so one pass over the samples is enough. */
 function averageMoments({ starts, values }: SampleSeries, from: number, to: number): number {
   let quarterEnd = Number.NEGATIVE_INFINITY;
   let [sum, count, means, quarters] = [0, 0, 0, 0];
@@ -44,7 +44,7 @@ function averageMoments({ starts, values }: SampleSeries, from: number, to: numb
   return (means + sum / count) / quarters;
 }
 
-/** Of one quarter hour. */
+/** The samples of one quarter hour. */
 class Tally {
   count = 0;
   sum = 0;
@@ -60,13 +60,16 @@ class Tally {
     if (durationMs === 0) this.moments += 1;
   }
 
-  /** By how long each lasts, if all of them last: among intervals a moment would weigh nothing. */
+  /** Weighted by duration if every sample has one; an instant among intervals would weigh nothing. */
   mean(): number {
     return this.moments === 0 ? this.weightedSum / this.durationMs : this.sum / this.count;
   }
 }
 
-/** A sample that lasts is in every quarter hour it touches; one longer than an hour, where there is no finer one. */
+/**
+ * A sample with a duration counts in every quarter hour it touches; one longer than an hour only where there is no
+ * finer one.
+ */
 function averageDay(samples: SampleSeries, from: number, to: number, day: Day): number {
   const [fine, long] = [new Map<number, Tally>(), new Map<number, Tally>()];
   for (let index = from; index < to; index += 1) {

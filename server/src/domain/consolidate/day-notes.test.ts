@@ -12,20 +12,20 @@ import {
 } from './day-notes.ts';
 
 describe('notes of a device’s day', () => {
-  it('come back as they were, whatever the unit', () => {
+  it('round-trip for every unit', () => {
     for (const origin of DAY_ORIGINS)
       for (const method of RECORDING_METHODS)
         for (const unit of ['count', 'fl oz', '°C', '', ' ', 'a  b'])
           assert.deepEqual(parseDeviceDayNote(formatDeviceDayNote({ origin, unit, method })), { origin, unit, method });
   });
 
-  it('are refused when they make no sense', () => {
+  it('are rejected if malformed', () => {
     for (const note of ['', 'stated', 'stated often bpm', 'guessed automatic bpm'])
-      assert.throws(() => parseDeviceDayNote(note), /makes no sense/);
+      assert.throws(() => parseDeviceDayNote(note), /malformed note/);
   });
 });
 
-describe('notes of a chosen day', () => {
+describe('notes of a consolidated day', () => {
   it('name the devices, best first, or none', () => {
     assert.equal(formatContributors([3, 1] as DeviceNumber[]), '3,1');
     assert.deepEqual(parseContributors('3,1'), [3, 1]);
@@ -33,7 +33,7 @@ describe('notes of a chosen day', () => {
     assert.deepEqual(parseContributors(''), []);
   });
 
-  it('name the kind of heart rate variability, and are read without it as before', () => {
+  it('name the kind of heart rate variability, and parse without it', () => {
     const note = formatContributors([3, 1] as DeviceNumber[], 'sdnn');
     assert.deepEqual([parseContributors(note), parseHrvKind(note)], [[3, 1], 'sdnn']);
     assert.deepEqual([parseHrvKind('3,1'), parseHrvKind(''), parseHrvKind('2 rmssd')], [null, null, 'rmssd']);

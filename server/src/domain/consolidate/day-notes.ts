@@ -1,16 +1,16 @@
-// What the notes of month sheets say. The words are stored: never change one.
+// The format of notes in month sheets. The words are stored, so never change one.
 import type { HrvKind } from '../records/records.ts';
 import { RECORDING_METHODS, type RecordingMethod } from '../records/records.ts';
 import type { DeviceNumber } from '../tenancy.ts';
 
 /**
- * Where a device's value of a day comes from: it said so, or it was added up from its samples or its sessions. `imported`: it said
- * so of another maker's device.
+ * Where a device's daily value comes from: the device stated it, or it was computed from samples or sessions.
+ * `imported`: stated by the device for another vendor's device.
  */
 export const DAY_ORIGINS = ['stated', 'samples', 'sessions', 'imported'] as const;
 export type DayOrigin = (typeof DAY_ORIGINS)[number];
 
-/** Whether the source gave the value for the day, so that nothing is added up. */
+/** Whether the source gave the value for the whole day, so that nothing is added up. */
 export function isOfWholeDay(origin: DayOrigin): boolean {
   return origin === 'stated' || origin === 'imported';
 }
@@ -21,12 +21,12 @@ export type DeviceDayNote = {
   readonly method: RecordingMethod;
 };
 
-/** The unit comes last: it may hold anything. */
+/** The unit comes last because it may contain spaces. */
 export function formatDeviceDayNote({ origin, unit, method }: DeviceDayNote): string {
   return `${origin} ${method} ${unit}`;
 }
 
-/** There are a few dozen, and each is read for every value that is chosen. */
+/** There are a few dozen notes, and one is parsed for every consolidated value. */
 const knownNotes = new Map<string, DeviceDayNote>();
 const MAX_KNOWN_NOTES = 10_000;
 
@@ -47,7 +47,7 @@ function readDeviceDayNote(note: string): DeviceDayNote {
   };
 }
 
-/** The devices that a canonical value was made from, best first. A value that none of them gave is computed: ''. */
+/** The devices that contributed to a canonical value, best first; '' for a computed value. */
 export function formatContributors(devices: readonly DeviceNumber[], hrvKind: HrvKind | null = null): string {
   return hrvKind === null ? devices.join(',') : `${devices.join(',')} ${hrvKind}`;
 }
@@ -57,7 +57,7 @@ export function parseContributors(note: string): DeviceNumber[] {
   return devices === '' ? [] : devices.split(',').map((number) => Number(number) as DeviceNumber);
 }
 
-/** Of a night's heart rate variability; null: not noted. */
+/** The kind of a night's heart rate variability; null if not noted. */
 export function parseHrvKind(note: string): HrvKind | null {
   if (note.endsWith(' rmssd')) return 'rmssd';
   return note.endsWith(' sdnn') ? 'sdnn' : null;
@@ -65,6 +65,6 @@ export function parseHrvKind(note: string): HrvKind | null {
 
 function pick<Word extends string>(words: readonly Word[], word: string, note: string): Word {
   const found = words.find((known) => known === word);
-  if (found === undefined) throw new Error(`a note of a day makes no sense: ${note}`);
+  if (found === undefined) throw new Error(`malformed note of a day: ${note}`);
   return found;
 }

@@ -29,11 +29,11 @@ const tell = (...args: Parameters<typeof consolidateDayValue>) => {
   return [value, contributors.map(({ id }) => id), outcomes.map(({ device, outcome }) => `${device.id} ${outcome}`)];
 };
 
-describe('the value of a day that sessions tell', () => {
+describe('the value of a day that is derived from sessions', () => {
   const ring = candidate('ring', { deviceClass: 'ring', total: 430, origin: 'sessions' });
   const watch = candidate('watch', { total: 200, origin: 'sessions' });
 
-  it('is what the shown sessions say, and names all that they are from', () => {
+  it('comes from the canonical sessions and names all their devices', () => {
     const sessions = { value: 460, devices: ids('ring', 'watch') }; // the ring's night and a nap that only the watch saw
     assert.deepEqual(tell(ASLEEP, 'priority', [watch, ring], sessions), [
       460,
@@ -42,7 +42,7 @@ describe('the value of a day that sessions tell', () => {
     ]);
   });
 
-  it('a higher-ranked device whose night gave way does not come back through the total', () => {
+  it('ignores the total of a higher-ranked device whose night is a duplicate', () => {
     const sdkWatch = { ...watch, device: { ...watch.device, transport: 'sdk' as const } };
     const sessions = { value: 430, devices: ids('ring') };
     assert.deepEqual(tell(ASLEEP, 'priority', [sdkWatch, ring], sessions), [
@@ -52,7 +52,7 @@ describe('the value of a day that sessions tell', () => {
     ]);
   });
 
-  it('a total that a device states stands over sessions of those it outranks, and over its own', () => {
+  it('prefers a reported total over sessions of lower-ranked devices and of the same device', () => {
     const sessions = { value: 430, devices: ids('ring') };
     const stating = candidate('ring', { deviceClass: 'ring', total: 425, origin: 'stated' });
     assert.deepEqual(tell(ASLEEP, 'priority', [stating, watch], sessions).slice(0, 2), [425, ['ring']]);
@@ -60,17 +60,17 @@ describe('the value of a day that sessions tell', () => {
     assert.deepEqual(tell(ASLEEP, 'priority', [app, ring], sessions).slice(0, 2), [430, ['ring']]);
   });
 
-  it('the other methods compare what each device saw', () => {
+  it('compares the sessions of each device for the other methods', () => {
     const sessions = { value: 460, devices: ids('ring', 'watch') };
     assert.equal(consolidateDayValue(ASLEEP, 'max', [watch, ring], sessions).value, 430);
     assert.equal(consolidateDayValue(ASLEEP, 'avg', [watch, ring], sessions).value, 315);
   });
 
-  it('is null when no session is shown', () => {
+  it('is null if no session is canonical', () => {
     assert.deepEqual(tell(ASLEEP, 'priority', [watch], null), [null, [], ['watch other_record']]);
   });
 
-  it('tells what each device gave of a sum, and names the device of a value that another one shows', () => {
+  it('gives the part of each device in a sum, and names the device of a value that another device shares', () => {
     const amounts = new Map([
       ['ring' as DeviceId, 430],
       ['watch' as DeviceId, 30],

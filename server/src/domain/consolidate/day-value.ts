@@ -1,5 +1,5 @@
-// The canonical value of one metric on one day, from each device's own value and, where sleeps or workouts tell the metric,
-// from those that are shown. Used where values are stored and where they are explained, so that the two agree.
+// The canonical value of one metric on one day, from each device's value and, for metrics derived from sleeps or
+// workouts, from the canonical sessions. Used for storing values and for explaining them, so that the two agree.
 
 import type { Method, Metric } from '../metrics/metric.ts';
 import { WORKOUT_METRICS } from '../metrics/session-metrics.ts';
@@ -11,23 +11,26 @@ import { type Candidate, type CandidateOutcome, type Consolidated, consolidate, 
 
 export type DayCandidate = Candidate & {
   readonly origin: DayOrigin | null;
-  /** Of a night's heart rate variability. */
+  /** The kind of a night's heart rate variability. */
   readonly hrvKind?: HrvKind | null;
 };
 
-/** What the shown sleeps or workouts of the day tell of the metric; the device of the main one first. */
+/**
+ * The value that the canonical sleeps or workouts of the day give for the metric; the device of the main one comes
+ * first.
+ */
 export type SessionsOfDay = {
   readonly value: number;
-  /** Those whose records the value is from. */
+  /** The devices whose records the value comes from. */
   readonly devices: readonly DeviceId[];
-  /** What each of them gave: its share of the value. */
+  /** The part of the value from each device. */
   readonly amounts?: ReadonlyMap<DeviceId, number>;
   readonly hrvKind?: HrvKind | null;
 };
 
 /**
- * With its samples of the day, for a merge. What a device's own samples come to by time does not stand where one of them was
- * divided between days by other devices' data; what the device stated does.
+ * Adds the device's samples of the day for a merge. If other devices' data divided one of its samples between days, the
+ * total computed from its samples by time no longer holds; a total that the device reported does.
  */
 export function addDayOfDevice(candidate: DayCandidate, { quarterHours, wornHours }: DayOfDevice): DayCandidate {
   const isDivided = candidate.origin === 'samples' && quarterHours.long.some(({ divided }) => divided !== undefined);
@@ -35,9 +38,9 @@ export function addDayOfDevice(candidate: DayCandidate, { quarterHours, wornHour
 }
 
 /**
- * By rank, sessions count as they are shown: a night that gave way to another device's does not come back through the day's
- * total, and a nap that only the watch saw is added to the ring's night. They speak for the device of the main one.
- * The other methods compare devices, so each speaks for itself.
+ * `priority` and `merge` use the canonical sessions, credited to the device of the main one: a night that is a
+ * duplicate does not come back through the day's total, and a nap that only the watch recorded is added to the ring's
+ * night. The other methods compare devices, so each device counts with its own sessions.
  */
 export function consolidateDayValue(
   metric: Metric,
@@ -49,8 +52,8 @@ export function consolidateDayValue(
 }
 
 /**
- * The choice of workouts is not part of consolidation: where a provider is off, its samples and totals are not heard, but its
- * workouts stay listed, and the day agrees with the list.
+ * Which workouts are canonical does not depend on the consolidation settings: a disabled provider's samples and totals
+ * are ignored, but its workouts stay listed, and the day's value agrees with the list.
  */
 export function hearWorkouts(
   metric: Metric,
@@ -104,12 +107,12 @@ function chooseAmongHeard(
   };
 }
 
-/** Whether the method compares what each device says by itself. */
+/** Whether the method compares the values of devices. */
 export function isComparing(method: Method): boolean {
   return method !== 'priority' && method !== 'merge';
 }
 
-/** Two kinds of heart rate variability are never mixed: those of the kind that ranks first are compared. */
+/** RMSSD and SDNN are never mixed: only values of the kind that ranks first are compared. */
 function compareAmong(metric: Metric, method: Method, candidates: readonly DayCandidate[]): Consolidated {
   const byRank = consolidate('priority', metric.ranking, candidates);
   const [first] = byRank.contributors;

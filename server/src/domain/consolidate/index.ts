@@ -1,4 +1,4 @@
-// One value of one metric on one day out of what several devices say (gap G-33). The candidates are a set: their
+// One value of one metric on one day from the values of several devices (gap G-33). The candidates are a set: their
 // order never matters.
 import type { DeviceClass, Method } from '../metrics/metric.ts';
 import {
@@ -22,7 +22,7 @@ export { chooseQuarterHours } from './quarter-hour-owners.ts';
 export { selectSamples } from './select-samples.ts';
 export { openSeriesDays, roundToQuarterHours, type SeriesDays, type SeriesOfDevice } from './series-days.ts';
 
-/** Gets the enabled candidates with a value, best first, at least one. */
+/** Receives at least one enabled candidate with a value, best first. */
 type MethodRule = (ranked: readonly [Candidate, ...Candidate[]]) => Choice;
 
 const RULES: Readonly<Record<Method, MethodRule>> = {
@@ -47,7 +47,7 @@ export function consolidate(
   return new Decided(ranked, choice);
 }
 
-/** A class, as a getter of a plain object takes longer to make than the choice. */
+/** A class, because creating a plain object with a getter takes longer than the consolidation. */
 class Decided implements Consolidated {
   readonly value: number | null;
   readonly contributors: readonly RankedDevice[];

@@ -21,7 +21,7 @@ function day(rows: readonly Row[], heartRates: readonly string[] = []): DayOfDev
   };
 }
 
-/** What each device gives, best first, and all of it. */
+/** The contribution of each device, best first, and the total. */
 function give(...ranked: DayOfDevice[]): { total: number; parts: number[] } {
   const merged = mergeDay(ranked);
   const parts = ranked.map(() => 0);
@@ -45,21 +45,21 @@ describe('a sample of up to an hour', () => {
   ]);
   const minutes = day([['10:05', 10, 500]]);
 
-  it('of the device that ranks first has all of its quarter hours, whatever finer data another device has', () => {
+  it('of the highest-ranked device takes all of its quarter hours, whatever finer data another device has', () => {
     assert.deepEqual(give(hours, minutes), { total: 1_200, parts: [1_200, 0] });
     assert.deepEqual(mergeDay([hours, minutes]).spreads, [[], []]);
   });
 
-  it('gives the quarter hours that no higher-ranked device has, by time', () => {
+  it('fills the quarter hours without a higher-ranked device, by time', () => {
     assert.deepEqual(give(minutes, hours), { total: 1_500, parts: [500, 1_000] });
   });
 
-  it('is not long: a millisecond more, and it yields', () => {
+  it('is not long: one millisecond more, and it yields', () => {
     const barely = day([['10:00', 60 + 1 / 60_000, 800]]);
     assert.deepEqual(give(barely, minutes), { total: 800, parts: [300, 500] });
   });
 
-  it('without a step has four zeros, which need evidence of wear like any', () => {
+  it('without a step is four zeros, which need evidence of wear like any other', () => {
     const zeros: Row[] = [['10:00', 60, 0]];
     assert.deepEqual(give(day(zeros), minutes), { total: 500, parts: [0, 500] });
     assert.equal(needsWornHours([day(zeros), minutes]), true);
@@ -75,13 +75,13 @@ describe('a sample longer than an hour', () => {
     assert.deepEqual(give(whole, watch), { total: 10_000, parts: [1_000, 9_000] });
   });
 
-  it('gives nothing where finer data counts more, and where it covers all of its time', () => {
+  it('adds nothing if finer data counts more or covers all of its time', () => {
     const watch = day(WALKS);
     assert.deepEqual(give(watch, day([['00:00', 1_440, 8_000]])), { total: 9_000, parts: [9_000, 0] });
     assert.deepEqual(give(watch, day([['08:00', 450, 12_000]])), { total: 9_000, parts: [9_000, 0] });
   });
 
-  it('yields to shorter long samples of another device too, and to equally long ones by rank', () => {
+  it('yields to shorter long samples of another device, and to equally long ones by rank', () => {
     const hours = day([
       ['08:00', 180, 5_000],
       ['11:00', 180, 4_000],
@@ -96,7 +96,7 @@ describe('a sample longer than an hour', () => {
     assert.deepEqual(give(other, whole), { total: 9_000, parts: [9_000, 0] });
   });
 
-  it('adds to the samples of its own device, also where they meet within a quarter hour', () => {
+  it('adds to the samples of its own device, even within one quarter hour', () => {
     const phone = day([
       ['08:00', 127, 2_000],
       ['10:07', 5, 300],
@@ -106,7 +106,7 @@ describe('a sample longer than an hour', () => {
     assert.equal(give(phone, day([['20:00', 15, 10]])).total, 3_010);
   });
 
-  it('is a function of the set: nothing is lost or made where one device is alone', () => {
+  it('does not depend on order: a device alone loses and gains nothing', () => {
     const rows = fc.array(fc.tuple(fc.nat(95).map(clock), fc.nat(400), fc.nat(5_000)), { maxLength: 30 });
     fc.assert(
       fc.property(rows, (list) => {
@@ -118,7 +118,7 @@ describe('a sample longer than an hour', () => {
     );
   });
 
-  it('a merged day is at least what any device counted with nobody above it, and at most the sum of all', () => {
+  it('a merged day is at least the count of the highest-ranked device and at most the sum of all', () => {
     const rows = fc.array(fc.tuple(fc.nat(95).map(clock), fc.nat(400), fc.integer({ min: 1, max: 5_000 })), {
       minLength: 1,
       maxLength: 20,
@@ -145,7 +145,7 @@ describe('a zero', () => {
     ['10:50', 10, 600],
   ]);
 
-  it('of a watch that is not worn does not silence a phone that counts', () => {
+  it('of a watch that is not worn does not suppress a phone that counts', () => {
     const watch = day(zeros('00:00', 96));
     assert.deepEqual(give(watch, phone), { total: 1_000, parts: [0, 1_000] });
     assert.equal(mergeDay([watch, phone]).counting.has(0), false);
@@ -155,12 +155,12 @@ describe('a zero', () => {
     );
   });
 
-  it('counts with a heart rate in the hour', () => {
+  it('counts with a heart rate in the same hour', () => {
     assert.deepEqual(give(day(zeros('00:00', 96), ['10:59']), phone), { total: 0, parts: [0, 0] });
     assert.deepEqual(give(day(zeros('00:00', 96), ['09:59', '11:00']), phone), { total: 1_000, parts: [0, 1_000] });
   });
 
-  it('counts with another count in the hour', () => {
+  it('counts with another count in the same hour', () => {
     const watch = day([...zeros('10:00', 3), ['10:45', 15, 20]]);
     assert.deepEqual(give(watch, phone), { total: 20, parts: [20, 0] });
     const earlier = day([['09:45', 15, 20], ...zeros('10:00', 4)]);
@@ -172,7 +172,7 @@ describe('a zero', () => {
     assert.deepEqual(give(day(zeros('00:00', 96)), whole), { total: 5_000, parts: [0, 5_000] });
   });
 
-  it('is still a measured zero where no other device counts', () => {
+  it('is a measured zero if no other device counts', () => {
     const merged = mergeDay([day(zeros('10:00', 1)), day([['12:00', 15, 5]])]);
     assert.deepEqual(
       merged.quarters().map((quarter) => [merged.ownerOf(quarter), merged.amountOf(quarter)]),
@@ -183,7 +183,7 @@ describe('a zero', () => {
     );
   });
 
-  it('asks for heart rates only where they decide', () => {
+  it('needs heart rates only if they can change the result', () => {
     const watch = day(zeros('00:00', 96));
     assert.equal(needsWornHours([watch, phone]), true);
     assert.equal(needsWornHours([phone, watch]), false);
@@ -191,7 +191,7 @@ describe('a zero', () => {
     assert.equal(needsWornHours([day([...zeros('10:00', 3), ['10:45', 15, 20]]), phone]), false);
   });
 
-  it('hours of heart rates are those of the day', () => {
+  it('only hours of the day have heart rates', () => {
     const first = hourOf(quarterHourOf(DAY_START));
     const times = [DAY_START - 1, DAY_START, DAY_START + 10, at('05:30'), at('05:45'), DAY_END];
     assert.deepEqual([...listHours(times, DAY_START, DAY_END)], [first, first + 5]);

@@ -1,48 +1,51 @@
-// Which device counts in each quarter hour of a day, for totals (gaps G-33, G-36). The day's value, the timeseries, the scores
-// and explain all ask here, so that they agree. In this order:
+// Which device counts in each quarter hour of a day, for totals (gaps G-33, G-36). The day's value, the timeseries, the
+// scores and explain all use this, so that they agree. In this order:
 //
-// 1. Samples of up to an hour: the highest-ranked device with one in the quarter hour. A zero counts only with evidence that the
-//    device was worn in that hour: it measured a heart rate, or counted something else than zero.
-// 2. Longer samples, the shortest first. What other devices counted in their time is part of them: the rest is
-//    spread over the quarter hours of theirs that no other device has. What of the rest is the day's, where a sample crosses
-//    midnight, has been found before (series-days.ts).
+// 1. Samples of up to an hour: the highest-ranked device with one in the quarter hour. A zero counts only with evidence
+//    that the device was worn in that hour: a heart rate, or a count other than zero.
+// 2. Longer samples, the shortest first. They include what other devices counted in their time; the rest is spread over
+//    the quarter hours that no other device covers. If a sample crosses midnight, series-days.ts has already divided
+//    the rest between the days.
 // 3. Zeros without evidence, where nothing else is left.
 import { QUARTER_HOUR_MS, type QuarterHours, quarterHourOf, spreadOverQuarterHours } from '../time/quarter-hours.ts';
 
 /** One device's samples of a day. */
 export type DayOfDevice = {
   readonly quarterHours: QuarterHours;
-  /** UTC hours in which it measured a heart rate (`hourOf`); nothing known: none. */
+  /** UTC hours (`hourOf`) in which it measured a heart rate; undefined: none known. */
   readonly wornHours?: ReadonlySet<number> | undefined;
 };
 
-/** What became of a sample longer than an hour: of all of it where it was divided between days, else of its share of the day. */
+/**
+ * The result for a sample longer than an hour: for all of it if it was divided between days, else for its part in the
+ * day.
+ */
 export type Spread = {
   readonly index: number;
   readonly start: number;
   readonly end: number;
   readonly value: number;
-  /** The rest that is spread over `freeMs` of its time in this day. */
+  /** The rest, which is spread over `freeMs` of its time in this day. */
   readonly counted: number;
   readonly freeMs: number;
 };
 
 export type MergedDay = {
-  /** The quarter hours that a device counts in, ascending. */
+  /** The quarter hours in which a device counts, ascending. */
   quarters(): number[];
-  /** The place of its device among the ranked; -1: nobody's. */
+  /** The index of the owning device in `ranked`; -1: none. */
   ownerOf(quarter: number): number;
-  /** What counts in it. */
+  /** The amount that counts in the quarter hour. */
   amountOf(quarter: number): number;
-  /** By place. */
+  /** By index in `ranked`. */
   readonly spreads: readonly (readonly Spread[])[];
-  /** By place: quarter hours whose zero was not counted, in which another device counts something. */
+  /** By index in `ranked`: quarter hours whose zero was dropped because another device counts something. */
   readonly droppedZeros: readonly (readonly number[])[];
-  /** Places that count with more than zeros without evidence. */
+  /** Indexes of devices that count with more than zeros without evidence. */
   readonly counting: ReadonlySet<number>;
 };
 
-/** Whether no other device had a part of it. */
+/** Whether no other device covers a part of it. */
 export function isWhole({ start, end, value, counted, freeMs }: Spread): boolean {
   return counted === value && freeMs === end - start;
 }
@@ -56,11 +59,11 @@ export function hourOf(quarter: number): number {
 
 const NOBODY = -1;
 
-/** Best first, enabled devices only. */
+/** Takes enabled devices only, best first. */
 export function mergeDay(ranked: readonly DayOfDevice[]): MergedDay {
   const merging = new Merging(ranked);
   const unworn = ranked.map((device, index) => countFine(merging, device, index));
-  // Where a device ranked higher counts, evidence would change nothing.
+  // Evidence changes nothing where a higher-ranked device counts.
   const zeros = unworn.map((quarters, index) =>
     quarters.filter((quarter) => {
       const owner = merging.ownerOf(quarter);
@@ -78,7 +81,7 @@ export function mergeDay(ranked: readonly DayOfDevice[]): MergedDay {
   return merging;
 }
 
-/** The UTC hours in [fromMs, toMs) with a moment among these, which are ascending. */
+/** The UTC hours in [fromMs, toMs) that contain at least one of the ascending times. */
 export function listHours(times: ArrayLike<number>, fromMs: number, toMs: number): ReadonlySet<number> {
   const hours = new Set<number>();
   let hourEnd = fromMs;
@@ -93,14 +96,14 @@ export function listHours(times: ArrayLike<number>, fromMs: number, toMs: number
   return hours;
 }
 
-/** Whether a heart rate could change the merge: a zero without a count in its hour, where another device counted. */
+/** Whether a heart rate could change the merge: a zero without a count in its hour, while another device counted. */
 export function needsWornHours(ranked: readonly DayOfDevice[]): boolean {
   if (ranked.length < 2 || !ranked.some(({ quarterHours }) => quarterHours.sums.includes(0))) return false;
   const { droppedZeros } = mergeDay(ranked.map(({ quarterHours }) => ({ quarterHours })));
   return droppedZeros.some((quarters) => quarters.length > 0);
 }
 
-/** Typed arrays over the day: this is done for every total of every day that several devices have. */
+/** Uses typed arrays, because this runs for every total of every day with several devices. */
 class Merging implements MergedDay {
   readonly spreads: Spread[][];
   readonly counting = new Set<number>();
@@ -142,7 +145,7 @@ class Merging implements MergedDay {
     return this.#amounts[quarter - this.#first] ?? 0;
   }
 
-  /** Adds to a quarter hour that is the device's or nobody's. Returns whose it is. */
+  /** Adds to a quarter hour that belongs to the device or is free. Returns the index of the owner. */
   claim(quarter: number, position: number, amount: number): number {
     const index = quarter - this.#first;
     if (this.#owners[index] === NOBODY) this.#owners[index] = position;
@@ -172,7 +175,7 @@ function countFine(merging: Merging, { quarterHours, wornHours }: DayOfDevice, p
   return zeros;
 }
 
-/** Whether something else than zero follows in that hour. */
+/** Whether a count other than zero follows in that hour. */
 function countsLater({ indexes, sums }: QuarterHours, index: number, hour: number): boolean {
   for (let next = index + 1; next < indexes.length && hourOf(indexes[next] as number) === hour; next += 1)
     if (sums[next] !== 0) return true;
@@ -196,7 +199,10 @@ function countLong(merging: Merging, ranked: readonly DayOfDevice[]): void {
   }
 }
 
-/** What other devices counted in [start, end), and how much of it they left. One device's samples never count against each other. */
+/**
+ * What other devices counted in [start, end), and how much time they left. Samples of one device never count against
+ * each other.
+ */
 function lookAround(merging: Merging, index: number, start: number, end: number) {
   let [finer, freeMs] = [0, 0];
   spreadOverQuarterHours(start, end, (quarter, partStart, partEnd) => {

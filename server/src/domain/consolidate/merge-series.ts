@@ -1,4 +1,4 @@
-// The merge of days, seen from the samples of a total: which parts of a sample are in the timeseries, and with what value.
+// Applies merged days to the samples of a total: which parts of a sample are in the timeseries, and with what value.
 import type { LocalDate } from '../time/calendar.ts';
 import type { Day, Zone } from '../time/day.ts';
 import { endAt, takeShare } from '../time/quarter-hours.ts';
@@ -8,13 +8,16 @@ import { openSeriesDays, type SeriesDays, type SeriesOfDevice } from './series-d
 export type MergedSeries = {
   /** Whether that device counts in the quarter hour, in the part of it that belongs to the day of `atMs`. */
   isChosen(index: number, quarter: number, atMs: number): boolean;
-  /** What counts of a device's sample in [partStart, partEnd), all of which is chosen and in one day. */
+  /** The amount that counts of a device's sample in [partStart, partEnd), which lies in one day and counts entirely. */
   takePart(position: number, index: number, partStart: number, partEnd: number): number;
 };
 
 type DayView = { readonly day: MergedDay; readonly spreads: readonly ReadonlyMap<number, Spread>[] };
 
-/** Best first. Needs all samples of every day that is asked about, and of all the time of the long ones among them. */
+/**
+ * Takes devices best first, with all samples of every day that will be read and of the whole time of their long
+ * samples.
+ */
 export function mergeSeries(ranked: readonly SeriesOfDevice[], zone: Zone): MergedSeries {
   const seriesDays = openSeriesDays(ranked, zone);
   const days = new Map<LocalDate, DayView>();

@@ -1,4 +1,4 @@
-// `merge`: a watch and the phone in the pocket give the day that really happened (gap G-33).
+// `merge`: combines devices such as a watch and a phone so that the day is closest to what really happened (gap G-33).
 import { QUARTER_HOUR_MS } from '../time/quarter-hours.ts';
 import {
   type Candidate,
@@ -12,15 +12,15 @@ import {
 import { isWhole, type MergedDay, mergeDay } from './merge-day.ts';
 
 export function mergeQuarterHours([first, ...rest]: readonly [Candidate, ...Candidate[]]): Choice {
-  // A device with only a daily total counts as a whole: it wins if it outranks all with samples, and `first` is without
-  // samples also when none has any.
+  // A device with only a daily total counts as a whole. It comes first only if it outranks all devices with samples or
+  // if none has samples.
   if (!hasSamples(first)) return takeWhole(first, candidateValue(first));
   const ranked = [first, ...rest.filter(hasSamples)];
   const day = mergeDay(ranked);
   const decisionsOf = (candidate: Candidate) => listDecisions(day, ranked.indexOf(candidate));
   const shares = shareQuarterHours(ranked, day);
   const [only, ...others] = shares;
-  // One device alone covers the day: its own total stands, which may know more than its samples.
+  // If one device covers the day alone, its total is used, because it may include more than its samples.
   if (only !== undefined && others.length === 0)
     return { ...takeWhole(only.candidate, candidateValue(only.candidate)), decisionsOf };
   return { value: shares.reduce((sum, share) => sum + share.amount, 0), shares, decisionsOf };
@@ -44,23 +44,23 @@ function shareQuarterHours(ranked: readonly Candidate[], day: MergedDay): Share[
   });
 }
 
-/** Zeros without evidence of wear make nobody a contributor beside who counted something. */
+/** A device with only unproven zeros does not contribute if another device counted something. */
 function findContributing(day: MergedDay): ReadonlySet<number> {
   if (day.counting.size > 0) return day.counting;
   const owners = new Set(day.quarters().map((quarter) => day.ownerOf(quarter)));
-  // Long samples whose other days counted all of them leave a zero.
+  // Nobody owns a quarter hour if all long samples counted on other days; the value is then zero.
   return owners.size > 0 ? owners : new Set([0]);
 }
 
 function listDecisions({ spreads, droppedZeros }: MergedDay, index: number): Decision[] {
-  // One that nobody else had a part of stands as it is.
+  // A sample that no other device overlaps needs no explanation.
   const spread = (spreads[index] ?? [])
     .filter((one) => !isWhole(one))
     .map(({ start, end, value, counted }): Decision => ({ kind: 'sample_spread', start, end, value, counted }));
   return [...spread, ...joinZeros(droppedZeros[index] ?? [])].slice(0, MAX_DECISIONS);
 }
 
-/** One for quarter hours that follow each other. */
+/** Joins adjacent quarter hours into one decision. */
 function joinZeros(quarters: readonly number[]): Decision[] {
   const joined: { start: number; end: number }[] = [];
   for (const quarter of quarters) {

@@ -1,10 +1,10 @@
-// `max`, `avg` and `sum` (specification, consolidation methods) work on one value per provider: of a provider's several
-// devices the highest-ranked one with a value speaks (gap G-33).
+// `max`, `avg` and `sum` (specification, consolidation methods) use one value per provider: that of its highest-ranked
+// device with a value (gap G-33).
 import { type Candidate, type Choice, candidateValue, type Share } from './candidate.ts';
 
 type Ranked = readonly [Candidate, ...Candidate[]];
 
-/** The largest value; of equal ones the highest-ranked. Only it contributes: the others changed nothing. */
+/** The largest value, and of equal ones the highest-ranked. Only that provider contributes. */
 export function maxOfProviders(ranked: Ranked): Choice {
   const shares = pickPerProvider(ranked);
   const largest = shares.reduce((best, share) => (share.amount > best.amount ? share : best));
@@ -31,7 +31,7 @@ function pickPerProvider(ranked: Ranked): Share[] {
   return shares;
 }
 
-/** In rank order, so that the last bit of the result does not depend on the order of arrival. */
+/** Adds in rank order, so that the last bit of the result does not depend on the order of arrival. */
 function addUp(shares: readonly Share[]): number {
   return shares.reduce((sum, share) => sum + share.amount, 0);
 }

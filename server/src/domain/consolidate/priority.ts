@@ -1,5 +1,5 @@
-// `priority`: the value of the highest-ranked device. For body measurements a later manual entry stands instead (gap G-206): who
-// types a weight after the scale has measured corrects it, or has weighed again elsewhere.
+// `priority`: the value of the highest-ranked device. For body measurements a later manual entry wins (gap G-206): a
+// user who enters a weight after the scale has measured corrects it, or used another scale.
 import { type Candidate, type Choice, candidateValue } from './candidate.ts';
 
 export function takeFirst(ranked: readonly [Candidate, ...Candidate[]]): Choice {
@@ -14,7 +14,7 @@ export function takeFirst(ranked: readonly [Candidate, ...Candidate[]]): Choice 
   return { ...choice, superseded: first, decisionsOf: (candidate) => (candidate === manual ? [decision] : []) };
 }
 
-/** The latest manual entry, if it is later than what ranks first; of several at one moment the best-ranked. */
+/** The latest manual entry if it is later than the highest-ranked value; at the same time, the best-ranked one. */
 function findLaterEntry({ entry: first }: Candidate, ranked: readonly Candidate[]): Candidate | null {
   if (first === undefined || first === null) return null;
   let latest: Candidate | null = null;

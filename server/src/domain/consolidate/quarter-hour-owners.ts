@@ -1,7 +1,7 @@
 // Each UTC quarter hour belongs to the highest-ranked device with a sample in it (gap G-36). The day's total and the
-// timeseries both ask here, so that they agree.
+// timeseries both use this, so that they agree.
 
-/** From quarter hour to the place of its device in `ranked`, which is best first and holds enabled devices only. */
+/** Maps each quarter hour to the index of its device in `ranked`, which holds enabled devices only, best first. */
 export function chooseQuarterHours(
   ranked: readonly { readonly indexes: readonly number[] }[],
 ): ReadonlyMap<number, number> {

@@ -19,14 +19,14 @@ const order = (metric: string, ...devices: RankedDevice[]) =>
   rankDevices(findMetric(metric)?.ranking ?? [], devices).map(({ id }) => id as string);
 
 describe('the rank of a device', () => {
-  it('Mobile SDK sources come first, whatever their class', () => {
+  it('puts Mobile SDK sources first, whatever their class', () => {
     assert.deepEqual(order('asleep', device('ring', { deviceClass: 'ring' }), device('phone', { transport: 'sdk' })), [
       'phone',
       'ring',
     ]);
   });
 
-  it('then the metric decides: ring first for sleep, wrist first for heart rate, scale first for the body', () => {
+  it('then uses the ranking of the metric: ring first for sleep, wrist first for heart rate, scale first for the body', () => {
     const all = DEVICE_CLASSES.map((deviceClass) => device(deviceClass, { deviceClass }));
     assert.equal(order('asleep', ...all)[0], 'ring');
     assert.equal(order('heart_rate', ...all)[0], 'wrist');
@@ -35,12 +35,12 @@ describe('the rank of a device', () => {
     assert.equal(order('blood_glucose', ...all)[0], 'cgm');
   });
 
-  it('then classes that the metric does not name, in their own order', () => {
+  it('then uses the default order for classes that the metric does not name', () => {
     const all = DEVICE_CLASSES.map((deviceClass) => device(deviceClass, { deviceClass })).reverse();
     assert.deepEqual(order('protein', ...all), ['app', ...DEVICE_CLASSES.filter((name) => name !== 'app')]);
   });
 
-  it('then the newest connection, then the id', () => {
+  it('then prefers the newest connection, then the id', () => {
     const newest = device('z', { connectedAt: 2 as EpochMs });
     assert.deepEqual(order('steps', device('b'), newest, device('a')), ['z', 'a', 'b']);
   });

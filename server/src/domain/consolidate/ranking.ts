@@ -1,4 +1,4 @@
-// Which of several devices is believed first (gap G-33). The order of classes is the catalog's data, not code.
+// Ranks the devices of a metric (gap G-33). The order of classes comes from the catalog.
 import { DEVICE_CLASSES, type DeviceClass } from '../metrics/metric.ts';
 import type { EpochMs } from '../records/records.ts';
 import type { DeviceId } from '../tenancy.ts';
@@ -11,22 +11,22 @@ export type RankedDevice = {
   readonly deviceClass: DeviceClass;
   readonly transport: Transport;
   readonly connectedAt: EpochMs;
-  /** The cloud provider whose records a phone's source may repeat (`findVendor`); absent or null for none. */
+  /** The cloud provider whose records a source on the phone may duplicate (`findVendor`); null or absent if none. */
   readonly vendor?: string | null;
 };
 
 export type DeviceOrder = (a: RankedDevice, b: RankedDevice) => number;
 
 /**
- * Best first, a total order: Mobile SDK sources (specification, "What the service does" 4), then the metric's ranking of
- * classes, then the classes it does not name, then the newest connection; the id only so that no two are equal.
+ * Best first, a total order: Mobile SDK sources (specification, "What the service does" 4), then the metric's ranking
+ * of classes, then the other classes, then the newest connection, and the id as the last tie-break.
  */
 export function compareDevices(ranking: readonly DeviceClass[]): DeviceOrder {
   const compare = compareRanks(ranking);
   return (a, b) => compare(a, b) || compareText(a.id, b.id);
 }
 
-/** The same without the id, for who has a better way to break a tie (sessions: the earlier start). */
+/** The same order without the id, for callers with a better tie-break (sessions: the earlier start). */
 export function compareRanks(ranking: readonly DeviceClass[]): DeviceOrder {
   const indexes = placeClasses(ranking);
   return (a, b) =>
@@ -42,7 +42,7 @@ export function rankDevices<Device extends RankedDevice>(
   return [...devices].sort(compareDevices(ranking));
 }
 
-/** By code unit: `localeCompare` would depend on the machine. */
+/** Compares by code unit, because `localeCompare` depends on the machine. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -53,7 +53,7 @@ function placeTransport(transport: Transport): number {
 
 type Places = Readonly<Record<DeviceClass, number>>;
 
-/** Asked for every value that is chosen; the rankings are those of the catalog. */
+/** Cached because it is needed for every consolidated value; the rankings are constants of the catalog. */
 const known = new WeakMap<readonly DeviceClass[], Places>();
 
 function placeClasses(ranking: readonly DeviceClass[]): Places {

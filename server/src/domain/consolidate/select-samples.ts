@@ -1,4 +1,4 @@
-// What of one device's samples is in the timeseries: the quarter hours that were chosen from it (gap G-36).
+// The part of one device's samples in the timeseries: the quarter hours that the device owns (gap G-36).
 import { splitAtMidnights, type Zone } from '../time/day.ts';
 import { endAt, quarterHourOf, type SampleSeries, spreadOverQuarterHours, takeShare } from '../time/quarter-hours.ts';
 
@@ -7,9 +7,9 @@ type Picked = { starts: number[]; ends: number[]; values: number[] };
 export type Selection = {
   /** Totals are divided, levels are not (`isAdditive`). */
   readonly isAdditive: boolean;
-  /** `atMs` is in the quarter hour, and in the day that is meant where a midnight cuts it. */
+  /** `atMs` lies in the quarter hour; it says which day is meant if midnight divides the quarter hour. */
   readonly isChosen: (quarter: number, atMs: number) => boolean;
-  /** What of a total counts in a chosen part; by time where nothing is said. */
+  /** The amount of a total that counts in a selected part; pro rata by time if absent. */
   readonly takePart?: (index: number, partStart: number, partEnd: number) => number;
   readonly fromMs: number;
   readonly toMs: number;
@@ -17,9 +17,9 @@ export type Selection = {
 };
 
 /**
- * A level is in the quarter hour it began in. A total's interval may reach over several, of which another device may own
- * some: only the chosen parts are given, and cut at local midnights, so that a day's values add up to its merged total. An
- * interval that is chosen as a whole, as nearly all are, stays as it was sent.
+ * A level counts in the quarter hour it began in. A total's interval may cover quarter hours of several owners: only
+ * the selected parts are returned, cut at local midnights, so that a day's values add up to its merged total. An
+ * interval that is selected entirely, as nearly all are, stays as it was sent.
  */
 export function selectSamples(samples: SampleSeries, selection: Selection): SampleSeries {
   const picked: Picked = { starts: [], ends: [], values: [] };

@@ -1,4 +1,4 @@
-// Samples longer than an hour that cross midnight, beside finer data of other devices.
+// Samples longer than an hour that cross midnight, together with finer data of other devices.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -22,7 +22,7 @@ function toSeries(rows: readonly Row[]): SampleSeries {
   };
 }
 
-/** Hours count from the first of `DAYS`. */
+/** Hours count from the start of the first of `DAYS`. */
 function mergeDays(devices: readonly Device[], zone = createZone(null)): MergedDay[] {
   const days = openSeriesDays(
     devices.map(({ rows, heartRateHours = [] }) => ({
@@ -41,7 +41,7 @@ function mergeDays(devices: readonly Device[], zone = createZone(null)): MergedD
   return DAYS.map((text) => mergeDay(days.read(zone.dayAt(Date.parse(text) + 12 * HOUR_MS))));
 }
 
-/** By day, what each device gives. */
+/** The contribution of each device by day. */
 function give(devices: readonly Device[], zone = createZone(null)): number[][] {
   return mergeDays(devices, zone).map((merged) => {
     const parts = devices.map(() => 0);
@@ -54,7 +54,7 @@ function give(devices: readonly Device[], zone = createZone(null)): number[][] {
 }
 
 const totalOf = (given: readonly (readonly number[])[]) => given.flat().reduce((sum, part) => sum + part, 0);
-/** An amount in every quarter hour. */
+/** The same amount in every quarter hour. */
 const quarters = (fromHour: number, toHour: number, value: number): Row[] =>
   Array.from({ length: (toHour - fromHour) * 4 }, (_, index): Row => [fromHour + index / 4, 0.25, value]);
 
@@ -62,7 +62,7 @@ describe('a long sample across midnight', () => {
   /** 10,000 steps from noon to noon. */
   const phone: Device = { rows: [[12, 24, 10_000]] };
 
-  it('is divided by time where no other device has data in its time', () => {
+  it('is divided by time if no other device has data in its time', () => {
     const elsewhere: Device = { rows: quarters(40, 44, 100) };
     assert.deepEqual(give([phone]).slice(0, 2), [[5_000], [5_000]]);
     assert.deepEqual(give([phone, elsewhere]).slice(0, 2), [
@@ -71,7 +71,7 @@ describe('a long sample across midnight', () => {
     ]);
   });
 
-  it('gives the rest of all of it, over the time that no other device has: 10,000 with 9,000 of the watch are 10,000', () => {
+  it('spreads its rest over the time without other devices: 10,000 with 9,000 of the watch are 10,000', () => {
     // The watch counts 9,000 in the nine hours from noon; 15 of the 24 hours are left, 3 of them before midnight.
     const watch: Device = { rows: quarters(12, 21, 250) };
     for (const ranked of [
@@ -85,7 +85,7 @@ describe('a long sample across midnight', () => {
     }
   });
 
-  it('gives nothing on either day where finer data counts more', () => {
+  it('adds nothing on either day if finer data counts more', () => {
     const watch: Device = { rows: quarters(12, 21, 300) };
     assert.deepEqual(give([watch, phone]).slice(0, 2), [
       [10_800, 0],
@@ -93,7 +93,7 @@ describe('a long sample across midnight', () => {
     ]);
   });
 
-  it('gives all of the rest to the day on which time is left', () => {
+  it('gives the whole rest to the day with time left', () => {
     const watch: Device = { rows: quarters(24, 36, 100) };
     assert.deepEqual(give([watch, phone]).slice(0, 2), [
       [0, 5_200],
@@ -101,7 +101,7 @@ describe('a long sample across midnight', () => {
     ]);
   });
 
-  it('is the same where it lasts for several days', () => {
+  it('follows the same rule if it lasts for several days', () => {
     const week: Device = { rows: [[6, 72, 30_000]] };
     const watch: Device = { rows: quarters(24, 48, 200) };
     assert.deepEqual(give([watch, week]), [
@@ -112,7 +112,7 @@ describe('a long sample across midnight', () => {
     ]);
   });
 
-  it('yields to shorter long samples that cross midnight too', () => {
+  it('yields to shorter long samples that cross midnight', () => {
     const ring: Device = { rows: [[22, 4, 2_000]] };
     const given = give([ring, phone]);
     assert.deepEqual(given.slice(0, 2), [
@@ -121,7 +121,7 @@ describe('a long sample across midnight', () => {
     ]);
   });
 
-  it('leaves zeros of a worn watch alone, on whichever day they are', () => {
+  it('does not replace zeros of a worn watch on either day', () => {
     const zeros = [...quarters(12, 20, 250), ...quarters(22, 36, 0)];
     const worn: Device = { rows: zeros, heartRateHours: Array.from({ length: 24 }, (_, hour) => 12 + hour) };
     // 2,000 are left, and two hours before midnight.
@@ -138,7 +138,7 @@ describe('a long sample across midnight', () => {
 });
 
 describe('zeros of a worn watch', () => {
-  it('keep their time on a day that has something to spread only because of evidence on the other day', () => {
+  it('keep their time on a day that has a rest to spread only because of evidence on the other day', () => {
     const watch: Device = {
       rows: [...quarters(12, 24, 0), ...quarters(24, 30, 0)],
       heartRateHours: Array.from({ length: 18 }, (_, hour) => 12 + hour),
@@ -154,13 +154,14 @@ describe('zeros of a worn watch', () => {
   });
 });
 
-describe('more long samples across midnight than devices have', () => {
-  it('are divided by time, so that a day does not merge thousands of samples with each other', () => {
+describe('more long samples across midnight than real devices send', () => {
+  it('are divided by time, so that a day never merges thousands of samples with each other', () => {
     const watch: Device = { rows: quarters(12, 21, 250) };
     const phone = (count: number): Device => ({
       rows: Array.from({ length: count }, (_, index): Row => [12 + index / 1_000, 24, 10]),
     });
-    // Of 32 of them, 320 together, the watch counted more: nothing is left on either day. Of 33, each has half on the second day.
+    // 32 samples have 320 together, less than the watch counted, so nothing is left on either day. Of 33, each has half
+    // on the second day.
     assert.equal(give([watch, phone(32)])[1]?.[1], 0);
     const second = give([watch, phone(33)])[1]?.[1] ?? 0;
     assert.ok(second > 160 && second < 330, String(second));
@@ -173,7 +174,7 @@ const anyFine = fc.array(fc.tuple(fc.integer({ min: 16, max: 79 }), fc.integer({
 });
 
 describe('the days of a long sample together', () => {
-  it('have what the finer data counts in its time, or its own value where that is more', () => {
+  it('add up to the finer data in its time, or to its value if that is larger', () => {
     fc.assert(
       fc.property(
         anyZone,
@@ -200,7 +201,7 @@ describe('the days of a long sample together', () => {
     );
   });
 
-  it('never have less than the finer data, nor more than it and all long samples, however these overlap', () => {
+  it('are at least the finer data and at most the finer data plus all long samples, however these overlap', () => {
     const anyLong = fc.array(
       fc.tuple(fc.integer({ min: 16, max: 80 }), fc.integer({ min: 5, max: 160 }), fc.nat(20_000)),
       { maxLength: 3 },
@@ -220,7 +221,7 @@ describe('the days of a long sample together', () => {
     );
   });
 
-  it('do not depend on data outside of its time', () => {
+  it('do not depend on data outside its time', () => {
     const rows = fc.array(fc.tuple(fc.integer({ min: 24, max: 60 }), fc.nat(900)), { maxLength: 20 });
     fc.assert(
       fc.property(rows, fc.nat(20_000), (fine, value) => {
@@ -235,10 +236,10 @@ describe('the days of a long sample together', () => {
     );
   });
 
-  it('is asked by whole quarter hours, so that a sample which begins within one shares it as on a single day', () => {
+  it('uses whole quarter hours, so that a sample which begins within one shares it as on a single day', () => {
     const long: Device = { rows: [[20 + 1 / 12, 8, 4_000]] };
     const watch: Device = { rows: quarters(20, 22, 100) };
-    // 5 of the first 15 minutes are not the long sample's.
+    // 5 of the first 15 minutes are outside the long sample.
     const inside = 800 - (100 * 5) / 15;
     assert.ok(Math.abs(totalOf(give([watch, long])) - (800 + 4_000 - inside)) < 1e-3);
     assert.equal(quarterHourOf(ORIGIN) * QUARTER_HOUR_MS, ORIGIN);

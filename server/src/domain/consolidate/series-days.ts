@@ -1,7 +1,7 @@
-// The samples of devices, day by day as `mergeDay` takes them. A sample longer than an hour that crosses midnight is divided
-// between its days by what other devices counted in all of its time, not by time alone: else each day would count the steps of
-// the other day again. Every such sample is looked at by itself, over its own time and no further, so that a day depends on the
-// samples of its long samples' time and on nothing beyond.
+// Splits the samples of devices into days for `mergeDay`. A sample longer than an hour that crosses midnight is divided
+// between its days by what other devices counted in all of its time; divided by time alone, each day would count steps
+// of the other day again. Each such sample is handled separately and only over its own time, so that a day depends on
+// nothing beyond the time of its long samples.
 import type { LocalDate } from '../time/calendar.ts';
 import type { Day, Zone } from '../time/day.ts';
 import {
@@ -21,33 +21,39 @@ type TimeRange = { readonly start: number; readonly end: number };
 
 export type SeriesOfDevice = {
   readonly series: SampleSeries;
-  /** Which samples can be of that time; without it all are looked at. */
+  /** The indexes of samples that may lie in that time; absent: all of them. */
   indexesOf?(range: TimeRange): { readonly first: number; readonly end: number };
-  /** UTC hours of the date in which the device measured a heart rate. Asked by `read`, where it decides. */
+  /**
+   * UTC hours of the date in which the device measured a heart rate. `read` calls it only if the hours can change the
+   * result.
+   */
   wornHoursOf?(date: LocalDate): ReadonlySet<number> | undefined;
 };
 
 export type SeriesDays = {
-  /** By place. */
+  /** By index in `ranked`. */
   read(day: Day): readonly DayOfDevice[];
-  /** Dates whose heart rates can change what counts on the day. */
+  /** Dates whose heart rates can change the result of the day. */
   listContested(day: Day): LocalDate[];
 };
 
-/** Best first. Needs all samples of every day that is asked about, and of all the time of the long ones among them. */
+/**
+ * Takes devices best first, with all samples of every day that will be read and of the whole time of their long
+ * samples.
+ */
 export function openSeriesDays(ranked: readonly SeriesOfDevice[], zone: Zone): SeriesDays {
   const sums = new Map<LocalDate, readonly QuarterHours[]>();
   const withoutHours = createDivision(ranked, zone, false);
   const withHours = createDivision(ranked, zone, true);
   const sumDay = (day: Day) => sums.getOrInsertComputed(day.date, () => sumAll(ranked, day));
   const contested = new Map<readonly QuarterHours[], boolean>();
-  /** By the list itself: it is the same one where nothing was divided. */
+  /** Cached by the identity of the list, which stays the same if nothing was divided. */
   const areContested = (ofDay: readonly QuarterHours[]) =>
     contested.getOrInsertComputed(ofDay, () => needsWornHours(ofDay.map((quarterHours) => ({ quarterHours }))));
   return {
     read(day) {
       const ofDay = withHours.divide(sumDay(day));
-      // Where they decide nothing they are not heard: a day is the same whether or not they were loaded for another one.
+      // Heart rates that change nothing are ignored, so that a day is the same whether or not another day loaded them.
       const areHeard = areContested(ofDay);
       return ofDay.map((quarterHours, index) => ({
         quarterHours,
@@ -63,15 +69,18 @@ export function openSeriesDays(ranked: readonly SeriesOfDevice[], zone: Zone): S
 }
 
 /**
- * Samples that cross a midnight of one day. A device has two as a rule. Each of more would be merged with all others in its time,
- * so a day with more of them divides them by time.
+ * Samples that cross one midnight. A device usually has up to two. Each one is merged with all others in its time, so a
+ * day with more of them divides them by time.
  */
 const MAX_CROSSING_SAMPLES = 32;
-/** Long samples of all devices in the time of one that crosses midnight: some for every hour of a month. With more it is divided by time. */
+/**
+ * Long samples of all devices in the time of one that crosses midnight: more than one for every hour of a month. Beyond
+ * that it is divided by time.
+ */
 const MAX_LONG_AROUND = 1_000;
 
 type Division = {
-  /** Of a day, by place. */
+  /** The quarter hours of a day, by index in `ranked`. */
   divide(sums: readonly QuarterHours[]): readonly QuarterHours[];
   /** Dates whose heart rates can change how the samples that cross the day's midnights are divided. */
   listContested(sums: readonly QuarterHours[]): LocalDate[];
@@ -113,10 +122,10 @@ function isDivided(sums: readonly QuarterHours[]): boolean {
   return crossing > 0 && crossing <= MAX_CROSSING_SAMPLES;
 }
 
-/** What all devices have in the time of one long sample. */
+/** The data of all devices in the time of one long sample. */
 type TimeOfSample = { readonly range: TimeRange; readonly devices: readonly DayOfDevice[] };
 
-/** Null: no other device has anything, or there is too much. */
+/** Null if no other device has data, or if there is too much. */
 function readTimeOf(ranked: readonly SeriesOfDevice[], position: number, index: number): TimeOfSample | null {
   const { series } = ranked[position] as SeriesOfDevice;
   const range = roundToQuarterHours(series.starts[index] as number, endAt(series, index));
@@ -138,14 +147,14 @@ function addHours(ranked: readonly SeriesOfDevice[], zone: Zone, time: TimeOfSam
 
 type MergedTime = { readonly merged: MergedDay; readonly spread: Spread };
 
-/** Null: other devices leave the sample as it is. */
+/** Null if other devices do not change the sample. */
 function mergeTime({ devices }: TimeOfSample, position: number, index: number): MergedTime | null {
   const merged = mergeDay(devices);
   const spread = merged.spreads[position]?.find((one) => one.index === index);
   return spread === undefined || isWhole(spread) ? null : { merged, spread };
 }
 
-/** What of a sample's rest lies on the day that it was cut to. */
+/** The part of a sample's rest on the day that it was cut to. */
 function takeDay({ merged, spread }: MergedTime, index: number, { start, end }: LongSample): DividedSample {
   let freeMs = 0;
   spreadOverQuarterHours(start, end, (quarter, partStart, partEnd) => {
@@ -159,7 +168,7 @@ function sumAll(ranked: readonly SeriesOfDevice[], { start, end }: TimeRange): Q
   return ranked.map(({ series, indexesOf }) => sumQuarterHours(series, start, end, indexesOf?.({ start, end })));
 }
 
-/** It lasts longer than what of it falls into the day. */
+/** Whether it lasts longer than its part in the day. */
 function crossesMidnight({ start, end, lengthMs }: LongSample): boolean {
   return lengthMs > end - start;
 }
@@ -170,7 +179,7 @@ function listDates(zone: Zone, { start, end }: TimeRange): LocalDate[] {
   return dates;
 }
 
-/** Whole quarter hours, so that the samples of others in the first and the last one count as they do on a day. */
+/** Expands to whole quarter hours, so that other samples in the first and last one count as they do on a day. */
 export function roundToQuarterHours(start: number, end: number): TimeRange {
   return { start: quarterHourOf(start) * QUARTER_HOUR_MS, end: (quarterHourOf(end - 1) + 1) * QUARTER_HOUR_MS };
 }

@@ -1,4 +1,4 @@
-// The timeseries and the merged total of a day are two views of one choice.
+// The timeseries and the merged total of a day come from the same ownership of quarter hours.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -25,7 +25,7 @@ const at = (text: string) => Date.parse(text);
 const utc = createZone(null);
 const WHOLE_TIME = { fromMs: at('2000-01-01'), toMs: at('2040-01-01'), zone: utc };
 
-/** The chosen samples of each device, best first. */
+/** The selected samples of each device, best first. */
 function chooseSeries(
   ranked: readonly SampleSeries[],
   isAdditive: boolean,
@@ -63,13 +63,13 @@ describe('the timeseries', () => {
     assert.deepEqual(fromPhone?.starts, [at('2026-01-10T10:30:00Z')]);
   });
 
-  it('a level is in the quarter hour it began in, whole', () => {
+  it('puts a level entirely into the quarter hour it began in', () => {
     const watch = { starts: [at('2026-01-10T10:10:00Z')], ends: [at('2026-01-10T10:20:00Z')], values: [60] };
     const phone = moments('2026-01-10T10:18:00Z');
     assert.deepEqual(chooseSeries([watch, phone], false), [watch, phone]);
   });
 
-  it("a total's interval gives way where another device is chosen, pro rata", () => {
+  it("reduces a total's interval pro rata where another device owns the time", () => {
     const watch = { starts: [at('2026-01-10T10:20:00Z')], ends: [at('2026-01-10T10:25:00Z')], values: [70] };
     const phone = { starts: [at('2026-01-10T10:10:00Z')], ends: [at('2026-01-10T10:20:00Z')], values: [400] };
     const [, fromPhone] = chooseSeries([watch, phone], true);
@@ -80,7 +80,7 @@ describe('the timeseries', () => {
     });
   });
 
-  it('of hours of two devices the one that ranks higher has the quarter hours of its own, and the other its share of the rest', () => {
+  it('splits hourly samples of two devices: the higher-ranked one keeps its quarter hours, the other its share of the rest', () => {
     const watch = { starts: [at('2026-01-10T10:30:00Z')], ends: [at('2026-01-10T11:30:00Z')], values: [300] };
     const phone = { starts: [at('2026-01-10T10:00:00Z')], ends: [at('2026-01-10T11:00:00Z')], values: [400] };
     assert.deepEqual(chooseSeries([watch, phone], true), [
@@ -93,7 +93,7 @@ describe('the timeseries', () => {
     ]);
   });
 
-  it('a sample longer than an hour gives what finer data of another device leaves of it, spread over the time it leaves', () => {
+  it('spreads the rest of a sample longer than an hour over the time without finer data', () => {
     const watch = { starts: [at('2026-01-10T11:00:00Z')], ends: [at('2026-01-10T12:00:00Z')], values: [300] };
     const phone = { starts: [at('2026-01-10T10:00:00Z')], ends: [at('2026-01-10T13:00:00Z')], values: [400] };
     for (const ranked of [
@@ -110,7 +110,7 @@ describe('the timeseries', () => {
     }
   });
 
-  it('an interval that is chosen as a whole stays as it was sent', () => {
+  it('keeps an interval as it was sent if all of it is selected', () => {
     const samples = { starts: [at('2026-01-10T10:07:00Z')], ends: [at('2026-01-10T13:13:00Z')], values: [401] };
     assert.deepEqual(chooseSeries([samples], true), [samples]);
   });
@@ -121,13 +121,13 @@ const anyDay = fc.tuple(fc.constantFrom(...ZONE_NAMES), fc.nat(730)).map(([name,
   zone: createZone(name),
   day: createZone(name).dayAt(at('2025-01-01T12:00:00Z') + days * 24 * HOUR_MS),
 }));
-/** Offset from the day's start, length and value of samples that lie in the day, or reach over its midnights. */
+/** Offset from the day's start, length and value of samples that lie in the day or cross its midnights. */
 const anyLength = fc.oneof(fc.nat(2 * HOUR_MS), fc.nat(30 * HOUR_MS));
 const anyRows = fc.array(
   fc.tuple(fc.integer({ min: -3 * HOUR_MS, max: 26 * HOUR_MS }), anyLength, fc.oneof(fc.constant(0), fc.nat(1_000))),
   { maxLength: 20 },
 );
-/** Hours from the day's start in which a device measured a heart rate. */
+/** Hours from the day's start with a heart-rate measurement. */
 const anyWorn = fc.array(fc.nat(25), { maxLength: 10 });
 
 function toCandidate(index: number, samples: SampleSeries, zone: Zone, day: Day, ofDay: DayOfDevice): Candidate {
@@ -169,7 +169,7 @@ describe("a day's merged steps", () => {
     );
   });
 
-  it('no quarter hour is given twice', () => {
+  it('no quarter hour is returned twice', () => {
     fc.assert(
       fc.property(fc.array(anyRows, { maxLength: 3 }), fc.boolean(), (devices, isAdditive) => {
         const series = chooseSeries(

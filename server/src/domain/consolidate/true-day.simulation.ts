@@ -1,11 +1,11 @@
-// Days whose steps are known, and what devices report of them. For the comparison of merges (true-day.test.ts).
+// Simulated days with known steps, and the reports of devices about them, to compare merge rules (true-day.test.ts).
 import type { SampleSeries } from '../time/quarter-hours.ts';
 
 const MINUTE_MS = 60_000;
 const MINUTES = 1_440;
 const DAY = { start: 0, end: MINUTES * MINUTE_MS };
 
-/** What one device says of a day. */
+/** One device's report of a day. */
 export type Report = {
   readonly samples: SampleSeries;
   readonly pieceMs: number;
@@ -17,13 +17,13 @@ export type SimulatedDay = {
   readonly trueSteps: number;
   /** Best first. */
   readonly reports: readonly Report[];
-  /** Whether a device reports zeros for hours in which it was not worn and the person walked. */
+  /** Whether a device reports zeros for hours in which it was not worn and the user walked. */
   readonly hasIdleZeros: boolean;
-  /** Whether the phone counts a car's shaking, while a watch that is worn all day reports zeros. */
+  /** Whether the phone counts the shaking of a car while a watch that is worn all day reports zeros. */
   readonly hasShaking: boolean;
 };
 
-/** Two days that follow each other, of which a device reports in pieces that cross the midnight between them. */
+/** Two consecutive days, with a device whose samples cross the midnight between them. */
 export type SimulatedPair = {
   readonly days: readonly { readonly start: number; readonly end: number; readonly trueSteps: number }[];
   /** Best first. */
@@ -67,7 +67,7 @@ function simulatePair(random: Random): SimulatedPair {
     heartRateTimes,
   );
   const pieceMinutes = random.pick([240, 480, 720, 1_440]);
-  // A shorter first piece, so that one begins before the midnight and ends after it.
+  // A shorter first piece, so that one begins before midnight and ends after it.
   const firstPiece = 60 * random.between(1, pieceMinutes / 60 - 1);
   const long = makeReport(joinMinutes(coarse), pieceMinutes, false, [], firstPiece);
   return {
@@ -93,7 +93,7 @@ function simulateDay(random: Random): SimulatedDay {
   const watch = wearWatch(random, steps);
   const phone = carryPhone(random, steps, drives);
   const others = random.isTrue(0.3) ? [wearRing(random, steps).report] : [];
-  // Mobile SDK sources rank first whatever they are: the watch may be a cloud's.
+  // Mobile SDK sources rank first whatever they are, and the watch may come from a cloud.
   const pair = random.isTrue(0.7) ? [watch.report, phone.report] : [phone.report, watch.report];
   return {
     day: DAY,
@@ -104,7 +104,7 @@ function simulateDay(random: Random): SimulatedDay {
   };
 }
 
-/** Walks of 2 to 45 minutes between 7:00 and 23:00, and two drives in which nobody walks. */
+/** Walks of 2 to 45 minutes between 7:00 and 23:00, and two drives without steps. */
 function walkThroughDay(random: Random): { steps: Minutes; drives: Worn } {
   const steps = new Float64Array(MINUTES);
   const drives = new Uint8Array(MINUTES);
@@ -120,7 +120,7 @@ function walkThroughDay(random: Random): { steps: Minutes; drives: Worn } {
   return { steps, drives };
 }
 
-/** Off the wrist for a charge, or from the morning or the afternoon on. */
+/** Not worn while charging, or from the morning or the afternoon on. */
 function wearWatch(random: Random, steps: Minutes) {
   const worn = new Uint8Array(MINUTES).fill(1);
   const off = random.next();
@@ -145,7 +145,7 @@ function listHeartRates(worn: Worn, everyMinutes: number): number[] {
   return times;
 }
 
-/** In the pocket on most walks; counts some of the shaking of a car. */
+/** Carried on most walks; counts some of the shaking of a car. */
 function carryPhone(random: Random, steps: Minutes, drives: Worn) {
   const share = random.pick([0.5, 0.7, 0.9]);
   const accuracy = 0.95 + random.next() * 0.1;
@@ -162,7 +162,7 @@ function carryPhone(random: Random, steps: Minutes, drives: Worn) {
   return { report: makeReport(counted, random.pick([1, 10, 60, 180, 1_440]), false, []), counted, hasShaking };
 }
 
-/** Worn day and night, seldom exact; its cloud gives a few sums a day. */
+/** Worn day and night but rarely exact; its cloud reports a few sums per day. */
 function wearRing(random: Random, steps: Minutes): { report: Report; counted: Minutes } {
   const accuracy = 0.85 + random.next() * 0.3;
   const counted = steps.map((value) => value * accuracy);
@@ -194,7 +194,7 @@ function makeReport(
   };
 }
 
-/** mulberry32: small, and the same everywhere. */
+/** mulberry32: small, and the same on every machine. */
 function createRandom(seed: number): Random {
   let state = seed;
   const next = () => {

@@ -1,6 +1,7 @@
-// Which merge is closest to the day that really happened? People whose steps are known minute by minute wear, charge, forget and
-// carry devices that count them in pieces of a minute to a day. Every rule sees the same reports of the same days; the figure of a
-// rule is its mean error in percent of the true steps. The days come from a seed: the figures are the same in every run.
+// Which merge rule is closest to the day that really happened? Simulated users whose steps are known minute by minute
+// wear, charge, forget and carry devices that count in intervals of a minute to a day. Every rule sees the same
+// reports; its figure is the mean error in percent of the true steps. The days come from a seed, so the figures are the
+// same in every run.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -23,7 +24,7 @@ const EVERY_HOUR = Array.from({ length: 24 }, (_, hour) => hour * HOUR_MS);
 type Prepare = { readonly report?: (report: Report) => Report; readonly limitMs?: number };
 type Interval = Parameters<Rule>[1];
 
-/** The rule, with something else in its place: longer samples than `limitMs` yield. */
+/** A variant of the rule: samples longer than `limitMs` yield. */
 const merged =
   ({ report: change = (report) => report, limitMs }: Prepare = {}): Rule =>
   (reports, day) => {
@@ -38,7 +39,10 @@ const merged =
     return sum(merged.quarters().map((quarter) => merged.amountOf(quarter)));
   };
 
-/** All pieces of a report are equally long: they yield all, or count as if each of their quarter hours had been measured. */
+/**
+ * All intervals of a report have the same length, so either all of them yield, or all count as if each quarter hour had
+ * been measured.
+ */
 function sumWithLimit({ samples, pieceMs }: Report, day: Interval, limitMs: number): QuarterHours {
   const pieces = Array.from(samples.starts, (start, index) => ({
     index,
@@ -72,7 +76,7 @@ const isFine = ({ pieceMs }: Report) => pieceMs <= HOUR_MS;
 
 const RULES = {
   'the rule': merged(),
-  /** The rule before: by rank, whatever the length of a sample, zero or not. */
+  /** The previous rule: by rank, whatever the length of a sample, zero or not. */
   before: merged({ report: everyZeroCounts, limitMs: 24 * HOUR_MS }),
   'samples longer than a quarter hour yield': merged({ limitMs: HOUR_MS / 4 }),
   'long samples are dropped beside finer ones': (reports, day) =>
@@ -106,8 +110,8 @@ function meanErrors(days: readonly JudgedDay[]): Record<RuleName, number> {
 
 const days = simulateDays(4_000).map(judge);
 /**
- * Two are closer and still not the rule: they take quarter hours from the device that ranks first there, which the rule that
- * is published gives to it (docs/merge.md).
+ * Two rules are closer but not used: they take quarter hours from the device that ranks first, which contradicts the
+ * published rule (docs/merge.md).
  */
 const AGAINST_RANK = ['samples longer than a quarter hour yield', 'the largest device'] as const satisfies RuleName[];
 const OTHERS = (Object.keys(RULES) as RuleName[]).filter(
@@ -117,7 +121,7 @@ const reportsLong = ({ reports }: SimulatedDay) => reports.some(({ pieceMs }) =>
 
 describe('the merged day, compared with the day that really happened', () => {
   const compare = (name: string, group: readonly JudgedDay[], others: readonly RuleName[]) =>
-    it(`is closer to it by the rule than by others: ${name}`, (test) => {
+    it(`the rule is closer than other rules: ${name}`, (test) => {
       assert.ok(group.length > 150, `there are enough days to compare: ${group.length}`);
       const errors = meanErrors(group);
       test.diagnostic(`${group.length} days, mean error in percent: ${JSON.stringify(errors)}`);
@@ -126,8 +130,9 @@ describe('the merged day, compared with the day that really happened', () => {
     });
 
   compare('all days', days, OTHERS);
-  compare('a device reports in pieces of several hours', days.filter(reportsLong), OTHERS);
-  // Where only one kind of mistake happens, the rule that never makes it is best; it is worse where the other kind happens.
+  compare('a device reports in intervals of several hours', days.filter(reportsLong), OTHERS);
+  // A rule that never makes one kind of error is best on days with only that kind, and worse on days with the other
+  // kind.
   compare(
     'the watch reports zeros while it is not worn',
     days.filter(({ hasIdleZeros }) => hasIdleZeros),
@@ -139,7 +144,7 @@ describe('the merged day, compared with the day that really happened', () => {
     ['before', 'no zero counts'],
   );
 
-  it('would be closer by two rules that take quarter hours from the device that ranks first, as docs/merge.md says', () => {
+  it('two rules that take quarter hours from the highest-ranked device would be closer, as docs/merge.md says', () => {
     const { 'the rule': ours, ...errors } = meanErrors(days);
     for (const other of AGAINST_RANK) assert.ok(errors[other] < ours, `${other}: ${errors[other]}, the rule: ${ours}`);
   });

@@ -1,5 +1,6 @@
-// Which division of samples across midnight is closest to the days that really happened? As true-day.test.ts, for two days
-// that follow each other: a watch with fine pieces, and a phone or a ring with pieces of hours, one of them over midnight.
+// Which way of dividing samples across midnight is closest to the days that really happened? Like true-day.test.ts, for
+// two consecutive days: a watch with fine intervals, and a phone or a ring with intervals of hours, one of them across
+// midnight.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createZone } from '../time/day.ts';
@@ -32,7 +33,7 @@ const merged =
     });
   };
 
-/** Each sample in two where it crosses a midnight, by time: nothing of a day matters to another one. */
+/** Cuts each sample that crosses a midnight in two by time, so that the days do not affect each other. */
 function cutAtMidnights(report: Report): Report {
   const rows: [start: number, end: number, value: number][] = [];
   for (const [index, start] of Array.from(report.samples.starts).entries()) {
@@ -54,7 +55,7 @@ function cutAtMidnights(report: Report): Report {
   };
 }
 
-/** What a report has of each day, by time. */
+/** The amounts of a report on each day, by time. */
 const totalsOf = ({ days }: SimulatedPair, report: Report) => {
   const { starts, values } = cutAtMidnights(report).samples;
   return days.map(({ start, end }) =>
@@ -91,7 +92,7 @@ function meanErrors(findError: FindError): Record<RuleName, number> {
 
 describe('two merged days with a sample across midnight, compared with the days that really happened', () => {
   const compare = (name: string, findError: FindError) =>
-    it(`are closer to them by the rule than by others: ${name}`, (test) => {
+    it(`the rule is closer than other rules: ${name}`, (test) => {
       const errors = meanErrors(findError);
       test.diagnostic(`${pairs.length} pairs, mean error in percent: ${JSON.stringify(errors)}`);
       const { 'the rule': ours } = errors;

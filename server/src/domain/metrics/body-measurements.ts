@@ -1,4 +1,5 @@
-// Weight and what else a person may type in after measuring: for these a later manual entry wins over a device's (gap G-206).
+// Weight and other measurements that a user may enter by hand: for these a later manual entry wins over a device (gap
+// G-206).
 import type { Metric } from './metric.ts';
 
 export function isBodyMeasurement({ category, kind, consolidation }: Metric): boolean {

@@ -1,4 +1,4 @@
-// The catalog holds together: counts, keys, units, ranges.
+// Checks that the catalog is consistent: counts, keys, units, ranges.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CATEGORIES } from './categories.ts';
@@ -34,16 +34,16 @@ const NAMED_BY_THE_SPECIFICATION = [
 ];
 
 describe('the data catalog', () => {
-  it('has 178 metrics with ids of their own', () => {
+  it('has 178 metrics with unique ids', () => {
     assert.equal(METRICS.length, 178);
     assert.equal(new Set(METRICS.map((metric) => metric.id)).size, 178);
   });
 
-  it('has every metric that the specification names', () => {
+  it('has every metric of the specification', () => {
     for (const id of NAMED_BY_THE_SPECIFICATION) assert.ok(findMetric(id), id);
   });
 
-  it('has 32 keys of single metrics and 29 groups, and no group is named like a metric', () => {
+  it('has 32 keys of single metrics and 29 groups, and no group has the name of a metric', () => {
     const groups = new Set(
       METRICS.flatMap(({ consolidation }) => (consolidation.by === 'group' ? [consolidation.group] : [])),
     );
@@ -52,7 +52,7 @@ describe('the data catalog', () => {
     for (const group of groups) assert.equal(findMetric(group), null, group);
   });
 
-  it('the members of a group agree on what is allowed, but for merging', () => {
+  it('allows the same methods for all members of a group, except merge', () => {
     const grouped = Map.groupBy(METRICS, ({ consolidation }) =>
       consolidation.by === 'group' ? consolidation.group : null,
     );
@@ -65,7 +65,7 @@ describe('the data catalog', () => {
     }
   });
 
-  it('serves exactly six series by the specification', () => {
+  it('serves exactly the six series of the specification', () => {
     const ids = METRICS.filter((metric) => metric.samples === 'public').map((metric) => metric.id as string);
     assert.deepEqual(ids.sort(), [
       'active_calories',
@@ -77,7 +77,7 @@ describe('the data catalog', () => {
     ]);
   });
 
-  it('merges totals that are kept as samples and takes one device for the rest', () => {
+  it('merges totals that are stored as samples and takes one device for the rest', () => {
     assert.equal(findMetric('steps')?.defaultMethod, 'merge');
     assert.equal(findMetric('exercise')?.defaultMethod, 'merge');
     assert.equal(findMetric('stand_hours')?.defaultMethod, 'priority');
@@ -85,12 +85,12 @@ describe('the data catalog', () => {
     for (const metric of METRICS) assert.ok(metric.allowedMethods.includes(metric.defaultMethod), metric.id);
   });
 
-  it('usual ranges lie within the limits, and every category is used', () => {
+  it('has usual ranges within the limits, and uses every category', () => {
     for (const { id, limits, usual } of METRICS) assert.ok(limits.min <= usual.min && usual.max <= limits.max, id);
     assert.deepEqual([...new Set(METRICS.map((metric) => metric.category))].sort(), [...CATEGORIES].sort());
   });
 
-  it('every accepted and every imperial unit converts there and back', () => {
+  it('converts every accepted and every imperial unit there and back', () => {
     for (const metric of METRICS) {
       for (const unit of [...metric.acceptedUnits, metric.imperialUnit]) {
         const value = (metric.limits.min + metric.limits.max) / 3;
@@ -103,7 +103,7 @@ describe('the data catalog', () => {
     }
   });
 
-  it('converts by the book', () => {
+  it('converts known examples exactly', () => {
     assert.equal(fromCatalogUnit('distance', 1.609344, 'km', 'mi'), 1);
     assert.equal(fromCatalogUnit('body_temperature', 37, '°C', '°F'), 98.60000000000001);
     assert.equal(fromCatalogUnit('skin_temperature_deviation', 1, '°C', '°F'), 1.8);

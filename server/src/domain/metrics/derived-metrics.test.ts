@@ -7,7 +7,7 @@ import { SLEEP_METRICS, WORKOUT_METRICS } from './session-metrics.ts';
 const derive = (id: string, values: Record<string, number>) =>
   deriveMetric(id as MetricId, (name) => values[name] ?? null);
 
-describe('metrics that follow from others', () => {
+describe('metrics derived from other metrics', () => {
   it('add up', () => {
     assert.equal(derive('restorative_sleep', { deep_sleep: 90, REM: 100 }), 190);
     assert.equal(derive('sleep_midpoint', { sleep_start: -60, sleep_end: 420 }), 180);
@@ -18,7 +18,7 @@ describe('metrics that follow from others', () => {
     assert.equal(derive('body_fat_mass', { weight: 80, body_fat_percentage: 22.5 }), 18);
   });
 
-  it('are not there where a part is missing, and a measured 0 is no missing part', () => {
+  it('are missing if a part is missing, but not if a part is a measured 0', () => {
     assert.equal(derive('restorative_sleep', { deep_sleep: 90 }), null);
     assert.equal(derive('restorative_sleep', { deep_sleep: 0, REM: 0 }), 0);
     assert.equal(derive('total_calories', { active_calories: 500 }), null);
@@ -30,7 +30,7 @@ describe('metrics that follow from others', () => {
 
   it('are all in the catalog', () => {
     for (const id of [...DERIVED_METRICS, ...SLEEP_METRICS, ...WORKOUT_METRICS]) assert.ok(findMetric(id), id);
-    const reported = ['body_fat_mass']; // by scales: the rule is for days without
+    const reported = ['body_fat_mass']; // reported by scales: the rule applies to days without one
     for (const id of DERIVED_METRICS)
       assert.equal(findMetric(id)?.consolidation.by, reported.includes(id) ? 'group' : 'derived', id);
   });

@@ -1,4 +1,5 @@
-// Metrics that follow from other canonical values of the same day, so that their sums hold whatever was chosen. Null: not known.
+// Metrics derived from other canonical values of the same day, so that their sums hold whatever devices contributed.
+// Null: not known.
 import type { MetricId } from './metric.ts';
 
 export type ReadValue = (id: MetricId) => number | null;
@@ -7,7 +8,7 @@ type DayRule = {
   readonly derive: (read: (id: string) => number | null) => number | null;
 };
 
-/** In order: a later one may read an earlier one. */
+/** In order: a later metric may read an earlier one. */
 const RULES: Readonly<Record<string, DayRule>> = {
   intensity_minutes: {
     formula: 'moderate_activity + 2 * vigorous_activity',
@@ -30,26 +31,26 @@ const RULES: Readonly<Record<string, DayRule>> = {
     derive: (read) => half(addBoth(read('sleep_start'), read('sleep_end'))),
   },
   body_fat_mass: {
-    formula: 'weight * body_fat_percentage / 100 where no device reports it',
+    formula: 'weight * body_fat_percentage / 100 if no device reports it',
     derive: (read) => partOf(read('weight'), read('body_fat_percentage')),
   },
 };
 
 export const DERIVED_METRICS = Object.keys(RULES) as MetricId[];
 
-/** Sums that are made of their parts wherever these are known, and only else are a source's own total (gap G-230). */
+/** Sums that are computed from their parts if these are known, and otherwise are the total of a source (gap G-230). */
 const SUMS_OF_PARTS: ReadonlySet<string> = new Set(['total_calories']);
 
 export function isSumOfParts(id: MetricId): boolean {
   return SUMS_OF_PARTS.has(id);
 }
 
-/** Null: no rule of one day's values derives it. */
+/** Null if no rule derives the metric from values of one day. */
 export function findDayFormula(id: MetricId): string | null {
   return RULES[id]?.formula ?? null;
 }
 
-/** A source's own total stands where it gives one; it is passed as the present value. */
+/** The total that a source reported, passed as the present value, is kept if there is one. */
 export function deriveMetric(id: MetricId, read: ReadValue): number | null {
   return RULES[id]?.derive((name) => read(name as MetricId)) ?? null;
 }

@@ -28,7 +28,7 @@ const night = (asleep: number, shift = 0): DayInputs => ({
   sleepIntervals: [[-60 + shift, 420 + shift]],
 });
 
-/** Days by days before, the day itself first. */
+/** Ordered by days before, the day itself first. */
 function historyOf(days: readonly (DayInputs | null)[], person: Partial<PersonOnDay> = {}): MetricHistory {
   const history = { inputs: (before: number) => days[before] ?? null, scores: () => null };
   return { ...assembleInputs({ ...PERSON, ...person }, history), height: null };
@@ -41,7 +41,7 @@ const deriveRounded = (id: string, history: MetricHistory) => {
 const WORKOUT: WorkoutEffort = { minutes: 30, histogram: null, zoneMinutes: null, averageBpm: null, activeKcal: null };
 
 describe('training_load', () => {
-  it('is the sum of impulses: 30 minutes at half of the reserve, and steps beside it', () => {
+  it('is the sum of impulses: 30 minutes at half of the reserve, plus steps', () => {
     const run = { ...WORKOUT, averageBpm: 120 };
     // x = 0.5: 30 * 0.5 * 0.64 * e^0.96 = 25.072
     assert.equal(deriveRounded('training_load', historyOf([{ ...NOTHING, workouts: [run] }])), 25.072);
@@ -49,7 +49,7 @@ describe('training_load', () => {
     assert.equal(deriveRounded('training_load', historyOf([walked])), 45.072); // 5 per 1000 of the other 4000 steps
   });
 
-  it('goes on above the load at which strain is 100, and uses the latest weight where only energy is known', () => {
+  it('continues above the load at which strain is 100, and uses the latest weight if only energy is known', () => {
     const zones = { ...WORKOUT, minutes: 300, zoneMinutes: [0, 0, 300, 0, 0] };
     assert.equal(deriveRounded('training_load', historyOf([{ ...NOTHING, workouts: [zones] }])), 648.6); // 300 * 2.162
     const lifting = { ...NOTHING, workouts: [{ ...WORKOUT, activeKcal: 210 }] };
@@ -57,7 +57,7 @@ describe('training_load', () => {
     assert.equal(deriveRounded('training_load', historyOf(weighed)), 45); // 15 * 210 / 70
   });
 
-  it('is not there without anything to measure it by, nor for a child', () => {
+  it('is null without input, and for a child', () => {
     assert.equal(derive('training_load', historyOf([night(400)])), null);
     assert.equal(derive('training_load', historyOf([{ ...NOTHING, values: { steps: 0 } }])), 0);
     assert.equal(derive('training_load', historyOf([{ ...NOTHING, workouts: [WORKOUT] }], { ageYears: 12 })), null);
@@ -80,12 +80,12 @@ describe('waking heart rate, its variability and the dip', () => {
     ]);
   });
 
-  it('are not there without windows, or without variability in any', () => {
+  it('are null without windows, or if no window has a variability', () => {
     assert.equal(derive('waking_heart_rate', historyOf([night(400)])), null);
     assert.equal(derive('waking_heart_rate_variability', historyOf([{ ...NOTHING, still: [[2, 80, null]] }])), null);
   });
 
-  it('dip by what the night is lower than the day of the same date', () => {
+  it('the dip is how much lower the night is than the day of the same date', () => {
     const day = { ...NOTHING, still, values: { sleep_heart_rate: 58.5 } };
     assert.equal(derive('sleep_heart_rate_dip', historyOf([day])), 25); // 100 * (1 - 58.5 / 78)
     assert.equal(derive('sleep_heart_rate_dip', historyOf([{ ...day, still: [] }])), null);
@@ -101,7 +101,7 @@ describe('waking heart rate, its variability and the dip', () => {
 describe('sleep need and debt', () => {
   const needOf = (person: Partial<PersonOnDay>) => derive('sleep_need', historyOf([night(400)], person));
 
-  it('need follows the age, and what the person set goes first', () => {
+  it('need follows the age, and the value in the profile wins', () => {
     assert.deepEqual(
       [14, 17, 18, 64, 65, null].map((ageYears) => needOf({ ageYears })),
       [540, 540, 480, 480, 450, 480],
@@ -112,7 +112,7 @@ describe('sleep need and debt', () => {
     assert.equal(derive('sleep_need', historyOf([NOTHING])), null, 'no night');
   });
 
-  it('debt is the mean shortfall of the nights known; a long night does not make up for others', () => {
+  it('debt is the mean shortfall of the known nights; a long night does not compensate', () => {
     const week = [420, 600, 450, 450].map((asleep) => night(asleep)); // short by 60, 0, 30, 30
     assert.equal(derive('sleep_debt', historyOf(week)), 30);
     assert.equal(
@@ -123,11 +123,11 @@ describe('sleep need and debt', () => {
     assert.equal(derive('sleep_debt', historyOf(week.slice(0, 2))), null, 'two nights are too few');
     assert.equal(derive('sleep_debt', historyOf([null, ...week])), null, 'no night on the day itself');
     const older = [...week.slice(0, 2), null, null, null, null, null, night(0)];
-    assert.equal(derive('sleep_debt', historyOf(older)), null, 'the eighth day is not of the week');
+    assert.equal(derive('sleep_debt', historyOf(older)), null, 'the eighth day is outside the week');
     assert.equal(derive('sleep_debt', historyOf(week, { sleepNeedMinutes: 540 })), 75); // 120, 0, 90, 90
   });
 
-  it('debt names the nights it is made of', () => {
+  it('debt lists the nights it is computed from', () => {
     const days = [night(420), null, night(450), night(480)];
     assert.deepEqual(
       deriveFromHistory('sleep_debt' as MetricId, historyOf(days))?.inputs.map(({ name, value, daysBefore }) => [
@@ -160,7 +160,7 @@ describe('regularity', () => {
     );
   });
 
-  it('index: an odd night of eight, naps, and nights that are missing', () => {
+  it('the index handles an odd night of eight, naps, and missing nights', () => {
     const nights = (count: number) => Array.from({ length: count }, () => night(480));
     assert.equal(derive('sleep_regularity_index', historyOf(nights(7))), 100);
     assert.equal(deriveRounded('sleep_regularity_index', historyOf([night(480, 120), ...nights(6)])), 94.444);
@@ -182,7 +182,7 @@ describe('regularity', () => {
 describe('body_mass_index', () => {
   const weighed = historyOf([{ ...NOTHING, values: { weight: 70 } }]);
 
-  it('is the weight of the day over the height squared', () => {
+  it('is the weight of the day divided by the height squared', () => {
     assert.equal(deriveRounded('body_mass_index', { ...weighed, height: { cm: 175, daysBefore: 400 } }), 22.857);
     assert.equal(derive('body_mass_index', weighed), null, 'no height');
     const old = historyOf([NOTHING, { ...NOTHING, values: { weight: 70 } }], { weightKg: 80 });
@@ -200,7 +200,7 @@ describe('body_mass_index', () => {
 });
 
 describe('the reach of a change', () => {
-  it('is as long as declared, for every metric', () => {
+  it('is as long as declared for every metric', () => {
     const base = (seed: number): DayInputs => {
       const { values, ...rest } = night(420 + ((seed * 37) % 90), (seed * 53) % 120);
       const still: DayInputs['still'] = [[1, 70 + (seed % 9), 30 + (seed % 7)]];

@@ -1,5 +1,5 @@
-// Derived metrics that need more than the values of one day: samples, the profile, or the days before. They are computed with the
-// scores, which are made of the same.
+// Derived metrics that need more than the values of one day: samples, the profile, or the days before. They are
+// computed with the scores, which need the same inputs.
 
 import {
   averageSleepDebt,
@@ -14,12 +14,12 @@ import {
 import { findSleepRegularity, REGULARITY_DAYS } from '../sleep/sleep-regularity.ts';
 import { getMetricOrThrow, type MetricId } from './index.ts';
 
-/** What a value was computed from, for explanations. Null: it is missing. */
+/** An input of a value, for explanations. Null: it is missing. */
 export type DerivedInput = {
   readonly name: string;
   readonly value: number | null;
   readonly unit: string;
-  /** 0: of the day itself. Null: of the profile. */
+  /** 0: the day itself. Null: from the profile. */
   readonly daysBefore: number | null;
 };
 
@@ -27,7 +27,7 @@ export type DerivedValue = { readonly value: number | null; readonly inputs: rea
 
 export type MetricHistory = {
   readonly inputs: ScoreInputs;
-  /** By days before, the day itself first. */
+  /** Ordered by days before, the day itself first. */
   readonly days: readonly (DayInputs | null)[];
   /** The latest height measured up to the end of the day, however long ago; otherwise the profile's. */
   readonly height: { readonly cm: number; readonly daysBefore: number | null } | null;
@@ -35,19 +35,19 @@ export type MetricHistory = {
 
 export type HistoryRule = {
   readonly formula: string;
-  /** A change of one day can move the value of so many days after it. `next_height`: of all days up to the next height. */
+  /** How many following days a change of one day can affect. `next_height`: all days up to the next measured height. */
   readonly reachDays: number | 'next_height';
   derive(history: MetricHistory): DerivedValue;
 };
 
-/** A weight is the latest for so long, and the heart-rate range needs fewer days. */
+/** How long a weight stays the latest one; the heart-rate range needs fewer days. */
 const WEIGHT_DAYS = 90;
 const DEBT_DAYS = 7;
 const SPREAD_NIGHTS = 14;
 
 const RULES: Readonly<Record<string, HistoryRule>> = {
   training_load: {
-    formula: 'sum of the training impulses (TRIMP) behind strain_score: workouts, and daily activity outside of them',
+    formula: 'sum of the training impulses (TRIMP) behind strain_score: workouts, and daily activity outside workouts',
     reachDays: WEIGHT_DAYS,
     derive: ({ inputs }) => {
       const loads = isOldEnough(inputs.ageYears) ? listDayLoads(inputs) : null;
@@ -59,7 +59,7 @@ const RULES: Readonly<Record<string, HistoryRule>> = {
   },
   waking_heart_rate: {
     formula:
-      'mean of the median heart rates of 15-minute windows awake, under 100 steps, outside of workouts and the 30 minutes after',
+      'mean of the median heart rates of 15-minute windows awake, with under 100 steps, outside workouts and the 30 minutes after',
     reachDays: 0,
     derive: ({ inputs, days }) => ({ value: inputs.wakingHeartRate.value, inputs: [countWindows(days, () => true)] }),
   },
@@ -123,7 +123,7 @@ const RULES: Readonly<Record<string, HistoryRule>> = {
   },
   body_mass_index: {
     formula:
-      'weight / (height / 100)^2 where no device reports it; height: the latest measured one, else height_cm of the profile',
+      'weight / (height / 100)^2 if no device reports it; height: the latest measured one, else height_cm of the profile',
     reachDays: 'next_height',
     derive: ({ days, height }) => {
       const weight = days[0]?.values.weight ?? null;
@@ -147,7 +147,7 @@ export const HISTORY_RULES: ReadonlyMap<MetricId, HistoryRule> = new Map(
   Object.entries(RULES).map(([id, rule]) => [id as MetricId, rule]),
 );
 
-/** A result that is physically impossible is none: one of its inputs is wrong. */
+/** Null if the result is physically impossible, because one of its inputs must be wrong. */
 export function deriveFromHistory(id: MetricId, history: MetricHistory): DerivedValue | null {
   const derived = HISTORY_RULES.get(id)?.derive(history) ?? null;
   if (derived === null || derived.value === null) return derived;
@@ -155,7 +155,10 @@ export function deriveFromHistory(id: MetricId, history: MetricHistory): Derived
   return derived.value >= min && derived.value <= max ? derived : { ...derived, value: null };
 }
 
-/** Of days with a night: without one there is nothing to hold it against. Younger than 14, only where the person set it. */
+/**
+ * Only for days with a night, because without one there is nothing to compare. Under 14 years, only if the profile sets
+ * it.
+ */
 function findNeed({ ageYears, sleepNeedMinutes, asleep }: ScoreInputs): number | null {
   if (asleep.value === null || (sleepNeedMinutes === null && !isOldEnough(ageYears))) return null;
   return findSleepNeed(ageYears, sleepNeedMinutes).targetMinutes;
@@ -168,7 +171,7 @@ function describePerson({ ageYears, sleepNeedMinutes }: ScoreInputs): DerivedInp
     : [ofProfile('sleep_need_minutes', sleepNeedMinutes, 'min')];
 }
 
-/** The sleeps of a date whose night is known. */
+/** The sleeps of a date with a known night. */
 function listKnownSleeps(day: DayInputs | null) {
   return day === null || day.mainSleep === null || day.sleepIntervals === undefined ? null : day.sleepIntervals;
 }
@@ -183,7 +186,7 @@ function listTracked({ value, before }: Tracked): (number | null)[] {
   return [value, ...before];
 }
 
-/** The day itself, and the days before that are known. */
+/** The day itself, and the known days before it. */
 function describeTracked(name: string, tracked: Tracked, days: number, unit: string): DerivedInput[] {
   return listTracked(tracked)
     .slice(0, days)

@@ -1,12 +1,13 @@
-// RMSSD and SDNN are two measures of heart rate variability that cannot be compared: every value says which one it is.
+// RMSSD and SDNN are two measures of heart rate variability that cannot be compared, so every value says which one it
+// is.
 
 import type { HrvKind } from '../records/records.ts';
 import type { Metric, MetricId } from './metric.ts';
 
-/** Of either kind, as the device of the night measures. */
+/** RMSSD or SDNN, depending on the device of the night. */
 export const NIGHT_HRV = 'sleep_heart_rate_variability' as MetricId;
 
-/** By metric; null: it differs from night to night. */
+/** By metric; null if it differs from night to night. */
 const KINDS: ReadonlyMap<MetricId, HrvKind | null> = new Map([
   ['heart_rate_variability', 'sdnn'],
   ['heart_rate_variability_rmssd', 'rmssd'],
@@ -18,12 +19,12 @@ export function isHrv({ id }: Metric): boolean {
   return KINDS.has(id);
 }
 
-/** Null: not known from the metric alone. */
+/** Null if the metric alone does not say. */
 export function hrvKindOf({ id }: Metric): HrvKind | null {
   return KINDS.get(id) ?? null;
 }
 
-/** Where the source does not say: HealthKit has SDNN only. */
+/** The kind if the source does not say; HealthKit has SDNN only. */
 export function defaultHrvKind(provider: string): HrvKind {
   return provider === 'apple_health' ? 'sdnn' : 'rmssd';
 }

@@ -1,4 +1,4 @@
-// The data catalog: every metric there is, in the order in which the API lists them.
+// The data catalog: every metric, in the order in which the API lists them.
 import { activityTable } from './catalog/activity.ts';
 import { bodyCompositionTable } from './catalog/body-composition.ts';
 import { energyTable } from './catalog/energy.ts';
@@ -25,10 +25,13 @@ export const METRICS: readonly Metric[] = [
 const byId: ReadonlyMap<string, Metric> = new Map(METRICS.map((metric) => [metric.id, metric]));
 
 export const HEART_RATE_PEAK = 'heart_rate_peak' as MetricId;
-/** Kept and chosen like any other, and shown nowhere. */
+/** Stored and consolidated like any other metric, but not part of the API. */
 const hidden: ReadonlyMap<string, Metric> = new Map([[HEART_RATE_PEAK, describePeak()]]);
 
-/** Of the samples of heart rate, by the same order of devices. A reading that stood alone in a thousand is no maximum of anybody. */
+/**
+ * Computed from heart-rate samples with the same device ranking. A single outlier among a thousand samples is not a
+ * maximum.
+ */
 function describePeak(): Metric {
   const heartRate = byId.get('heart_rate_min');
   if (heartRate === undefined) throw new Error('the catalog has no heart rate');
@@ -41,6 +44,6 @@ export function findMetric(id: string): Metric | null {
 
 export function getMetricOrThrow(id: MetricId): Metric {
   const metric = byId.get(id) ?? hidden.get(id);
-  if (!metric) throw new Error(`no such metric: ${id}`);
+  if (!metric) throw new Error(`unknown metric: ${id}`);
   return metric;
 }

@@ -1,5 +1,5 @@
-// The number of each metric in stored rows: its place in this list, from 1. Append only: a number never changes its
-// meaning, and that of a metric which is gone stays taken.
+// The number of each metric in stored rows: its position in this list, from 1. Append only: a number never changes its
+// meaning, and the number of a removed metric is not reused.
 import type { Branded } from '../branded.ts';
 import type { MetricId } from './metric.ts';
 
@@ -50,7 +50,7 @@ export function metricNumberOf(id: MetricId): MetricNumber {
   return number;
 }
 
-/** Null: written by a newer program. */
+/** Null if a newer version wrote the number. */
 export function metricIdOf(number: number): MetricId | null {
   return NUMBERED[number - 1] ?? null;
 }

@@ -1,15 +1,15 @@
-// What is known of a metric. Everything that depends on which metric it is, is a field here and not a condition elsewhere.
+// The definition of a metric. Everything that depends on the metric is a field here, not a condition elsewhere.
 import type { Branded } from '../branded.ts';
 import type { Category } from './categories.ts';
 
 export type MetricId = Branded<string, 'MetricId'>;
 
-/** How one device's samples become its value of the day. */
+/** How one device's samples become its daily value. */
 export const VALUE_KINDS = ['sum', 'duration', 'mean', 'last', 'min', 'max'] as const;
-/** `peak`: what the highest thousandth of the samples reaches; of no metric that is shown. */
+/** `peak`: the 99.9th percentile of the samples; used only by a metric outside the API. */
 export type ValueKind = (typeof VALUE_KINDS)[number] | 'peak';
 
-/** Best first where nothing else is said: the order for classes that a metric's own ranking does not name. */
+/** Best first: the default order for classes that a metric's ranking does not name. */
 export const DEVICE_CLASSES = [
   'wrist',
   'ring',
@@ -27,7 +27,10 @@ export type DeviceClass = (typeof DEVICE_CLASSES)[number];
 export const METHODS = ['priority', 'max', 'avg', 'sum', 'merge'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** `own`: set by its own key. `group`: through a group's key. `derived`: from other canonical values. `computed`: a score. */
+/**
+ * `own`: has a settings key. `group`: set through a group's key. `derived`: from other canonical values. `computed`: a
+ * score.
+ */
 export type Consolidation =
   | { readonly by: 'own' }
   | { readonly by: 'group'; readonly group: string }
@@ -43,14 +46,16 @@ export type Metric = {
   readonly unit: string;
   readonly imperialUnit: string;
   readonly kind: ValueKind;
-  /** `public`: served as timeseries by the specification; `stored`: kept as samples and served too; `no`: a daily value only. */
+  /**
+   * `public`: a timeseries of the specification; `stored`: kept as samples and also served; `no`: only a daily value.
+   */
   readonly samples: 'public' | 'stored' | 'no';
   readonly consolidation: Consolidation;
   readonly defaultMethod: Method;
   readonly allowedMethods: readonly Method[];
-  /** Outside: physically impossible, refused. */
+  /** Values outside are physically impossible and rejected. */
   readonly limits: Range;
-  /** Outside: unusual, kept. */
+  /** Values outside are unusual but kept. */
   readonly usual: Range;
   readonly decimals: number;
   readonly imperialDecimals: number;
@@ -63,7 +68,7 @@ export type Metric = {
   readonly description: string;
 };
 
-/** Totals: parts of a day add up. */
+/** Totals: the parts of a day add up. */
 export function isAdditive(metric: Metric): boolean {
   return metric.kind === 'sum' || metric.kind === 'duration';
 }

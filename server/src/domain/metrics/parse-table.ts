@@ -1,6 +1,7 @@
-// Reads the catalog's tables. A cell that makes no sense stops the program at its start, not a person's data later.
-//   imperial "=" same as unit · samples public|stored|no · key own|derived|computed or the group's name
-//   limits, usual min..max · decimals metric or metric/imperial · healthkit Q: quantity, C: category · "-" none
+// Parses the catalog's tables. An invalid cell stops the program at startup.
+//
+// imperial "=" same as unit · samples public|stored|no · key own|derived|computed or the group's name
+// limits, usual min..max · decimals metric or metric/imperial · healthkit Q: quantity, C: category · "-" none
 import { CATEGORIES, type Category } from './categories.ts';
 import {
   type Consolidation,
@@ -43,7 +44,7 @@ export function parseTable(category: Category, table: string): Metric[] {
     .trim()
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()));
-  if (head?.join() !== COLUMNS.join()) throw new Error(`the table ${category} has other columns`);
+  if (head?.join() !== COLUMNS.join()) throw new Error(`the table ${category} has unexpected columns`);
   return lines.map((cells) => {
     if (cells.length !== COLUMNS.length)
       throw new Error(`a line of ${category} has ${cells.length} cells: ${cells[0]}`);
@@ -56,7 +57,7 @@ function toMetric(category: Category, cells: Cells): Metric {
   const samples = pick(['public', 'stored', 'no'] as const, cells.samples);
   const consolidation = toConsolidation(cells.key);
   const [decimals = '0', imperialDecimals = decimals] = cells.decimals.split('/');
-  // Totals that are kept as samples are merged quarter hour by quarter hour; everything else is one device's value.
+  // Totals that are stored as samples are merged per quarter hour; everything else takes one device's value.
   const defaultMethod: Method = (kind === 'sum' || kind === 'duration') && samples !== 'no' ? 'merge' : 'priority';
   const listed = splitList(cells.methods, ' ').map((word) => pick(METHODS, word));
   return {

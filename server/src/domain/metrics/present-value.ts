@@ -1,4 +1,4 @@
-// A stored value as a reader sees it: in the requested unit, rounded last.
+// Formats a stored value for the API: in the requested unit, rounded last.
 import { roundTo } from '../round-to.ts';
 import type { Metric } from './metric.ts';
 import { fromCatalogUnit } from './units.ts';

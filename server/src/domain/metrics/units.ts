@@ -1,4 +1,4 @@
-// Units: what a device may send, and what a reader may ask for. Exact factors; nothing is rounded here.
+// Units that a device may send and a client may request. Factors are exact; nothing is rounded here.
 
 type Conversion = { readonly factor: number; readonly offset: number };
 
@@ -33,7 +33,7 @@ const CONVERSIONS: Readonly<Record<string, Readonly<Record<string, number | Conv
   'mmol/L': { 'mg/dL': GLUCOSE_MG_DL },
 };
 
-/** A temperature that is a difference has no offset; such metrics say so by their id. */
+/** Temperature differences have no offset; such metrics are recognized by their id. */
 const DIFFERENCES = /_deviation$/;
 
 /** From the catalog's unit to another one. */

@@ -1,4 +1,4 @@
-// What a device reports, as the service keeps it: the device's own numbers with their unit, in UTC, with nothing chosen yet.
+// What a device reports, as the service stores it: the device's numbers with their unit, in UTC, not consolidated.
 import type { Branded } from '../branded.ts';
 import type { MetricId } from '../metrics/metric.ts';
 import type { LocalDate } from '../time/calendar.ts';
@@ -8,25 +8,25 @@ export type EpochMs = Branded<number, 'EpochMs'>;
 export const RECORDING_METHODS = ['automatic', 'active', 'manual', 'unknown'] as const;
 export type RecordingMethod = (typeof RECORDING_METHODS)[number];
 
-/** One measurement. An instant has its end at its start. Identified by device, metric and start. */
+/** One measurement, identified by device, metric and start. An instant ends at its start. */
 export type Sample = {
   readonly start: EpochMs;
   readonly end: EpochMs;
   readonly value: number;
   readonly unit: string;
-  /** The offset of the timestamp as sent: what the clock on the wall said. */
+  /** The UTC offset of the timestamp as sent, which gives the local time of the device. */
   readonly offsetMinutes: number;
   readonly method: RecordingMethod;
 };
 
-/** A total or level that the device itself gave for a day. Identified by device, metric and date. */
+/** A daily total or level that the device itself reported. Identified by device, metric and date. */
 export type DailyValue = {
   readonly date: LocalDate;
   readonly metric: MetricId;
   readonly value: number;
   readonly unit: string;
   readonly method: RecordingMethod;
-  /** Of another maker's device that this source imported: a copy where that device reports the day too. */
+  /** Imported from another vendor's device: a copy if that device reports the day too. */
   readonly isImported?: boolean;
 };
 
@@ -36,7 +36,7 @@ export type StagePeriod = { readonly stage: SleepStage; readonly start: EpochMs;
 export const HRV_KINDS = ['rmssd', 'sdnn'] as const;
 export type HrvKind = (typeof HRV_KINDS)[number];
 
-/** One sleep as a device reported it. Null: the device did not say. Identified by device and key (its id, else its start). */
+/** One sleep as a device reported it. Null: not reported. Identified by device and key (its id, else its start). */
 export type SleepSession = {
   readonly key: string;
   readonly start: EpochMs;
@@ -63,11 +63,11 @@ export type SleepSession = {
 /** How many heart-rate zones a workout has: 50-60 to 90-100 % of heart-rate reserve. */
 export const ZONE_COUNT = 5;
 
-/** Time in heart-rate zones as a source counted it, by borders of its own. */
+/** Time in heart-rate zones as a source counted it, with its own zone limits. */
 export type SourceZones = {
-  /** Of zones 1 to 5. */
+  /** For zones 1 to 5. */
   readonly minutes: readonly number[];
-  /** The source has fewer zones, each assigned to the nearest of the five. */
+  /** The source has fewer zones, each mapped to the nearest of the five. */
   readonly isApproximate: boolean;
 };
 

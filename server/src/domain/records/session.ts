@@ -1,4 +1,4 @@
-// What sleeps and workouts have in common. Identified by device and key.
+// The common fields of sleeps and workouts. Identified by device and key.
 import type { EpochMs } from './records.ts';
 
 export type Session = { readonly key: string; readonly start: EpochMs; readonly end: EpochMs };
@@ -12,13 +12,13 @@ export function overlapMs(a: Pick<Session, 'start' | 'end'>, b: Pick<Session, 's
 }
 
 /**
- * How much a record says of the sleep it describes, most first: minutes of light, deep and REM sleep; of some of them; minutes
- * asleep; nothing but when it began and ended; only time in bed.
+ * How detailed a sleep record is, most detailed first: minutes of light, deep and REM sleep; of some of them; minutes
+ * asleep; only start and end; only time in bed.
  */
 export const SESSION_DETAILS = ['all_stages', 'some_stages', 'asleep', 'times', 'in_bed'] as const;
 export type SessionDetail = (typeof SESSION_DETAILS)[number];
 
-/** Whether the record says how long somebody slept. */
+/** Whether the record says how long the user slept. */
 export function hasSleep(detail: SessionDetail): boolean {
   return detail !== 'times' && detail !== 'in_bed';
 }

@@ -1,4 +1,5 @@
-// How somebody is on a day: what the night before will show, and how tense the day is. Neighbouring days resemble each other.
+// The condition of a simulated user on a day: what the night before measures, and how tense the day is. Consecutive
+// days are similar.
 import { addDays, type LocalDate } from '../time/calendar.ts';
 import type { DayStory } from './day-story.ts';
 import { createDraw } from './draw.ts';
@@ -11,13 +12,13 @@ export type Condition = {
   readonly hrvMs: number;
   readonly breathsPerMinute: number;
   readonly oxygenPct: number;
-  /** Of the skin, from what is usual. */
+  /** Skin temperature relative to the usual one. */
   readonly temperatureDeviationC: number;
-  /** About 0 on most days, 2 on a hard one. */
+  /** About 0 on most days, 2 on a hard day. */
   readonly tension: number;
 };
 
-/** More than chance and vigor can take away together. */
+/** More than chance and vigor can offset together. */
 const FEVER_C = 1.05;
 
 export function findCondition(person: Person, date: LocalDate, { illness }: DayStory): Condition {
@@ -36,7 +37,7 @@ export function findCondition(person: Person, date: LocalDate, { illness }: DayS
   };
 }
 
-/** A hard day is felt on the next one. */
+/** A hard day affects the next one. */
 function findTiredness(person: Person, date: LocalDate): number {
   const sport = planSport(person, addDays(date, -1));
   return sport === null ? 0 : 0.8 * SPORTS[sport].effort;

@@ -1,13 +1,13 @@
-// What makes a day another than it would have been. Ordinary days have none of it.
+// Special events of a day. Ordinary days have none.
 
 export type DayStory = {
-  /** From 0, well, to 1, in bed with a fever. */
+  /** From 0 (healthy) to 1 (in bed with a fever). */
   readonly illness: number;
   readonly isRingOff: boolean;
   readonly isWatchOff: boolean;
-  /** A run in the evening that the watch and an app on the phone both record. */
+  /** An evening run that the watch and an app on the phone both record. */
   readonly hasSharedRun: boolean;
-  /** Hours in a seat: no walks, no sports. */
+  /** Hours in an aircraft seat: no walks, no sports. */
   readonly isFlying: boolean;
 };
 

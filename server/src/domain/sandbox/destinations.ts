@@ -1,4 +1,4 @@
-// Where people of the sandbox fly to.
+// Destinations of simulated flights.
 
 export const DESTINATIONS = [
   'Asia/Tokyo',

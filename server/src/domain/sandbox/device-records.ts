@@ -1,4 +1,4 @@
-// What the three devices of a person say of some days, in the order of time.
+// The records of a simulated user's three devices for some days, in order of time.
 import type { MetricId } from '../metrics/index.ts';
 import type { LivedDay } from './lived-day.ts';
 import { recordPhone } from './phone.ts';
@@ -23,7 +23,7 @@ export function recordDays(device: SandboxDevice, days: readonly LivedDay[]): De
 
 const ids = (text: string) => text.trim().split(/\s+/) as MetricId[];
 
-/** All that a device may ever send as samples: whoever tells a day anew takes these back first. */
+/** Every metric that a device may send as samples. Regenerating a day deletes these first. */
 export const SAMPLED_METRICS: Readonly<Record<SandboxDevice, readonly MetricId[]>> = {
   ring: ids(
     `heart_rate heart_rate_variability_rmssd resting_heart_rate sleep_heart_rate_min sleep_temperature_deviation`,

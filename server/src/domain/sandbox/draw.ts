@@ -1,10 +1,10 @@
-// Chance that is the same on every run: all that is drawn hangs on a name and nothing else.
+// Deterministic random numbers: every draw depends only on a name.
 
 export type Draw = {
-  /** From 0 up to, and without, 1. */
+  /** From 0 up to 1, excluded. */
   unit(): number;
   between(min: number, max: number): number;
-  /** Around the mean, never further away than three spreads. */
+  /** Around the mean, at most three spreads away. */
   near(mean: number, spread: number): number;
   isLucky(chance: number): boolean;
   pick<One>(list: readonly [One, ...One[]]): One;
@@ -22,14 +22,14 @@ export function createDraw(...names: readonly (string | number)[]): Draw {
   return {
     unit,
     between: (min, max) => min + (max - min) * unit(),
-    // Three of them added up are close enough to a bell, and have an end.
+    // The sum of three is close enough to a normal distribution, and bounded.
     near: (mean, spread) => mean + spread * 2 * (unit() + unit() + unit() - 1.5),
     isLucky: (chance) => unit() < chance,
     pick: (list) => list[Math.floor(unit() * list.length)] ?? list[0],
   };
 }
 
-/** The same chance at any place of a long row, without drawing all before it: from 0 up to, and without, 1. */
+/** Random access to a long sequence without drawing all numbers before: from 0 up to 1, excluded. */
 export function createNoise(...names: readonly (string | number)[]): (position: number) => number {
   const seed = hashText(names.join('/'));
   return (position) => {
@@ -40,7 +40,7 @@ export function createNoise(...names: readonly (string | number)[]): (position: 
   };
 }
 
-/** FNV-1a, and a last stir so that neighbours among names are none among states. */
+/** FNV-1a with a final mix, so that similar names have different states. */
 function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

@@ -1,4 +1,4 @@
-// What somebody eats and drinks on a day, meal by meal, about as much as the day takes.
+// Meals and drinks of a simulated user on a day, about as much energy as the day needs.
 import type { LocalDate } from '../time/calendar.ts';
 import { createDraw, type Draw } from './draw.ts';
 import type { Person } from './person.ts';
@@ -15,12 +15,12 @@ export const NUTRIENTS = [
 ] as const;
 export type Nutrient = (typeof NUTRIENTS)[number];
 
-/** At a minute of the wall clock; kcal, grams, and milligrams of sodium. */
+/** At a local minute of the day; kcal, grams, and milligrams of sodium. */
 export type Meal = { readonly at: number; readonly nutrients: Readonly<Record<Nutrient, number>> };
 export type Drink = { readonly at: number; readonly millilitres: number };
 export type Food = { readonly meals: readonly Meal[]; readonly drinks: readonly Drink[] };
 
-/** When, and which part of the day's energy. */
+/** Time of each meal, and its share of the day's energy. */
 const MEALS = [
   { at: 7 * 60 + 40, part: 0.24 },
   { at: 12 * 60 + 50, part: 0.32 },
@@ -47,7 +47,7 @@ export function planFood(person: Person, date: LocalDate, spentKcal: number, ill
   };
 }
 
-/** Of the whole day, in tenths. */
+/** The sum of the whole day, in tenths. */
 export function sumNutrient({ meals }: Food, name: Nutrient): number {
   return toTenth(meals.reduce((sum, { nutrients }) => sum + nutrients[name], 0));
 }

@@ -1,4 +1,4 @@
-// The heart, minute by minute: asleep, awake, walking, at sport and after it.
+// Simulates the heart rate minute by minute: asleep, awake, walking, during sport and after it.
 import type { Condition } from './condition.ts';
 import { createDraw } from './draw.ts';
 import type { Sleep } from './night.ts';
@@ -11,7 +11,7 @@ const WARM_UP_SECONDS = 240;
 const COOL_DOWN_MINUTES = 9;
 const WALKING_BPM_PER_STEP = 0.3;
 
-/** A stretch of worry or hurry. */
+/** A period of stress. */
 export type Episode = { readonly start: number; readonly end: number };
 
 export type HeartOfDay = {
@@ -19,14 +19,14 @@ export type HeartOfDay = {
   readonly condition: Condition;
   readonly fromMs: number;
   readonly steps: Uint16Array;
-  /** Wall-clock minutes at `fromMs`, for what follows the sun. */
+  /** Local minutes at `fromMs`, for effects that follow the time of day. */
   readonly wallMinutesAtFrom: number;
   readonly sleeps: readonly { readonly sleep: Sleep; readonly condition: Condition }[];
   readonly workouts: readonly LivedWorkout[];
   readonly episodes: readonly Episode[];
 };
 
-/** Beats a minute, in tenths, one value a minute. */
+/** Beats per minute, rounded to tenths, one value per minute. */
 export function beatAllDay(day: HeartOfDay, name: string): Float64Array {
   const { condition, fromMs, steps, person } = day;
   const bpm = new Float64Array(steps.length);
@@ -48,7 +48,7 @@ export function beatAllDay(day: HeartOfDay, name: string): Float64Array {
   return bpm;
 }
 
-/** In the workout, so many seconds after its start. */
+/** Heart rate during a workout, at a number of seconds after its start. */
 export function bpmAtWork(workout: LivedWorkout, person: Person, restingBpm: number, seconds: number): number {
   const reserve = person.maxBpm - restingBpm;
   const warm = 1 - Math.exp(-seconds / WARM_UP_SECONDS);
@@ -89,7 +89,7 @@ function raise(bpm: Float64Array, fromMs: number, start: number, end: number, by
   });
 }
 
-/** Those that begin in [start, end) and in the day. */
+/** Visits the minutes that begin in [start, end) and in the day. */
 export function forMinutes(
   minutes: ArrayLike<number>,
   fromMs: number,

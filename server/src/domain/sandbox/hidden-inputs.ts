@@ -1,4 +1,4 @@
-// What scores would have been told by a day whose data nobody keeps, so that what is usual is known from the first day on.
+// The score inputs of days without stored records, so that baselines exist from the first day on.
 import type { EpochMs, SleepSession } from '../records/records.ts';
 import {
   type DayInputs,
@@ -25,10 +25,10 @@ import { isWithin, listWatchGaps, watchNightOf } from './wear.ts';
 
 const DAY_MS = 24 * HOUR_MS;
 
-/** What the first shown days are measured by, before five resting heart rates are known. */
+/** The heart-rate range of the first visible days, before five resting heart rates are known. */
 const AS_SHOWN = findHeartLimits({ enteredMaxBpm: null, observedMaxBpm: null, ageYears: null, baselineRestBpm: null });
 
-/** What scores call the variability that each device measures at night. */
+/** The score series of the night's variability by device. */
 export type HrvSeries = { readonly ring: string; readonly watch: string };
 
 export function inputsOfDay(day: LivedDay, series: HrvSeries): DayInputs {
@@ -86,7 +86,7 @@ function isNight({ key }: SleepSession): boolean {
   return key.startsWith('night');
 }
 
-/** The phone goes before the watch, as everywhere. */
+/** The phone ranks before the watch, as everywhere. */
 function listCanonicalWorkouts(day: LivedDay) {
   const onPhone = seeWorkoutsWithPhone(day);
   const keys = new Set(onPhone.map(({ key }) => key));
@@ -138,7 +138,7 @@ function describeDay(day: LivedDay): Values {
   };
 }
 
-/** That of the night that is shown first. */
+/** The variability of the canonical night comes first. */
 function listHrv(day: LivedDay, hasRingNight: boolean, series: HrvSeries): NightHrv[] {
   const isWatchWhole = !day.story.isWatchOff && watchNightOf(day.person, day.date, day.story) === 'worn';
   return [
@@ -147,7 +147,7 @@ function listHrv(day: LivedDay, hasRingNight: boolean, series: HrvSeries): Night
   ];
 }
 
-/** Outside of workouts and sleep. */
+/** Outside workouts and sleep. */
 function countBeats(day: LivedDay): HeartHistogram {
   const isAway = new Uint8Array(day.bpm.length);
   for (const { start, end } of [...listWatchGaps(day), ...day.beds, ...day.workouts])
@@ -178,7 +178,10 @@ function listStill(day: LivedDay): StillQuarter[] {
     });
 }
 
-/** In a quarter hour: the phone's where it has any, as it goes before the watch, which counts none while it is off. */
+/**
+ * Steps in a quarter hour: the phone's if it has any, because it ranks before the watch, which counts none while it is
+ * not worn.
+ */
 function chosenSteps(day: LivedDay, gaps: ReturnType<typeof listWatchGaps>, from: number, to: number): number {
   const ofPhone = sumOf(day.phoneSteps, from, to);
   if (ofPhone > 0 || isWithin(gaps, day.fromMs + from * MINUTE_MS)) return ofPhone;

@@ -1,4 +1,4 @@
-// People who do not exist: their days, and what three devices make of them. A day is a function of the person and the date.
+// Simulated users: their days, and what three devices record of them. A day is a function of the user and the date.
 export { type DayStory, ORDINARY_DAY } from './day-story.ts';
 export {
   recordDays,

@@ -1,5 +1,5 @@
-// A long flight: a day in a seat, then days by the clock of another place. The profile's zone stays what it was, as it does
-// when a phone lands.
+// A long flight: a day in a seat, then days in the time zone of the destination. The profile's zone does not change, as
+// with a real phone.
 
 import type { EpochMs } from '../records/records.ts';
 import { addDays, type LocalDate } from '../time/calendar.ts';
@@ -12,7 +12,7 @@ import { sleepBriefly } from './night.ts';
 import type { Person } from './person.ts';
 import { HOUR_MS } from './wall-time.ts';
 
-/** So far ahead of home is far enough to feel. */
+/** Enough hours ahead of home to affect sleep. */
 const WANTED_AHEAD_HOURS = 8;
 const EARLIEST_LANDING_MS = 15 * HOUR_MS;
 const LANDING_HOURS = { from: 8, to: 20 } as const;
@@ -22,11 +22,11 @@ const FLYING: DayStory = { ...ORDINARY_DAY, isFlying: true };
 export type Journey = {
   readonly destination: string;
   readonly landsAt: EpochMs;
-  /** All from the morning of the flight on, in parts of days. */
+  /** All days from the morning of the flight on, some of them partial. */
   readonly days: readonly LivedDay[];
 };
 
-/** Leaves on that day, and is away until then. */
+/** Departs on that day and stays away until the end. */
 export function liveJourney(person: Person, home: Zone, date: LocalDate, untilMs: number): Journey {
   const { start: fromMs } = home.dayOf(date);
   const away = createZone(chooseDestination(home, fromMs));
@@ -70,13 +70,13 @@ function chooseDestination(home: Zone, atMs: number): string {
   return DESTINATIONS.toSorted((a, b) => apart(a) - apart(b))[0] ?? DESTINATIONS[0];
 }
 
-/** Of the clock on the wall. */
+/** The local time in hours. */
 function hoursOf(zone: Zone, atMs: number): number {
   const { date } = zone.dayAt(atMs);
   return zone.wallMinutes(atMs, date) / 60;
 }
 
-/** On the hour, by day. */
+/** On the hour, during the day. */
 function findLanding(away: Zone, notBeforeMs: number): EpochMs {
   for (let atMs = Math.ceil(notBeforeMs / HOUR_MS) * HOUR_MS; ; atMs += HOUR_MS) {
     const hours = hoursOf(away, atMs);

@@ -1,4 +1,4 @@
-// One day of a person as it really was, minute by minute. What devices made of it, they tell themselves.
+// One day of a simulated user as it really was, minute by minute. Each device derives its own records from it.
 
 import type { EpochMs } from '../records/records.ts';
 import { addDays, type LocalDate } from '../time/calendar.ts';
@@ -18,20 +18,20 @@ export type LivedDay = {
   readonly person: Person;
   readonly date: LocalDate;
   readonly zone: Zone;
-  /** Where, if not at home. */
+  /** The destination, if not at home. */
   readonly position: string | null;
   readonly story: DayStory;
-  /** Of which the night has begun. */
+  /** The story of the night that has begun. */
   readonly storyOfTomorrow: DayStory;
   readonly condition: Condition;
-  /** A local day as a rule, 23 to 25 hours long. */
+  /** Usually a local day, 23 to 25 hours long. */
   readonly fromMs: number;
   readonly toMs: number;
-  /** Of the clock on the wall from UTC, in minutes, at a moment of the day. */
+  /** The UTC offset in minutes at a moment of the day. */
   readonly offsetAt: (epochMs: number) => number;
-  /** Those that ended in it. */
+  /** Sleeps that ended on the day. */
   readonly sleeps: readonly Sleep[];
-  /** Also the one that has begun. */
+  /** Includes the night that has begun. */
   readonly beds: readonly Sleep[];
   readonly workouts: readonly LivedWorkout[];
   readonly climbs: readonly { readonly at: number; readonly floors: number; readonly isPhoneCarried: boolean }[];
@@ -49,11 +49,11 @@ export type DayRequest = {
   readonly date: LocalDate;
   readonly zone: Zone;
   readonly storyOf: (date: LocalDate) => DayStory;
-  /** Where, if not at home. */
+  /** The destination, if not at home. */
   readonly position?: string;
-  /** Only this part of it: who travels has less of a day, or more. */
+  /** Only this part of the day, because a traveller has a shorter or longer day. */
   readonly window?: { readonly fromMs: number; readonly toMs: number };
-  /** In place of the nights of the date and of the next one. */
+  /** Replaces the nights of the date and of the next one. */
   readonly sleeps?: readonly Sleep[];
 };
 
@@ -133,12 +133,12 @@ function listBeds(request: DayRequest, story: DayStory): Sleep[] {
   return nap === null ? listNights(request) : [...listNights(request), nap];
 }
 
-/** The one that ends on the date, and the next. */
+/** The night that ends on the date, and the next one. */
 export function listNights({ person, date, zone, storyOf }: DayRequest): Sleep[] {
   return [date, addDays(date, 1)].map((end) => planNight(person, end, zone, storyOf(end)));
 }
 
-/** When the person goes to bed after that day, or the day's end where that is later: what follows comes with the night. */
+/** The bedtime after that day, or the end of the day if that is later; later records belong to the night. */
 export function bedtimeAfter({ person, date, zone, storyOf }: DayRequest): number {
   const [, next] = listNights({ person, date, zone, storyOf });
   const { end } = zone.dayOf(date);
@@ -151,7 +151,7 @@ function placeWalk(walk: PlannedWalk, start: EpochMs): PlacedWalk {
   return { ...walk, start, end: start + walk.minutes * MINUTE_MS };
 }
 
-/** Stairs at the end of walks, by time; of two that end together one. */
+/** Stairs at the end of walks, by time; walks that end together count once. */
 function listClimbs(walks: readonly PlacedWalk[]): LivedDay['climbs'] {
   const climbs = walks.map(({ end, floors, isPhoneCarried }) => ({ at: end - MINUTE_MS, floors, isPhoneCarried }));
   const sorted = climbs.filter(({ floors }) => floors > 0).sort((a, b) => a.at - b.at);
@@ -160,7 +160,7 @@ function listClimbs(walks: readonly PlacedWalk[]): LivedDay['climbs'] {
 
 type Feet = { readonly fromMs: number; readonly steps: Uint16Array; readonly phoneSteps: Uint16Array };
 
-/** The few steps of every hour that nobody would call a walk. */
+/** A few steps in every hour outside walks. */
 function stir(
   { person, date }: DayRequest,
   { fromMs, steps, phoneSteps }: Feet,
@@ -192,7 +192,7 @@ function walkAlong(walk: PlacedWalk, fromMs: number, steps: Uint16Array, phoneSt
   });
 }
 
-/** Two on a working day as it comes, more on a tense one. */
+/** About two on a working day, more on a tense one. */
 function drawEpisodes({ person, date, zone }: DayRequest, { tension }: Condition): Episode[] {
   const draw = createDraw(person.seed, 'episodes', date);
   const count = Math.max(0, Math.min(5, Math.round(1.8 + 1.3 * tension + draw.near(0, 0.6))));

@@ -1,4 +1,4 @@
-// A night as it was: when it began and ended, and its stages. Devices see it each in their own way.
+// A night as it really was: start, end and stages. Each device records it differently.
 
 import type { EpochMs, StagePeriod } from '../records/records.ts';
 import { dayNumberOf, type LocalDate } from '../time/calendar.ts';
@@ -13,7 +13,7 @@ export type Sleep = {
   readonly kind: 'night' | 'nap';
   readonly start: EpochMs;
   readonly end: EpochMs;
-  /** From start to end, without gaps. */
+  /** Covers start to end without gaps. */
   readonly stages: readonly StagePeriod[];
 };
 
@@ -29,7 +29,7 @@ export function planNight(person: Person, date: LocalDate, zone: Zone, story: Da
   const bedtime = person.bedtime + shift + draw.near(0, person.bedtimeSpread) - 35 * story.illness;
   const inBed = person.inBedMinutes + draw.near(0, 26) + shift / 3 + 55 * story.illness;
   const start = momentAt(zone, date, Math.round(bedtime));
-  // By the clock, as alarms go: the night of a clock change is an hour longer or shorter.
+  // By local time, like an alarm: the night of a clock change is an hour longer or shorter.
   const end = momentAt(zone, date, Math.round(bedtime + inBed));
   const restlessness = draw.between(0.5, 1.25) + 0.9 * story.illness;
   return {
@@ -40,7 +40,7 @@ export function planNight(person: Person, date: LocalDate, zone: Zone, story: Da
   };
 }
 
-/** After lunch, one day a week for sure, else mostly at weekends. */
+/** After lunch, always on one day of the week, otherwise mostly at weekends. */
 export function planNap(person: Person, date: LocalDate, zone: Zone, story: DayStory): Sleep | null {
   const draw = createDraw(person.seed, 'nap', date);
   const isWeekend = weekdayOf(date) % 6 === 0;
@@ -62,7 +62,7 @@ export function sleepBriefly(draw: Draw, start: EpochMs, minutes: number): Sleep
   return { kind: 'nap', start, end, stages: placeStages(intervals, start, end) };
 }
 
-/** Deep sleep early, dreams late, short wakings between. */
+/** Deep sleep early, REM late, short awakenings between. */
 function drawNight(draw: Draw, minutes: number, restlessness: number): Stretch[] {
   const intervals: Stretch[] = [{ stage: 'awake', minutes: draw.between(5, 16) * restlessness }];
   const cycles = Math.max(2, Math.round(minutes / CYCLE_MINUTES));
@@ -78,7 +78,7 @@ function drawNight(draw: Draw, minutes: number, restlessness: number): Stretch[]
   return intervals;
 }
 
-/** Stretched to fill the night, in whole minutes. */
+/** Scaled to fill the night, in whole minutes. */
 function placeStages(intervals: readonly Stretch[], start: EpochMs, end: EpochMs): StagePeriod[] {
   const total = intervals.reduce((sum, { minutes }) => sum + minutes, 0);
   const stages: StagePeriod[] = [];

@@ -1,16 +1,16 @@
-// When somebody moves: sports on their weekdays, ways to work, errands and walks. By the clock on the wall.
+// When a simulated user moves: sports on fixed weekdays, commutes, shopping and walks. In local time.
 import { dayNumberOf, type LocalDate } from '../time/calendar.ts';
 import type { DayStory } from './day-story.ts';
 import { createDraw, type Draw } from './draw.ts';
 import type { Person, Weekday } from './person.ts';
 import { SPORTS, type SportName } from './sport.ts';
 
-/** In minutes of the wall clock of its day. */
+/** In local minutes of its day. */
 export type PlannedWorkout = {
   readonly sport: SportName;
   readonly start: number;
   readonly minutes: number;
-  /** Part of the heart-rate reserve. */
+  /** Fraction of the heart-rate reserve. */
   readonly effort: number;
   /** An app on the phone records it too. */
   readonly isOnPhone: boolean;
@@ -27,14 +27,14 @@ export type PlannedWalk = {
 export type Outings = { readonly workouts: readonly PlannedWorkout[]; readonly walks: readonly PlannedWalk[] };
 
 const EVENING_RUN = { sport: 'running', start: 18 * 60 + 5, minutes: 42, effort: 0.72, isOnPhone: true } as const;
-/** 1970 began with a Thursday. */
+/** 1970-01-01 was a Thursday. */
 const FIRST_WEEKDAY = 4;
 
 export function weekdayOf(date: LocalDate): Weekday {
   return ((dayNumberOf(date) + FIRST_WEEKDAY) % 7) as Weekday;
 }
 
-/** Who has a cold or little time leaves it out: about one day in eight. */
+/** Skipped on about one day in eight, for a cold or lack of time. */
 export function planSport(person: Person, date: LocalDate): SportName | null {
   const sport = person.sports[weekdayOf(date)];
   return sport === undefined || createDraw(person.seed, 'skips', date).isLucky(0.12) ? null : sport;
@@ -86,7 +86,7 @@ function planWeekend(draw: Draw): PlannedWalk[] {
   ];
 }
 
-/** At work the phone lies on the desk. */
+/** At work the phone is not carried. */
 function planWalks(draw: Draw, starts: readonly number[], phoneChance: number): PlannedWalk[] {
   return starts.map((start) => walkAt(draw, draw.near(start, 12), draw.between(4, 11), draw.isLucky(phoneChance)));
 }

@@ -1,4 +1,4 @@
-// Who somebody in the sandbox is: body, habits, sports and table. Drawn from the user id; what the profile says goes before.
+// The properties of a simulated user: body, habits, sports and diet. Drawn from the user id; values in the profile win.
 import type { Sex } from '../scores/index.ts';
 import { createDraw, type Draw } from './draw.ts';
 import { SPORT_NAMES, type SportName } from './sport.ts';
@@ -7,7 +7,7 @@ import { SPORT_NAMES, type SportName } from './sport.ts';
 export type Weekday = 0 | 1 | 2 | 3 | 4 | 5 | 6;
 
 export type Person = {
-  /** What everything of this person is drawn from. */
+  /** All random numbers of this user derive from it. */
   readonly seed: string;
   readonly sex: Sex | null;
   readonly ageYears: number;
@@ -28,9 +28,9 @@ export type Person = {
   readonly bedtimeSpread: number;
   readonly sports: Readonly<Partial<Record<Weekday, SportName>>>;
   readonly stepsGoal: number;
-  /** From 0, what is quick, to 1, what is cooked of greens. */
+  /** From 0 (fast food) to 1 (home-cooked vegetables). */
   readonly diet: number;
-  /** Which days of a week a device is forgotten. */
+  /** Shifts the days of the week on which a device is forgotten. */
   readonly phase: number;
 };
 
@@ -78,7 +78,7 @@ export function drawPerson(seed: string, known: KnownOfPerson = {}): Person {
   };
 }
 
-/** Two favourites, three to five times a week, at least one of them a run. */
+/** Two favourite sports, three to five times per week, at least one of them running. */
 function drawSports(draw: Draw, fitness: number): Person['sports'] {
   const favourites = [draw.pick(SPORT_NAMES), draw.pick(SPORT_NAMES)] as const;
   const count = 3 + Math.round(2 * fitness * draw.unit());

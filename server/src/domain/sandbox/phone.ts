@@ -1,4 +1,4 @@
-// What the phone tells of a day: the steps it was there for, food and drinks as they were logged, the scale now and then.
+// The phone's records of a day: steps while it was carried, logged food and drinks, and an occasional weight.
 import type { MetricId } from '../metrics/index.ts';
 import { createDraw } from './draw.ts';
 import { NUTRIENTS, type Nutrient, sumNutrient } from './food.ts';
@@ -31,13 +31,13 @@ export function recordPhone(collector: RecordCollector, day: LivedDay): void {
   for (const workout of seeWorkoutsWithPhone(day)) collector.addWorkout(workout);
 }
 
-/** Null: not on the scale that day. */
+/** Null if the user did not use the scale that day. */
 export function weighOn({ person, date }: LivedDay): number | null {
   if (!WEIGHING_DAYS.includes(weekdayOf(date))) return null;
   return Math.round(createDraw(person.seed, 'weight', date).near(person.weightKg, 0.35) * 100) / 100;
 }
 
-/** A stretch of steps within a quarter hour is one record, as long as it lasted. */
+/** Steps within a quarter hour are one record, as long as they lasted. */
 function recordSteps(collector: RecordCollector, day: LivedDay): void {
   const stepped = collector.series('steps', 'count');
   const distance = collector.series('distance', 'km');
@@ -58,7 +58,7 @@ function recordSteps(collector: RecordCollector, day: LivedDay): void {
     if (climb.isPhoneCarried) floors(climb.at, climb.at + MINUTE_MS, climb.floors, day.offsetAt(climb.at));
 }
 
-/** Energy and drinks as they were logged; of the rest the diary passes on what the day came to. */
+/** Energy and drinks as logged; for other nutrients the diary reports the daily sum. */
 function recordFood(collector: RecordCollector, day: LivedDay): void {
   for (const { at, nutrients } of day.food.meals)
     logAt(collector, day, at, 'dietary_energy', nutrients.dietary_energy, UNITS.dietary_energy);

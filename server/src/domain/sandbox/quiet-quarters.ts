@@ -1,4 +1,4 @@
-// Quarter hours awake and still, and the variability of the heart in them.
+// Still quarter hours while awake, and the heart rate variability in them.
 import { STILL_WINDOW } from '../scores/index.ts';
 import { createNoise } from './draw.ts';
 import type { LivedDay } from './lived-day.ts';
@@ -8,7 +8,9 @@ import { isWithin } from './wear.ts';
 export const QUARTER_MS = STILL_WINDOW.minutes * MINUTE_MS;
 const RMSSD_AWAKE = 0.62;
 
-/** When each begins, counted in UTC as the service does. `stepsIn`: of the minutes from one up to another. */
+/**
+ * The start of each, in UTC quarter hours as everywhere in the service. `stepsIn` counts the steps between two minutes.
+ */
 export function findStillQuarters(
   day: LivedDay,
   stepsIn: StepsIn = (from, to) => sumOf(day.steps, from, to),
@@ -28,7 +30,7 @@ export function sumOf(values: ArrayLike<number>, from = 0, to = values.length): 
   return total;
 }
 
-/** What a ring would read in a quarter hour that begins then. */
+/** A ring's reading in the quarter hour that begins then. */
 export function readWakingRmssd({ person, condition, episodes }: LivedDay): (quarterMs: number) => number {
   const noise = createNoise(person.seed, 'waking');
   const usual = Math.log(RMSSD_AWAKE * condition.hrvMs) - 0.07 * condition.tension;

@@ -1,9 +1,9 @@
-// Gathers what one device reports, as columns: a week of minutes is no list of objects.
+// Collects the records of one device as columns, because a week of minutes would be a long list of objects.
 import type { MetricId } from '../metrics/index.ts';
 import type { SampleColumns, SampleRun } from '../packed/sample-blocks/index.ts';
 import type { DailyValue, RecordingMethod, SleepSession, Workout } from '../records/records.ts';
 
-/** What a device has to say of some days, in the shape in which devices hand it over. */
+/** The records of a device for some days, in the form in which devices send them. */
 export type DeviceRecords = {
   readonly samples: ReadonlyMap<MetricId, SampleColumns>;
   readonly daily: readonly DailyValue[];
@@ -11,7 +11,7 @@ export type DeviceRecords = {
   readonly workouts: readonly Workout[];
 };
 
-/** Of one metric in the order of time. An instant ends where it starts. */
+/** For one metric in order of time. An instant ends where it starts. */
 export type Series = (start: number, end: number, value: number, offsetMinutes: number) => void;
 
 export type RecordCollector = {

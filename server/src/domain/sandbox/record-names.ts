@@ -1,4 +1,5 @@
-// What devices call a sleep or a workout: the same when its day is told again, so that it takes the place of the one before.
+// Record ids of sleeps and workouts. They stay the same when a day is generated again, so that a new record replaces
+// the old one.
 import { addDays, type LocalDate } from '../time/calendar.ts';
 import { DESTINATIONS } from './destinations.ts';
 import { SPORT_NAMES } from './sport.ts';
@@ -10,7 +11,7 @@ export function nameRecord(
   return position === null ? `${kind}-${date}` : `${kind}-${date}-${position}`;
 }
 
-/** Of all that a device may have of a date. */
+/** All ids that a device may use for a date. */
 export function listSleepNames(date: LocalDate): string[] {
   return ['night', 'nap'].flatMap((kind) => listNames(kind, date));
 }
@@ -19,7 +20,7 @@ export function listWorkoutNames(date: LocalDate): string[] {
   return SPORT_NAMES.flatMap((sport) => listNames(sport, date));
 }
 
-/** Elsewhere the same moment may be of the day before or after. */
+/** In another zone the same moment may belong to the day before or after. */
 function listNames(kind: string, date: LocalDate): string[] {
   const near = [addDays(date, -1), date, addDays(date, 1)];
   const away = DESTINATIONS.flatMap((position) => near.map((day) => nameRecord(kind, { date: day, position })));

@@ -1,4 +1,4 @@
-// What the ring tells of a day: the heart and its variability at night and at rest, temperature, nights and naps.
+// The ring's records of a day: heart rate and variability at night and at rest, temperature, nights and naps.
 import { createDraw } from './draw.ts';
 import type { LivedDay } from './lived-day.ts';
 import { findStillQuarters, readWakingRmssd } from './quiet-quarters.ts';

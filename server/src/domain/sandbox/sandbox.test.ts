@@ -1,4 +1,4 @@
-// People who do not exist: the same every time, possible in every number, and seen differently by each device.
+// Simulated users are deterministic, have possible values only, and each device records them differently.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { getMetricOrThrow, type MetricId } from '../metrics/index.ts';
@@ -46,7 +46,7 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
 const stepsOf = (records: DeviceRecords) => sum(listSamples(records, 'steps').map(({ value }) => value));
 
 describe('a day of the sandbox', () => {
-  it('is the same when it is told again, alone or among others', () => {
+  it('is the same when it is generated again, alone or with others', () => {
     for (const id of IDS.slice(0, 4)) {
       const week = liveWeek(id);
       for (const device of SANDBOX_DEVICES) {
@@ -71,13 +71,13 @@ describe('a day of the sandbox', () => {
     }
   });
 
-  it('differs between people and between days', () => {
+  it('differs between users and between days', () => {
     const steps = IDS.flatMap((id) => liveWeek(id).map((day) => stepsOf(recordDays('watch', [day]))));
     assert.ok(new Set(steps).size > 0.95 * steps.length);
     assert.ok(new Set(IDS.map((id) => drawPerson(id).restingBpm)).size > IDS.length / 2);
   });
 
-  it('believes the profile', () => {
+  it('uses the values of the profile', () => {
     const person = drawPerson(IDS[0] ?? '', {
       sex: 'female',
       ageYears: 31,
@@ -89,7 +89,7 @@ describe('a day of the sandbox', () => {
     assert.deepEqual([sex, ageYears, weightKg, heightCm, maxBpm], ['female', 31, 64.5, 172, 188]);
   });
 
-  it('has numbers that are possible, in order, of the metrics it may send', () => {
+  it('has possible numbers, in order, of the metrics it may send', () => {
     for (const id of IDS)
       for (const device of SANDBOX_DEVICES) {
         const records = recordDays(device, liveWeek(id));
@@ -114,7 +114,7 @@ describe('a day of the sandbox', () => {
       }
   });
 
-  it('follows the clocks: 23 hours, 25 hours, and a night that ends by the alarm', () => {
+  it('follows clock changes: 23 hours, 25 hours, and a night that ends at a local time', () => {
     for (const [date, hours] of [
       ['2026-03-28', 24],
       ['2026-03-29', 23],
@@ -132,7 +132,7 @@ describe('a day of the sandbox', () => {
     assert.deepEqual([...new Set(offsets.map(({ offsetMinutes }) => offsetMinutes))], [60, 120]);
   });
 
-  it('has a heart that sleeps at night, and weekends that are not like workdays', () => {
+  it('has a low heart rate at night, and weekends that differ from workdays', () => {
     const mean = (values: readonly number[]) => sum(values) / values.length;
     for (const id of IDS.slice(0, 5)) {
       const hearts = listSamples(recordDays('watch', liveWeek(id)), 'heart_rate');
@@ -156,7 +156,7 @@ function nightStart(day: LivedDay): number {
 }
 
 describe('three devices', () => {
-  it('do not see the same: steps, nights, and a run that two of them have', () => {
+  it('record differently: steps, nights, and a run that two of them have', () => {
     for (const id of IDS) {
       const week = liveWeek(id);
       const [ring, watch, phone] = SANDBOX_DEVICES.map((device) => recordDays(device, week)) as [
@@ -164,7 +164,7 @@ describe('three devices', () => {
         DeviceRecords,
         DeviceRecords,
       ];
-      assert.ok(stepsOf(phone) < 0.9 * stepsOf(watch), 'the phone lies on the desk at times');
+      assert.ok(stepsOf(phone) < 0.9 * stepsOf(watch), 'the phone is not carried at times');
       assert.ok(stepsOf(phone) > 0.2 * stepsOf(watch), 'and is carried at others');
       const nights = (records: DeviceRecords) => records.sleep.filter(({ key }) => key.startsWith('night'));
       assert.ok(nights(ring).length >= 6);
@@ -197,7 +197,7 @@ describe('three devices', () => {
       }
   });
 
-  it('a fever shows in the night, a gap shows nowhere but on the phone', () => {
+  it('a fever shows in the night, a gap shows only on the phone', () => {
     const id = IDS[3] ?? '';
     const date = addDays(FIRST, 8);
     const [well, ill] = [live(id, date), live(id, date, { illness: 1 })].map(({ condition }) => condition);
@@ -213,24 +213,24 @@ describe('three devices', () => {
 });
 
 describe('a run with watch and phone', () => {
-  it('finds the watch on the wrist all day, whoever runs and whenever', () => {
+  it('has the watch on the wrist all day, for every user and date', () => {
     const week = Array.from({ length: 7 }, (_, days) => addDays(FIRST, days));
     const gapsOf = (story: Partial<DayStory>) =>
       IDS.flatMap((id) => week.flatMap((date) => listWatchGaps(live(id, date, story))));
-    assert.ok(gapsOf({}).length >= 2 * IDS.length, 'else there is nothing to keep on');
+    assert.ok(gapsOf({}).length >= 2 * IDS.length, 'otherwise nothing is tested');
     assert.deepEqual(gapsOf({ hasSharedRun: true }), []);
   });
 });
 
 describe('an illness', () => {
   const people = Array.from({ length: 24 }, (_, index) => `0190a000-0000-7000-8000-0000000001${10 + index}`);
-  const dates = Array.from({ length: 14 }, (_, days) => addDays(FIRST, days)); // as long as it takes until a ring has to be charged
+  const dates = Array.from({ length: 14 }, (_, days) => addDays(FIRST, days)); // long enough that a ring has to be charged
   const listNightsOf = (story: Partial<DayStory>) =>
     people.flatMap((id) => dates.map((date) => recordDays('ring', [live(id, date, story)])));
   const deviationsOf = (records: DeviceRecords) =>
     listSamples(records, 'sleep_temperature_deviation').map(({ value }) => value);
 
-  it('is seen by the ring in every night of it, whoever has it and whenever', () => {
+  it('is recorded by the ring on each of its nights, for every user and date', () => {
     const charging = listNightsOf({}).filter((records) => deviationsOf(records).length === 0);
     assert.ok(charging.length >= people.length / 2, `${charging.length} nights without the ring`);
     for (const records of listNightsOf({ illness: 1 })) {
@@ -253,7 +253,7 @@ describe('an illness', () => {
 });
 
 describe('a journey', () => {
-  it('fills the days from flight to end, in any zone, by the clock of where the person is', () => {
+  it('fills the days from the flight to the end in local time, in any zone', () => {
     for (const name of ['Europe/Berlin', 'Pacific/Auckland', 'America/Los_Angeles', 'Asia/Tokyo', 'UTC']) {
       const home = createZone(name);
       const first = FIRST;
@@ -278,7 +278,7 @@ describe('a journey', () => {
 });
 
 describe('a hidden day', () => {
-  it('tells scores what its devices would have told', () => {
+  it('gives scores the same inputs as its devices would have', () => {
     for (const day of liveWeek(IDS[5] ?? '')) {
       const inputs = inputsOfDay(day, { ring: 'sleep_rmssd/1', watch: 'sleep_rmssd/2' });
       const ring = recordDays('ring', [day]);

@@ -1,4 +1,4 @@
-// A sleep as a device saw it: other times, other stages, in its own grid of minutes.
+// A sleep as a device recorded it: different times, different stages, with the resolution of the device.
 import type { EpochMs, SleepSession, StagePeriod } from '../records/records.ts';
 import { createDraw } from './draw.ts';
 import type { LivedDay } from './lived-day.ts';
@@ -10,9 +10,9 @@ import { diesAt, isRingOnAtNight, watchNightOf } from './wear.ts';
 type Eye = {
   readonly name: string;
   readonly gridMinutes: number;
-  /** By how much stages begin earlier or later than they did. */
+  /** How much earlier or later stages begin. */
   readonly spreadMinutes: number;
-  /** Part of the deep sleep that is taken for light. */
+  /** Fraction of deep sleep that is classified as light. */
   readonly missesDeep: number;
 };
 
@@ -32,7 +32,7 @@ const NOTHING_MORE = {
   method: 'automatic',
 } as const;
 
-/** Nights and naps: rings notice both. */
+/** Nights and naps, because rings detect both. */
 export function seeSleepsWithRing(day: LivedDay): SleepSession[] {
   if (day.story.isRingOff) return [];
   const { condition } = day;
@@ -49,7 +49,7 @@ export function seeSleepsWithRing(day: LivedDay): SleepSession[] {
     }));
 }
 
-/** Nights only, as far as its battery lasts. */
+/** Nights only, as long as the battery lasts. */
 export function seeSleepsWithWatch(day: LivedDay): SleepSession[] {
   const night = watchNightOf(day.person, day.date, day.story);
   if (day.story.isWatchOff || night === 'charging') return [];
@@ -71,7 +71,7 @@ export function ringHrv({ condition }: LivedDay): number {
   return Math.round(condition.hrvMs);
 }
 
-/** Wrists read lower, and less surely. */
+/** Watches read lower and less precisely. */
 export function watchHrv({ person, date, condition }: LivedDay): number {
   return Math.round(createDraw(person.seed, 'watch hrv', date).near(0.92, 0.03) * condition.hrvMs);
 }

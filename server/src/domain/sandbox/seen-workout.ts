@@ -9,7 +9,7 @@ import { isWithin, listWatchGaps } from './wear.ts';
 import type { LivedWorkout } from './workout.ts';
 
 const WATCH_TRACE_SECONDS = 10;
-/** What the app hears of the watch. */
+/** The app receives fewer readings from the watch. */
 const PHONE_TRACE_SECONDS = 60;
 
 const NOTHING_MORE = {

@@ -1,4 +1,4 @@
-// Accidents of simulated providers, as whoever asks for them writes them.
+// Faults of simulated providers, in the form in which clients set them.
 
 import type { CloudProviderId } from '../provider-ids.ts';
 import type { LocalDate } from '../time/calendar.ts';
@@ -9,13 +9,13 @@ export const FAULT_KINDS = [
   'rate_limited', // the provider's 429
   'unavailable', // 503
   'slow', // answers after `delay_ms`
-  'half_page', // the body ends in the middle
-  'late_night', // the last night is missing until this is taken back
-  'late_push', // notices, with the data in them, wait until this is taken back
-  'duplicate_push', // every notice is sent twice
-  'repeated_backfill', // a backfill was asked for before (409)
-  'changed_record', // the last night or workout says something else
-  'deleted_record', // it is gone
+  'half_page', // the body is truncated
+  'late_night', // the last night is missing until the fault is cleared
+  'late_push', // webhooks, including their data, wait until the fault is cleared
+  'duplicate_push', // every webhook is sent twice
+  'repeated_backfill', // a backfill was requested before (409)
+  'changed_record', // the last night or workout has different values
+  'deleted_record', // the record is deleted
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
@@ -25,17 +25,20 @@ export const FAULTY_RECORDS = ['sleep', 'workout'] as const;
 export type Fault = {
   readonly kind: FaultKind;
   readonly provider: CloudProviderId;
-  /** Its seed. Absent: all. */
+  /** The seed of the account. Absent: all accounts. */
   readonly account?: string;
-  /** Absent: until it is taken back. */
+  /** Absent: until the fault is cleared. */
   readonly times?: number;
-  /** Which requests `rate_limited`, `unavailable`, `slow` and `half_page` meet. Absent: data. */
+  /** The requests that `rate_limited`, `unavailable`, `slow` and `half_page` affect. Absent: data. */
   readonly on?: (typeof FAULTY_REQUESTS)[number];
-  /** Of `slow`. */
+  /** For `slow`. */
   readonly delay_ms?: number;
-  /** Of `changed_record` and `deleted_record`. Absent: sleep. */
+  /** For `changed_record` and `deleted_record`. Absent: sleep. */
   readonly record?: (typeof FAULTY_RECORDS)[number];
-  /** The last such record on it or before; the first night of `late_night`. Absent: the day on which the fault was set. */
+  /**
+   * Selects the last such record on or before the date; the first missing night of `late_night`. Absent: the day on
+   * which the fault was set.
+   */
   readonly date?: LocalDate;
 };
 

@@ -1,7 +1,7 @@
-// What people in the sandbox do for sport, and what it takes of them.
+// The sports of simulated users, and their intensity.
 
 export type Sport = {
-  /** Part of the heart-rate reserve that it settles at. */
+  /** Steady-state fraction of the heart-rate reserve. */
   readonly effort: number;
   /** Above rest. */
   readonly mets: number;

@@ -1,4 +1,4 @@
-// What the watch tells of a day: the heart every minute, movement and energy every quarter hour, nights and workouts.
+// The watch's records of a day: heart rate every minute, movement and energy every quarter hour, nights and workouts.
 import { createDraw } from './draw.ts';
 import { forMinutes } from './heart.ts';
 import type { LivedDay } from './lived-day.ts';
@@ -10,10 +10,10 @@ import { seeWorkoutsWithWatch } from './seen-workout.ts';
 import { HOUR_MS, MINUTE_MS } from './wall-time.ts';
 import { isWithin, listWatchGaps, watchNightOf } from './wear.ts';
 
-/** Arms that hold something count no steps. */
+/** A watch misses steps while the arm holds something. */
 export const COUNTED_STEPS = 0.985;
 const NIGHT_READING_MS = 30 * MINUTE_MS;
-/** SDNN of five minutes is about so much of what beat-to-beat differences give. */
+/** SDNN over five minutes relative to RMSSD. */
 const SDNN_PER_RMSSD = 1.25;
 
 export function recordWatch(collector: RecordCollector, day: LivedDay): void {
@@ -32,17 +32,17 @@ export function recordWatch(collector: RecordCollector, day: LivedDay): void {
   }
 }
 
-/** In mL/kg/min: from the reach of the heart (Uth). */
+/** In mL/kg/min, from maximum and resting heart rate (Uth). */
 export function vo2MaxOf({ maxBpm, restingBpm }: Person): number {
   return Math.min(62, Math.round(153 * (maxBpm / restingBpm)) / 10);
 }
 
-/** Whole beats, as a watch has them. */
+/** Whole beats, as a watch reports them. */
 export function readWatch({ bpm }: LivedDay, minute: number): number {
   return Math.round(bpm[minute] as number);
 }
 
-/** Null: it was not on the wrist in that night. */
+/** Null if the watch was not worn that night. */
 export function restingBpmOfWatch({ person, date, story, condition }: LivedDay): number | null {
   return story.isWatchOff || watchNightOf(person, date, story) !== 'worn'
     ? null
@@ -108,7 +108,7 @@ function recordNight(collector: RecordCollector, day: LivedDay, gaps: Gaps): voi
     collector.series('resting_heart_rate', 'bpm')(woke, woke, resting, day.offsetAt(woke));
 }
 
-/** Now and then, in a quiet moment. */
+/** Occasionally, while still. */
 function recordVariability(collector: RecordCollector, day: LivedDay, gaps: Gaps): void {
   const variability = collector.series('heart_rate_variability', 'ms');
   const rmssdAt = readWakingRmssd(day);
@@ -126,7 +126,7 @@ function toTenth(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** The next whole one: the parts of a day begin anywhere. */
+/** The next whole multiple, because a part of a day may begin at any time. */
 function nextOf(spanMs: number, ms: number): number {
   return (Math.floor(ms / spanMs) + 1) * spanMs;
 }

@@ -1,6 +1,6 @@
-// When devices are not worn. Every week has a night in which the watch runs out of power and one that it spends on its
-// charger; every other week has a night in which the ring does. So there is always something to choose between. A story is not
-// spoiled by it: who is ill keeps the ring on, and who runs with watch and phone has both on all day.
+// When devices are not worn. Every week has one night in which the watch runs out of battery and one in which it
+// charges; every other week has one in which the ring charges. So there is always something to consolidate. Stories
+// override this: an ill user keeps the ring on, and a user who runs with watch and phone wears both all day.
 import { addDays, dayNumberOf, type LocalDate } from '../time/calendar.ts';
 import type { DayStory } from './day-story.ts';
 import type { LivedDay } from './lived-day.ts';
@@ -25,12 +25,12 @@ export function isRingOnAtNight(person: Person, date: LocalDate, { illness }: Da
   return illness > 0 || (dayNumberOf(date) + person.phase) % 14 !== 10;
 }
 
-/** In the middle of the night, and found so in the morning. */
+/** In the middle of the night, noticed in the morning. */
 export function diesAt({ start, end }: Sleep): number {
   return start + Math.round(((end - start) * DEAD_AFTER) / MINUTE_MS) * MINUTE_MS;
 }
 
-/** Stretches of the day without the watch. */
+/** Intervals of the day without the watch. */
 export function listWatchGaps(day: LivedDay): Interval[] {
   if (day.story.isWatchOff) return [{ start: day.fromMs, end: day.toMs }];
   return day.beds.flatMap((bed) => {

@@ -1,4 +1,4 @@
-// A workout as it was.
+// A workout as it really was.
 import type { EpochMs } from '../records/records.ts';
 import { createDraw } from './draw.ts';
 import type { PlannedWorkout } from './outings.ts';
@@ -17,7 +17,7 @@ export type LivedWorkout = {
   readonly activeKcal: number;
   readonly steps: number;
   readonly climbMetres: number;
-  /** Where its ups and downs begin. */
+  /** The starting point of its variations in intensity. */
   readonly phase: number;
 };
 

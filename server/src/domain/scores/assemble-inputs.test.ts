@@ -1,4 +1,4 @@
-// What days before a day give to its scores.
+// How the days before a day affect its scores.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { DeviceNumber } from '../tenancy.ts';
@@ -19,7 +19,7 @@ const WATCH = nameHrvSeries('sleep_sdnn', 2 as DeviceNumber);
 
 type Night = Partial<Record<string, number>>;
 
-/** Latest first; the first night is of the day itself. Every day has a resting heart rate and sleep. */
+/** Latest first; the first night belongs to the day itself. Every day has a resting heart rate and sleep. */
 function assemble(nights: readonly Night[]) {
   const days = nights.map(
     (night): DayInputs => ({
@@ -36,7 +36,7 @@ const factorsOf = (nights: readonly Night[]) => scoreDay(assemble(nights)).recov
 const namesOf = (nights: readonly Night[]) => factorsOf(nights).map(({ name }) => name);
 
 describe('the HRV of a night without one', () => {
-  it('is that of the nights before: recovery keeps its trend, and says that tonight is missing', () => {
+  it('uses the nights before: recovery keeps its trend, and reports that tonight is missing', () => {
     const nights = [{}, ...repeat(3, { [RING]: 40 }), ...repeat(20, { [RING]: 60 })];
     const recovery = scoreDay(assemble(nights)).recovery_score;
     assert.deepEqual(
@@ -50,7 +50,7 @@ describe('the HRV of a night without one', () => {
     assert.equal(trend?.input.toFixed(3), Math.exp((3 * Math.log(40) + 3 * Math.log(60)) / 6).toFixed(3));
   });
 
-  it('takes no part where fewer than three of the last seven nights, or of the nights before, are known', () => {
+  it('is ignored if fewer than three of the last seven nights, or of the nights before, are known', () => {
     const before = repeat(20, { [RING]: 60 });
     assert.ok(
       namesOf([{}, { [RING]: 60 }, {}, { [RING]: 60 }, {}, { [RING]: 60 }, {}, ...before]).includes('hrv_trend'),
@@ -59,7 +59,7 @@ describe('the HRV of a night without one', () => {
     assert.ok(!namesOf([{}, ...repeat(4, { [RING]: 60 })]).includes('hrv_trend'), 'no baseline yet');
   });
 
-  it('never mixes devices or kinds: the latest series with enough nights speaks', () => {
+  it('never mixes devices or kinds: uses the latest series with enough nights', () => {
     const mixed = repeat(20, { [RING]: 60, [WATCH]: 120 });
     assert.equal(assemble([{}, ...mixed]).nightHrv.before[0], 60);
     const charging = [{}, { [WATCH]: 120 }, ...repeat(20, { [RING]: 60 })];

@@ -1,4 +1,4 @@
-// From days as they are kept to what the scores of one of them are made of: the day, and the days before it.
+// Assembles the inputs of one day's scores from the stored inputs of the day and of the days before.
 
 import type { HeartRateRange } from '../workouts/heart-rate-range.ts';
 import { baselineOf, WAKING_HEART_RATE_RULE, WAKING_HRV_RULE } from './baseline.ts';
@@ -12,7 +12,7 @@ import { averageWindows, shareOfHighStress, stressOfWindow, type UsualWaking } f
 export type PersonOnDay = {
   readonly ageYears: number | null;
   readonly sex: Sex | null;
-  /** Entered; a weight that was measured speaks first. */
+  /** Entered in the profile; a measured weight wins. */
   readonly weightKg: number | null;
   readonly sleepNeedMinutes: number | null;
   readonly energyGoalRatio: number | null;
@@ -22,23 +22,23 @@ export type PersonOnDay = {
 export type CarriedScores = { readonly strain: number | null; readonly energyReserve: number | null };
 
 export type ScoredHistory = {
-  /** 0: the day itself. Null: nothing is known of that day. */
+  /** 0: the day itself. Null: nothing is known about that day. */
   inputs(daysBefore: number): DayInputs | null;
   /** From 1. */
   scores(daysBefore: number): CarriedScores | null;
 };
 
-/** A sample of the `stress_score` series that no device gave: the quarter hour since 1970, and its stress. */
+/** A sample of the `stress_score` series computed by the service: the quarter hour since 1970, and its stress. */
 export type ComputedStress = readonly [quarter: number, stress: number];
 
 export type AssembledDay = {
   readonly inputs: ScoreInputs;
   readonly stressSeries: readonly ComputedStress[];
-  /** What it was assembled from, by days before: the day itself first. */
+  /** The days it was assembled from, by days before: the day itself first. */
   readonly days: readonly (DayInputs | null)[];
 };
 
-/** What scores look back on, at most. */
+/** The longest look-back of any score. */
 export const LOOK_BACK_DAYS = 90;
 const NIGHTS = 60;
 const WAKING_DAYS = 28;
@@ -125,28 +125,28 @@ export const NOTHING: DayInputs = {
 
 type Past = readonly (DayInputs | null)[];
 
-/** Each day is looked up once, and then read by many. By days before. */
+/** By days before. Each day is looked up once and then read many times. */
 function listInputs(history: ScoredHistory): Past {
   const past: (DayInputs | null)[] = [];
   for (let days = 0; days <= LOOK_BACK_DAYS; days += 1) past.push(history.inputs(days));
   return past;
 }
 
-/** The first choice that the day has, and the same choice on the days before. */
+/** The first metric that the day has, and the same metric on the days before. */
 function trackFirst(past: Past, day: DayInputs, days: number, choices: readonly Read[]): Tracked {
   const choice = choices.find((read) => read(day) !== null);
   if (choice === undefined) return { value: null, before: [] };
   return { value: choice(day), before: readBefore(past, days, choice) };
 }
 
-/** Held against the nights of its own device and kind, also where another was chosen then. */
+/** Compared with nights of the same device and kind, even if another one was canonical then. */
 function trackHrv(past: Past, day: DayInputs): Tracked {
   const [tonight] = day.hrv;
   const readSeries = (series: string) =>
     readBefore(past, NIGHTS, ({ hrv }) => hrv.find((one) => one.series === series)?.ms ?? null);
   if (tonight !== undefined)
     return { value: tonight.ms, before: readSeries(tonight.series), hrvKind: hrvKindOfSeries(tonight.series) };
-  // A night without goes on with the latest series that has a weekly mean.
+  // A night without HRV continues the latest series that has a weekly mean.
   const lately = past.slice(1, WEEK_NIGHTS).flatMap((night) => night?.hrv ?? []);
   for (const series of new Set(lately.map((one) => one.series))) {
     const before = readSeries(series);
@@ -175,7 +175,7 @@ function findWeight(past: Past): number | null {
   return null;
 }
 
-/** Asked of each day for many days after it. */
+/** Cached, because each day is read again for many following days. */
 const averages = new WeakMap<DayInputs, { heartRate: number | null; hrv: number | null }>();
 
 function averageStill(day: DayInputs) {

@@ -6,14 +6,14 @@ const latestFirst = (values: readonly (number | null)[]) => (days: number) => va
 const LOG_HRV: BaselineRule = { windowDays: 60, halfLifeDays: 14, priorSpread: 0.15 };
 
 describe('the baseline', () => {
-  it('tames an outlier and weighs by age, as worked out by hand', () => {
+  it('limits an outlier and weighs by age, as calculated by hand', () => {
     const nights = [58, 63, 66, 61, 59, 64, 70, 62, 60, 140, 57, 65, 61, 63].map(Math.log);
     const { mean, spread } = findBaseline(LOG_HRV, latestFirst(nights)) ?? assert.fail();
     assert.equal(mean.toFixed(4), '4.1434');
     assert.equal(spread.toFixed(4), '0.1075');
   });
 
-  it('is not there with fewer than five values in fourteen days, however many came before', () => {
+  it('is null with fewer than five values in fourteen days, however many came before', () => {
     const four = [50, null, 51, 52, 53];
     assert.equal(findBaseline(RESTING_HEART_RATE_RULE, latestFirst(four)), null);
     const old = [...new Array(14).fill(null), ...new Array(30).fill(50)];
@@ -24,14 +24,14 @@ describe('the baseline', () => {
     );
   });
 
-  it('of a constant series leans on the spread of people in general, and never falls below half of it', () => {
+  it('of a constant series uses the population spread, and never falls below half of it', () => {
     const few = findBaseline(RESTING_HEART_RATE_RULE, latestFirst(new Array(5).fill(50)));
     const many = findBaseline(RESTING_HEART_RATE_RULE, latestFirst(new Array(60).fill(50)));
     assert.ok((few?.spread ?? 0) > (many?.spread ?? 0));
     assert.equal(many?.spread, 1.25);
   });
 
-  it('does not look beyond its window', () => {
+  it('ignores days outside its window', () => {
     const recent = new Array(60).fill(50);
     assert.deepEqual(
       findBaseline(RESTING_HEART_RATE_RULE, latestFirst([...recent, 90, 90])),

@@ -1,20 +1,20 @@
-// What is usual for a person: a mean and a spread of the days before one, recent days counting more, outliers tamed.
-// While data are few the spread leans on that of people in general.
+// The baseline of a user: mean and spread of the days before, with more weight on recent days and limited outliers.
+// With few values the spread is close to the population's.
 
 export type BaselineRule = {
   readonly windowDays: number;
-  /** After so many days a value counts half. */
+  /** After this many days a value counts half. */
   readonly halfLifeDays: number;
-  /** The spread of people in general. */
+  /** The spread of the population. */
   readonly priorSpread: number;
-  /** `log`: what counts is by how much in proportion a value differs. Mean and spread are then of natural logarithms. */
+  /** `log`: values are compared by ratio. Mean and spread are then of natural logarithms. */
   readonly scale?: 'linear' | 'log';
 };
 
 export type Baseline = { readonly mean: number; readonly spread: number };
 
 const NIGHTLY = { windowDays: 60, halfLifeDays: 14 };
-/** Days differ more than nights and habits change: a shorter memory. */
+/** Days vary more than nights and habits change, so the memory is shorter. */
 const WAKING = { windowDays: 28, halfLifeDays: 7 };
 
 export const NIGHT_HRV_RULE: BaselineRule = { ...NIGHTLY, priorSpread: 0.15, scale: 'log' };
@@ -25,15 +25,15 @@ export const STRAIN_RULE: BaselineRule = { ...NIGHTLY, priorSpread: 12 };
 export const WAKING_HEART_RATE_RULE: BaselineRule = { ...WAKING, priorSpread: 4 };
 export const WAKING_HRV_RULE: BaselineRule = { ...WAKING, priorSpread: 0.2, scale: 'log' };
 
-/** So many values in so many days, or there is no baseline. */
+/** Fewer values within the recent days give no baseline. */
 export const MIN_BASELINE_VALUES = 5;
 export const RECENT_DAYS = 14;
 const MAX_DEVIATIONS = 3;
-/** Makes the median deviation of a normal distribution its standard deviation. */
+/** Scales the median absolute deviation of a normal distribution to its standard deviation. */
 const MAD_SCALE = 1.4826;
 const PRIOR_WEIGHT = 7;
 
-/** `valueBefore(n)`: the value n days before the day in question, or null. */
+/** `valueBefore(n)`: the value n days before the day, or null. */
 export function findBaseline(rule: BaselineRule, valueBefore: (days: number) => number | null): Baseline | null {
   const { windowDays, halfLifeDays, priorSpread } = rule;
   let count = 0;
@@ -71,19 +71,22 @@ export function findBaseline(rule: BaselineRule, valueBefore: (days: number) => 
   return { mean, spread: Math.max(Math.sqrt(joined), priorSpread / 2) };
 }
 
-/** The same of values in a list, latest first: `before[0]` is of the day before. */
+/** The same for a list, latest first: `before[0]` is the day before. */
 export function baselineOf(rule: BaselineRule, before: readonly (number | null)[]): Baseline | null {
   return findBaseline(rule, (days) => before[days - 1] ?? null);
 }
 
-/** Asked some ten times a day of every person: the room is always the same. Nothing here waits, so nobody else is in it. */
+/**
+ * Buffers are reused because this runs about ten times per user and day. It is safe because nothing here is
+ * asynchronous.
+ */
 const MAX_WINDOW_DAYS = 60;
 const ages = new Float64Array(MAX_WINDOW_DAYS);
 const values = new Float64Array(MAX_WINDOW_DAYS);
 const weights = new Float64Array(MAX_WINDOW_DAYS);
 const sorted = new Float64Array(MAX_WINDOW_DAYS);
 
-/** How many spreads a value lies above its mean. */
+/** How many spreads a value lies above the mean. */
 export function standardize(rule: BaselineRule, value: number, { mean, spread }: Baseline): number {
   return (toScale(rule, value) - mean) / spread;
 }
@@ -95,7 +98,7 @@ function toScale({ scale }: BaselineRule, value: number): number {
 function median(count: number, read: (index: number) => number): number {
   const some = sorted.subarray(0, count);
   for (let index = 0; index < count; index += 1) some[index] = read(index);
-  some.sort(); // by number, and without a comparison in JavaScript
+  some.sort(); // sorts typed arrays natively, without a callback
   const middle = count >> 1;
   const upper = some[middle] ?? 0;
   return count % 2 === 1 ? upper : ((some[middle - 1] ?? upper) + upper) / 2;

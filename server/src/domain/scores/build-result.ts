@@ -1,4 +1,4 @@
-// From exact contributions to what is published: rounded, with directions.
+// Converts exact contributions to the published result: rounded, with directions.
 import { roundToTenths } from './exact-tenths.ts';
 import type { Direction, FactorReading, MissingFactor, ScoreResult, ScoreType } from './score.ts';
 
@@ -14,7 +14,7 @@ export type ExactScore = {
   readonly basis?: readonly string[];
 };
 
-/** Less than a point either way is noise: half a spread off the usual moves no factor further. */
+/** A contribution of less than a point is noise: half a spread from the mean has no larger effect. */
 const NEUTRAL_BELOW_TENTHS = 10;
 
 export function buildResult({

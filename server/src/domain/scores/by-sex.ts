@@ -2,7 +2,7 @@
 
 export type Sex = 'female' | 'male' | 'other';
 
-/** `middle`: for who does not say, or is neither. */
+/** `middle`: sex unknown or other. */
 export type BySex<Value> = Readonly<Record<'female' | 'male' | 'middle', Value>>;
 
 export function pickBySex<Value>(values: BySex<Value>, sex: Sex | null): Value {

@@ -1,4 +1,4 @@
-// Whether a score still waits for what is usual for the person (gap G-114).
+// Whether a score is still waiting for a baseline of the user (gap G-114).
 import {
   type BaselineRule,
   baselineOf,
@@ -9,7 +9,7 @@ import {
 } from './baseline.ts';
 import type { ScoreInputs, Tracked } from './score-inputs.ts';
 
-/** Scores that need one of these against its baseline: recovery, and stress. */
+/** Scores that need at least one of these with a baseline: recovery and stress. */
 const NEEDED: readonly ((inputs: ScoreInputs) => readonly (readonly [BaselineRule, Tracked])[])[] = [
   ({ nightHrv, restingHeartRate }) => [
     [NIGHT_HRV_RULE, nightHrv],
@@ -22,8 +22,8 @@ const NEEDED: readonly ((inputs: ScoreInputs) => readonly (readonly [BaselineRul
 ];
 
 /**
- * The last days, latest first. Of each score the newest day with one of its inputs is asked: what never came keeps nobody
- * waiting, and a device that was left off a week ago does not either.
+ * The last days, latest first. For each score only the newest day with one of its inputs counts, so that an input that
+ * never arrives, or a device that is no longer used, does not keep the user calibrating.
  */
 export function isCalibrating(days: readonly ScoreInputs[]): boolean {
   return NEEDED.some((list) => {

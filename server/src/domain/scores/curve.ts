@@ -1,10 +1,10 @@
-// Curves that turn an input into an effect: straight between their knots, flat beyond the first and the last.
+// Curves that map an input to an effect: linear between their knots, flat beyond the first and the last.
 
 export type Knot = readonly [at: number, effect: number];
 /** Ascending, effects from −1 to 1. */
 export type Curve = readonly [Knot, ...Knot[]];
 
-/** For inputs counted in spreads around what is usual: within half a spread next to nothing. */
+/** For inputs in spreads around the baseline: almost no effect within half a spread. */
 export const USUAL_CURVE: Curve = [
   [-2, -1],
   [-1, -0.45],

@@ -1,11 +1,14 @@
-// What the scores of one day are made of, told by that day alone. Kept for each day, so that a score is a function of what is
-// kept: assemble-inputs.ts puts the days before it beside it.
+// The score inputs of one day, derived from that day alone. Stored for each day, so that a score is a function of
+// stored inputs; assemble-inputs.ts adds the days before.
 import type { EpochMs, HrvKind } from '../records/records.ts';
 import type { DeviceNumber } from '../tenancy.ts';
 import type { HeartHistogram } from '../workouts/heart-histogram.ts';
 import type { WorkoutEffort } from './strain-load.ts';
 
-/** Canonical daily values that scores and `history-metrics.ts` read, where the day has them. None that is computed with them. */
+/**
+ * Canonical daily values that scores and `history-metrics.ts` read, if the day has them. None of them is computed by
+ * those.
+ */
 export const SCORED_METRICS = [
   'asleep',
   'time_in_bed',
@@ -40,8 +43,8 @@ export const SCORED_METRICS = [
 export type ScoredMetric = (typeof SCORED_METRICS)[number];
 
 /**
- * Heart rate variability of a night, best first: of the main sleep by kind, then of the day. Each of them with each device is
- * a series of its own, as they do not compare.
+ * Heart rate variability of a night, best first: of the main sleep by kind, then of the day. Each of them with each
+ * device is a separate series, because they cannot be compared.
  */
 export const HRV_MEASURES = ['sleep_rmssd', 'sleep_sdnn', 'rmssd', 'sdnn'] as const;
 export type HrvMeasure = (typeof HRV_MEASURES)[number];
@@ -54,7 +57,7 @@ export function hrvKindOfSeries(series: string): HrvKind {
   return series.startsWith('sleep_sdnn/') || series.startsWith('sdnn/') ? 'sdnn' : 'rmssd';
 }
 
-/** The main sleep, all its parts together. Null: no device said. */
+/** The main sleep with all its parts. Null: not reported. */
 export type MainSleep = {
   readonly asleep: number | null;
   readonly inBed: number | null;
@@ -64,34 +67,34 @@ export type MainSleep = {
   readonly wokeAt: EpochMs;
 };
 
-/** Its series: `nameHrvSeries`. */
+/** The id of its series: `nameHrvSeries`. */
 export type NightHrv = { readonly series: string; readonly ms: number };
 
-/** A quarter hour awake and still, by its number since 1970: medians of what was measured in it. */
+/** A still quarter hour while awake, by its number since 1970: medians of its measurements. */
 export type StillQuarter = readonly [quarter: number, heartRateBpm: number, rmssdMs: number | null];
 
-/** Whole minutes of the wall clock after the midnight that begins the date; negative before it. */
+/** Whole local minutes after the midnight that begins the date; negative before it. */
 export type SleepInterval = readonly [startMinute: number, endMinute: number];
 
 export type DayInputs = {
   readonly values: Readonly<Partial<Record<ScoredMetric, number>>>;
   readonly mainSleep: MainSleep | null;
-  /** What was chosen for the night first, then what the other devices and kinds say of it. */
+  /** The canonical value of the night first, then those of other devices and kinds. */
   readonly hrv: readonly NightHrv[];
   readonly workouts: readonly WorkoutEffort[];
-  /** Counted by workouts, and part of `steps`. */
+  /** Counted by workouts, and included in `steps`. */
   readonly workoutSteps: number;
-  /** Outside of workouts and sleep, in whole beats; null where heart rate is not of all the day. */
+  /** Outside workouts and sleep, in whole beats; null if heart rate does not cover the day. */
   readonly heart: HeartHistogram | null;
   readonly still: readonly StillQuarter[];
-  /** The device's own stress of the day, sample by sample; null where no device says it. */
+  /** The stress samples of the device; null if no device reports stress. */
   readonly deviceStress: readonly number[] | null;
-  /** After the main sleep, until the day was looked at or ended. */
+  /** From the main sleep until now, or until the end of the day. */
   readonly hoursAwake: number | null;
-  /** Of every shown sleep of the date, naps included. Missing in days that were kept by an earlier version. */
+  /** Of every canonical sleep of the date, naps included. Missing in days that an earlier version stored. */
   readonly sleepIntervals?: readonly SleepInterval[];
   /** Asleep after the main sleep. */
   readonly napHours: number | null;
-  /** Of hidden days, which have no scores of their own that are shown. */
+  /** For hidden days, whose scores are not published. */
   readonly carried?: { readonly strain: number | null; readonly energyReserve: number | null };
 };

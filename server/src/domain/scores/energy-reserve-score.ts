@@ -1,4 +1,4 @@
-// Charge of the night less the drain of the day. 65: an ordinary wake-up.
+// The charge of the night minus the drain of the day. 65: an ordinary wake-up.
 import { buildResult, type Contribution } from './build-result.ts';
 import { placeValue } from './placed-input.ts';
 import type { MissingFactor, ScoreResult } from './score.ts';
@@ -19,7 +19,7 @@ export type EnergyReserveInputs = {
 type ChargeFactor = 'sleep' | 'recovery' | 'carry_over';
 type DrainFactor = 'strain' | 'stress' | 'time_awake';
 
-/** What the wake-up level is made of. */
+/** The parts of the wake-up level. */
 export const CHARGE_RULE: BudgetRule<ChargeFactor> = {
   type: 'energy_reserve_score',
   neutral: 65,
@@ -60,16 +60,16 @@ export const CHARGE_RULE: BudgetRule<ChargeFactor> = {
 
 export type DrainRule = { readonly weight: number; readonly input: string; readonly from: number; readonly to: number };
 
-/** From nothing at `from` to all of its weight at `to`. Weights are parts of each other; together they take MAX_DRAIN. */
+/** Linear from no drain at `from` to the full weight at `to`. Weights are relative; together they drain MAX_DRAIN. */
 export const DRAIN_RULES: Readonly<Record<DrainFactor, DrainRule>> = {
   strain: { weight: 45, input: 'strain score so far', from: 0, to: 100 },
   stress: { weight: 20, input: 'stress score so far', from: 25, to: 100 },
   time_awake: { weight: 25, input: 'hours since waking, minus twice the hours of naps', from: 0, to: 18 },
 };
 
-/** Nobody who is awake has nothing left. */
+/** A user who is awake always has some reserve left. */
 export const MAX_DRAIN = 0.9;
-/** An hour of nap makes up for so many hours awake. */
+/** An hour of nap compensates for this many hours awake. */
 const AWAKE_HOURS_PER_NAP_HOUR = 2;
 
 export function scoreEnergyReserve(inputs: EnergyReserveInputs): ScoreResult | null {
@@ -118,7 +118,7 @@ function drainFrom(wakeLevel: number, inputs: EnergyReserveInputs): Drain {
   };
 }
 
-/** The position is the part of the way from nothing to all. */
+/** The position is the fraction between `from` and `to`. */
 function toPresent(name: DrainFactor, input: number | null) {
   if (input === null) return [];
   const rule = DRAIN_RULES[name];

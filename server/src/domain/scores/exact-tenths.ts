@@ -1,4 +1,4 @@
-// Rounding to tenths such that neutral and contributions add up to the value exactly, as whole tenths.
+// Rounds to tenths such that neutral and contributions add up to the value exactly.
 
 const BILLION = 1e9;
 const BILLIONTHS_PER_TENTH = BILLION / 10;
@@ -6,8 +6,9 @@ const BILLIONTHS_PER_TENTH = BILLION / 10;
 export type ExactTenths = { readonly value: number; readonly contributions: readonly number[] };
 
 /**
- * In tenths. Each contribution is rounded down, and the tenths that are then missing go to the largest remainders; of
- * equal ones the first. The neutral is whole; the value is not negative, and neutral plus contributions but for the last bits.
+ * In tenths. Each contribution is rounded down, and the missing tenths go to the largest remainders, of equal ones to
+ * the first. The neutral is whole. The value is not negative and equals neutral plus contributions, except for the last
+ * bits.
  */
 export function roundToTenths(value: number, neutral: number, contributions: readonly number[]): ExactTenths {
   const valueTenths = Math.floor(toBillionths(value) / BILLIONTHS_PER_TENTH + 0.5);
@@ -21,7 +22,9 @@ export function roundToTenths(value: number, neutral: number, contributions: rea
   return { value: valueTenths, contributions: rounded };
 }
 
-/** Whole numbers add up to the same in any order, and forget the last bits of exp and log, in which engines differ. */
+/**
+ * Integers add up to the same sum in any order, and drop the last bits of exp and log, which differ between engines.
+ */
 export function toBillionths(value: number): number {
   return Math.round(value * BILLION) + 0; // no negative zero
 }

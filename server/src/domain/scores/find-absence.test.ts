@@ -15,7 +15,7 @@ const PERSON = {
   heartLimits: { restBpm: 60, maxBpm: 190 },
 };
 
-/** A day with nothing known of those before. */
+/** A day without known days before it. */
 function inputsOf(day: Partial<DayInputs>, ageYears = PERSON.ageYears) {
   const inputs = (daysBefore: number) => (daysBefore === 0 ? { ...NOTHING, ...day } : null);
   return assembleInputs({ ...PERSON, ageYears }, { inputs, scores: () => null }).inputs;
@@ -27,7 +27,7 @@ const briefly = (...given: Parameters<typeof findAbsence>) => {
 };
 
 describe('why there is no score', () => {
-  it('names all of which one was needed, on a day that tells nothing', () => {
+  it('lists every input of which one is required, on a day without data', () => {
     const nothing = inputsOf({});
     assert.deepEqual(
       SCORE_TYPES.map((type) => briefly(type, nothing)),
@@ -42,7 +42,7 @@ describe('why there is no score', () => {
     );
   });
 
-  it('tells a value from what it is compared with', () => {
+  it('distinguishes a missing value from a missing baseline', () => {
     const night = inputsOf({ hrv: [{ series: 'sleep_rmssd/1', ms: 60 }], values: { resting_heart_rate: 52 } });
     assert.deepEqual(briefly('recovery_score', night), [
       'needed_input',
@@ -50,7 +50,7 @@ describe('why there is no score', () => {
     ]);
   });
 
-  it('says when it is too little, too early, or not the inputs at all', () => {
+  it('reports too little data, a pending score, and reasons other than inputs', () => {
     const snack = inputsOf({ values: { dietary_energy: 300, protein: 5 } });
     assert.deepEqual(briefly('nutrition_score', snack), ['too_little', []]);
     const asleep = inputsOf({ values: { asleep: 450 } });

@@ -15,10 +15,10 @@ export type AbsenceReason = keyof typeof ABSENCE_REASONS;
 /** One of the missing inputs would be enough. Empty if no single input is the reason. */
 export type Absence = { readonly reason: AbsenceReason; readonly missing: readonly MissingFactor[] };
 
-/** For people. */
+/** Shown to users of the API. */
 export const ABSENCE_REASONS = {
   no_inputs: 'The day has no data that scores use, or its scores have not been computed yet.',
-  too_young: 'The person was younger than 14 on this day.',
+  too_young: 'The user was younger than 14 on this day.',
   needed_input: 'This score requires one of the inputs listed as missing.',
   too_little: 'The day has too little data for this score.',
   waiting: 'The score will be computed when the day has ended, or in the next run.',
@@ -40,7 +40,7 @@ export function findAbsence(type: ScoreType, inputs: ScoreInputs | null): Absenc
 
 type Needed = Readonly<Record<string, Lack | null>>;
 
-/** Of each score the factors of which one must be there; null: it is. */
+/** For each score, the factors of which one is required; null if one is present. */
 const NEEDED: Readonly<Record<ScoreType, (inputs: ScoreInputs, scores: DayScores) => Needed>> = {
   recovery_score: ({ nightHrv, restingHeartRate }) => ({
     heart_rate_variability: findLack(NIGHT_HRV_RULE, nightHrv),

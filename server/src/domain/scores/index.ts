@@ -1,4 +1,4 @@
-// Six scores that explain themselves: pure functions of one day's inputs.
+// Six scores with explanations, as pure functions of one day's inputs.
 
 export {
   type AssembledDay,

@@ -1,7 +1,7 @@
-// A day that has data and was given as a hidden one, too: what later days are held against.
+// Joins the reported inputs of a day with its hidden inputs, which later days are compared with.
 import type { DayInputs } from './day-inputs.ts';
 
-/** Field by field: a day that somebody sends steps of has not lost its night. */
+/** Field by field: a day with uploaded steps keeps its hidden night. */
 export function joinInputs(reported: DayInputs, hidden: DayInputs): DayInputs {
   const isReported = (series: string) => reported.hrv.some((one) => one.series === series);
   return {

@@ -1,4 +1,4 @@
-// The main sleep of a date as scores take it: all its parts together (gap G-91).
+// The main sleep of a date as the scores use it: all its parts together (gap G-91).
 
 import type { SleepSession } from '../records/records.ts';
 import type { CanonicalSession } from '../sessions/sessions.ts';
@@ -8,7 +8,7 @@ import type { MainSleep } from './day-inputs.ts';
 
 type Sleep = CanonicalSession<SleepSession>;
 
-/** The shown sleeps of one date. */
+/** The canonical sleeps of one date. */
 export function describeMainSleep(sleeps: readonly Sleep[], zone: Zone): MainSleep | null {
   const main = findMainSleep(sleeps, zone);
   const last = main.at(-1);
@@ -24,7 +24,7 @@ export function describeMainSleep(sleeps: readonly Sleep[], zone: Zone): MainSle
   };
 }
 
-/** Minutes of each sleep after the main one. One without minutes asleep counts as long as it lasted. */
+/** Minutes of each sleep after the main one. A sleep without minutes asleep counts with its duration. */
 export function listNaps(sleeps: readonly Sleep[], zone: Zone): number[] {
   const main = describeMainSleep(sleeps, zone);
   if (main === null) return [];

@@ -32,7 +32,7 @@ type NutritionFactor =
   | 'macro_balance'
   | 'hydration';
 
-/** Where no weight is known: percent of energy. */
+/** Used without a known weight: percent of energy. */
 export const PROTEIN_SHARE_CURVE: Curve = [
   [5, -1],
   [10, 0],
@@ -109,7 +109,7 @@ export const NUTRITION_RULE: BudgetRule<NutritionFactor> = {
     macro_balance: {
       up: 10,
       down: 10,
-      input: 'sum of percentage points of energy outside of the ranges below',
+      input: 'sum of percentage points of energy outside the ranges below',
       curve: [
         [0, 1],
         [10, 0],
@@ -136,16 +136,16 @@ export const MACRO_RANGES = {
   protein: { min: 10, max: 35 },
 } as const;
 
-/** EFSA's intakes of water, 2.0 and 2.5 L, less the fifth that food brings. */
+/** EFSA's adequate intakes of water, 2.0 and 2.5 L, minus the fifth that comes from food. */
 export const WATER_TARGETS_ML: BySex<number> = { female: 1_600, male: 2_000, middle: 1_800 };
 
 const KCAL_PER_G = { carbohydrates: 4, protein: 4, fat: 9 } as const;
 
-/** Logs of less are not of a whole day: the first in kcal, the second a part of the basal rate. */
+/** A smaller log does not cover a whole day: the first in kcal, the second as a fraction of the basal rate. */
 export const MIN_EATEN_KCAL = 500;
 export const MIN_PART_OF_BASAL = 0.5;
 
-/** Null also for a log that cannot be of a whole day. */
+/** Null also for a log that cannot cover a whole day. */
 export function scoreNutrition(inputs: NutritionInputs): ScoreResult | null {
   const { eatenKcal, basalKcal } = inputs;
   if (eatenKcal === null || eatenKcal < MIN_EATEN_KCAL) return null;

@@ -1,4 +1,4 @@
-// An input placed on its factor's curve, or the reason why it is not there.
+// An input with its position on the factor's curve, or the reason why it is missing.
 
 import type { HrvKind } from '../records/records.ts';
 import { type Baseline, type BaselineRule, standardize } from './baseline.ts';
@@ -9,31 +9,33 @@ export type PlacedInput = {
   readonly input: number;
   readonly position: number;
   readonly usual: Usual | null;
-  /** Where the curve depends on the person; else the factor's own. */
+  /** Set if the curve depends on the user; otherwise the factor's curve is used. */
   readonly curve?: Curve;
   readonly hrvKind?: HrvKind;
 };
 
-/** A value and what is usual in its series: the same metric, of heart rate variability also the same device and kind. */
+/**
+ * A value and the baseline of its series: the same metric and, for heart rate variability, the same device and kind.
+ */
 export type Measured = {
   readonly value: number | null;
   readonly baseline: Baseline | null;
   readonly hrvKind?: HrvKind;
 };
 
-/** Where the curve is in a unit of its own, `position` says where on it. */
+/** `position` is the position on the curve if the curve uses another unit. */
 export function placeValue(input: number | null, position: number | null = input, curve?: Curve): PlacedInput | Lack {
   if (input === null || position === null) return 'no_value';
   return { input, position, usual: null, ...(curve !== undefined && { curve }) };
 }
 
-/** In spreads above what is usual. */
+/** Position in spreads above the baseline. */
 export function placeBySpread(rule: BaselineRule, { value, baseline, hrvKind }: Measured): PlacedInput | Lack {
   const placed = placeAgainst(rule, value, baseline, standardize);
   return typeof placed === 'object' && hrvKind !== undefined ? { ...placed, hrvKind } : placed;
 }
 
-/** As a difference from what is usual, in the input's unit. */
+/** Position as the difference from the baseline, in the input's unit. */
 export function placeByDifference(rule: BaselineRule, { value, baseline }: Measured): PlacedInput | Lack {
   return placeAgainst(rule, value, baseline, (_, input, { mean }) => input - mean);
 }

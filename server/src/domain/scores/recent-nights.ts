@@ -1,25 +1,28 @@
-// What several nights tell together. Lists are latest first, the night in question included; null: nothing known of it.
+// Statistics over several nights. Lists are latest first, including the night itself; null: unknown.
 
 export type Nights = readonly (number | null)[];
 
 const REGULARITY_NIGHTS = 14;
 const MIN_REGULARITY_NIGHTS = 5;
 export const WEEK_NIGHTS = 7;
-/** Three nights a week are enough for a weekly mean of heart rate variability (Plews 2014); for sleep we ask as many. */
+/**
+ * Three nights per week are enough for a weekly mean of heart rate variability (Plews 2014); we require the same for
+ * sleep.
+ */
 const MIN_WEEK_NIGHTS = 3;
 const MINUTES_PER_RADIAN = 1_440 / (2 * Math.PI);
 
-/** Circular standard deviation of mid-sleep in minutes: the clock has no end, 23:50 and 00:10 are close. */
+/** Circular standard deviation of mid-sleep in minutes, because 23:50 and 00:10 are close. */
 export function spreadOfMidSleep(midSleepMinutes: Nights): number | null {
   const known = midSleepMinutes.slice(0, REGULARITY_NIGHTS).filter((minutes) => minutes !== null);
   if (known.length < MIN_REGULARITY_NIGHTS) return null;
   const angles = known.map((minutes) => minutes / MINUTES_PER_RADIAN);
   const resultant = Math.hypot(mean(angles.map(Math.cos)), mean(angles.map(Math.sin)));
-  // Of equal nights the resultant is 1 but for the last bits, which must not make a root of a negative number.
+  // For equal nights the resultant can exceed 1 by the last bits, and the root must not become NaN.
   return MINUTES_PER_RADIAN * Math.sqrt(Math.max(0, -2 * Math.log(resultant)));
 }
 
-/** Minutes that a night of the last seven days was short of the target, on average; a long one does not make up for others. */
+/** Mean shortfall of the nights of the last seven days in minutes; a long night does not compensate. */
 export function averageSleepDebt(asleepMinutes: Nights, targetMinutes: number): number | null {
   return averageWeek(asleepMinutes, (minutes) => Math.max(0, targetMinutes - minutes));
 }

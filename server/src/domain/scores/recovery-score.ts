@@ -1,4 +1,4 @@
-// How far the body is back to its usual state after the night. 50: a usual morning.
+// How well the body has returned to its usual state after the night. 50: a usual morning.
 import {
   NIGHT_HRV_RULE,
   NIGHT_TEMPERATURE_RULE,
@@ -18,7 +18,7 @@ export type RecoveryInputs = {
   readonly restingHeartRate: Measured;
   readonly sleepScore: number | null;
   readonly respiratoryRate: Measured;
-  /** The source's own; where it gives none, `nightTemperature` is held against its baseline. */
+  /** As reported by the source; without it, `nightTemperature` is compared with its baseline. */
   readonly temperatureDeviationC: number | null;
   readonly nightTemperature: Measured;
   readonly yesterdayStrain: Measured;
@@ -33,7 +33,7 @@ type RecoveryFactor =
   | 'skin_temperature'
   | 'previous_day_strain';
 
-/** Load weighs little: what it did to the body already shows in heart rate and its variability. */
+/** Strain has a small weight, because its effect already shows in heart rate and its variability. */
 export const RECOVERY_RULE: BudgetRule<RecoveryFactor> = {
   type: 'recovery_score',
   neutral: 50,

@@ -1,4 +1,4 @@
-// Words for ranges of a score. A band begins at `from` and ends where the next begins.
+// Labels for ranges of a score. A band begins at `from` and ends where the next begins.
 import type { ScoreType } from './score.ts';
 
 export type Band = { readonly from: number; readonly name: string };

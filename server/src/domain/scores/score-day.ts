@@ -1,4 +1,4 @@
-// The six scores of one day, in the order in which they need each other.
+// The six scores of one day, in the order of their dependencies.
 import {
   type BaselineRule,
   baselineOf,
@@ -81,7 +81,10 @@ export function scoreDay(inputs: ScoreInputs): DayScores {
   };
 }
 
-/** A value is never part of its own baseline. Without one the baseline is still that of the nights before: a trend needs it. */
+/**
+ * A value is never part of its own baseline. Without a value the baseline still covers the nights before, because a
+ * trend needs it.
+ */
 function measure(rule: BaselineRule, { value, before, hrvKind }: Tracked): Measured {
   return { value, baseline: baselineOf(rule, before), ...(hrvKind !== undefined && { hrvKind }) };
 }

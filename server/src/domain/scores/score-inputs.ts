@@ -1,26 +1,28 @@
-// All that the six scores of one day are made of. Canonical values only: a change of what is chosen changes the scores.
-// Names in backquotes are metrics of the catalog; where there are several, the first that the day has.
+// All inputs of one day's six scores. Canonical values only, so the scores change when a canonical value does. Names in
+// backquotes are metrics of the catalog; of several, the first that the day has.
 import type { HrvKind } from '../records/records.ts';
 import type { HeartHistogram } from '../workouts/heart-histogram.ts';
 import type { HeartRateRange } from '../workouts/heart-rate-range.ts';
 import type { Sex } from './by-sex.ts';
 import type { WorkoutEffort } from './strain-load.ts';
 
-/** The day's value and those of the days before it, latest first: `before[0]` is of the day before. Null: none that day. */
+/**
+ * The day's value and those of the days before, latest first: `before[0]` is the day before. Null: no value that day.
+ */
 export type Tracked = {
   readonly value: number | null;
-  /** Of the same series as the value: where the value is from a later choice, so are these. */
+  /** Of the same series as the value. */
   readonly before: readonly (number | null)[];
-  /** Of heart rate variability. */
+  /** For heart rate variability. */
   readonly hrvKind?: HrvKind;
 };
 
 export type ScoreInputs = {
   /** Whole years on the day: `ageYearsOn` of the profile's birth_date. */
   readonly ageYears: number | null;
-  /** The profile's. */
+  /** From the profile. */
   readonly sex: Sex | null;
-  /** `weight`, the latest of the last 90 days; then the profile's weight_kg. */
+  /** `weight`, the latest of the last 90 days; otherwise the profile's weight_kg. */
   readonly weightKg: number | null;
   /** The profile's sleep_need_minutes. */
   readonly sleepNeedMinutes: number | null;
@@ -29,41 +31,43 @@ export type ScoreInputs = {
   /** `findHeartLimits` on the day. */
   readonly heartLimits: HeartRateRange;
 
-  /** Minutes asleep of all sessions of the date, naps included; then `asleep`. Six days before are enough. */
+  /** Minutes asleep of all sessions of the date, naps included; otherwise `asleep`. Needs six days before. */
   readonly asleep: Tracked;
-  /** Minutes asleep of the main sleep; then `asleep`. */
+  /** Minutes asleep of the main sleep; otherwise `asleep`. */
   readonly mainAsleepMinutes: number | null;
-  /** Of the main sleep; then `time_in_bed`. */
+  /** Of the main sleep; otherwise `time_in_bed`. */
   readonly inBedMinutes: number | null;
-  /** Of the main sleep; then `time_awake`. */
+  /** Of the main sleep; otherwise `time_awake`. */
   readonly awakeMinutes: number | null;
-  /** Of the main sleep; then `deep_sleep`. */
+  /** Of the main sleep; otherwise `deep_sleep`. */
   readonly deepMinutes: number | null;
-  /** Of the main sleep; then `REM`. */
+  /** Of the main sleep; otherwise `REM`. */
   readonly remMinutes: number | null;
-  /** Middle of the main sleep, minutes after local midnight of the date (may be negative). Thirteen days before are enough. */
+  /**
+   * Middle of the main sleep, minutes after local midnight of the date (may be negative). Needs thirteen days before.
+   */
   readonly midSleepMinutes: Tracked;
 
   /**
-   * ms: `sleep_heart_rate_variability`, `heart_rate_variability_rmssd`, `heart_rate_variability` (SDNN). Before: of the
-   * night's device and kind only, as devices and kinds do not compare; of a night without a value, those of the latest
-   * device and kind with three of the last seven nights. 60 days, as of all below where not said otherwise.
+   * ms: `sleep_heart_rate_variability`, `heart_rate_variability_rmssd`, `heart_rate_variability` (SDNN). Before: only
+   * of the night's device and kind, because others cannot be compared; for a night without a value, of the latest
+   * device and kind with three of the last seven nights. 60 days, as for all fields below unless they say otherwise.
    */
   readonly nightHrv: Tracked;
   /** bpm: `resting_heart_rate`, `sleep_heart_rate_min`. */
   readonly restingHeartRate: Tracked;
-  /** Breaths a minute: `sleep_respiratory_rate`, `respiratory_rate`. */
+  /** Breaths per minute: `sleep_respiratory_rate`, `respiratory_rate`. */
   readonly respiratoryRate: Tracked;
   /** °C: `sleep_temperature_deviation`. */
   readonly temperatureDeviationC: number | null;
-  /** °C, where there is no deviation: `sleep_skin_temperature`, `sleep_wrist_temperature`, `sleep_body_temperature`. */
+  /** °C, used without a deviation: `sleep_skin_temperature`, `sleep_wrist_temperature`, `sleep_body_temperature`. */
   readonly nightTemperature: Tracked;
 
-  /** Those shown, so that none counts twice. */
+  /** Canonical workouts only, so that none counts twice. */
   readonly workouts: readonly WorkoutEffort[];
-  /** `heart_rate` samples outside of workouts and sleep; null where they are not of all the day. */
+  /** `heart_rate` samples outside workouts and sleep; null if they do not cover the day. */
   readonly dailyHeartRate: HeartHistogram | null;
-  /** `steps` less those of workouts. Speaks only without `dailyHeartRate`. */
+  /** `steps` minus those of workouts. Used only without `dailyHeartRate`. */
   readonly otherSteps: number | null;
   /** `strain_score` of the days before, latest first. */
   readonly strainBefore: readonly (number | null)[];
@@ -72,14 +76,16 @@ export type ScoreInputs = {
   readonly wakingHeartRate: Tracked;
   /** ms, RMSSD: `averageWindows` of the same windows. 28 days. */
   readonly wakingHrv: Tracked;
-  /** `shareOfHighStress` of the day's `stress_score` samples: a device's own where there are such, else of still windows. */
+  /**
+   * `shareOfHighStress` of the day's `stress_score` samples: a device's if there are any, else those of still windows.
+   */
   readonly highStressPct: number | null;
 
   /** kcal: `dietary_energy`. */
   readonly eatenKcal: number | null;
   /** kcal: `total_calories`. */
   readonly spentKcal: number | null;
-  /** kcal a day: `basal_metabolic_rate`. */
+  /** kcal per day: `basal_metabolic_rate`. */
   readonly basalKcal: number | null;
   /** g: `protein`, `carbohydrates`, `fat`, `saturated_fat`, `fiber`, `sugar`. */
   readonly proteinG: number | null;

@@ -1,4 +1,4 @@
-// The parts that scores are made of, and the day that puts them together.
+// The building blocks of scores, and the day that combines them.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readCurve, USUAL_CURVE, USUAL_CURVE_DOWN } from './curve.ts';
@@ -21,7 +21,7 @@ import { averageWindows, shareOfHighStress, stressOfWindow } from './stress-wind
 const RULES: readonly BudgetRule<string>[] = [SLEEP_RULE, RECOVERY_RULE, STRESS_RULE, NUTRITION_RULE, CHARGE_RULE];
 
 describe('the tables', () => {
-  it('have weights of 100 each way', () => {
+  it('have weights of 100 in each direction', () => {
     for (const { type, factors } of RULES) {
       const all = Object.values(factors);
       assert.equal(
@@ -37,7 +37,7 @@ describe('the tables', () => {
     }
   });
 
-  it('have curves that go one way, within −1 and 1, and spend no weight that they do not have', () => {
+  it('have monotonic curves within −1 and 1, and use no weight that they do not have', () => {
     for (const { type, factors } of RULES) {
       for (const [name, { up, down, curve }] of Object.entries(factors)) {
         const positions = curve.map(([at]) => at);
@@ -56,7 +56,7 @@ describe('the tables', () => {
     }
   });
 
-  it('keep half a spread off the usual below a point', () => {
+  it('keep an effect of half a spread below a point', () => {
     const points = RULES.flatMap(({ neutral, factors }) =>
       Object.values(factors)
         .filter(({ curve }) => curve === USUAL_CURVE || curve === USUAL_CURVE_DOWN)
@@ -67,7 +67,7 @@ describe('the tables', () => {
 });
 
 describe('a curve', () => {
-  it('is straight between its knots and flat beyond them', () => {
+  it('is linear between its knots and flat beyond them', () => {
     const effects = [-9, -2, -1.5, -1, 0, 0.75, 1, 2, 9].map((position) => readCurve(USUAL_CURVE, position));
     assert.deepEqual(
       effects.map((effect) => Number(effect.toFixed(9))),
@@ -84,7 +84,7 @@ describe('rounding', () => {
     assert.deepEqual(roundToTenths(49.9, 50, [-0.05, -0.05]), { value: 499, contributions: [0, -1] });
   });
 
-  it('knows no negative zero and no last bits', () => {
+  it('has no negative zero and ignores the last bits', () => {
     const { value, contributions } = roundToTenths(0.1 + 0.2 - 0.3, 0, [-0, -1e-17]);
     assert.ok(Object.is(value, 0) && contributions.every((one) => Object.is(one, 0)));
     assert.equal(roundToTenths(70.25 - 1e-12, 70, [0.25 - 1e-12]).value, 703);
@@ -92,14 +92,14 @@ describe('rounding', () => {
 });
 
 describe('neutral inputs', () => {
-  it('give the neutral of an energy reserve and nothing else', () => {
+  it('give exactly the neutral of an energy reserve', () => {
     const ordinary = { sleepScore: 70, recoveryScore: 50, yesterdayReserve: 35 };
     const result = scoreEnergyReserve({ ...ordinary, strainScore: 0, stressScore: 25, hoursAwake: 0, napHours: null });
     assert.equal(result?.value, 65);
     assert.ok(result?.factors.every(({ contribution }) => Object.is(contribution, 0)));
   });
 
-  it('are where each curve crosses nothing', () => {
+  it('are where each curve crosses zero', () => {
     for (const { type, factors } of RULES) {
       for (const [name, { curve }] of Object.entries(factors)) {
         const [lowest, highest] = [curve[0][0], curve.at(-1)?.[0] ?? 0];
@@ -111,7 +111,7 @@ describe('neutral inputs', () => {
 });
 
 describe('recent nights', () => {
-  it('tell the spread of mid-sleep around the clock', () => {
+  it('give the spread of mid-sleep around the clock', () => {
     const late = [180, 210, 150, 180, 180];
     const around = [1_430, 20, -40, 1_430, 1_430]; // 23:50, 00:20, 23:20: the same by the clock, 190 minutes earlier
     assert.equal(spreadOfMidSleep(late)?.toFixed(1), '19.0');
@@ -121,20 +121,20 @@ describe('recent nights', () => {
     assert.equal(spreadOfMidSleep([...new Array(14).fill(180), 700]), 0);
   });
 
-  it('tell a debt that long sleep does not pay back', () => {
+  it('give a debt that long sleep does not reduce', () => {
     assert.equal(averageSleepDebt([480, 600, 420, null], 480), 20);
     assert.equal(averageSleepDebt([480, 420], 480), null);
     assert.equal(averageSleepDebt([...new Array(7).fill(480), 0], 480), 0);
   });
 
-  it('tell the weekly mean of a variability in proportion', () => {
+  it('give the weekly geometric mean of a variability', () => {
     assert.equal(averageWeekHrv([20, null, 40, 80])?.toFixed(9), '40.000000000');
     assert.equal(averageWeekHrv([20, 40]), null);
   });
 });
 
 describe('sleep need', () => {
-  it('goes by age, unless it is set', () => {
+  it('depends on age, unless it is set', () => {
     const hours = (age: number | null, set: number | null = null) => {
       const { lowerMinutes, targetMinutes } = findSleepNeed(age, set);
       return [lowerMinutes / 60, targetMinutes / 60];
@@ -159,7 +159,7 @@ const EFFORT: WorkoutEffort = { minutes: 60, histogram: null, zoneMinutes: null,
 const HALF_HOUR_MS = 1_800_000;
 
 describe('load', () => {
-  it('comes from the best that is known of a workout', () => {
+  it('comes from the best available data of a workout', () => {
     const all = { ...EFFORT, histogram: [[110, 2 * HALF_HOUR_MS] as const], zoneMinutes: [0, 60, 0, 0, 0] };
     const known = { ...all, averageBpm: 110, activeKcal: 300 };
     const basisOf = (effort: WorkoutEffort) => loadOfWorkout(effort, BODY).basis;
@@ -171,7 +171,7 @@ describe('load', () => {
     assert.equal(loadOfWorkout({ ...EFFORT, activeKcal: 300 }, { ...BODY, weightKg: null }).basis, 'duration');
   });
 
-  it('does not trust a trace of less than half a workout', () => {
+  it('ignores a trace of less than half a workout', () => {
     const traced = (heldMs: number) =>
       loadOfWorkout({ ...EFFORT, histogram: [[110, heldMs]], averageBpm: 110 }, BODY).basis;
     assert.equal(traced(HALF_HOUR_MS), 'heart_rate_samples');
@@ -179,13 +179,13 @@ describe('load', () => {
     assert.equal(loadOfWorkout({ ...EFFORT, minutes: 0, histogram: [[110, 0]] }, BODY).basis, 'duration');
   });
 
-  it('is the same by a steady trace and by its average', () => {
+  it('is the same for a steady trace and for its average', () => {
     const { basis: _, ...traced } = loadOfWorkout({ ...EFFORT, histogram: [[115, 2 * HALF_HOUR_MS]] }, BODY);
     const { basis: __, ...averaged } = loadOfWorkout({ ...EFFORT, averageBpm: 115 }, BODY);
     assert.deepEqual(traced, averaged);
   });
 
-  it('is sorted by intensity, a border belonging to the one above', () => {
+  it('is sorted by intensity, a limit belongs to the zone above', () => {
     const histogram = [109, 110, 129, 130, 200].map((bpm) => [bpm, HALF_HOUR_MS] as const);
     const { high, moderate, low } = loadOfWorkout({ ...EFFORT, histogram }, BODY);
     const weigh = (...parts: number[]) =>
@@ -196,7 +196,7 @@ describe('load', () => {
     );
   });
 
-  it('weighs a zone as its middle', () => {
+  it('weighs a zone by its middle', () => {
     const middles = [0.55, 0.65, 0.75, 0.85, 0.95].map((part) => Number(minuteWeight(part, null).toFixed(3)));
     assert.deepEqual(
       ZONE_WEIGHTS.map(({ weight }) => weight),
@@ -216,7 +216,7 @@ describe('load', () => {
     assert.equal((load / 1e9).toFixed(6), (30 * minuteWeight(0.3, null)).toFixed(6));
   });
 
-  it('becomes strain by a curve that flattens', () => {
+  it('becomes strain on a curve that flattens', () => {
     const loads = [0, 10, 20, 50, 100, 150, 200, 300, 400, 500, 600, 900];
     assert.deepEqual(
       loads.map((load) => strainOfLoad(load).toFixed(1)),
@@ -224,7 +224,7 @@ describe('load', () => {
     );
   });
 
-  it('of known efforts lands where it should', () => {
+  it('of known efforts gives the expected strain', () => {
     const strainAt = (minutes: number, part: number) => {
       const averageBpm = 50 + 100 * part;
       return strainOfWorkout({ ...EFFORT, minutes, averageBpm }, BODY);
@@ -253,12 +253,12 @@ describe('stress of a quarter hour', () => {
     assert.deepEqual([...stress, stressAt(-3, 3)], [35, 64, 82, 19, 100, 0]);
   });
 
-  it('goes by heart rate alone where that is all', () => {
+  it('uses heart rate alone if there is nothing else', () => {
     assert.equal(stressAt(1, null), 64);
     assert.equal(stressOfWindow({ heartRateBpm: 74, rmssdMs: 20 }, { ...usual, hrv: null }), 64);
   });
 
-  it('adds up to a share of the day, if there are enough', () => {
+  it('adds up to a share of the day if there are enough', () => {
     assert.equal(shareOfHighStress([60, 59, 51, 50, 80, 20, 20, 20], 'computed'), 25);
     assert.equal(shareOfHighStress([60, 59, 51, 50, 80, 20, 20, 20], 'device'), 50);
     assert.equal(shareOfHighStress([60, 59, 51, 50, 80, 20, 20], 'device'), null);
@@ -342,12 +342,12 @@ describe('a day', () => {
     hoursAwake: 0,
   };
 
-  it('as usual gives the neutral of what is personal', () => {
+  it('as usual gives the neutral of each personal score', () => {
     const scores = scoreDay(usualDay);
     assert.equal(scores.sleep_score?.value, 70);
     assert.equal(scores.recovery_score?.value, 50);
     assert.equal(scores.strain_score?.value, 0);
-    // An hour short of the target every night: the debt alone speaks.
+    // An hour short of the target every night: only the debt has an effect.
     assert.deepEqual(
       scores.stress_score?.factors.filter(({ contribution }) => contribution !== 0).map(({ name }) => name),
       ['sleep_debt'],
@@ -355,7 +355,7 @@ describe('a day', () => {
     assert.equal(scores.nutrition_score, null);
   });
 
-  it('hands sleep to recovery, and both with strain and stress to the reserve', () => {
+  it('passes sleep to recovery, and both with strain and stress to the reserve', () => {
     const scores = scoreDay({ ...usualDay, asleep: steady(510), otherSteps: 9_000, yesterdayReserve: 20 });
     const inputOf = (name: string) =>
       scores.energy_reserve_score?.explanation.readings.find((reading) => reading.name === name)?.input;
@@ -371,14 +371,14 @@ describe('a day', () => {
     assert.ok((sleep_score?.value ?? 0) > 70 && (recovery_score?.value ?? 0) > 50);
   });
 
-  it('holds yesterday’s strain against the days before it, not against itself', () => {
+  it('compares yesterday’s strain with the days before it, not with itself', () => {
     const hard = [90, ...new Array(59).fill(40)];
     const reading = scoreDay({ ...usualDay, strainBefore: hard }).recovery_score?.explanation.readings.at(-1);
     assert.equal(reading?.input, 90);
     assert.equal(reading?.usual?.mean.toFixed(6), '40.000000');
   });
 
-  it('takes the rise of temperature from the baseline where the source tells none', () => {
+  it('takes the rise of temperature from the baseline if the source reports no deviation', () => {
     const warm = { ...usualDay, nightTemperature: steady(35.2, 34.5) };
     const ofSkin = (inputs: ScoreInputs) =>
       scoreDay(inputs).recovery_score?.factors.find(({ name }) => name === 'skin_temperature')?.contribution;
@@ -386,7 +386,7 @@ describe('a day', () => {
     assert.equal(ofSkin({ ...warm, temperatureDeviationC: 0.1 }), 0);
   });
 
-  it('too early for a baseline has no recovery, and says what it waits for elsewhere', () => {
+  it('too early for a baseline has no recovery, and lists the missing baselines elsewhere', () => {
     const early = {
       ...usualDay,
       nightHrv: { value: 60, before: [60, 60] },
@@ -402,24 +402,24 @@ describe('a day', () => {
     assert.ok(scores.energy_reserve_score);
   });
 
-  it('without anything has no score at all', () => {
+  it('without data has no score at all', () => {
     assert.ok(Object.values(scoreDay(NOTHING)).every((score) => score === null));
   });
 
-  it('before the 14th birthday has none either', () => {
+  it('before the 14th birthday has no score', () => {
     assert.ok(Object.values(scoreDay({ ...usualDay, ageYears: 13 })).every((score) => score === null));
     assert.equal(isOldEnough(13), false);
     assert.equal(isOldEnough(14), true);
     assert.equal(isOldEnough(null), true);
   });
 
-  it('is the same each time it is asked', () => {
+  it('is deterministic', () => {
     assert.equal(JSON.stringify(scoreDay(structuredClone(usualDay))), JSON.stringify(scoreDay(usualDay)));
   });
 });
 
 describe('a drain', () => {
-  it('takes nine tenths at most, whichever are known', () => {
+  it('takes at most nine tenths, whichever inputs are known', () => {
     const best = { sleepScore: 100, recoveryScore: 100, yesterdayReserve: 100, napHours: null };
     const empty = { strainScore: 100, stressScore: 100, hoursAwake: 24 };
     assert.equal(scoreEnergyReserve({ ...best, ...empty })?.value, 10);

@@ -1,4 +1,4 @@
-// What holds for every score whatever the inputs, on ten thousand random days each.
+// Properties that hold for every score whatever the inputs, on ten thousand random days each.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -23,7 +23,7 @@ const measured = (min: number, max: number, baseline: Baseline): fc.Arbitrary<Me
 /** `sign` 1: the value never falls when the input is raised by up to `most`; −1: it never rises. */
 type Move<Inputs> = { readonly raises: readonly (keyof Inputs)[]; readonly sign: 1 | -1; readonly most: number };
 
-/** Null where one of the inputs is not there: the promise is for a fixed set of them. */
+/** Null if one of the inputs is missing, because the property holds for a fixed set of inputs. */
 function raise<Inputs extends object>(inputs: Inputs, { raises, most }: Move<Inputs>, part: number): Inputs | null {
   const raised: Partial<Record<keyof Inputs, unknown>> = {};
   for (const key of raises) {
@@ -48,7 +48,7 @@ function assertSound(result: ScoreResult | null): void {
     assert.equal(direction, contribution >= 1 ? 'positive' : contribution <= -1 ? 'negative' : 'neutral');
   }
   for (const [index, { effect }] of result.explanation.readings.entries())
-    if (effect === 0) assert.ok(Object.is(result.factors[index]?.contribution, 0), 'no effect is 0.0, and shown');
+    if (effect === 0) assert.ok(Object.is(result.factors[index]?.contribution, 0), 'no effect is 0.0, and is listed');
   const namesOf = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name).join();
   assert.equal(namesOf(result.explanation.readings), namesOf(result.factors));
 }
@@ -57,7 +57,7 @@ type Promises<Inputs> = {
   readonly score: (inputs: Inputs) => ScoreResult | null;
   readonly inputs: fc.Arbitrary<Inputs>;
   readonly moves: readonly Move<Inputs>[];
-  /** Factors that the inputs feed, said apart from the code; null where there must be no score. */
+  /** The factors that the inputs feed, stated independently of the code; null if there must be no score. */
   readonly expected: (inputs: Inputs) => readonly string[] | null;
   readonly without: Inputs;
 };
@@ -92,26 +92,26 @@ function assertMoved<Inputs extends object>(
   if (move.sign * (after.value - result.value) < 0) assert.fail(`${move.raises}: ${result.value} to ${after.value}`);
 }
 
-/** The neutral stays, and what is still there is still worth as much of its own budget. */
+/** The neutral stays, and the remaining factors keep their effect. */
 function assertLeftOut(before: ScoreResult | null, after: ScoreResult | null): void {
   assertSound(after);
   if (before === null || after === null || after.factors.length === before.factors.length) return;
   assert.equal(after.neutral, before.neutral);
   const wasThere = new Map(before.explanation.readings.map((reading) => [reading.name, reading.position]));
   for (const { name, position } of after.explanation.readings) {
-    // Where protein is not known in proportion to weight, its place on another curve is.
+    // Without a weight, protein is placed on another curve.
     if (name !== 'protein') assert.equal(position, wasThere.get(name), name);
   }
 }
 
-/** The same with its keys in the opposite order. */
+/** The same object with its keys in reverse order. */
 function turnAround<Inputs extends object>(inputs: Inputs): Inputs {
   return Object.fromEntries(Object.entries(inputs).reverse()) as Inputs;
 }
 
 type Weighed = { readonly factors: Readonly<Record<string, { up: number; down: number }>> };
 
-/** By the tables alone: which factors a score has, or null for too little. */
+/** From the tables alone: the factors of a score, or null for too little data. */
 function ifEnough({ factors }: Weighed, needsOneOf: readonly string[], present: Record<string, boolean>) {
   const names = Object.keys(factors).filter((name) => present[name]);
   const coverage = names.reduce((sum, name) => sum + (factors[name]?.up ?? 0) + (factors[name]?.down ?? 0), 0) / 2;
@@ -124,7 +124,7 @@ const HRV = { mean: Math.log(62), spread: 0.14 };
 const RESTING = { mean: 52, spread: 1.8 };
 const BREATHING = { mean: 14.2, spread: 0.5 };
 
-describe('every score keeps its promises', () => {
+describe('properties of every score', () => {
   it('sleep', () => {
     const inputs: fc.Arbitrary<SleepInputs> = fc
       .record({
@@ -402,8 +402,8 @@ const strainDay: fc.Arbitrary<StrainInputs> = fc.record({
   otherSteps: maybe(fc.nat(40_000)),
 });
 
-describe('strain keeps its promises', () => {
-  it('in range, exact, in any order of the workouts, absent only without anything', () => {
+describe('properties of strain', () => {
+  it('in range, exact, in any order of the workouts, null only without data', () => {
     fc.assert(
       fc.property(strainDay, (day) => {
         const result = scoreStrain(day);
@@ -418,7 +418,7 @@ describe('strain keeps its promises', () => {
     );
   });
 
-  it('never falls as a workout, steps or beats are added, and no workout is above its day', () => {
+  it('never falls when a workout, steps or beats are added, and no workout is above its day', () => {
     fc.assert(
       fc.property(strainDay, workout, fc.nat(10_000), between(0, 20), (day, another, steps, beats) => {
         const value = scoreStrain(day)?.value ?? 0;
@@ -455,12 +455,12 @@ function addBeats(one: WorkoutEffort, beats: number): WorkoutEffort {
   };
 }
 
-describe('a baseline keeps its promises', () => {
+describe('properties of a baseline', () => {
   const nights = fc.array(maybe(between(20, 120)), { minLength: 20, maxLength: 60 });
   const baselineOf = (values: readonly (number | null)[]) =>
     findBaseline(NIGHT_HRV_RULE, (days) => values[days - 1] ?? null);
 
-  it('does not care for the scale of a variability', () => {
+  it('does not depend on the scale of a variability', () => {
     fc.assert(
       fc.property(nights, between(0.5, 3), (values, factor) => {
         const [usual, scaled] = [
@@ -476,7 +476,7 @@ describe('a baseline keeps its promises', () => {
     );
   });
 
-  it('is moved by one wild night only so far', () => {
+  it('moves only by a limited amount for one extreme night', () => {
     fc.assert(
       fc.property(nights, fc.nat(13), (values, night) => {
         const wild = baselineOf(values.with(night, 1e9));

@@ -1,17 +1,17 @@
-// The form that the scores share. Around a neutral, the factors divide what lies above it by their up weights and what lies
-// below it by their down weights. So the value stays within 0 to 100 without being cut off, rises and falls with each
-// effect, and a factor that is missing only leaves its part to the others.
+// The common form of the scores. Around a neutral, the factors divide the range above it by their up weights and the
+// range below it by their down weights. So the value stays within 0 to 100 without clipping, rises and falls with each
+// effect, and a missing factor only leaves its part to the others.
 import { buildResult, type Contribution } from './build-result.ts';
 import { type Curve, readCurve } from './curve.ts';
 import type { PlacedInput } from './placed-input.ts';
 import type { Lack, MissingFactor, ScoreResult, ScoreType } from './score.ts';
 
 export type FactorRule = {
-  /** Percent of what lies above the neutral. */
+  /** Percent of the range above the neutral. */
   readonly up: number;
-  /** Percent of what lies below it. */
+  /** Percent of the range below it. */
   readonly down: number;
-  /** What stands on the curve, for people. */
+  /** What the curve's input is, for documentation. */
   readonly input: string;
   readonly curve: Curve;
 };
@@ -19,9 +19,9 @@ export type FactorRule = {
 export type BudgetRule<Name extends string> = {
   readonly type: ScoreType;
   readonly neutral: number;
-  /** In the order in which they are published. Each kind of weight adds up to 100. */
+  /** In published order. Each kind of weight adds up to 100. */
   readonly factors: Readonly<Record<Name, FactorRule>>;
-  /** Without one of these there is no score. */
+  /** At least one of these is required for a score. */
   readonly needsOneOf: readonly Name[];
 };
 
@@ -34,7 +34,7 @@ export type Budget = {
   readonly missing: readonly MissingFactor[];
 };
 
-/** Percent. With less than this the few inputs that are there would speak for all. */
+/** Percent. Below this, too few inputs would decide the score. */
 export const MIN_COVERAGE = 40;
 
 export function scoreBudget<Name extends string>(
@@ -47,7 +47,7 @@ export function scoreBudget<Name extends string>(
   return budget.coverage < MIN_COVERAGE ? null : buildResult({ type: rule.type, neutral: rule.neutral, ...budget });
 }
 
-/** Of no factors at all the value is the neutral. */
+/** Without any factors the value is the neutral. */
 export function divideBudget<Name extends string>(
   { neutral, factors }: Pick<BudgetRule<Name>, 'neutral' | 'factors'>,
   inputs: PlacedInputs<Name>,

@@ -1,21 +1,21 @@
-// How much sleep a person needs: by age, or as they set it.
+// How much sleep a user needs: by age, or as set in the profile.
 import type { Curve } from './curve.ts';
 
-/** Less than `lowerMinutes` is short of the guideline; `targetMinutes` is what to aim at. */
+/** Less than `lowerMinutes` is below the guideline; `targetMinutes` is the goal. */
 export type SleepNeed = { readonly lowerMinutes: number; readonly targetMinutes: number };
 
 type NeedByAge = SleepNeed & { readonly fromYears: number };
 const TEEN: NeedByAge = { fromYears: 14, lowerMinutes: 480, targetMinutes: 540 };
 const ADULT: NeedByAge = { fromYears: 18, lowerMinutes: 420, targetMinutes: 480 };
 
-/** National Sleep Foundation, 2015: lower edge and middle of the recommended range. */
+/** National Sleep Foundation, 2015: lower end and middle of the recommended range. */
 export const SLEEP_NEEDS: readonly NeedByAge[] = [
   TEEN,
   ADULT,
   { fromYears: 65, lowerMinutes: 420, targetMinutes: 450 },
 ];
 
-/** An hour less than a need that was set is still within reach of it, as it is in the guideline for adults. */
+/** An hour below a need set in the profile is still acceptable, as in the guideline for adults. */
 const LOWER_BY_MINUTES = 60;
 
 export function findSleepNeed(ageYears: number | null, setMinutes: number | null): SleepNeed {
@@ -25,7 +25,7 @@ export function findSleepNeed(ageYears: number | null, setMinutes: number | null
   return { lowerMinutes, targetMinutes };
 }
 
-/** Minutes asleep. Long sleep costs nothing: more sleep never lowers the score. */
+/** By minutes asleep. More sleep never lowers the score. */
 export function durationCurve({ lowerMinutes, targetMinutes }: SleepNeed): Curve {
   return [
     [lowerMinutes - 180, -1],

@@ -1,4 +1,4 @@
-// How good the night was against need and guideline. 70: the guideline is just met everywhere.
+// How good the night was compared with need and guideline. 70: every guideline is just met.
 import { placeValue } from './placed-input.ts';
 import type { ScoreResult } from './score.ts';
 import { type BudgetRule, scoreBudget } from './signed-budget.ts';
@@ -9,7 +9,7 @@ export type SleepInputs = {
   readonly sleepNeedMinutes: number | null;
   /** All sleep of the date, naps included. */
   readonly asleepMinutes: number | null;
-  /** These five of the main sleep. */
+  /** The following five describe the main sleep. */
   readonly mainAsleepMinutes: number | null;
   readonly inBedMinutes: number | null;
   readonly awakeMinutes: number | null;
@@ -20,7 +20,9 @@ export type SleepInputs = {
 
 type SleepFactor = 'duration' | 'efficiency' | 'continuity' | 'deep_sleep' | 'rem_sleep' | 'regularity';
 
-/** Stages weigh little: experts do not agree on norms, and of all that wearables tell they are the least certain. */
+/**
+ * Stages have small weights: experts do not agree on norms, and stages are the least certain measurement of wearables.
+ */
 export const SLEEP_RULE: BudgetRule<SleepFactor> = {
   type: 'sleep_score',
   neutral: 70,

@@ -1,5 +1,5 @@
-// Cardiovascular load: minutes, each weighed by how much of the heart-rate reserve it took (Banister's training impulse).
-// Of each workout the best that is known of it speaks.
+// Cardiovascular load: minutes weighted by the fraction of the heart-rate reserve (Banister's training impulse). Each
+// workout uses its best available data.
 import type { HeartHistogram } from '../workouts/heart-histogram.ts';
 import type { HeartRateRange } from '../workouts/heart-rate-range.ts';
 import { type BySex, pickBySex, type Sex } from './by-sex.ts';
@@ -13,9 +13,9 @@ export type Body = {
 
 export type WorkoutEffort = {
   readonly minutes: number;
-  /** Of its trace. */
+  /** From its trace. */
   readonly histogram: HeartHistogram | null;
-  /** The source's own five zones. */
+  /** The five zones of the source. */
   readonly zoneMinutes: readonly number[] | null;
   readonly averageBpm: number | null;
   readonly activeKcal: number | null;
@@ -27,17 +27,17 @@ export type Intensity = (typeof INTENSITIES)[number];
 /** Best first. */
 export type LoadBasis = 'heart_rate_samples' | 'zones' | 'average_heart_rate' | 'energy' | 'duration';
 
-/** In billionths, which add up to the same in any order. */
+/** In billionths, which add up to the same sum in any order. */
 export type WorkoutLoad = Readonly<Record<Intensity, number>> & { readonly basis: LoadBasis };
 
-/** Weight of a minute at the part x of the reserve: x · scale · e^(growth · x). */
+/** Weight of a minute at the fraction x of the reserve: x · scale · e^(growth · x). */
 export const MINUTE_WEIGHTS: BySex<{ readonly scale: number; readonly growth: number }> = {
   male: { scale: 0.64, growth: 1.92 },
   female: { scale: 0.86, growth: 1.67 },
   middle: { scale: 0.75, growth: 1.795 },
 };
 
-/** The weight in the middle of each zone, of nobody's sex in particular. */
+/** The weight in the middle of each zone, averaged over the sexes. */
 export const ZONE_WEIGHTS: readonly { weight: number; intensity: Intensity }[] = [
   { weight: 1.107, intensity: 'low' },
   { weight: 1.566, intensity: 'low' },
@@ -46,17 +46,17 @@ export const ZONE_WEIGHTS: readonly { weight: number; intensity: Intensity }[] =
   { weight: 3.921, intensity: 'high' },
 ];
 
-/** Parts of the reserve. */
+/** Fractions of the reserve. */
 export const HIGH_FROM = 0.8;
 export const MODERATE_FROM = 0.6;
-/** Below it a minute outside of workouts is rest. */
+/** Below it a minute outside workouts is rest. */
 export const DAILY_FROM = 0.3;
 
 export const LOAD_PER_KCAL_PER_KG = 15;
 export const LOAD_PER_MINUTE = 1;
 export const LOAD_PER_STEP = 0.005;
 
-/** A trace that knows less of the workout says less than its average does. */
+/** A trace that covers less of the workout is less precise than its average. */
 const MIN_TRACED = 0.5;
 const MINUTE_MS = 60_000;
 
@@ -76,7 +76,7 @@ export function loadOfWorkout(effort: WorkoutEffort, body: Body): WorkoutLoad {
   return oneLoad('duration', 'moderate', LOAD_PER_MINUTE * minutes);
 }
 
-/** Heart rate outside of workouts and sleep, in billionths. */
+/** Heart rate outside workouts and sleep, in billionths. */
 export function loadOfDailyHeartRate(histogram: HeartHistogram, { heartLimits, sex }: Body): number {
   return histogram.reduce((sum, [bpm, heldMs]) => {
     const part = partOfReserve(bpm, heartLimits);
@@ -118,7 +118,7 @@ function loadOfReading(part: number, heldMs: number, sex: Sex | null): number {
   return toBillionths((heldMs / MINUTE_MS) * minuteWeight(part, sex));
 }
 
-/** A rate above the maximum is the maximum, one below rest is rest. */
+/** Clamps to the range between rest and maximum. */
 function partOfReserve(bpm: number, { restBpm, maxBpm }: HeartRateRange): number {
   return Math.min(1, Math.max(0, (bpm - restBpm) / (maxBpm - restBpm)));
 }

@@ -14,13 +14,13 @@ import {
 
 export type StrainInputs = Body & {
   readonly workouts: readonly WorkoutEffort[];
-  /** Outside of workouts and sleep. Null without heart rate all day: then steps speak. */
+  /** Outside workouts and sleep. Null without heart rate all day; then steps are used. */
   readonly dailyHeartRate: HeartHistogram | null;
-  /** Those that no workout counted. */
+  /** Steps outside workouts. */
   readonly otherSteps: number | null;
 };
 
-/** At this load strain is 100: a little more than a marathon. */
+/** At this load strain is 100: slightly more than a marathon. */
 export const MAX_LOAD = 600;
 /** The smaller, the steeper the beginning. */
 export const KNEE_LOAD = 20;
@@ -39,7 +39,7 @@ export function scoreStrain(inputs: StrainInputs): ScoreResult | null {
     type: 'strain_score',
     neutral: 0,
     value,
-    // Strain depends on the sum alone, so that a part of the load is the same part of the strain.
+    // Strain depends only on the sum, so each part of the load is the same part of the strain.
     contributions: loads.map((one) => toContribution(one, total, value)),
     coverage: null,
     missing: daily === null ? [{ name: 'daily_activity', reason: 'no_value' }] : [],
@@ -47,7 +47,7 @@ export function scoreStrain(inputs: StrainInputs): ScoreResult | null {
   });
 }
 
-/** The load of the day by its parts, in the units of `MAX_LOAD`. Null: the day has nothing to measure it by. */
+/** The load of the day by its parts, in the units of `MAX_LOAD`. Null if the day has no data for it. */
 export function listDayLoads(inputs: StrainInputs): readonly Load[] | null {
   return findLoads(inputs)?.loads.map(({ name, load }) => ({ name, load: load / BILLION })) ?? null;
 }
@@ -61,12 +61,12 @@ function findLoads(inputs: StrainInputs) {
     name: `${intensity}_intensity`,
     load: workouts.reduce((sum, workout) => sum + workout[intensity], 0),
   }));
-  // Shown without a load too: a list of parts without one of them would not say that it added nothing.
+  // Listed even without load, so that the list shows that it added nothing.
   loads.push({ name: 'daily_activity', load: daily?.load ?? 0 });
   return { loads, workouts, daily };
 }
 
-/** On the same scale as the day's. */
+/** On the same scale as the day's strain. */
 export function strainOfWorkout(workout: WorkoutEffort, body: Body): number {
   const { high, moderate, low } = loadOfWorkout(workout, body);
   return Math.round(toBillionths(strainOfLoad((high + moderate + low) / BILLION)) / 1e8) / 10;

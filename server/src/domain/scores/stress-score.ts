@@ -1,4 +1,4 @@
-// Arousal at rest against what is usual for the person; higher is more. 35: a usual day, which is no stressful one.
+// Arousal at rest compared with the user's baseline; higher is more. 35: a usual day, which is not a stressful one.
 import {
   NIGHT_HRV_RULE,
   RESPIRATORY_RATE_RULE,
@@ -31,7 +31,7 @@ type StressFactor =
   | 'respiratory_rate'
   | 'sleep_debt';
 
-/** A night alone tells nothing of the day: one of the three of waking hours must be there. */
+/** A night alone says nothing about the day, so one of the three waking factors is required. */
 export const STRESS_RULE: BudgetRule<StressFactor> = {
   type: 'stress_score',
   neutral: 35,

@@ -1,4 +1,4 @@
-// Stress within the day: quarter hours awake and still, each held against what is usual in such quarter hours.
+// Stress within the day: still quarter hours while awake, each compared with the baseline of such quarter hours.
 import { type Baseline, standardize, WAKING_HEART_RATE_RULE, WAKING_HRV_RULE } from './baseline.ts';
 import { readCurve, USUAL_CURVE } from './curve.ts';
 import { toBillionths } from './exact-tenths.ts';
@@ -11,13 +11,13 @@ export type UsualWaking = { readonly heartRate: Baseline; readonly hrv: Baseline
 
 export type WakingMeans = { readonly heartRateBpm: number; readonly rmssdMs: number | null };
 
-/** What a quarter hour must be to tell of stress and not of exertion. Steps are fewer than `belowSteps`. */
+/** Conditions under which a quarter hour measures stress and not exertion. Steps are fewer than `belowSteps`. */
 export const STILL_WINDOW = { minutes: 15, belowSteps: 100, afterWorkoutMinutes: 30 } as const;
 
 const HEART_RATE_PART = 0.55;
 const HRV_PART = 0.45;
 const MIN_WINDOWS = 8;
-/** Devices call medium stress what begins at 51; our own samples lie a little higher. */
+/** Devices start medium stress at 51; computed samples are slightly higher. */
 export const HIGH_STRESS_FROM = { computed: 60, device: 51 } as const;
 
 /** One sample of the `stress_score` series, a whole number from 0 to 100. */
@@ -31,13 +31,13 @@ export function stressOfWindow({ heartRateBpm, rmssdMs }: WakingWindow, usual: U
   return Math.round(toBillionths(neutral + (effect > 0 ? 100 - neutral : neutral) * effect) / 1e9);
 }
 
-/** Percent of the samples that are high. Null with too few to tell. */
+/** Percent of the samples that are high. Null with too few samples. */
 export function shareOfHighStress(samples: readonly number[], from: keyof typeof HIGH_STRESS_FROM): number | null {
   if (samples.length < MIN_WINDOWS) return null;
   return (100 * samples.filter((sample) => sample >= HIGH_STRESS_FROM[from]).length) / samples.length;
 }
 
-/** The values of the day that waking baselines are made of: mean heart rate, geometric mean of the variability. */
+/** The daily values behind the waking baselines: mean heart rate, geometric mean of the variability. */
 export function averageWindows(windows: readonly WakingWindow[]): WakingMeans | null {
   if (windows.length === 0) return null;
   const logs = windows.flatMap(({ rmssdMs }) => (rmssdMs === null ? [] : [Math.log(rmssdMs)]));

@@ -1,4 +1,4 @@
-// What the samples of one day tell, whatever lies around it.
+// The samples of one day, independent of the days around it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { describeHeart, listStillQuarters, type WakingDay } from './waking-day.ts';
@@ -18,18 +18,18 @@ function dayWith(facts: Partial<WakingDay>): WakingDay {
 describe('listStillQuarters', () => {
   const heartRate = new Map([samples(101, 60, 80, 62), samples(104, 70), samples(120, 90)]);
 
-  it('gives medians of quarter hours with few steps', () => {
+  it('returns medians of quarter hours with few steps', () => {
     const rmssd = new Map([samples(101, 40, 44)]);
     const steps = new Map([[104, 100]]);
     assert.deepEqual(listStillQuarters(dayWith({ heartRate, rmssd, steps })), [[101, 62, 42]]);
   });
 
-  it('none without steps on this day, also where those of another day are known', () => {
+  it('returns none without steps on this day, even if steps of another day are known', () => {
     assert.deepEqual(listStillQuarters(dayWith({ heartRate })), []);
     assert.deepEqual(listStillQuarters(dayWith({ heartRate, steps: new Map([[120, 5]]) })), []);
   });
 
-  it('none asleep, during a workout, or within half an hour after it', () => {
+  it('returns none asleep, during a workout, or within half an hour after it', () => {
     const steps = new Map([[100, 0]]);
     const count = (facts: Partial<WakingDay>) => listStillQuarters(dayWith({ heartRate, steps, ...facts })).length;
     assert.equal(count({}), 2);
@@ -50,7 +50,7 @@ describe('tellHeart', () => {
     ]);
   });
 
-  it('leaves out sleep and workouts', () => {
+  it('ignores sleep and workouts', () => {
     const reported = describeHeart(
       dayWith({ heartRate: everywhere(8), sleeps: [intervalOf(90, 104)], workouts: [intervalOf(106, 110)] }),
     );
@@ -60,7 +60,7 @@ describe('tellHeart', () => {
     ]);
   });
 
-  it('says nothing where heart rate is not of all the day', () => {
+  it('is null if heart rate does not cover the day', () => {
     assert.notEqual(describeHeart(dayWith({ heartRate: everywhere(5) })), null);
     assert.equal(describeHeart(dayWith({ heartRate: everywhere(4) })), null);
     assert.equal(describeHeart(dayWith({})), null);

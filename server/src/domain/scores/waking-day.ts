@@ -1,19 +1,19 @@
-// What the samples of one day tell scores: how long each heart rate stood outside of sleep and workouts, and the quarter hours
-// awake and still. Quarter hours are those that devices are chosen by, so that no moment counts twice.
+// Score inputs from the samples of one day: how long each heart rate lasted outside sleep and workouts, and the still
+// quarter hours while awake. Uses the same quarter hours as consolidation, so that no moment counts twice.
 import { QUARTER_HOUR_MS, quarterHourOf } from '../time/quarter-hours.ts';
 import type { HeartHistogram } from '../workouts/heart-histogram.ts';
 import type { StillQuarter } from './day-inputs.ts';
 import { STILL_WINDOW } from './stress-windows.ts';
 
-/** End not included. */
+/** The end is excluded. */
 export type Interval = { readonly start: number; readonly end: number };
 
-/** The chosen samples of one quarter hour, by time. */
+/** The canonical samples of one quarter hour, by time. */
 export type QuarterSamples = { readonly times: ArrayLike<number>; readonly values: ArrayLike<number> };
 export type ByQuarter<Reported> = ReadonlyMap<number, Reported>;
 
 export type WakingDay = {
-  /** From the beginning of the day to its end, or to now. */
+  /** From the start of the day to its end, or to now. */
   readonly interval: Interval;
   readonly sleeps: readonly Interval[];
   readonly workouts: readonly Interval[];
@@ -22,11 +22,11 @@ export type WakingDay = {
   readonly steps: ByQuarter<number>;
 };
 
-/** Of the quarter hours outside of sleep and workouts so many must have a heart rate, or it is not of all the day. */
+/** The fraction of quarter hours outside sleep and workouts that must have a heart rate for it to cover the day. */
 const MIN_COVERED = 0.6;
 const MINUTE_MS = 60_000;
 
-/** Null where heart rate is not of all the day: a sum over parts of it would be less than the day was. */
+/** Null if heart rate does not cover the day, because a partial sum would understate it. */
 export function describeHeart(day: WakingDay): HeartHistogram | null {
   const others = [...day.sleeps, ...day.workouts];
   const heldByBpm = new Map<number, number>();
@@ -51,7 +51,7 @@ export function describeHeart(day: WakingDay): HeartHistogram | null {
   return [...heldByBpm].sort(([a], [b]) => a - b).map(([bpm, heldMs]) => [bpm, Math.round(heldMs)]);
 }
 
-/** Without steps nobody knows who was still. */
+/** None without steps, because stillness is then unknown. */
 export function listStillQuarters(day: WakingDay): StillQuarter[] {
   const still: StillQuarter[] = [];
   if (!hasSteps(day)) return still;
@@ -70,7 +70,7 @@ export function listStillQuarters(day: WakingDay): StillQuarter[] {
   return still;
 }
 
-/** On this day: what is known of others must not change it. */
+/** On this day only: steps of other days must not change it. */
 function hasSteps({ interval, steps }: WakingDay): boolean {
   let isAny = false;
   forEachQuarter(interval, (quarter) => {
@@ -79,7 +79,7 @@ function hasSteps({ interval, steps }: WakingDay): boolean {
   return isAny;
 }
 
-/** Those that begin in the span. */
+/** Quarter hours that begin in the interval. */
 function forEachQuarter({ start, end }: Interval, visit: (quarter: number, startMs: number) => void): void {
   for (let quarter = quarterHourOf(start + QUARTER_HOUR_MS - 1); quarter * QUARTER_HOUR_MS < end; quarter += 1)
     visit(quarter, quarter * QUARTER_HOUR_MS);
@@ -93,7 +93,7 @@ function contains({ start, end }: Interval, ms: number): boolean {
   return ms >= start && ms < end;
 }
 
-/** In tenths, as it is kept. */
+/** In tenths, as stored. */
 function median(values: ArrayLike<number>): number {
   const sorted = new Float64Array(values).sort();
   const middle = sorted.length >> 1;

@@ -1,4 +1,4 @@
-// Days worked out by hand, to a tenth.
+// Days calculated by hand, to a tenth.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -98,7 +98,7 @@ describe('sleep', () => {
     );
   });
 
-  it('against a need that the person set', () => {
+  it('against a need that the user set', () => {
     const needsNine = { ...SETTLED_NIGHT, sleepNeedMinutes: 540, asleepMinutes: 480 };
     const duration = scoreSleep(needsNine)?.factors.find(({ name }) => name === 'duration');
     assert.deepEqual(duration, { name: 'duration', contribution: 0, direction: 'neutral' });
@@ -377,7 +377,7 @@ describe('nutrition', () => {
     });
   });
 
-  it('is not there for macronutrients alone, nor for a log that cannot be of a whole day', () => {
+  it('is null for macronutrients alone, and for a log that cannot cover a whole day', () => {
     assert.equal(scoreNutrition(PARTIAL), null);
     const whole = { ...PARTIAL, fiberG: 24, sugarG: 55 };
     assert.equal(scoreNutrition({ ...whole, eatenKcal: 600, basalKcal: 1_600 }), null);

@@ -1,4 +1,4 @@
-// What strain takes of a workout: the best that is known of it.
+// The strain input of a workout: its best available data.
 import type { Workout } from '../records/records.ts';
 import { averageHeartRate, type HeartHistogram } from '../workouts/heart-histogram.ts';
 import { workoutMinutes } from '../workouts/workout-measures.ts';

@@ -5,7 +5,7 @@ import type { Session } from '../records/session.ts';
 export function createCoverage(sessions: readonly Session[]): (session: Session) => number {
   const intervals = joinIntervals(sessions);
   const starts = intervals.map(({ start }) => start);
-  /** Covered before the span of that place. */
+  /** Time covered before the interval at that index. */
   const before = [0];
   for (const { start, end } of intervals) before.push((before.at(-1) ?? 0) + (end - start));
   const coveredUntil = (time: number): number => {
@@ -26,7 +26,7 @@ function joinIntervals(sessions: readonly Session[]): { start: number; end: numb
   return intervals;
 }
 
-/** How many of the ascending starts are not after that time. */
+/** The number of ascending starts up to and including that time. */
 function countUntil(starts: readonly number[], time: number): number {
   let low = 0;
   for (let high = starts.length; low < high; ) {

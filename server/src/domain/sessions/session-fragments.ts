@@ -1,11 +1,11 @@
-// The order of the sessions of a cluster when a fragment comes after the session it is part of.
+// Orders the sessions of a cluster so that a fragment comes after the session it is part of.
 import { lengthMs, overlapMs, type Session } from '../records/session.ts';
 
 type Ranked = { readonly session: Session };
 
 /**
- * A watch that died at three does not replace the ring's night: a fragment comes after the session it is part of, and is never
- * raised by that. The next is always the best of those whose session has come.
+ * A fragment comes after the session it is part of, and never moves up, so that a watch whose battery died at 3:00 does
+ * not replace the ring's night. The next session is always the best of those whose whole session has already come.
  */
 export function demoteFragments<Candidate extends Ranked>(
   ranked: readonly Candidate[],
@@ -23,8 +23,8 @@ export function demoteFragments<Candidate extends Ranked>(
 }
 
 /**
- * The session of which it is a fragment, or null: the longest that overlaps it, of equally long ones the best. Only a longer one can
- * be, so that no two wait for each other.
+ * The session of which it is a fragment, or null: the longest that overlaps it, of equally long ones the best. It must
+ * be longer, so that no two sessions wait for each other.
  */
 function findWhole<Candidate extends Ranked>(
   { session }: Candidate,

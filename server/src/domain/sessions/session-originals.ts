@@ -1,4 +1,4 @@
-// Records that a phone passes on although the vendor's cloud is connected itself: a re-export of an original.
+// Records that a phone forwards although the vendor's cloud is connected too: a re-export of an original.
 import { compareText, type RankedDevice } from '../consolidate/ranking.ts';
 import type { EpochMs } from '../records/records.ts';
 import type { Session } from '../records/session.ts';
@@ -8,7 +8,7 @@ type Recorded = { readonly device: RankedDevice; readonly session: Session };
 /** Apps round to the minute, and cut the time in bed before the first and after the last stage. */
 const SAME_TIMES_MS = 5 * 60_000;
 
-/** By re-export: its original, the record of the vendor's cloud with the same times; the nearest of several. */
+/** Maps a re-export to its original, the record of the vendor's cloud with the same times; the nearest of several. */
 export function findOriginals<Candidate extends Recorded>(
   candidates: readonly Candidate[],
 ): ReadonlyMap<Candidate, Candidate> {

@@ -18,7 +18,7 @@ import {
 const SLEEP: SessionRule = { ranking: ['ring', 'wrist', 'phone'], minCoverage: 0.6 };
 const WORKOUT: SessionRule = { ranking: ['wrist', 'phone', 'ring'], minCoverage: null };
 
-/** Hours of some night, as [22, 31] for 22:00 to 07:00. */
+/** Hours of a night, as [22, 31] for 22:00 to 07:00. */
 function session(id: string, deviceClass: DeviceClass, start: number, end: number, connectedAt = 0) {
   const [device, key = ''] = id.split('/');
   return {
@@ -41,13 +41,13 @@ const tell = (rule: SessionRule, ...candidates: SessionCandidate<Session>[]) =>
   );
 
 describe('sessions', () => {
-  it('devices in rank order: the best keeps its session, the copies stay linked to it', () => {
+  it('follow the rank of devices: the best keeps its session, duplicates are linked to it', () => {
     const duplicates = [session('watch', 'wrist', 22.5, 30.5), session('phone', 'phone', 22, 31)];
     assert.deepEqual(tell(SLEEP, ...duplicates, session('ring', 'ring', 23, 31)), ['ring (watch, phone)']);
     assert.deepEqual(tell(WORKOUT, ...duplicates, session('ring', 'ring', 23, 31)), ['watch (phone, ring)']);
   });
 
-  it('kept unless it overlaps a kept one by more than half of the shorter', () => {
+  it('are canonical unless they overlap a canonical one by more than half of the shorter', () => {
     assert.deepEqual(tell(WORKOUT, session('watch', 'wrist', 10, 12), session('phone', 'phone', 11, 13)), [
       'watch',
       'phone',
@@ -60,19 +60,19 @@ describe('sessions', () => {
     ]);
   });
 
-  it("a watch that died at 3 a.m. does not replace the ring's night", () => {
+  it("a watch whose battery died at 3:00 does not replace the ring's night", () => {
     const ring = session('ring', 'wrist', 23, 31);
     assert.deepEqual(tell(SLEEP, session('watch', 'ring', 23, 27), ring), ['ring (watch)']);
     assert.deepEqual(tell(SLEEP, session('watch', 'ring', 23, 27.8), ring), ['watch (ring)'], 'exactly 60 %');
   });
 
-  it('the 60 % are of sleep only', () => {
+  it('apply the 60 % rule to sleep only', () => {
     assert.deepEqual(tell(WORKOUT, session('watch', 'wrist', 23, 27), session('ring', 'ring', 23, 31)), [
       'watch (ring)',
     ]);
   });
 
-  it('a fragment ranks right after the longest session that overlaps it, not after everybody', () => {
+  it('rank a fragment right after the longest session that overlaps it, not after all', () => {
     const chosen = tell(
       SLEEP,
       session('fragment', 'ring', 20, 24),
@@ -82,7 +82,7 @@ describe('sessions', () => {
     assert.deepEqual(chosen, ['fragment (other)', 'long']);
   });
 
-  it('giving way never raises a fragment above who ranked before it', () => {
+  it('never raise a fragment above a session that ranked before it', () => {
     const chosen = tell(
       SLEEP,
       session('long', 'ring', 23, 31),
@@ -92,17 +92,17 @@ describe('sessions', () => {
     assert.deepEqual(chosen, ['long', 'second (fragment)']);
   });
 
-  it('ties: earlier start, then device id', () => {
+  it('break ties by the earlier start, then the device id', () => {
     assert.deepEqual(tell(WORKOUT, session('a', 'wrist', 10.2, 11), session('b', 'wrist', 10, 11)), ['b (a)']);
     assert.deepEqual(tell(WORKOUT, session('b', 'wrist', 10, 11), session('a', 'wrist', 10, 11.5)), ['a (b)']);
     assert.deepEqual(tell(WORKOUT, session('b', 'wrist', 10, 11, 5), session('a', 'wrist', 10, 11.5)), ['b (a)']);
   });
 
-  it('one device that sends a session twice gets it shown once, the longer of two that start together', () => {
+  it('keep one of two records of the same session from one device, the longer of two that start together', () => {
     assert.deepEqual(tell(WORKOUT, session('a/1', 'wrist', 10, 11), session('a/2', 'wrist', 10, 12)), ['a/2 (a/1)']);
   });
 
-  it('a copy of two kept sessions is linked to the one it shares more with', () => {
+  it('link a duplicate of two canonical sessions to the one it overlaps more', () => {
     const chosen = tell(
       WORKOUT,
       session('watch/1', 'wrist', 10, 11),
@@ -112,7 +112,7 @@ describe('sessions', () => {
     assert.deepEqual(chosen, ['watch/1', 'watch/2 (phone)']);
   });
 
-  it('more than 300 that overlap in a chain are decided day by day: each is shown once or a copy once', () => {
+  it('decide more than 300 overlapping sessions per day: each is canonical once or a duplicate once', () => {
     const chain = Array.from({ length: 2_000 }, (_, i) => session(`d/${i}`, 'wrist', i / 4, i / 4 + 8));
     const chosen = consolidateSessions(chain, SLEEP);
     assert.deepEqual(chosen, consolidateSessions(chain.toReversed(), SLEEP));
@@ -123,7 +123,7 @@ describe('sessions', () => {
     assert.deepEqual(new Set(divideSessions(chain).map((part) => part.length)), new Set([96, 80]));
   });
 
-  it('up to 300 are decided together, across midnight too', () => {
+  it('decide up to 300 together, even across midnight', () => {
     const chain = Array.from({ length: 300 }, (_, i) => session(`d/${i}`, 'wrist', i / 60, i / 60 + 24));
     assert.equal(divideSessions(chain).length, 1);
     assert.equal(consolidateSessions(chain, SLEEP).length, 1);
@@ -152,7 +152,7 @@ const anySet = fc.uniqueArray(anySession, { selector: name, maxLength: 12 });
 const anyRule = fc.constantFrom(SLEEP, WORKOUT);
 
 describe('chooseSessions', () => {
-  it('is a function of the set, whatever the order of arrival', () => {
+  it('do not depend on the order of arrival', () => {
     const anyOrder = anySet.chain((set) =>
       fc.tuple(fc.constant(set), fc.shuffledSubarray(set, { minLength: set.length, maxLength: set.length })),
     );
@@ -164,7 +164,7 @@ describe('chooseSessions', () => {
     );
   });
 
-  it('loses none: each is chosen once or a copy once, and chosen ones are not copies of each other', () => {
+  it('lose none: each is canonical once or a duplicate once, and canonical ones are not duplicates of each other', () => {
     fc.assert(
       fc.property(anyRule, anySet, (rule, set) => {
         const chosen = consolidateSessions(set, rule);
@@ -182,7 +182,7 @@ describe('chooseSessions', () => {
     );
   });
 
-  it('decides a cluster by itself: the rest cannot change it', () => {
+  it('depend only on their cluster', () => {
     fc.assert(
       fc.property(anyRule, anySet, (rule, set) => {
         const apart = clusterSessions(set).flatMap((cluster) => consolidateSessions(cluster, rule));
@@ -192,7 +192,7 @@ describe('chooseSessions', () => {
     );
   });
 
-  it('is what the rules say word for word, one session after the other', () => {
+  it('equal a literal implementation of the rules', () => {
     fc.assert(
       fc.property(anyRule, fc.uniqueArray(anySession, { selector: name, maxLength: 30 }), (rule, set) => {
         assert.deepEqual(describeChoice(consolidateSessions(set, rule)), describeChoice(choosePlainly(set, rule)));
@@ -206,7 +206,7 @@ function describeChoice(chosen: readonly CanonicalSession<Session>[]): string[] 
   return chosen.map((one) => `${name(one)}: ${one.duplicates.map(name)}`).sort();
 }
 
-/** The same rules without regard to cost. */
+/** The same rules without optimization. */
 function choosePlainly(set: readonly SessionCandidate<Session>[], { ranking, minCoverage }: SessionRule) {
   const length = ({ session }: SessionCandidate<Session>) => session.end - session.start;
   const overlap = (a: SessionCandidate<Session>, b: SessionCandidate<Session>) =>

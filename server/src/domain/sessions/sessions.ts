@@ -1,5 +1,5 @@
-// Which sleeps and workouts are shown when several devices recorded the same one (gap G-39, "one value for one
-// period"). A function of the set: the order of arrival never matters.
+// Selects the canonical sleeps and workouts if several devices recorded the same one (gap G-39, "one value for one
+// period"). The order of arrival never matters.
 
 import { compareRanks, compareText, type RankedDevice } from '../consolidate/ranking.ts';
 import type { DeviceClass } from '../metrics/metric.ts';
@@ -18,32 +18,34 @@ import { findOriginals } from './session-originals.ts';
 export type { Session, SessionDetail } from '../records/session.ts';
 export type SessionCandidate<Kind extends Session> = { readonly device: RankedDevice; readonly session: Kind };
 
-/** A session that is shown, with those that record the same thing, best first. */
+/** A canonical session with its duplicates, best first. */
 export type CanonicalSession<Kind extends Session> = SessionCandidate<Kind> & {
   readonly duplicates: readonly SessionCandidate<Kind>[];
 };
 
 export type SessionRule<Kind extends Session = Session> = {
   readonly ranking: readonly DeviceClass[];
-  /** Sleep only: what covers less of the longest session overlapping it ranks after that one; null for none. */
+  /**
+   * Sleep only: a session that covers less of the longest session overlapping it ranks after that one; null for none.
+   */
   readonly minCoverage: number | null;
-  /** Sleep only: a record that says more ranks before those that say less, whoever sent it. */
+  /** Sleep only: a more detailed record ranks before a less detailed one, whatever its device. */
   readonly detailOf?: (session: Kind) => SessionDetail;
 };
 
-/** More of the shorter one than this, and two sessions are one. */
+/** Two sessions are the same if they overlap by more than this fraction of the shorter one. */
 const SAME_SESSION_SHARE = 0.5;
-/** A record that covers less than this share of a longer one is a nap or a remnant, and never stands in for it. */
+/** A record that covers less than this fraction of a longer one is a nap or a remnant, and never replaces it. */
 export const MIN_STAND_IN_SHARE = 0.25;
 
 /**
- * More sessions than this that overlap in a chain are decided one UTC day at a time, so that the time it takes does not grow with
- * the square of what somebody uploads. A person who wears ten devices has about thirty in a night.
+ * Larger clusters of overlapping sessions are decided one UTC day at a time, so that the time does not grow with the
+ * square of an upload. A user with ten devices has about thirty sessions per night.
  */
 const MAX_CLUSTER_SESSIONS = 300;
 const DAY_MS = 86_400_000;
 
-/** Chosen sessions by start. Each cluster is decided by itself: what does not touch a session cannot change its fate. */
+/** Canonical sessions by start. Each cluster is decided separately: a session outside it cannot change the result. */
 export function consolidateSessions<Kind extends Session>(
   candidates: Iterable<SessionCandidate<Kind>>,
   rule: SessionRule<Kind>,
@@ -54,7 +56,7 @@ export function consolidateSessions<Kind extends Session>(
     .sort((a, b) => a.session.start - b.session.start || compare(a, b));
 }
 
-/** The groups that are decided each by itself: clusters, and days of a cluster that has too many sessions. */
+/** The groups that are decided separately: clusters, and days of a cluster with too many sessions. */
 export function divideSessions<Candidate extends { readonly session: Session }>(
   candidates: Iterable<Candidate>,
 ): Candidate[][] {
@@ -66,8 +68,8 @@ export function divideSessions<Candidate extends { readonly session: Session }>(
 }
 
 /**
- * Sessions that touch each other, or lie less than a gap apart, directly or through others, by time. What a new session can
- * change is its cluster.
+ * Sessions that touch each other, or lie less than a gap apart, directly or through others, by time. A new session can
+ * change only its cluster.
  */
 export function clusterSessions<Candidate extends { readonly session: Session }>(
   candidates: Iterable<Candidate>,
@@ -85,9 +87,9 @@ export function clusterSessions<Candidate extends { readonly session: Session }>
 }
 
 /**
- * Records of one cluster, best first: by rank, then the earlier start, the device id; of one device's the longer. A re-export comes
- * right after its original, a fragment after the session that it is part of. Where it is known how much each record says, the more
- * detailed one comes first, and a record without sleep after all that have some.
+ * Records of one cluster, best first: by rank, then the earlier start, the device id; of one device the longer. A
+ * re-export comes right after its original, a fragment after the session that it is part of. If the detail of records
+ * is known, the more detailed one comes first, and records without sleep come last.
  */
 export function orderSessions<Candidate extends SessionCandidate<Session>>(
   cluster: readonly Candidate[],
@@ -103,7 +105,7 @@ export function orderSessions<Candidate extends SessionCandidate<Session>>(
   const ranked = cluster.toSorted(compare);
   const withSleep = ranked.filter((one) => hasSleep(detail(one))).sort((a, b) => level(a) - level(b));
   const covered = createCoverage(withSleep.map(({ session }) => session));
-  // A sleep without detail, of which records with sleep cover so little that they are naps beside it.
+  // A sleep without detail, of which records with sleep cover so little that they are naps.
   const isNight = (one: Candidate) =>
     detail(one) === 'times' && covered(one.session) < MIN_STAND_IN_SHARE * lengthMs(one.session);
   const others = ranked.filter((one) => !hasSleep(detail(one)));
@@ -113,7 +115,7 @@ export function orderSessions<Candidate extends SessionCandidate<Session>>(
 
 type Compare = (a: SessionCandidate<Session>, b: SessionCandidate<Session>) => number;
 
-/** A total order: the key so that no two are equal. A re-export has the rank of its original, and comes after it. */
+/** A total order; the key is the last tie-break. A re-export has the rank of its original and comes after it. */
 function compareCandidates(
   ranking: readonly DeviceClass[],
   originals: ReadonlyMap<SessionCandidate<Session>, SessionCandidate<Session>> = new Map(),
@@ -129,7 +131,7 @@ function compareCandidates(
     compareText(a.session.key, b.session.key);
 }
 
-/** A copy is linked to the one it shares most time with, the best of equals. */
+/** A duplicate is linked to the session it overlaps most, the best of equals. */
 function consolidateCluster<Kind extends Session>(
   ordered: readonly SessionCandidate<Kind>[],
   { detailOf }: SessionRule<Kind>,
@@ -142,7 +144,8 @@ function consolidateCluster<Kind extends Session>(
   for (const candidate of ordered) {
     const { session } = candidate;
     const detail = detailOf?.(session) ?? 'all_stages';
-    // Lying in bed before or after a sleep is no sleep of its own; nor is what others recorded with more detail.
+    // Lying in bed before or after a sleep is not a separate sleep, nor is a sleep that others recorded with more
+    // detail.
     const isPart = detail === 'in_bed' || covered(session) > SAME_SESSION_SHARE * lengthMs(session);
     const beside = () => (!hasSleep(detail) && isPart ? findSame(chosenAsleep, session, 0) : null);
     const original = findSame(chosen, session, SAME_SESSION_SHARE) ?? beside();
@@ -159,7 +162,7 @@ function consolidateCluster<Kind extends Session>(
 
 type Chosen<Kind extends Session> = SessionCandidate<Kind> & { readonly duplicates: SessionCandidate<Kind>[] };
 
-/** The one that shares most time with the session, if that is more than `share` of the shorter; of equals the first. */
+/** The session with the largest overlap, if that is more than `share` of the shorter; of equals the first. */
 function findSame<Kind extends Session>(
   chosen: readonly Chosen<Kind>[],
   session: Session,

@@ -1,5 +1,5 @@
-// A night in two parts that several devices recorded, each all of it, one part or the whole in one record: it is one night, whoever
-// is shown for which part.
+// A night in two parts that several devices recorded as both parts, one part or one whole record: it is one night,
+// whichever records are canonical.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -74,7 +74,7 @@ const staged = (asleep: number, inBed: number, given: Partial<SleepSession> = {}
 describe('a night in parts, of several devices', () => {
   const [first, second] = [record('wrist', -90, -20, staged(60, 70)), record('wrist', 40, 420, staged(360, 380))];
 
-  it('a device whose second part is hidden still joins the two', () => {
+  it('is joined by a device whose second part is a duplicate', () => {
     const ring = record('ring', 40, 420, staged(350, 380));
     const { get, groups } = describeDay([first, second, ring]);
     assert.deepEqual(
@@ -85,7 +85,7 @@ describe('a night in parts, of several devices', () => {
     assert.equal(listMainSessions(groups.map(joinGroup), utc).length, 2);
   });
 
-  it('is not joined by nobody: two devices with one part each saw two sleeps', () => {
+  it('is not joined if two devices recorded one part each: these are two sleeps', () => {
     const { groups } = describeDay([first, record('ring', 40, 420, staged(350, 380))]);
     assert.deepEqual(
       findMainSleep(groups.map(joinGroup), utc).map(({ device }) => device.id),
@@ -93,7 +93,7 @@ describe('a night in parts, of several devices', () => {
     );
   });
 
-  it('a copy counts toward the day of its sleep in the same night', () => {
+  it('a duplicate counts toward the day of its sleep in the same night', () => {
     const ring = record('ring', -88, -22, staged(58, 66));
     const phone = record('phone', -95, -15);
     const dates = datesOf([first, second, ring, phone]);
@@ -101,7 +101,7 @@ describe('a night in parts, of several devices', () => {
     assert.deepEqual(new Set(datesOf([first, ring, phone]).values()), new Set(['2026-01-09']));
   });
 
-  it('a vital of the whole night counts once, and gives way to a part of a device that ranks higher', () => {
+  it('a vital of the whole night counts once, and a part of a higher-ranked device replaces it', () => {
     const pulse = (one: Recorded, heartRate: number) => ({ ...one, session: { ...one.session, heartRate } });
     const watch = [pulse(first, 60), pulse(second, 52)];
     const whole = (deviceClass: DeviceClass) => record(deviceClass, -100, 425, { heartRate: 50 });
@@ -112,7 +112,7 @@ describe('a night in parts, of several devices', () => {
     assert.deepEqual([...sumByDevice(only.parts('sleep_heart_rate' as MetricId)).keys()], ['mat', 'wrist']);
   });
 
-  it('the minutes of a part stay beside a record of the whole night without any, those of a short nap do not', () => {
+  it('keeps the minutes of a part next to a record of the whole night without any, but not those of a short nap', () => {
     const bare = record('ring', -100, 425);
     const { get } = describeDay([first, bare]);
     assert.deepEqual([get('asleep'), get('time_in_bed'), get('sleep_start'), get('sleep_end')], [60, 70, -100, 425]);
@@ -121,13 +121,13 @@ describe('a night in parts, of several devices', () => {
   });
 });
 
-describe('totals that another record fills in', () => {
+describe('totals filled in from another record', () => {
   const canonical = (given: Partial<SleepSession>) => record('wrist', 0, 420, { ...staged(380, 410), ...given });
   const stages = (...list: ['awake' | 'light' | 'in_bed', number, number][]) => ({
     stages: list.map(([stage, start, end]) => ({ stage, start: minute(start), end: minute(end) })),
   });
 
-  it('are time awake, latency and wakings, each from the best-ranked record that has it', () => {
+  it('are time awake, latency and awakenings, each from the best-ranked record that has it', () => {
     const ring = record('ring', 0, 420, { asleepMinutes: 370, awakeMinutes: 25 });
     const phone = record(
       'phone',
@@ -141,7 +141,7 @@ describe('totals that another record fills in', () => {
     assert.deepEqual([giversOf('time_awake'), giversOf('awakenings')], [['ring'], ['phone']]);
   });
 
-  it('time in bed and time awake are from one record where one has both', () => {
+  it('take time in bed and time awake from one record if one has both', () => {
     const plain = record('wrist', 0, 420, { asleepMinutes: 380 });
     const ring = record('ring', 0, 420, { inBedMinutes: 390 });
     const phone = record('phone', 0, 420, { inBedMinutes: 415, awakeMinutes: 30 });
@@ -149,14 +149,14 @@ describe('totals that another record fills in', () => {
     assert.deepEqual([get('time_in_bed'), get('time_awake')], [415, 30]);
   });
 
-  it('minutes asleep are filled in where the shown record has only some stages', () => {
+  it('include minutes asleep if the canonical record has only some stages', () => {
     const some = record('wrist', 0, 420, { deepMinutes: 60, remMinutes: 70 });
     assert.equal(describeDay([some, record('ring', 0, 420, { asleepMinutes: 370 })]).get('asleep'), 370);
     assert.equal(describeDay([some, record('ring', 0, 420, { asleepMinutes: 100 })]).get('asleep'), null);
   });
 });
 
-/** What a device recorded of the two parts. */
+/** The parts that a device recorded. */
 const COVERAGES = ['both', 'first', 'second', 'whole'] as const;
 const anyDevice = fc.record({
   coverage: fc.constantFrom(...COVERAGES),
@@ -176,7 +176,7 @@ const scenario = fc.record({
 type Scenario = typeof scenario extends fc.Arbitrary<infer Value> ? Value : never;
 const CLASSES = ['wrist', 'ring', 'phone'] as const;
 
-/** The watch always has both parts with stages; the others have what was drawn. */
+/** The watch always has both parts with stages; the others have random parts. */
 function recordNight({ firstEnds, gap, devices }: Scenario): Recorded[] {
   const parts = { first: [-200, firstEnds], second: [firstEnds + gap, firstEnds + gap + 330] } as const;
   return devices.flatMap(({ coverage, detail, shift, awake, hasInBed, heartRate }, index) => {
@@ -217,7 +217,7 @@ const SHARED = [
 ] as MetricId[];
 
 describe('any night in two parts', () => {
-  it('is one night of one day, and its values are shared out among the records they are from', () => {
+  it('is one night of one day, and its values are divided among their records', () => {
     fc.assert(
       fc.property(scenario, (drawn) => {
         const records = recordNight(drawn);

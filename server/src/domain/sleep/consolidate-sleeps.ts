@@ -1,4 +1,4 @@
-// The sleeps that are shown: one for each time slept, whichever devices recorded it (gap G-39).
+// Selects the canonical sleeps: one for each period of sleep, whichever devices recorded it (gap G-39).
 import { findMetric } from '../metrics/index.ts';
 import {
   type CanonicalSession,
@@ -8,12 +8,12 @@ import {
   type SessionDetail,
 } from '../sessions/sessions.ts';
 
-/** Below this share of the longest session that overlaps it, a night is a fragment of it. */
+/** Below this fraction of the longest session that overlaps it, a night is a fragment. */
 export const MIN_COVERAGE = 0.6;
 
 const RANKING = findMetric('asleep')?.ranking ?? [];
 
-/** A provider that is off globally loses its nights (gap G-33); one that is off for a sleep metric does not. */
+/** A globally disabled provider loses its nights (gap G-33); one that is disabled for a sleep metric does not. */
 export function consolidateSleeps<Sleep extends Session>(
   candidates: readonly SessionCandidate<Sleep>[],
   isProviderOn: (provider: string) => boolean,

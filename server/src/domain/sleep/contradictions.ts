@@ -1,12 +1,12 @@
-// Totals of one sleep that cannot all be true. Nothing says which of them is wrong, so none of them is guessed.
+// Totals of one sleep that cannot all be true. It is unknown which of them is wrong, so none is corrected.
 import { MINUTES_TOLERANCE } from '../metrics/record-limits.ts';
 import type { SleepMinutes } from './sleep-totals.ts';
 
 export type SleepContradiction = 'asleep_over_in_bed' | 'stages_over_asleep';
 
 /**
- * `stated` is what the source gave as totals, `counted` what its stages give. Time awake is not compared with the time in bed:
- * some sources count the time out of bed as awake.
+ * `stated` are the totals of the source, `counted` those of its stages. Time awake is not compared with the time in
+ * bed, because some sources count the time out of bed as awake.
  */
 export function findContradiction(stated: SleepMinutes, counted: SleepMinutes): SleepContradiction | null {
   const parts = [stated.lightMinutes, stated.deepMinutes, stated.remMinutes].filter((part) => part !== null);

@@ -1,4 +1,5 @@
-// Why a record of a sleep that has a value does not give it. The reasons follow from the same comparisons as the choice.
+// Why a record of a sleep does not provide the value. The reasons follow from the same comparisons as the
+// consolidation.
 
 import type { MetricId } from '../metrics/index.ts';
 import { overlapMs, SESSION_DETAILS, type Session } from '../records/session.ts';
@@ -20,17 +21,17 @@ export type UnusedReason =
 
 export type SleepContext<Record extends SleepRecord> = {
   readonly canonical: Record;
-  /** The record that gives the value for this sleep; null where none does. */
+  /** The record that provides the value for this sleep; null if none does. */
   readonly winner: Record | null;
   readonly isReExport: boolean;
   /** Whether the sleep is part of the night, and whether the metric describes this part of it. */
   readonly isOfNight: boolean;
   readonly isDescribed: boolean;
-  /** Whether the night has several parts. Only the time of the part is compared then. */
+  /** Whether the night has several parts; then only the time of the part is compared. */
   readonly isPart: boolean;
 };
 
-/** Totals that a copy gives where the shown record has none. */
+/** Totals that a duplicate provides if the canonical record has none. */
 const FILLED = new Set([
   'asleep',
   'time_in_bed',

@@ -1,5 +1,5 @@
-// One sleep out of all its records: times and stages are those of the record that is shown, so that they agree with each other;
-// each vital, and each total that the shown record does not have, is from the best-ranked record that has it.
+// One sleep from all its records. Times and stages come from the canonical record, so that they agree with each other;
+// each vital, and each total missing in the canonical record, comes from the best-ranked record that has it.
 
 import { compareText } from '../consolidate/ranking.ts';
 import { getMetricOrThrow, type MetricId } from '../metrics/index.ts';
@@ -16,10 +16,10 @@ import type { SleepMinutes } from './sleep-totals.ts';
 import { SLEEP_VITAL_FIELDS, type SleepVitalField } from './sleep-vitals.ts';
 
 export type FilledField = SleepVitalField | FilledTotal;
-/** The records of fields that are not from the shown one. */
+/** The records of fields that do not come from the canonical one. */
 export type SleepGivers = { readonly [Field in FilledField]?: SleepRecord };
 
-/** `givers` and `filled` are absent where a record speaks for itself alone. */
+/** `givers` and `filled` are absent if the record is used alone. */
 export type DaySleep = CanonicalSession<SleepSession> & {
   readonly givers?: SleepGivers;
   readonly filled?: FilledTotals['totals'];
@@ -28,10 +28,13 @@ export type DaySleep = CanonicalSession<SleepSession> & {
 type IsEnabled = (metric: MetricId, provider: string) => boolean;
 type Filled<Canonical> = Canonical & Required<DaySleep>;
 
-/** More records of a whole night than anybody has devices. Bounds the work for a night of very many parts. */
+/** More records of a whole night than any user has devices. Bounds the work for a night with very many parts. */
 const MAX_RECORDS_OVER_PARTS = 8;
 
-/** The sleeps of one date, by start. A record of a whole night also gives the vitals of parts that it is not a copy of. */
+/**
+ * The sleeps of one date, by start. A record of a whole night also provides the vitals of parts that it is not a
+ * duplicate of.
+ */
 export function fillSleeps<Record extends SleepRecord>(
   groups: readonly SleepGroup<Record>[],
   zone: Zone,
@@ -48,7 +51,10 @@ export function fillSleeps<Record extends SleepRecord>(
     .sort((a, b) => a.session.start - b.session.start);
 }
 
-/** Copies that reach over several parts of a night, the longest first. Shown sleeps are by end as well as by start. */
+/**
+ * Duplicates that cover several parts of a night, the longest first. Canonical sleeps are ordered by end as well as by
+ * start.
+ */
 function listRecordsOverParts<Record extends SleepRecord>(
   night: readonly { readonly session: Session; readonly duplicates: readonly Record[] }[],
 ): Record[] {
@@ -69,8 +75,9 @@ function listRecordsOverParts<Record extends SleepRecord>(
 }
 
 /**
- * `copies`: other records of the same sleep. `overParts`: records that reach over several parts of its night and are copies of other
- * parts; null: the night is not in parts. A provider that is off for a metric fills nothing of it in.
+ * `copies`: other records of the same sleep. `overParts`: records that cover several parts of its night and are
+ * duplicates of other parts; null if the night has one part. A provider that is disabled for a metric does not fill it
+ * in.
  */
 export function fillSleep<Canonical extends SleepRecord>(
   canonical: Canonical,
@@ -102,7 +109,7 @@ export function fillSleep<Canonical extends SleepRecord>(
   return { ...canonical, session, duplicates, givers, filled: totals };
 }
 
-/** A nap or a remnant says nothing of the night. */
+/** A nap or a remnant does not describe the night. */
 export function canStandIn(copy: SleepRecord, { session }: SleepRecord): boolean {
   return overlapMs(copy.session, session) >= MIN_STAND_IN_SHARE * (session.end - session.start);
 }
@@ -125,8 +132,8 @@ function toMinutes(totals: FilledTotals['totals']): Partial<SleepMinutes> {
 }
 
 /**
- * A fragment ranks after the longest record. Where a night is in parts, only the time of the part counts: a part is no fragment of
- * a record of the whole night.
+ * A fragment ranks after the longest record. If a night has parts, only the time of the part counts: a part is not a
+ * fragment of a record of the whole night.
  */
 function rankFirst(metric: MetricId, records: readonly SleepRecord[], part: SleepRecord | null): SleepRecord | null {
   const { ranking } = getMetricOrThrow(metric);
@@ -138,7 +145,7 @@ function rankFirst(metric: MetricId, records: readonly SleepRecord[], part: Slee
   return demoteFragments(clipped, MIN_COVERAGE)[0]?.record ?? null;
 }
 
-/** As much of a session as lies within another. */
+/** The part of a session that lies within another. */
 export function clip({ key, start, end }: Session, within: Session): Session {
   return { key, start: start > within.start ? start : within.start, end: end < within.end ? end : within.end };
 }

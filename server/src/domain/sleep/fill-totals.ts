@@ -1,5 +1,6 @@
-// Minutes that the shown record of a sleep does not have, from its copies. What is filled in never contradicts the rest: nobody
-// is asleep and awake longer than in bed. Minutes of light, deep and REM sleep stay with one record, so that they add up.
+// Fills in minutes that the canonical record of a sleep does not have, from its duplicates. Filled values never
+// contradict the rest: time asleep plus time awake never exceeds time in bed. Minutes of light, deep and REM sleep come
+// from one record, so that they add up.
 
 import type { MetricId } from '../metrics/index.ts';
 import { hasSleep, overlapMs, SESSION_DETAILS } from '../records/session.ts';
@@ -9,14 +10,14 @@ import { findSleepDetail } from './sleep-detail.ts';
 import type { SleepRecord } from './sleep-record.ts';
 import { type SleepTotals, totalSleep } from './sleep-totals.ts';
 
-/** The totals that a record states or its stages give; the others follow from them. */
+/** Totals that a record reports or its stages give; the others are derived. */
 export type FilledTotal = Exclude<keyof SleepTotals, 'restorative' | 'efficiencyPct'>;
 export type FilledTotals = {
   readonly totals: Partial<Pick<SleepTotals, FilledTotal>>;
   readonly givers: { readonly [Total in FilledTotal]?: SleepRecord };
 };
 
-/** The best-ranked of some records by the order of a metric. */
+/** The best-ranked of some records for a metric. */
 type PickBest = (metric: MetricId, records: readonly SleepRecord[]) => SleepRecord | null;
 
 export function fillTotals(
@@ -27,7 +28,7 @@ export function fillTotals(
   return fillFromPart(canonical, duplicates, pickBest) ?? fillInOrder(canonical, duplicates, pickBest);
 }
 
-/** Whether the copy is of so much of the sleep that its minutes are those of the sleep. */
+/** Whether the duplicate covers enough of the sleep to use its minutes for the sleep. */
 export function coversSleep(copy: SleepRecord, { session }: SleepRecord): boolean {
   return overlapMs(copy.session, session) >= MIN_COVERAGE * (session.end - session.start);
 }
@@ -35,8 +36,9 @@ export function coversSleep(copy: SleepRecord, { session }: SleepRecord): boolea
 const MINUTES = ['asleep', 'light', 'deep', 'rem', 'awake', 'inBed'] as const satisfies FilledTotal[];
 
 /**
- * Of a night of which only start and end are known, another device may have recorded a part. All minutes are that part's, as
- * minutes of several records would contradict each other. A shorter record is a nap or a fragment, and says nothing of a night.
+ * If only start and end of a night are known, another device may have recorded a part. All minutes come from that part,
+ * because minutes of several records would contradict each other. A shorter record is a nap or a fragment and does not
+ * describe the night.
  */
 function fillFromPart(
   canonical: SleepRecord,
@@ -55,18 +57,21 @@ function fillFromPart(
 }
 
 type Step = {
-  /** Filled in together from one record, where none of them is known. */
+  /** Filled in together from one record, if none of them is known. */
   readonly totals: readonly FilledTotal[];
-  /** The metric whose device order decides among records that fit. */
+  /** The metric whose device ranking decides among matching records. */
   readonly metric: string;
   readonly fits: (copy: SleepTotals, known: SleepTotals, lastsMinutes: number) => boolean;
 };
 
-/** Asleep and awake together, within the time in bed, or within the sleep where that is unknown. */
+/** Asleep plus awake must fit into the time in bed, or into the sleep if that is unknown. */
 const fitsInBed = (minutes: readonly (number | null)[], inBed: number): boolean =>
   minutes.reduce<number>((sum, one) => sum + (one ?? 0), 0) <= inBed;
 
-/** In order: time awake is from the record that gives the time in bed if one has both that fit, else from any that fits. */
+/**
+ * In order: time awake comes from the record that provides the time in bed if one has both and they fit, else from any
+ * that fits.
+ */
 const STEPS: readonly Step[] = [
   {
     totals: ['asleep'],

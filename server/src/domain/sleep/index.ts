@@ -1,5 +1,5 @@
-// Sleep: from what devices reported to the night that is shown.
-export { consolidateSleeps } from './consolidate-sleeps.ts';
+// Sleep: from device records to canonical nights.
+export { consolidateSleeps as chooseSleeps } from './consolidate-sleeps.ts';
 export { findContradiction, type SleepContradiction } from './contradictions.ts';
 export { explainUnused, type UnusedReason } from './explain-records.ts';
 export {

@@ -6,23 +6,23 @@ import type { CanonicalSession, Session, SessionCandidate } from '../sessions/se
 import type { Zone } from '../time/day.ts';
 import { chainRecords, joinSleeps, nightOf, SAME_NIGHT_GAP_MS } from './nights.ts';
 
-/** With its copies: a device whose own record is hidden may show that two sleeps are one night. */
+/** With its duplicates, because a device whose record is a duplicate may show that two sleeps are one night. */
 type Sleep = CanonicalSession<Session>;
 
-/** Sleeps of one device that are closer than this are one, also by day: who works at night sleeps in parts too. */
+/** Sleeps of one device that are closer than this are one, even by day, because shift workers sleep in parts too. */
 const ONE_SLEEP_GAP_MS = 60 * 60_000;
 
 /**
- * The sessions with `is_main_sleep` among those of one date: all sessions of the longest night, by start. A night lasts as
- * long as its sessions do, without the gaps. Only sessions of the same date join; all parts of a night have one (`nights.ts`).
+ * The sessions with `is_main_sleep` of one date: all sessions of the longest night, by start. The length of a night
+ * excludes its gaps. Only sessions of the same date join; all parts of a night have the same date (`nights.ts`).
  */
 export function findMainSleep<Kind extends Sleep>(sleepsOfDate: readonly Kind[], zone: Zone): Kind[] {
   return listNights(sleepsOfDate, zone).sort(compareNights)[0] ?? [];
 }
 
 /**
- * The same among the sleeps that some devices saw of a date whose night is known: the longest of their nights that overlaps it.
- * Without one they saw no night, and all of their sleeps are naps: a nap never stands in for the night.
+ * The same for the sleeps that some devices recorded on a date whose night is known: the longest of their nights that
+ * overlaps it. Without an overlap all of their sleeps are naps, because a nap never replaces the night.
  */
 export function findSeenNight<Kind extends Sleep>(
   sleeps: readonly Kind[],
@@ -34,10 +34,12 @@ export function findSeenNight<Kind extends Sleep>(
   return seen.sort(compareNights)[0] ?? [];
 }
 
-/** A part of the night that is shorter, beside a longer one, is a fragment of it. */
+/** A shorter part of a night next to a longer one is a fragment. */
 export const FRAGMENT_MS = 60 * 60_000;
 
-/** Those to be marked as the main sleep: the parts of the night, short fragments apart (specification, sleep session). */
+/**
+ * The sessions marked as the main sleep: the parts of the night without short fragments (specification, sleep session).
+ */
 export function listMainSessions<Kind extends Sleep>(sleepsOfDate: readonly Kind[], zone: Zone): Kind[] {
   const night = findMainSleep(sleepsOfDate, zone);
   const isLong = ({ session }: Kind) => session.end - session.start >= FRAGMENT_MS;

@@ -5,20 +5,23 @@ import { addDays, type LocalDate } from '../time/calendar.ts';
 import type { Zone } from '../time/day.ts';
 
 type Times = Pick<Session, 'start' | 'end'>;
-/** A record of one device. Devices are compared by identity, so an id and a number both do. */
+/** A record of one device. Devices are compared by identity, so an id or a number both work. */
 export type DeviceTimes = Times & { readonly device: string | number };
 
-/** A sleep is in the night when its middle lies between these times of the person's clock. */
+/** A sleep belongs to the night if its middle lies between these local times. */
 const NIGHT_BEGINS_MINUTE = 21 * 60;
 const NIGHT_ENDS_MINUTE = 9 * 60;
 
-/** Sleeps of one device in the same night that are closer than this are one night: people get up, and devices then begin a new session. */
+/**
+ * Sleeps of one device in the same night that are closer than this are one night, because a device may begin a new
+ * session after the user gets up.
+ */
 export const SAME_NIGHT_GAP_MS = 90 * 60_000;
 
-/** A night lasts 12 hours and no sleep more than 24: all parts of a night lie within these. */
+/** A night lasts 12 hours and no sleep more than 24, so all parts of a night lie within this reach. */
 export const NIGHT_REACH_MS = 36 * 3_600_000;
 
-/** The date of the morning of the night that a sleep is in; null: it is a sleep by day. */
+/** The date of the morning of the night that a sleep belongs to; null for a sleep by day. */
 export function nightOf({ start, end }: Times, zone: Zone): LocalDate | null {
   const middleMs = (start + end) / 2;
   const { date } = zone.dayAt(middleMs);
@@ -27,14 +30,14 @@ export function nightOf({ start, end }: Times, zone: Zone): LocalDate | null {
   return minute < NIGHT_ENDS_MINUTE ? date : null;
 }
 
-/** The calendar day a sleep counts toward where nothing is known of others: the local day of its end. */
+/** The calendar day of a sleep without other records: the local day of its end. */
 export function sleepDate({ end }: Pick<Session, 'end'>, zone: Zone): LocalDate {
   return zone.dayAt(end).date;
 }
 
 /**
- * The same with all records around: the local day on which the night ends that a sleep is a part of. A copy counts toward the
- * day of the sleep that it is a copy of, if both are in the same night. `copyOf`: the id of that sleep, or null.
+ * The same with all other records: the local day on which the night of the sleep ends. A duplicate counts toward the
+ * day of its canonical sleep if both are in the same night. `copyOf`: the id of that sleep, or null.
  */
 export function dateSleeps<Row extends DeviceTimes & { readonly id: string }>(
   rows: readonly Row[],
@@ -64,8 +67,8 @@ export function dateSleeps<Row extends DeviceTimes & { readonly id: string }>(
 }
 
 /**
- * Sleeps that are one: some device has records of them that follow each other. A device whose record of the second part is hidden
- * behind a better one still shows that both are one night. `chain` splits the records of one device.
+ * Joins sleeps if some device has consecutive records of them. A device whose record of the second part is a duplicate
+ * still shows that both are one night. `chain` splits the records of one device.
  */
 export function joinSleeps<Sleep, Times extends DeviceTimes>(
   sleeps: readonly Sleep[],
@@ -82,7 +85,9 @@ export function joinSleeps<Sleep, Times extends DeviceTimes>(
   );
 }
 
-/** By start; `isNext` decides whether a record belongs to the ones before it, by the time since the last of them ended. */
+/**
+ * By start; `isNext` decides whether a record continues the ones before it, by the time since the last of them ended.
+ */
 export function chainRecords<Record extends Times>(
   records: readonly Record[],
   isNext: (gapMs: number, record: Record, before: readonly Record[]) => boolean,
@@ -98,7 +103,7 @@ export function chainRecords<Record extends Times>(
   return chains;
 }
 
-/** Disjoint sets of the numbers below `size`. */
+/** Union-find over the numbers below `size`. */
 function createSets(size: number) {
   const parents = Int32Array.from({ length: size }, (_, index) => index);
   const find = (index: number): number => {

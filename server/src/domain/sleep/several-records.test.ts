@@ -1,4 +1,4 @@
-// Several records of one night: a poor one never erases a good one, whoever sent it and in whatever order.
+// Several records of one night: a poor one never replaces a good one, whatever their devices and order.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -57,7 +57,7 @@ const day = (...records: Recorded[]) => summarizeSleepDay(DATE, resolve(...recor
 describe('several records of one night', () => {
   const watch = record('watch', 0, 320, { ...STAGED, heartRate: 52, heartRateVariability: 61, respiratoryRate: 14 });
 
-  it("an in-bed record of a phone leaves the watch's minutes as they are", () => {
+  it("an in-bed record of a phone does not change the watch's minutes", () => {
     const phone = record('phone', -30, 560, inBed(-30, 560), PHONE);
     assert.deepEqual(day(phone, watch).values, day(watch).values);
     assert.deepEqual(
@@ -66,12 +66,12 @@ describe('several records of one night', () => {
     );
   });
 
-  it("a ring's record with only start and end leaves stages, HRV and breathing as they are", () => {
+  it("a ring's record with only start and end does not change stages, HRV and breathing", () => {
     const ring = record('ring', -10, 330, {}, RING);
     assert.deepEqual(day(ring, watch).values, day(watch).values);
   });
 
-  it('each vital is from the best-ranked record that has it, with its kind', () => {
+  it('each vital comes from the best-ranked record that has it, with its kind', () => {
     const ring = record('ring', 0, 320, { heartRate: 50, heartRateVariability: 40, hrvKind: 'sdnn' }, RING);
     const [night] = resolve(watch, ring);
     assert.deepEqual(
@@ -91,7 +91,7 @@ describe('several records of one night', () => {
     ]);
   });
 
-  it('minutes and stages are those of one record, the most detailed one', () => {
+  it('minutes and stages come from one record, the most detailed one', () => {
     const phone = record('phone', 0, 320, { asleepMinutes: 305 }, PHONE);
     const [night] = resolve(phone, watch);
     assert.equal(night === undefined ? null : totalSleep(night.session).asleep, 290);
@@ -101,7 +101,7 @@ describe('several records of one night', () => {
     );
   });
 
-  it('time in bed is filled in where the shown record has none, unless it contradicts the minutes asleep', () => {
+  it('time in bed is filled in if the canonical record has none, unless it contradicts the minutes asleep', () => {
     const plain = record('watch', 0, 320, { asleepMinutes: 290 });
     assert.equal(day(plain, record('phone', 0, 330, inBed(0, 330), PHONE)).values.get('time_in_bed' as MetricId), 330);
     assert.equal(
@@ -110,7 +110,7 @@ describe('several records of one night', () => {
     );
   });
 
-  it('a staged nap does not stand in for a night of which only start and end are known', () => {
+  it('a staged nap does not replace a night with only start and end', () => {
     const nap = record('watch', 0, 40, { ...STAGED, asleepMinutes: 35, inBedMinutes: 40, heartRate: 70 });
     const night = record('ring', 0, 480, {}, { deviceClass: 'ring' });
     assert.deepEqual(
@@ -151,17 +151,17 @@ describe('re-exports', () => {
     assert.deepEqual(canonical(original, through('oura', 3, 477)), [['ring', 48]], 'rounded times');
   });
 
-  it('of other times or another vendor keep their rank', () => {
+  it('with other times or another vendor keep their rank', () => {
     assert.deepEqual(canonical(original, through('oura', 30, 480)), [['app', 55]]);
     assert.deepEqual(canonical(original, through('whoop')), [['app', 55]]);
     assert.deepEqual(canonical(original, through(null)), [['app', 55]]);
   });
 
-  it('stand where the original is gone', () => {
+  it('are used if the original is gone', () => {
     assert.deepEqual(canonical(through('oura')), [['app', 55]]);
   });
 
-  it('rank right after the original and not after everybody', () => {
+  it('rank right after the original, not after all', () => {
     const mat = record('mat', 0, 480, STAGED, { deviceClass: 'mat' });
     assert.deepEqual(
       choose(mat, through('oura'), original)[0]?.duplicates.map(({ device }) => device.id),
@@ -187,7 +187,7 @@ const anyGood = fc.record({
   heartRateVariability: vital,
   respiratoryRate: vital,
 });
-/** Nothing but when it began and ended, or only in bed, near the same night. */
+/** Only start and end, or only time in bed, near the same night. */
 const anyPoor = fc.record({
   who: anyWho,
   early: fc.integer({ min: -60, max: 90 }),
@@ -211,7 +211,7 @@ describe('any set of records of one night', () => {
     seed: fc.nat(),
   });
 
-  it('keeps every value and all minutes when records with fewer facts are added, in any order', () => {
+  it('keeps every value and all minutes when less detailed records are added, in any order', () => {
     fc.assert(
       fc.property(scenario, ({ goods, poors, seed }) => {
         const good = goods.map(toGood);
@@ -225,7 +225,7 @@ describe('any set of records of one night', () => {
         const shuffled = [...all.slice(shift), ...all.slice(0, shift)].reverse();
         const [before, after] = [day(...good), day(...shuffled)];
         const hasOwnInBed = resolve(...good).every(({ givers }) => givers.inBed === undefined);
-        // A better-ranked record may have another value of what is taken from the best-ranked one.
+        // A better-ranked record may have another value for a metric of the best-ranked record.
         const isRanked = (metric: string) =>
           metric === 'sleep_heart_rate' || (!hasOwnInBed && ['time_in_bed', 'sleep_efficiency'].includes(metric));
         for (const [metric, value] of before.values) {
@@ -237,7 +237,7 @@ describe('any set of records of one night', () => {
         assert.deepEqual(
           choose(...shuffled).map(({ device }) => device.id),
           choose(...good).map(({ device }) => device.id),
-          'poor records are copies',
+          'poor records are duplicates',
         );
       }),
       { numRuns: 3_000 },

@@ -1,5 +1,5 @@
-// The daily sleep metrics of one date from its sleeps: totals with naps, timing and vitals of the main sleep. A metric that
-// nobody reported is not in the result; it is never 0.
+// The daily sleep metrics of one date from its sleeps: totals with naps, timing and vitals of the main sleep. A metric
+// that no device reported is absent, never 0.
 
 import type { MetricId } from '../metrics/metric.ts';
 import type { HrvKind, SleepSession } from '../records/records.ts';
@@ -14,9 +14,9 @@ import { averageVitals } from './sleep-vitals.ts';
 
 export type SleepDay = {
   readonly values: ReadonlyMap<MetricId, number>;
-  /** The records that a value is made from, those of the main sleep first. */
+  /** The records that a value comes from, those of the main sleep first. */
   parts(metric: MetricId): SleepPart[];
-  /** What `sleep_heart_rate_variability` is; the two are never mixed (gap G-91). */
+  /** The kind of `sleep_heart_rate_variability`; the two are never mixed (gap G-91). */
   readonly hrvKind: HrvKind | null;
 };
 
@@ -25,8 +25,8 @@ type Reported = ReportedSleep;
 const NIGHT_HRV = 'sleep_heart_rate_variability';
 
 /**
- * Give it the chosen sleeps of a date, filled in, for the canonical value, or one device's own for that device's candidate.
- * `mainSleep` are those of the night; all others are naps.
+ * Pass the canonical sleeps of a date, filled in, for the canonical value, or one device's sleeps for that device's
+ * candidate. `mainSleep` are those of the night; all others are naps.
  */
 export function summarizeSleepDay(
   date: LocalDate,
@@ -52,7 +52,7 @@ export function summarizeSleepDay(
   return {
     values,
     parts(metric) {
-      if (!values.has(metric)) return []; // naps alone make no value of the day
+      if (!values.has(metric)) return []; // naps alone give no value of the day
       const ofKind = metric === NIGHT_HRV ? main.filter(({ session }) => session.hrvKind === hrvKind) : main;
       return listParts(metric, { main: ofKind, naps, clock: (epochMs) => zone.wallMinutes(epochMs, date) });
     },
@@ -60,12 +60,12 @@ export function summarizeSleepDay(
   };
 }
 
-/** Of which kind the heart rate variability of the main sleep is; null where it has none. */
+/** The kind of the main sleep's heart rate variability; null if it has none. */
 export function findHrvKind(sleepsOfDate: readonly DaySleep[], zone: Zone): HrvKind | null {
   return averageVitals(findMainSleep(sleepsOfDate, zone)).hrvKind;
 }
 
-/** Naps add to what is known of the night. Where the night has no value, naps have none for the day: they are not the night. */
+/** Naps add to a known night. If the night has no value, neither has the day, because naps are not the night. */
 function sumTotals(main: readonly Reported[], naps: readonly Reported[]) {
   const sum = (read: (totals: SleepTotals) => number | null) => {
     const night = sumKnown(main, ({ totals }) => read(totals));
@@ -91,7 +91,7 @@ function sumNaps(naps: readonly Reported[]): number | null {
 function describeMain(date: LocalDate, main: readonly Reported[], zone: Zone) {
   const [first, last] = [main[0], main.at(-1)];
   if (first === undefined || last === undefined) return {};
-  // Of the same sessions above and below the line, or the share could pass what any of them had.
+  // The same sessions in numerator and denominator, or the ratio could exceed that of every session.
   const whole = main.filter(({ totals }) => totals.asleep !== null && totals.inBed !== null);
   const start = zone.wallMinutes(first.session.start, date);
   const end = zone.wallMinutes(last.session.end, date);

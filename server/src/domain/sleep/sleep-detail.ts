@@ -1,4 +1,4 @@
-// How much one record says of a night. It decides which of several records of one sleep is shown.
+// How detailed a record of a night is. It decides which of several records of one sleep is canonical.
 import type { SleepSession, SleepStage } from '../records/records.ts';
 import type { SessionDetail } from '../records/session.ts';
 
@@ -7,7 +7,7 @@ type SleepFacts = Pick<
   'stages' | 'asleepMinutes' | 'deepMinutes' | 'lightMinutes' | 'remMinutes' | 'awakeMinutes' | 'inBedMinutes'
 >;
 
-/** A record with 0 minutes of sleep describes no sleep, whatever else it says. */
+/** A record with 0 minutes of sleep describes no sleep, whatever else it contains. */
 export function findSleepDetail(sleep: SleepFacts): SessionDetail {
   const has = (...kinds: SleepStage[]) =>
     sleep.stages?.some(({ stage, start, end }) => kinds.includes(stage) && end > start) ?? false;

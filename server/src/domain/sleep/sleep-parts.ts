@@ -1,4 +1,4 @@
-// Which records the sleep metrics of a day are made from, and what each of them adds: who gave a value, and how much of it.
+// The records behind the sleep metrics of a day, and the part of the value from each.
 import type { MetricId } from '../metrics/metric.ts';
 import type { DeviceId } from '../tenancy.ts';
 import type { DaySleep, FilledField } from './fill-sleep.ts';
@@ -13,9 +13,9 @@ export type ReportedSleep = Pick<DaySleep, 'session' | 'givers'> & {
 
 export type SleepPart = {
   readonly device: DeviceId;
-  /** The record's, as its device names it. */
+  /** The key of the record, as its device names it. */
   readonly key: string;
-  /** Its share of the value: all of them add up to it. */
+  /** Its share of the value: all shares add up to it. */
   readonly amount: number;
 };
 
@@ -82,7 +82,7 @@ function ofClock(scope: Scope, read: (sleep: ReportedSleep, clock: ReportedNight
   return { scope, list: (sleeps, { clock }) => sleeps.flatMap((sleep) => toParts(sleep, read(sleep, clock))) };
 }
 
-/** Empty where there is no amount; shared evenly where several records are needed for it. */
+/** Empty without an amount; divided evenly if several records are needed for it. */
 function toParts(sleep: ReportedSleep, amount: number | null, ...fields: FilledField[]): SleepPart[] {
   if (amount === null) return [];
   const givers = new Set(fields.length === 0 ? [sleep] : fields.map((field) => sleep.givers?.[field] ?? sleep));
@@ -117,7 +117,7 @@ function listVital(main: readonly ReportedSleep[], field: SleepVitalField): Slee
   }));
 }
 
-/** A nap without minutes asleep counts as long as it lasted: naps are seldom staged. */
+/** A nap without minutes asleep counts with its duration, because naps rarely have stages. */
 export function napMinutes({ session, totals }: Pick<ReportedSleep, 'session' | 'totals'>): number {
   return totals.asleep ?? (session.end - session.start) / 60_000;
 }
@@ -128,7 +128,7 @@ export function listParts(metric: MetricId, night: ReportedNight): SleepPart[] {
   return source === undefined ? [] : source.list(PICKED[source.scope](night.main, night.naps), night);
 }
 
-/** Whether a metric describes this sleep, of those of a day. */
+/** Whether a metric describes this sleep, among those of a day. */
 export function isDescribed<Sleep>(
   metric: MetricId,
   sleep: Sleep,
@@ -138,7 +138,7 @@ export function isDescribed<Sleep>(
   return source !== undefined && PICKED[source.scope](main, naps).includes(sleep);
 }
 
-/** What one record alone says of a metric, as the main sleep or as a nap. */
+/** The value of a metric in one record alone, as the main sleep or as a nap. */
 export function readSleepMetric(
   metric: MetricId,
   { session }: Pick<SleepRecord, 'session'>,
@@ -149,7 +149,7 @@ export function readSleepMetric(
   return (asMain[0] ?? listParts(metric, { main: [], naps: [sleep], clock })[0])?.amount ?? null;
 }
 
-/** By device, the devices of the main sleep first: its share of the value. */
+/** The share of each device, the devices of the main sleep first. */
 export function sumByDevice(parts: readonly SleepPart[]): Map<DeviceId, number> {
   const byDevice = Map.groupBy(parts, ({ device }) => device);
   return new Map([...byDevice].map(([device, own]) => [device, own.reduce((sum, { amount }) => sum + amount, 0)]));

@@ -1,10 +1,10 @@
-// One device's record of a sleep, and the records that are of the same sleep.
+// One device's record of a sleep, and the records of the same sleep.
 import type { SleepSession } from '../records/records.ts';
 import type { SessionCandidate } from '../sessions/sessions.ts';
 
 export type SleepRecord = SessionCandidate<SleepSession>;
 
-/** The shown record and its copies. */
+/** The canonical record and its duplicates. */
 export type SleepGroup<Record extends SleepRecord> = {
   readonly canonical: Record;
   readonly duplicates: readonly Record[];

@@ -8,10 +8,9 @@ import { findSleepRegularity } from './sleep-regularity.ts';
 const NIGHT: SleepInterval = [-60, 420];
 const nights = (count: number, night: readonly SleepInterval[] | null = [NIGHT]) =>
   Array.from({ length: count }, () => night);
-const indexOf = (dates: readonly (readonly SleepInterval[] | null)[]) =>
-  findSleepRegularity(dates)?.index ?? Number.NaN;
-/** `minutes`: that differ, in all pairs together. */
-const assertDiffers = (dates: readonly (readonly SleepInterval[] | null)[], pairs: number, minutes: number) =>
+const indexOf = (dates: readonly (readonly SleepSpan[] | null)[]) => findSleepRegularity(dates)?.index ?? Number.NaN;
+/** `minutes`: minutes that differ, over all pairs. */
+const assertDiffers = (dates: readonly (readonly SleepSpan[] | null)[], pairs: number, minutes: number) =>
   assert.equal(indexOf(dates).toFixed(9), (100 - (200 * minutes) / (pairs * 1_440)).toFixed(9));
 
 describe('sleep regularity index', () => {
@@ -32,21 +31,21 @@ describe('sleep regularity index', () => {
     assert.equal(indexOf([late, ...nights(6)]).toFixed(1), '94.4');
   });
 
-  it('is -100 where every state is the opposite of the day before', () => {
-    const [dark, light]: SleepInterval[][] = [[[-720, 0]], [[0, 720]]];
+  it('is -100 if every state is the opposite of the day before', () => {
+    const [dark, light]: SleepSpan[][] = [[[-720, 0]], [[0, 720]]];
     const turned = Array.from({ length: 14 }, (_, day) => (day % 2 === 0 ? dark : light) ?? []);
     assert.equal(indexOf(turned), -100);
   });
 
-  it('counts naps as sleep, those of the afternoon in the day that begins at noon', () => {
-    const napped: SleepInterval[] = [NIGHT, [840, 900]];
+  it('counts naps as sleep, afternoon naps in the day that begins at noon', () => {
+    const napped: SleepSpan[] = [NIGHT, [840, 900]];
     assertDiffers([...nights(3), napped, ...nights(4)], 7, 2 * 60);
     // The nap of the last date is after its noon; before the first noon no nap is known.
     assertDiffers(nights(8, napped), 7, 60);
     assertDiffers([napped, ...nights(7)], 7, 0);
   });
 
-  it('does not take a night that is not known for a night awake', () => {
+  it('does not treat an unknown night as awake', () => {
     const gap = [...nights(4), null, ...nights(4)];
     assert.deepEqual(findSleepRegularity(gap), { index: 100, pairs: 6 });
     assert.equal(findSleepRegularity([...nights(4), null, ...nights(3)]), null, 'five pairs');
@@ -59,7 +58,7 @@ describe('sleep regularity index', () => {
     assert.equal(indexOf([...nights(3), doubled, ...nights(4)]), 100);
   });
 
-  it('is what counting every minute gives', () => {
+  it('equals a count of every minute', () => {
     const interval = fc.tuple(fc.integer({ min: -900, max: 1_400 }), fc.integer({ min: 1, max: 800 }));
     const intervals = fc.array(
       interval.map(([start, length]): SleepInterval => [start, start + length]),

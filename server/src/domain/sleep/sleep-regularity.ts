@@ -1,24 +1,24 @@
-// Sleep regularity index (Phillips 2017): how often a person was in the same state, asleep or awake, at the same wall-clock minute
-// of two days in a row. 100: always the same; 0: as chance would have it; -100: always the other.
-import type { SleepInterval } from '../scores/index.ts';
+// Sleep regularity index (Phillips 2017): how often a user was in the same state, asleep or awake, at the same local
+// minute of two consecutive days. 100: always the same; 0: random; -100: always the opposite.
+import type { SleepSpan } from '../scores/index.ts';
 
 export type SleepRegularity = {
   readonly index: number;
-  /** Of two days in a row that were compared. */
+  /** Consecutive days that were compared. */
   readonly pairs: number;
 };
 
-/** Two weeks, so that two weekends are in it. */
+/** Two weeks, so that it includes two weekends. */
 export const REGULARITY_DAYS = 14;
-/** Seven days in a row have six pairs: the index is defined for a week or more. */
+/** Seven consecutive days have six pairs; the index is defined for a week or more. */
 export const MIN_REGULARITY_PAIRS = 6;
 
 const DAY_MINUTES = 1_440;
-/** A day is compared from noon to noon, so that a night is not cut. */
+/** Days are compared from noon to noon, so that a night is not cut. */
 const NOON_MINUTE = 720;
 
-/** The sleeps of each date, latest date first. Null: the night of that date is not known, which does not mean awake. */
-export function findSleepRegularity(dates: readonly (readonly SleepInterval[] | null)[]): SleepRegularity | null {
+/** The sleeps of each date, latest date first. Null: the night of that date is unknown, which does not mean awake. */
+export function findSleepRegularity(dates: readonly (readonly SleepSpan[] | null)[]): SleepRegularity | null {
   const days = cutIntoDays(joinIntervals(dates));
   let [pairs, different] = [0, 0];
   for (let before = 0; before + 1 < REGULARITY_DAYS; before += 1) {
@@ -29,8 +29,8 @@ export function findSleepRegularity(dates: readonly (readonly SleepInterval[] | 
   return pairs < MIN_REGULARITY_PAIRS ? null : { index: 100 - (200 * different) / (pairs * DAY_MINUTES), pairs };
 }
 
-/** Spans that do not touch each other, ascending, in minutes after the midnight that begins the latest date. */
-function joinIntervals(dates: readonly (readonly SleepInterval[] | null)[]): SleepInterval[] {
+/** Disjoint intervals, ascending, in minutes after the midnight that begins the latest date. */
+function joinIntervals(dates: readonly (readonly SleepSpan[] | null)[]): SleepSpan[] {
   const joined: [number, number][] = [];
   const intervals = dates.flatMap((ofDate, before) =>
     (ofDate ?? []).map(([start, end]): SleepInterval => [start - before * DAY_MINUTES, end - before * DAY_MINUTES]),
@@ -43,9 +43,12 @@ function joinIntervals(dates: readonly (readonly SleepInterval[] | null)[]): Sle
   return joined;
 }
 
-/** By days before the latest: what lies between the noon before and the noon of that date, in minutes after the first. */
-function cutIntoDays(intervals: readonly SleepInterval[]): Map<number, SleepInterval[]> {
-  const days = new Map<number, SleepInterval[]>();
+/**
+ * By days before the latest date: the intervals from the noon before to the noon of that date, in minutes after the
+ * first.
+ */
+function cutIntoDays(intervals: readonly SleepSpan[]): Map<number, SleepSpan[]> {
+  const days = new Map<number, SleepSpan[]>();
   for (const [start, end] of intervals) {
     for (let before = daysBeforeOf(start); before >= daysBeforeOf(end - 1); before -= 1) {
       const noon = -NOON_MINUTE - before * DAY_MINUTES;
@@ -56,13 +59,13 @@ function cutIntoDays(intervals: readonly SleepInterval[]): Map<number, SleepInte
   return days;
 }
 
-/** Whose noon-to-noon day the minute is of. */
+/** The noon-to-noon day that contains the minute. */
 function daysBeforeOf(minute: number): number {
   return -Math.floor((minute + NOON_MINUTE) / DAY_MINUTES);
 }
 
-/** Minutes that are in one of the two only. */
-function countDifferent(a: readonly SleepInterval[], b: readonly SleepInterval[]): number {
+/** Minutes that are in only one of the two. */
+function countDifferent(a: readonly SleepSpan[], b: readonly SleepSpan[]): number {
   let different = 0;
   for (const [start, end] of [...a, ...b]) different += end - start;
   for (const [start, end] of a)

@@ -1,4 +1,4 @@
-// Minutes of one sleep as it is shown: what the device said, else what its stages say (gap G-52). Null: not reported.
+// Minutes of one sleep: as the device reported them, else from its stages (gap G-52). Null: not reported.
 import type { SleepSession, SleepStage } from '../records/records.ts';
 import { flattenStages, isSleepStage, type StageInterval, sumStages } from './stage-minutes.ts';
 
@@ -12,7 +12,7 @@ export type SleepTotals = {
   /** Deep plus REM; null unless both are known. */
   readonly restorative: number | null;
   readonly efficiencyPct: number | null;
-  /** The three below are told by stages only. */
+  /** The next three come from stages only. */
   readonly latency: number | null;
   readonly wakeAfterOnset: number | null;
   readonly awakenings: number | null;
@@ -27,7 +27,10 @@ export type SleepMinutes = Pick<
   'asleepMinutes' | 'deepMinutes' | 'lightMinutes' | 'remMinutes' | 'awakeMinutes' | 'inBedMinutes'
 >;
 
-/** Minutes that the stages give. Null: the stages do not report it; a device that knows only sleep and waking has no deep sleep of 0. */
+/**
+ * Minutes from the stages. Null: the stages do not report it; a device that knows only asleep and awake does not have 0
+ * deep sleep.
+ */
 export function countSleepMinutes(session: Staged): SleepMinutes {
   return countIntervals(session, flattenStages(session.stages ?? [], session.start, session.end));
 }
@@ -44,7 +47,10 @@ function countIntervals(session: Staged, intervals: readonly StageInterval[]): S
   };
 }
 
-/** What the source states wins; the rest comes from its stages. Who sleeps is in bed, however short the stages in bed are. */
+/**
+ * Reported totals win; the rest comes from the stages. Time asleep counts as time in bed, however short the in-bed
+ * stages are.
+ */
 export function fillMinutes(stated: SleepMinutes, counted: SleepMinutes): SleepMinutes {
   const asleepMinutes = stated.asleepMinutes ?? counted.asleepMinutes;
   const countedInBed = counted.inBedMinutes === null ? null : Math.max(counted.inBedMinutes, asleepMinutes ?? 0);
@@ -76,7 +82,7 @@ export function totalSleep(session: SleepSession): SleepTotals {
   };
 }
 
-/** Null without time in bed. Stated minutes are rounded ones, so that the share may pass 100 by a little. */
+/** Null without time in bed. Reported minutes are rounded, so the ratio may slightly exceed 100. */
 export function efficiency(asleep: number | null, inBed: number | null): number | null {
   return asleep === null || inBed === null || inBed <= 0 ? null : Math.min(100, (100 * asleep) / inBed);
 }
@@ -90,12 +96,18 @@ function sumAsleep(staged: Record<SleepStage, number | null>): number | null {
   return parts.length === 0 ? null : parts.reduce((sum, part) => sum + part, 0);
 }
 
-/** Light sleep is most of a night: a sum without it would be no night's sleep, one without the others is (not all devices know REM). */
+/**
+ * Light sleep is most of a night: a sum without it is not the night's sleep, a sum without the others is (not all
+ * devices report REM).
+ */
 function sumStated(light: number | null, deep: number | null, rem: number | null): number | null {
   return light === null ? null : light + (deep ?? 0) + (rem ?? 0);
 }
 
-/** Staged: all that is staged, as who sleeps is in bed whether or not "in bed" goes on beneath. Else end - start if there are stages. */
+/**
+ * With sleep stages: all staged time, because time asleep is time in bed even without an in-bed stage. Otherwise end -
+ * start if there are stages.
+ */
 function findInBed({ stages, start, end }: Staged, intervals: readonly StageInterval[]): number | null {
   if (stages === null || stages.length === 0) return null;
   const isStaged = stages.some(({ stage }) => stage === 'in_bed');
@@ -103,7 +115,7 @@ function findInBed({ stages, start, end }: Staged, intervals: readonly StageInte
   return intervals.reduce((sum, interval) => sum + (interval.end - interval.start), 0) / MINUTE_MS;
 }
 
-/** A source that begins its session with sleep says nothing of the time before: its latency is unknown, not 0. */
+/** A source whose session begins with sleep does not report the time before, so its latency is unknown, not 0. */
 function reportsWaking(startMs: number, intervals: readonly StageInterval[]) {
   const first = intervals.findIndex(({ stage }) => isSleepStage(stage));
   const last = intervals.findLastIndex(({ stage }) => isSleepStage(stage));

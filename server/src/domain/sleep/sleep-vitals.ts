@@ -1,8 +1,8 @@
-// What the body did during the main sleep: means weighted by how long each part lasted.
+// Vitals during the main sleep: means weighted by the duration of each part.
 import type { HrvKind, SleepSession } from '../records/records.ts';
 import type { DeviceId } from '../tenancy.ts';
 
-/** By metric: the field of a sleep that tells it. */
+/** The field of a sleep that provides each metric. */
 export const SLEEP_VITAL_FIELDS = {
   sleep_heart_rate: 'heartRate',
   sleep_heart_rate_variability: 'heartRateVariability',
@@ -20,7 +20,7 @@ export type SleepVitals = {
 };
 
 type VitalRecord = { readonly device: { readonly id: DeviceId }; readonly session: SleepSession };
-/** A sleep, with the records of values that are not its own. */
+/** A sleep with the other records that provide some of its values. */
 type Sleep = VitalRecord & { readonly givers?: { readonly [Field in SleepVitalField]?: VitalRecord } };
 
 export function averageVitals(sleeps: readonly Sleep[]): SleepVitals {
@@ -32,7 +32,7 @@ export function averageVitals(sleeps: readonly Sleep[]): SleepVitals {
   };
 }
 
-/** Each value once, with the time of all parts of the night that it is the value of. */
+/** Each value once, weighted by the time of all parts of the night that it describes. */
 export function weighVital(
   sleeps: readonly Sleep[],
   field: SleepVitalField,
@@ -45,7 +45,7 @@ export function weighVital(
   }));
 }
 
-/** RMSSD where there is any, else SDNN: two different measures, no mean of both (gap G-91). */
+/** RMSSD if there is any, else SDNN: two different measures are never averaged (gap G-91). */
 function averageHrv(sleeps: readonly Sleep[]): { value: number; kind: HrvKind } | null {
   for (const kind of ['rmssd', 'sdnn'] as const) {
     const ofKind = sleeps.filter(({ session }) => session.hrvKind === kind);
@@ -59,7 +59,7 @@ function averageKnown(sleeps: readonly Sleep[], field: SleepVitalField): number 
   const known = weighVital(sleeps, field);
   const [first, ...others] = known;
   if (first === undefined) return null;
-  // One value needs no arithmetic, and keeps its last digit.
+  // A single value keeps its last digit.
   if (others.length === 0) return first.value;
   const weight = known.reduce((sum, one) => sum + one.weight, 0);
   return known.reduce((sum, one) => sum + one.value * one.weight, 0) / weight;

@@ -71,7 +71,7 @@ describe('the totals of one sleep', () => {
     ['rem', 300, 400],
   );
 
-  it('minutes not given come from the stages, and asleep is asleep + light + deep + REM', () => {
+  it('missing minutes come from the stages, and asleep is asleep + light + deep + REM', () => {
     const totals = totalSleep(sleep(0, 420, { stages: [...staged, ...stages(['asleep', 400, 415])] }));
     assert.equal(totals.light, 190);
     assert.equal(totals.deep, 90);
@@ -81,7 +81,7 @@ describe('the totals of one sleep', () => {
     assert.equal(totals.restorative, 190);
   });
 
-  it('minutes that are given win over stages, 0 too', () => {
+  it('reported minutes win over stages, even 0', () => {
     const totals = totalSleep(
       sleep(0, 420, { stages: staged, asleepMinutes: 370, awakeMinutes: 0, inBedMinutes: 400 }),
     );
@@ -89,7 +89,7 @@ describe('the totals of one sleep', () => {
     assert.equal(totals.efficiencyPct, 92.5);
   });
 
-  it('null, not 0, for what the source does not report', () => {
+  it('null, not 0, for values that the source does not report', () => {
     const none = totalSleep(sleep(0, 420));
     for (const value of Object.values(none)) assert.equal(value, null);
     const simple = totalSleep(sleep(0, 420, { stages: stages(['asleep', 0, 420]) }));
@@ -104,12 +104,12 @@ describe('the totals of one sleep', () => {
     assert.equal(totalSleep(sleep(0, 420, { deepMinutes: 60 })).restorative, null, 'REM is unknown');
   });
 
-  it('asleep is the sum of stated stages where light sleep is among them', () => {
+  it('asleep is the sum of reported stages if light sleep is among them', () => {
     assert.equal(totalSleep(sleep(0, 420, { lightMinutes: 200, deepMinutes: 60 })).asleep, 260);
     assert.equal(totalSleep(sleep(0, 420, { deepMinutes: 60, remMinutes: 90 })).asleep, null);
   });
 
-  it('in bed: given, else staged, else end - start if there are stages, else null', () => {
+  it('in bed: reported, else staged, else end - start if there are stages, else null', () => {
     assert.equal(totalSleep(sleep(0, 420, { stages: staged, inBedMinutes: 430 })).inBed, 430);
     const healthKit = stages(['in_bed', 0, 410], ['asleep', 20, 200], ['asleep', 210, 400]);
     assert.equal(totalSleep(sleep(0, 420, { stages: healthKit })).inBed, 410);
@@ -123,7 +123,7 @@ describe('the totals of one sleep', () => {
     assert.equal(totalSleep(sleep(0, 420, { asleepMinutes: 400, inBedMinutes: 390 })).efficiencyPct, 100);
   });
 
-  it('latency, waking after onset and awakenings are told by stages only, between first and last sleep', () => {
+  it('latency, waking after onset and awakenings come from stages only, between first and last sleep', () => {
     const totals = totalSleep(sleep(0, 420, { stages: [...staged, ...stages(['awake', 400, 420])] }));
     assert.deepEqual([totals.latency, totals.wakeAfterOnset, totals.awakenings], [10, 10, 1]);
     const abrupt = totalSleep(sleep(0, 420, { stages: stages(['light', 0, 420]) }));
@@ -139,7 +139,7 @@ describe('overlapping stages', () => {
       (end - minute(0)) / MINUTE_MS,
     ]);
 
-  it('the more specific stage has the moment', () => {
+  it('the more specific stage wins', () => {
     assert.deepEqual(flat(['in_bed', 0, 100], ['asleep', 10, 90], ['awake', 40, 50], ['deep', 60, 70]), [
       ['in_bed', 0, 10],
       ['asleep', 10, 40],
@@ -151,7 +151,7 @@ describe('overlapping stages', () => {
     ]);
   });
 
-  it('awake has the moment before deep, deep before REM, REM before light, light before asleep, asleep before in bed', () => {
+  it('awake wins over deep, deep over REM, REM over light, light over asleep, asleep over in bed', () => {
     const order = ['awake', 'deep', 'rem', 'light', 'asleep', 'in_bed'] as const;
     const pairs = order.flatMap((winner, index) => order.slice(index + 1).map((loser) => [winner, loser] as const));
     assert.equal(pairs.length, 15);
@@ -174,14 +174,14 @@ describe('overlapping stages', () => {
     assert.deepEqual([covered.light, covered.deep, covered.rem, covered.awake], [0, 90, null, null]);
   });
 
-  it('what lies outside the session does not count', () => {
+  it('time outside the session does not count', () => {
     assert.deepEqual(flat(['light', -20, 10], ['deep', 95, 130]), [
       ['light', 0, 10],
       ['deep', 95, 100],
     ]);
   });
 
-  it('no minute counts twice and none is lost, and the order of the stages does not matter', () => {
+  it('no minute counts twice, none is lost, and the order of the stages does not matter', () => {
     const anyStage = fc.record({ stage: fc.constantFrom(...SLEEP_STAGES), from: fc.nat(99), length: fc.nat(40) });
     const anyOrder = fc
       .array(anyStage, { maxLength: 12 })
@@ -207,7 +207,7 @@ describe('overlapping stages', () => {
     );
   });
 
-  it('a hundred thousand of them take no longer than their number', () => {
+  it('a hundred thousand of them take linear time', () => {
     const many = Array.from({ length: 100_000 }, (_, index) => ({
       stage: 'light' as const,
       start: minute(index / 1_000),
@@ -219,7 +219,7 @@ describe('overlapping stages', () => {
   });
 });
 
-describe('which sleeps are shown', () => {
+describe('which sleeps are canonical', () => {
   it('the ring before the watch, unless its night is a fragment', () => {
     const watch = of('watch', sleep(0, 480), 'wrist');
     const canonical = (...list: ReturnType<typeof of>[]) =>
@@ -228,7 +228,7 @@ describe('which sleeps are shown', () => {
     assert.deepEqual(canonical(watch, of('ring', sleep(10, 240))), ['watch']);
   });
 
-  it('a provider that is off globally loses its nights, and its copies too', () => {
+  it('a globally disabled provider loses its nights and its duplicates', () => {
     const both = [of('watch', sleep(0, 480), 'wrist'), of('ring', sleep(10, 470))];
     const [night, ...others] = consolidateSleeps(both, (provider) => provider !== 'ring', findSleepDetail);
     assert.deepEqual([night?.device.id, night?.duplicates, others], ['watch', [], []]);
@@ -254,14 +254,14 @@ describe('the date and the main sleep', () => {
     assert.deepEqual(marked([]), []);
   });
 
-  it('marks the parts of the night, but not a short fragment beside them', () => {
+  it('marks the parts of the night, but not a short fragment', () => {
     const [first, second, fragment] = [of('a', sleep(0, 180)), of('a', sleep(220, 400)), of('a', sleep(430, 445))];
     assert.deepEqual(mainOf([first, second, fragment]), [first, second, fragment]);
     assert.deepEqual(marked([first, second, fragment]), [first, second]);
-    assert.deepEqual(marked([fragment]), [fragment], 'the only one is the main one, however short');
+    assert.deepEqual(marked([fragment]), [fragment], 'a single sleep is the main one, however short');
   });
 
-  it('sessions of one device less than 90 minutes apart in the night are one night, by day less than 60', () => {
+  it('sessions of one device less than 90 minutes apart at night are one night, by day less than 60', () => {
     const long = of('b', sleep(700, 1_050));
     const pair = (device: string, ...[first, second]: [number, number][]) =>
       [first, second].map(([start, end] = [0, 0]) => of(device, sleep(start, end)));
@@ -324,7 +324,7 @@ describe('the daily sleep metrics', () => {
   const summary = (...list: ReturnType<typeof of>[]) => summarizeSleepDay(DATE, list, berlin);
   const values = (...list: ReturnType<typeof of>[]) => Object.fromEntries(summary(...list).values);
 
-  it('totals include naps, efficiency, timing and vitals are of the main sleep', () => {
+  it('totals include naps; efficiency, timing and vitals describe the main sleep', () => {
     assert.deepEqual(values(nap, night), {
       asleep: 470,
       time_in_bed: 520,
@@ -359,16 +359,16 @@ describe('the daily sleep metrics', () => {
     }
   });
 
-  it('null, never 0, when unreported: no naps is no nap_duration', () => {
+  it('null, never 0, if not reported: without naps there is no nap_duration', () => {
     assert.deepEqual(Object.keys(values(of('phone', sleep(0, 480)))), ['sleep_start', 'sleep_end', 'sleep_midpoint']);
     assert.deepEqual(values(), {});
   });
 
-  it('a nap without minutes asleep counts as long as it lasted', () => {
+  it('a nap without minutes asleep counts with its duration', () => {
     assert.equal(values(night, of('phone', sleep(900, 925))).nap_duration, 25);
   });
 
-  it('naps add to what the night has, and are never the night', () => {
+  it('naps add to the values of the night, and never replace it', () => {
     const staged = of('watch', sleep(900, 940, { asleepMinutes: 30, deepMinutes: 10, inBedMinutes: 40 }), 'wrist');
     const unstaged = of('ring', sleep(0, 480));
     assert.deepEqual(Object.keys(values(staged, unstaged)), [
@@ -389,7 +389,7 @@ describe('the daily sleep metrics', () => {
     assert.deepEqual(seen(staged, of('phone', sleep(400, 500))), ['phone']);
   });
 
-  it('sleep_start and sleep_end are what the clock said, in the night the clocks change too', () => {
+  it('sleep_start and sleep_end are local times, even in the night of a clock change', () => {
     const session = sleep(0, 0, { start: at('2026-10-24T21:00:00Z'), end: at('2026-10-25T06:00:00Z') });
     const day = summarizeSleepDay('2026-10-25' as LocalDate, [of('ring', session)], berlin);
     const reported = Object.fromEntries(day.values);

@@ -1,17 +1,19 @@
-// Minutes of each stage of one sleep. Stages may overlap or repeat (HealthKit's in-bed and asleep samples do by design); no
-// moment counts twice: the first stage of STAGE_PRECEDENCE that covers it has it.
+// Minutes of each stage of one sleep. Stages may overlap or repeat (HealthKit's in-bed and asleep samples do by
+// design); no moment counts twice: it belongs to the first stage of STAGE_PRECEDENCE that covers it.
 import { SLEEP_STAGES, type SleepStage, type StagePeriod } from '../records/records.ts';
 
 export type StageInterval = { readonly stage: SleepStage; readonly start: number; readonly end: number };
 
 /**
- * A waking inside of sleep was measured, so it comes first. Of the stages of sleep the rarer one is the more specific finding;
- * "asleep" does not say how, and "in bed" says least.
+ * An awakening within sleep was measured, so it comes first. Of the sleep stages the rarer one is more specific;
+ * "asleep" and "in bed" are the least specific.
  */
 export const STAGE_PRECEDENCE: readonly SleepStage[] = ['awake', 'deep', 'rem', 'light', 'asleep', 'in_bed'];
 const MINUTE_MS = 60_000;
 
-/** The night without overlaps, by time, clipped to [startMs, endMs); equal neighbours that touch are one stretch. */
+/**
+ * The night without overlaps, by time, clipped to [startMs, endMs); adjacent intervals of the same stage are joined.
+ */
 export function flattenStages(stages: readonly StagePeriod[], startMs: number, endMs: number): StageInterval[] {
   const clipped = clipStages(stages, startMs, endMs);
   return isFlat(clipped) ? joinStages(clipped) : layStages(clipped);
@@ -23,7 +25,7 @@ function clipStages(stages: readonly StagePeriod[], startMs: number, endMs: numb
     .filter(({ start, end }) => end > start);
 }
 
-/** How nearly all devices report a night: one stage after the other. */
+/** Nearly all devices report a night without overlaps. */
 function isFlat(stages: readonly StageInterval[]): boolean {
   return stages.every(({ start }, index) => index === 0 || start >= (stages[index - 1] as StageInterval).end);
 }

@@ -1,4 +1,4 @@
-// Local dates and time zone names. Pure: what "today" is, the caller says.
+// Local dates and time zone names. Pure: the caller passes "today".
 import type { Branded } from '../branded.ts';
 
 export type LocalDate = Branded<string, 'LocalDate'>;
@@ -14,13 +14,13 @@ export function parseLocalDate(text: string): LocalDate | null {
   return day >= 1 && day <= daysOfMonth(Number(text.slice(0, 4)), month) ? (text as LocalDate) : null;
 }
 
-/** 0 where there is no such month. */
+/** 0 for an invalid month. */
 function daysOfMonth(year: number, month: number): number {
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   return month === 2 && isLeap ? 29 : (MONTH_LENGTHS[month - 1] ?? 0);
 }
 
-/** Before it with a negative number. */
+/** A negative number goes back. */
 export function addDays(date: LocalDate, days: number): LocalDate {
   return dateNumbered(dayNumberOf(date) + days);
 }
@@ -28,7 +28,7 @@ export function addDays(date: LocalDate, days: number): LocalDate {
 /** Both ends included. */
 export type DateRange = { readonly from: LocalDate; readonly to: LocalDate };
 
-/** In any order, each as often as it likes; neighbours are one range. Ascending. */
+/** Accepts any order and repetitions; adjacent dates become one range. Ascending. */
 export function joinDates(dates: Iterable<LocalDate>): DateRange[] {
   const ranges: { from: LocalDate; to: LocalDate }[] = [];
   for (const date of [...new Set(dates)].sort()) {
@@ -39,13 +39,13 @@ export function joinDates(dates: Iterable<LocalDate>): DateRange[] {
   return ranges;
 }
 
-/** Since 1970: who walks over many days counts with these, as texts are slow to move. */
+/** Days since 1970, for loops over many days, because date texts are slow to move. */
 export function dayNumberOf(date: LocalDate): number {
   forgetIfMany();
   return numbers.getOrInsertComputed(date, () => Date.parse(date) / DAY_MS);
 }
 
-/** Baselines ask for the same weeks over and over: a date is written and read once. */
+/** Cached, because baselines use the same weeks again and again. */
 const numbers = new Map<LocalDate, number>();
 const dates = new Map<number, LocalDate>();
 const MAX_REMEMBERED = 20_000; // about fifty years
@@ -64,7 +64,7 @@ function forgetIfMany(): void {
   numbers.clear();
 }
 
-/** Any IANA name, aliases included; a bare offset such as +02:00 is no region and would lose every clock change. */
+/** Any IANA name, including aliases. A bare offset such as +02:00 is not a region and would miss every clock change. */
 export function isTimeZoneName(text: string): boolean {
   if (!/^[A-Za-z]/.test(text)) return false;
   try {
@@ -75,7 +75,7 @@ export function isTimeZoneName(text: string): boolean {
   }
 }
 
-/** The calendar day at that moment in that zone; without a zone, UTC (specification, Formats). */
+/** The calendar day at that moment in that zone; UTC without a zone (specification, Formats). */
 export function localDateAt(epochMs: number, timeZone: string | null): LocalDate {
   return Temporal.Instant.fromEpochMilliseconds(epochMs)
     .toZonedDateTimeISO(timeZone ?? 'UTC')
@@ -83,7 +83,7 @@ export function localDateAt(epochMs: number, timeZone: string | null): LocalDate
     .toString() as LocalDate;
 }
 
-/** Timestamps on the wire: UTC with Z, milliseconds only where they are not zero (gap G-61). */
+/** Timestamps in the API: UTC with Z, milliseconds only if they are not zero (gap G-61). */
 export function formatInstant(time: Date): string {
   const text = time.toISOString();
   return text.endsWith('.000Z') ? `${text.slice(0, -5)}Z` : text;

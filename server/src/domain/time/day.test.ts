@@ -13,7 +13,7 @@ const hours = (zone: string, date: string) => {
   return (end - start) / HOUR_MS;
 };
 
-/** Every change of the clocks of a zone in 2000–2035. */
+/** Every clock change of a zone in 2000–2035. */
 function listTransitions(zone: string): number[] {
   const found: number[] = [];
   let next = Temporal.Instant.from('2000-01-01T00:00:00Z').toZonedDateTimeISO(zone).getTimeZoneTransition('next');
@@ -32,7 +32,7 @@ describe('a local day', () => {
     assert.equal(hours('Australia/Lord_Howe', '2026-04-05'), 24.5);
   });
 
-  it('begins after the gap where midnight does not exist', () => {
+  it('begins after the gap if midnight does not exist', () => {
     for (const [zone, date, start] of [
       ['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00Z'],
       ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00Z'],
@@ -43,7 +43,7 @@ describe('a local day', () => {
     }
   });
 
-  it('has no length where a zone skipped it', () => {
+  it('has no length if a zone skipped it', () => {
     assert.equal(hours('Pacific/Apia', '2011-12-29'), 24);
     assert.equal(hours('Pacific/Apia', '2011-12-30'), 0);
     assert.equal(hours('Pacific/Apia', '2011-12-31'), 24);
@@ -54,16 +54,16 @@ describe('a local day', () => {
     );
   });
 
-  it('goes on where clocks go back over midnight, so that days never overlap', () => {
+  it('continues if clocks go back over midnight, so that days never overlap', () => {
     const zone = createZone('America/St_Johns');
     // 00:00:59 on the 7th is followed by 23:01 on the 6th.
     assert.equal(zone.dayAt(at('2010-11-07T02:30:30Z')).date, '2010-11-07');
-    zone.dayAt(0); // so that no remembered day answers
+    zone.dayAt(0); // so that no cached day is used
     assert.equal(zone.dayAt(at('2010-11-07T02:40:00Z')).date, '2010-11-07');
     assert.equal(hours('America/St_Johns', '2010-11-07'), 25);
   });
 
-  it('is a day of UTC without a zone', () => {
+  it('is a UTC day without a zone', () => {
     assert.deepEqual(createZone(null).dayAt(at('2026-01-31T23:59:59Z')), {
       date: '2026-01-31',
       start: at('2026-01-31'),
@@ -71,20 +71,20 @@ describe('a local day', () => {
     });
   });
 
-  it('is what Temporal says, around every change of the clocks of every zone in 2000–2035', () => {
+  it('equals Temporal around every clock change of every zone in 2000–2035', () => {
     for (const name of ZONES) {
       const zone = createZone(name);
       for (const transition of listTransitions(name)) {
         for (const shiftMs of [-25 * HOUR_MS, -1, 0, 1, 13 * HOUR_MS]) {
           const moment = Temporal.Instant.fromEpochMilliseconds(transition + shiftMs).toZonedDateTimeISO(name);
-          zone.dayAt(0); // so that no remembered day answers
+          zone.dayAt(0); // so that no cached day is used
           const day = zone.dayAt(transition + shiftMs);
           const temporal = Temporal.PlainDate.from(day.date).toZonedDateTime(name);
           assert.equal(day.start, temporal.epochMilliseconds, `${name} ${day.date}`);
           const next = Temporal.PlainDate.from(day.date).add({ days: 1 }).toZonedDateTime(name);
           assert.equal(day.end, next.epochMilliseconds, `${name} ${day.date}`);
           assert.ok(transition + shiftMs >= day.start && transition + shiftMs < day.end, `${name} ${moment}`);
-          // A clock that goes back over midnight shows a date that is over; the day has begun already.
+          // A clock that goes back over midnight shows the previous date again, but the day has already begun.
           assert.ok(day.date >= moment.toPlainDate().toString(), `${name} ${moment}`);
         }
       }
@@ -121,7 +121,7 @@ describe('dayAt, dayOf, wallMinutes', () => {
     );
   });
 
-  it('never go back as time goes on', () => {
+  it('never go back as time advances', () => {
     fc.assert(
       fc.property(anyZone, anyTime, fc.integer({ min: 0, max: 50 * HOUR_MS }), (zone, ms, laterMs) => {
         assert.ok(zone.dayAt(ms).date <= zone.dayAt(ms + laterMs).date);
@@ -130,7 +130,7 @@ describe('dayAt, dayOf, wallMinutes', () => {
     );
   });
 
-  it('tell the clock on the wall, negative before midnight, also in the night the clocks change', () => {
+  it('give the local time, negative before midnight, even in the night of a clock change', () => {
     const berlin = createZone('Europe/Berlin');
     const minutes = (text: string, date: string) => berlin.wallMinutes(at(text), date as LocalDate);
     assert.equal(minutes('2026-10-24T21:00:00Z', '2026-10-25'), -60);
@@ -139,7 +139,7 @@ describe('dayAt, dayOf, wallMinutes', () => {
 });
 
 describe('splitAtMidnights', () => {
-  it('gives parts that follow each other, each inside its day', () => {
+  it('returns consecutive parts, each inside its day', () => {
     fc.assert(
       fc.property(anyZone, anyTime, fc.integer({ min: 0, max: 100 * HOUR_MS }), (zone, start, lengthMs) => {
         const parts = splitAtMidnights(zone, start, start + lengthMs);

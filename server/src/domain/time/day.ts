@@ -1,6 +1,6 @@
-// Local days as spans of time: which day a moment belongs to, and when a day begins and ends in a zone.
-// Days follow each other without gap or overlap, whatever the clocks do: 23 to 25 hours as a rule, and a day that a zone
-// skipped has none. Made for millions of samples: nothing here asks Temporal after the zone was made.
+// Local days as intervals: which day a moment belongs to, and when a day begins and ends in a zone. Days have neither
+// gaps nor overlaps, whatever the clocks do: usually 23 to 25 hours, and a day that a zone skipped is empty. Fast
+// enough for millions of samples, because Temporal is used only to create a zone.
 
 import type { EpochMs } from '../records/records.ts';
 import type { LocalDate } from './calendar.ts';
@@ -11,25 +11,28 @@ export type Day = { readonly date: LocalDate; readonly start: EpochMs; readonly 
 
 export type Zone = {
   readonly name: string;
-  /** The day that a moment belongs to. Never goes back as time goes on: where clocks go back over midnight, the day that has begun goes on. */
+  /**
+   * The day that a moment belongs to. Never goes back as time advances: if clocks go back over midnight, the day that
+   * has begun continues.
+   */
   dayAt(epochMs: number): Day;
-  /** Start equals end for the one date that a zone skipped (Pacific/Apia, 2011-12-30). */
+  /** Start equals end for a date that a zone skipped (Pacific/Apia, 2011-12-30). */
   dayOf(date: LocalDate): Day;
-  /** What the clock on the wall said, in minutes after the midnight that begins the date; negative before it. */
+  /** Local time in minutes after the midnight that begins the date; negative before it. */
   wallMinutes(epochMs: number, date: LocalDate): number;
-  /** What the clock on the wall is ahead of UTC by, there and then. */
+  /** The UTC offset at that moment. */
   offsetMinutesAt(epochMs: number): number;
 };
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-/** No zone is further ahead of UTC, nor was: what is longer before a midnight of the wall cannot be after it. */
+/** No zone has ever been further ahead of UTC, so a moment longer before a local midnight cannot be after it. */
 const MAX_AHEAD_MS = 16 * 3_600_000;
 const MAX_REMEMBERED_DAYS = 4_096; // about eleven years a zone, a few hundred kilobytes
 
 const zones = new Map<string, Zone>();
 
-/** One per zone name, kept: there are a few hundred names and a zone takes a millisecond to make. */
+/** Cached: there are a few hundred zone names, and creating a zone takes a millisecond. */
 export function createZone(timeZone: string | null): Zone {
   const name = timeZone ?? 'UTC'; // specification, Formats: without a zone, UTC
   const zone = zones.get(name) ?? makeZone(name);
@@ -48,7 +51,7 @@ function makeZone(name: string): Zone {
     return offsetMs[latestOffset] as number;
   };
 
-  /** The first moment at which the wall shows that date or a later one: right where midnight is skipped and where it comes twice. */
+  /** The first moment with that local date or a later one; correct if midnight is skipped or comes twice. */
   const startOf = (dayNumber: number): number => {
     const wallMs = dayNumber * DAY_MS;
     let index = findOffsetIndex(offsets, wallMs - MAX_AHEAD_MS);
@@ -89,7 +92,7 @@ function makeDay(dayNumber: number, start: number, end: number): Day {
   return { date, start: start as EpochMs, end: end as EpochMs };
 }
 
-/** The parts of [start, end) by local day, in order. A moment (end not after start) is one part. */
+/** The parts of [start, end) by local day, in order. An instant (end not after start) is one part. */
 export function splitAtMidnights(zone: Zone, start: number, end: number): Day[] {
   const parts: Day[] = [];
   let day = zone.dayAt(start);

@@ -1,5 +1,5 @@
-// Timestamps as devices send them: YYYY-MM-DDTHH:MM:SS, up to nine digits of a second, then Z or ±HH:MM. Written by hand
-// because an upload holds thousands; stricter than Temporal, and never of another opinion about the moment.
+// Timestamps as devices send them: YYYY-MM-DDTHH:MM:SS, up to nine fractional digits, then Z or ±HH:MM. A hand-written
+// parser because an upload has thousands; stricter than Temporal, and always the same moment.
 
 const DAYS_BEFORE_MONTH = Int16Array.of(0, 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334);
 const DAYS_IN_MONTH = Int8Array.of(0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31);
@@ -20,7 +20,9 @@ const LETTER_T = 84;
 const LETTER_Z = 90;
 const SIGN_BIT = 1 << 31;
 
-/** Milliseconds since 1970, or NaN. Digits beyond the millisecond are cut off, not rounded: a moment never moves forward. */
+/**
+ * Milliseconds since 1970, or NaN. Digits beyond the millisecond are truncated, so that a moment never moves forward.
+ */
 export function parseInstant(text: string): number {
   if (text.length < SHORTEST || text.length > LONGEST || !hasSeparators(text)) return Number.NaN;
   const hour = twoDigits(text, 11);
@@ -28,11 +30,11 @@ export function parseInstant(text: string): number {
   const second = twoDigits(text, 17);
   if (hour > 23 || minute > 59 || second > 59 || (hour | minute | second) < 0) return Number.NaN;
   const zoneAt = findZone(text);
-  const offset = offsetMinutesAt(text, zoneAt); // NaN goes through all that follows, as the day's does
+  const offset = offsetMinutesAt(text, zoneAt); // NaN propagates, as from the day
   return (((readDay(text) * 24 + hour) * 60 + minute - offset) * 60 + second) * 1_000 + readMilliseconds(text, zoneAt);
 }
 
-/** What the clock on the wall said. Only for texts that `parseInstant` took. */
+/** The UTC offset. Only for texts that `parseInstant` accepts. */
 export function readOffsetMinutes(text: string): number {
   if (text.charCodeAt(text.length - 1) === LETTER_Z) return 0;
   return offsetMinutesAt(text, text.length - OFFSET_LENGTH);
@@ -48,7 +50,7 @@ function hasSeparators(text: string): boolean {
   );
 }
 
-/** Days since 1970 of the first ten characters; NaN for a day that no calendar has. */
+/** Days since 1970 of the first ten characters; NaN for a day that does not exist. */
 function readDay(text: string): number {
   const century = twoDigits(text, 0);
   const yearOfCentury = twoDigits(text, 2);
@@ -59,12 +61,12 @@ function readDay(text: string): number {
   const isLeap = (year & 3) === 0 && (yearOfCentury !== 0 || (year & 15) === 0);
   if (day > (DAYS_IN_MONTH[month] as number) + (isLeap && month === 2 ? 1 : 0)) return Number.NaN;
   const before = year - 1;
-  const leapDays = (before >> 2) - ((before / 100) | 0) + ((before / 400) | 0); // of year 0 the last two cancel out
+  const leapDays = (before >> 2) - ((before / 100) | 0) + ((before / 400) | 0); // for year 0 the last two cancel out
   const dayOfYear = (DAYS_BEFORE_MONTH[month] as number) + (isLeap && month > 2 ? 1 : 0) + day - 1;
   return before * 365 + leapDays + dayOfYear - DAYS_BEFORE_1970;
 }
 
-/** Where the fraction of the second ends; past the text when the fraction is none. */
+/** The end of the fractional seconds; past the text if the fraction is invalid. */
 function findZone(text: string): number {
   if (text.charCodeAt(FRACTION_AT) !== POINT) return FRACTION_AT;
   let at = FRACTION_AT + 1;
@@ -91,7 +93,7 @@ function offsetMinutesAt(text: string, at: number): number {
   return sign === PLUS || total === 0 ? total : -total; // no -0
 }
 
-/** Negative where a character is no digit. Without a branch: this is where the time of an upload goes. */
+/** Negative if a character is not a digit. Branch-free, because uploads spend most of their time here. */
 function twoDigits(text: string, at: number): number {
   const tens = (text.charCodeAt(at) | 0) - ZERO;
   const ones = (text.charCodeAt(at + 1) | 0) - ZERO;

@@ -13,7 +13,7 @@ describe('quarter hours', () => {
     assert.equal(quarterHourOf(at('1970-01-02T00:15:00Z')), 97);
   });
 
-  it('an interval of up to an hour is spread evenly over those it touches, and its end touches none', () => {
+  it('an interval of up to an hour is spread evenly over those it touches, end excluded', () => {
     const first = quarterHourOf(at('2026-01-10T10:00:00Z'));
     const sample = one('2026-01-10T10:10:00Z', '2026-01-10T10:25:00Z', 75);
     assert.deepEqual(sumQuarterHours(sample, at('2026-01-10'), at('2026-01-11')), {
@@ -29,7 +29,7 @@ describe('quarter hours', () => {
     });
   });
 
-  it('an hour that crosses midnight gives each day its part, and is long on neither', () => {
+  it('an hour that crosses midnight is divided between the days, and is long on neither', () => {
     const hour = one('2026-01-10T23:30:00Z', '2026-01-11T00:30:00Z', 60);
     for (const [from, to] of [
       ['2026-01-10', '2026-01-11'],
@@ -59,13 +59,13 @@ describe('quarter hours', () => {
     });
   });
 
-  it('a measured 0 is there, and nothing is where nothing was measured', () => {
+  it('a measured 0 is present, and unmeasured time is absent', () => {
     const sample = one('2026-01-10T10:00:00Z', '2026-01-10T10:00:00Z', 0);
     assert.deepEqual(sumQuarterHours(sample, at('2026-01-10'), at('2026-01-11')).sums, [0]);
     assert.deepEqual(sumQuarterHours(sample, at('2026-01-11'), at('2026-01-12')).sums, []);
   });
 
-  it('a moment at midnight is in the day that begins', () => {
+  it('an instant at midnight belongs to the day that begins', () => {
     const sample = one('2026-01-10T00:00:00Z', '2026-01-10T00:00:00Z', 3);
     assert.deepEqual(sumQuarterHours(sample, at('2026-01-10'), at('2026-01-11')).sums, [3]);
     assert.deepEqual(sumQuarterHours(sample, at('2026-01-09'), at('2026-01-10')).sums, []);
@@ -81,7 +81,7 @@ describe('quarter hours', () => {
     assert.deepEqual(sumQuarterHours(sample, second.start, second.end).sums, [5]);
   });
 
-  it('the quarter hours of a day add up to what falls into the day', () => {
+  it('the quarter hours of a day add up to the total of the day', () => {
     const zones = fc.constantFrom('Asia/Kathmandu', 'Australia/Eucla', 'America/St_Johns', 'Europe/Berlin');
     const rows = fc.array(fc.tuple(fc.nat(40 * 3_600_000), fc.nat(6 * 3_600_000), fc.nat(1_000)), { maxLength: 50 });
     fc.assert(

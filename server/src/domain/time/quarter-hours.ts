@@ -1,21 +1,23 @@
-// UTC quarter hours: the grain at which devices are chosen from (gaps G-33, G-36).
-// Local days of all zones have begun and ended on one of them since October 1979 (before: Pacific/Kiritimati at -10:40,
-// Africa/Monrovia until 1972). Nothing depends on it: sums are clipped to the day, so that a quarter hour which a midnight
-// cuts in two gives each day its own part.
+// UTC quarter hours: the unit in which devices own time (gaps G-33, G-36). Local days of all zones have begun and ended
+// on one of them since October 1979 (before: Pacific/Kiritimati at -10:40, Africa/Monrovia until 1972). Nothing depends
+// on it: sums are clipped to the day, so a quarter hour that midnight divides gives each day its part.
 
 export const QUARTER_HOUR_MS = 900_000;
-/** One hour. A longer sample does not show what happened in each of its quarter hours: it yields to finer data (gap G-207). */
+/**
+ * One hour. A longer sample does not show what happened in each of its quarter hours, so it yields to finer data (gap
+ * G-207).
+ */
 export const LONG_SAMPLE_MS = 3_600_000;
 
 /** One device's samples of one metric, ascending by start, values in the catalog's unit. */
 export type SampleSeries = {
   readonly starts: ArrayLike<number>;
-  /** Null: all are moments. */
+  /** Null: all are instants. */
   readonly ends: ArrayLike<number> | null;
   readonly values: ArrayLike<number>;
 };
 
-/** Sums of the quarter hours that have a sample, ascending; a sum of 0 is a measured 0. */
+/** Sums of the quarter hours with a sample, ascending; a sum of 0 is a measured 0. */
 export type QuarterHours = {
   readonly indexes: readonly number[];
   readonly sums: readonly number[];
@@ -23,20 +25,20 @@ export type QuarterHours = {
   readonly long: readonly LongSample[];
 };
 
-/** What of a sample longer than `LONG_SAMPLE_MS` falls into a day. */
+/** The part of a sample longer than `LONG_SAMPLE_MS` in a day. */
 export type LongSample = {
-  /** Which of the samples it is. */
+  /** The index of the sample. */
   readonly index: number;
   readonly start: number;
   readonly end: number;
   readonly value: number;
-  /** How long all of it lasts. */
+  /** The length of the whole sample. */
   readonly lengthMs: number;
-  /** Where it crosses midnight and shares its time with other devices; without it the day has its share by time. */
+  /** Set if it crosses midnight and overlaps other devices; otherwise the day has its share by time. */
   readonly divided?: DividedSample | undefined;
 };
 
-/** A whole sample, and what of it counts on one of its days. */
+/** A whole sample, and the part of it that counts on one of its days. */
 export type DividedSample = {
   readonly start: number;
   readonly end: number;
@@ -51,8 +53,8 @@ export function quarterHourOf(epochMs: number): number {
 }
 
 /**
- * For totals: what falls into [fromMs, toMs), an interval of up to an hour spread evenly over the quarter hours it touches. Who knows
- * where it lies names the places to look at.
+ * For totals: the sums in [fromMs, toMs), with intervals of up to an hour spread evenly over the quarter hours they
+ * touch. Callers that know the index range pass it.
  */
 export function sumQuarterHours(
   samples: SampleSeries,
@@ -96,18 +98,18 @@ function clipLong(index: number, start: number, end: number, value: number, from
   return { index, start: partStart, end: partEnd, value: part, lengthMs: end - start };
 }
 
-/** A moment, and what ends before it starts, ends at its start. */
+/** An instant, and a sample that ends before it starts, ends at its start. */
 export function endAt({ starts, ends }: SampleSeries, index: number): number {
   const start = starts[index] as number;
   return ends === null ? start : Math.max(start, ends[index] as number);
 }
 
-/** The part of an interval's value that falls into [partStart, partEnd); a moment is never divided. */
+/** The part of an interval's value in [partStart, partEnd); an instant is never divided. */
 export function takeShare(value: number, start: number, end: number, partStart: number, partEnd: number): number {
   return partEnd - partStart >= end - start ? value : (value * (partEnd - partStart)) / (end - start);
 }
 
-/** Calls back for every quarter hour that [start, end) touches; a moment touches one. */
+/** Calls back for every quarter hour that [start, end) touches; an instant touches one. */
 export function spreadOverQuarterHours(
   start: number,
   end: number,

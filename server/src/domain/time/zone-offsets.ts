@@ -1,15 +1,15 @@
-// The UTC offsets of a time zone as two arrays, so that asking for one costs a binary search and not a calendar object.
-// `day.ts` is what others use.
+// The UTC offsets of a time zone as two arrays, so that a lookup is a binary search without a calendar object. Other
+// files use `day.ts`.
 
 export type ZoneOffsets = {
-  /** When each offset begins, ascending; the first stands for all time before. */
+  /** When each offset begins, ascending; the first applies to all time before. */
   readonly fromMs: Float64Array;
   readonly offsetMs: Float64Array;
 };
 
-/** No health record is older; what is, gets the offset of then. */
+/** No health record is older; earlier times get the offset of this date. */
 const FIRST = '1900-01-01T00:00:00Z';
-/** Times over a day ahead are refused on upload, so that this is reached only by a service that runs for decades. */
+/** Uploads reject times more than a day ahead, so this matters only after decades. */
 const LAST = '2100-01-01T00:00:00Z';
 const NS_PER_MS = 1_000_000;
 
@@ -20,7 +20,7 @@ export function readZoneOffsets(timeZone: string): ZoneOffsets {
   let at: Temporal.ZonedDateTime | null = Temporal.Instant.from(FIRST).toZonedDateTimeISO(timeZone);
   while (at !== null && at.epochMilliseconds < lastMs) {
     const offset = at.offsetNanoseconds / NS_PER_MS;
-    // A change of name or of summer-time rules alone moves no clock.
+    // A change of the name or of summer-time rules alone does not change the offset.
     if (offset !== offsetMs.at(-1)) {
       fromMs.push(fromMs.length === 0 ? Number.NEGATIVE_INFINITY : at.epochMilliseconds);
       offsetMs.push(offset);

@@ -1,5 +1,5 @@
-// The workouts that are shown: one for each time exercised, whichever devices recorded it (gap G-39). Consolidation
-// settings never touch workouts (gap G-33), so there is no switch here.
+// Selects the canonical workouts: one for each period of exercise, whichever devices recorded it (gap G-39).
+// Consolidation settings never affect workouts (gap G-33).
 import { findMetric } from '../metrics/index.ts';
 import {
   type CanonicalSession,

@@ -1,11 +1,12 @@
-// How long each heart rate stood during a workout: all that averages, maxima and zones need of its trace, in far less room.
+// How long each heart rate lasted during a workout: enough for averages, maxima and zones, and much smaller than the
+// trace.
 import type { Workout } from '../records/records.ts';
 import { holdReadings, readTrace } from './heart-rate-trace.ts';
 
-/** Ascending by rate, each rate once. A rate that was seen and did not stand has 0. */
+/** Ascending by rate, each rate once. A rate without a duration has 0. */
 export type HeartHistogram = readonly (readonly [bpm: number, heldMs: number])[];
 
-/** A tenth of a beat, as the catalog rounds it: finer rates would make the histogram as long as the trace. */
+/** A tenth of a beat, as the catalog rounds; finer rates would make the histogram as long as the trace. */
 const STEPS_PER_BPM = 10;
 
 /** Null without a trace. */
@@ -20,7 +21,7 @@ export function buildHeartHistogram(workout: Workout): HeartHistogram | null {
   return [...heldBySteps].sort(([a], [b]) => a - b).map(([steps, heldMs]) => [steps / STEPS_PER_BPM, heldMs]);
 }
 
-/** What the source states wins over what its trace says (gap G-52); null where neither speaks. */
+/** The value that the source reported wins over its trace (gap G-52); null without both. */
 export function averageHeartRate(
   workout: Workout,
   histogram: HeartHistogram | null = buildHeartHistogram(workout),
@@ -37,7 +38,7 @@ export function maxHeartRate(
 
 function averageOf(histogram: HeartHistogram): number {
   const totalMs = histogram.reduce((sum, [, heldMs]) => sum + heldMs, 0);
-  // Nothing stood: the only reading is of the moment of the end.
+  // If no reading has a duration, the only reading is at the end.
   const weigh = (heldMs: number) => (totalMs === 0 ? 1 : heldMs);
   return (
     histogram.reduce((sum, [bpm, heldMs]) => sum + bpm * weigh(heldMs), 0) /

@@ -1,4 +1,4 @@
-// Resting and maximum heart rate of a person, with the fallbacks of gap G-92.
+// Resting and maximum heart rate of a user, with the fallbacks of gap G-92.
 import type { LocalDate } from '../time/calendar.ts';
 
 export type HeartRateRange = { readonly restBpm: number; readonly maxBpm: number };
@@ -13,14 +13,17 @@ export type HeartFacts = {
   readonly baselineRestBpm: number | null;
 };
 
-/** A highest heart rate counts for so many days, its own included. */
+/** The days for which an observed maximum counts, including its own. */
 export const PEAK_DAYS = 365;
-/** The formula gives nobody a lower maximum (of 83 years and more: gap G-92), so that lower peaks change nothing. */
+/**
+ * The age formula never gives a lower maximum (for 83 years and more: gap G-92), so lower observed values change
+ * nothing.
+ */
 export const LEAST_PEAK_BPM = 150;
 
 const DEFAULT_REST_BPM = 60;
 const DEFAULT_MAX_BPM = 190;
-/** Nobody has less reserve: one of the two numbers is wrong. */
+/** A smaller reserve is implausible: one of the two numbers is wrong. */
 const MIN_RESERVE_BPM = 60;
 
 export function findHeartLimits(facts: HeartFacts): HeartRateRange {
@@ -31,12 +34,12 @@ export function findHeartLimits(facts: HeartFacts): HeartRateRange {
   return { restBpm, maxBpm };
 }
 
-/** What is usual at that age. */
+/** The usual maximum at that age. */
 export function estimateMaxBpm(ageYears: number | null): number {
   return ageYears === null ? DEFAULT_MAX_BPM : 208 - 0.7 * ageYears; // Tanaka 2001
 }
 
-/** Whole years. Before the birth there is no age. */
+/** Whole years; null before the birth. */
 export function ageYearsOn(date: LocalDate, birthDate: LocalDate): number | null {
   const years = Number(date.slice(0, 4)) - Number(birthDate.slice(0, 4));
   const hadBirthday = date.slice(5) >= birthDate.slice(5);

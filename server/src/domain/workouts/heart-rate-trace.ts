@@ -1,20 +1,23 @@
-// The heart-rate trace of one workout: how long each reading stood, and the buckets that are shown.
+// The heart-rate trace of one workout: how long each reading lasted, and the buckets of the API.
 import type { EpochMs, HeartRateSample, Workout } from '../records/records.ts';
 
 export type HeldReading = { readonly bpm: number; readonly heldMs: number };
 
 const HOUR_MS = 3_600_000;
-/** A reading stands until the next one, but not longer: beyond, the sensor was off. Sources measure every 5 minutes at least. */
+/**
+ * A reading lasts until the next one, at most this long; after that the sensor was off. Sources measure at least every
+ * 5 minutes.
+ */
 const MAX_HELD_MS = 300_000;
 
-/** Readings within the workout, by time, of each moment the last given; null without any: then nothing can be told of it. */
+/** Readings within the workout, by time, the last of each moment; null without any. */
 export function readTrace({ start, end, heartRateSamples }: Workout): readonly HeartRateSample[] | null {
   const within = (heartRateSamples ?? []).filter(({ time }) => time >= start && time <= end);
   within.sort((a, b) => a.time - b.time);
   return within.length === 0 ? null : within.filter(({ time }, index) => within[index + 1]?.time !== time);
 }
 
-/** The last reading stands as long as the one before it did, as there is no next one to end it. */
+/** The last reading lasts as long as the one before it, because no next one ends it. */
 export function holdReadings(trace: readonly HeartRateSample[], endMs: number): HeldReading[] {
   let heldMs = MAX_HELD_MS;
   return trace.map(({ time, bpm }, index) => {
@@ -24,7 +27,7 @@ export function holdReadings(trace: readonly HeartRateSample[], endMs: number): 
   });
 }
 
-/** Means of 15 s buckets up to 1 h, 30 s up to 2 h, 60 s beyond, each at its beginning; empty ones are left out. */
+/** Means of 15 s buckets up to 1 h, 30 s up to 2 h, 60 s beyond, each at its start; empty ones are omitted. */
 export function bucketHeartRate(workout: Workout): HeartRateSample[] | null {
   const trace = readTrace(workout);
   if (trace === null) return null;

@@ -5,7 +5,7 @@ import type { HeartRateRange } from './heart-rate-range.ts';
 
 export type HeartRateZone = {
   readonly zone: 1 | 2 | 3 | 4 | 5;
-  /** Null where the source counted: it does not say by which borders. */
+  /** Null for zones of the source, which does not report its limits. */
   readonly minBpm: number | null;
   readonly maxBpm: number | null;
   readonly minutes: number;
@@ -16,13 +16,13 @@ const ZONES = [1, 2, 3, 4, 5] as const;
 const FIRST_TENTH = 5;
 const MINUTE_MS = 60_000;
 
-/** Where the zones of a workout come from; `source_approximate`: the source has fewer than five. */
+/** The origin of a workout's zones; `source_approximate`: the source has fewer than five. */
 export const ZONE_BASES = ['trace', 'source', 'source_approximate'] as const;
 export type ZoneBasis = (typeof ZONE_BASES)[number];
 
 type Zoned = Pick<Workout, 'sourceZones'>;
 
-/** The trace wins, as its zones are those of the person; without one the source's zones, else null. */
+/** The trace wins, because its zones use the user's heart-rate range; otherwise the source's zones, else null. */
 export function findZones(
   { sourceZones }: Zoned,
   histogram: HeartHistogram | null,
@@ -52,7 +52,7 @@ function sumMinutes(histogram: HeartHistogram, limits: HeartRateRange): number[]
   return totalMs.map((ms) => ms / MINUTE_MS);
 }
 
-/** A border belongs to the zone above it; below zone 1 counts in none; above the maximum is zone 5 still. */
+/** A limit belongs to the zone above it; below zone 1 counts in none; above the maximum is still zone 5. */
 function findZone(bpm: number, { restBpm, maxBpm }: HeartRateRange): number | null {
   const tenth = Math.floor(((bpm - restBpm) * 10) / (maxBpm - restBpm));
   return tenth < FIRST_TENTH ? null : Math.min(tenth - FIRST_TENTH, ZONES.length - 1);

@@ -1,5 +1,5 @@
-// Workouts: from what devices reported to what is shown, and to the day.
-export { consolidateWorkouts } from './consolidate-workouts.ts';
+// Workouts: from device records to canonical workouts and daily metrics.
+export { consolidateWorkouts as chooseWorkouts } from './consolidate-workouts.ts';
 export {
   averageHeartRate,
   buildHeartHistogram,

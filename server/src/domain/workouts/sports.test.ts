@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { findSport, getSportOrOther, matchSport, SPORT_FAMILIES, SPORTS, type Sport } from './sports.ts';
 
 describe('kinds of sport', () => {
-  it('are 105, each with a type and a name of its own, and every family is used', () => {
+  it('are 105, each with a unique type and name, and every family is used', () => {
     assert.equal(SPORTS.length, 105);
     assert.equal(new Set(SPORTS.map(({ type }) => type)).size, 105);
     assert.equal(new Set(SPORTS.map(({ displayName }) => displayName)).size, 105);
@@ -17,7 +17,7 @@ describe('kinds of sport', () => {
     assert.deepEqual([healthConnect.length, new Set(healthConnect).size], [83, 83]);
   });
 
-  it('are found by their type and by every name of the platforms, in every spelling', () => {
+  it('are found by their type and by every platform name, in every spelling', () => {
     let checked = 0;
     const check = (spelling: string, { type }: Sport) => {
       checked += 1;
@@ -45,7 +45,7 @@ describe('kinds of sport', () => {
     assert.equal(checked, 4 * 105 + 10 * 84 + 7 * 83);
   });
 
-  it('are not found by what is no name of a sport', () => {
+  it('are not found by unknown names', () => {
     for (const name of ['quidditch', '', ' ', '_', '-', 'HKWorkoutActivityType', 'EXERCISE_TYPE_', 'constructor', '37'])
       assert.equal(matchSport(name), null, name);
   });

@@ -1,5 +1,5 @@
-// The daily metrics that the workouts of one date feed (gap G-93: the family decides). A workout counts whole to its
-// date. What nobody reported is not in the result.
+// The daily metrics that the workouts of one date feed (gap G-93: the family decides). A workout counts entirely toward
+// its date. Unreported values are absent.
 import type { MetricId } from '../metrics/metric.ts';
 import type { Workout } from '../records/records.ts';
 import type { SessionCandidate } from '../sessions/sessions.ts';
@@ -11,13 +11,13 @@ import { workoutMinutes } from './workout-measures.ts';
 export type WorkoutDayValue = {
   readonly value: number;
   readonly devices: readonly DeviceId[];
-  /** What of the value each of them gave. */
+  /** The part of the value from each device. */
   readonly amounts: ReadonlyMap<DeviceId, number>;
 };
 
 type Fed = { readonly distance?: string; readonly duration?: string };
 
-/** The catalog has no distance of hikes and no time of wheelchair, rowing and snow sports. */
+/** The catalog has no distance for hikes and no duration for wheelchair, rowing and snow sports. */
 const FED_BY_FAMILY: Partial<Record<SportFamily, Fed>> = {
   running: { distance: 'running', duration: 'running_duration' },
   walking: { distance: 'walking', duration: 'walking_duration' },
@@ -30,16 +30,18 @@ const FED_BY_FAMILY: Partial<Record<SportFamily, Fed>> = {
   mind_body: { duration: 'mind_body_duration' },
 };
 
-/** Snow has two distances: up and down are not the same sport, and the rest of the family is neither. */
+/** Snow sports have two distances, downhill and cross-country; the rest of the family has neither. */
 const FED_BY_SPORT: Readonly<Record<string, Fed>> = {
   cross_country_skiing: { distance: 'cross_country_skiing' },
   alpine_skiing: { distance: 'downhill_snow_sports' },
   snowboarding: { distance: 'downhill_snow_sports' },
 };
 
-const METRES_PER_KM = 1_000; // swimming is told in metres (specification, units)
+const METRES_PER_KM = 1_000; // swimming is reported in metres (specification, units)
 
-/** Give it the chosen workouts of a date for the canonical value, or one device's own for that device's candidate. */
+/**
+ * Pass the canonical workouts of a date for the canonical value, or one device's workouts for that device's candidate.
+ */
 export function summarizeWorkoutDay(
   workoutsOfDate: readonly (SessionCandidate<Workout> & { readonly zones: readonly HeartRateZone[] | null })[],
 ): ReadonlyMap<MetricId, WorkoutDayValue> {
@@ -54,7 +56,7 @@ export function summarizeWorkoutDay(
   return values;
 }
 
-/** What one workout adds to its day. */
+/** The values that one workout adds to its day. */
 export function listFedMetrics(workout: Workout, zones: readonly HeartRateZone[] | null): [string, number][] {
   const sport = getSportOrOther(workout.sportType);
   const fed = FED_BY_SPORT[sport.type] ?? FED_BY_FAMILY[sport.family] ?? {};

@@ -1,4 +1,4 @@
-// What can be told of a workout beside what its source said.
+// Derived measures of a workout.
 
 import type { Workout } from '../records/records.ts';
 import type { LocalDate } from '../time/calendar.ts';
@@ -10,12 +10,12 @@ export function workoutDate({ start }: Pick<Workout, 'start'>, zone: Zone): Loca
   return zone.dayAt(start).date;
 }
 
-/** What the source states (it may leave out pauses), else from start to end. */
+/** As the source reported it (it may exclude pauses), else from start to end. */
 export function workoutMinutes({ durationMinutes, start, end }: Workout): number {
   return durationMinutes ?? (end - start) / 60_000;
 }
 
-/** An empty name is none. */
+/** An empty name counts as none. */
 export function workoutName({ name, sportType }: Workout): string {
   return name?.trim() ? name : (findSport(sportType)?.displayName ?? sportType);
 }
@@ -25,7 +25,7 @@ export function averageSpeedKmh(workout: Workout): number | null {
   return workout.distanceKm === null || minutes <= 0 ? null : (workout.distanceKm * 60) / minutes;
 }
 
-/** Null without distance: nobody who stands still has a pace. */
+/** Null without distance, because the pace would be infinite. */
 export function averagePaceSecondsPerKm(workout: Workout): number | null {
   const minutes = workoutMinutes(workout);
   return workout.distanceKm === null || workout.distanceKm <= 0 || minutes <= 0

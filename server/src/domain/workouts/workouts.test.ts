@@ -89,7 +89,7 @@ describe('a workout', () => {
     assert.equal(workoutDate(late, createZone('Asia/Tokyo')), '2026-01-11');
   });
 
-  it('what the source states of its duration wins over start and end', () => {
+  it('the reported duration wins over start and end', () => {
     assert.equal(workoutMinutes(workout({ durationMinutes: 52 })), 52);
     assert.equal(workoutMinutes(workout()), 60);
   });
@@ -110,8 +110,8 @@ describe('a workout', () => {
     assert.equal(workoutName(workout({ sportType: 'quidditch', name: ' ' })), 'quidditch');
   });
 
-  it('is chosen by session, and no provider setting is asked', () => {
-    const chosen = consolidateWorkouts([of('b', workout()), of('a', workout({ minutes: 59 }))]);
+  it('is consolidated by session, whatever the provider settings', () => {
+    const chosen = chooseWorkouts([of('b', workout()), of('a', workout({ minutes: 59 }))]);
     assert.deepEqual(
       chosen.map(({ device, duplicates: copies }) => [device.id, copies.map((copy) => copy.device.id)]),
       [['a', ['b']]],
@@ -142,7 +142,7 @@ describe('the heart rate of a workout', () => {
     ]);
   });
 
-  it('is null without a trace, also where all readings lie outside', () => {
+  it('is null without a trace, and if all readings lie outside', () => {
     for (const heartRateSamples of [null, [], trace([-5, 100], [4_000, 90])]) {
       const silent = workout({ heartRateSamples });
       assert.equal(bucketHeartRate(silent), null);
@@ -151,7 +151,7 @@ describe('the heart rate of a workout', () => {
     }
   });
 
-  it('average and maximum: what the source states wins, else the trace, weighted by time', () => {
+  it('average and maximum: reported values win, else the trace, weighted by time', () => {
     const heartRateSamples = trace([0, 100], [240, 160], [300, 160]);
     assert.equal(averageHeartRate(workout({ heartRateSamples, avgHeartRate: 99 })), 99);
     assert.equal(maxHeartRate(workout({ heartRateSamples, maxHeartRate: 170 })), 170);
@@ -163,7 +163,7 @@ describe('the heart rate of a workout', () => {
 describe('zones of heart-rate reserve', () => {
   const minutesOf = (given: Parameters<typeof workout>[0]) => zonesOf(workout(given))?.map(({ minutes }) => minutes);
 
-  it('are 50–60, 60–70, 70–80, 80–90 and 90–100 %, a border belongs to the zone above', () => {
+  it('are 50–60, 60–70, 70–80, 80–90 and 90–100 %, a limit belongs to the zone above', () => {
     const bpms = [125, 138, 151, 164, 177, 190];
     const heartRateSamples = trace(...bpms.map((bpm, index): [number, number] => [index * 60, bpm]));
     assert.deepEqual(minutesOf({ heartRateSamples }), [1, 1, 1, 1, 2]);
@@ -176,12 +176,12 @@ describe('zones of heart-rate reserve', () => {
     assert.deepEqual(minutesOf({ heartRateSamples }), [0, 0, 0, 0, 1]);
   });
 
-  it('a reading stands until the next, 5 minutes at most', () => {
+  it('a reading lasts until the next, at most 5 minutes', () => {
     assert.deepEqual(minutesOf({ heartRateSamples: trace([0, 130], [1_200, 140], [1_260, 100]) }), [5, 1, 0, 0, 0]);
     assert.deepEqual(minutesOf({ heartRateSamples: trace([3_570, 130]) }), [0.5, 0, 0, 0, 0]);
   });
 
-  it("without a trace they are the source's, whose borders nobody knows, else null", () => {
+  it("without a trace they are the source's, without limits, else null", () => {
     const sourceZones = { minutes: [1, 2, 3, 4, 5], isApproximate: false };
     assert.deepEqual(minutesOf({ sourceZones }), [1, 2, 3, 4, 5]);
     assert.deepEqual(
@@ -199,7 +199,7 @@ describe('zones of heart-rate reserve', () => {
     assert.deepEqual(minutesOf(given), [1, 0, 0, 0, 0]);
   });
 
-  it('say where they come from', () => {
+  it('state where they come from', () => {
     const minutes = [0, 10, 5, 0, 1];
     const basisOf = (given: Partial<Workout>) => findZoneBasis(workout(given), buildHeartHistogram(workout(given)));
     assert.equal(basisOf({}), null);
@@ -211,7 +211,7 @@ describe('zones of heart-rate reserve', () => {
     );
   });
 
-  it('never hold more time than the workout', () => {
+  it('never add up to more time than the workout', () => {
     const readings = fc.array(fc.tuple(fc.integer({ min: -100, max: 4_000 }), fc.integer({ min: 30, max: 230 })));
     fc.assert(
       fc.property(readings, fc.nat(65), (list, minutes) => {
@@ -227,7 +227,7 @@ describe('zones of heart-rate reserve', () => {
 });
 
 describe('the histogram of a trace', () => {
-  it('says how long each rate stood, by rate, in tenths of a beat', () => {
+  it('gives the duration of each rate, by rate, in tenths of a beat', () => {
     const given = workout({
       minutes: 2,
       heartRateSamples: trace([0, 120.04], [30, 118], [45, 120], [90, 121.96], [120, 99]),
@@ -242,7 +242,7 @@ describe('the histogram of a trace', () => {
     assert.equal(buildHeartHistogram(workout({ heartRateSamples: trace([-5, 100], [3_605, 100]) })), null);
   });
 
-  it('tells average and maximum as the trace does', () => {
+  it('gives the same average and maximum as the trace', () => {
     const readings = fc.array(fc.tuple(fc.integer({ min: -100, max: 4_000 }), fc.integer({ min: 300, max: 2_300 })), {
       minLength: 1,
     });
@@ -254,7 +254,7 @@ describe('the histogram of a trace', () => {
         const listed = { ...given, heartRateSamples: null };
         assert.equal(averageHeartRate(listed, histogram), averageHeartRate(given));
         assert.equal(maxHeartRate(listed, histogram), maxHeartRate(given));
-        // And as one would reckon it reading by reading.
+        // And as calculated reading by reading.
         const within = new Map(tenths.filter(([at]) => at >= 0 && at <= minutes * 60));
         const highest = within.size === 0 ? null : Math.max(...within.values());
         assert.equal(maxHeartRate(given), highest);
@@ -297,7 +297,7 @@ describe('HRmax and HRrest', () => {
     assert.deepEqual(limits({ baselineRestBpm: 48 }), [190, 48]);
   });
 
-  it('less than 60 between them: the defaults', () => {
+  it('uses the defaults if they differ by less than 60', () => {
     assert.deepEqual(limits({ enteredMaxBpm: 120, baselineRestBpm: 70, ageYears: 30 }), [187, 60]);
     assert.deepEqual(limits({ enteredMaxBpm: 120, baselineRestBpm: 60 }), [120, 60]);
   });
@@ -334,7 +334,7 @@ describe('what workouts add to their day', () => {
     assert.deepEqual(fed({ sportType: 'tennis', distanceKm: 2 }), { workout_count: 1, exercise: 60 });
   });
 
-  it('swimming is told in metres, with its strokes', () => {
+  it('swimming is reported in metres, with its strokes', () => {
     assert.deepEqual(fed({ sportType: 'pool_swimming', distanceKm: 1.5, swimmingStrokeCount: 900 }), {
       workout_count: 1,
       exercise: 60,
@@ -344,7 +344,7 @@ describe('what workouts add to their day', () => {
     });
   });
 
-  it('snow has a distance down and one across', () => {
+  it('snow sports have a downhill and a cross-country distance', () => {
     assert.equal(fed({ sportType: 'snowboarding', distanceKm: 20 }).downhill_snow_sports, 20);
     assert.equal(fed({ sportType: 'cross_country_skiing', distanceKm: 20 }).cross_country_skiing, 20);
   });
@@ -358,12 +358,12 @@ describe('what workouts add to their day', () => {
       );
   });
 
-  it('a distance of 0 is a value, one not told is none', () => {
+  it('a distance of 0 is a value, an unreported one is absent', () => {
     assert.equal(fed({ distanceKm: 0 }).running, 0);
     assert.ok(!('running' in fed({})));
   });
 
-  it('time in zones adds up, and the devices are named once each', () => {
+  it('time in zones adds up, and each device is named once', () => {
     const heartRateSamples = trace([0, 125], [60, 138], [120, 100]);
     const day = summarizeWorkoutDay([
       of('a', workout({ heartRateSamples })),
@@ -375,7 +375,7 @@ describe('what workouts add to their day', () => {
     assert.deepEqual(reported.exercise?.devices, ['a', 'b']);
   });
 
-  it('time in zones is that of the trace of one workout and of the source of another', () => {
+  it('time in zones comes from the trace of one workout and from the source of another', () => {
     const sourceZones = { minutes: [4, 0, 0, 0, 7], isApproximate: false };
     const traced = of('a', workout({ heartRateSamples: trace([0, 125], [60, 100]), sourceZones }));
     const reported = Object.fromEntries(summarizeWorkoutDay([traced, of('b', workout({ sourceZones }))]));

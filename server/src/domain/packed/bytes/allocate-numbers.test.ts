@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { allocateNumbers } from './allocate-numbers.ts';
 
-describe('room for numbers', () => {
-  it('is empty and belongs to one alone, however many were cut before', () => {
+describe('allocateNumbers', () => {
+  it('returns zeroed memory that no other array shares, however many were allocated before', () => {
     const lengths = [0, 1, 24, 255, 256, 257, 5_000];
     const parts = Array.from({ length: 200 }, (_, index) => allocateNumbers(lengths[index % lengths.length] ?? 0));
     for (const [index, part] of parts.entries()) {

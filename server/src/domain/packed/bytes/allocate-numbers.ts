@@ -1,8 +1,8 @@
-// Room for a few numbers, cut from a larger piece: thousands of small arrays of their own take longer to make, and to collect,
-// than to fill. A piece lives as long as any of its parts.
+// Allocates small arrays from a larger buffer, because creating and collecting thousands of separate arrays takes
+// longer than filling them. A buffer lives as long as any of its parts.
 
 const PIECE_LENGTH = 4_096;
-/** Longer ones stand alone, so that no piece is kept for a short one of them. */
+/** Longer arrays get their own buffer, so that a short one does not keep a large buffer alive. */
 const MAX_SHARED_LENGTH = 256;
 
 let piece = new Float64Array(0);

@@ -1,10 +1,10 @@
-// Reads what byte-writer.ts wrote, from bytes that nobody vouches for: every read is checked against the end.
+// Reads what byte-writer.ts wrote. The bytes are untrusted: every read is checked against the end.
 import { MAX_VARINT_BYTES } from './byte-writer.ts';
 import { PackedBytesError } from './packed-bytes-error.ts';
 
 export type ByteReader = { readonly bytes: Uint8Array; index: number };
 
-/** Not a byte: the slow way is to be taken. */
+/** Not a byte value: take the slow path. */
 const LONG = 0x100;
 const SMALL = 2 ** 31;
 
@@ -20,7 +20,7 @@ export function readBytes(reader: ByteReader, count: number): Uint8Array {
   return reader.bytes.subarray(reader.index - count, reader.index);
 }
 
-/** Before anything is allocated for what they hold. */
+/** Call it before allocating memory for the content. */
 export function requireBytes(reader: ByteReader, count: number): void {
   if (count > reader.bytes.length - reader.index) throw new PackedBytesError('the bytes end too early');
 }
@@ -46,11 +46,11 @@ function readLongVarint(reader: ByteReader): number {
   throw new PackedBytesError('a number has too many bytes');
 }
 
-/** Fills `values`, from a place on. Each takes a byte at least, and nearly all take one or two. */
+/** Fills `values` from an index on. Each number takes at least one byte, and nearly all take one or two. */
 export function readVarints(reader: ByteReader, values: Float64Array, from = 0): void {
   const { length } = values;
   const { bytes } = reader;
-  const safeEnd = bytes.length - 1; // up to here a second byte can be looked at
+  const safeEnd = bytes.length - 1; // up to here a second byte can be read without a check
   let { index: position } = reader;
   for (let index = from; index < length; index += 1) {
     const low = position < safeEnd ? (bytes[position] as number) : LONG;
@@ -70,7 +70,7 @@ export function readVarints(reader: ByteReader, values: Float64Array, from = 0):
   reader.index = position;
 }
 
-/** With whole numbers of 32 bits where it can: the remainder of doubles is slow. */
+/** Uses 32-bit integers if possible, because the remainder of doubles is slow. */
 export function fromZigzag(value: number): number {
   if (value < SMALL) return (value >>> 1) ^ -(value & 1);
   return value % 2 === 0 ? value / 2 : -(value + 1) / 2;

@@ -1,8 +1,8 @@
-// Bytes that grow while they are written. Integers are varints: seven bits a byte, least significant first.
+// A growable byte buffer. Integers are varints: seven bits per byte, least significant first.
 
 export type ByteWriter = { bytes: Uint8Array; length: number };
 
-/** 53 bits, seven at a time. */
+/** 53 bits, seven per byte. */
 export const MAX_VARINT_BYTES = 8;
 const FIRST_CAPACITY = 256;
 const SMALL = 2 ** 31;
@@ -40,7 +40,7 @@ export function writeVarint(writer: ByteWriter, value: number): void {
   writer.length = putVarint(writer.bytes, writer.length, value);
 }
 
-/** Nearly all take one byte: room for the others is made when they come. */
+/** Nearly all numbers take one byte, so the buffer grows only when a longer one comes. */
 export function writeVarints(writer: ByteWriter, values: Float64Array): void {
   reserve(writer, values.length + MAX_VARINT_BYTES);
   let { bytes, length: position } = writer;
@@ -65,7 +65,7 @@ export function varintSize(value: number): number {
   return size;
 }
 
-/** Small numbers of either sign become small numbers: 0, -1, 1, -2 … to 0, 1, 2, 3 … */
+/** Maps small numbers of either sign to small numbers: 0, -1, 1, -2 … to 0, 1, 2, 3 … */
 export function toZigzag(value: number): number {
   return value < 0 ? -2 * value - 1 : 2 * value;
 }

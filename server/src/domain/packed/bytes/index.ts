@@ -1,4 +1,4 @@
-// What the stored formats are made of: bytes that are written and read one after the other.
+// Sequential byte reading and writing, which the stored formats are built on.
 export { allocateNumbers } from './allocate-numbers.ts';
 export {
   type ByteReader,

@@ -1,4 +1,4 @@
-// What reading damaged bytes ends in, and writing what the format cannot hold.
+// Thrown on reading damaged bytes, and on writing content that the format cannot hold.
 
 export class PackedBytesError extends Error {
   override readonly name = 'PackedBytesError';

@@ -1,12 +1,13 @@
-// Integers that lie close together: the least, the greatest common divisor of the distances to it, then the distances.
-// A divisor of 0 says that all are equal, and nothing follows; the cadence of a device is found without knowing it.
+// Integers that lie close together: the minimum, the greatest common divisor of the distances to it, then the
+// distances. A divisor of 0 means that all are equal, and nothing follows. This captures the cadence of a device
+// without knowing it.
 import { allocateNumbers } from './allocate-numbers.ts';
 import { type ByteReader, readVarint, readVarints, requireBytes, requireSafe } from './byte-reader.ts';
 import { type ByteWriter, writeVarint, writeVarints } from './byte-writer.ts';
 
 const SMALL = 2 ** 31;
 
-/** Safe integers of at least 0. Spoils its argument. */
+/** Takes safe integers of at least 0, and overwrites its argument. */
 export function writePackedNumbers(writer: ByteWriter, numbers: Float64Array): void {
   let least = numbers.length === 0 ? 0 : Number.POSITIVE_INFINITY;
   for (let index = 0; index < numbers.length; index += 1)
@@ -17,7 +18,7 @@ export function writePackedNumbers(writer: ByteWriter, numbers: Float64Array): v
   writeDivided(writer, numbers, divisor);
 }
 
-/** `spare` more places, before the numbers, are left to the caller. */
+/** Leaves room for `spare` more numbers before the first one. */
 export function readPackedNumbers(reader: ByteReader, count: number, spare = 0): Float64Array {
   const least = readVarint(reader);
   const divisor = readVarint(reader);
@@ -35,7 +36,7 @@ export function readPackedNumbers(reader: ByteReader, count: number, spare = 0):
   return numbers;
 }
 
-/** 0 if there is nothing but zeros. */
+/** 0 if all numbers are zero. */
 export function commonDivisor(numbers: Float64Array): number {
   let divisor = 0;
   for (let index = 0; index < numbers.length && divisor !== 1; index += 1)
@@ -54,7 +55,7 @@ function commonDivisorOfTwo(one: number, other: number): number {
   return larger;
 }
 
-/** Of whole numbers of 32 bits it is ten times as fast as of doubles. */
+/** 32-bit integers are ten times as fast here as doubles. */
 function remainder(value: number, divisor: number): number {
   return value < SMALL && divisor < SMALL ? (value | 0) % (divisor | 0) : value % divisor;
 }

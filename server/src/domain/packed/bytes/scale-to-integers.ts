@@ -1,11 +1,12 @@
-// Fractions as integers over one divisor, where that gives every one of them back bit for bit.
+// Stores fractions as integers with one divisor, if that restores every one of them bit for bit.
 
-/** A difference of two, doubled for its sign, still is an exact integer. */
+/** The difference of two such integers, doubled for its sign, is still an exact integer. */
 export const MAX_SCALED = 2 ** 50;
 
 /**
- * Whether the first `count` of them fit; fills `integers`. The first that does not fit ends it, so a wrong divisor is found out soon. A division
- * of integers this small is rounded correctly, as the reading of a written decimal is. An integer has no -0.
+ * Fills `integers` and returns whether the first `count` values fit. It stops at the first that does not, so a wrong
+ * divisor fails early. A division of integers this small rounds correctly, exactly like parsing a written decimal. -0
+ * does not fit, because integers have no -0.
  */
 export function scaleToIntegers(
   values: Float64Array,

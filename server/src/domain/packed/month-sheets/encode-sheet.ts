@@ -1,4 +1,4 @@
-// A sheet to bytes. Bit-exact, and the same bytes for the same cells, whatever the order in which they were set.
+// Encodes a sheet. Bit-exact, and the same bytes for the same cells, whatever the order in which they were set.
 import type { MetricNumber } from '../../metrics/index.ts';
 import {
   type ByteWriter,
@@ -56,7 +56,7 @@ function writeNotes(writer: ByteWriter, notes: NoteNumbers): void {
   for (const note of notes.keys()) {
     const bytes = text.encode(note);
     if (bytes.length > MAX_NOTE_BYTES || !note.isWellFormed())
-      throw new PackedBytesError(`a note is no text of at most ${MAX_NOTE_BYTES} bytes`);
+      throw new PackedBytesError(`a note must be text of at most ${MAX_NOTE_BYTES} bytes`);
     writeVarint(table, bytes.length);
     writeBytes(table, bytes);
   }
@@ -64,7 +64,7 @@ function writeNotes(writer: ByteWriter, notes: NoteNumbers): void {
   writeBytes(writer, takeBytes(table));
 }
 
-/** Held during one call only: a sheet has a hundred columns. */
+/** Reused by every call, because a sheet has a hundred columns. */
 const present = new Float64Array(MAX_DAYS);
 const integers = new Float64Array(MAX_DAYS);
 
@@ -98,7 +98,7 @@ function writeDoubles(writer: ByteWriter, count: number): void {
   }
 }
 
-/** From the least of them, all of the width that the largest needs: a reader steps over them without looking. */
+/** Writes distances from the minimum in fixed width, so that a reader can skip them. */
 function writeDistances(writer: ByteWriter, scale: number, count: number): void {
   let least = integers[0] as number;
   let largest = least;
@@ -129,7 +129,7 @@ function widthOf(largest: number): number {
   return width;
 }
 
-/** Each run is its note's number and a bit that says whether it is the last; the last takes all days that are left. */
+/** Each run is the number of its note and a bit that marks the last run, which covers all remaining days. */
 function writeNoteRuns(writer: ByteWriter, days: number, notes: SheetColumn['notes'], numbers: NoteNumbers): void {
   let current: string | null = null;
   let length = 0;

@@ -1,4 +1,5 @@
-// One calendar month of daily values: metric × day, a value and a note in each cell. What a note says is the caller's affair.
+// One calendar month of daily values: metric × day, a value and a note in each cell. The caller defines what notes
+// mean.
 import type { MetricNumber } from '../../metrics/index.ts';
 import { PackedBytesError } from '../bytes/index.ts';
 import { MAX_DAYS, MAX_METRIC } from './sheet-format.ts';
@@ -7,18 +8,18 @@ export type Cell = { readonly value: number; readonly note: string };
 
 export type MonthSheet = {
   get(metric: MetricNumber, day: number): Cell | null;
-  /** Null empties the cell. True if anything changed: -0 in place of 0 is a change. */
+  /** Null empties the cell. Returns whether anything changed; replacing 0 by -0 is a change. */
   set(metric: MetricNumber, day: number, cell: Cell | null): boolean;
-  /** Those with a cell, ascending. */
+  /** Metrics with at least one cell, ascending. */
   metrics(): MetricNumber[];
   /** By day, ascending. */
   cells(metric: MetricNumber): Iterable<readonly [day: number, cell: Cell]>;
   readonly isEmpty: boolean;
-  /** For the codec: a column has at least one value. */
+  /** For the codec: every column has at least one value. */
   readonly columns: Map<MetricNumber, SheetColumn>;
 };
 
-/** By day, from 0. NaN is no value, and has no note. */
+/** By day, from 0. NaN means no value and no note. */
 export type SheetColumn = { readonly values: Float64Array; readonly notes: (string | null)[] };
 
 export function createSheet(): MonthSheet {
@@ -48,7 +49,7 @@ function cellAt(column: SheetColumn | undefined, day: number): Cell | null {
 }
 
 function setCell(columns: Map<MetricNumber, SheetColumn>, metric: MetricNumber, day: number, cell: Cell): boolean {
-  if (!Number.isFinite(cell.value)) throw new PackedBytesError('a value is no number');
+  if (!Number.isFinite(cell.value)) throw new PackedBytesError('a value is not a number');
   let column = columns.get(metric);
   if (column === undefined) {
     column = createColumn();
@@ -80,5 +81,5 @@ function* listCells(column: SheetColumn | undefined): Generator<readonly [number
 function requirePlace(metric: number, day: number): void {
   if (!Number.isInteger(day) || day < 1 || day > MAX_DAYS) throw new PackedBytesError(`no month has a day ${day}`);
   if (!Number.isInteger(metric) || metric < 1 || metric > MAX_METRIC)
-    throw new PackedBytesError(`${metric} is no number of a metric`);
+    throw new PackedBytesError(`${metric} is not a metric number`);
 }

@@ -23,7 +23,7 @@ const UNKNOWN = 32_767 as MetricNumber;
 
 const sorted = (cells: readonly Placed[]) => [...cells].sort((a, b) => a.metric - b.metric || a.day - b.day);
 
-/** Whatever the bytes: an error of ours, or a sheet that can be written again. */
+/** Whatever the bytes, decoding throws our error or returns a sheet that can be encoded again. */
 function decodeOrRefuse(bytes: Uint8Array): void {
   try {
     const again = encodeSheet(decodeSheet(bytes));
@@ -34,7 +34,7 @@ function decodeOrRefuse(bytes: Uint8Array): void {
 }
 
 describe('a month sheet', () => {
-  it('says whether a cell changed', () => {
+  it('reports whether a cell changed', () => {
     const sheet = createSheet();
     assert.equal(sheet.isEmpty, true);
     assert.equal(sheet.set(STEPS, 31, { value: 0, note: 'a' }), true);
@@ -51,7 +51,7 @@ describe('a month sheet', () => {
     assert.deepStrictEqual([sheet.isEmpty, sheet.metrics(), [...sheet.cells(STEPS)]], [true, [], []]);
   });
 
-  it('refuses what is no number, no day and no metric', () => {
+  it('rejects an invalid number, day or metric', () => {
     const sheet = createSheet();
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY])
       assert.throws(() => sheet.set(STEPS, 1, { value, note: '' }), MonthSheetError);
@@ -61,14 +61,14 @@ describe('a month sheet', () => {
     assert.equal(sheet.isEmpty, true);
   });
 
-  it('refuses a note that is too long or no text', () => {
+  it('rejects a note that is too long or not text', () => {
     for (const note of ['x'.repeat(1_025), '\ud800'])
       assert.throws(() => encodeSheet(sheetOf([{ metric: STEPS, day: 1, cell: { value: 1, note } }])), MonthSheetError);
   });
 });
 
 describe('encodeSheet and decodeSheet', () => {
-  it('give back every cell, bit for bit', () => {
+  it('restore every cell, bit for bit', () => {
     fc.assert(
       fc.property(cellsArbitrary, (cells) => {
         assert.deepStrictEqual(cellsOf(decodeSheet(encodeSheet(sheetOf(cells)))), sorted(cells));
@@ -92,12 +92,12 @@ describe('encodeSheet and decodeSheet', () => {
     );
   });
 
-  it('take a few bytes a day', () => {
+  it('take a few bytes per day', () => {
     const sheet = createSheet();
     const note = 'samples automatic count';
     for (let day = 1; day <= 31; day += 1) {
       sheet.set(STEPS, day, { value: 4_000 + day * 531, note });
-      sheet.set(DISTANCE, day, { value: (17 * day) / 60, note }); // minutes that were seconds
+      sheet.set(DISTANCE, day, { value: (17 * day) / 60, note }); // minutes converted from seconds
     }
     const notes = 1 + 1 + 1 + note.length;
     const directory = 1 + 2 + 2;
@@ -107,7 +107,7 @@ describe('encodeSheet and decodeSheet', () => {
 });
 
 describe('openSheet', () => {
-  it('reads values and notes of one metric as the whole has them', () => {
+  it('reads values and notes of one metric as in the whole sheet', () => {
     fc.assert(
       fc.property(cellsArbitrary, (cells) => {
         const sheet = sheetOf(cells);
@@ -131,7 +131,7 @@ describe('openSheet', () => {
     );
   });
 
-  it('reads some days of a month to any place, and leaves what stands where there is no value', () => {
+  it('reads some days of a month to any offset, and keeps existing numbers on days without a value', () => {
     const LEFT = -1;
     fc.assert(
       fc.property(cellsArbitrary, fc.nat(30), fc.nat(30), fc.nat(5), (cells, one, other, index) => {
@@ -159,7 +159,7 @@ describe('openSheet', () => {
     );
   });
 
-  it('has nothing for a metric that is not there', () => {
+  it('finds nothing for a missing metric', () => {
     const opened = openSheet(encodeSheet(sheetOf([{ metric: DISTANCE, day: 1, cell: { value: 1, note: '' } }])));
     const values = new Float64Array(MAX_DAYS);
     for (const metric of [STEPS, UNKNOWN]) {
@@ -171,7 +171,7 @@ describe('openSheet', () => {
 });
 
 describe('damaged bytes', () => {
-  it('are refused when cut off at any place, and when they go on', () => {
+  it('are rejected when truncated anywhere or followed by more bytes', () => {
     fc.assert(
       fc.property(cellsArbitrary, fc.nat(), (cells, index) => {
         const bytes = encodeSheet(sheetOf(cells));
@@ -204,13 +204,13 @@ describe('damaged bytes', () => {
     );
   });
 
-  it('allocate nothing for lengths that they cannot hold', () => {
+  it('never allocate for lengths that they cannot hold', () => {
     const huge = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f];
     const refuse = (numbers: number[], message: RegExp) =>
       assert.throws(() => decodeSheet(Uint8Array.of(...numbers)), message);
     const oneColumn = (...section: number[]) => [1, 2, 1, 0, 1, 1, section.length, ...section];
     refuse([], /end too early/);
-    refuse([2], /version 2 of month sheets/);
+    refuse([2], /month sheet version 2/);
     refuse([1, ...huge], /end too early/); // notes
     refuse([1, 1, 0, ...huge], /end too early/); // metrics
     refuse([1, 1, 0, 1, ...huge, 0], /impossible metric/);
@@ -220,11 +220,11 @@ describe('damaged bytes', () => {
     refuse(oneColumn(0, 0, 0, 0x80, 0x00, 0, 1), /no days/);
     refuse(oneColumn(1, 0, 0, 0, 0x90, 0, 1), /layout of the values/);
     refuse(oneColumn(1, 0, 0, 0, 0x08, 0, 1), /layout of the values/);
-    refuse(oneColumn(1, 0, 0, 0, 0xf8, 0, 0, 0, 0, 0, 0, 0xf0, 0x7f, 1), /no number/);
+    refuse(oneColumn(1, 0, 0, 0, 0xf8, 0, 0, 0, 0, 0, 0, 0xf0, 0x7f, 1), /not a number/);
     refuse(oneColumn(1, 0, 0, 0, 0x00, ...huge, 1), /too large/);
     refuse(oneColumn(1, 0, 0, 0, 0x00, 0, 3), /a note that it does not have/);
     refuse(oneColumn(1, 0, 0, 0, 0x00, 0, 0, 0), /run of notes is empty/);
-    refuse(oneColumn(1, 0, 0, 0, 0x00, 0, 1, 1), /ends at the wrong place/);
-    refuse([1, 3, 1, 1, 0xff, 1, 1, 7, 1, 0, 0, 0, 0x00, 0, 1], /no text/);
+    refuse(oneColumn(1, 0, 0, 0, 0x00, 0, 1, 1), /ends at the wrong offset/);
+    refuse([1, 3, 1, 1, 0xff, 1, 1, 7, 1, 0, 0, 0, 0x00, 0, 1], /not text/);
   });
 });

@@ -5,7 +5,7 @@ import { dateOf, dayOfMonth, listDays, listMonths, monthOf } from './month.ts';
 
 const date = (text: string) => text as LocalDate;
 
-describe('months by number', () => {
+describe('month numbers', () => {
   it('count from January 1970, also backwards', () => {
     assert.equal(monthOf(date('1970-01-31')), 0);
     assert.equal(monthOf(date('1969-12-01')), -1);
@@ -13,12 +13,12 @@ describe('months by number', () => {
     assert.equal(dayOfMonth(date('2026-03-09')), 9);
   });
 
-  it('give back the date', () => {
+  it('convert back to the date', () => {
     for (const text of ['0099-02-28', '1969-12-31', '1970-01-01', '2024-02-29', '2026-12-31', '9999-10-10'])
       assert.equal(dateOf(monthOf(date(text)), dayOfMonth(date(text))), text);
   });
 
-  it('are listed with both ends', () => {
+  it('are listed including both ends', () => {
     const range = listMonths(date('2025-12-31'), date('2026-02-01'));
     assert.deepEqual(
       range.map((month) => dateOf(month, 1)),
@@ -27,7 +27,7 @@ describe('months by number', () => {
     assert.deepEqual(listMonths(date('2026-02-01'), date('2026-01-31')), []);
   });
 
-  it('give every day of a range, leap days included', () => {
+  it('list every day of a range, leap days included', () => {
     const DAY_MS = 86_400_000;
     const ranges = [
       ['1999-12-30', '2000-03-02'],

@@ -1,4 +1,4 @@
-// Calendar months by number, and the days in them.
+// Calendar months as numbers, and the days in them.
 import type { Branded } from '../../branded.ts';
 import type { LocalDate } from '../../time/calendar.ts';
 
@@ -23,14 +23,16 @@ export function dateOf(month: MonthNumber, day: number): LocalDate {
   return `${pad(year, 4)}-${pad(ofYear, 2)}-${pad(day, 2)}` as LocalDate;
 }
 
-/** Every month that a day of the range lies in, both ends included. */
+/** Every month with a day in the range, both ends included. */
 export function listMonths(from: LocalDate, to: LocalDate): MonthNumber[] {
   const first = monthOf(from);
   const count = Math.max(0, monthOf(to) - first + 1);
   return Array.from({ length: count }, (_, index) => (first + index) as MonthNumber);
 }
 
-/** Every day of the range, both ends included. By text: a Date for each would take ten times as long. */
+/**
+ * Every day of the range, both ends included. Works on text, because a Date for each day would take ten times as long.
+ */
 export function listDays(from: LocalDate, to: LocalDate): LocalDate[] {
   const days: LocalDate[] = [];
   for (const month of listMonths(from, to)) {

@@ -1,5 +1,5 @@
-// Reads of a sheet that touch only what is asked for: the directory, and then the columns by name. Bytes are not trusted:
-// whatever they are, the answer is what could have been written, or a PackedBytesError.
+// Reads only the requested parts of a sheet: the directory, then single columns. Bytes are not trusted: the result is
+// something that could have been written, or a PackedBytesError.
 import type { MetricNumber } from '../../metrics/index.ts';
 import {
   type ByteReader,
@@ -26,9 +26,12 @@ export type OpenedSheet = {
   readonly bytes: Uint8Array;
   readonly notesPlace: number;
   readonly columnsPlace: number;
-  /** Two a metric, ascending: its number, and where its column ends after that place, which is where the next one begins. */
+  /**
+   * Two entries per metric, ascending: its number, and the end of its column relative to the end of the directory,
+   * which is where the next column begins.
+   */
   readonly directory: readonly number[];
-  /** Decoded when the first is asked for. */
+  /** Decoded on the first access. */
   notes: readonly string[] | null;
 };
 
@@ -40,7 +43,7 @@ const LEAST_NOTE_BYTES = 1;
 export function openSheet(bytes: Uint8Array): OpenedSheet {
   const reader: ByteReader = { bytes, index: 0 };
   const version = readByte(reader);
-  if (version !== SHEET_VERSION) throw new PackedBytesError(`version ${version} of month sheets is not known`);
+  if (version !== SHEET_VERSION) throw new PackedBytesError(`month sheet version ${version} is not supported`);
   const notesLength = readVarint(reader);
   const notesPlace = reader.index;
   readBytes(reader, notesLength);
@@ -52,7 +55,9 @@ export function listOpenedMetrics({ directory }: OpenedSheet): MetricNumber[] {
   return directory.filter((_, index) => index % 2 === 0) as MetricNumber[];
 }
 
-/** Fills the first 31 places, by day from 0: NaN where the day has no value. False: there is none at all. */
+/**
+ * Fills the first 31 elements, by day from 0; NaN for a day without a value. Returns false if there is no value at all.
+ */
 export function readValues(opened: OpenedSheet, metric: MetricNumber, into: Float64Array): boolean {
   for (let index = 0; index < MAX_DAYS; index += 1) into[index] = Number.NaN;
   return readSomeValues(opened, metric, WHOLE_MONTH, into, 0);
@@ -62,7 +67,10 @@ export function readValues(opened: OpenedSheet, metric: MetricNumber, into: Floa
 export type DaySpan = { readonly firstDay: number; readonly days: number };
 const WHOLE_MONTH: DaySpan = { firstDay: 0, days: MAX_DAYS };
 
-/** Those of some days, from a place on; where a day has no value, what stands there is left. False: none of them has one. */
+/**
+ * Fills values of some days from an offset on, and keeps the existing number on a day without a value. Returns false if
+ * no day has a value.
+ */
 export function readSomeValues(
   opened: OpenedSheet,
   metric: MetricNumber,
@@ -80,12 +88,12 @@ export function readSomeValues(
   return wanted !== 0;
 }
 
-/** A bit for each of the first so many days. */
+/** One bit for each of the first `days` days. */
 function maskOf(days: number): number {
   return (1 << days) - 1; // there are at most 31
 }
 
-/** By day from 0; null where the day has no value. */
+/** By day from 0; null for a day without a value. */
 export function readNotes(opened: OpenedSheet, metric: MetricNumber): (string | null)[] {
   const notes = new Array<string | null>(MAX_DAYS).fill(null);
   const reader = readerOf(opened, metric);
@@ -94,11 +102,11 @@ export function readNotes(opened: OpenedSheet, metric: MetricNumber): (string | 
   skipValues(reader, countDays(days));
   readNoteRuns(reader, opened, days, notes);
   if (reader.index - opened.columnsPlace !== opened.directory[findEntry(opened.directory, metric) + 1])
-    throw new PackedBytesError('a column of the sheet ends at the wrong place');
+    throw new PackedBytesError('a column of the sheet ends at the wrong offset');
   return notes;
 }
 
-/** A plain array: a small typed one takes longer to make than to fill. */
+/** A plain array, because creating a small typed array takes longer than filling it. */
 function readDirectory(reader: ByteReader): number[] {
   const count = readVarint(reader);
   requireBytes(reader, count * LEAST_ENTRY_BYTES);
@@ -117,7 +125,7 @@ function readDirectory(reader: ByteReader): number[] {
   }
   const left = reader.bytes.length - reader.index;
   if (end > left) throw new PackedBytesError('the bytes end too early');
-  if (end < left) throw new PackedBytesError('the sheet goes on after its end');
+  if (end < left) throw new PackedBytesError('the sheet continues after its end');
   return directory;
 }
 
@@ -128,7 +136,7 @@ function readerOf(opened: OpenedSheet, metric: number): ByteReader | null {
   return { bytes: opened.bytes, index: opened.columnsPlace + start };
 }
 
-/** By halves; negative if it is not there. */
+/** Binary search; negative if not found. */
 function findEntry(directory: readonly number[], metric: number): number {
   let low = 0;
   let high = directory.length / 2 - 1;
@@ -142,7 +150,7 @@ function findEntry(directory: readonly number[], metric: number): number {
   return -1;
 }
 
-/** `shift` leads from a day to its place. */
+/** `shift` converts a day to its index. */
 function readDoubles(
   reader: ByteReader,
   head: number,
@@ -157,7 +165,7 @@ function readDoubles(
   for (let rest = wanted; rest !== 0; rest &= rest - 1) {
     const day = lowestDay(rest);
     const value = view.getFloat64(countDays(stored & maskOf(day)) * DOUBLE_BYTES, true);
-    if (!Number.isFinite(value)) throw new PackedBytesError('a value of the sheet is no number');
+    if (!Number.isFinite(value)) throw new PackedBytesError('a value of the sheet is not a number');
     into[shift + day] = value;
   }
 }
@@ -211,7 +219,7 @@ function skipValues(reader: ByteReader, count: number): void {
 function requireWidth(head: number): number {
   const width = head & 0x0f;
   const isKnown = head >>> 4 === DOUBLES ? width === DOUBLE_BYTES : head >>> 4 < DIVISORS.length && width <= MAX_WIDTH;
-  if (!isKnown) throw new PackedBytesError('the layout of the values is not known');
+  if (!isKnown) throw new PackedBytesError('the layout of the values is unknown');
   return width;
 }
 
@@ -225,7 +233,7 @@ function readDays(reader: ByteReader): number {
   return days;
 }
 
-/** The bits of a word, counted side by side. */
+/** Counts the set bits of a word in parallel. */
 function countDays(days: number): number {
   const pairs = days - ((days >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
@@ -251,7 +259,7 @@ function readNoteRuns(reader: ByteReader, opened: OpenedSheet, days: number, int
 function noteAt(opened: OpenedSheet, number: number): string {
   opened.notes ??= readNoteTable(opened);
   const note = opened.notes[number];
-  if (note === undefined) throw new PackedBytesError('the sheet names a note that it does not have');
+  if (note === undefined) throw new PackedBytesError('the sheet refers to a note that it does not have');
   return note;
 }
 
@@ -270,6 +278,6 @@ function decodeText(bytes: Uint8Array): string {
   try {
     return text.decode(bytes);
   } catch {
-    throw new PackedBytesError('a note of the sheet is no text');
+    throw new PackedBytesError('a note of the sheet is not text');
   }
 }

@@ -1,25 +1,25 @@
-// What encoder and decoder agree on. The layout stands in docs/decisions/0009-month-sheets.md.
+// Constants shared by encoder and decoder. docs/decisions/0009-month-sheets.md describes the layout.
 
-/** The first byte of a sheet. A new layout takes the next number; old ones stay readable for as long as rows hold them. */
+/** The first byte of a sheet. A new layout takes the next number; old ones stay readable as long as rows hold them. */
 export const SHEET_VERSION = 1;
 
 export const MAX_DAYS = 31;
 
-/** Fits the smallint that stands for a metric in other rows. */
+/** Fits the smallint that identifies a metric in other rows. */
 export const MAX_METRIC = 32_767;
 
-/** A unit, or the numbers of a few hundred devices. */
+/** Enough for a unit, or for the numbers of a few hundred devices. */
 export const MAX_NOTE_BYTES = 1_024;
 
 /**
- * What integers are divided by to give the values: short decimals, and minutes that were counted in seconds or milliseconds.
- * The places are stored: append only.
+ * Divisors that turn stored integers into values: short decimals, and minutes converted from seconds or milliseconds.
+ * Their indexes are stored, so append only.
  */
 export const DIVISORS: readonly number[] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 60, 60_000];
 
-/** In place of a divisor: the values stand as doubles. */
+/** Stored instead of a divisor if the values are doubles. */
 export const DOUBLES = 15;
 export const DOUBLE_BYTES = 8;
 
-/** Of one distance; those of integers up to MAX_SCALED fit. */
+/** Bytes of one distance; distances of integers up to MAX_SCALED fit. */
 export const MAX_WIDTH = 7;

@@ -1,21 +1,23 @@
-// What encoder and decoder agree on. The layout stands in docs/decisions/0008-sample-blocks.md.
+// Constants shared by encoder and decoder. docs/decisions/0008-sample-blocks.md describes the layout.
 
-/** A block that cannot be read, or samples that cannot be written as one. */
+/** Thrown for a block that cannot be read, or for samples that cannot be written as one. */
 export { PackedBytesError as SampleBlockError } from '../bytes/index.ts';
 
-/** The first byte of a block. A new layout takes the next number; old ones stay readable for as long as rows hold them. */
+/** The first byte of a block. A new layout takes the next number; old ones stay readable as long as rows hold them. */
 export const BLOCK_VERSION = 1;
 
-/** Ten a second for six hours. A constant series takes no bytes per sample, so the size of the input bounds nothing. */
+/**
+ * Ten per second for six hours. A constant series takes no bytes per sample, so the size of the input is not a limit.
+ */
 export const MAX_BLOCK_SAMPLES = 216_000;
 
 /** The longest unit of the catalog has eleven bytes. */
 export const MAX_UNIT_BYTES = 64;
 
-/** Offsets of real zones lie between -12:00 and +14:00; nothing past a day is a clock on a wall. */
+/** Offsets of real zones lie between -12:00 and +14:00; more than a day is never valid. */
 export const MAX_OFFSET_MINUTES = 1_440;
 
-/** How the values are written. The numbers are stored: never reuse one. */
+/** How the values are encoded. The numbers are stored, so never reuse one. */
 export const VALUE_LAYOUTS = { deltas: 0, offsets: 1, bytePlanes: 2 } as const;
 export const MAX_DECIMALS = 6;
 
@@ -23,5 +25,5 @@ export const HAS_ENDS = 0b0000_0100;
 export const VALUE_LAYOUT_MASK = 0b0000_0011;
 export const KNOWN_FLAGS = HAS_ENDS | VALUE_LAYOUT_MASK;
 
-/** Milliseconds; the difference of two, and one doubled for its sign, still is an exact integer. */
+/** In milliseconds; the difference of two times, doubled for its sign, is still an exact integer. */
 export const MAX_TIME = 2 ** 52 - 1;

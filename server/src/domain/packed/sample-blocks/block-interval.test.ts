@@ -18,7 +18,7 @@ describe('blockStartOf', () => {
 });
 
 describe('splitIntoBlocks', () => {
-  it('puts every sample into its block, and the blocks together are the whole', () => {
+  it('puts every sample into its block, and the blocks add up to the whole', () => {
     fc.assert(
       fc.property(columnsArbitrary, (columns) => {
         const parts = splitIntoBlocks(columns);
@@ -37,7 +37,7 @@ describe('splitIntoBlocks', () => {
     );
   });
 
-  it('gives nothing for nothing', () => assert.deepStrictEqual(splitIntoBlocks(columnsOfSamples([])), []));
+  it('returns nothing for no samples', () => assert.deepStrictEqual(splitIntoBlocks(columnsOfSamples([])), []));
 });
 
 describe('summarizeBlock', () => {

@@ -1,20 +1,20 @@
-// Which block a sample belongs to: spans of UTC of one length for every metric, measured in docs/decisions/0008.
+// Which block a sample belongs to: UTC intervals of the same length for every metric, measured in docs/decisions/0008.
 import type { EpochMs } from '../../records/records.ts';
 import { findStart, type SampleColumns, sliceColumns } from './sample-columns.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Stored in every key: another span means a migration that rewrites the table. */
+/** Stored in every key, so another length needs a migration that rewrites the table. */
 export const BLOCK_SPAN_MS = 6 * HOUR_MS;
 
 export type BlockPart = { readonly blockStart: EpochMs; readonly columns: SampleColumns };
 
-/** The first moment of the block that a start falls into; its last is one millisecond before the next block. */
+/** The first moment of the block that contains a start; the block ends one millisecond before the next one. */
 export function blockStartOf(start: EpochMs, spanMs: number = BLOCK_SPAN_MS): EpochMs {
   return (Math.floor(start / spanMs) * spanMs) as EpochMs;
 }
 
-/** In order of time; the parts share the memory of the whole. */
+/** In order of time; the parts share memory with the whole. */
 export function splitIntoBlocks(columns: SampleColumns, spanMs: number = BLOCK_SPAN_MS): BlockPart[] {
   const parts: BlockPart[] = [];
   const { starts } = columns;

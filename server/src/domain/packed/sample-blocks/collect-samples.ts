@@ -1,13 +1,13 @@
-// Gathers the samples of one metric into columns, in the order in which they come, and then brings them into order.
+// Collects the samples of one metric into columns in any order, then sorts them.
 import type { RecordingMethod } from '../../records/records.ts';
 import { RECORDING_METHODS } from '../../records/records.ts';
 import type { SampleColumns, SampleRun } from './sample-columns.ts';
 
-/** What hardly ever changes from sample to sample, as one number: offset, unit and recording method. */
+/** Offset, unit and recording method as one number, because they rarely change from sample to sample. */
 export type Traits = number;
 
 export type SampleCollector = {
-  /** Of the metric; `unitIndex` points in here. */
+  /** The units of the metric, which `unitIndex` refers to. */
   readonly units: readonly string[];
   starts: Float64Array;
   ends: Float64Array;
@@ -21,13 +21,16 @@ export type SampleCollector = {
 
 export type CollectedSamples = {
   readonly columns: SampleColumns;
-  /** Sent again exactly so. */
+  /** Sent again without a change. */
   readonly duplicates: number;
-  /** Sent, and then sent otherwise. */
+  /** Sent again with a change. */
   readonly replaced: number;
 };
 
-/** An upload is of one metric as a rule: its arrays are made as long as they will be, within reason; others begin small. */
+/**
+ * An upload usually has one metric, so its arrays are allocated at their final length up to this limit; others start
+ * small.
+ */
 const MAX_FIRST_CAPACITY = 65_536;
 const LATER_CAPACITY = 512;
 const METHOD_BITS = 2;
@@ -35,7 +38,8 @@ const UNIT_BITS = 4;
 const DAY_MINUTES = 1_440; // makes every offset positive
 
 export function createCollector(units: readonly string[], expected = LATER_CAPACITY): SampleCollector {
-  if (units.length > 1 << UNIT_BITS || RECORDING_METHODS.length > 1 << METHOD_BITS) throw new Error('too many words');
+  if (units.length > 1 << UNIT_BITS || RECORDING_METHODS.length > 1 << METHOD_BITS)
+    throw new Error('too many combinations of unit and method');
   const capacity = Math.max(1, Math.min(expected, MAX_FIRST_CAPACITY));
   return {
     units,
@@ -67,7 +71,7 @@ export function collectSample(into: SampleCollector, start: number, end: number,
   into.lastStart = start;
 }
 
-/** Ascending, each start once: of several with one start the last that was sent stands. */
+/** Ascending by start; of several samples with the same start the last one sent wins. */
 export function finishCollector(collector: SampleCollector): CollectedSamples {
   const { units, hasEnds } = collector;
   const { duplicates, replaced, ...arrays } = collector.isAscending ? trim(collector) : putInOrder(collector);

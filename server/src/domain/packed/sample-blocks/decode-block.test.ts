@@ -7,7 +7,7 @@ import { decodeBlock } from './decode-block.ts';
 import { encodeBlock } from './encode-block.ts';
 import { columnsOfSamples } from './sample-columns.ts';
 
-/** Whatever the bytes: an error of ours, or a block that can be written again. */
+/** Whatever the bytes, decoding throws our error or returns a block that can be encoded again. */
 function decodeOrRefuse(bytes: Uint8Array): void {
   try {
     const columns = decodeBlock(bytes);
@@ -23,15 +23,15 @@ const LARGEST_VARINT = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f];
 const ONE_RUN = [1, 0, 1, 0, 0, 0]; // one unit of no bytes; one run of it at offset 0
 
 describe('decodeBlock', () => {
-  it('refuses a version it does not know', () => {
+  it('rejects an unknown version', () => {
     const bytes = encodeBlock(columnsOfSamples([sampleAt(5)]));
     for (const version of [0, BLOCK_VERSION + 1, 255]) {
       bytes[0] = version;
-      assert.throws(() => decodeBlock(bytes), new RegExp(`version ${version} of sample blocks is not known`));
+      assert.throws(() => decodeBlock(bytes), new RegExp(`sample block version ${version} is not supported`));
     }
   });
 
-  it('refuses a block cut off at any place, and one that goes on', () => {
+  it('rejects a block that is truncated anywhere or followed by more bytes', () => {
     fc.assert(
       fc.property(columnsArbitrary, fc.nat(), (columns, index) => {
         const bytes = encodeBlock(columns);
@@ -42,7 +42,7 @@ describe('decodeBlock', () => {
     );
   });
 
-  it('survives bytes that were changed', () => {
+  it('survives changed bytes', () => {
     const change = fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 }));
     fc.assert(
       fc.property(columnsArbitrary, fc.array(change, { minLength: 1, maxLength: 4 }), (columns, changes) => {
@@ -64,7 +64,7 @@ describe('decodeBlock', () => {
     );
   });
 
-  it('allocates nothing for lengths that its bytes cannot hold', () => {
+  it('never allocates for lengths that its bytes cannot hold', () => {
     const refuse = (numbers: number[], message: RegExp) =>
       assert.throws(() => decodeBlock(bytesOf(BLOCK_VERSION, 0, ...numbers)), message);
     refuse(LARGEST_VARINT, /impossible count/);

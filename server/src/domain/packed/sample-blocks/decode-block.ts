@@ -1,5 +1,5 @@
-// The bytes of one block to columns, without an object per sample. Bytes are not trusted: whatever they are, the answer
-// is a block that could have been written, or a SampleBlockError, in time and memory bounded by the limits of the format.
+// Decodes one block to columns, without an object per sample. Bytes are not trusted: the result is a block that could
+// have been written, or a SampleBlockError, in time and memory bounded by the limits of the format.
 
 import { RECORDING_METHODS, type Sample } from '../../records/records.ts';
 import {
@@ -32,16 +32,16 @@ const text = new TextDecoder('utf-8', { fatal: true });
 export function decodeBlock(bytes: Uint8Array): SampleColumns {
   const reader: ByteReader = { bytes, index: 0 };
   const version = readByte(reader);
-  if (version !== BLOCK_VERSION) throw new SampleBlockError(`version ${version} of sample blocks is not known`);
+  if (version !== BLOCK_VERSION) throw new SampleBlockError(`sample block version ${version} is not supported`);
   const flags = readByte(reader);
-  if ((flags & ~KNOWN_FLAGS) !== 0) throw new SampleBlockError('the block has flags that are not known');
+  if ((flags & ~KNOWN_FLAGS) !== 0) throw new SampleBlockError('the block has unknown flags');
   const count = readVarint(reader);
   if (count === 0 || count > MAX_BLOCK_SAMPLES) throw new SampleBlockError('the block has an impossible count');
   const runs = readRuns(reader, count);
   const starts = readStarts(reader, count);
   const ends = (flags & HAS_ENDS) === 0 ? null : readEnds(reader, starts);
   const values = readValues(reader, flags & VALUE_LAYOUT_MASK, count);
-  if (reader.index !== bytes.length) throw new SampleBlockError('the block goes on after its end');
+  if (reader.index !== bytes.length) throw new SampleBlockError('the block continues after its end');
   return { starts, ends, values, runs };
 }
 
@@ -81,7 +81,7 @@ function decodeText(bytes: Uint8Array): string {
   try {
     return text.decode(bytes);
   } catch {
-    throw new SampleBlockError('a unit of the block is no text');
+    throw new SampleBlockError('a unit of the block is not text');
   }
 }
 
@@ -94,7 +94,7 @@ function readRun(reader: ByteReader, units: readonly string[], rest: number | nu
   return { count: rest ?? readVarint(reader), unit, offsetMinutes, method };
 }
 
-/** The steps are read to where the starts will stand. */
+/** Reads the steps into the array that then holds the starts. */
 function readStarts(reader: ByteReader, count: number): Float64Array {
   const first = fromZigzag(readVarint(reader));
   const starts = readPackedNumbers(reader, count - 1, 1);

@@ -22,7 +22,7 @@ export function readValues(reader: ByteReader, layout: number, count: number): F
   const origin = fromZigzag(readVarint(reader));
   if (layout === VALUE_LAYOUTS.deltas) return unscaleDecimals(readSteps(reader, origin, count), decimals);
   if (layout === VALUE_LAYOUTS.offsets) return unscaleDecimals(readDistances(reader, origin, count), decimals);
-  throw new SampleBlockError('the layout of the values is not known');
+  throw new SampleBlockError('the layout of the values is unknown');
 }
 
 function readSteps(reader: ByteReader, first: number, count: number): Float64Array {
@@ -67,7 +67,7 @@ function readBytePlanes(reader: ByteReader, count: number): Float64Array {
       view.setUint8(index * 8 + plane, planes[plane * count + index] as number);
   for (let index = 0; index < count; index += 1) {
     const value = view.getFloat64(index * 8);
-    if (!Number.isFinite(value)) throw new SampleBlockError('a value of the block is no number');
+    if (!Number.isFinite(value)) throw new SampleBlockError('a value of the block is not a number');
     values[index] = value;
   }
   return values;

@@ -12,12 +12,12 @@ const DAY = Date.UTC(2026, 0, 2);
 
 const encodeSamples = (samples: readonly Sample[]) => encodeBlock(columnsOfSamples(samples));
 
-/** `deepStrictEqual` compares numbers by Object.is: -0 is not 0. */
+/** `deepStrictEqual` compares numbers by Object.is, so -0 is not 0. */
 const assertThereAndBack = (samples: readonly Sample[]) =>
   assert.deepStrictEqual(decodeSamples(encodeSamples(samples)), samples);
 
 describe('encodeBlock and decodeBlock', () => {
-  it('give every sample back, bit for bit', () => {
+  it('restore every sample, bit for bit', () => {
     fc.assert(
       fc.property(samplesArbitrary, (samples) => {
         const columns = columnsOfSamples(samples);
@@ -31,7 +31,7 @@ describe('encodeBlock and decodeBlock', () => {
     );
   });
 
-  it('give columns back as columns, and the same bytes again', () => {
+  it('restore columns as columns, and encode to the same bytes again', () => {
     fc.assert(
       fc.property(columnsArbitrary, (columns) => {
         const bytes = encodeBlock(columns);
@@ -50,7 +50,7 @@ describe('encodeBlock and decodeBlock', () => {
     assertThereAndBack([2 ** 50, -(2 ** 50), 2 ** 50].map((value, index) => sampleAt(DAY + index, { value })));
   });
 
-  it('keep a change of unit, offset and method at the sample where it happens', () => {
+  it('keep a change of unit, offset and method at its sample', () => {
     const samples = RECORDING_METHODS.flatMap((method, index) => [
       sampleAt(DAY + index * 4_000, { method }),
       sampleAt(DAY + index * 4_000 + 1_000, { method, offsetMinutes: 120 }),
@@ -61,7 +61,7 @@ describe('encodeBlock and decodeBlock', () => {
     assert.equal(decodeBlock(encodeSamples(samples)).runs.length, 16);
   });
 
-  it('take next to nothing for a regular series, and a byte for a value that wanders', () => {
+  it('take next to nothing for a regular series, and one byte for a value that varies', () => {
     const dense = Array.from({ length: 2_160 }, (_, index) => sampleAt(DAY + index * 10_000));
     assert.ok(encodeSamples(dense).length < 40);
     const wandering = dense.map((sample, index) => ({ ...sample, value: 70 + (index % 3) }));
@@ -75,18 +75,18 @@ describe('encodeBlock', () => {
     assert.throws(() => encodeBlock(columns), { name: 'PackedBytesError', message });
   };
 
-  it('refuses an empty block, and one that is too full', () => {
+  it('rejects an empty block, and one with too many samples', () => {
     assert.throws(() => encodeSamples([]), /at least one sample/);
     const starts = Float64Array.from({ length: MAX_BLOCK_SAMPLES + 1 }, (_, index) => DAY + index);
     refuse({ starts, values: starts }, /at most/);
   });
 
-  it('refuses columns that are no block', () => {
+  it('rejects columns that are not a block', () => {
     refuse({ starts: Float64Array.of(DAY, DAY) }, /ascend/);
     refuse({ starts: Float64Array.of(DAY, DAY + 0.5) }, /whole millisecond/);
     refuse({ starts: Float64Array.of(DAY, Number.NaN) }, /whole millisecond/);
     refuse({ ends: Float64Array.of(DAY, DAY) }, /an end/);
-    refuse({ values: Float64Array.of(1, Number.POSITIVE_INFINITY) }, /no number/);
+    refuse({ values: Float64Array.of(1, Number.POSITIVE_INFINITY) }, /not a number/);
     refuse({ values: Float64Array.of(1) }, /length/);
     refuse({ runs: [{ count: 1, unit: 'bpm', offsetMinutes: 0, method: 'manual' }] }, /length/);
     refuse({ runs: [{ count: 2, unit: '\ud800', offsetMinutes: 0, method: 'manual' }] }, /unit/);
@@ -96,7 +96,7 @@ describe('encodeBlock', () => {
 });
 
 describe('columnsOfSamples and samplesOfColumns', () => {
-  it('sort, and let the later of two with one start stand', () => {
+  it('sort, and keep the later of two samples with the same start', () => {
     const samples = [sampleAt(3), sampleAt(1), sampleAt(3, { value: 5 }), sampleAt(2)];
     assert.deepStrictEqual(samplesOfColumns(columnsOfSamples(samples)), [
       sampleAt(1),

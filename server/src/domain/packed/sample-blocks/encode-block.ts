@@ -1,4 +1,4 @@
-// Columns to the bytes of one block. Bit-exact: what is decoded is what was given. Compression is the store's affair.
+// Encodes columns as the bytes of one block, bit-exact. The store compresses them.
 
 import { RECORDING_METHODS } from '../../records/records.ts';
 import {
@@ -42,7 +42,7 @@ export function encodeBlock(columns: SampleColumns): Uint8Array {
   return takeBytes(writer);
 }
 
-/** Units once each, then the runs. The last run takes what is left of the count. */
+/** Writes each unit once, then the runs. The last run covers the rest of the count. */
 function writeRuns(writer: ByteWriter, runs: readonly SampleRun[]): void {
   const units = new Map<string, number>();
   for (const { unit } of runs) if (!units.has(unit)) units.set(unit, units.size);
@@ -78,7 +78,7 @@ function requireWritable({ starts, ends, values, runs }: SampleColumns): void {
   requireAscending(starts);
   if (ends !== null) requireEnds(starts, ends);
   for (let index = 0; index < length; index += 1)
-    if (!Number.isFinite(values[index])) throw new SampleBlockError('a value is no number');
+    if (!Number.isFinite(values[index])) throw new SampleBlockError('a value is not a number');
   for (const run of runs) requireWritableRun(run);
 }
 
@@ -86,7 +86,7 @@ function requireAscending(starts: Float64Array): void {
   let before = Number.NEGATIVE_INFINITY;
   for (let index = 0; index < starts.length; index += 1) {
     const start = starts[index] as number;
-    if (!isTime(start)) throw new SampleBlockError('a start is no whole millisecond');
+    if (!isTime(start)) throw new SampleBlockError('a start is not a whole millisecond');
     if (start <= before) throw new SampleBlockError('the starts do not ascend');
     before = start;
   }
@@ -96,11 +96,11 @@ function requireEnds(starts: Float64Array, ends: Float64Array): void {
   for (let index = 0; index < ends.length; index += 1) {
     const end = ends[index] as number;
     if (!isTime(end) || end < (starts[index] as number))
-      throw new SampleBlockError('an end is no whole millisecond at or after its start');
+      throw new SampleBlockError('an end is not a whole millisecond at or after its start');
   }
 }
 
-/** A -0 would come back as 0, which is the same time. */
+/** -0 would be read back as 0, which is the same time. */
 function isTime(time: number): boolean {
   return Math.floor(time) === time && time <= MAX_TIME && time >= -MAX_TIME;
 }
@@ -108,8 +108,8 @@ function isTime(time: number): boolean {
 function requireWritableRun({ count, unit, offsetMinutes, method }: SampleRun): void {
   if (!Number.isInteger(count) || count < 1) throw new SampleBlockError('a run is empty');
   if (!unit.isWellFormed() || text.encode(unit).length > MAX_UNIT_BYTES)
-    throw new SampleBlockError(`a unit is no text of at most ${MAX_UNIT_BYTES} bytes`);
+    throw new SampleBlockError(`a unit must be text of at most ${MAX_UNIT_BYTES} bytes`);
   if (!Number.isInteger(offsetMinutes) || Math.abs(offsetMinutes) > MAX_OFFSET_MINUTES)
-    throw new SampleBlockError('an offset is no whole number of minutes within a day');
-  if (!RECORDING_METHODS.includes(method)) throw new SampleBlockError('a recording method is not known');
+    throw new SampleBlockError('an offset must be a whole number of minutes within a day');
+  if (!RECORDING_METHODS.includes(method)) throw new SampleBlockError('a recording method is unknown');
 }

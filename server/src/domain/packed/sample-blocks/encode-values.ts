@@ -1,5 +1,5 @@
-// Three ways to write values: integers as steps from one to the next (they wander), as distances from the least (they
-// jump), or the bytes of the doubles in planes, equal places together, so that a compressor finds what repeats.
+// Three encodings of values: integers as steps from one to the next (for values that vary slowly), as distances from
+// the minimum (for values that jump), or the bytes of the doubles in planes, so that a compressor finds repetitions.
 
 import {
   type ByteWriter,
@@ -23,7 +23,7 @@ export function chooseValueLayout(values: Float64Array): ValueLayout {
   if (scaled === null) return { number: VALUE_LAYOUTS.bytePlanes, write: (writer) => writeBytePlanes(writer, values) };
   const steps = stepsOf(scaled.integers);
   const stepsSize = totalSize(steps.numbers, 1);
-  // Steps of a byte each cannot be beaten.
+  // One byte per step is already the shortest encoding.
   if (stepsSize === steps.numbers.length) return layoutOfSteps(scaled, steps);
   const distances = distancesOf(scaled.integers);
   return totalSize(distances.numbers, commonDivisor(distances.numbers)) < stepsSize
@@ -66,7 +66,7 @@ function distancesOf(integers: Float64Array): Distances {
   return { least, numbers };
 }
 
-/** From each to the next, divided by what divides them all, with their sign in the lowest bit. */
+/** Differences between neighbours, divided by their common divisor, with the sign in the lowest bit. */
 function stepsOf(integers: Float64Array): Steps {
   const numbers = new Float64Array(integers.length - 1);
   for (let index = 0; index < numbers.length; index += 1)

@@ -1,4 +1,4 @@
-// Sample blocks: the samples of one user, metric and device within a span of UTC, as bytes.
+// Sample blocks: the samples of one user, metric and device within a UTC interval, as bytes.
 
 export { BLOCK_VERSION, MAX_BLOCK_SAMPLES, SampleBlockError } from './block-format.ts';
 export { BLOCK_SPAN_MS, type BlockPart, blockStartOf, splitIntoBlocks } from './block-interval.ts';

@@ -14,7 +14,7 @@ const mergeAll = (uploads: readonly (readonly Sample[])[]) =>
     .filter((upload) => upload.length > 0)
     .reduce<SampleColumns | null>((merged, upload) => mergeSamples(merged, columnsOfSamples(upload)).columns, null);
 
-/** Samples dealt out into uploads. */
+/** Samples distributed over several uploads. */
 const dealtArbitrary = fc
   .tuple(columnsArbitrary, fc.array(fc.nat({ max: 3 }), { minLength: 40, maxLength: 40 }))
   .map(([columns, hands]) => {
@@ -24,7 +24,7 @@ const dealtArbitrary = fc
   });
 
 describe('mergeSamples', () => {
-  it('gives the same for the parts of a series in any order', () => {
+  it('gives the same result for the parts of a series in any order', () => {
     fc.assert(
       fc.property(
         dealtArbitrary,
@@ -37,7 +37,7 @@ describe('mergeSamples', () => {
     );
   });
 
-  it('gives the same when an upload is split, corrections and repetitions included', () => {
+  it('gives the same result if an upload is split, including corrections and repetitions', () => {
     fc.assert(
       fc.property(samplesArbitrary, samplesArbitrary, fc.nat({ max: 40 }), (first, second, cut) => {
         const whole = mergeAll([first, second]);
@@ -48,7 +48,7 @@ describe('mergeSamples', () => {
     );
   });
 
-  it('changes nothing the second time, and says so', () => {
+  it('changes nothing the second time, and reports that', () => {
     fc.assert(
       fc.property(columnsArbitrary, columnsArbitrary, (existing, incoming) => {
         const once = mergeSamples(existing, incoming);
@@ -61,7 +61,7 @@ describe('mergeSamples', () => {
     );
   });
 
-  it('counts what was added, replaced and there already', () => {
+  it('counts added, replaced and unchanged samples', () => {
     const existing = columnsOfSamples([sampleAt(10), sampleAt(20), sampleAt(30), sampleAt(40, { value: 0 })]);
     const incoming = [
       sampleAt(5),
@@ -76,7 +76,7 @@ describe('mergeSamples', () => {
     assert.deepStrictEqual([merged.added, merged.replaced, merged.equal], [2, 3, 1]);
   });
 
-  it('takes nothing as nothing', () => {
+  it('merges nothing into nothing', () => {
     const existing = columnsOfSamples([sampleAt(10)]);
     const empty = columnsOfSamples([]);
     assert.deepStrictEqual(mergeSamples(existing, empty), { columns: existing, added: 0, replaced: 0, equal: 0 });
@@ -85,7 +85,7 @@ describe('mergeSamples', () => {
 });
 
 describe('removeInterval', () => {
-  it('removes what starts within, both ends included, and nothing else', () => {
+  it('removes samples that start within, both ends included, and nothing else', () => {
     fc.assert(
       fc.property(
         columnsArbitrary,

@@ -1,4 +1,4 @@
-// New samples into those that are there: by start, and the new one stands.
+// Merges new samples into existing ones by start; the new sample wins.
 import { SampleBlockError } from './block-format.ts';
 import {
   appendRun,
@@ -11,14 +11,14 @@ import {
   type SampleRun,
 } from './sample-columns.ts';
 
-/** Below this a loop is faster than a view and a copy. */
+/** Below this length a loop is faster than a view and a copy. */
 const FEW = 16;
 
 export type MergedSamples = {
   readonly columns: SampleColumns;
   readonly added: number;
   readonly replaced: number;
-  /** Were there already, exactly so. If all are, nothing has to be written. */
+  /** Samples that existed without a difference. If all do, nothing has to be written. */
   readonly equal: number;
 };
 
@@ -26,7 +26,7 @@ export function mergeSamples(existing: SampleColumns | null, incoming: SampleCol
   const added = incoming.starts.length;
   if (existing === null || added === 0)
     return { columns: added === 0 && existing ? existing : incoming, added, replaced: 0, equal: 0 };
-  // How nearly all uploads are: what is new comes after what is there.
+  // The fast path for nearly all uploads: new samples come after the existing ones.
   if ((existing.starts.at(-1) ?? 0) < (incoming.starts[0] ?? 0))
     return { columns: concatColumns(existing, incoming), added, replaced: 0, equal: 0 };
   return weave(existing, incoming);
@@ -51,7 +51,7 @@ function weave(existing: SampleColumns, incoming: SampleColumns): MergedSamples 
   return { columns: finish(output), added: incoming.starts.length - replaced - equal, replaced, equal };
 }
 
-/** A place in columns, and the run that holds it. */
+/** An index in columns, and the run that contains it. */
 type Cursor = SampleColumns & {
   readonly ends: Float64Array;
   readonly length: number;
@@ -75,7 +75,7 @@ function runAt(cursor: Cursor): SampleRun {
   return run;
 }
 
-/** Within a run, up to its end. */
+/** Moves within a run, up to its end. */
 function skip(cursor: Cursor, count: number): void {
   cursor.index += count;
   cursor.leftOfRun -= count;
@@ -84,7 +84,7 @@ function skip(cursor: Cursor, count: number): void {
   cursor.leftOfRun = cursor.runs[cursor.run]?.count ?? 0;
 }
 
-/** As bits: -0 sent in place of 0 is a correction, if a strange one. */
+/** Compares bits: -0 in place of 0 is a correction, if an unusual one. */
 function isSameSample(one: Cursor, other: Cursor): boolean {
   return (
     Object.is(one.values[one.index], other.values[other.index]) &&
@@ -106,7 +106,7 @@ function createOutput(capacity: number): Output {
   return { starts: array(), ends: array(), values: array(), runs: [], length: 0 };
 }
 
-/** Everything from the cursor up to, and without, an index. */
+/** Everything from the cursor up to an index, which is excluded. */
 function take(output: Output, cursor: Cursor, to: number): void {
   const from = cursor.index;
   copy(cursor.starts, output.starts, from, to, output.length);

@@ -1,13 +1,13 @@
-// Samples whose start lies in a closed interval leave.
+// Removes samples whose start lies in a closed interval.
 import { concatColumns, endsOrNull, findStart, type SampleColumns, sliceColumns } from './sample-columns.ts';
 
 export type RemainingSamples = {
-  /** Null: none is left, and the block goes. */
+  /** Null if no sample is left, so that the block is deleted. */
   readonly columns: SampleColumns | null;
   readonly removed: number;
 };
 
-/** Both ends belong to the interval. One that ends before it begins holds nothing. */
+/** Both ends are included. An interval that ends before it begins is empty. */
 export function removeInterval(columns: SampleColumns, from: number, to: number): RemainingSamples {
   const { length } = columns.starts;
   const first = findStart(columns.starts, from);

@@ -1,7 +1,7 @@
-// Samples as columns: typed arrays and runs instead of an object per sample. Sorted by start, and each start once.
+// Samples as columns: typed arrays and runs instead of an object per sample. Sorted by start, with unique starts.
 import type { EpochMs, RecordingMethod, Sample } from '../../records/records.ts';
 
-/** So many samples in a row that agree in what hardly ever changes. */
+/** Consecutive samples with the same unit, offset and recording method. */
 export type SampleRun = {
   readonly count: number;
   readonly unit: string;
@@ -11,14 +11,14 @@ export type SampleRun = {
 
 export type SampleColumns = {
   readonly starts: Float64Array;
-  /** Null: every sample is an instant, its end is its start. */
+  /** Null if every sample is an instant, so that its end is its start. */
   readonly ends: Float64Array | null;
-  /** The device's own numbers, in the unit of their run. */
+  /** The device's numbers, in the unit of their run. */
   readonly values: Float64Array;
   readonly runs: readonly SampleRun[];
 };
 
-/** In any order; of two with one start the later in the list stands. */
+/** Accepts any order; of two samples with the same start the later in the list wins. */
 export function columnsOfSamples(samples: readonly Sample[]): SampleColumns {
   const chosen = sortByStart(samples);
   const starts = new Float64Array(chosen.length);
@@ -49,7 +49,7 @@ export function samplesOfColumns({ starts, ends, values, runs }: SampleColumns):
   return samples;
 }
 
-/** From the first index up to, and without, the second. Shares the memory of its argument. */
+/** From the first index up to the second, which is excluded. Shares memory with its argument. */
 export function sliceColumns({ starts, ends, values, runs }: SampleColumns, from: number, to: number): SampleColumns {
   return {
     starts: starts.subarray(from, to),
@@ -59,7 +59,7 @@ export function sliceColumns({ starts, ends, values, runs }: SampleColumns, from
   };
 }
 
-/** The second begins after the first has ended. */
+/** The second columns must begin after the first have ended. */
 export function concatColumns(first: SampleColumns, second: SampleColumns): SampleColumns {
   const runs = [...first.runs];
   for (const run of second.runs) appendRun(runs, run, run.count);
@@ -91,7 +91,7 @@ export function isSameRun(one: Omit<SampleRun, 'count'>, other: Omit<SampleRun, 
   return one.unit === other.unit && one.offsetMinutes === other.offsetMinutes && one.method === other.method;
 }
 
-/** The first index, of those not before `from`, whose start is not before `time`. */
+/** The first index, from `from` on, whose start is not before `time`. */
 export function findStart(starts: Float64Array, time: number, from = 0): number {
   let low = from;
   for (let high = starts.length; low < high; ) {
@@ -105,7 +105,7 @@ export function findStart(starts: Float64Array, time: number, from = 0): number 
 function sortByStart(samples: readonly Sample[]): readonly Sample[] {
   if (samples.every((sample, index) => index === 0 || (samples[index - 1] as Sample).start < sample.start))
     return samples;
-  // The sort is stable: among equals the later stays behind the earlier, and the last of them stands.
+  // The sort is stable, so of equal starts the last one in the list wins.
   const sorted = samples.toSorted((a, b) => a.start - b.start);
   return sorted.filter((sample, index) => sorted[index + 1]?.start !== sample.start);
 }

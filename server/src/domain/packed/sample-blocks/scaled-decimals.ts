@@ -1,4 +1,5 @@
-// Devices send short decimals: 71, 36.6, 0.97. As integers and a power of ten they pack well, and come back bit for bit.
+// Devices send short decimals such as 71, 36.6 or 0.97. As integers and a power of ten they pack well and are restored
+// bit for bit.
 import { scaleToIntegers } from '../bytes/index.ts';
 import { MAX_DECIMALS } from './block-format.ts';
 
@@ -6,7 +7,7 @@ export type ScaledDecimals = { readonly decimals: number; readonly integers: Flo
 
 const POWERS = Array.from({ length: MAX_DECIMALS + 1 }, (_, exponent) => 10 ** exponent);
 
-/** Null if there is a value that no integer divided by a power of ten gives back exactly. */
+/** Null if an integer divided by a power of ten cannot restore every value exactly. */
 export function scaleDecimals(values: Float64Array): ScaledDecimals | null {
   const integers = new Float64Array(values.length);
   for (let decimals = 0; decimals <= MAX_DECIMALS; decimals += 1)

@@ -11,8 +11,8 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const FROM = Date.UTC(2026, 2, 29);
 
-describe('the samples of a span of time', () => {
-  it('give the same quarter hours where they stand and cut out', () => {
+describe('the samples of an interval', () => {
+  it('give the same quarter hours in place and as a slice', () => {
     const rows = fc.array(
       fc.tuple(
         fc.integer({ min: -DAY_MS, max: 2 * DAY_MS }),

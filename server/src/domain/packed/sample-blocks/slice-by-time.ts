@@ -1,7 +1,7 @@
-// The samples of a span of time: those that begin in it, and where it matters those that began before and last into it.
+// The samples of an interval: those that begin in it and, if requested, those that began before and last into it.
 import { concatColumns, endsOf, findStart, type SampleColumns, sliceColumns } from './sample-columns.ts';
 
-/** Where all of them are, and maybe a few that ended before. */
+/** The index range that contains all of them, and maybe a few that ended before. */
 export function placeByTime(columns: SampleColumns, fromMs: number, toMs: number): { first: number; end: number } {
   const first = findStart(columns.starts, fromMs - findLongest(columns));
   return { first, end: findStart(columns.starts, toMs, first) };
@@ -27,7 +27,7 @@ export function sliceByTime(columns: SampleColumns, fromMs: number, toMs: number
   return lasting === null ? within : concatColumns(lasting, within);
 }
 
-/** Remembered by the array of ends: of a month that is asked for day by day it is looked for once. */
+/** Cached by the array of ends, because a month is often read day by day. */
 const longest = new WeakMap<Float64Array, number>();
 
 function findLongest({ starts, ends }: SampleColumns): number {

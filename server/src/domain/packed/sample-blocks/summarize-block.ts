@@ -1,4 +1,4 @@
-// The columns that stand beside a block's bytes, so that a question about many blocks opens none of them.
+// The columns stored next to a block's bytes, so that a query over many blocks decodes none of them.
 import type { SampleColumns } from './sample-columns.ts';
 
 export type BlockSummary = {
@@ -10,7 +10,7 @@ export type BlockSummary = {
   readonly lastStart: number;
 };
 
-/** Units may change inside a block, so the numbers are converted to one, by run, before they are compared. */
+/** Units may change inside a block, so numbers are converted to one unit per run before they are compared. */
 export function summarizeBlock(
   { starts, values, runs }: SampleColumns,
   convert: (value: number, unit: string) => number,
