@@ -1,30 +1,33 @@
-// The people who have connected, as far as they are known: one is met when a token of theirs is seen.
+// The connected accounts, kept in memory. An account is created again from the first token that is seen.
 
 import { createDraw, drawPerson, type Person } from '../domain/sandbox/index.ts';
 import { createZone, type Zone } from '../domain/time/day.ts';
 import { createBoundedMap } from './bounded-map.ts';
-import type { Webhookd } from './reported-changes.ts';
+import type { WebhookRecord } from './reported-changes.ts';
 import type { Claims } from './signed-claims.ts';
 
-/** Each is looked at in every turn, for some ten milliseconds. Who is forgotten is met again at the next request. */
+/**
+ * Each tick compares every account, which takes about ten milliseconds each. A dropped account returns at its next
+ * request.
+ */
 const MAX_ACCOUNTS = 200;
 
-/** Of one account: who connects it again and again makes a new one each time. */
+/** Per account, because every new connection adds one. */
 const MAX_GRANTS = 100;
 
 export type Account = {
   readonly provider: string;
-  /** What everything of it is drawn from. */
+  /** All random numbers of the account derive from it. */
   readonly seed: string;
   readonly person: Person & { readonly sex: 'female' | 'male' };
   readonly zone: Zone;
   readonly connectedAtMs: number;
-  /** All of its consents that were seen. */
+  /** All consents seen so far. */
   readonly grants: Set<string>;
-  /** What the person allowed, by the token that was seen last. */
+  /** The granted scopes, from the latest token. */
   scopes: readonly string[];
-  /** What notices were last compared with. Null: nothing yet. */
-  reported: ReadonlyMap<string, Webhookd> | null;
+  /** The records at the last comparison for webhooks. Null: not compared yet. */
+  reported: ReadonlyMap<string, WebhookRecord> | null;
   isEndReported: boolean;
 };
 

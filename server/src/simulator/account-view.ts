@@ -1,4 +1,5 @@
-// An account as its provider knows it at a moment: days from a month before it was connected, and nothing of the future.
+// An account as its provider knows it at a moment: days from a month before the connection, and nothing from the
+// future.
 
 import type { MetricId } from '../domain/metrics/index.ts';
 import type { SleepSession, Workout } from '../domain/records/records.ts';
@@ -14,26 +15,26 @@ import { findSyncedUntil } from './sync-time.ts';
 export type AccountView = {
   readonly account: Account;
   readonly nowMs: number;
-  /** What lies later is not known yet. */
+  /** Later data is not known yet. */
   readonly syncedUntilMs: number;
   readonly firstDate: LocalDate;
   readonly today: LocalDate;
-  /** Null: before the first or after today. */
+  /** Null before the first day and after today. */
   day(date: LocalDate): AccountDay | null;
-  /** Those that there are, both ends included, in the order of time. */
+  /** The existing days, both ends included, in order of time. */
   days(from: LocalDate, to: LocalDate): AccountDay[];
 };
 
 export type AccountDay = {
   readonly date: LocalDate;
-  /** The whole of it, also what has not happened yet: nothing at or after `untilMs` may be told. */
+  /** The whole day, including what has not happened yet: nothing at or after `untilMs` may be reported. */
   readonly lived: LivedDay;
   readonly untilMs: number;
   readonly isOver: boolean;
-  /** As the device saw them, once they have ended. */
+  /** As the device recorded them, once they have ended. */
   readonly sleeps: readonly SleepSession[];
   readonly workouts: readonly Workout[];
-  /** Of a metric that the device samples (SAMPLED_METRICS). */
+  /** For a metric that the device samples (SAMPLED_METRICS). */
   series(metric: string): Point[];
 };
 

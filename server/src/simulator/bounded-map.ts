@@ -1,4 +1,4 @@
-// A map that forgets what was set longest ago: anybody may make the simulator remember something.
+// A map that drops the oldest entries, because any client can add entries.
 
 export function createBoundedMap<Key, Value>(limit: number): Map<Key, Value> {
   return new BoundedMap<Key, Value>(limit);

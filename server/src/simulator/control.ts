@@ -1,4 +1,4 @@
-// The simulator's own address, for who tries a client with it: faults, a turn at once, and who is connected.
+// The simulator's control API for testing clients: faults, ticks on demand, and the connected accounts.
 import type { LocalDate } from '../domain/time/calendar.ts';
 import type { RawReply, RawRequest } from '../platform/http/raw-route.ts';
 import { type FaultStore, parseFault } from './fault-store.ts';
@@ -13,7 +13,7 @@ export type ControlContext = {
   listAccounts(): { readonly provider: string; readonly account: string }[];
 };
 
-/** `path` is what follows `/_control`. */
+/** `path` is the part after `/_control`. */
 export async function answerControl(context: ControlContext, request: RawRequest, path: string): Promise<RawReply> {
   const { faults } = context;
   const [, id] = /^\/faults\/(\d+)$/.exec(path) ?? [];
@@ -30,12 +30,12 @@ export async function answerControl(context: ControlContext, request: RawRequest
       faults.clear();
       return { status: 204 };
     case 'DELETE /faults/{id}':
-      return faults.remove(Number(id)) ? { status: 204 } : replyJson(404, { error: 'there is no such fault' });
+      return faults.remove(Number(id)) ? { status: 204 } : replyJson(404, { error: 'Fault not found.' });
     case 'POST /tick':
       return replyJson(200, { sent: await context.tick() });
     case 'GET /accounts':
       return replyJson(200, context.listAccounts());
     default:
-      return replyJson(404, { error: 'there is /faults, /tick and /accounts' });
+      return replyJson(404, { error: 'Unknown control path. Use /faults, /tick or /accounts.' });
   }
 }

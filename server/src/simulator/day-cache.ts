@@ -1,4 +1,4 @@
-// Days as they were, and what the device made of them. A day is a function of person and date: it is made once.
+// Days as they really were, and the device's records of them. A day depends only on person and date, so it is cached.
 
 import {
   type DeviceRecords,
@@ -32,6 +32,6 @@ export function createDayCache(): DayCache {
 function makeDay({ person, zone }: Account, device: WornDevice, date: LocalDate): DeviceDay {
   const lived = liveDay({ person, date, zone, storyOf: () => ORDINARY_DAY });
   const records = recordDays(device, [lived]);
-  // Rings notice sports as well; the sandbox leaves them to its watch.
+  // Rings also detect sports, but in the sandbox only the watch records them.
   return { lived, records: device === 'ring' ? { ...records, workouts: seeWorkoutsWithWatch(lived) } : records };
 }

@@ -1,4 +1,5 @@
-// What hangs on the simulator's key. Apart from the rest, so that a client can be known without the simulator being loaded.
+// Values derived from the simulator's key, in a file of their own so that client credentials can be derived without
+// loading the simulator.
 import { createHmac } from 'node:crypto';
 import type { ClientCredentials } from './oauth/client-authentication.ts';
 
@@ -6,7 +7,7 @@ export function deriveSecret(key: Buffer, name: string): Buffer {
   return createHmac('sha256', key).update(`derived/${name}`).digest();
 }
 
-/** What a provider's simulator accepts as the application's. */
+/** The client credentials that a provider's simulator accepts. */
 export function clientOf(key: Buffer, provider: string): ClientCredentials {
   const clientSecret = deriveSecret(key, `${provider}/client`).toString('base64url');
   return { clientId: `simulator-${provider}`, clientSecret };

@@ -1,5 +1,5 @@
-// What differs from provider to provider, as data and functions of values. The simulator does the rest. A dialect is written from
-// the provider's documentation and never from the connector that it is to be tried with.
+// What differs from provider to provider, as data and pure functions. The simulator does the rest. A dialect is written
+// from the provider's documentation, never from the connector that it tests.
 
 import type { LocalDate } from '../domain/time/calendar.ts';
 import type { RawReply, RawRequest } from '../platform/http/raw-route.ts';
@@ -10,34 +10,34 @@ import type { OAuthDialect } from './oauth/oauth-dialect.ts';
 import type { ProviderContext } from './provider-context.ts';
 import type { Push } from './push-queue.ts';
 import type { RateLimit, RateUse } from './rate-meter.ts';
-import type { Change, Webhookd } from './reported-changes.ts';
+import type { Change, WebhookRecord } from './reported-changes.ts';
 
 export type Dialect = {
   readonly id: string;
   readonly displayName: string;
-  /** Which device of the person its data comes from. */
+  /** The device that the provider's data comes from. */
   readonly device: WornDevice;
   readonly oauth: OAuthDialect;
-  /** The first that fits answers. Authorize and token endpoints are none of them. */
+  /** The first matching route answers. Authorize and token endpoints are handled separately. */
   readonly routes: readonly Route[];
-  /** How the application says who it is on its own routes. Absent: HTTP Basic. */
+  /** How the application authenticates on its own routes. Absent: HTTP Basic. */
   readonly readClient?: (request: RawRequest) => ClientCredentials | null;
   readonly limits: readonly RateLimit[];
-  /** On every answer of a route. */
+  /** Added to every response of a route. */
   rateHeaders(uses: readonly RateUse[]): Readonly<Record<string, string>>;
   refuse(refusal: Refusal, uses: readonly RateUse[]): RawReply;
-  /** Null: it never tells anything by itself. */
+  /** Null: the provider sends no webhooks. */
   readonly webhooks: WebhookDialect | null;
 };
 
-/** `unauthorized`: the token is bad; `forbidden`: its scope does not reach. */
+/** `unauthorized`: the token is invalid; `forbidden`: its scope is insufficient. */
 export type Refusal = 'unauthorized' | 'forbidden' | 'rate_limited' | 'unavailable' | 'not_found';
 
 type RouteMatch = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
-  /** `{name}` stands for one part. */
+  /** `{name}` matches one path segment. */
   readonly path: string;
-  /** Fields that the form has to have, where one path serves many calls. */
+  /** Fields that the form must have, if one path serves many calls. */
   readonly form?: Readonly<Record<string, string>>;
 };
 
@@ -45,7 +45,7 @@ export type Route = RouteMatch &
   (
     | {
         readonly access: 'person';
-        /** Null: any. */
+        /** Null: any scope. */
         readonly scope: string | null;
         answer(call: PersonCall): RawReply | Promise<RawReply>;
       }
@@ -57,7 +57,7 @@ export type Call = {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly form: URLSearchParams;
-  /** Null: the body is no JSON object. */
+  /** Null: the body is not a JSON object. */
   readonly json: Readonly<Record<string, unknown>> | null;
   readonly context: ProviderContext;
 };
@@ -65,17 +65,20 @@ export type Call = {
 export type PersonCall = Call & {
   readonly view: AccountView;
   readonly scopes: readonly string[];
-  /** Ends the connection: none of its tokens is good any more. */
+  /** Ends the connection: all of its tokens become invalid. */
   revoke(): void;
 };
 
 export type WebhookDialect = {
-  /** All that there is to tell of these days, as it stands. The simulator finds what has changed since it last asked. */
-  list(view: AccountView, days: WebhookdDays): Iterable<Webhookd>;
-  /** What is sent for it, signed. Nothing where nobody asked for it. */
+  /**
+   * All records of these days that webhooks can report, in their current state. The simulator compares them with the
+   * previous call.
+   */
+  list(view: AccountView, days: WebhookDays): Iterable<WebhookRecord>;
+  /** The signed webhooks for the changes. Empty without a subscription. */
   write(changes: readonly Change[], view: AccountView, context: ProviderContext): readonly Push[];
-  /** What is sent when the person ends the connection at the provider. */
+  /** The webhook sent when the user ends the connection at the provider. */
   readonly writeRevoked?: (view: AccountView, context: ProviderContext) => readonly Push[];
 };
 
-export type WebhookdDays = { readonly from: LocalDate; readonly to: LocalDate };
+export type WebhookDays = { readonly from: LocalDate; readonly to: LocalDate };

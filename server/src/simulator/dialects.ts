@@ -1,4 +1,4 @@
-// The providers that are simulated. A dialect is listed here and nowhere else.
+// The simulated providers. A dialect is listed only here.
 import type { Dialect } from './dialect.ts';
 import { garminDialect } from './garmin/index.ts';
 import { googleHealthDialect } from './google-health/index.ts';

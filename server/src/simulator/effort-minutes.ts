@@ -1,4 +1,4 @@
-// How hard the minutes of a day were that a watch saw.
+// The intensity of a day's minutes, as a watch records it.
 import { isWithin, listWatchGaps } from '../domain/sandbox/index.ts';
 import type { AccountDay } from './account-view.ts';
 

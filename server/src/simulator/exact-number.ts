@@ -1,8 +1,8 @@
-// 64-bit ids in JSON: digits that a double would lose.
+// 64-bit ids in JSON, whose digits a double would lose.
 
 type RawJson = { rawJSON(text: string): unknown };
 
-/** For JSON.stringify alone. */
+/** Only for JSON.stringify. */
 export function exactNumber(value: bigint): unknown {
   return (JSON as unknown as RawJson).rawJSON(String(value));
 }

@@ -1,4 +1,4 @@
-// Accidents on demand. Each stands until it has happened so many times, or until it is taken back.
+// Faults on demand. Each stays until it has occurred a given number of times, or until it is cleared.
 
 import {
   FAULT_KINDS,
@@ -13,12 +13,12 @@ import { type LocalDate, parseLocalDate } from '../domain/time/calendar.ts';
 export type FaultStore = {
   add(fault: Fault, today: LocalDate): StandingFault;
   list(): StandingFault[];
-  /** False: there is none. */
+  /** False if there is no such fault. */
   remove(id: number): boolean;
   clear(): void;
-  /** Those of an account that stand. */
+  /** The active faults of an account. */
   standing(provider: string, account: string): StandingFault[];
-  /** It happens once more: counted. Null: it does not. */
+  /** Counts one more occurrence. Null: the fault does not occur. */
   take(kind: FaultKind, at: FaultPosition): StandingFault | null;
 };
 
@@ -60,20 +60,22 @@ function isAt({ provider, account, on = 'data' }: Fault, position: FaultPosition
 
 const FIELDS = ['kind', 'provider', 'account', 'times', 'on', 'delay_ms', 'record', 'date'];
 
-/** From outside. A text says what is wrong. */
+/** Parses untrusted input. A returned text is the validation error. */
 export function parseFault(
   body: Readonly<Record<string, unknown>> | null,
   providers: readonly string[],
 ): Fault | string {
-  if (body === null) return 'the body has to be a JSON object';
+  if (body === null) return 'The body must be a JSON object.';
   const unknown = Object.keys(body).find((name) => !FIELDS.includes(name));
-  if (unknown !== undefined) return `there is no field ${unknown}`;
+  if (unknown !== undefined) return `Unknown field: ${unknown}.`;
   const oneOf = (name: string, list: readonly string[], isNeeded: boolean) =>
-    (body[name] === undefined && !isNeeded) || list.includes(String(body[name])) ? null : `${name}: ${list.join(', ')}`;
+    (body[name] === undefined && !isNeeded) || list.includes(String(body[name]))
+      ? null
+      : `${name} must be one of: ${list.join(', ')}.`;
   const isCount = (name: string) =>
     body[name] === undefined || (Number.isSafeInteger(body[name]) && Number(body[name]) > 0)
       ? null
-      : `${name}: above 0`;
+      : `${name} must be a whole number above 0.`;
   const wrong =
     oneOf('kind', FAULT_KINDS, true) ??
     oneOf('provider', providers, true) ??
@@ -82,7 +84,8 @@ export function parseFault(
     isCount('times') ??
     isCount('delay_ms');
   if (wrong !== null) return wrong;
-  if (body.account !== undefined && typeof body.account !== 'string') return 'account: a text';
-  if (body.date !== undefined && parseLocalDate(String(body.date)) === null) return 'date: YYYY-MM-DD';
+  if (body.account !== undefined && typeof body.account !== 'string') return 'account must be a string.';
+  if (body.date !== undefined && parseLocalDate(String(body.date)) === null)
+    return 'date must be a date as YYYY-MM-DD.';
   return body as Fault;
 }

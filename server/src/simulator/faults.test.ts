@@ -1,4 +1,4 @@
-// Accidents on demand, by value and over the control address.
+// Faults on demand, called directly and through the control API.
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { connectSimulated, windowOfDays } from '../../test/support/simulated-connection.ts';
@@ -20,7 +20,7 @@ const control = (path: string, init: RequestInit = {}) => fetch(`${simulator.url
 beforeEach(() => control('/faults', { method: 'DELETE' }));
 
 describe('a fault', () => {
-  it('rate_limited: 429 and when to come again, so many times', async () => {
+  it('rate_limited: answers 429 with Retry-After the given number of times', async () => {
     simulator.fault({ kind: 'rate_limited', provider, times: 2 });
     for (let turn = 0; turn < 2; turn++) {
       const { status, headers } = await askSleep();
@@ -30,7 +30,7 @@ describe('a fault', () => {
     assert.equal((await askSleep()).status, 200);
   });
 
-  it('unavailable: 503 for data, and for tokens only if it says so', async () => {
+  it('unavailable: answers 503 for data, and for tokens only if requested', async () => {
     const heal = simulator.fault({ kind: 'unavailable', provider });
     assert.equal((await askSleep()).status, 503);
     assert.ok('accessToken' in (await connection.refresh()));
@@ -41,20 +41,20 @@ describe('a fault', () => {
     assert.ok('accessToken' in (await connection.refresh()), 'nothing was rotated');
   });
 
-  it('slow: the answer comes after the delay', async () => {
+  it('slow: answers after the delay', async () => {
     simulator.fault({ kind: 'slow', provider, delay_ms: 12_345, times: 1 });
     simulator.waits.length = 0;
     assert.equal((await askSleep()).status, 200);
     assert.ok(simulator.waits.includes(12_345));
   });
 
-  it('half_page: 200 with a body that ends in the middle', async () => {
+  it('half_page: answers 200 with a truncated body', async () => {
     simulator.fault({ kind: 'half_page', provider, times: 1 });
     await assert.rejects(askSleep(), ProviderAnswerError);
     assert.equal((await askSleep()).status, 200);
   });
 
-  it('revoked: 401, a definite refusal to refresh, and of that account only', async () => {
+  it('revoked: answers 401 and invalid_grant, for that account only', async () => {
     const other = await connectSimulated(simulator, oura);
     const heal = simulator.fault({ kind: 'revoked', provider, account: 'bob' });
     assert.equal((await askSleep()).status, 401);
@@ -67,14 +67,14 @@ describe('a fault', () => {
     assert.equal((await askSleep()).status, 200);
   });
 
-  it('refresh_race: the tokens were rotated and the answer is lost', async () => {
+  it('refresh_race: rotates the tokens and loses the response', async () => {
     const lost = await connectSimulated(simulator, oura);
     simulator.fault({ kind: 'refresh_race', provider, times: 1 });
     assert.deepEqual(await lost.refresh(), { refused: 'status 500', isDefinite: false });
     assert.deepEqual(await lost.refresh(), { refused: 'invalid_grant', isDefinite: true });
   });
 
-  it('repeated_backfill: happens to whoever asks for it, so many times', () => {
+  it('repeated_backfill: answers 409 the given number of times', () => {
     const faults = createFaultStore();
     const today = '2026-03-10' as LocalDate;
     faults.add({ kind: 'repeated_backfill', provider, account: 'bob', times: 2 }, today);
@@ -87,10 +87,10 @@ describe('a fault', () => {
   });
 });
 
-describe('the control address', () => {
+describe('the control API', () => {
   const post = (body: unknown) => control('/faults', { method: 'POST', body: JSON.stringify(body) });
 
-  it('sets, lists and takes back', async () => {
+  it('sets, lists and clears faults', async () => {
     const made = await post({ kind: 'unavailable', provider });
     assert.equal(made.status, 201);
     const { id } = (await made.json()) as { id: number };
@@ -118,13 +118,13 @@ describe('the control address', () => {
       assert.equal((await post(wrong)).status, 400);
     });
 
-  it('makes a turn and names who is connected', async () => {
+  it('ticks and lists the connected accounts', async () => {
     assert.deepEqual(await (await control('/tick', { method: 'POST' })).json(), { sent: 0 });
     const accounts = (await (await control('/accounts')).json()) as { provider: string; account: string }[];
     assert.ok(accounts.some(({ account }) => account === 'bob'));
   });
 
-  it('is not there unless the mount opens it, nor can accounts be named', async () => {
+  it('is not available unless the mount enables it, and accounts cannot be named', async () => {
     const closed = createSimulator({
       key: Buffer.alloc(32, 7),
       baseUrl: 'http://127.0.0.1:1/simulator',

@@ -1,30 +1,30 @@
-// What is new, changed or gone since an account was last looked at.
+// Finds records that are new, changed or deleted since the last comparison of an account.
 import { addDays } from '../domain/time/calendar.ts';
 import type { AccountView } from './account-view.ts';
 import type { WebhookDialect } from './dialect.ts';
-import type { Change, Webhookd } from './reported-changes.ts';
+import type { Change, WebhookRecord } from './reported-changes.ts';
 
-/** Devices that were away for a while send the last days at once; what is changed further back is found by polling. */
-export const WEBHOOKD_DAYS = 3;
+/** Devices that were offline send the last days at once; polling finds older changes. */
+export const WEBHOOK_DAYS = 3;
 
-export type Reported = ReadonlyMap<string, Webhookd>;
+export type Reported = ReadonlyMap<string, WebhookRecord>;
 
-/** `before` null: the account was never looked at, and nothing of it is news. */
+/** `before` null: the account was not compared before, so nothing counts as a change. */
 export function findChanges(
   webhooks: WebhookDialect,
   view: AccountView,
   before: Reported | null,
 ): { reported: Reported; changes: Change[] } {
-  const days = { from: addDays(view.today, 1 - WEBHOOKD_DAYS), to: view.today };
+  const days = { from: addDays(view.today, 1 - WEBHOOK_DAYS), to: view.today };
   const reported = new Map([...webhooks.list(view, days)].map((one) => [`${one.kind}/${one.id}`, one]));
   if (before === null) return { reported, changes: [] };
   const changes: Change[] = [];
-  for (const [name, noticed] of reported) {
+  for (const [name, record] of reported) {
     const known = before.get(name);
-    if (known === undefined) changes.push({ type: 'created', noticed });
-    else if (known.version !== noticed.version) changes.push({ type: 'updated', noticed });
+    if (known === undefined) changes.push({ type: 'created', record });
+    else if (known.version !== record.version) changes.push({ type: 'updated', record });
   }
-  for (const [name, noticed] of before)
-    if (!reported.has(name) && noticed.date >= days.from) changes.push({ type: 'deleted', noticed });
+  for (const [name, record] of before)
+    if (!reported.has(name) && record.date >= days.from) changes.push({ type: 'deleted', record });
   return { reported, changes };
 }

@@ -1,9 +1,9 @@
-// Which route of a dialect a request means.
+// Finds the route of a dialect for a request.
 import type { RawRequest } from '../platform/http/raw-route.ts';
 import type { Dialect, Route } from './dialect.ts';
 
 export type FoundRoute = { readonly route: Route; readonly params: Readonly<Record<string, string>> };
-/** `readForm` is asked only where one path serves many calls. */
+/** `readForm` is called only if one path serves many calls. */
 export type FindRoute = (
   request: Pick<RawRequest, 'method'>,
   path: string,

@@ -1,4 +1,3 @@
-// How far the life of simulated people goes back.
+// How many days of data simulated users have before the consent.
 
-/** Before the day of the consent. */
 export const HISTORY_DAYS = 30;

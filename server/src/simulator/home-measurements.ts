@@ -1,4 +1,4 @@
-// What a person measures at home beside what is worn: on the scale, with the cuff, with the thermometer.
+// Measurements at home: scale, blood pressure cuff, thermometer.
 import { createDraw, type Draw, momentAt, weighOn } from '../domain/sandbox/index.ts';
 import type { AccountDay, AccountView } from './account-view.ts';
 
@@ -35,7 +35,7 @@ export function findWeighing({ account }: AccountView, { lived, date, untilMs }:
   };
 }
 
-/** Some evenings. */
+/** On some evenings. */
 export function findCuffReading(view: AccountView, day: AccountDay): CuffReading | null {
   return measureSometimes(view, day, { name: 'cuff', chance: 0.4, hour: 20 }, (draw, ms) => {
     const { tension, restingBpm } = day.lived.condition;

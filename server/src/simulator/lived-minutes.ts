@@ -1,4 +1,4 @@
-// A stretch of a lived day by minutes, as a device on the body tells them.
+// An interval of a simulated day by minutes, as a wearable reports them.
 import { isWithin, type LivedDay } from '../domain/sandbox/index.ts';
 
 export type LivedMinute = {
@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 const MET_IN_BED = 0.9;
 const MET_AWAKE = 1.2;
 
-/** [from, to); in `gaps` the device is off, and what was lived is there all the same. */
+/** [from, to); the device is not worn during `gaps`, but the minutes are included. */
 export function listLivedMinutes(lived: LivedDay, gaps: readonly Interval[], from: number, to: number): LivedMinute[] {
   const minutes: LivedMinute[] = [];
   for (let ms = Math.max(from, lived.fromMs); ms < Math.min(to, lived.toMs); ms += MINUTE_MS) {
@@ -29,7 +29,7 @@ export function listLivedMinutes(lived: LivedDay, gaps: readonly Interval[], fro
   return minutes;
 }
 
-/** The borders of the WHO. */
+/** The WHO's intensity limits. */
 function kindOf(met: number): MinuteKind {
   if (met < 1.5) return 'sedentary';
   if (met < 3) return 'light';

@@ -1,4 +1,4 @@
-// Ids that look drawn by lot and are not: each is a function of what it names, so that it is the same whenever it is asked for.
+// Ids that look random but are derived from what they name, so that they are always the same.
 import { createHash } from 'node:crypto';
 
 export function nameUuid(...names: readonly string[]): string {
@@ -13,7 +13,7 @@ export function nameUuid(...names: readonly string[]): string {
   ].join('-');
 }
 
-/** A whole number of so many bits at most, never 0. */
+/** An integer of at most this many bits, never 0. */
 export function nameInteger(bits: number, ...names: readonly string[]): bigint {
   return BigInt.asUintN(bits, digest(names).readBigUInt64BE()) || 1n;
 }

@@ -1,7 +1,7 @@
-// A series of the device over the borders of days.
+// A series of the device across days.
 import type { AccountView, Point } from './account-view.ts';
 
-/** Those that begin in [from, to), in the order of time. */
+/** Points that begin in [from, to), in order of time. */
 export function pointsBetween(view: AccountView, metric: string, from: number, to: number): Point[] {
   const { zone } = view.account;
   return view

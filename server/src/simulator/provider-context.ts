@@ -1,4 +1,4 @@
-// What a dialect may ask the simulator for, of its own provider alone.
+// What a dialect can use of the simulator, limited to its own provider.
 
 import type { FaultKind } from '../domain/sandbox/simulated-faults.ts';
 import type { Account } from './account-store.ts';
@@ -8,28 +8,28 @@ import type { Claims } from './signed-claims.ts';
 import type { SubscriptionStore } from './subscription-store.ts';
 
 export type ProviderContext = {
-  /** Where the provider's paths begin, for links in what it tells. */
+  /** The base URL of the provider's paths, for links in webhooks. */
   readonly baseUrl: string;
   readonly client: ClientCredentials;
-  /** Where notices go that are set up in a portal. Null: nowhere. */
+  /** The webhook URL, for providers that configure it in a portal. Null: none. */
   readonly webhookUrl: string | null;
   readonly subscriptions: SubscriptionStore;
-  /** Things to remember, such as "this backfill was asked for": by name. */
+  /** Remembered state by name, such as "this backfill was requested". */
   readonly facts: Map<string, string>;
   now(): Date;
-  /** At once, for handshakes. Null: nobody answered. */
+  /** Sends at once, for handshakes. Null: no response. */
   send(push: Push): Promise<PushAnswer | null>;
-  /** Soon after the answer. */
+  /** Sends shortly after the response. */
   queue(pushes: readonly Push[]): void;
-  /** A secret of its own, the same each time: nonces, signing keys. */
+  /** A derived secret, always the same for a name: nonces, signing keys. */
   derive(name: string): Buffer;
-  /** Null: not good, or no longer. */
+  /** Null: invalid or expired. */
   readAccess(token: string): Claims | null;
-  /** Null: not good, or no longer. */
+  /** Null: invalid or expired. */
   readRefresh(token: string): Claims | null;
   revoke(claims: Claims): void;
-  /** All that a person gave who is named by something else than a token. False: nobody is meant. */
+  /** Revokes all grants of a user who is identified by something other than a token. False: no such user. */
   revokeAccount(isMeant: (account: Account) => boolean): boolean;
-  /** Whether a fault happens that only this dialect can act out; counted. */
+  /** Whether a fault that only this dialect can simulate occurs; counted. */
   takeFault(kind: FaultKind, account: string): boolean;
 };

@@ -1,8 +1,8 @@
-// What providers send by themselves: one after the other, again when it was not taken, late or twice when a fault says so.
+// Sends webhooks one after the other, retries failed ones, and sends them late or twice if a fault says so.
 
 export type Push = {
   readonly provider: string;
-  /** Whose data it tells of. Null: nobody's. */
+  /** The account that it is about. Null: none. */
   readonly account: string | null;
   readonly method: 'GET' | 'HEAD' | 'POST';
   readonly url: string;
@@ -12,7 +12,7 @@ export type Push = {
 
 export type PushAnswer = { readonly status: number; readonly body: string };
 
-/** Null: nobody answered. */
+/** Null: no response. */
 export type SendPush = (push: Push) => Promise<PushAnswer | null>;
 
 const MAX_ATTEMPTS = 5;
@@ -21,7 +21,7 @@ const MAX_WAITING = 10_000;
 export type PushQueue = {
   readonly size: number;
   add(pushes: readonly Push[]): void;
-  /** Tries each once; how many were taken. */
+  /** Tries each once and returns how many were delivered. */
   drain(): Promise<number>;
 };
 
@@ -57,7 +57,7 @@ export function createPushQueue(send: SendPush, { isLate, isDoubled }: PushFault
   };
 }
 
-/** Null also where sending itself fails: a provider does not care why. */
+/** Also null if sending itself fails, because a provider does not distinguish the reasons. */
 export async function trySend(send: SendPush, push: Push): Promise<PushAnswer | null> {
   try {
     return await send(push);

@@ -1,13 +1,13 @@
-// How much of a provider's budget is spent, in windows that begin with their first request.
+// Counts requests against a provider's rate limits, in windows that begin with their first request.
 import type { RawRequest } from '../platform/http/raw-route.ts';
 import { createBoundedMap } from './bounded-map.ts';
 
 export type RateLimit = {
   readonly per: 'application' | 'person';
   readonly seconds: number;
-  /** Some providers give more to applications with more people. */
+  /** Some providers raise the limit with the number of users. */
   requests(accountCount: number): number;
-  /** How many requests this one counts as, where not each counts as one. 0: it is not limited. */
+  /** How many requests this one counts as, if not one. 0: not limited. */
   readonly weigh?: (request: RawRequest) => number;
 };
 
@@ -19,7 +19,7 @@ export type RateUse = {
 };
 
 export type RateMeter = {
-  /** One more request. In the order of the limits. */
+  /** Counts one more request. In the order of the limits. */
   count(limits: readonly RateLimit[], request: RawRequest, who: RateCaller, now: Date): RateUse[];
 };
 
@@ -51,7 +51,7 @@ export function isSpent(uses: readonly RateUse[]): boolean {
   return uses.some(({ used, limit }) => used > limit);
 }
 
-/** As they would be if nothing were left. */
+/** The same with nothing left. */
 export function spend(uses: readonly RateUse[]): RateUse[] {
   return uses.map((use) => ({ ...use, used: Math.max(use.used, use.limit) }));
 }

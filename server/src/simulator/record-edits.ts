@@ -1,4 +1,5 @@
-// What standing faults make of a day's records: a night that has not come yet, a record that was changed or deleted later.
+// Applies active faults to a day's records: a night that has not arrived yet, a record that was changed or deleted
+// later.
 
 import type { SleepSession, Workout } from '../domain/records/records.ts';
 import type { StandingFault } from '../domain/sandbox/simulated-faults.ts';
@@ -6,7 +7,7 @@ import { addDays, type LocalDate } from '../domain/time/calendar.ts';
 
 export type DayRecords = { readonly sleeps: readonly SleepSession[]; readonly workouts: readonly Workout[] };
 
-/** A record may not be found on every day. */
+/** Not every day has a record. */
 const LOOK_BACK_DAYS = 14;
 
 export type RecordEdits = {
@@ -14,7 +15,7 @@ export type RecordEdits = {
   isNightMissing(date: LocalDate): boolean;
 };
 
-/** `recordsOf` gives them as they were before. */
+/** `recordsOf` returns the original records. */
 export function createRecordEdits(
   faults: readonly StandingFault[],
   recordsOf: (date: LocalDate) => DayRecords,
@@ -43,7 +44,7 @@ export function isNight({ key }: SleepSession): boolean {
   return key.startsWith('night');
 }
 
-/** The last one that there was on the date of the fault or before. */
+/** The last record on or before the date of the fault. */
 function findKey({ record, date }: StandingFault, recordsOf: (date: LocalDate) => DayRecords): string | null {
   for (let back = 0; back < LOOK_BACK_DAYS; back++) {
     const { sleeps, workouts } = recordsOf(addDays(date, -back));
@@ -53,7 +54,7 @@ function findKey({ record, date }: StandingFault, recordsOf: (date: LocalDate) =
   return null;
 }
 
-/** As after a better look: some deep sleep was light, the heart beat faster. */
+/** As after reprocessing: some deep sleep becomes light, the heart rate rises. */
 function changeSleep(sleep: SleepSession): SleepSession {
   const first = sleep.stages?.findIndex(({ stage }) => stage === 'deep') ?? -1;
   return {

@@ -1,12 +1,12 @@
-// What a provider tells of by itself.
+// A record that webhooks can report, and a change of it.
 import type { LocalDate } from '../domain/time/calendar.ts';
 
-export type Webhookd = {
+export type WebhookRecord = {
   readonly kind: string;
   readonly id: string;
   readonly date: LocalDate;
-  /** Another text when it says something else. */
+  /** Changes with the content. */
   readonly version: string;
 };
 
-export type Change = { readonly type: 'created' | 'updated' | 'deleted'; readonly noticed: Webhookd };
+export type Change = { readonly type: 'created' | 'updated' | 'deleted'; readonly record: WebhookRecord };

@@ -1,4 +1,4 @@
-// The accidents that can happen to any request.
+// Faults that can affect any request.
 import type { RawReply } from '../platform/http/raw-route.ts';
 import type { Dialect } from './dialect.ts';
 import type { FaultPosition, FaultStore } from './fault-store.ts';
@@ -12,7 +12,7 @@ export type AccidentContext = {
   wait(ms: number): Promise<void>;
 };
 
-/** `answer` is not asked where the request never gets that far. */
+/** `answer` is not called if the request fails before. */
 export async function answerWithFaults(
   { dialect, faults, wait }: AccidentContext,
   position: FaultPosition,

@@ -1,14 +1,14 @@
-// Codes, tokens and visits that need no memory: what they stand for is in them, and the signature says that it was us.
+// Stateless codes, tokens and visits: they contain their claims, signed with the simulator's key.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export type Claims = {
-  /** `visit`: a browser in which somebody gave a consent. */
+  /** `visit`: a browser in which a user gave a consent. */
   readonly use: 'code' | 'access' | 'refresh' | 'visit';
   readonly provider: string;
   readonly seed: string;
-  /** When the person gave the consent. */
+  /** When the user gave the consent. */
   readonly sinceMs: number;
-  /** All tokens that came of one consent. */
+  /** Identifies all tokens of one consent. */
   readonly grant: string;
   readonly client: string;
   readonly scopes: readonly string[];
@@ -16,16 +16,16 @@ export type Claims = {
   readonly generation: number;
   /** Null: never. */
   readonly endsMs: number | null;
-  /** Of a code: what the exchange has to bring. */
+  /** For a code: what the exchange must match. */
   readonly redirectUri?: string;
   readonly challenge?: string | null;
-  /** What was asked for with the consent. */
+  /** Whether the authorization request allows refreshing. */
   readonly canRefresh?: boolean;
 };
 
 export type ClaimSigner = {
   sign(claims: Claims): string;
-  /** Null: not ours, of another use or provider, or over. */
+  /** Null: forged, of another use or provider, or expired. */
   open(text: string, expected: { use: Claims['use']; provider: string }, now: Date): Claims | null;
 };
 

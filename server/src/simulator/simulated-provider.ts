@@ -1,4 +1,4 @@
-// One provider of the simulator: what it remembers, and how it answers.
+// One simulated provider: its state, and how it answers.
 import type { RawReply, RawRequest } from '../platform/http/raw-route.ts';
 import type { Account, AccountStore } from './account-store.ts';
 import { type AccountView, viewAccount } from './account-view.ts';
@@ -25,7 +25,7 @@ export type SimulatedProvider = {
   readonly context: ProviderContext;
   view(account: Account): AccountView;
   isRevoked(account: Account): boolean;
-  /** `path` is the provider's own. */
+  /** `path` is relative to the provider. */
   answer(request: RawRequest, path: string): Promise<RawReply>;
 };
 
@@ -121,7 +121,7 @@ export function openSimulatedProvider(dialect: Dialect, shared: Shared): Simulat
     if (claims !== null) accounts.meet(claims);
     const account = claims?.seed ?? null;
     const caller = { account, accountCount: accounts.list(provider).length };
-    // Whoever is not the application must not use up its budget.
+    // Requests without valid credentials do not count against the rate limit.
     const isOurs = claims !== null || (route.access === 'application' && isApplication(call.request));
     const uses = isOurs ? meter.count(dialect.limits, call.request, caller, now()) : [];
     const position = { provider, account, on: 'data' } as const;
@@ -188,7 +188,7 @@ function readBearer({ headers }: RawRequest): string {
   return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
 }
 
-/** What the body says, read when it is first asked for: whoever is not known is refused before. */
+/** Parses the body on first use, so that unauthenticated requests are rejected before. */
 function readLate(request: RawRequest): Pick<Call, 'form' | 'json'> {
   let form: URLSearchParams | null = null;
   let json: Call['json'] | undefined;

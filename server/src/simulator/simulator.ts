@@ -1,5 +1,5 @@
-// Stands in for the clouds of providers: consent pages, tokens, data with its paging and limits, notices, and faults on demand.
-// Requests and replies are values: whoever mounts it has the sockets and the clock.
+// Simulates the clouds of providers: consent pages, tokens, data with paging and limits, webhooks, and faults on
+// demand. Requests and replies are values; the caller provides sockets and clock.
 
 import type { Fault, StandingFault } from '../domain/sandbox/simulated-faults.ts';
 import { createZone } from '../domain/time/day.ts';
@@ -18,19 +18,19 @@ import { openSimulatedProvider, type SimulatedProvider } from './simulated-provi
 import { webhookAccount } from './webhook-account.ts';
 
 export type SimulatorOptions = {
-  /** Signs tokens and makes client secrets: with the same one, tokens stay good after a restart. */
+  /** Signs tokens and derives client secrets; tokens stay valid after a restart with the same key. */
   readonly key: Buffer;
-  /** Where it is mounted, without a slash at the end. */
+  /** The mount URL, without a trailing slash. */
   readonly baseUrl: string;
-  /** Exact; `loopback`: any on this machine. */
+  /** Exact URLs; `loopback`: any URL on this machine. */
   readonly redirectUris: RedirectUris;
-  /** Opens `/_control`, and lets the consent page name an account. Never where strangers come. */
+  /** Enables `/_control` and lets the consent page name an account. Never enable it on a public instance. */
   readonly isControllable: boolean;
-  /** Where its people live. */
+  /** The time zone of its users. */
   readonly zone?: string;
-  /** Notices and handshakes. Null: nobody answered. */
+  /** Sends webhooks and handshakes. Null: no response. */
   readonly send: SendPush;
-  /** Where notices go of providers that have this set up in a portal. */
+  /** The webhook URL for providers that configure it in a portal. */
   webhookUrlOf(provider: string): string | null;
   now(): Date;
   wait(ms: number): Promise<void>;
@@ -38,21 +38,21 @@ export type SimulatorOptions = {
 
 export type Simulator = {
   readonly providers: readonly string[];
-  /** What it accepts as the application's. */
+  /** The client credentials that it accepts. */
   clientOf(provider: string): ClientCredentials;
-  /** `request.path` is what follows the mount: `/{provider}` and then the provider's own path. */
+  /** `request.path` is relative to the mount: `/{provider}` and then the provider's path. */
   answer(request: RawRequest): Promise<RawReply>;
-  /** Tells of what is new since the last one. How many notices were taken. To be called every few minutes. */
+  /** Sends webhooks for changes since the last tick and returns how many were delivered. Call it every few minutes. */
   tick(): Promise<number>;
   addFault(fault: Fault): StandingFault;
   listFaults(): StandingFault[];
   removeFault(id: number): boolean;
-  /** Whose token was seen. */
+  /** Accounts with a token that was seen. */
   listAccounts(): { readonly provider: string; readonly account: string }[];
 };
 
 const DEFAULT_ZONE = 'Europe/Berlin';
-/** Providers answer first and send then. */
+/** Providers answer first and send webhooks afterwards. */
 const PUSH_DELAY_MS = 200;
 
 export function createSimulator(options: SimulatorOptions): Simulator {
@@ -84,7 +84,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     for (const context of simulated.values())
       for (const account of accounts.list(context.dialect.id)) {
         webhookAccount(context, account);
-        await wait(0); // others want to be answered
+        await wait(0); // keeps the event loop responsive
       }
     return queue.drain();
   }
@@ -96,7 +96,8 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     if (first === '_control' && options.isControllable)
       return answerControl({ ...control, today: today() }, request, path);
     const context = simulated.get(first);
-    if (context === undefined) return replyJson(404, { error: `there is ${providers.join(', ')}` });
+    if (context === undefined)
+      return replyJson(404, { error: `Unknown provider. Use one of: ${providers.join(', ')}.` });
     const known = new Set(accounts.list(first));
     const reply = await context.answer(request, path);
     for (const account of accounts.list(first)) if (!known.has(account)) webhookAccount(context, account);

@@ -1,25 +1,25 @@
-// Who asked to be told of what. A restart forgets them, as providers do now and then: clients repair them daily.
+// Webhook subscriptions. A restart drops them, as providers sometimes do; clients restore them daily.
 import { createBoundedMap } from './bounded-map.ts';
 
 export type Subscription = {
   readonly id: string;
   readonly topic: string;
   readonly callbackUrl: string;
-  /** Null: it does not end. */
+  /** Null: it does not expire. */
   readonly endsMs: number | null;
-  /** Of one person; null: of the whole application. */
+  /** For one user; null: for the whole application. */
   readonly account: string | null;
-  /** What its notices are signed with, where each has a secret of its own. */
+  /** The signing secret, if each subscription has its own. */
   readonly secret: string | null;
 };
 
 const MAX_SUBSCRIPTIONS = 5_000;
 
 export type SubscriptionStore = {
-  /** Those that have not ended. */
+  /** Subscriptions that have not expired. */
   list(now: Date): Subscription[];
   find(id: string, now: Date): Subscription | null;
-  /** In place of one with the same id. */
+  /** Replaces one with the same id. */
   put(subscription: Subscription): void;
   remove(id: string): void;
 };

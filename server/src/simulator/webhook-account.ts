@@ -1,4 +1,4 @@
-// Puts what an account has to tell into the queue. The first look only takes note: what is there then, is read by whoever connected.
+// Queues the webhooks of an account. The first comparison sends nothing, because the client reads existing data itself.
 import type { Account } from './account-store.ts';
 import { findChanges } from './find-changes.ts';
 import type { SimulatedProvider } from './simulated-provider.ts';

@@ -1,9 +1,9 @@
-// Moments as providers write them.
+// Time formats of providers.
 import type { Zone } from '../domain/time/day.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What the clock on the wall is ahead of UTC. */
+/** The UTC offset. */
 export function offsetMinutesAt(zone: Zone, ms: number): number {
   const { date } = zone.dayAt(ms);
   return Math.round(zone.wallMinutes(ms, date) - (ms - Date.parse(date)) / MINUTE_MS);
@@ -16,7 +16,7 @@ export function writeOffset(offsetMinutes: number): string {
   return `${offsetMinutes < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** As the clock on the wall shows it, without an offset: `2026-03-02T06:52:30.000` */
+/** Local time without an offset: `2026-03-02T06:52:30.000` */
 export function writeWallTime(ms: number, offsetMinutes: number): string {
   return new Date(ms + offsetMinutes * MINUTE_MS).toISOString().slice(0, -1);
 }

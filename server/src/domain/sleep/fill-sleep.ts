@@ -75,7 +75,7 @@ function listRecordsOverParts<Record extends SleepRecord>(
 }
 
 /**
- * `copies`: other records of the same sleep. `overParts`: records that cover several parts of its night and are
+ * `duplicates`: other records of the same sleep. `overParts`: records that cover several parts of its night and are
  * duplicates of other parts; null if the night has one part. A provider that is disabled for a metric does not fill it
  * in.
  */

@@ -37,7 +37,7 @@ export function sleepDate({ end }: Pick<Session, 'end'>, zone: Zone): LocalDate 
 
 /**
  * The same with all other records: the local day on which the night of the sleep ends. A duplicate counts toward the
- * day of its canonical sleep if both are in the same night. `copyOf`: the id of that sleep, or null.
+ * day of its canonical sleep if both are in the same night. `duplicateOf`: the id of that sleep, or null.
  */
 export function dateSleeps<Row extends DeviceTimes & { readonly id: string }>(
   rows: readonly Row[],

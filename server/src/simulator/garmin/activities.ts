@@ -1,4 +1,4 @@
-// Activities as summaries: those that the watch recorded, and those that were typed in.
+// Activities as summaries: those that the watch recorded, and manual ones.
 import type { HeartRateSample, Workout } from '../../domain/records/records.ts';
 import { createDraw, momentAt } from '../../domain/sandbox/index.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
@@ -10,13 +10,13 @@ import { isInWheelchair } from './wheelchair.ts';
 
 const BREATHING_AT = 21 * 60;
 const BREATHING_MS = 15 * 60_000;
-const ID_BITS = 34; // as large as they are by now
+const ID_BITS = 34; // grows until the sync
 
 export function listActivities(view: AccountView, day: AccountDay): Summary[] {
   return [...day.workouts.map((workout) => writeActivity(view, workout)), ...listTypedActivities(view, day)];
 }
 
-/** A quarter hour of breathing that no device saw. */
+/** A quarter hour of breathing exercise, entered manually. */
 export function listTypedActivities(view: AccountView, day: AccountDay): Summary[] {
   const start = momentAt(view.account.zone, day.date, BREATHING_AT);
   const end = start + BREATHING_MS;
@@ -46,7 +46,7 @@ export function activityIdOf({ account }: AccountView, key: string): number {
   return Number(nameInteger(ID_BITS, 'garmin', account.seed, 'activity', key));
 }
 
-/** What details say of it as well. */
+/** Fields that activity details share. */
 export function describeActivity(view: AccountView, workout: Workout) {
   const activityType = activityTypeOf(view, workout);
   const times = timesOf(view, workout.start, workout.end);

@@ -1,4 +1,4 @@
-// Activities with what the watch measured on the way, every ten seconds.
+// Activities with the watch's measurements every ten seconds.
 import type { HeartRateSample, Workout } from '../../domain/records/records.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { activityIdOf, describeActivity } from './activities.ts';
@@ -66,7 +66,7 @@ function describeEffort({ account }: AccountView, { sportType, steps, durationMi
   return pace;
 }
 
-/** Nobody keeps a pace. */
+/** Varies the pace. */
 function waver(passed: number): number {
   return 1 + 0.06 * Math.sin(passed / 41);
 }

@@ -1,4 +1,4 @@
-// What Garmin calls the sports of people who do not exist.
+// Garmin's names for the simulated sports.
 import type { Workout } from '../../domain/records/records.ts';
 import type { SportName } from '../../domain/sandbox/index.ts';
 import type { AccountView } from '../account-view.ts';
@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<SportName, string>> = {
   hiking: 'HIKING',
 };
 
-/** On foot for others. */
+/** Names in wheelchair mode. */
 const WHEELCHAIR_TYPES: Readonly<Record<string, string>> = {
   running: 'WHEELCHAIR_PUSH_RUN',
   hiking: 'WHEELCHAIR_PUSH_WALK',

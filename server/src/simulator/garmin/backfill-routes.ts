@@ -1,4 +1,4 @@
-// History is asked for by kind and time, and comes later like everything else; a window that was asked for before never again.
+// Backfill requests by kind and time. The data is sent later; the same window can be requested only once.
 import type { RawReply, RawRequest } from '../../platform/http/raw-route.ts';
 import type { PersonCall, Route } from '../dialect.ts';
 import type { ProviderContext } from '../provider-context.ts';
@@ -27,7 +27,7 @@ function answerBackfill(kind: SummaryKind, maxDays: number, { view, query, conte
   if (context.webhookUrl === null) return refuseWith(400, `Endpoint not enabled for summary type: ${kind.name}`);
   if (window === null) return refuseWith(400, 'Missing time range parameters');
   const { startMs, endMs } = window;
-  if (endMs <= startMs) return refuseWith(400, 'The end has to be after the start');
+  if (endMs <= startMs) return refuseWith(400, 'The end must be after the start');
   if (endMs - startMs > maxDays * DAY_MS) return refuseWith(400, `The time range is longer than ${maxDays} days`);
   const earliestMs = account.connectedAtMs - HISTORY_MS;
   if (startMs < earliestMs)
@@ -44,7 +44,7 @@ export function forgetBackfills({ facts }: ProviderContext, seed: string): void 
   for (const name of [...facts.keys()]) if (name.startsWith(backfillsOf(seed))) facts.delete(name);
 }
 
-/** Backfills are limited by the days that they ask for. */
+/** Backfills are limited by the days that they request. */
 export function countDays({ path, query }: RawRequest): number {
   const window = path.includes(`${PATH}/`) ? readWindow(query) : null;
   if (window === null) return 0;

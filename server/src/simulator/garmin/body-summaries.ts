@@ -1,4 +1,4 @@
-// Scales, cuffs, two minutes of sitting still, and what a run tells of the heart.
+// Weight, blood pressure, two-minute stress readings, and VO2 max from runs.
 import { createDraw, momentAt, weighOn } from '../../domain/sandbox/index.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { byOffset, makeSummary, momentOf, roundTo, type Summary, sumOf, type TimedValue, timesOf } from './summary.ts';
@@ -8,7 +8,7 @@ const CUFF_AT = 20 * 60 + 40;
 const SNAPSHOT_AT = 18 * 60 + 10;
 const SNAPSHOT_MS = 120_000;
 const SNAPSHOT_STEP_MS = 5_000;
-/** People who run and ride reach a little less on the bike. */
+/** VO2 max is slightly lower on a bike. */
 const CYCLING_SHARE = 0.94;
 
 export function listBodyComps(view: AccountView, day: AccountDay): Summary[] {
@@ -31,7 +31,7 @@ export function listBodyComps(view: AccountView, day: AccountDay): Summary[] {
   ];
 }
 
-/** Typed in, once in a while. */
+/** Entered manually from time to time. */
 export function listBloodPressures(view: AccountView, day: AccountDay): Summary[] {
   const draw = createDraw(view.account.seed, 'cuff', day.date);
   const at = momentAt(view.account.zone, day.date, CUFF_AT);
@@ -94,7 +94,7 @@ export function listHealthSnapshots(view: AccountView, day: AccountDay): Summary
     average('rmssd_hrv', 0.7 * hrvMs),
     average('sdrr_hrv', 0.9 * hrvMs),
   ];
-  // Unlike in all other summaries, the offset is spelled the other way round.
+  // Unlike in all other summaries, the offset field has its words in another order.
   const { startTimeOffsetInSeconds: offsetStartTimeInSeconds, ...times } = timesOf(view, start, end);
   return [
     makeSummary(view, 'snapshot', start, () => ({

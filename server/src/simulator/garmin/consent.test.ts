@@ -1,4 +1,4 @@
-// Connecting, what is permitted, and the end, with the connector.
+// Connecting, permissions, and disconnecting, with the real connector.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { connectSimulated } from '../../../test/support/simulated-connection.ts';
@@ -6,10 +6,10 @@ import { ANN, backfill, NAME, startGarmin } from '../../../test/support/simulate
 import { DAY_MS } from '../../../test/support/test-clock.ts';
 import { garmin } from '../../providers/garmin/index.ts';
 
-describe('what the person permits', () => {
+describe('the permissions of the user', () => {
   const share = (permission: string) => ({ decision: 'allow', scope: permission });
 
-  it('nothing: the connector does not go on', async () => {
+  it('none: the connector does not continue', async () => {
     await assert.rejects(startGarmin(share('MCT_EXPORT')), /neither health nor activity/);
   });
 
@@ -20,7 +20,7 @@ describe('what the person permits', () => {
     assert.deepEqual([activities.status, backfill.readAnswer(activities)], [403, 'denied']);
   });
 
-  it('is kept to by what is pushed, and told when it changes', async () => {
+  it('restrict what is pushed, and a change is reported', async () => {
     const {
       started,
       receiver,
@@ -43,7 +43,7 @@ describe('what the person permits', () => {
     assert.ok(change[0].permissions.includes('HEALTH_EXPORT'));
   });
 
-  it('an endpoint that is not set up: 400', async () => {
+  it('an endpoint that is not enabled: 400', async () => {
     const { ask, month, setWebhookUrl } = await startGarmin();
     setWebhookUrl(null);
     const answer = await ask('dailies', month());
@@ -53,7 +53,7 @@ describe('what the person permits', () => {
 });
 
 describe('the end', () => {
-  it('by the person: a deregistration, once, and tokens are refused', async () => {
+  it('by the user: one deregistration, and tokens are rejected', async () => {
     const { started, connection, readNotices: readWebhookItems } = await startGarmin();
     started.fault({ kind: 'revoked', provider: 'garmin', account: NAME });
     await started.simulator.tick();
@@ -63,7 +63,7 @@ describe('the end', () => {
     assert.deepEqual(await connection.refresh(), { refused: 'invalid_grant', isDefinite: true });
   });
 
-  it('by the application: 204, then 401 and nothing more but the deregistration', async () => {
+  it('by the application: 204, then 401, and only the deregistration follows', async () => {
     const { started, connection, ask, month, readNotices: readWebhookItems } = await startGarmin();
     assert.equal((await ask('hrv', month())).status, 202);
     await started.simulator.tick();
@@ -80,20 +80,20 @@ describe('the end', () => {
     started.clock.advance(-DAY_MS);
     const again = await connectSimulated(started, garmin, ANN);
     assert.equal(again.account.providerUserId, connection.account.providerUserId);
-    assert.equal((await again.ask(backfill.request('hrv', month()))).status, 202, 'it begins anew');
+    assert.equal((await again.ask(backfill.request('hrv', month()))).status, 202, 'it starts again');
   });
 });
 
 describe('tokens', async () => {
   const { connection, started } = await startGarmin();
 
-  it('are rotated, and an old refresh token is refused', async () => {
+  it('are rotated, and an old refresh token is rejected', async () => {
     const { refreshToken } = connection.account;
     assert.ok(refreshToken !== null && 'accessToken' in (await connection.refresh()));
     assert.deepEqual(await connection.refresh(refreshToken), { refused: 'invalid_grant', isDefinite: true });
   });
 
-  it('are not given without a proof key', async () => {
+  it('are not issued without PKCE', async () => {
     const query = new URLSearchParams({
       response_type: 'code',
       client_id: started.simulator.clientOf('garmin').clientId,
@@ -103,7 +103,7 @@ describe('tokens', async () => {
     assert.equal(back.get('error'), 'invalid_request');
   });
 
-  it('429, 503 and a definite 401 in Garmin’s words', async () => {
+  it('429, 503 and a definite 401 in Garmin’s format', async () => {
     const { ask, month, started: other } = await startGarmin();
     const heal = other.fault({ kind: 'rate_limited', provider: 'garmin' });
     assert.equal(backfill.readAnswer(await ask('dailies', month())), 'rate_limited');

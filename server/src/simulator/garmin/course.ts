@@ -1,4 +1,4 @@
-// Where outings lead: rounds through a park.
+// The route of outdoor activities: laps through a park.
 
 export const START = { latitude: 52.5145, longitude: 13.3501 };
 const ROUND_METRES = 2_500;

@@ -1,4 +1,4 @@
-// A day in numbers, from midnight to midnight; that of today grows.
+// Daily summaries from midnight to midnight; today's grows.
 import { momentAt } from '../../domain/sandbox/index.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { listStressLevels, MOVING, STRESS_SECONDS } from './stress.ts';

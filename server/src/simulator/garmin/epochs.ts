@@ -1,4 +1,4 @@
-// Quarter hours: in each one summary for what was done, and one for the rest of it.
+// Quarter hours, each with one summary for activity and one for the rest.
 import type { AccountDay, AccountView, Point } from '../account-view.ts';
 import { activityTypeOf } from './activity-types.ts';
 import { makeSummary, roundTo, type Summary, sumOf, timesOf } from './summary.ts';

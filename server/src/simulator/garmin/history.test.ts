@@ -1,4 +1,4 @@
-// The past, as the connector asks for it and takes it.
+// Backfills, as the connector requests and receives them.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sumOfSeries, simulatedZone as zone } from '../../../test/support/lived-days.ts';
@@ -29,13 +29,13 @@ describe('history', async () => {
   const yesterday = addDays(today, -1);
   const dates = Array.from({ length: 29 }, (_, index) => addDays(today, index - 28));
 
-  it('comes after it was asked for, kind by kind, and not before', async () => {
+  it('arrives after it was requested, kind by kind, and not before', async () => {
     assert.deepEqual(await take(), []);
     for (const kind of backfill.kinds) assert.equal(backfill.readAnswer(await ask(kind, month())), 'accepted', kind);
   });
 
   const taken: Taken[] = [];
-  it('fills every kind, and all that the connector promises comes', async () => {
+  it('has every kind and every metric that the connector supports', async () => {
     taken.push(...(await take()));
     for (const kind of backfill.kinds)
       assert.ok(
@@ -51,7 +51,7 @@ describe('history', async () => {
     assert.deepEqual([...seen].sort(), [...promised].sort());
   });
 
-  it('has days as they were lived', () => {
+  it('has days as they were simulated', () => {
     for (const date of dates.slice(0, -1)) {
       const watch = watchOn(date);
       assert.equal(dailyOf(taken, 'steps', date), sumOfSeries(watch, 'steps'), date);
@@ -65,7 +65,7 @@ describe('history', async () => {
     }
   });
 
-  it('of today has what the watch has told so far', () => {
+  it('of today has the data synced so far', () => {
     const { starts, ends, values } = watchOn(today).samples.get('steps' as MetricId) ?? assert.fail();
     const known = Array.from(values).filter((_, index) => (ends?.[index] ?? starts[index] ?? 0) <= nowMs);
     const steps = known.reduce((sum, value) => sum + value, 0);
@@ -73,7 +73,7 @@ describe('history', async () => {
     assert.equal(dailyOf(taken, 'steps', today), steps);
   });
 
-  it('has the heart of every minute', () => {
+  it('has the heart rate of every minute', () => {
     const reported = new Map(
       samplesOf(taken, 'dailies', 'heart_rate').map(({ start, value }) => [Number(start), value]),
     );
@@ -113,7 +113,7 @@ describe('history', async () => {
     assert.ok(naps.length > 0 && naps.every(({ start }) => known.has(start)));
   });
 
-  it('has variability, oxygen, breath and skin of the night', () => {
+  it('has variability, oxygen, breathing and skin temperature of the night', () => {
     const date = dates.findLast((one) => (watchOn(one).sleep[0]?.heartRateVariability ?? null) !== null);
     assert.ok(date);
     const [night] = watchOn(date).sleep;
@@ -131,11 +131,11 @@ describe('history', async () => {
         Array.from(points.starts).map((at) => reported.get(at)),
         Array.from(points.values),
       );
-      assert.ok(Math.min(...reported.values()) > 0, 'what could not be read is no value');
+      assert.ok(Math.min(...reported.values()) > 0, 'an unreadable measurement is not a value');
     }
   });
 
-  it('has workouts with their traces, and those that were typed in', () => {
+  it('has workouts with their traces, and manual ones', () => {
     const workouts = taken.flatMap(({ records }) => records.workouts);
     const facts = (one: Workout) => [
       one.sportType,
@@ -156,7 +156,7 @@ describe('history', async () => {
     assert.equal(new Set(workouts.map(({ key }) => key)).size, workouts.length);
   });
 
-  it('has the scale, and what runs tell of the heart', () => {
+  it('has weight, and VO2 max from runs', () => {
     const weights = samplesOf(taken, 'bodyComps', 'weight').map(({ value }) => value / 1_000);
     const lived = dates.map((date) => weighOn(livedOn(date))).filter((kg) => kg !== null);
     assert.deepEqual(weights.slice(-lived.length), lived);
@@ -170,11 +170,11 @@ describe('history', async () => {
     assert.deepEqual([again.status, backfill.readAnswer(again)], [409, 'done']);
     assert.deepEqual(await take(), []);
     const narrower = daysBefore(nowMs, 3);
-    assert.equal((await ask('dailies', narrower)).status, 202, 'another window is another question');
+    assert.equal((await ask('dailies', narrower)).status, 202, 'another window is a new request');
     assert.ok((await take()).length > 0);
   });
 
-  it('counts as asked for before by a fault, so many times', async () => {
+  it('counts as requested before by a fault, the given number of times', async () => {
     started.fault({ kind: 'repeated_backfill', provider: 'garmin', account: NAME, times: 1 });
     const window = daysBefore(nowMs, 2);
     assert.equal((await ask('sleeps', window)).status, 409);
@@ -182,7 +182,7 @@ describe('history', async () => {
     assert.equal((await ask('sleeps', window)).status, 202);
   });
 
-  it('is refused beyond 30 days before the consent, and in windows that are too long', async () => {
+  it('is rejected beyond 30 days before the consent, and in windows that are too long', async () => {
     const messageOf = ({ body }: ProviderAnswer) => (body as { errorMessage: string }).errorMessage;
     const early = await ask('dailies', daysBefore(nowMs - MINUTE_MS, 30));
     assert.deepEqual([early.status, backfill.readAnswer(early)], [400, 'denied']);
@@ -200,7 +200,7 @@ describe('history', async () => {
     assert.equal((await connection.ask({ ...request, path: '/wellness-api/rest/backfill/dreams' })).status, 404);
   });
 
-  it('is limited by days of data a minute', async () => {
+  it('is limited by days of data per minute', async () => {
     const busy = await startGarmin();
     let answers = 0;
     let answer: ProviderAnswer;

@@ -1,4 +1,4 @@
-// Garmin's Health and Activity APIs: a watch whose data is sent and never asked for.
+// Garmin's Health and Activity APIs: a watch whose data is pushed, not pulled.
 import type { Dialect } from '../dialect.ts';
 import { backfillRoutes, countDays } from './backfill-routes.ts';
 import { garminOAuth } from './oauth.ts';
@@ -7,7 +7,7 @@ import { refuseGarmin } from './refuse.ts';
 import { userRoutes } from './user-routes.ts';
 import { garminWebhooks } from './webhooks.ts';
 
-const DAYS_OF_DATA_A_MINUTE = 10_000; // of an application in production
+const DAYS_OF_DATA_A_MINUTE = 10_000; // the limit of a production application
 
 export const garminDialect: Dialect = {
   id: 'garmin',

@@ -1,5 +1,5 @@
-// Kinds of summaries, by their names in notices: what each needs and holds. Whether one comes itself or as a link is set up in
-// Garmin's tools; here two come as links, so that both can be tried.
+// Kinds of summaries, by their names in webhooks: permissions and content. In Garmin's tools each is set to push or
+// ping; here two are pings, so that both are tested.
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { listActivities, listTypedActivities } from './activities.ts';
 import { listActivityDetails } from './activity-details.ts';
@@ -14,11 +14,11 @@ import type { Summary } from './summary.ts';
 
 export type SummaryKind = {
   readonly name: string;
-  /** In requests, where they spell it in another way. */
+  /** In request paths, if spelled differently. */
   readonly path?: string;
   readonly permission: Permission;
   readonly mode: 'push' | 'ping';
-  /** The longest window of a backfill. Null: there is none. */
+  /** The longest window of a backfill. Null: no backfill. */
   readonly backfillDays: number | null;
   list(view: AccountView, day: AccountDay): Summary[];
 };
@@ -44,7 +44,7 @@ export const KINDS: readonly SummaryKind[] = [
   { ...activity, name: 'manuallyUpdatedActivities', backfillDays: null, list: listTypedActivities },
 ];
 
-/** Those that begin in [from, to). */
+/** Summaries that begin in [from, to). */
 export function listSummaries(kind: SummaryKind, view: AccountView, fromMs: number, toMs: number): Summary[] {
   const { zone } = view.account;
   // A night begins on the day before its own.

@@ -1,4 +1,4 @@
-// What a night on the wrist tells beside sleep: variability, skin, oxygen, breath.
+// Night measurements other than sleep: variability, skin temperature, oxygen, breathing.
 import type { SleepSession } from '../../domain/records/records.ts';
 import { createDraw } from '../../domain/sandbox/index.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
@@ -9,7 +9,7 @@ const HRV_MS = 5 * 60_000;
 const BREATHS_MS = 30 * 60_000;
 const UNREADABLE = -1;
 
-/** Only of whole nights. */
+/** Whole nights only. */
 export function listHrv(view: AccountView, day: AccountDay): Summary[] {
   return day.sleeps.filter(isNight).flatMap((night) => {
     const average = night.heartRateVariability;
@@ -61,7 +61,7 @@ export function listPulseOx(view: AccountView, day: AccountDay): Summary[] {
   ];
 }
 
-/** All day, which mostly cannot be read while somebody moves about. */
+/** All day; mostly unreadable during movement. */
 export function listRespiration(view: AccountView, day: AccountDay): Summary[] {
   const { fromMs } = day.lived;
   const reported = new Map(day.series('respiratory_rate').map(({ startMs, value }) => [startMs, value]));

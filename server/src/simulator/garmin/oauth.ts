@@ -1,5 +1,5 @@
-// Garmin's OAuth 2: proof keys are demanded, and what is shared the person ticks on the consent page. Those permissions are the
-// simulator's scopes; the scope that token answers name says the same of everybody.
+// Garmin's OAuth 2: PKCE is required, and the user selects permissions on the consent page. Those permissions are the
+// simulator's scopes; the scope in token responses is always the same.
 import { nameUuid } from '../names.ts';
 import type { OAuthDialect } from '../oauth/oauth-dialect.ts';
 import { presentStandardError, presentStandardTokens } from '../oauth/standard-answers.ts';

@@ -1,4 +1,4 @@
-// Links in pings: good for what the ping told of, and for nothing else. Asking without one is not allowed.
+// Links in pings: valid only for the data that the ping announced. Requests without a link are rejected.
 import { createHmac } from 'node:crypto';
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { AccountView } from '../account-view.ts';

@@ -1,4 +1,4 @@
-// What Garmin says when it does not do what was asked. It tells nobody when to come again.
+// Garmin's error responses. There is no Retry-After.
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { Refusal } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';

@@ -1,4 +1,4 @@
-// Nights with their stages, and the naps of the day inside. First tentative; some hours later final, under the same id.
+// Nights with their stages, and the naps of the day. Tentative at first; some hours later final, with the same id.
 
 import type { SleepSession, SleepStage } from '../../domain/records/records.ts';
 import { createDraw } from '../../domain/sandbox/index.ts';
@@ -74,7 +74,7 @@ function listNaps({ account }: AccountView, { lived, untilMs }: AccountDay) {
     }));
 }
 
-/** Garmin's opinions: near what is usual. */
+/** Garmin's scores, near the usual values. */
 function giveScores({ account }: AccountView, date: LocalDate) {
   const draw = createDraw(account.seed, 'sleep scores', date);
   const value = Math.round(draw.between(58, 97));

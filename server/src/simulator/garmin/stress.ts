@@ -1,4 +1,4 @@
-// Stress every three minutes, and the battery of the body. Below 0 it says why there is none.
+// Stress every three minutes, and body battery. Values below 0 say why there is none.
 import { createDraw, isWithin } from '../../domain/sandbox/index.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { byOffset, makeSummary, type Summary, type TimedValue, timesOf, versionOfDay } from './summary.ts';
@@ -39,7 +39,7 @@ export function listStressLevels({ account }: AccountView, day: AccountDay): Tim
   return levels;
 }
 
-/** Filled by sleep, and by being awake it is emptied. */
+/** Sleep charges it, being awake drains it. */
 function listBattery({ account }: AccountView, { lived, date }: AccountDay, levels: readonly TimedValue[]) {
   let charge = createDraw(account.seed, 'battery', date).between(30, 50);
   return levels.map(({ ms, value }) => {

@@ -1,14 +1,14 @@
-// What all of Garmin's summaries have: whose they are, an id that stays when they are sent again, UTC seconds with an offset.
+// Common fields of Garmin's summaries: the user, an id that stays the same when sent again, UTC seconds with an offset.
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { nameHex } from '../names.ts';
 import { offsetMinutesAt } from '../write-time.ts';
 
-/** Written only when it is sent: most are looked at every minute and have not changed. */
+/** Serialized only when sent, because most summaries are compared every minute and have not changed. */
 export type Summary = {
   readonly id: string;
-  /** What backfills find it by. */
+  /** Backfills select by it. */
   readonly startMs: number;
-  /** Another text when it says something else. Null: what it says tells. */
+  /** Changes with the content. Null: derived from the content. */
   readonly version: string | null;
   write(): Readonly<Record<string, unknown>>;
 };
@@ -21,7 +21,7 @@ export function userIdOf({ account }: AccountView): string {
   return nameHex(32, 'garmin', account.seed, 'user');
 }
 
-/** `tag` tells apart what begins at the same time. */
+/** `tag` distinguishes summaries that begin at the same time. */
 export function makeSummary(
   view: AccountView,
   tag: string,
@@ -33,7 +33,7 @@ export function makeSummary(
   return { id: summaryId, startMs, version, write: () => ({ userId: userIdOf(view), summaryId, ...fields() }) };
 }
 
-/** Of what grows through the day: notices come by the hour, and again when a night came late. */
+/** For summaries that grow during the day: webhooks are sent hourly, and again after a late night. */
 export function versionOfDay({ isOver, untilMs, series }: AccountDay): string {
   return isOver ? `${series('heart_rate').length} beats` : `hour ${Math.floor(untilMs / HOUR_MS)}`;
 }
@@ -50,7 +50,7 @@ export function timesOf({ account }: AccountView, startMs: number, endMs: number
   };
 }
 
-/** Of what is measured once. */
+/** For single measurements. */
 export function momentOf({ account }: AccountView, ms: number) {
   return {
     measurementTimeInSeconds: toSeconds(ms),

@@ -1,4 +1,4 @@
-// Who it is, what they share, and the end of the connection.
+// User id, permissions, and deregistration.
 import type { Route } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';
 import { forgetBackfills } from './backfill-routes.ts';

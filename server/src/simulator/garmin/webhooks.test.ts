@@ -1,4 +1,4 @@
-// What simulated watches tell by themselves, taken by the connector.
+// Webhooks of simulated watches, received by the real connector.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sumOfSeries, simulatedZone as zone } from '../../../test/support/lived-days.ts';
@@ -8,13 +8,13 @@ import { HOUR_MS, MINUTE_MS } from '../../../test/support/test-clock.ts';
 import { addDays } from '../../domain/time/calendar.ts';
 import { garmin } from '../../providers/garmin/index.ts';
 
-describe('what is new', async () => {
+describe('new data', async () => {
   const { started, connection, take, receiver, readNotices: readWebhookItems } = await startGarmin();
   const nextNight = () => {
     const { date } = zone.dayAt(started.clock.now().getTime());
     return livedOn(addDays(date, 1)).sleeps.find(({ kind }) => kind === 'night') ?? assert.fail();
   };
-  /** The next that the watch is worn in to its end. */
+  /** The next night during which the watch is worn until the end. */
   const toMorning = async () => {
     for (;;) {
       const { end } = nextNight();
@@ -25,7 +25,7 @@ describe('what is new', async () => {
     }
   };
 
-  it('is pushed by itself: yesterday, and last night in the morning and not before', async () => {
+  it('is pushed: yesterday, and last night in the morning and not before', async () => {
     const { date } = await toMorning();
     await connection.refresh();
     assert.ok(!(await take()).some(({ kind }) => kind === 'sleeps'));
@@ -39,7 +39,7 @@ describe('what is new', async () => {
     assert.ok(samplesOf(taken, 'epochs', 'steps').length > 20, 'by a link');
   });
 
-  it('is told again under the same id when it is final, and not more often', async () => {
+  it('is sent once more with the same id when it is final', async () => {
     const sleeps = async () =>
       (await take()).filter(({ kind }) => kind === 'sleeps').flatMap(({ records }) => records.sleep);
     started.clock.advance(2 * HOUR_MS);
@@ -53,12 +53,12 @@ describe('what is new', async () => {
     heal();
     assert.deepEqual(await sleeps(), [final]);
     const healDeleted = started.fault({ kind: 'deleted_record', provider: 'garmin' });
-    assert.deepEqual(await sleeps(), [], 'Garmin tells of no deletions');
+    assert.deepEqual(await sleeps(), [], 'Garmin does not report deletions');
     healDeleted();
     await take();
   });
 
-  it('comes late, twice, or again when it was not taken', async () => {
+  it('arrives late, twice, or again after a failed delivery', async () => {
     const heal = started.fault({ kind: 'late_night', provider: 'garmin', account: NAME });
     assert.deepEqual(
       (await take()).flatMap(({ records }) => records.sleep),
@@ -96,7 +96,7 @@ describe('what is new', async () => {
     );
   });
 
-  it('cannot be asked for without a link, nor with the link of another question', async () => {
+  it('cannot be requested without a link, nor with the link of another request', async () => {
     started.clock.advance(HOUR_MS);
     await started.simulator.tick();
     const ping = readWebhookItems().find((delivered) => delivered.kind === 'changed');

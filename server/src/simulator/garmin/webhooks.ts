@@ -1,5 +1,5 @@
-// What Garmin sends by itself: summaries in the body or links to them, one kind a request, without a signature. It never tells
-// of what was deleted.
+// Garmin's webhooks: summaries in the body or links to them, one kind per request, without a signature. Deletions are
+// not reported.
 import { createHash } from 'node:crypto';
 import type { AccountView } from '../account-view.ts';
 import type { WebhookDialect } from '../dialect.ts';
@@ -23,7 +23,7 @@ export const garminWebhooks: WebhookDialect = {
   },
   write(changes, view, context) {
     const reported = changes.filter(({ type }) => type !== 'deleted');
-    const isPermissions = ({ noticed }: Change) => noticed.kind === PERMISSIONS;
+    const isPermissions = ({ record }: Change) => record.kind === PERMISSIONS;
     return [
       ...(reported.some(isPermissions) ? writePermissions(view, context) : []),
       ...listPermitted(view).flatMap((kind) => writeSummaries(kind, findChanged(kind, reported, view), view, context)),
@@ -74,9 +74,9 @@ function listPermitted({ account }: AccountView): SummaryKind[] {
 }
 
 function findChanged(kind: SummaryKind, changes: readonly Change[], view: AccountView): Summary[] {
-  const noticed = changes.filter((change) => change.noticed.kind === kind.name).map((change) => change.noticed);
-  const ids = new Set(noticed.map(({ id }) => id));
-  const dates = [...new Set(noticed.map(({ date }) => date))].sort();
+  const record = changes.filter((change) => change.record.kind === kind.name).map((change) => change.record);
+  const ids = new Set(record.map(({ id }) => id));
+  const dates = [...new Set(record.map(({ date }) => date))].sort();
   return dates
     .flatMap((date) => view.days(date, date))
     .flatMap((day) => kind.list(view, day))

@@ -1,4 +1,4 @@
-// Somebody in a wheelchair, as the connector reads their watch: pushes, and neither steps nor runs.
+// A wheelchair user, as the connector reads the watch: pushes, and neither steps nor runs.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertEvery } from '../../../test/support/assert-every.ts';
@@ -34,7 +34,7 @@ describe('a watch in wheelchair mode', async () => {
     );
   });
 
-  it('reports wheelchair workouts where others run', () => {
+  it('reports wheelchair workouts instead of runs', () => {
     const workouts = taken.flatMap(({ records }) => records.workouts);
     const pushed = workouts.filter(({ sportType }) => sportType === 'wheelchair_run');
     assert.ok(pushed.length > 2);
@@ -47,5 +47,5 @@ describe('a watch in wheelchair mode', async () => {
 function findAthlete(): string {
   for (let index = 0; index < 200; index++)
     if (Object.values(lived.personOf(`wheelchair-${index}`).sports).includes('running')) return `wheelchair-${index}`;
-  return assert.fail('nobody runs');
+  return assert.fail('there are no runs');
 }

@@ -1,4 +1,4 @@
-// A watch in wheelchair mode: it counts pushes instead of steps. Accounts whose name begins so have one.
+// A watch in wheelchair mode, which counts pushes instead of steps. Accounts with this name prefix have one.
 import type { AccountView } from '../account-view.ts';
 
 const NAME = 'wheelchair';
@@ -7,7 +7,7 @@ export function isInWheelchair({ account }: AccountView): boolean {
   return account.seed.startsWith(NAME);
 }
 
-/** What the watch makes of the movements of a span. */
+/** The watch's counts for the movements of an interval. */
 export function countMoves(view: AccountView, moves: number, metres: number) {
   if (!isInWheelchair(view)) return { steps: moves, distanceInMeters: metres };
   return { steps: 0, distanceInMeters: 0, pushes: moves, pushDistanceInMeters: metres };

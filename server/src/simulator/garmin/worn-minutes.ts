@@ -1,4 +1,4 @@
-// The minutes of a day for which there is a heartbeat, and how hard each was.
+// The minutes of a day with a heart rate, and the intensity of each.
 import type { AccountDay } from '../account-view.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-// Data points as Google writes them: whole numbers as texts, moments in UTC with their offset beside them.
+// Data points in Google's format: integers as strings, UTC times with their offset.
 import type { LocalDate } from '../../domain/time/calendar.ts';
 import type { Zone } from '../../domain/time/day.ts';
 import type { AccountView } from '../account-view.ts';
@@ -7,13 +7,13 @@ import { offsetMinutesAt, writeWallTime } from '../write-time.ts';
 
 export type DataPoint = {
   readonly startMs: number;
-  /** Of a sample: as its start. */
+  /** For a sample, equal to its start. */
   readonly endMs: number;
   readonly date: LocalDate;
-  /** What it is known by, where points of its type have a name. */
+  /** The id of the point, if points of its type have a name. */
   readonly key?: string;
   readonly method: 'PASSIVELY_MEASURED' | 'ACTIVELY_MEASURED' | 'MANUAL' | 'DERIVED';
-  /** Beside its time. */
+  /** All fields except the time. */
   readonly fields: Readonly<Record<string, unknown>>;
 };
 
@@ -23,7 +23,7 @@ export function healthUserIdOf(seed: string): string {
   return String(nameInteger(63, 'google_health', seed, 'user'));
 }
 
-/** Merged points have another name for their name, and no source. */
+/** Merged points use another field for their name, and have no source. */
 export function presentPoint(
   { account }: AccountView,
   { type, member, shape }: { readonly type: string; readonly member: string; readonly shape: Shape },
@@ -61,7 +61,7 @@ export function writeInstant(ms: number): string {
   return new Date(ms).toISOString().replace('.000Z', 'Z');
 }
 
-/** `2026-03-02T06:52:30`: as the clock on the wall shows it. */
+/** `2026-03-02T06:52:30`: local time. */
 export function writeCivil(zone: Zone, ms: number): string {
   return writeWallTime(ms, offsetMinutesAt(zone, ms)).slice(0, 19);
 }

@@ -1,4 +1,4 @@
-// Reading: points as each source told them, points merged, and days added up.
+// Data routes: points by source, merged points, and daily rollups.
 import { addDays, type LocalDate, parseLocalDate } from '../../domain/time/calendar.ts';
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { PersonCall, Route } from '../dialect.ts';
@@ -42,7 +42,7 @@ function answerPoints(type: DataType, { view, query }: PersonCall, isMerged: boo
   return replyPage('dataPoints', found, page, (point) => presentPoint(view, type, point, isMerged));
 }
 
-/** `end` is left out. */
+/** `end` is excluded. */
 function answerDays({ type, member, rollUp, maxRollUpDays = 0 }: DataType, { view, json }: PersonCall): RawReply {
   if (rollUp === undefined) return refuseArgument(`${type} is not rolled up.`);
   const range = asPart(json?.range);

@@ -1,4 +1,4 @@
-// Google's types of data: what each is called, needs and holds.
+// Google's data types: names, scopes and content.
 import type { AccountDay, AccountView } from '../account-view.ts';
 import type { DataPoint, Shape } from './data-point.ts';
 import { listExercises } from './exercise-points.ts';
@@ -25,12 +25,12 @@ export type DataType = {
   readonly member: string;
   readonly scope: ScopeName;
   readonly shape: Shape;
-  /** Absent: it is only told of whole days. */
+  /** Absent: only daily rollups. */
   readonly points?: (view: AccountView, day: AccountDay) => DataPoint[];
-  /** Of one day; null: nothing. Absent: it is not added up. */
+  /** For one day; null: no data. Absent: no rollup. */
   readonly rollUp?: (day: AccountDay, view: AccountView) => Readonly<Record<string, unknown>> | null;
   readonly maxRollUpDays?: number;
-  /** Whether there are notices of it, and whether it grows through the day: then they come by the hour. */
+  /** Whether there are webhooks for it, and whether it grows during the day, in which case they are hourly. */
   readonly webhooks: 'none' | 'each' | 'hourly';
 };
 

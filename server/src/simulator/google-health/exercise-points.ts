@@ -28,7 +28,7 @@ export function listExercises({ account }: AccountView, { date, workouts }: Acco
   });
 }
 
-/** What is 0 is left out, as everywhere. */
+/** Zeros are omitted, as everywhere. */
 function summarise(
   { start, end, activeCalories, distanceKm, steps, elevationGainM, heartRateSamples }: Workout,
   person: Person,
@@ -52,7 +52,7 @@ function summarise(
   };
 }
 
-/** Each begins at so much of the reserve between the heart at rest and its maximum. */
+/** Lower limit of each zone as a fraction of the heart-rate reserve. */
 const ZONES = [
   ['lightTime', Number.NEGATIVE_INFINITY],
   ['moderateTime', 0.4],

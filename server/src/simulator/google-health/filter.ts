@@ -1,4 +1,5 @@
-// Filters (AIP-160), as far as Google understands them: from a moment or a date, up to another, of the time that the type has.
+// Filters (AIP-160), as far as Google supports them: from one time or date up to another, on the time field of the
+// type.
 import { type LocalDate, parseLocalDate } from '../../domain/time/calendar.ts';
 import type { Zone } from '../../domain/time/day.ts';
 import { type DataPoint, type Shape, writeCivil } from './data-point.ts';
@@ -28,7 +29,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 const CIVIL = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d)?$/;
 
 export type Filter = {
-  /** Where to look; both ends included. Null: no bound. */
+  /** The dates to read, both included. Null: no limit. */
   readonly from: LocalDate | null;
   readonly to: LocalDate | null;
   matches(point: DataPoint): boolean;
@@ -37,7 +38,7 @@ export type Filter = {
 type Condition = Field & { readonly isFrom: boolean; readonly literal: string; readonly date: LocalDate };
 type FilteredType = { readonly type: string; readonly shape: Shape };
 
-/** A text says what is wrong. */
+/** A returned text is the validation error. */
 export function parseFilter(text: string, type: FilteredType, zone: Zone): Filter | string {
   const parsed = text === '' ? [] : text.split(' AND ').map((part) => parseCondition(part.trim(), type, zone));
   const wrong = parsed.find((one) => typeof one === 'string');
@@ -56,7 +57,7 @@ function parseCondition(text: string, { type, shape }: FilteredType, zone: Zone)
   const field = Object.hasOwn(FIELDS[shape], name) ? FIELDS[shape][name] : undefined;
   if (member !== type.replaceAll('-', '_') || field === undefined) return `INVALID_DATA_POINT_FILTER: ${text}`;
   const date = field.as === 'physical' ? readInstantDate(literal, zone) : readCivilDate(literal);
-  if (date === null) return `INVALID_DATA_POINT_FILTER: ${literal} is no time for ${name}`;
+  if (date === null) return `INVALID_DATA_POINT_FILTER: ${literal} is not a valid time for ${name}`;
   return { ...field, isFrom: operator === '>=', literal, date };
 }
 

@@ -15,8 +15,8 @@ const ann = await connectPerson({ after }, googleHealth);
 const { simulator, connection, today, yesterday, isOver } = ann;
 const read = (name: string, days = 30) => ann.read(name, Math.min(days, ann.resourceOf(name).windowDays));
 
-describe('what the connector reads of Google Health is what was lived', () => {
-  it('nights with their stages, through pages', async () => {
+describe('the connector reads the simulated data of Google Health', () => {
+  it('nights with their stages, over several pages', async () => {
     const pages = await read('sleep');
     assert.equal(pages.length, 2);
     const sessions = pages.flatMap(({ sleep }) => sleep);
@@ -35,7 +35,7 @@ describe('what the connector reads of Google Health is what was lived', () => {
     }
   });
 
-  it('days added up, and the points that they are made of', async () => {
+  it('daily rollups, and the points they are computed from', async () => {
     const seen = seenOn('watch', 'ann', yesterday);
     const within = (pages: readonly ProviderRecords[], metric: string) => {
       const { from, to } = windowOfDays(simulator.clock.now(), 2);
@@ -56,7 +56,7 @@ describe('what the connector reads of Google Health is what was lived', () => {
     near(within(await read('basal-energy-burned'), 'resting_energy'), sumOfSeries(seen, 'resting_energy'));
   });
 
-  it('the heart minute by minute, through pages', async () => {
+  it('the heart rate of every minute, over several pages', async () => {
     const pages = await read('heart-rate', 7);
     let count = 0;
     let pageToken = '';
@@ -101,7 +101,7 @@ describe('what the connector reads of Google Health is what was lived', () => {
     assert.deepEqual(workouts.map(facts), lived.map(facts));
   });
 
-  it('mornings, and what was weighed', async () => {
+  it('morning values, and weight', async () => {
     const date = lastDates(today, 30).findLast((one) => {
       const [night] = seenOn('watch', 'ann', one).sleep;
       return night !== undefined && night.heartRateVariability !== null;
@@ -122,7 +122,7 @@ describe('what the connector reads of Google Health is what was lived', () => {
     );
   });
 
-  it('what was eaten and drunk, zones, all energy and the breath of a sleep', async () => {
+  it('food and drinks, zones, total energy and breathing during sleep', async () => {
     const seen = seenOn('watch', 'ann', yesterday);
     const sumOn = (pages: readonly ProviderRecords[], metric: string) => {
       const { to } = windowOfDays(simulator.clock.now(), 1);
@@ -172,7 +172,7 @@ describe('what the connector reads of Google Health is what was lived', () => {
     assertEvery(merged, (point) => !('dataSource' in point));
   });
 
-  it('every resource has something, and all that the connector promises comes', async () => {
+  it('every resource has data, and every supported metric arrives', async () => {
     const pages: ProviderRecords[] = [];
     for (const { name } of googleHealth.resources) {
       const some = await read(name);
@@ -200,8 +200,8 @@ function lastDays(days: number): string {
   return `heart_rate.sample_time.physical_time >= "${new Date(from).toISOString()}"`;
 }
 
-describe('what Google refuses', () => {
-  it('filters of another type, field, operator or kind of time', async () => {
+describe('requests that Google rejects', () => {
+  it('filters with a wrong type, field, operator or kind of time', async () => {
     for (const [type, filter] of [
       ['body-fat', 'body-fat.sample_time.physical_time >= "2026-03-01T00:00:00Z"'],
       ['steps', 'steps.interval.end_time >= "2026-03-01T00:00:00Z"'],
@@ -221,7 +221,7 @@ describe('what Google refuses', () => {
     );
   });
 
-  it('page tokens of another question, and more than 25 nights at once', async () => {
+  it('page tokens of another request, and more than 25 nights per page', async () => {
     const { body } = await get('sleep', { pageSize: '100' });
     const { dataPoints, nextPageToken } = body as { dataPoints: unknown[]; nextPageToken: string };
     assert.equal(dataPoints.length, 25);
@@ -232,7 +232,7 @@ describe('what Google refuses', () => {
     assert.equal((await get('distance', { pageSize: '3', pageToken: token })).status, 400);
   });
 
-  it('rollups that are too long', async () => {
+  it('rollups over too many days', async () => {
     const range = {
       start: { date: { year: 2026, month: 1, day: 1 } },
       end: { date: { year: 2026, month: 3, day: 1 } },
@@ -250,7 +250,7 @@ describe('what Google refuses', () => {
     assert.equal((await ask('sleep')).status, 400);
   });
 
-  it('a scope that the person left out, a token that is none, and too much in a minute', async () => {
+  it('a missing scope, an invalid token, and too many requests per minute', async () => {
     const [scope = ''] = googleHealth.oauth.scopes;
     const narrow = await connectSimulated(simulator, googleHealth, { decision: 'allow', scope });
     assert.equal((await get('steps', {}, narrow)).status, 200);
@@ -265,7 +265,7 @@ describe('what Google refuses', () => {
 });
 
 describe("Google's tokens", () => {
-  it('are refreshed by the same token again and again', async () => {
+  it('are refreshed with the same refresh token any number of times', async () => {
     const one = await connectSimulated(simulator, googleHealth);
     const { refreshToken } = one.account;
     const again = await one.refresh();
@@ -274,7 +274,7 @@ describe("Google's tokens", () => {
     assert.ok('accessToken' in (await one.refresh()));
   });
 
-  it('cannot be refreshed where offline access was not asked for', async () => {
+  it('cannot be refreshed unless offline access was requested', async () => {
     const oauth = { ...googleHealth.oauth, authorizeParameters: {} };
     const one = await connectSimulated(simulator, { ...googleHealth, oauth });
     assert.equal(one.account.refreshToken, null);

@@ -1,4 +1,4 @@
-// What is measured at home, or entered by hand.
+// Measurements at home and manual entries.
 
 import { momentAt } from '../../domain/sandbox/index.ts';
 import { addDays } from '../../domain/time/calendar.ts';
@@ -31,7 +31,7 @@ export function listGlucose(view: AccountView, day: AccountDay): DataPoint[] {
   return reading === null ? [] : [reading];
 }
 
-/** Now and then somebody runs as far as possible in twelve minutes. */
+/** An occasional twelve-minute run test. */
 export function listFitnessTests(view: AccountView, day: AccountDay): DataPoint[] {
   const test = measureSometimes(view, day, { name: 'fitness test', chance: 0.15, hour: 17 }, (draw, ms) =>
     atMoment(day, ms, { vo2Max: Math.round(draw.near(44, 2) * 10) / 10, measurementMethod: 'COOPER_TEST' }),
@@ -39,7 +39,7 @@ export function listFitnessTests(view: AccountView, day: AccountDay): DataPoint[
   return test === null ? [] : [test];
 }
 
-/** Told once, when the account was set up. */
+/** Entered once, when the account was created. */
 export function listHeight({ account, firstDate }: AccountView, day: AccountDay): DataPoint[] {
   if (day.date !== addDays(firstDate, 1)) return [];
   const ms = momentAt(account.zone, day.date, 12 * 60);

@@ -1,4 +1,4 @@
-// Google Health, version 4: a watch of Google's, and what was entered by hand.
+// Google Health, version 4: a Google watch, and manual entries.
 import type { Dialect } from '../dialect.ts';
 import { dataRoutes } from './data-routes.ts';
 import { googleOAuth } from './oauth.ts';

@@ -1,4 +1,4 @@
-// What somebody ate and drank, entered by hand.
+// Food and drinks, entered manually.
 import { createDraw, momentAt } from '../../domain/sandbox/index.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import type { DataPoint } from './data-point.ts';
@@ -12,7 +12,7 @@ const MEAL_MS = 20 * 60_000;
 const DRINK_HOURS = [8, 11, 14, 17, 20];
 const DRINK_ML = 330;
 
-/** Grams in 1,000 kcal. */
+/** Grams per 1,000 kcal. */
 const NUTRIENTS: Readonly<Record<string, number>> = {
   PROTEIN: 42,
   SUGAR: 38,
@@ -70,7 +70,7 @@ export function listDrinks({ account }: AccountView, { date, untilMs }: AccountD
   }).filter(({ endMs }) => endMs < untilMs);
 }
 
-/** Days without a meal are not there. */
+/** Days without a meal are omitted. */
 export function rollUpMeals(day: AccountDay, view: AccountView): Readonly<Record<string, unknown>> | null {
   const kcalSum = listMeals(view, day).reduce((sum, { fields }) => sum + readKcal(fields), 0);
   if (kcalSum === 0) return null;

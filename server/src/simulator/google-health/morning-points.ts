@@ -1,4 +1,4 @@
-// What a night tells of a day, and a run of the heart.
+// Daily values from the night, and VO2 max from a run.
 import type { SleepSession } from '../../domain/records/records.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { isNight } from '../record-edits.ts';
@@ -41,7 +41,7 @@ export function listDailyBreaths(_view: AccountView, day: AccountDay): DataPoint
   );
 }
 
-/** Of each sleep, when it has ended. */
+/** For each sleep, once it has ended. */
 export function listSleepBreaths(_view: AccountView, { date, sleeps }: AccountDay): DataPoint[] {
   return sleeps.flatMap(({ end, respiratoryRate }): DataPoint[] => {
     if (respiratoryRate === null) return [];

@@ -1,4 +1,4 @@
-// Google's OAuth 2: refresh tokens stay the same, and are given only where offline access was asked for.
+// Google's OAuth 2: refresh tokens are not rotated, and are issued only for offline access.
 import type { OAuthDialect } from '../oauth/oauth-dialect.ts';
 import { presentStandardError, presentStandardTokens } from '../oauth/standard-answers.ts';
 

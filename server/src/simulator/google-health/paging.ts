@@ -1,4 +1,4 @@
-// A page and the token of the next, which is good for the same question only.
+// A page and the token of the next one, which is valid only for the same request.
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import { nameHex } from '../names.ts';
 import { replyJson } from '../reply-json.ts';
@@ -11,7 +11,7 @@ const SESSION_PAGE = 25;
 export type PageRequest = {
   readonly question: readonly string[];
   readonly token: string;
-  /** As asked for; 0: as it comes. */
+  /** As requested; 0: the default. */
   readonly size: number;
   readonly isSession: boolean;
 };

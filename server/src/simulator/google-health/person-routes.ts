@@ -1,4 +1,4 @@
-// Who it is, and the end of the connection.
+// The user's identity, and revocation.
 import type { Call, Route } from '../dialect.ts';
 import { nameHex } from '../names.ts';
 import { replyJson } from '../reply-json.ts';
@@ -19,7 +19,7 @@ export const personRoutes: readonly Route[] = [
   { method: 'POST', path: '/revoke', access: 'anyone', answer: answerRevoke },
 ];
 
-/** Either token of a pair ends both. */
+/** Either token of a pair revokes both. */
 function answerRevoke({ query, form, context }: Call) {
   const token = form.get('token') ?? query.get('token') ?? '';
   const claims = context.readAccess(token) ?? context.readRefresh(token);

@@ -1,4 +1,4 @@
-// What Google says when it does not do what was asked.
+// Google's error responses.
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { Refusal } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';

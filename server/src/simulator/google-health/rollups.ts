@@ -1,10 +1,10 @@
-// Days added up.
+// Daily rollups.
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { countEffort } from '../effort-minutes.ts';
 
 type Sums = Readonly<Record<string, unknown>>;
 
-/** A day without any of it is not there. */
+/** A day without data is omitted. */
 export function sumSeries(
   day: AccountDay,
   metric: string,
@@ -28,14 +28,14 @@ export function rollUpEffort(day: AccountDay): Sums | null {
   };
 }
 
-/** All energy, at rest and in motion. */
+/** Total energy, resting and active. */
 export function rollUpEnergy(day: AccountDay): Sums | null {
   const points = [...day.series('active_calories'), ...day.series('resting_energy')];
   if (points.length === 0) return null;
   return { kcalSum: Math.round(points.reduce((sum, { value }) => sum + value, 0) * 10) / 10 };
 }
 
-/** The lower border of each zone, as a share of the heart-rate reserve. */
+/** The lower limit of each zone, as a fraction of the heart-rate reserve. */
 const ZONES = [
   ['PEAK', 0.85],
   ['VIGOROUS', 0.6],

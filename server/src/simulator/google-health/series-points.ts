@@ -1,4 +1,4 @@
-// What the watch measured, point by point.
+// The watch's measurements, point by point.
 import type { AccountDay, AccountView } from '../account-view.ts';
 import type { DataPoint } from './data-point.ts';
 

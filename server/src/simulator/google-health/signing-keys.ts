@@ -1,16 +1,16 @@
-// The keys that notices are signed with, and how Tink writes them: ECDSA over P-256 with SHA-256, signatures in DER.
+// The keys that sign webhooks, in Tink's format: ECDSA over P-256 with SHA-256, signatures in DER.
 import { createECDH, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import type { Route } from '../dialect.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { replyJson } from '../reply-json.ts';
 
-/** Keys change every month: the one before is published for a while yet. */
+/** Keys rotate every month; the previous one stays published for a while. */
 const KEYS = ['current', 'former'] as const;
 type KeyName = (typeof KEYS)[number];
 
 const TINK_PREFIX = 1;
 const TYPE_URL = 'type.googleapis.com/google.crypto.tink.EcdsaPublicKey';
-/** Of EcdsaPublicKey: its parameters SHA256, NIST_P256 and DER. */
+/** The parameters of EcdsaPublicKey: SHA256, NIST_P256 and DER. */
 const PARAMETERS = Buffer.from([0x12, 6, 0x08, 3, 0x10, 2, 0x18, 2]);
 const X_TAG = 0x1a;
 const Y_TAG = 0x22;
@@ -42,7 +42,7 @@ export function signBody(context: ProviderContext, body: string): string {
 
 type SigningKey = { readonly id: number; readonly x: Buffer; readonly y: Buffer; readonly privateKey: KeyObject };
 
-/** Made of the simulator's own secret, so that it is the same after a restart. */
+/** Derived from the simulator's key, so that it is the same after a restart. */
 function openKey(context: ProviderContext, name: KeyName): SigningKey {
   const pair = createECDH('prime256v1');
   pair.setPrivateKey(context.derive(`signing key ${name}`));
@@ -54,7 +54,7 @@ function openKey(context: ProviderContext, name: KeyName): SigningKey {
   return { id, x, y, privateKey: createPrivateKey({ key: jwk, format: 'jwk' }) };
 }
 
-/** A whole number has a sign in Tink: each begins with a zero byte. */
+/** Integers are signed in Tink, so each begins with a zero byte. */
 function writePublicKey(x: Buffer, y: Buffer): string {
   const field = (tag: number, value: Buffer) => Buffer.concat([Buffer.from([tag, value.length + 1, 0]), value]);
   return Buffer.concat([PARAMETERS, field(X_TAG, x), field(Y_TAG, y)]).toString('base64');

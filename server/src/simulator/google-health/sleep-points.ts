@@ -1,4 +1,4 @@
-// Sleeps with their stages. Minutes are whole, and texts.
+// Sleeps with their stages. Minutes are integers as strings.
 import type { SleepSession, SleepStage } from '../../domain/records/records.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { isNight } from '../record-edits.ts';

@@ -1,5 +1,5 @@
-// Subscribers of the project: where notices go. There are no service accounts here: the client's secret stands in for the token
-// of one.
+// Subscribers of the project: where webhooks are sent. Service accounts are not simulated; the client secret replaces
+// their token.
 import { randomUUID } from 'node:crypto';
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { Call, Route } from '../dialect.ts';
@@ -10,7 +10,7 @@ import { DATA_TYPES } from './data-types.ts';
 import { refuseArgument, refuseGoogle, refuseWith } from './refuse.ts';
 
 const PATH = '/v4/projects/{project}/subscribers';
-const WEBHOOKD = DATA_TYPES.filter(({ webhooks }) => webhooks !== 'none').map(({ type }) => type);
+const SUBSCRIBABLE_TYPES = DATA_TYPES.filter(({ webhooks }) => webhooks !== 'none').map(({ type }) => type);
 
 export const subscriberRoutes: readonly Route[] = [
   { method: 'GET', path: PATH, access: 'anyone', answer: (call) => asProject(call, answerList) },
@@ -34,22 +34,22 @@ async function answerCreate(call: Call): Promise<RawReply> {
   const url = json?.endpointUri;
   const secret = (json?.endpointAuthorization as { secret?: unknown } | undefined)?.secret;
   const types = readTypes(json?.subscriberConfigs);
-  if (typeof url !== 'string' || !URL.canParse(url)) return refuseArgument('endpoint_uri is no URL.');
+  if (typeof url !== 'string' || !URL.canParse(url)) return refuseArgument('endpoint_uri is not a URL.');
   if (typeof secret !== 'string' || secret === '') return refuseArgument('endpoint_authorization.secret is missing.');
-  const unknown = types.find((type) => !WEBHOOKD.includes(type));
+  const unknown = types.find((type) => !SUBSCRIBABLE_TYPES.includes(type));
   if (types.length === 0 || unknown !== undefined)
     return refuseArgument(`Unsupported data type: ${unknown ?? 'none'}.`);
   if (!(await isVerified(call, url, secret)))
     return refuseWith(400, 'FAILED_PRECONDITION', 'The endpoint failed the verification.');
   const id = query.get('subscriberId') ?? randomUUID();
   if (context.subscriptions.find(id, context.now()) !== null)
-    return refuseWith(409, 'ALREADY_EXISTS', 'There is such a one.');
+    return refuseWith(409, 'ALREADY_EXISTS', 'The subscriber already exists.');
   const made = { id, topic: types.join(' '), callbackUrl: url, endsMs: null, account: null, secret };
   context.subscriptions.put(made);
   return replyJson(200, { name: `operations/${id}`, done: true, response: describe(params.project ?? '', made) });
 }
 
-/** Let in with the secret, turned away without: both have to be. */
+/** The endpoint must accept the secret and reject requests without it. */
 async function isVerified({ context }: Call, url: string, secret: string): Promise<boolean> {
   const ask = async (authorization: Readonly<Record<string, string>>) => {
     const headers = { 'content-type': 'application/json', ...authorization };
@@ -69,7 +69,7 @@ function answerDelete({ context, params }: Call): RawReply {
   return replyJson(200, { name: `operations/${id}`, done: true });
 }
 
-/** Those of everybody; MANUAL ones, person by person, are not simulated. */
+/** Automatic subscriptions only; MANUAL ones, per user, are not simulated. */
 function readTypes(configs: unknown): string[] {
   if (!Array.isArray(configs)) return [];
   return (configs as { dataTypes?: unknown; subscriptionCreatePolicy?: unknown }[])

@@ -1,4 +1,4 @@
-// Notices of the simulated Google Health: signed with a key that it publishes, and believed by the connector's own rule.
+// Webhooks of the simulated Google Health: signed with a published key, and verified by the real connector.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { nightAfter, todayAt } from '../../../test/support/lived-days.ts';
@@ -9,7 +9,7 @@ import { HOUR_MS, MINUTE_MS } from '../../../test/support/test-clock.ts';
 import type { WebhookSecrets } from '../../providers/contract.ts';
 import { googleHealth } from '../../providers/google-health/index.ts';
 
-describe("Google's notices", async () => {
+describe("Google's webhooks", async () => {
   const { webhook } = googleHealth;
   assert.ok(webhook?.publicKeys !== undefined);
   const { publicKeys: keyRule } = webhook;
@@ -37,7 +37,7 @@ describe("Google's notices", async () => {
   });
   const { tell, reportedOf } = listenTo(started, webhook, receiver);
 
-  it('publishes two keys, the same after a restart', async () => {
+  it('publish two keys, the same after a restart', async () => {
     assert.equal(Object.keys(publicKeys).length, 2);
     const again = await startSimulator();
     const other = await connectSimulated(again, googleHealth);
@@ -45,7 +45,7 @@ describe("Google's notices", async () => {
     await again.close();
   });
 
-  it('asks the endpoint twice before it has a subscriber', async () => {
+  it('verify the endpoint twice before they create a subscriber', async () => {
     assert.equal((await subscribers('POST', '', wanted('Bearer a-secret-of-ours'), 'x')).status, 401);
     assert.equal((await subscribers('POST', '', wanted('Bearer another'))).status, 400);
     assert.equal((await subscribers('POST', '', wanted('Bearer a-secret-of-ours', ['dreams']))).status, 400);
@@ -58,7 +58,7 @@ describe("Google's notices", async () => {
     assert.deepEqual([name, endpointUri], ['projects/test/subscribers/ours', receiver.url]);
   });
 
-  it('tells of the next night in the morning, signed', async () => {
+  it('report the next night in the morning, signed', async () => {
     assert.deepEqual(await tell(), []);
     const night = nightAfter('ann', started.clock.now());
     started.clock.advance(night.end - started.clock.now().getTime() + 10 * MINUTE_MS);
@@ -71,7 +71,7 @@ describe("Google's notices", async () => {
     assert.equal(delivered.providerUserId, connected.account.providerUserId);
     const resources = reported.map((one) => ('resource' in one ? one.resource : one.kind));
     assert.ok(resources.includes('daily-oxygen-saturation') && resources.includes('steps-rollup'));
-    assert.ok(!resources.includes('heart-rate'), 'nobody asked for it');
+    assert.ok(!resources.includes('heart-rate'), 'no subscription');
     for (const one of receiver.webhooks) {
       assert.equal(webhook.verify(one, secrets, started.clock.now()), 'genuine');
       const changed = { ...one, body: Buffer.concat([one.body, Buffer.from(' ')]) };
@@ -79,7 +79,7 @@ describe("Google's notices", async () => {
     }
   });
 
-  it('is believed for its signature alone where it brings no secret', async () => {
+  it('are accepted by signature alone if they have no secret', async () => {
     await subscribers('DELETE', '/ours');
     portal = receiver.url;
     started.clock.advance(2 * HOUR_MS);
@@ -91,7 +91,7 @@ describe("Google's notices", async () => {
     }
   });
 
-  it('tells of what is gone by its time, and of it again when it comes back', async () => {
+  it('report a deletion by its time, and the record again when it returns', async () => {
     await connected.refresh();
     const sleep = resourceOf(googleHealth, 'sleep');
     const nights = async () =>
@@ -112,7 +112,7 @@ describe("Google's notices", async () => {
     assert.deepEqual((await nights()).at(-1), before);
   });
 
-  it('tells of a changed night', async () => {
+  it('report a changed night', async () => {
     const heal = started.fault({ kind: 'changed_record', provider: 'google_health' });
     assert.deepEqual(
       (await reportedOf('sleep')).map(({ kind }) => kind),

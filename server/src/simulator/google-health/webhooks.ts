@@ -1,11 +1,11 @@
-// Notices name a type and times. They are signed, and bring the secret that the subscriber gave.
+// Webhooks name a data type and times. They are signed and include the subscriber's secret.
 import { createHash } from 'node:crypto';
 import { addDays } from '../../domain/time/calendar.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import type { WebhookDialect } from '../dialect.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import type { Push } from '../push-queue.ts';
-import type { Change, Webhookd } from '../reported-changes.ts';
+import type { Change, WebhookRecord } from '../reported-changes.ts';
 import { type DataPoint, healthUserIdOf, writeInstant } from './data-point.ts';
 import { DATA_TYPES, type DataType } from './data-types.ts';
 import { signBody } from './signing-keys.ts';
@@ -17,22 +17,23 @@ export const googleWebhooks: WebhookDialect = {
     for (const day of view.days(from, to))
       for (const type of DATA_TYPES) {
         if (type.webhooks === 'hourly') yield* listGrowing(type, day);
-        if (type.webhooks === 'each') for (const point of type.points?.(view, day) ?? []) yield toWebhookd(type, point);
+        if (type.webhooks === 'each')
+          for (const point of type.points?.(view, day) ?? []) yield toWebhookRecord(type, point);
       }
   },
   write(changes, view, context) {
-    const byBody = Object.groupBy(changes, ({ type, noticed }) => `${noticed.kind} ${operationOf(type)}`);
+    const byBody = Object.groupBy(changes, ({ type, record }) => `${record.kind} ${operationOf(type)}`);
     return Object.values(byBody).flatMap((some) => (some === undefined ? [] : writePushes(some, view, context)));
   },
 };
 
-/** The times are in its id, as of what is deleted nothing else is left. */
-function toWebhookd({ type, shape }: DataType, { startMs, endMs, date, fields }: DataPoint): Webhookd {
+/** The times are part of the id, because nothing else remains of a deleted record. */
+function toWebhookRecord({ type, shape }: DataType, { startMs, endMs, date, fields }: DataPoint): WebhookRecord {
   const version = createHash('sha256').update(JSON.stringify(fields)).digest('base64url');
   return { kind: type, id: shape === 'day' ? date : `${startMs} ${endMs}`, date, version };
 }
 
-function* listGrowing({ type }: DataType, { date, lived, untilMs }: AccountDay): Iterable<Webhookd> {
+function* listGrowing({ type }: DataType, { date, lived, untilMs }: AccountDay): Iterable<WebhookRecord> {
   const hour = Math.floor(untilMs / HOUR_MS);
   if (untilMs > lived.fromMs) yield { kind: type, id: `${lived.fromMs} ${lived.toMs}`, date, version: `hour ${hour}` };
 }
@@ -45,14 +46,14 @@ function writePushes(changes: readonly Change[], view: AccountView, context: Pro
   const { account } = view;
   const [first] = changes;
   if (first === undefined) return [];
-  const dataType = first.noticed.kind;
+  const dataType = first.record.kind;
   const data = {
     version: '1',
     clientProvidedSubscriptionName: 'simulated',
     healthUserId: healthUserIdOf(account.seed),
     operation: operationOf(first.type),
     dataType,
-    intervals: changes.map(({ noticed }) => writeTimes(noticed, view)),
+    intervals: changes.map(({ record }) => writeTimes(record, view)),
   };
   const body = JSON.stringify([{ data }]);
   const headers = { 'content-type': 'application/json', 'x-healthapi-signature': signBody(context, body) };
@@ -66,8 +67,8 @@ function writePushes(changes: readonly Change[], view: AccountView, context: Pro
   return context.webhookUrl === null ? subscribed : [...subscribed, { ...push, url: context.webhookUrl, headers }];
 }
 
-/** Of what belongs to a day, the times of the wall; of a day that goes on, only what is known of it. */
-function writeTimes({ id, date }: Webhookd, { syncedUntilMs }: AccountView) {
+/** Local times for data of a whole day; for the current day, only up to the last sync. */
+function writeTimes({ id, date }: WebhookRecord, { syncedUntilMs }: AccountView) {
   const [start, end] = id.split(' ').map(Number);
   if (start !== undefined && end !== undefined) {
     const endTime = writeInstant(Math.min(end, syncedUntilMs));

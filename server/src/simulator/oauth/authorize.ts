@@ -1,4 +1,4 @@
-// The authorize endpoint: GET asks the person, POST of the same address brings the decision.
+// The authorize endpoint: GET shows the consent page, POST to the same URL submits the decision.
 import { randomBytes } from 'node:crypto';
 import type { RawReply, RawRequest } from '../../platform/http/raw-route.ts';
 import type { Dialect } from '../dialect.ts';
@@ -13,9 +13,9 @@ export type AuthorizeContext = {
   readonly client: ClientCredentials;
   readonly redirectUris: RedirectUris;
   readonly signer: ClaimSigner;
-  /** Where the provider is, for browsers. */
+  /** The provider's base URL for browsers. */
   readonly url: string;
-  /** Else everybody is somebody new. */
+  /** If false, every consent creates a new user. */
   readonly canNameAccount: boolean;
   now(): Date;
 };
@@ -38,7 +38,7 @@ export function answerAuthorize(context: AuthorizeContext, request: RawRequest):
   if (decision === 'allow') return allow(context, authorization, form, newAccount(context, form));
   if (decision === 'again' && lastTime !== null) return allow(context, authorization, form, lastTime);
   const { redirectUri, state } = authorization;
-  return goBack(redirectUri, { error: 'access_denied', error_description: 'The person said no', state });
+  return goBack(redirectUri, { error: 'access_denied', error_description: 'The user denied the request', state });
 }
 
 function newAccount({ canNameAccount }: AuthorizeContext, form: URLSearchParams): string {
@@ -74,7 +74,7 @@ function allow(context: AuthorizeContext, authorization: Authorization, form: UR
   return { ...back, headers: { ...back.headers, 'set-cookie': writeVisit(context, claims) } };
 }
 
-/** All but what is ticked on the page. A program may name what is shared instead. */
+/** All scopes except those ticked on the page. A program may list the granted scopes instead. */
 function listShared(requested: readonly string[], form: URLSearchParams): string[] {
   const [named, withheld] = [form.getAll('scope'), form.getAll('withheld')];
   return requested.filter((scope) => (named.length === 0 || named.includes(scope)) && !withheld.includes(scope));

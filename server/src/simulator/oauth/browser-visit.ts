@@ -1,4 +1,4 @@
-// A browser remembers as whom a consent was given in it, as it stays logged in at a real provider: the same account can be
+// A cookie remembers the last account of a browser, like a login at a real provider, so that the same account can be
 // connected again.
 import type { RawRequest } from '../../platform/http/raw-route.ts';
 import type { ClaimSigner, Claims } from '../signed-claims.ts';
@@ -14,7 +14,7 @@ type VisitContext = {
   now(): Date;
 };
 
-/** The seed of the account. Null: nobody was here, or it is not from us. */
+/** The seed of the account. Null: no earlier visit, or a forged cookie. */
 export function readVisit(
   { dialect, signer, now }: VisitContext,
   { headers }: Pick<RawRequest, 'headers'>,

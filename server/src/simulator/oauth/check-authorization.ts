@@ -1,4 +1,5 @@
-// A request for consent, checked as the standard says: what cannot be trusted to go back is told here and nowhere else.
+// Validates an authorization request (RFC 6749). If the client or the redirect URI is unknown, the error is shown to
+// the user and never redirected.
 import { hasFields } from '../find-route.ts';
 import type { ClientCredentials } from './client-authentication.ts';
 import type { OAuthDialect } from './oauth-dialect.ts';
@@ -15,9 +16,9 @@ export type Authorization = {
 
 export type AuthorizationCheck =
   | { readonly kind: 'good'; readonly authorization: Authorization }
-  /** Told to the person: who asks is not known, or where the answer would go. */
+  /** Shown to the user: the client or the redirect URI is unknown. */
   | { readonly kind: 'untrusted'; readonly reason: string }
-  /** Told to whoever asked. */
+  /** Redirected back to the client. */
   | {
       readonly kind: 'refused';
       readonly redirectUri: string;
@@ -36,7 +37,7 @@ export function checkAuthorization(
   query: URLSearchParams,
 ): AuthorizationCheck {
   const redirectUri = query.get('redirect_uri') ?? '';
-  if (query.get('client_id') !== clientId) return { kind: 'untrusted', reason: 'This client_id is not known here.' };
+  if (query.get('client_id') !== clientId) return { kind: 'untrusted', reason: 'Unknown client_id.' };
   if (!isRegistered(redirectUris, redirectUri))
     return { kind: 'untrusted', reason: 'This redirect_uri is not registered for the application.' };
   const state = query.get('state');
@@ -44,11 +45,10 @@ export function checkAuthorization(
     return { kind: 'refused', redirectUri, state, error, description };
   };
   const repeated = [...new Set(query.keys())].find((name) => query.getAll(name).length > 1);
-  if (repeated !== undefined) return refused('invalid_request', `${repeated} is there more than once`);
-  if (query.get('response_type') !== 'code')
-    return refused('unsupported_response_type', 'response_type has to be code');
+  if (repeated !== undefined) return refused('invalid_request', `${repeated} must not be repeated`);
+  if (query.get('response_type') !== 'code') return refused('unsupported_response_type', 'response_type must be code');
   if ((state ?? '').length < rule.minStateCharacters)
-    return refused('invalid_state', `state needs ${rule.minStateCharacters} characters at least`);
+    return refused('invalid_state', `state must have at least ${rule.minStateCharacters} characters`);
   const requested = (query.get('scope') ?? '').split(rule.scopeSeparator).filter((scope) => scope !== '');
   const scopes = requested.length > 0 ? [...new Set(requested)] : (rule.impliedScopes ?? []);
   if (scopes.length === 0 || scopes.some((scope) => !rule.scopes.includes(scope)))
@@ -56,12 +56,12 @@ export function checkAuthorization(
   const challenge = rule.pkce === 'none' ? null : query.get('code_challenge');
   if (rule.pkce === 'required' && challenge === null) return refused('invalid_request', 'code_challenge is required');
   if (challenge !== null && (query.get('code_challenge_method') !== 'S256' || !CHALLENGE.test(challenge)))
-    return refused('invalid_request', 'code_challenge has to be S256');
+    return refused('invalid_request', 'code_challenge must use S256');
   const canRefresh = hasFields(rule.refresh?.neededParameters, query);
   return { kind: 'good', authorization: { redirectUri, state, scopes, challenge, canRefresh } };
 }
 
-/** Compared as texts: anything cleverer has been an open door somewhere. */
+/** Compared as exact strings, because looser matching allows open redirects. */
 function isRegistered(registered: RedirectUris, uri: string): boolean {
   return registered === 'loopback' ? LOOPBACK.test(uri) : registered.includes(uri);
 }

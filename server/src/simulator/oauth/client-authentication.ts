@@ -1,4 +1,4 @@
-// Who the application says it is, on the token endpoint and on routes of its own.
+// Client authentication, on the token endpoint and on the application's routes.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { RawRequest } from '../../platform/http/raw-route.ts';
 
@@ -20,7 +20,7 @@ export function isSameClient(expected: ClientCredentials, sent: ClientCredential
   return sent !== null && isSame(expected.clientId, sent.clientId) && isSame(expected.clientSecret, sent.clientSecret);
 }
 
-/** RFC 6749, 2.3.1: both are form-encoded first. Clients that forget it send nothing that would need it. */
+/** RFC 6749, 2.3.1: both are form-encoded first. Credentials of clients that omit it need no encoding. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

@@ -1,5 +1,5 @@
-// What cannot be read from a token: which codes were used, which refresh tokens were rotated away, what was revoked.
-// A restart forgets it: a used code or an old refresh token is then good again until it ends.
+// State that a token cannot contain: used codes, rotated refresh tokens, revocations. A restart loses it: a used code
+// or an old refresh token is then valid again until it expires.
 import { createBoundedMap } from '../bounded-map.ts';
 import type { RefreshRule } from './oauth-dialect.ts';
 
@@ -15,13 +15,13 @@ type Grant = {
 };
 
 export type GrantStore = {
-  /** False: it was used before, and all that it gave is revoked. */
+  /** False: the code was used before, and all tokens issued for it are revoked. */
   useCode(grant: string): boolean;
   revoke(grant: string): void;
   isRevoked(grant: string): boolean;
-  /** The generation of the new pair. Null: that refresh token is no longer good. */
+  /** The generation of the new pair. Null: the refresh token is no longer valid. */
   refresh(grant: string, generation: number, rule: RefreshRule, now: Date): number | null;
-  /** False: a later pair has ended it. */
+  /** False: a later pair has replaced it. */
   useAccess(grant: string, generation: number, rule: RefreshRule | null): boolean;
 };
 

@@ -1,4 +1,4 @@
-// How a provider does OAuth 2: its rules as data.
+// How a provider implements OAuth 2: its rules as data.
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { Account } from '../account-store.ts';
 import type { ProviderContext } from '../provider-context.ts';
@@ -6,39 +6,39 @@ import type { ProviderContext } from '../provider-context.ts';
 export type OAuthDialect = {
   readonly authorizePath: string;
   readonly tokenPath: string;
-  /** Fields by which a form is known to ask for tokens, where other calls share the path. */
+  /** Form fields that identify a token request, if other calls share the path. */
   readonly tokenForm?: Readonly<Record<string, string>>;
   readonly scopes: readonly string[];
   readonly scopeSeparator: ' ' | ',';
-  /** Given where none is asked for. Absent: asking for none is an error. */
+  /** Granted if none is requested. Absent: requesting none is an error. */
   readonly impliedScopes?: readonly string[];
-  /** The person may leave some out. */
+  /** The user may withhold some. */
   readonly canRefuseScopes: boolean;
-  /** What was granted is also told on the way back. */
+  /** The redirect back includes the granted scopes. */
   readonly isScopeOnRedirect: boolean;
   readonly pkce: 'none' | 'optional' | 'required';
   readonly minStateCharacters: number;
   readonly codeSeconds: number;
   readonly accessSeconds: number;
   readonly clientAuthentication: readonly ('basic' | 'body')[];
-  /** Null: when the access token ends, the person has to come back. */
+  /** Null: the user has to authorize again when the access token expires. */
   readonly refresh: RefreshRule | null;
   presentTokens(grant: TokenGrant, context: ProviderContext): RawReply;
   presentError(error: OAuthError): RawReply;
 };
 
 export type RefreshRule = {
-  /** Each is good once. */
+  /** Each refresh token is valid once. */
   readonly isRotating: boolean;
-  /** Null: they do not end. */
+  /** Null: they do not expire. */
   readonly seconds: number | null;
-  /** Without it there is no refresh token. Null: always. */
+  /** Without it no refresh token is issued. Null: always issued. */
   readonly neededScope: string | null;
-  /** Asked for with the consent, and without it there is none either. Absent: nothing is. */
+  /** Authorization parameters without which no refresh token is issued. Absent: none. */
   readonly neededParameters?: Readonly<Record<string, string>>;
-  /** The access token of before ends with the rotation. */
+  /** The rotation revokes the previous access token. */
   readonly endsAccess: boolean;
-  /** How long the refresh token of before is still good, unless the new pair is used before. */
+  /** How long the previous refresh token stays valid, unless the new pair is used first. */
   readonly graceSeconds: number;
 };
 

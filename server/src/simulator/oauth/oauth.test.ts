@@ -40,7 +40,7 @@ const statusWith = async (token: string | undefined, url = base) =>
   (await fetch(`${url}/v2/usercollection/personal_info`, { headers: { authorization: `Bearer ${token}` } })).status;
 
 describe('the consent page', () => {
-  it('has two buttons, no script, and says that it is none of Oura', async () => {
+  it('has two buttons, no script, and says that it does not belong to Oura', async () => {
     const response = await fetch(authorize());
     const page = await response.text();
     assert.equal(response.status, 200);
@@ -48,13 +48,13 @@ describe('the consent page', () => {
     assert.match(page, /<button[^>]*name="decision" value="deny"/);
     assert.match(page, /This is not Oura\./);
     assert.doesNotMatch(page, /<script/i);
-    // The way back goes on to where the application wants: an app's own scheme, say.
+    // The redirect back may continue to an app's custom scheme.
     const policy = response.headers.get('content-security-policy') ?? '';
     assert.match(policy, /default-src 'none'/);
     assert.doesNotMatch(policy, /form-action/);
   });
 
-  it('gives a code and the state back to the exact address', async () => {
+  it('returns a code and the state to the exact redirect URI', async () => {
     const back = await simulator.consent(authorize());
     assert.deepEqual(
       [back.get('tenant'), back.get('state'), back.get('scope')],
@@ -63,7 +63,7 @@ describe('the consent page', () => {
     assert.ok(back.get('code'));
   });
 
-  it('shares all with who presses the button alone, and less with who ticks what to keep', async () => {
+  it('grants everything by default, and less if scopes are ticked', async () => {
     const page = await (await fetch(authorize())).text();
     const inputs = [...page.matchAll(/<input type="(\w+)" name="(\w+)" value="([^"]*)"([^>]*)>/g)];
     const sent = (isSent: (type: string, value: string) => boolean) => {
@@ -80,7 +80,7 @@ describe('the consent page', () => {
         ['checkbox', 'personal', ''],
         ['checkbox', 'daily', ''],
       ],
-      'nothing is ticked to begin with',
+      'nothing is ticked initially',
     );
     assert.equal(await shared(sent((type) => type === 'hidden')), 'personal daily', 'hidden fields and the button');
     assert.equal(await shared(sent((_, value) => value === 'daily')), 'personal');
@@ -89,7 +89,7 @@ describe('the consent page', () => {
     assert.equal(await shared(fields({ decision: 'allow', scope: 'daily' })), 'daily', 'named by a program');
   });
 
-  it('lets a browser come back as the person of last time, and no other browser', async () => {
+  it('lets only the same browser return as the previous user', async () => {
     const decide = (decision: string, cookie = '') =>
       fetch(authorize(), { method: 'POST', body: fields({ decision }), headers: { cookie }, redirect: 'manual' });
     const codeOf = (response: Response) =>
@@ -111,11 +111,11 @@ describe('the consent page', () => {
     );
     const who = await describeWho(first);
     assert.equal(await describeWho(await decide('again', cookie)), who);
-    assert.notEqual(await describeWho(await decide('allow', cookie)), who, 'somebody new, if that is wanted');
+    assert.notEqual(await describeWho(await decide('allow', cookie)), who, 'a new user on request');
     for (const planted of ['', `${cookie}x`]) assert.equal(codeOf(await decide('again', planted)), '');
   });
 
-  it('tells a denial', async () => {
+  it('reports a denial', async () => {
     const back = await simulator.consent(authorize(), { decision: 'deny' });
     assert.deepEqual([back.get('error'), back.get('state'), back.get('code')], ['access_denied', 'of the test', null]);
   });
@@ -123,10 +123,10 @@ describe('the consent page', () => {
   for (const [what, changed] of Object.entries({
     'another client': { client_id: 'someone' },
     'another redirect_uri': { redirect_uri: 'https://evil.example/callback' },
-    'a redirect_uri with something behind': { redirect_uri: `${BACK}&x=1` },
+    'a redirect_uri with a suffix': { redirect_uri: `${BACK}&x=1` },
     'no redirect_uri': { redirect_uri: undefined },
   }))
-    it(`sends nobody anywhere for ${what}`, async () => {
+    it(`does not redirect for ${what}`, async () => {
       const response = await fetch(authorize(changed), { redirect: 'manual' });
       assert.deepEqual([response.status, response.headers.get('location')], [400, null]);
     });
@@ -141,7 +141,7 @@ describe('the consent page', () => {
       assert.deepEqual([response.status, location.searchParams.get('error')], [303, error]);
     });
 
-  it('makes somebody new each time', async () => {
+  it('creates a new user each time', async () => {
     const ids = [];
     for (let turn = 0; turn < 2; turn++) {
       const { body } = await exchange(await newCode());
@@ -155,7 +155,7 @@ describe('the consent page', () => {
 });
 
 describe('the token endpoint', () => {
-  it('gives tokens for a code, to the client in body or header', async () => {
+  it('issues tokens for a code, with client credentials in body or header', async () => {
     const { status, body } = await exchange(await newCode());
     assert.deepEqual([status, body.token_type, body.expires_in], [200, 'bearer', 86_400]);
     assert.equal(await statusWith(body.access_token), 200);
@@ -166,7 +166,7 @@ describe('the token endpoint', () => {
     assert.equal(byHeader.status, 200);
   });
 
-  it('refuses a code that is used again, and revokes what it gave', async () => {
+  it('rejects a code that is used again, and revokes its tokens', async () => {
     const code = await newCode();
     const { body } = await exchange(code);
     const again = await exchange(code);
@@ -189,20 +189,20 @@ describe('the token endpoint', () => {
       assert.deepEqual([status, body.error], expected);
     });
 
-  it('refuses a code after ten minutes', async () => {
+  it('rejects a code after ten minutes', async () => {
     const code = await newCode();
     clock.advance(10 * MINUTE_MS);
     assert.equal((await exchange(code)).body.error, 'invalid_grant');
   });
 
-  it('refuses tokens in place of each other', async () => {
+  it('rejects tokens of the wrong kind', async () => {
     const { body } = await exchange(await newCode());
     assert.equal((await exchange(body.refresh_token ?? '')).body.error, 'invalid_grant');
     assert.equal((await refresh(body.access_token)).body.error, 'invalid_grant');
     assert.equal(await statusWith(body.refresh_token), 401);
   });
 
-  it('refuses a token that was tampered with', async () => {
+  it('rejects a token that was tampered with', async () => {
     const { body } = await exchange(await newCode());
     const [payload = '', signature] = (body.access_token ?? '').split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
@@ -210,7 +210,7 @@ describe('the token endpoint', () => {
     assert.equal(await statusWith(`${widened}.${signature}`), 401);
   });
 
-  it('rotates refresh tokens: the one before is refused', async () => {
+  it('rotates refresh tokens: rejects the previous one', async () => {
     const first = (await exchange(await newCode())).body;
     const second = await refresh(first.refresh_token);
     assert.equal(second.status, 200);
@@ -218,7 +218,7 @@ describe('the token endpoint', () => {
     assert.equal((await refresh(second.body.refresh_token)).status, 200);
   });
 
-  it('ends access tokens after a day', async () => {
+  it('expires access tokens after a day', async () => {
     const { body } = await exchange(await newCode());
     clock.advance(86_400 * SECOND_MS - 1);
     assert.equal(await statusWith(body.access_token), 200);
@@ -235,7 +235,7 @@ describe('the token endpoint', () => {
     assert.equal((await refresh(body.refresh_token)).body.error, 'invalid_grant');
   });
 
-  it('keeps tokens good after a restart, for the same key only', async () => {
+  it('keeps tokens valid after a restart, for the same key only', async () => {
     const { body } = await exchange(await newCode());
     for (const [key, status] of [
       [KEY, 200],

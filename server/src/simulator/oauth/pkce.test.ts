@@ -1,4 +1,4 @@
-// Rules that Oura has no use for: proof keys, grace for lost answers, scopes that refreshing needs.
+// Rules that Oura does not use: PKCE, a grace period for lost responses, scopes required for refreshing.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
@@ -62,14 +62,14 @@ const challenge = { code_challenge: CHALLENGE, code_challenge_method: 'S256' };
 const errorOf = (outcome: object) => ('error' in outcome ? outcome.error : null);
 
 describe('proof keys', () => {
-  it('are demanded where they are required', () => {
+  it('are required if the provider requires them', () => {
     const { consent } = open({ pkce: 'required' });
     assert.equal(consent({}).get('error'), 'invalid_request');
     assert.equal(consent({ code_challenge: VERIFIER, code_challenge_method: 'plain' }).get('error'), 'invalid_request');
     assert.ok(consent(challenge).get('code'));
   });
 
-  it('bind the code to who asked for it', () => {
+  it('bind the code to the client that requested it', () => {
     for (const [verifier, error] of [
       [{ code_verifier: VERIFIER }, null],
       [{ code_verifier: 'w'.repeat(50) }, 'invalid_grant'],
@@ -80,7 +80,7 @@ describe('proof keys', () => {
     }
   });
 
-  it('cannot be left out on the way there and shown on the way back', () => {
+  it('cannot be omitted in the authorization request and sent with the code', () => {
     const { consent, exchange } = open({ pkce: 'optional' });
     assert.equal(errorOf(exchange(consent({}).get('code'), { code_verifier: VERIFIER })), 'invalid_grant');
     assert.equal(errorOf(exchange(consent({}).get('code'))), null);
@@ -97,12 +97,12 @@ describe('refreshing', () => {
     return { ...context, token: granted.refreshToken };
   }
 
-  it('needs the scope that the provider wants for it', () => {
+  it('requires the scope that the provider defines', () => {
     assert.equal(connect({ ...rule, neededScope: 'offline' }).token, null);
     assert.ok(connect({ ...rule, neededScope: 'daily' }).token);
   });
 
-  it('needs what the provider wants to be asked with the consent', () => {
+  it('requires the authorization parameters that the provider defines', () => {
     const { consent, exchange } = open({ refresh: { ...rule, neededParameters: { access_type: 'offline' } } });
     const tokenOf = (query: Record<string, string>) => {
       const granted = exchange(consent(query).get('code'));
@@ -113,7 +113,7 @@ describe('refreshing', () => {
     assert.ok(tokenOf({ access_type: 'offline' }));
   });
 
-  it('takes the token of before for a while, where the provider does', () => {
+  it('accepts the previous token during the grace period of the provider', () => {
     const { refresh, pass, token } = connect(rule);
     assert.equal(errorOf(refresh(token ?? '')), null);
     assert.equal(errorOf(refresh(token ?? '')), null);
@@ -121,13 +121,13 @@ describe('refreshing', () => {
     assert.equal(errorOf(refresh(token ?? '')), 'invalid_grant');
   });
 
-  it('ends with the life of the token', () => {
+  it('ends when the token expires', () => {
     const { refresh, pass, token } = connect(rule);
     pass(1_000_000);
     assert.equal(errorOf(refresh(token ?? '')), 'invalid_grant');
   });
 
-  it('forgets the grace once the new pair is used, and ends the old access token where the provider does', () => {
+  it('ends the grace period once the new pair is used, and the old access token if the provider does', () => {
     const { grants } = open({});
     const strict = { ...rule, endsAccess: true };
     const now = new Date();
@@ -138,7 +138,7 @@ describe('refreshing', () => {
     assert.equal(grants.refresh('one', 0, strict, now), null);
   });
 
-  it('does not rotate where the provider does not', () => {
+  it('does not rotate if the provider does not', () => {
     const { refresh, token } = connect({ ...rule, isRotating: false });
     for (let turn = 0; turn < 3; turn++) {
       const again = refresh(token ?? '');

@@ -1,11 +1,11 @@
-// Token answers as OAuth 2 has them (RFC 6749, 5.1 and 5.2), for the providers that keep to it.
+// Standard OAuth 2 token responses (RFC 6749, 5.1 and 5.2), for providers that follow it.
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import { replyJson } from '../reply-json.ts';
 import type { OAuthError, TokenGrant } from './oauth-dialect.ts';
 
 const UNKEPT = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
-/** `more` is what the provider adds to it. */
+/** `more`: fields that the provider adds. */
 export function presentStandardTokens(grant: TokenGrant, more: Readonly<Record<string, unknown>> = {}): RawReply {
   const body = {
     token_type: 'bearer',

@@ -1,4 +1,4 @@
-// The token endpoint: a code or a refresh token for tokens.
+// The token endpoint: exchanges a code or a refresh token for tokens.
 import { createHash } from 'node:crypto';
 import type { RawRequest } from '../../platform/http/raw-route.ts';
 import type { Account } from '../account-store.ts';
@@ -14,12 +14,12 @@ export type TokenContext = {
   readonly signer: ClaimSigner;
   readonly grants: GrantStore;
   meet(claims: Claims): Account;
-  /** A fault, or the person at the provider. */
+  /** By a fault, or by the user at the provider. */
   isRevoked(claims: Claims): boolean;
   now(): Date;
 };
 
-/** The body is read only where it may tell who the client is, or once that is known. */
+/** The body is read only if it may contain the client credentials, or once the client is authenticated. */
 export function grantTokens(
   context: TokenContext,
   request: RawRequest,
@@ -29,7 +29,7 @@ export function grantTokens(
     return { status: 401, error: 'invalid_client', description: 'client authentication failed' };
   const form = readForm();
   const repeated = [...new Set(form.keys())].find((name) => form.getAll(name).length > 1);
-  if (repeated !== undefined) return refuse('invalid_request', `${repeated} is there more than once`);
+  if (repeated !== undefined) return refuse('invalid_request', `${repeated} must not be repeated`);
   const type = form.get('grant_type');
   if (type === 'authorization_code') return exchangeCode(context, form);
   if (type === 'refresh_token' && context.dialect.oauth.refresh !== null) return refreshTokens(context, form);
@@ -51,15 +51,16 @@ function exchangeCode(context: TokenContext, form: URLSearchParams): TokenGrant 
   const code = form.get('code');
   if (code === null) return refuse('invalid_request', 'code is missing');
   const claims = signer.open(code, { use: 'code', provider: dialect.id }, context.now());
-  if (claims === null || claims.client !== client.clientId) return refuse('invalid_grant', 'the code is not good');
-  // RFC 6749, 4.1.2: who uses it a second time may be a thief, and so may the first have been.
+  if (claims === null || claims.client !== client.clientId)
+    return refuse('invalid_grant', 'the code is invalid or expired');
+  // RFC 6749, 4.1.2: either use may be that of an attacker.
   if (!grants.useCode(claims.grant)) return refuse('invalid_grant', 'the code was used before');
-  if (form.get('redirect_uri') !== claims.redirectUri) return refuse('invalid_grant', 'redirect_uri is another one');
+  if (form.get('redirect_uri') !== claims.redirectUri) return refuse('invalid_grant', 'redirect_uri does not match');
   if (!isVerified(claims, form.get('code_verifier'), dialect)) return refuse('invalid_grant', 'code_verifier is wrong');
   return issue(context, claims, 0);
 }
 
-/** A verifier without a challenge is an attempt to do without one (RFC 9700, 4.8.2). */
+/** A verifier without a challenge is a PKCE downgrade attempt (RFC 9700, 4.8.2). */
 function isVerified({ challenge = null }: Claims, verifier: string | null, { oauth }: Dialect): boolean {
   if (oauth.pkce === 'none') return true;
   if (challenge === null || verifier === null) return challenge === null && verifier === null;
@@ -73,7 +74,7 @@ function refreshTokens(context: TokenContext, form: URLSearchParams): TokenGrant
   if (token === null) return refuse('invalid_request', 'refresh_token is missing');
   const claims = signer.open(token, { use: 'refresh', provider: dialect.id }, context.now());
   if (claims === null || rule === null || claims.client !== client.clientId || context.isRevoked(claims))
-    return refuse('invalid_grant', 'the refresh token is not good');
+    return refuse('invalid_grant', 'the refresh token is invalid or expired');
   const generation = grants.refresh(claims.grant, claims.generation, rule, context.now());
   if (generation === null) return refuse('invalid_grant', 'the refresh token was used before');
   const granted = issue(context, claims, generation);

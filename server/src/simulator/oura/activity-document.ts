@@ -1,4 +1,4 @@
-// A day of movement, from four in the morning to four in the morning; that of today grows.
+// Daily activity from 4:00 to 4:00; today's grows.
 
 import { listRingGaps, momentAt } from '../../domain/sandbox/index.ts';
 import { addDays } from '../../domain/time/calendar.ts';
@@ -11,7 +11,7 @@ const DAY_BEGINS_MINUTES = 4 * 60;
 const MINUTES_A_DAY = 1_440;
 const CLASS_MINUTES = 5;
 
-/** As in `class_5_min`. */
+/** The digits of `class_5_min`. */
 const CLASSES: Readonly<Record<MinuteKind, number>> = {
   unworn: 0,
   in_bed: 1,
@@ -73,7 +73,7 @@ export function listActivity(view: AccountView, day: AccountDay): OuraDocument[]
   ];
 }
 
-/** Those that the ring has told of. */
+/** The minutes that the ring has synced. */
 function listMinutes(view: AccountView, { date }: AccountDay): LivedMinute[] {
   const { zone } = view.account;
   const next = addDays(date, 1);

@@ -1,4 +1,4 @@
-// Reading collections: by days, by one id, and the heart rate by time.
+// Collection routes: by dates, by id, and heart rate by time.
 import { addDays, type LocalDate, parseLocalDate } from '../../domain/time/calendar.ts';
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { PersonCall, Route } from '../dialect.ts';

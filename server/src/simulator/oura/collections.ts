@@ -1,4 +1,4 @@
-// Oura's collections: what each is called, needs and holds.
+// Oura's collections: names, scopes and content.
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { listActivity } from './activity-document.ts';
 import { listCapacity, listSessions, listStress, listWorkouts } from './day-documents.ts';
@@ -7,13 +7,13 @@ import { listCardiovascular, listOxygen, listReadiness, listSleepScores } from '
 import { listSleeps } from './sleep-documents.ts';
 
 export type Collection = {
-  /** In notices, and in paths unless they spell it in another way. */
+  /** In webhooks, and in paths unless spelled differently. */
   readonly name: string;
   readonly path?: string;
   readonly scope: string;
-  /** `end_date` is left out of the answer. */
+  /** `end_date` is excluded. */
   readonly isEndExclusive?: boolean;
-  /** Grows through the day: notices come by the hour. */
+  /** Grows during the day, so webhooks are hourly. */
   readonly isGrowing?: boolean;
   list(view: AccountView, day: AccountDay): OuraDocument[];
 };

@@ -1,4 +1,4 @@
-// The rest of a day: workouts, moments of rest, stress, and what a run tells of the heart.
+// Other documents of a day: workouts, sessions, stress, and VO2 max from runs.
 import { createDraw, momentAt, type SportName, vo2MaxOf } from '../../domain/sandbox/index.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { writeLocalTime } from '../write-time.ts';
@@ -41,7 +41,7 @@ export function listWorkouts(view: AccountView, day: AccountDay): OuraDocument[]
   }));
 }
 
-/** Ten minutes of quiet before the evening, on some days. */
+/** A ten-minute meditation before the evening, on some days. */
 export function listSessions(view: AccountView, day: AccountDay): OuraDocument[] {
   const { zone, seed } = view.account;
   const draw = createDraw(seed, 'session', day.date);
@@ -72,7 +72,7 @@ export function listSessions(view: AccountView, day: AccountDay): OuraDocument[]
   ];
 }
 
-/** Seconds; of today so far. */
+/** Seconds; for today, so far. */
 export function listStress(view: AccountView, day: AccountDay): OuraDocument[] {
   const { condition, episodes } = day.lived;
   const inEpisodes = episodes.reduce((sum, { start, end }) => sum + Math.max(0, Math.min(end, day.untilMs) - start), 0);

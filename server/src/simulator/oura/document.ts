@@ -1,4 +1,4 @@
-// What all of Oura's documents have.
+// Common fields of Oura's documents.
 
 import { createDraw } from '../../domain/sandbox/index.ts';
 import type { LocalDate } from '../../domain/time/calendar.ts';
@@ -15,7 +15,7 @@ export function userIdOf({ account }: AccountView): string {
   return nameUuid('oura', account.seed, 'user');
 }
 
-/** Oura's opinions, from 1 to 100: near what is usual, and the same whenever they are asked for. */
+/** Oura's scores from 1 to 100: near the usual values, and always the same for a document. */
 export function giveOpinions<Name extends string>(
   { account }: AccountView,
   date: LocalDate,

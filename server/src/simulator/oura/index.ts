@@ -1,4 +1,4 @@
-// Oura, version 2: a ring. No rate-limit headers until the limit is reached.
+// Oura, version 2: a ring. Rate-limit headers only once the limit is reached.
 import type { Dialect } from '../dialect.ts';
 import { collectionRoutes, heartRateRoute } from './collection-routes.ts';
 import { ouraOAuth } from './oauth.ts';

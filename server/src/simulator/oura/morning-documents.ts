@@ -1,4 +1,4 @@
-// What a night tells of the person: readiness, sleep score, oxygen, vessels. There is none without a night.
+// Documents from the night: readiness, sleep score, oxygen, vascular age. None without a night.
 import { createDraw } from '../../domain/sandbox/index.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { isNight } from '../record-edits.ts';
@@ -46,7 +46,7 @@ export function listOxygen(view: AccountView, day: AccountDay): OuraDocument[] {
   }));
 }
 
-/** Stiffer with age. */
+/** Arteries stiffen with age. */
 export function listCardiovascular(view: AccountView, day: AccountDay): OuraDocument[] {
   const { ageYears, seed } = view.account.person;
   const older = createDraw(seed, 'vessels').near(-1, 3);

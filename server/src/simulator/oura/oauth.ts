@@ -1,4 +1,5 @@
-// Oura's OAuth 2: the person may untick scopes and is told so on the way back; refresh tokens are good once.
+// Oura's OAuth 2: the user may withhold scopes, and the redirect back lists the granted ones; refresh tokens are valid
+// once.
 import type { OAuthDialect } from '../oauth/oauth-dialect.ts';
 import { presentStandardError, presentStandardTokens } from '../oauth/standard-answers.ts';
 

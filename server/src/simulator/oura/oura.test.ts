@@ -25,8 +25,8 @@ const { simulator, connection, today, yesterday, isOver, resourceOf, read } = aw
 const livedOn = (date: LocalDate) => livedBy('ann', date);
 const ringOn = (date: LocalDate) => seenOn('ring', 'ann', date);
 
-describe('what the connector reads is what was lived', () => {
-  it('nights and naps, through pages', async () => {
+describe('the connector reads the simulated data', () => {
+  it('nights and naps, over several pages', async () => {
     const pages = await read('sleep');
     assert.ok(pages.length >= 3, `${pages.length} pages`);
     const known = lastDates(today, 30).flatMap((date) => ringOn(date).sleep.filter(isOver));
@@ -47,7 +47,7 @@ describe('what the connector reads is what was lived', () => {
     assert.equal(new Set(sessions.map(({ key }) => key)).size, sessions.length);
   });
 
-  it('steps and energy of a day that begins at four', async () => {
+  it('steps and energy of a day that begins at 4:00', async () => {
     const pages = await read('daily_activity');
     const days = [livedOn(yesterday), livedOn(today)];
     const [from, to] = [momentAt(zone, yesterday, 240), momentAt(zone, today, 240)];
@@ -78,7 +78,7 @@ describe('what the connector reads is what was lived', () => {
     );
   });
 
-  it('temperature, oxygen, and the heart at night', async () => {
+  it('temperature, oxygen, and heart rate at night', async () => {
     const night = ringOn(today).sleep.find(({ key }) => key.startsWith('night'));
     const readiness = await read('daily_readiness');
     const deviation = Math.round(livedOn(today).condition.temperatureDeviationC * 100) / 100;
@@ -92,7 +92,7 @@ describe('what the connector reads is what was lived', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('every resource has something, and all that the connector promises comes', async () => {
+  it('every resource has data, and every supported metric arrives', async () => {
     const pages: ProviderRecords[] = [];
     for (const { name } of oura.resources) {
       const some = await read(name);
@@ -105,7 +105,7 @@ describe('what the connector reads is what was lived', () => {
     assert.deepEqual(metricsOf(pages), [...oura.metrics].sort());
   });
 
-  it('one document by its id; another is not found', async () => {
+  it('one document by its id; an unknown id is not found', async () => {
     const [page] = await read('sleep', 3);
     const [first] = page?.sleep ?? [];
     assert.ok(first);
@@ -117,11 +117,11 @@ describe('what the connector reads is what was lived', () => {
   });
 });
 
-describe('what it refuses', () => {
+describe('requests that it rejects', () => {
   const get = (path: string, query: Readonly<Record<string, string>> = {}, by = connection) =>
     by.ask({ origin: 'api', method: 'GET', path: `/v2/usercollection/${path}`, query, as: 'person' });
 
-  it('nonsense in the query', async () => {
+  it('invalid query parameters', async () => {
     assert.equal((await get('sleep', { start_date: 'yesterday' })).status, 422);
     assert.equal((await get('sleep', { start_date: today, end_date: yesterday })).status, 400);
     assert.equal((await get('sleep', { next_token: 'x' })).status, 400);
@@ -129,7 +129,7 @@ describe('what it refuses', () => {
     assert.equal((await get('heartrate', long)).status, 400);
   });
 
-  it('a page token of another question', async () => {
+  it('a page token of another request', async () => {
     const { body } = await get('sleep', { start_date: addDays(today, -29), end_date: today });
     const { next_token: token } = body as { next_token: string };
     assert.equal(
@@ -138,21 +138,21 @@ describe('what it refuses', () => {
     );
   });
 
-  it('a scope that the person has left out', async () => {
+  it('a scope that the user has withheld', async () => {
     const form = { decision: 'allow', scope: 'daily' };
     const narrow = await connectSimulated(simulator, oura, form);
     assert.equal((await get('sleep', {}, narrow)).status, 200);
     assert.equal((await get('workout', {}, narrow)).status, 403);
   });
 
-  it('a token that is none', async () => {
+  it('an invalid token', async () => {
     const response = await fetch(`${simulator.url}/oura/v2/usercollection/sleep`, {
       headers: { authorization: 'Bearer x' },
     });
     assert.equal(response.status, 401);
   });
 
-  it('subscriptions without the client, and callbacks that do not answer the challenge', async () => {
+  it('subscriptions without the client, and callbacks that fail the challenge', async () => {
     const url = `${simulator.url}/oura/v2/webhook/subscription`;
     assert.equal((await fetch(url)).status, 401);
     const { createRequest } = rules().subscriptions;
@@ -171,7 +171,7 @@ function secretsOf(started: Awaited<ReturnType<typeof startSimulator>>): Webhook
   return { ...started.simulator.clientOf('oura'), verificationToken: 'a token of the test', publicKeys: {} };
 }
 
-describe('subscriptions and notices', async () => {
+describe('subscriptions and webhooks', async () => {
   const started = await startSimulator();
   const secrets = secretsOf(started);
   const { webhook, subscriptions } = rules();
@@ -180,7 +180,7 @@ describe('subscriptions and notices', async () => {
   const connected = await connectSimulated(started, oura, { decision: 'allow', account: 'ann' });
   const list = async () => subscriptions.readList(await connected.ask(subscriptions.listRequest(null)));
 
-  it('are made after a challenge, listed, renewed and deleted', async () => {
+  it('are created after a challenge, listed, renewed and deleted', async () => {
     for (const topic of subscriptions.wanted) {
       const answer = await connected.ask(subscriptions.createRequest(topic, receiver.url, secrets, null));
       assert.equal(answer.status, 201, topic);
@@ -201,12 +201,12 @@ describe('subscriptions and notices', async () => {
     assert.equal((await connected.ask(again)).status, 201);
   });
 
-  it('say nothing while nothing is new', async () => {
+  it('send nothing without changes', async () => {
     await started.simulator.tick();
     assert.deepEqual(receiver.webhooks, []);
   });
 
-  it('tell of the next night in the morning, not before, and verify', async () => {
+  it('report the next night in the morning, not before, and verify', async () => {
     const { end } = nightAfter('ann', started.clock.now());
     started.clock.advance(end - started.clock.now().getTime() + 10 * MINUTE_MS);
     await started.simulator.tick();
@@ -225,7 +225,7 @@ describe('subscriptions and notices', async () => {
     }
   });
 
-  it('come again when they were not taken', async () => {
+  it('are sent again after a failed delivery', async () => {
     receiver.webhooks.length = 0;
     receiver.answerWith(500);
     started.clock.advance(2 * HOUR_MS);
@@ -240,7 +240,7 @@ describe('subscriptions and notices', async () => {
     );
   });
 
-  it('come twice by a fault', async () => {
+  it('are sent twice by a fault', async () => {
     receiver.webhooks.length = 0;
     const heal = started.fault({ kind: 'duplicate_push', provider: 'oura' });
     started.clock.advance(2 * HOUR_MS);
@@ -249,7 +249,7 @@ describe('subscriptions and notices', async () => {
     assert.equal(receiver.webhooks.length, 2 * taken);
   });
 
-  it('tell of a late night when it comes, of a changed and of a deleted record', async () => {
+  it('report a late night when it arrives, a changed and a deleted record', async () => {
     const ofSleep = () => listenTo(started, webhook, receiver).reportedOf('sleep');
     await ofSleep();
     await connected.refresh(); // a day has passed
@@ -261,7 +261,7 @@ describe('subscriptions and notices', async () => {
     assert.deepEqual(
       (await ofSleep()).map(({ kind }) => kind),
       ['deleted', 'cleared'],
-      'the night, and what it said of its day',
+      'the night, and the documents derived from it',
     );
     assert.ok(!(await nights()).some(({ key }) => key === before.key));
     healLate();
@@ -289,7 +289,7 @@ describe('subscriptions and notices', async () => {
     healDeleted();
   });
 
-  it('change a workout by a fault', async () => {
+  it('report a workout changed by a fault', async () => {
     const workouts = async () =>
       (await connected.read(resourceOf('workout'), windowOfDays(started.clock.now(), 14))).flatMap(
         (page) => page.workouts,

@@ -1,4 +1,4 @@
-// A page of a list and the token of the next one, which is good for the same question only.
+// A page of a list and the token of the next one, which is valid only for the same request.
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import { nameHex } from '../names.ts';
 import { replyJson } from '../reply-json.ts';

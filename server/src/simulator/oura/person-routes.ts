@@ -1,4 +1,4 @@
-// Who it is, and the end of the connection.
+// The user's identity, and revocation.
 import type { Route } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';
 import { userIdOf } from './document.ts';
@@ -23,7 +23,7 @@ export const personRoute: Route = {
   },
 };
 
-/** The token is named in the query; nothing tells whether there was such a one. */
+/** The token is in the query; the response does not reveal whether it existed. */
 export const revokeRoutes: readonly Route[] = (['POST', 'GET'] as const).map((method) => ({
   method,
   path: '/oauth/revoke',

@@ -1,4 +1,4 @@
-// What Oura says when it does not do what was asked.
+// Oura's error responses.
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { Refusal } from '../dialect.ts';
 import type { RateUse } from '../rate-meter.ts';

@@ -76,7 +76,7 @@ function phases({ start, end, stages }: SleepSession, seconds: number): string {
   return digits;
 }
 
-/** The ring measures on the same five minutes that its nights begin on; what it missed is null. */
+/** The ring measures on the same five-minute grid that its nights begin on; missed values are null. */
 function series(view: AccountView, day: AccountDay, { start, end }: SleepSession, metric: string) {
   const days = [view.day(addDays(day.date, -1)), day];
   const points = new Map(

@@ -1,4 +1,4 @@
-// Subscriptions of the whole application, one for each kind of document and of event. Whoever is to be called has to answer a
+// Subscriptions of the whole application, one for each kind of document and event. The callback has to answer a
 // challenge first.
 import { randomUUID } from 'node:crypto';
 import type { RawReply } from '../../platform/http/raw-route.ts';
@@ -59,7 +59,7 @@ async function answerCreate(call: Call): Promise<RawReply> {
   const topic = topicOf(dataType, eventType);
   const known = context.subscriptions.list(context.now());
   if (known.some((one) => one.topic === topic && one.callbackUrl === callbackUrl))
-    return replyJson(409, { detail: 'There is such a subscription.' });
+    return replyJson(409, { detail: 'The subscription already exists.' });
   if (!(await isAnswered(call, callbackUrl, token))) return refuseRequest('The callback did not answer the challenge.');
   const endsMs = context.now().getTime() + LIFE_MS;
   const made = { id: randomUUID(), topic, callbackUrl, endsMs, account: null, secret: null };

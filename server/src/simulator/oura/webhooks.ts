@@ -1,4 +1,4 @@
-// A notice for each document that is new, changed or gone, signed with the client secret.
+// A webhook for each new, changed or deleted document, signed with the client secret.
 import { createHash, createHmac } from 'node:crypto';
 import type { AccountDay } from '../account-view.ts';
 import type { WebhookDialect } from '../dialect.ts';
@@ -25,7 +25,7 @@ export const ouraWebhooks: WebhookDialect = {
   },
   write: (changes, view, context) =>
     changes.flatMap((change) => {
-      const topic = topicOf(change.noticed.kind, EVENT_TYPES[change.type]);
+      const topic = topicOf(change.record.kind, EVENT_TYPES[change.type]);
       const requested = context.subscriptions.list(context.now()).filter((one) => one.topic === topic);
       const body = writeEvent(change, userIdOf(view), context.now());
       const at = String(Math.floor(context.now().getTime() / 1_000));
@@ -47,11 +47,11 @@ export const ouraWebhooks: WebhookDialect = {
     }),
 };
 
-function writeEvent({ type, noticed }: Change, userId: string, now: Date): string {
+function writeEvent({ type, record }: Change, userId: string, now: Date): string {
   return JSON.stringify({
     event_type: EVENT_TYPES[type],
-    data_type: noticed.kind,
-    object_id: noticed.id,
+    data_type: record.kind,
+    object_id: record.id,
     event_time: `${now.toISOString().slice(0, -5)}+00:00`,
     user_id: userId,
   });

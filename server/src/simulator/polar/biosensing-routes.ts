@@ -1,4 +1,4 @@
-// Lists of what the sensors told in a range of dates.
+// Sensor data for a range of dates.
 import type { AccountDay, AccountView } from '../account-view.ts';
 import type { Route } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';

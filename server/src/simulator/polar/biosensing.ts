@@ -1,4 +1,4 @@
-// What the sensors of newer watches tell. All times of these are UTC, unlike those of all else.
+// Data from the sensors of newer watches. All times are UTC, unlike elsewhere at Polar.
 import { createDraw, momentAt } from '../../domain/sandbox/index.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { findNight } from './nights.ts';
@@ -25,7 +25,7 @@ export function listSkinTemperatures(_view: AccountView, day: AccountDay) {
   ];
 }
 
-/** An hour of every night, of the skin and of what lies below it. */
+/** One hour of every night, skin and core temperature. */
 export function listBodyTemperatures(view: AccountView, day: AccountDay) {
   const night = findNight(day);
   if (night === null) return [];
@@ -48,7 +48,7 @@ export function listBodyTemperatures(view: AccountView, day: AccountDay) {
   return [period('TM_CORE_TEMPERATURE', 'SL_PROXIMAL', CORE_C), period('TM_SKIN_TEMPERATURE', 'SL_DISTAL', SKIN_C)];
 }
 
-/** In the evening, on some days; not every test is passed. */
+/** In the evening, on some days; not every test succeeds. */
 export function listOxygenTests(view: AccountView, day: AccountDay) {
   const { zone, seed } = view.account;
   const { condition, offsetAt } = day.lived;

@@ -36,7 +36,7 @@ function answerActivities(call: PersonCall): RawReply {
   );
 }
 
-/** Has no days of its own. */
+/** Heart rate has no daily documents of its own. */
 function answerHeartRates(call: PersonCall): RawReply {
   const range = call.query.has('from') && call.query.has('to') ? readRange(call) : null;
   if (range === null) return badRequest();

@@ -1,4 +1,4 @@
-// A day of movement from midnight to midnight, and the heart every five minutes of it. Today grows.
+// Daily activity from midnight to midnight, and heart rate every five minutes. Today's grows.
 import { isWithin, listWatchGaps } from '../../domain/sandbox/index.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { type LivedMinute, listLivedMinutes, type MinuteKind } from '../lived-minutes.ts';
@@ -6,7 +6,7 @@ import type { ProviderContext } from '../provider-context.ts';
 import { userUrlOf } from './registration.ts';
 import { writeDuration, writeWall } from './write-polar-time.ts';
 
-/** What is told beside the sums. */
+/** Optional parts of the response. */
 export type ActivityParts = { readonly steps: boolean; readonly zones: boolean; readonly stamps: boolean };
 
 const MINUTE_MS = 60_000;
@@ -22,7 +22,7 @@ const ZONES: Readonly<Record<MinuteKind, string>> = {
   vigorous: 'VIGOROUS',
 };
 
-/** Null: the watch has not told of it yet. */
+/** Null: the watch has not synced it yet. */
 export function writeActivity(view: AccountView, day: AccountDay, parts: ActivityParts) {
   const { zone, person } = view.account;
   const { lived, untilMs } = day;
@@ -74,7 +74,7 @@ function writeSamples(
   };
 }
 
-/** Without training, which keeps its own. Null: nothing was measured. */
+/** Without training, which has its own samples. Null: nothing was measured. */
 export function writeHeartRate(view: AccountView, day: AccountDay, context: ProviderContext) {
   const { zone } = view.account;
   const samples = day

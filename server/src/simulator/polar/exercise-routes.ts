@@ -1,4 +1,4 @@
-// Training sessions: those that were uploaded in the last 30 days.
+// Training sessions uploaded in the last 30 days.
 import type { PersonCall, Route } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';
 import { type Exercise, listExercises } from './exercises.ts';

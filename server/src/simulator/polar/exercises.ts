@@ -1,4 +1,4 @@
-// Training sessions as the watch recorded them. Names with hyphens and with underscores stand side by side, as at Polar.
+// Training sessions as the watch recorded them. Polar mixes names with hyphens and underscores.
 import type { HeartRateSample, Workout } from '../../domain/records/records.ts';
 import { createDraw, type Person, type SportName } from '../../domain/sandbox/index.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
@@ -13,7 +13,7 @@ export type Exercise = {
   readonly uploadedMs: number;
   readonly body: Readonly<Record<string, unknown>>;
 };
-/** What is told beside the sums. */
+/** Optional parts of the response. */
 export type ExerciseParts = { readonly samples: boolean; readonly zones: boolean };
 
 const SPORTS: Readonly<Record<SportName, readonly [sport: string, detailed: string]>> = {
@@ -24,7 +24,7 @@ const SPORTS: Readonly<Record<SportName, readonly [sport: string, detailed: stri
   yoga: ['OTHER', 'YOGA'],
   hiking: ['HIKING', 'HIKING'],
 };
-/** Polar's numbers of what a series is of. */
+/** Polar's numbers for sample types. */
 const HEART_RATE = '0';
 const SPEED = '1';
 const CADENCE = '2';
@@ -102,7 +102,7 @@ function writeSamples(workout: Workout, trace: readonly HeartRateSample[], { wei
   return [heart];
 }
 
-/** Five, from half of the maximum on. */
+/** Five zones, from half of the maximum on. */
 function writeZones({ maxBpm }: Person, trace: readonly HeartRateSample[]) {
   return Array.from({ length: 5 }, (_, index) => {
     const [lower, upper] = [0.5, 0.6].map((part) => Math.round((part + index / 10) * maxBpm)) as [number, number];

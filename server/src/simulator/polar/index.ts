@@ -1,4 +1,4 @@
-// Polar AccessLink, version 3: a watch. Nothing is told of anybody who was not registered first.
+// Polar AccessLink, version 3: a watch. Users must be registered before data can be read.
 import type { Dialect } from '../dialect.ts';
 import { biosensingRoutes } from './biosensing-routes.ts';
 import { dayRoutes } from './day-routes.ts';
@@ -16,7 +16,7 @@ export const polarDialect: Dialect = {
   displayName: 'Polar',
   device: 'watch',
   oauth: polarOAuth,
-  // Users last: `/v3/users/{id}` fits what lies beside it too.
+  // Users last, because `/v3/users/{id}` also matches other paths.
   routes: [
     ...exerciseRoutes,
     ...dayRoutes,

@@ -1,4 +1,4 @@
-// Nights and their recharge: of the last 28 days, or of one date.
+// Nights and their recharge, for the last 28 days or one date.
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { AccountDay } from '../account-view.ts';
 import type { PersonCall, Route } from '../dialect.ts';

@@ -1,4 +1,4 @@
-// A night and what it did for somebody. Both are known by the date on which the night ended; there are no naps.
+// A night and its recharge, identified by the date on which the night ended. There are no naps.
 
 import type { SleepSession, SleepStage } from '../../domain/records/records.ts';
 import { createDraw } from '../../domain/sandbox/index.ts';
@@ -12,7 +12,7 @@ import { writeClock, writeWithOffset } from './write-polar-time.ts';
 
 const MINUTE_MS = 60_000;
 const SERIES_MS = 5 * MINUTE_MS;
-/** Recovery is measured for four hours, from half an hour after falling asleep on. */
+/** Recovery is measured for four hours, starting half an hour after falling asleep. */
 const RECHARGE_AFTER_MS = 30 * MINUTE_MS;
 const RECHARGE_MS = 240 * MINUTE_MS;
 const LONG_WAKING_MS = 90_000;
@@ -63,7 +63,7 @@ export function writeNight(view: AccountView, day: AccountDay, context: Provider
   };
 }
 
-/** Null also after a night in which the battery died. */
+/** Also null after a night in which the battery died. */
 export function writeRecharge(view: AccountView, day: AccountDay, context: ProviderContext) {
   const night = findNight(day);
   if (night === null || night.heartRateVariability === null) return null;

@@ -1,4 +1,4 @@
-// Polar's OAuth 2: tokens of a year that cannot be refreshed, and who they are of beside them.
+// Polar's OAuth 2: tokens last a year and cannot be refreshed; the response includes the user id.
 import type { OAuthDialect } from '../oauth/oauth-dialect.ts';
 import { presentStandardError, presentStandardTokens } from '../oauth/standard-answers.ts';
 import { awaitRegistration, userIdOf } from './registration.ts';

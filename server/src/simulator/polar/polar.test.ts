@@ -25,8 +25,8 @@ const read = (name: string, days = 28) => fay.read(name, days);
 const get = (path: string, query: Readonly<Record<string, string>> = {}, by = connection) =>
   by.ask({ origin: 'api', method: 'GET', path: `/v3/${path}`, query, as: 'person' });
 
-describe('what the connector reads is what was lived', () => {
-  it('nights, with their stages through midnight', async () => {
+describe('the connector reads the simulated data', () => {
+  it('nights, with their stages across midnight', async () => {
     const sessions = (await read('sleep')).flatMap(({ sleep }) => sleep);
     const seen = dates.flatMap((date) => seenOn(date).sleep).filter(isOver);
     assert.ok(seen.length > 20);
@@ -41,7 +41,7 @@ describe('what the connector reads is what was lived', () => {
     assert.ok(Math.abs((night?.heartRate ?? 0) - (seen.at(-1)?.heartRate ?? 0)) < 6);
   });
 
-  it('their recharge and temperatures, in the night itself', async () => {
+  it('their recharge and temperatures, at night', async () => {
     const recharges = await read('nightly-recharge');
     const nights = dates.flatMap((date) => seenOn(date).sleep.map((night) => ({ date, night })));
     const known = nights.filter(({ night }) => isOver(night) && night.heartRateVariability !== null);
@@ -68,7 +68,7 @@ describe('what the connector reads is what was lived', () => {
     assert.equal(dailyOf(skin, 'sleep_temperature_deviation', date), Math.round(deviation * 100) / 100);
   });
 
-  it('steps and energy of a day, as far as the watch was worn', async () => {
+  it('steps and energy of a day, while the watch was worn', async () => {
     const pages = await read('activities');
     const lived = livedOn(WHO, yesterday);
     const gaps = listWatchGaps(lived);
@@ -89,7 +89,7 @@ describe('what the connector reads is what was lived', () => {
     );
   });
 
-  it('activity zones, by minutes that the watch was worn and the person awake', async () => {
+  it('activity zones, by minutes with the watch worn and the user awake', async () => {
     const pages = await read('activities');
     const zones = [
       ['light_activity', 'light'],
@@ -112,7 +112,7 @@ describe('what the connector reads is what was lived', () => {
     }
   });
 
-  it('the profile, entered by hand', async () => {
+  it('the profile, entered manually', async () => {
     const pages = await read('physical-info');
     const { weightKg, heightCm } = livedOn(WHO, yesterday).person;
     assert.deepEqual(
@@ -121,7 +121,7 @@ describe('what the connector reads is what was lived', () => {
     );
   });
 
-  it('the heart all day, without training', async () => {
+  it('the heart rate all day, without training', async () => {
     const reported = samplesOf(await read('continuous-heart-rate', 3), 'heart_rate');
     const columns = seenOn(yesterday).samples.get('heart_rate' as MetricId) ?? assert.fail('no heart');
     const watch = new Map(Array.from(columns.starts, (start, index) => [start, columns.values[index]]));
@@ -131,7 +131,7 @@ describe('what the connector reads is what was lived', () => {
     assertEvery(ofDay, ({ start, value }) => watch.get(start) === value && !isWithin(workouts, start));
   });
 
-  it('training with its series', async () => {
+  it('training with its samples', async () => {
     const pages = await read('exercises');
     const seen = lastDates(today, 31)
       .flatMap((date) => seeWorkoutsWithWatch(livedOn(WHO, date)))
@@ -155,14 +155,14 @@ describe('what the connector reads is what was lived', () => {
     assert.ok(Math.abs(mean * hours - (run.distanceKm ?? 0)) < 0.2, 'km/h');
   });
 
-  it('every resource has something, and all that the connector promises comes', async () => {
+  it('every resource has data, and every supported metric arrives', async () => {
     const pages = [];
     for (const { name } of polar.resources) {
       const found = await read(name);
       assert.ok(found.length > 0, name);
       pages.push(...found);
     }
-    const reported = polar.metrics.filter((metric) => metric !== 'total_calories'); // only where the active part is missing
+    const reported = polar.metrics.filter((metric) => metric !== 'total_calories'); // only if the active part is missing
     assert.deepEqual(metricsOf(pages), [...reported].sort());
   });
 
@@ -177,8 +177,8 @@ describe('what the connector reads is what was lived', () => {
   });
 });
 
-describe('what it refuses', () => {
-  it('days that are none, too many or too old', async () => {
+describe('requests that it rejects', () => {
+  it('invalid dates, too many days or days too old', async () => {
     const [from, to] = [addDays(today, -29), today];
     assert.equal((await get('users/activities', { from, to })).status, 400);
     assert.equal((await get('users/activities', { from: to, to: from })).status, 400);
@@ -187,7 +187,7 @@ describe('what it refuses', () => {
     assert.equal((await get('users/continuous-heart-rate')).status, 400);
   });
 
-  it('nothing, but has nothing there', async () => {
+  it('nothing, but returns no data', async () => {
     const [before, from] = [addDays(today, -100), addDays(today, -110)];
     assert.equal((await get(`users/activities/${before}`)).status, 204);
     assert.equal((await get(`users/sleep/${before}`)).status, 404);
@@ -196,7 +196,7 @@ describe('what it refuses', () => {
     assert.deepEqual((await get('users/activities', { from, to: before })).body, []);
   });
 
-  it('series that were not asked for', async () => {
+  it('samples that were not requested', async () => {
     const [exercise] = (await get('exercises')).body as Record<string, unknown>[];
     const [zoned] = (await get('exercises', { zones: 'true' })).body as Record<string, unknown>[];
     const [day] = (await get('users/activities')).body as Record<string, unknown>[];
@@ -214,7 +214,7 @@ describe('registration and tokens', async () => {
   const registerAs = (memberId: string) =>
     registration?.request({ providerUserId: null, memberId }) ?? assert.fail('none');
 
-  it('without it every request for data fails; a second one is a conflict', async () => {
+  it('data requests fail without registration; a second registration is a conflict', async () => {
     const connected = await connectSimulated(own, unregistered);
     for (const path of ['exercises', 'users/sleep', 'users/biosensing/spo2'])
       assert.equal((await get(path, {}, connected)).status, 403, path);
@@ -228,7 +228,7 @@ describe('registration and tokens', async () => {
     assert.equal((await get('users/1', {}, connected)).status, 403);
   });
 
-  it('shows what the watch had on it as uploaded after it', async () => {
+  it('reports earlier data of the watch as uploaded after registration', async () => {
     const connected = await connectSimulated(own, polar);
     const exercises = (await get('exercises', {}, connected)).body as { upload_time: string; start_time: string }[];
     assert.ok(exercises.length > 5);
@@ -251,7 +251,7 @@ describe('registration and tokens', async () => {
     assert.equal(response.status, 200);
   });
 
-  it('ends with the token, and has to be made again', async () => {
+  it('ends with the token, and must be repeated', async () => {
     const connected = await connectSimulated(own, polar, { decision: 'allow', account: 'dan' });
     const revoke = polar.oauth.revokeRequest?.(connected.account) ?? assert.fail('no way');
     assert.equal((await connected.ask(revoke)).status, 204);
@@ -261,7 +261,7 @@ describe('registration and tokens', async () => {
     assert.equal((await get('users/sleep', {}, again)).status, 403);
   });
 
-  it('gives no refresh token, and to nobody who names the secret in the body', async () => {
+  it('issues no refresh token, and rejects client credentials in the body', async () => {
     const connected = await connectSimulated(own, polar);
     assert.equal(connected.account.refreshToken, null);
     const { clientId, clientSecret } = own.simulator.clientOf('polar');
@@ -274,7 +274,7 @@ describe('registration and tokens', async () => {
     assert.equal((await get('users/sleep', {}, connected)).status, 401);
   });
 
-  it('counts requests up in two windows that grow with the people', async () => {
+  it('counts requests in two windows whose limits grow with the users', async () => {
     const fresh = await startSimulator();
     const connected = await connectSimulated(fresh, polar);
     const answer = await get('users/sleep', {}, connected);

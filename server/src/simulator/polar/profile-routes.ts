@@ -1,13 +1,13 @@
-// The profile as somebody keeps it in Polar Flow. It has no history.
+// The profile in Polar Flow. It has no history.
 import { momentAt } from '../../domain/sandbox/index.ts';
 import type { AccountView } from '../account-view.ts';
 import type { Route } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';
 import { dataRoute } from './registration.ts';
 
-/** Minutes after midnight: when it was filled in. */
+/** Minutes after midnight at which it was entered. */
 const ENTERED_AT = 8 * 60;
-/** Uth and others, 2004: what a heart at its maximum and at rest says of the capacity. */
+/** Uth and others, 2004: VO2 max from maximum and resting heart rate. */
 const VO2_PER_HEART_RATIO = 15.3;
 
 export const profileRoutes: readonly Route[] = [

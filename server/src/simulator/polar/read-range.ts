@@ -1,4 +1,4 @@
-// Which days are asked for.
+// Parses the requested dates.
 import { addDays, dayNumberOf, type LocalDate, parseLocalDate } from '../../domain/time/calendar.ts';
 import type { PersonCall } from '../dialect.ts';
 
@@ -7,7 +7,7 @@ const OLDEST_DAYS = 365;
 
 export type Range = { readonly from: LocalDate; readonly to: LocalDate };
 
-/** `from` and `to`, both included; the last 28 days without them. Null: wrong, too long or too old. */
+/** `from` and `to`, both included; the last 28 days by default. Null: invalid, too long or too old. */
 export function readRange({ query, view }: PersonCall): Range | null {
   const to = query.has('to') ? parseLocalDate(query.get('to') ?? '') : view.today;
   if (to === null) return null;
@@ -16,7 +16,7 @@ export function readRange({ query, view }: PersonCall): Range | null {
   return isTooOld(view.today, from) ? null : { from, to };
 }
 
-/** Of the path. Null: wrong or too old. */
+/** From the path. Null: invalid or too old. */
 export function readDate({ params, view }: PersonCall): LocalDate | null {
   const date = parseLocalDate(params.date ?? '');
   return date === null || isTooOld(view.today, date) ? null : date;

@@ -1,4 +1,4 @@
-// What Polar says when it does not do what was asked: a status, mostly without a word. Its limits are on every answer.
+// Polar's error responses: a status, mostly without a body. Every response has rate-limit headers.
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { Refusal } from '../dialect.ts';
 import { nameUuid } from '../names.ts';
@@ -6,7 +6,7 @@ import type { ProviderContext } from '../provider-context.ts';
 import type { RateUse } from '../rate-meter.ts';
 import { replyJson } from '../reply-json.ts';
 
-/** 403: not registered, or a consent is missing that Polar itself wants. */
+/** 403: not registered, or a consent that Polar requires is missing. */
 const STATUSES: Readonly<Record<Refusal, number>> = {
   unauthorized: 401,
   forbidden: 403,
@@ -22,13 +22,13 @@ export function refusePolar(refusal: Refusal): RawReply {
 export const badRequest = (): RawReply => ({ status: 400 });
 export const nothingThere = (): RawReply => ({ status: 204 });
 
-/** The few that are explained. */
+/** The few errors with a body. */
 export function explainError({ now }: ProviderContext, status: number, errorType: string, message: string): RawReply {
   const timestamp = now().toISOString();
   return replyJson(status, { timestamp, status, errorType, message, corrId: nameUuid('polar', timestamp, message) });
 }
 
-/** Short and long; usage counts up. */
+/** Short and long window; usage counts up. */
 export function writeRateHeaders(uses: readonly RateUse[]): Readonly<Record<string, string>> {
   const both = (read: (use: RateUse) => number) => uses.map(read).join(', ');
   if (uses.length === 0) return {};

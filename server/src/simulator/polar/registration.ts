@@ -1,5 +1,5 @@
-// Who was registered for the application. Before that nothing can be read, and what the watch had on it is uploaded after.
-// Unknown ones count as registered: they were so before a restart.
+// Registered users of the application. Data cannot be read before registration, and earlier data of the watch is
+// uploaded after it. Unknown users count as registered, because they were before a restart.
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { Account } from '../account-store.ts';
 import type { AccountView } from '../account-view.ts';
@@ -24,7 +24,7 @@ export function awaitRegistration(account: Account, { facts }: ProviderContext):
   if (!facts.has(factOf(account))) facts.set(factOf(account), NOT_YET);
 }
 
-/** False: it is one already. */
+/** False: already registered. */
 export function register(account: Account, context: ProviderContext): boolean {
   if (isRegistered(account, context)) return false;
   context.facts.set(factOf(account), String(context.now().getTime()));
@@ -45,7 +45,7 @@ export function registeredAtOf(account: Account, { facts }: ProviderContext): nu
 
 type DataRoute = { readonly path: string; answer(call: PersonCall): RawReply };
 
-/** Reads something of a person. */
+/** A route that reads data of a user. */
 export function dataRoute({ path, answer }: DataRoute): Route {
   return {
     method: 'GET',

@@ -1,4 +1,4 @@
-// A message to the webhook of an application, with the signature of its bytes.
+// A signed message to the application's webhook.
 import { createHmac } from 'node:crypto';
 import type { Push } from '../push-queue.ts';
 

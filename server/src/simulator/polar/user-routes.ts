@@ -1,4 +1,4 @@
-// Registration, what the profile says, and the end of the connection.
+// Registration, user profile, and deregistration.
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { PersonCall, Route } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';
@@ -42,7 +42,7 @@ function present(call: PersonCall): RawReply {
   });
 }
 
-/** Its token ends with it. */
+/** Also revokes the token. */
 function leave({ view, context, revoke }: PersonCall): RawReply {
   deregister(view.account, context);
   revoke();

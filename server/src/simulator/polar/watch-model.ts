@@ -1,4 +1,4 @@
-// The watch that everything comes from.
+// The watch that all data comes from.
 
 export const DEVICE_ID = '1111AAAA';
 export const DEVICE = { device: 'Polar Vantage V3', device_id: DEVICE_ID };

@@ -1,4 +1,4 @@
-// The one webhook of the application. Whoever is to be called has to answer a ping first; the secret is told once.
+// The application's single webhook. The URL has to answer a ping first; the secret is returned once.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { Call, Route } from '../dialect.ts';
@@ -18,7 +18,7 @@ const EVENTS = [
   'ACTIVITY_SUMMARY',
   'PHYSICAL_INFORMATION',
 ];
-const SWITCHED_OFF = 'webhook switched off';
+const SWITCHED_OFF = 'webhook deactivated';
 
 export const webhookRoutes: readonly Route[] = [
   { method: 'GET', path: PATH, access: 'application', answer: answerList },
@@ -29,7 +29,7 @@ export const webhookRoutes: readonly Route[] = [
   { method: 'DELETE', path: `${PATH}/{id}`, access: 'application', answer: answerDelete },
 ];
 
-/** Null: there is none, or it is switched off. */
+/** Null: there is none, or it is deactivated. */
 export function findActiveWebhook(context: ProviderContext): Subscription | null {
   return context.facts.has(SWITCHED_OFF) ? null : findWebhook(context);
 }
@@ -84,7 +84,7 @@ function answerSwitch({ context }: Call, isOn: boolean): RawReply {
   return { status: 200 };
 }
 
-/** Signed with a key that nobody has been told yet. */
+/** Signed with a key that the application does not have yet. */
 async function isAnswered(context: ProviderContext, url: string, secret: string): Promise<boolean> {
   if (!URL.canParse(url)) return false;
   const ping = { timestamp: context.now().toISOString(), event: 'PING' };

@@ -1,4 +1,4 @@
-// The one webhook of the simulated Polar, made, taken and followed by the real connector.
+// The single webhook of the simulated Polar, created, received and followed up by the real connector.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { nightAfter } from '../../../test/support/lived-days.ts';
@@ -33,7 +33,7 @@ async function hear() {
 describe('the webhook of Polar', () => {
   let secrets = unsigned;
 
-  it('is made after a ping, once, and tells its secret then alone', async () => {
+  it('is created after a ping, once, and returns its secret only then', async () => {
     assert.deepEqual(await list(), []);
     assert.equal((await post('activate')).status, 204);
     assert.equal((await create(`${simulator.url}/polar/nowhere`)).status, 400);
@@ -50,11 +50,11 @@ describe('the webhook of Polar', () => {
     assert.equal((await fetch(`${simulator.url}/polar/v3/webhooks`)).status, 401);
   });
 
-  it('says nothing while nothing is new', async () => {
+  it('sends nothing without changes', async () => {
     assert.deepEqual(Object.keys(await hear()), []);
   });
 
-  it('tells of a night in the morning, by its date, and its recharge is there then', async () => {
+  it('reports a night in the morning, by its date, with its recharge available', async () => {
     const { end } = nightAfter('ann', simulator.clock.now());
     simulator.clock.advance(end - simulator.clock.now().getTime() + 40 * MINUTE_MS);
     const heard = await hear();
@@ -78,7 +78,7 @@ describe('the webhook of Polar', () => {
     }
   });
 
-  it('tells of training by its id, again when it is changed, and nothing when it is deleted', async () => {
+  it('reports training by its id, again after a change, and not after a deletion', async () => {
     let [delivered] = (await hear()).exercises ?? [];
     for (let days = 0; days < 7 && delivered === undefined; days++) {
       simulator.clock.advance(DAY_MS);
@@ -102,7 +102,7 @@ describe('the webhook of Polar', () => {
     await hear();
   });
 
-  it('is silent while it is switched off, and is renewed', async () => {
+  it('sends nothing while deactivated, and can be activated again', async () => {
     assert.equal((await post('deactivate')).status, 200);
     const [off] = await list();
     assert.ok(off?.endsAt && off.endsAt < simulator.clock.now());
@@ -115,7 +115,7 @@ describe('the webhook of Polar', () => {
     assert.ok(((await hear()).activities ?? []).length > 0);
   });
 
-  it('says nothing of who is not registered', async () => {
+  it('sends nothing for a user who is not registered', async () => {
     const revoke = polar.oauth.revokeRequest?.(connection.account) ?? assert.fail('no way');
     await connection.ask(revoke);
     await connectSimulated(
@@ -127,7 +127,7 @@ describe('the webhook of Polar', () => {
     assert.deepEqual(Object.keys(await hear()), []);
   });
 
-  it('can be deleted, and made again with another secret', async () => {
+  it('can be deleted, and created again with another secret', async () => {
     const [one] = await list();
     assert.ok(one);
     assert.equal((await connection.ask(subscriptions.deleteRequest(one.id, null))).status, 204);

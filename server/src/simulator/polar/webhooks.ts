@@ -1,9 +1,9 @@
-// An event for each training, night and day that is new or says something else. Of what is gone nothing is told.
+// An event for each new or changed training, night and day. Deletions are not reported.
 import { createHash } from 'node:crypto';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import type { WebhookDialect } from '../dialect.ts';
 import type { ProviderContext } from '../provider-context.ts';
-import type { Webhookd } from '../reported-changes.ts';
+import type { WebhookRecord } from '../reported-changes.ts';
 import { nameExercise } from './exercises.ts';
 import { findNight } from './nights.ts';
 import { isRegistered, userIdOf } from './registration.ts';
@@ -27,19 +27,19 @@ export const polarWebhooks: WebhookDialect = {
     if (webhook === null || !isRegistered(view.account, context)) return [];
     const events = eventsOf(webhook);
     return changes
-      .filter(({ type, noticed }) => type !== 'deleted' && events.includes(noticed.kind))
-      .map(({ noticed }) =>
+      .filter(({ type, record }) => type !== 'deleted' && events.includes(record.kind))
+      .map(({ record }) =>
         signedPush({
           url: webhook.callbackUrl,
           secret: webhook.secret ?? '',
           account: view.account.seed,
-          event: writeEvent(noticed, view, context),
+          event: writeEvent(record, view, context),
         }),
       );
   },
 };
 
-function* listOfDay(view: AccountView, day: AccountDay): Iterable<Webhookd> {
+function* listOfDay(view: AccountView, day: AccountDay): Iterable<WebhookRecord> {
   const { date } = day;
   for (const workout of day.workouts)
     yield { kind: 'EXERCISE', id: nameExercise(view, workout), date, version: hash(workout) };
@@ -51,8 +51,8 @@ function* listOfDay(view: AccountView, day: AccountDay): Iterable<Webhookd> {
   yield { kind: 'ACTIVITY_SUMMARY', id: date, date, version };
 }
 
-/** Days are named by their date, training by its id. */
-function writeEvent({ kind, id }: Webhookd, { account }: AccountView, { baseUrl, now }: ProviderContext) {
+/** Days are identified by date, training by id. */
+function writeEvent({ kind, id }: WebhookRecord, { account }: AccountView, { baseUrl, now }: ProviderContext) {
   return {
     event: kind,
     user_id: userIdOf(account),

@@ -1,4 +1,4 @@
-// Times as Polar writes them: mostly what the wall of the watch showed, without an offset.
+// Polar's time formats: mostly local time of the watch, without an offset.
 import type { Zone } from '../../domain/time/day.ts';
 import { offsetMinutesAt, writeOffset, writeWallTime } from '../write-time.ts';
 
@@ -17,7 +17,7 @@ export function writeClock(zone: Zone, ms: number): string {
   return writeWall(zone, ms).slice(11, 16);
 }
 
-/** `PT1H31M31S`, and `PT0S` for nothing. */
+/** `PT1H31M31S`, and `PT0S` for zero. */
 export function writeDuration(ms: number): string {
   const seconds = Math.round(ms / 1_000);
   const parts = [

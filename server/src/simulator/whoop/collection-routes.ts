@@ -1,4 +1,4 @@
-// Reading collections: newest first and by when records began, one by its id, and what belongs to a cycle.
+// Collection routes: newest first by start time, one by its id, and the records of a cycle.
 import { addDays } from '../../domain/time/calendar.ts';
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { AccountDay } from '../account-view.ts';
@@ -27,8 +27,8 @@ function answerList({ path, list }: Collection, { view, query }: PersonCall): Ra
   const { zone } = view.account;
   const from = readTime(query.get('start'), zone.dayOf(addDays(view.firstDate, -1)).start);
   const to = readTime(query.get('end'), view.nowMs);
-  if (from === null || to === null) return refuseRequest('start and end have to be ISO 8601 date-times');
-  const last = addDays(zone.dayAt(to).date, 1); // a night is of the day on which it ends
+  if (from === null || to === null) return refuseRequest('start and end must be ISO 8601 date-times');
+  const last = addDays(zone.dayAt(to).date, 1); // a night belongs to the day on which it ends
   const records = view
     .days(zone.dayAt(from).date, last)
     .flatMap((day) => list(view, day))
@@ -45,7 +45,7 @@ function answerOne({ list }: Collection, { view, params }: PersonCall): RawReply
   return refuseWhoop('not_found');
 }
 
-/** One that was not slept through with the band on has none. */
+/** A cycle without a recorded night has none. */
 function ofCycle(name: string, { scope, list }: Collection, isIt: (record: WhoopRecord) => boolean): Route {
   return {
     method: 'GET',

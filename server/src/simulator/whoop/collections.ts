@@ -1,4 +1,4 @@
-// WHOOP's collections: where each is, what it needs and holds.
+// WHOOP's collections: paths, scopes and content.
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { listCycles } from './cycles.ts';
 import type { WhoopRecord } from './record.ts';
@@ -9,7 +9,7 @@ import { listWorkouts } from './workouts.ts';
 export type Collection = {
   readonly path: string;
   readonly scope: string;
-  /** In notices. Null: it is never told of. */
+  /** In webhooks. Null: never reported. */
   readonly kind: 'sleep' | 'recovery' | 'workout' | null;
   readonly isFoundById: boolean;
   list(view: AccountView, day: AccountDay): WhoopRecord[];

@@ -1,5 +1,5 @@
-// WHOOP's days: each begins with a night and lasts until the next one begins. A night that the band did not see begins one too,
-// which then has no sleep and no recovery.
+// WHOOP's cycles: each begins with a night and lasts until the next one begins. A night without the band also begins
+// one, which has no sleep and no recovery.
 
 import { isWithin, listRingGaps } from '../../domain/sandbox/index.ts';
 import { addDays, type LocalDate } from '../../domain/time/calendar.ts';
@@ -14,7 +14,7 @@ import { findStrain } from './strain.ts';
 const MINUTE_MS = 60_000;
 const MINUTES_A_DAY = 1_440;
 
-/** Of the night that ends on the date, and of the day after it. */
+/** For the night that ends on the date, and the day after it. */
 export function cycleIdOf({ account }: AccountView, date: LocalDate): bigint {
   return nameInteger(63, 'whoop', account.seed, 'cycle', date);
 }
@@ -37,7 +37,7 @@ export function listCycles(view: AccountView, day: AccountDay): WhoopRecord[] {
   return [{ id: String(id), startMs: start, body }];
 }
 
-/** Null: that night is not over yet, as far as is known. */
+/** Null: that night is not over yet, or not synced. */
 function beginOf(view: AccountView, { sleeps, lived }: AccountDay): number | null {
   const seen = sleeps.find(isNight);
   if (seen !== undefined) return seen.start;

@@ -1,4 +1,4 @@
-// WHOOP, version 2: a band that sees what a ring sees, naps and the skin's temperature among it.
+// WHOOP, version 2: a band that records the same as a ring, including naps and skin temperature.
 import type { Dialect } from '../dialect.ts';
 import { collectionRoutes, cycleRoutes } from './collection-routes.ts';
 import { whoopOAuth } from './oauth.ts';

@@ -1,4 +1,5 @@
-// WHOOP's OAuth 2: long states only, refresh tokens for who asks for `offline`, and a rotation that ends the old pair at once.
+// WHOOP's OAuth 2: long states only, refresh tokens for the scope `offline`, and a rotation that revokes the old pair
+// at once.
 import type { OAuthDialect } from '../oauth/oauth-dialect.ts';
 import { presentStandardError, presentStandardTokens } from '../oauth/standard-answers.ts';
 

@@ -1,4 +1,4 @@
-// A page, newest first. The token of the next one says where this one ended, so that nothing is lost when more comes meanwhile.
+// A page, newest first. The token of the next one contains the end of this one, so that new records do not shift pages.
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import { nameHex } from '../names.ts';
 import { replyJson } from '../reply-json.ts';

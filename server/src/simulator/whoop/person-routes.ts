@@ -1,4 +1,4 @@
-// Who it is, what the profile says of the body, and the end of the connection.
+// The user's identity, body measurements, and revocation.
 import type { Route } from '../dialect.ts';
 import { exactNumber } from '../exact-number.ts';
 import { replyJson } from '../reply-json.ts';

@@ -1,4 +1,4 @@
-// Of the budget that ends first, with both beside it: `100, 100;window=60, 10000;window=86400`.
+// For the limit that is reached first, followed by both limits: `100, 100;window=60, 10000;window=86400`.
 import type { RateUse } from '../rate-meter.ts';
 
 export function writeRateHeaders(uses: readonly RateUse[]): Readonly<Record<string, string>> {

@@ -1,4 +1,4 @@
-// What all of WHOOP's records have.
+// Common fields of WHOOP's records.
 import type { AccountView } from '../account-view.ts';
 import { exactNumber } from '../exact-number.ts';
 import { nameInteger } from '../names.ts';
@@ -6,7 +6,7 @@ import { writeOffset } from '../write-time.ts';
 
 export type WhoopRecord = {
   readonly id: string;
-  /** What it is found and sorted by. */
+  /** Records are selected and sorted by it. */
   readonly startMs: number;
   readonly body: Readonly<Record<string, unknown>>;
 };
@@ -14,7 +14,7 @@ export type WhoopRecord = {
 type Interval = { readonly start: number; readonly end: number | null; readonly offsetMinutes: number };
 
 const UPLOAD_MS = 2 * 60_000;
-/** Longer than a record takes to be seen: each is pending at first. */
+/** Longer than a record takes to appear, so that each is pending at first. */
 const SCORING_MS = 25 * 60_000;
 export const KJ_PER_KCAL = 4.184;
 
@@ -30,7 +30,7 @@ export function writeInterval({ start, end, offsetMinutes }: Interval) {
   };
 }
 
-/** When it came, and when it was scored; `score` is not asked where there is none to give. */
+/** When it was created, and when it was scored; `score` is called only for scored records. */
 export function writeScored<Score>(
   view: AccountView,
   endMs: number,

@@ -1,4 +1,4 @@
-// What a night did for somebody. Naps have none; it has no time of its own, and is found by its sleep's.
+// The recovery of a night. Naps have none; it is selected by the time of its sleep.
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { exactNumber } from '../exact-number.ts';
 import { isNight } from '../record-edits.ts';
@@ -6,7 +6,7 @@ import { cycleIdOf } from './cycles.ts';
 import { type WhoopRecord, writeScored } from './record.ts';
 import { sleepIdOf } from './sleeps.ts';
 
-/** Notices name it by its sleep. */
+/** Webhooks identify it by its sleep. */
 export function listRecoveries(view: AccountView, day: AccountDay): WhoopRecord[] {
   const { person } = view.account;
   return day.sleeps.filter(isNight).map((sleep) => {

@@ -1,4 +1,4 @@
-// What WHOOP says when it does not do what was asked: a sentence, and no JSON.
+// WHOOP's error responses: a sentence, not JSON.
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { Refusal } from '../dialect.ts';
 

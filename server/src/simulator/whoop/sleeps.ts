@@ -1,4 +1,4 @@
-// Nights and naps: how long each stage was in all, and when none of them.
+// Nights and naps: the total duration of each stage, without times.
 import type { SleepSession, SleepStage } from '../../domain/records/records.ts';
 import { createDraw } from '../../domain/sandbox/index.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
@@ -9,7 +9,7 @@ import { cycleIdOf } from './cycles.ts';
 import { toTenth, type WhoopRecord, writeInterval, writeScored } from './record.ts';
 
 const MINUTE_MS = 60_000;
-/** Shorter ones tell too little. */
+/** Shorter sleeps are not scored. */
 const SCORABLE_MS = 30 * MINUTE_MS;
 
 export function sleepIdOf({ account }: AccountView, { key }: SleepSession): string {

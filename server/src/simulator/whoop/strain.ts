@@ -1,8 +1,8 @@
-// How hard a stretch of time was, from 0 to 21: WHOOP's opinion, and near it in kind. The first hard minutes count most.
+// An approximation of WHOOP's strain from 0 to 21. The first hard minutes count most.
 import type { Person } from '../../domain/sandbox/index.ts';
 
 const MAX_STRAIN = 21;
-/** Part of the heart's reserve below which nothing is strained. */
+/** Fraction of the heart-rate reserve below which there is no strain. */
 const EASY = 0.3;
 const LOAD_OF_A_HARD_DAY = 90;
 

@@ -1,4 +1,4 @@
-// Notices of the simulated WHOOP, taken and followed by the real connector.
+// Webhooks of the simulated WHOOP, received and followed up by the real connector.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { nightAfter } from '../../../test/support/lived-days.ts';
@@ -30,16 +30,16 @@ const lastNight = async () => {
   return sessions.findLast(({ start, end }) => end - start > 180 * MINUTE_MS) ?? null;
 };
 
-describe('notices of WHOOP', () => {
-  it('go to the address of the dashboard, and nowhere without one', async () => {
+describe('webhooks of WHOOP', () => {
+  it('are sent to the URL of the dashboard, and not without one', async () => {
     const { end } = nightAfter('ann', simulator.clock.now());
     simulator.clock.advance(end - simulator.clock.now().getTime() + 30 * MINUTE_MS);
     assert.deepEqual(await hear(), []);
     webhookUrl = receiver.url;
-    assert.deepEqual(await hear(), [], 'what was told to nobody is not told again');
+    assert.deepEqual(await hear(), [], 'undeliverable changes are not reported later');
   });
 
-  it('tell of a night before it is scored, and again with its score', async () => {
+  it('report a night before it is scored, and again with its score', async () => {
     await connection.refresh(); // a day has passed
     const { end } = nightAfter('ann', simulator.clock.now());
     simulator.clock.advance(end - simulator.clock.now().getTime() + 16 * MINUTE_MS);
@@ -66,7 +66,7 @@ describe('notices of WHOOP', () => {
     );
   });
 
-  it('verify, for the secret of the client and for five minutes', async () => {
+  it('verify with the secret of the client, for five minutes', async () => {
     const at = simulator.clock.now();
     const later = new Date(at.getTime() + 6 * MINUTE_MS);
     assert.ok(receiver.webhooks.length > 0);
@@ -77,7 +77,7 @@ describe('notices of WHOOP', () => {
     }
   });
 
-  it('tell of a changed night and of one that is gone', async () => {
+  it('report a changed night and a deleted one', async () => {
     const before = (await lastNight()) ?? assert.fail('no night');
     const healChanged = simulator.fault({ kind: 'changed_record', provider: 'whoop' });
     assert.deepEqual(typesOf(await hear()), ['recovery.updated', 'sleep.updated']);
@@ -96,7 +96,7 @@ describe('notices of WHOOP', () => {
     assert.deepEqual(await lastNight(), before);
   });
 
-  it('tell of a workout that is new, and when it is deleted', async () => {
+  it('report a new workout, and its deletion', async () => {
     const isOfWorkout = ({ type }: { type: string }) => type === 'workout.updated';
     let heard: Awaited<ReturnType<typeof hear>> = [];
     for (let days = 0; days < 7 && !heard.some(isOfWorkout); days++) {

@@ -1,4 +1,5 @@
-// A notice for each sleep, recovery and workout that is new, changed or gone, to the address of the dashboard. Cycles have none.
+// A webhook for each new, changed or deleted sleep, recovery and workout, sent to the URL of the dashboard. Cycles have
+// none.
 import { createHash, createHmac } from 'node:crypto';
 import type { WebhookDialect } from '../dialect.ts';
 import { exactNumber } from '../exact-number.ts';
@@ -22,13 +23,13 @@ export const whoopWebhooks: WebhookDialect = {
     const { webhookUrl: url } = context;
     if (url === null) return [];
     const at = String(context.now().getTime());
-    return changes.map(({ type, noticed }) => {
-      const event = `${noticed.kind}.${type === 'deleted' ? 'deleted' : 'updated'}`;
+    return changes.map(({ type, record }) => {
+      const event = `${record.kind}.${type === 'deleted' ? 'deleted' : 'updated'}`;
       const body = JSON.stringify({
         user_id: exactNumber(userIdOf(view)),
-        id: noticed.id,
+        id: record.id,
         type: event,
-        trace_id: nameUuid('whoop', view.account.seed, event, noticed.id, at),
+        trace_id: nameUuid('whoop', view.account.seed, event, record.id, at),
       });
       const signature = createHmac('sha256', context.client.clientSecret).update(at).update(body).digest('base64');
       return {

@@ -22,8 +22,8 @@ type Page = { readonly records: readonly Record<string, unknown>[]; readonly nex
 const seenOn = (date: LocalDate) => seenBy('ring', 'ann', date).sleep;
 const isNight = ({ key }: SleepSession) => key.startsWith('night');
 
-describe('what the connector reads is what was lived', () => {
-  it('nights and naps, through pages, each with its recovery', async () => {
+describe('the connector reads the simulated data', () => {
+  it('nights and naps, over several pages, each with its recovery', async () => {
     const pages = await read('sleep');
     const sessions = pages.flatMap(({ sleep }) => sleep).toSorted((a, b) => a.start - b.start);
     const { from } = windowOfDays(simulator.clock.now(), 30);
@@ -59,7 +59,7 @@ describe('what the connector reads is what was lived', () => {
     assert.equal(new Set(sessions.map(({ key }) => key)).size, sessions.length);
   });
 
-  it('the days of its cycles: from bed to bed, with all that the body spent', async () => {
+  it('daily cycles: from bed to bed, with the total energy', async () => {
     const pages = await read('sleep');
     const [date, next] = [addDays(today, -1), today];
     const [from, to] = [date, next].map((one) => seenOn(one).find(isNight)?.start ?? assert.fail('no night'));
@@ -111,14 +111,14 @@ describe('what the connector reads is what was lived', () => {
       }
     });
 
-  it('all that the connector promises', async () => {
+  it('every supported metric', async () => {
     assert.deepEqual(
       metricsOf([...(await read('sleep')), ...(await read('body_measurement'))]),
       [...whoop.metrics].sort(),
     );
   });
 
-  it('one by its id, and the one who it is in all 64 bits', async () => {
+  it('one by its id, and the user id with all 64 bits', async () => {
     const sessions = (await read('sleep', 3)).flatMap(({ sleep }) => sleep);
     const night = sessions.find(({ heartRateVariability }) => heartRateVariability !== null) ?? assert.fail('no night');
     const again = await connection.readOneWithMore(resourceOf('sleep'), night.key);
@@ -132,7 +132,7 @@ describe('what the connector reads is what was lived', () => {
 });
 
 describe('collections', () => {
-  it('are newest first, ten a page or as many as asked for up to 25', async () => {
+  it('are newest first, ten per page or as requested up to 25', async () => {
     const { body } = await get('activity/sleep');
     const { records } = body as Page;
     assert.equal(records.length, 10);
@@ -144,7 +144,7 @@ describe('collections', () => {
     for (const limit of ['0', '26', 'x', '2.5']) assert.equal((await get('cycle', { limit })).status, 400, limit);
   });
 
-  it('hold what began from start on, and before end', async () => {
+  it('include records that began from start on, and before end', async () => {
     const all = ((await get('activity/workout', { limit: '25' })).body as Page).records;
     const [last, before] = all.map(({ start }) => String(start));
     assert.ok(last && before);
@@ -156,7 +156,7 @@ describe('collections', () => {
     assert.equal((await get('activity/workout', { start: 'yesterday' })).status, 400);
   });
 
-  it('take the token of a page for the same question only', async () => {
+  it('accept a page token for the same request only', async () => {
     const { next_token: nextToken } = (await get('cycle')).body as Page;
     assert.ok(nextToken);
     const second = (await get('cycle', { nextToken })).body as Page;
@@ -165,7 +165,7 @@ describe('collections', () => {
     assert.equal((await get('recovery', { nextToken })).status, 400);
   });
 
-  it('a cycle runs until the next night, and has no recovery where the band was off', async () => {
+  it('a cycle lasts until the next night, and has no recovery if the band was not worn', async () => {
     simulator.clock.advance(MINUTE_MS); // a new budget
     const cycles: Record<string, unknown>[] = [];
     for (let nextToken: string | null = ''; nextToken !== null; ) {
@@ -187,7 +187,7 @@ describe('collections', () => {
     assert.ok((statuses.get(200) ?? 0) > 20 && (statuses.get(404) ?? 0) >= 2, JSON.stringify([...statuses]));
   });
 
-  it('come with the budget that ends first, and are refused beyond it', async () => {
+  it('have headers for the limit that is reached first, and are rejected beyond it', async () => {
     const own = await startSimulator();
     const connected = await connectSimulated(own, whoop);
     const request = resourceOf('workout').request(windowOfDays(own.clock.now(), 2), null, connected.account);
@@ -205,7 +205,7 @@ describe('collections', () => {
     await own.close();
   });
 
-  it('are limited by a fault as by the budget', async () => {
+  it('are limited by a fault as by the rate limit', async () => {
     const heal = simulator.fault({ kind: 'rate_limited', provider: 'whoop' });
     const { status, headers } = await get('cycle');
     heal();
@@ -221,7 +221,7 @@ describe('tokens', async () => {
       ({ status }) => status,
     );
 
-  it('end at once when they are refreshed, and after an hour', async () => {
+  it('are revoked by a refresh, and expire after an hour', async () => {
     const connected = await connectSimulated(own, whoop);
     const { accessToken, refreshToken } = connected.account;
     assert.ok('accessToken' in (await connected.refresh()));
@@ -233,7 +233,7 @@ describe('tokens', async () => {
     assert.ok('accessToken' in (await connected.refresh()));
   });
 
-  it('cannot be refreshed without `offline`, and reach no further than their scopes', async () => {
+  it('cannot be refreshed without `offline`, and are limited to their scopes', async () => {
     const scopes = ['read:profile', 'read:cycles'];
     const narrow = await connectSimulated(own, { ...whoop, oauth: { ...whoop.oauth, scopes } });
     assert.equal(narrow.account.refreshToken, null);
@@ -242,7 +242,7 @@ describe('tokens', async () => {
     assert.equal((await narrow.ask(request)).status, 403);
   });
 
-  it('are given for a state of eight characters at least, to the client in the body', async () => {
+  it('are issued for a state of at least eight characters, with client credentials in the body', async () => {
     const { clientId, clientSecret } = own.simulator.clientOf('whoop');
     const ask = { response_type: 'code', client_id: clientId, redirect_uri: 'http://127.0.0.1:9/', scope: 'offline' };
     const authorize = (state: string) =>

@@ -1,4 +1,4 @@
-// Workouts: energy in kilojoules, and how long the heart was in which zone.
+// Workouts: energy in kilojoules, and time in heart-rate zones.
 import type { HeartRateSample, Workout } from '../../domain/records/records.ts';
 import type { Person, SportName } from '../../domain/sandbox/index.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
@@ -14,7 +14,7 @@ const SPORT_NAMES: Readonly<Record<SportName, string>> = {
   yoga: 'yoga',
   hiking: 'hiking-rucking',
 };
-/** Each begins at so much of the heart's maximum. */
+/** Lower limit of each zone as a fraction of the maximum heart rate. */
 const ZONES = [
   ['zone_zero_milli', 0],
   ['zone_one_milli', 0.5],

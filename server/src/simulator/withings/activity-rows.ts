@@ -1,4 +1,4 @@
-// Days as the watch counted them; on some, also what a phone brought in from elsewhere.
+// Days as the watch counted them; some also have data that a phone imported from elsewhere.
 import { createDraw } from '../../domain/sandbox/index.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { countEffort } from '../effort-minutes.ts';

@@ -1,4 +1,4 @@
-// Withings answers 200 whatever happens: a status of its own inside tells, and the data is in `body`.
+// Withings always answers HTTP 200: a status in the body says what happened, and the data is in `body`.
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { Refusal } from '../dialect.ts';
 import type { RateUse } from '../rate-meter.ts';
@@ -24,7 +24,7 @@ export function refuseWithings(refusal: Refusal, uses: readonly RateUse[]): RawR
   return refuseWith(status, error, refusal === 'rate_limited' ? wait : {});
 }
 
-/** 503 has nothing to do with that of HTTP. */
+/** This 503 is not the HTTP status. */
 export function refuseParameter(problem: string): RawReply {
   return refuseWith(503, `Invalid Params: ${problem}`);
 }

@@ -1,4 +1,4 @@
-// What a scale makes of a person: the whole body, and its parts.
+// Body composition from a scale: the whole body, and its segments.
 import type { AccountView } from '../account-view.ts';
 import type { Weighing } from '../home-measurements.ts';
 

@@ -1,4 +1,4 @@
-// Days, workouts, the course of a day, nights. One path for many: the action says which.
+// Days, workouts, intraday data and nights. Several calls share one path; the action selects the call.
 import type { PersonCall, Route } from '../dialect.ts';
 import { listActivities } from './activity-rows.ts';
 import { refuseParameter, replyBody } from './answer.ts';
@@ -36,7 +36,7 @@ export const dayRoutes: readonly Route[] = [
   ),
 ];
 
-/** Of more than a day only the first 24 hours come. */
+/** Longer intervals return only the first 24 hours. */
 function answerInterval({ form }: PersonCall, write: (from: number, to: number) => unknown) {
   const interval = readInterval(form);
   if (interval === null) return refuseParameter('startdate or enddate is missing');

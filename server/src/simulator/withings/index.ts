@@ -1,4 +1,4 @@
-// Withings: a watch, a scale, a cuff and a thermometer. Everything is a POST with an action, and everything answers 200.
+// Withings: a watch, a scale, a cuff and a thermometer. Every call is a POST with an action, and every response is 200.
 import type { Dialect } from '../dialect.ts';
 import { refuseWithings } from './answer.ts';
 import { dayRoutes } from './day-routes.ts';

@@ -1,4 +1,4 @@
-// The course of a day, by the second at which each entry begins.
+// Intraday data, by the second at which each entry begins.
 import { createDraw } from '../../domain/sandbox/index.ts';
 import type { AccountView } from '../account-view.ts';
 import { pointsBetween } from '../points-between.ts';
@@ -6,7 +6,7 @@ import { DEVICES, deviceIdOf } from './names.ts';
 import { pickFields, toSeconds } from './rows.ts';
 
 const USUAL = ['steps', 'elevation', 'calories', 'distance', 'stroke', 'pool_lap', 'duration'];
-/** What beat-to-beat differences give is about so much of it. */
+/** RMSSD as a fraction of SDNN. */
 const RMSSD_OF_SDNN = 0.8;
 
 const HOUR_MS = 3_600_000;
@@ -22,7 +22,7 @@ export function writeIntraday(view: AccountView, from: number, to: number, form:
     .map(([ms, entry]) => ({ ms, reported: pickFields(entry, form, USUAL) }))
     .filter(({ reported }) => Object.keys(reported).some((name) => name !== 'duration'))
     .map(({ ms, reported }) => [toSeconds(ms), { ...reported, ...device }]);
-  // A day without anything is an empty list.
+  // A day without data is an empty list.
   return written.length === 0 ? [] : Object.fromEntries(written);
 }
 
@@ -54,7 +54,7 @@ function drawCoreTemperature({ account }: AccountView, ms: number): number {
   return Math.round(celsius * 10) / 10;
 }
 
-/** Stairs are climbed within a stretch of steps. */
+/** Stairs are climbed within an interval of steps. */
 function climb(entries: Map<number, Entry>, floors: readonly { startMs: number; value: number }[]): void {
   for (const { startMs, value } of floors)
     for (const [ms, entry] of entries)

@@ -1,4 +1,4 @@
-// Groups of measures: one for each time that something was measured. A value is a whole number and a power of ten.
+// Groups of measures: one for each measurement. A value is an integer and a power of ten.
 
 import { createDraw } from '../../domain/sandbox/index.ts';
 import { addDays } from '../../domain/time/calendar.ts';
@@ -14,7 +14,7 @@ export type MeasureGroup = {
   readonly modified: number;
   readonly category: 1 | 2;
   readonly measures: readonly Measure[];
-  /** What a subscription is told of it as. Null: nothing. */
+  /** The subscription category of its webhooks. Null: none. */
   readonly appli: '1' | '2' | '4' | null;
 } & Readonly<Record<string, unknown>>;
 
@@ -79,7 +79,7 @@ function cuffMeasures({ systolic, diastolic, pulseBpm }: { systolic: number; dia
   return [measure(9, diastolic, 0), measure(10, systolic, 0), measure(11, pulseBpm, 0)];
 }
 
-/** Somebody else on the scale, now and then, whom it takes for the person without being sure. */
+/** An occasional guest on the scale, attributed to the user as ambiguous. */
 function findGuest(view: AccountView, day: AccountDay): Reported | null {
   return measureSometimes(view, day, { name: 'guest', chance: 0.15, hour: 17 }, (draw, ms) => {
     const kg = Math.round(view.account.person.weightKg * draw.between(0.85, 0.92) * 20) / 20;
@@ -95,7 +95,7 @@ function findOxygen(view: AccountView, day: AccountDay): Reported | null {
   });
 }
 
-/** What the person told of themselves, and what they want to weigh: a goal and no measurement. */
+/** Manual entries at sign-up, and the goal weight, which is not a measurement. */
 function signUp(view: AccountView, { lived }: AccountDay): MeasureGroup[] {
   const { heightCm, weightKg, seed } = view.account.person;
   const ms = lived.fromMs + 13 * 3_600_000;

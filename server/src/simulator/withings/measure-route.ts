@@ -1,4 +1,4 @@
-// getmeas: the newest first.
+// getmeas: newest first.
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { PersonCall, Route } from '../dialect.ts';
 import { refuseParameter, replyBody } from './answer.ts';
@@ -38,7 +38,7 @@ function answer({ view, form }: PersonCall): RawReply {
   });
 }
 
-/** Nothing where it has none of the types. */
+/** Nothing if it has none of the types. */
 function present({ appli: _appli, measures, ...group }: MeasureGroup, types: readonly number[] | null) {
   const requested = measures.filter(({ type }) => types === null || types.includes(type));
   return requested.length === 0 ? [] : [{ ...group, measures: requested }];

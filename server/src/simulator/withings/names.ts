@@ -1,7 +1,7 @@
-// Numbers and names of Withings' things.
+// Withings' ids and names.
 import { nameHex, nameInteger } from '../names.ts';
 
-/** `type` is what summaries of sleep call the sort of device. */
+/** `type` is the name of the device type in sleep summaries. */
 export const DEVICES = {
   scale: { model: 'Body Cardio', modelid: 6, type: 1 },
   cuff: { model: 'BPM Connect', modelid: 45, type: 4 },
@@ -18,7 +18,7 @@ export function numberOf(seed: string, kind: string, name: string): number {
   return Number(nameInteger(40, 'withings', seed, kind, name));
 }
 
-/** In both its fields. */
+/** For both of its fields. */
 export function deviceIdOf(seed: string, device: DeviceName) {
   const id = nameHex(40, 'withings', seed, device);
   return { deviceid: id, hash_deviceid: id };

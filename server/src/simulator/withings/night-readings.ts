@@ -1,4 +1,4 @@
-// What is measured in a night, by the names that Withings asks for them with.
+// Measurements during a night, by Withings' field names.
 import type { SleepSession } from '../../domain/records/records.ts';
 import { createDraw } from '../../domain/sandbox/index.ts';
 import type { AccountView } from '../account-view.ts';

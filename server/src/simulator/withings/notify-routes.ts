@@ -1,4 +1,4 @@
-// Subscriptions of a person, one for each kind of data ("appli") and address. The address is tried with HEAD first.
+// Subscriptions of a user, one for each category of data ("appli") and URL. The URL is tested with HEAD first.
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { PersonCall, Route } from '../dialect.ts';
 import type { Subscription } from '../subscription-store.ts';
@@ -16,7 +16,7 @@ const SCOPES: Readonly<Record<string, string>> = {
   54: 'user.metrics',
   58: 'user.metrics',
 };
-/** The largest that 32 bits hold: never. */
+/** The largest 32-bit integer: never. */
 const NEVER_SECONDS = 2_147_483_647;
 const CALLBACK_REFUSED = 293;
 const NO_SUCH_SUBSCRIPTION = 294;

@@ -1,4 +1,5 @@
-// Withings' OAuth 2: scopes with commas, an action in the body, tokens inside of an answer, and half a minute for the code.
+// Withings' OAuth 2: comma-separated scopes, an action in the body, tokens inside `body`, and codes valid for half a
+// minute.
 import { randomBytes } from 'node:crypto';
 import type { OAuthDialect, OAuthError, TokenGrant } from '../oauth/oauth-dialect.ts';
 import { refuseParameter, replyBody } from './answer.ts';
@@ -31,7 +32,7 @@ export const withingsOAuth: OAuthDialect = {
   presentError,
 };
 
-/** `userid` is a text here, and a number elsewhere. */
+/** `userid` is a string here, and a number elsewhere. */
 function presentTokens({ account, accessToken, refreshToken, expiresInSeconds, scopes }: TokenGrant) {
   return replyBody({
     userid: String(userIdOf(account.seed)),

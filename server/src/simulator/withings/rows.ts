@@ -1,11 +1,11 @@
-// What is asked for, by which dates or since when, and a page of what there is.
+// Parses the requested dates or `lastupdate`, and pages the results.
 import { type LocalDate, parseLocalDate } from '../../domain/time/calendar.ts';
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import type { PersonCall } from '../dialect.ts';
 import { refuseParameter, replyBody } from './answer.ts';
 
-/** Withings has more to a page: so a month has more than one. */
+/** Smaller than Withings' pages, so that a month has more than one. */
 const PAGE_ROWS = 20;
 
 export type Row = { readonly modified: number } & Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ export function answerDated({ view, form }: PersonCall, list: string, rowsOf: Da
   if (since === null && (from === null || to === null)) return refuseParameter('dates or lastupdate are missing');
   const first = since === null ? parseLocalDate(from ?? '') : view.firstDate;
   const last = since === null ? parseLocalDate(to ?? '') : view.today;
-  if (first === null || last === null) return refuseParameter('a date is none');
+  if (first === null || last === null) return refuseParameter('invalid date');
   const rows = listDated(view, first, last, rowsOf).filter(({ modified }) => modified * 1_000 >= (since ?? 0));
   const { items, next } = cutPage(rows, form);
   return replyBody({ [list]: items, more: next !== null, offset: next ?? 0 });
@@ -31,7 +31,7 @@ export function cutPage<One>(rows: readonly One[], form: URLSearchParams): { ite
   return { items: rows.slice(offset, end), next: end < rows.length ? end : null };
 }
 
-/** In milliseconds. Null: missing, or no number. */
+/** In milliseconds. Null: missing or not a number. */
 export function readSeconds(form: URLSearchParams, name: string): number | null {
   const text = form.get(name) ?? '';
   return /^\d{1,11}$/.test(text) ? Number(text) * 1_000 : null;
@@ -43,7 +43,7 @@ export function readInterval(form: URLSearchParams): { readonly from: number; re
   return from === null || to === null ? null : { from, to };
 }
 
-/** Without `data_fields` only some come. */
+/** Without `data_fields` only some fields are returned. */
 export function pickFields(
   values: Readonly<Record<string, unknown>>,
   form: URLSearchParams,

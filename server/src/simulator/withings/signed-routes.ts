@@ -1,4 +1,4 @@
-// Nonces, and the end of a connection: the application signs with its secret instead of sending it.
+// Nonces and revocation: the application signs with its secret instead of sending it.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { Call, Route } from '../dialect.ts';
@@ -26,7 +26,7 @@ function answerNonce(call: Call): RawReply {
   return replyBody({ nonce });
 }
 
-/** A nonce is good once, whatever comes of it. */
+/** A nonce is valid once, whatever the result. */
 function answerRevoke(call: Call): RawReply {
   const { form, context } = call;
   const nonce = form.get('nonce') ?? '';
@@ -41,7 +41,7 @@ function answerRevoke(call: Call): RawReply {
   return isEnded ? replyBody({}) : refuseWith(247, 'The userid is either absent or incorrect');
 }
 
-/** Over the action, the client and what is fresh. */
+/** Signed over the action, the client and the nonce or timestamp. */
 function isSigned({ form, context }: Call, fresh: string): boolean {
   const { clientId, clientSecret } = context.client;
   const text = [form.get('action'), form.get('client_id'), fresh].join(',');

@@ -1,4 +1,4 @@
-// Nights: a summary of each in seconds, and its stages with what was measured meanwhile.
+// Nights: a summary of each in seconds, and its stages with measurements.
 import type { SleepSession, SleepStage } from '../../domain/records/records.ts';
 import { createDraw } from '../../domain/sandbox/index.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';

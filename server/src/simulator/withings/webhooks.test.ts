@@ -1,4 +1,4 @@
-// Subscriptions and notices of the simulated Withings, by the connector's own rules.
+// Subscriptions and webhooks of the simulated Withings, with the rules of the real connector.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { assertEvery } from '../../../test/support/assert-every.ts';
@@ -10,7 +10,7 @@ import { MINUTE_MS } from '../../../test/support/test-clock.ts';
 import type { WebhookSecrets } from '../../providers/contract.ts';
 import { withings } from '../../providers/withings/index.ts';
 
-describe("Withings' subscriptions and notices", async () => {
+describe("Withings' subscriptions and webhooks", async () => {
   const started = await startSimulator();
   const { webhook } = withings;
   assert.ok(webhook !== null && webhook.subscriptions !== null);
@@ -28,7 +28,7 @@ describe("Withings' subscriptions and notices", async () => {
   };
   const { tell, reportedOf } = listenTo(started, webhook, receiver);
 
-  it('are made after the address was tried, listed, ended, and made again', async () => {
+  it('are created after a test of the URL, listed, ended, and created again', async () => {
     for (const topic of subscriptions.wanted) assert.equal(await subscribe(topic), null, topic);
     const made = await list();
     assert.deepEqual(made.map(({ topic }) => topic).sort(), [...subscriptions.wanted].sort());
@@ -44,14 +44,14 @@ describe("Withings' subscriptions and notices", async () => {
     assert.equal((await list()).length, subscriptions.wanted.length);
   });
 
-  it('are refused where nobody answers, and are nobody else’s', async () => {
+  it('are rejected if the URL does not answer, and belong to one user', async () => {
     assert.equal(await subscribe('44', `${started.url}/nowhere`), 'bad_request');
     assert.equal(await subscribe('17'), 'bad_request');
     const other = await connectSimulated(started, withings);
     assert.deepEqual(subscriptions.readList(await other.ask(subscriptions.listRequest(null))), []);
   });
 
-  it('tell of the next night in the morning, and only then', async () => {
+  it('report the next night in the morning, and only then', async () => {
     assert.deepEqual(await tell(), []);
     const night = nightAfter('ann', started.clock.now());
     started.clock.advance(night.end - started.clock.now().getTime() + 10 * MINUTE_MS);
@@ -67,7 +67,7 @@ describe("Withings' subscriptions and notices", async () => {
     }
   });
 
-  it('tell of measures and of the day by the hour, each once', async () => {
+  it('report measures, and the day once per hour', async () => {
     started.clock.advance(14 * 60 * MINUTE_MS);
     const reported = await tell();
     assert.ok(reported.some((delivered) => 'resource' in delivered && delivered.resource === 'activity'));
@@ -78,7 +78,7 @@ describe("Withings' subscriptions and notices", async () => {
     assert.ok((await reportedOf('measures')).length > 0);
   });
 
-  it('say nothing of what is deleted: it is found missing; a late night is told when it comes', async () => {
+  it('do not report deletions; a late night is reported when it arrives', async () => {
     await connected.refresh();
     const sleep = resourceOf(withings, 'sleep');
     const nights = async () =>
@@ -101,7 +101,7 @@ describe("Withings' subscriptions and notices", async () => {
     healChanged();
   });
 
-  it('tell that the person has left', async () => {
+  it('report that the user has disconnected', async () => {
     const heal = started.fault({ kind: 'revoked', provider: 'withings', account: 'ann' });
     const { providerUserId } = connected.account;
     assert.deepEqual(await tell(), [{ kind: 'deauthorized', providerUserId }]);

@@ -1,10 +1,10 @@
-// Notices say who and when, and are not signed. What is deleted goes without a word.
+// Webhooks name the user and a time range, and are not signed. Deletions are not reported.
 import { createHash } from 'node:crypto';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import type { WebhookDialect } from '../dialect.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import type { Push } from '../push-queue.ts';
-import type { Webhookd } from '../reported-changes.ts';
+import type { WebhookRecord } from '../reported-changes.ts';
 import { listActivities } from './activity-rows.ts';
 import { listGroups } from './measure-groups.ts';
 import { userIdOf } from './names.ts';
@@ -28,14 +28,14 @@ export const withingsWebhooks: WebhookDialect = {
     }
   },
   write(changes, view, context) {
-    const reported = changes.filter(({ type }) => type !== 'deleted').map(({ noticed }) => describe(noticed));
+    const reported = changes.filter(({ type }) => type !== 'deleted').map(({ record }) => describe(record));
     const once = new Map(reported.map((form) => [JSON.stringify(form), form]));
     return [...once.values()].flatMap((form) => send(view, context, form));
   },
   writeRevoked: (view, context) => send(view, context, { appli: USER, action: 'unlink' }),
 };
 
-function* listActivity(view: AccountView, day: AccountDay): Iterable<Webhookd> {
+function* listActivity(view: AccountView, day: AccountDay): Iterable<WebhookRecord> {
   const { date } = day;
   for (const row of listActivities(view, day, USUAL_FIELDS)) {
     const version = day.isOver ? versionOf(row) : `hour ${Math.floor(day.untilMs / HOUR_MS)}`;
@@ -45,7 +45,7 @@ function* listActivity(view: AccountView, day: AccountDay): Iterable<Webhookd> {
     yield { kind: ACTIVITY, id: `${date} ${id}`, date, version: versionOf(rest) };
 }
 
-function describe({ kind, id, date }: Webhookd): Readonly<Record<string, string>> {
+function describe({ kind, id, date }: WebhookRecord): Readonly<Record<string, string>> {
   if (kind === ACTIVITY) return { appli: kind, date };
   const [startdate = '', enddate = ''] = id.split(' ');
   return { appli: kind, startdate, enddate };

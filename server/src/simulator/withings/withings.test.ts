@@ -14,9 +14,9 @@ import { withings } from '../../providers/withings/index.ts';
 
 const { simulator, connection, today, yesterday, isOver, resourceOf, read } = await connectPerson({ after }, withings);
 
-beforeEach(() => simulator.clock.advance(61 * SECOND_MS)); // 120 requests a minute are soon spent
+beforeEach(() => simulator.clock.advance(61 * SECOND_MS)); // the limit of 120 requests per minute is soon reached
 
-/** One request a day, as more than 24 hours are never told. */
+/** One request per day, because a response has at most 24 hours. */
 async function readIntraday(dates: readonly string[]): Promise<ProviderRecords[]> {
   const pages: ProviderRecords[] = [];
   const all = windowOfDays(simulator.clock.now(), 30);
@@ -32,8 +32,8 @@ const ask = (path: string, form: Readonly<Record<string, string>>, by = connecti
   by.ask({ origin: 'api', method: 'POST', path, form, as: 'person' });
 const statusOf = ({ status, body }: ProviderAnswer) => [status, (body as { status: number }).status];
 
-describe('what the connector reads of Withings is what was lived', () => {
-  it('nights with their stages, through pages', async () => {
+describe('the connector reads the simulated data of Withings', () => {
+  it('nights with their stages, over several pages', async () => {
     const sessions = (await read('sleep')).flatMap(({ sleep }) => sleep);
     const known = lastDates(today, 30).flatMap((date) => seenOn('watch', 'ann', date).sleep.filter(isOver));
     assert.ok(known.length > 20);
@@ -56,7 +56,7 @@ describe('what the connector reads of Withings is what was lived', () => {
     assert.deepEqual([more, offset, series.length], [true, 20, 20]);
   });
 
-  it('the heart at night, minute by minute', async () => {
+  it('the heart rate at night, minute by minute', async () => {
     const pages = await read('sleep', 2);
     const beats = samplesOf(pages, 'heart_rate');
     const reported = new Map(beats.map(({ start, value }): [number, number] => [start, value]));
@@ -74,7 +74,7 @@ describe('what the connector reads of Withings is what was lived', () => {
     );
   });
 
-  it('days: steps, distance, stairs and energy, each once, also where a phone brought in a copy', async () => {
+  it('days: steps, distance, stairs and energy, each once, even if a phone imported a copy', async () => {
     const all = windowOfDays(simulator.clock.now(), 30);
     const { windowDays } = resourceOf('activity');
     const pages: ProviderRecords[] = [];
@@ -101,7 +101,7 @@ describe('what the connector reads of Withings is what was lived', () => {
     assert.ok(activities.some((row) => !row.is_tracker));
   });
 
-  it('the course of a day adds up to it', async () => {
+  it('intraday data adds up to the day', async () => {
     const pages = await readIntraday([yesterday]);
     const total = (metric: string) => samplesOf(pages, metric).reduce((sum, { value }) => sum + value, 0);
     const seen = seenOn('watch', 'ann', yesterday);
@@ -128,7 +128,7 @@ describe('what the connector reads of Withings is what was lived', () => {
     );
   });
 
-  it('weights to the gram, and not those of a guest on the scale', async () => {
+  it('weights to the gram, without those of a guest on the scale', async () => {
     const pages = await read('measures');
     assert.ok(pages.length >= 2, `${pages.length} pages`);
     const weighed = lastDates(today, 30).flatMap((date) => weighOn(livedOn('ann', date)) ?? []);
@@ -145,7 +145,7 @@ describe('what the connector reads of Withings is what was lived', () => {
     assert.equal(samplesOf(pages, 'height')[0]?.value, livedOn('ann', today).person.heightCm / 100);
   });
 
-  it('every resource has something, and all that the connector promises comes', async () => {
+  it('every resource has data, and every supported metric arrives', async () => {
     const pages = await readIntraday(lastDates(yesterday, 7));
     for (const name of ['measures', 'activity', 'workouts', 'sleep']) {
       const some = await read(name);
@@ -160,8 +160,8 @@ function dates(days: number) {
   return { startdateymd: addDays(today, 1 - days), enddateymd: today };
 }
 
-describe('what Withings refuses, with 200', () => {
-  it('nonsense, and lastupdate beside dates', async () => {
+describe('requests that Withings rejects, with 200', () => {
+  it('invalid parameters, and lastupdate together with dates', async () => {
     const both = { action: 'getactivity', lastupdate: '0', ...dates(3) };
     assert.deepEqual(statusOf(await ask('/v2/measure', both)), [200, 503]);
     assert.deepEqual(statusOf(await ask('/v2/measure', { action: 'getactivity' })), [200, 503]);
@@ -170,13 +170,13 @@ describe('what Withings refuses, with 200', () => {
     assert.deepEqual(statusOf(await ask('/v2/measure', { action: 'getactivity', lastupdate: '0' })), [200, 0]);
   });
 
-  it('fields that were not asked for', async () => {
+  it('fields that were not requested', async () => {
     const { body } = await ask('/v2/sleep', { action: 'getsummary', ...dates(3), data_fields: 'hr_min' });
     const { series } = (body as { body: { series: { data: object }[] } }).body;
     assert.deepEqual(Object.keys(series[0]?.data ?? {}), ['hr_min']);
   });
 
-  it('tokens that are none, and scopes that were not given', async () => {
+  it('invalid tokens, and scopes that were not granted', async () => {
     const response = await fetch(`${simulator.url}/withings/measure`, {
       method: 'POST',
       headers: { authorization: 'Bearer x' },
@@ -199,7 +199,7 @@ describe('what Withings refuses, with 200', () => {
     assert.deepEqual(budget?.readLeft(answer), { left: 0, resetSeconds: 60 });
   });
 
-  it('faults in its own way', async () => {
+  it('faults in its own format', async () => {
     const failure = async () => resourceOf('measures').readFailure?.(await ask('/measure', { action: 'getmeas' }));
     for (const [kind, expected] of [
       ['rate_limited', 'rate_limited'],
@@ -215,13 +215,13 @@ describe('what Withings refuses, with 200', () => {
 });
 
 describe("Withings' tokens", () => {
-  it('a code is good for half a minute', async () => {
+  it('a code is valid for half a minute', async () => {
     const late = await connectLate(31 * SECOND_MS);
     assert.deepEqual(late, { refused: 'status 503', isDefinite: true });
     assert.ok('accessToken' in (await connectLate(29 * SECOND_MS)));
   });
 
-  it('the old refresh token is good until the new access token is used', async () => {
+  it('the old refresh token is valid until the new access token is used', async () => {
     const one = await connectSimulated(simulator, withings);
     const old = one.account.refreshToken ?? '';
     assert.ok('accessToken' in (await one.refresh(old)));
@@ -231,13 +231,13 @@ describe("Withings' tokens", () => {
     assert.ok('accessToken' in (await one.refresh()));
   });
 
-  it('a wrong secret is no end of a connection', async () => {
+  it('a wrong secret does not end a connection', async () => {
     const form = { action: 'requesttoken', grant_type: 'refresh_token', client_id: 'x', client_secret: 'y' };
     const answer = await ask('/v2/oauth2', { ...form, refresh_token: connection.account.refreshToken ?? '' });
     assert.deepEqual(withings.oauth.readTokens(answer), { refused: 'status 503', isDefinite: false });
   });
 
-  it('are revoked with a nonce that is good once', async () => {
+  it('are revoked with a nonce that is valid once', async () => {
     const one = await connectSimulated(simulator, withings);
     const client = simulator.simulator.clientOf('withings');
     const requests: ProviderRequest[] = [];
@@ -256,7 +256,7 @@ describe("Withings' tokens", () => {
     assert.deepEqual(statusOf(await ask('/measure', { action: 'getmeas' })), [200, 0]);
   });
 
-  it('a nonce is not given to who cannot sign', async () => {
+  it('a nonce is not issued without a signature', async () => {
     const client = { ...simulator.simulator.clientOf('withings'), clientSecret: 'x' };
     const [first] = withings.oauth.revokeSteps ?? [];
     const request = first?.({ account: connection.account, client, now: simulator.clock.now(), before: null });
@@ -272,7 +272,7 @@ describe("Withings' tokens", () => {
   });
 });
 
-/** The exchange of a code so long after the consent. */
+/** Exchanges a code this long after the consent. */
 async function connectLate(ms: number) {
   const { clientId: client_id, clientSecret: client_secret } = simulator.simulator.clientOf('withings');
   const redirect_uri = 'http://127.0.0.1:9/callback';

@@ -1,4 +1,4 @@
-// Workouts by the numbers of Withings' categories.
+// Workouts with Withings' category numbers.
 import type { Workout } from '../../domain/records/records.ts';
 import type { SportName } from '../../domain/sandbox/index.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
@@ -34,7 +34,7 @@ export function listWorkouts(view: AccountView, day: AccountDay, form: URLSearch
   }));
 }
 
-/** `manual_…` are 0 where nobody entered anything; `elevation` counts floors. */
+/** `manual_…` are 0 without a manual entry; `elevation` counts floors. */
 function measure(view: AccountView, workout: Workout) {
   const trace = workout.heartRateSamples ?? [];
   const bpm = trace.map((sample) => sample.bpm);

@@ -1,7 +1,7 @@
-// Seconds in each of Withings' four zones of the heart: light, moderate, intense, all out.
+// Seconds in each of Withings' four heart-rate zones: light, moderate, intense, peak.
 import type { AccountView } from '../account-view.ts';
 
-const BORDERS = [0.5, 0.7, 0.9]; // parts of the highest rate
+const BORDERS = [0.5, 0.7, 0.9]; // fractions of the maximum heart rate
 
 export function zoneSeconds({ account }: AccountView, bpm: readonly number[], secondsEach: number) {
   const seconds = [0, 0, 0, 0];
