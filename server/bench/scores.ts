@@ -115,7 +115,7 @@ const SOMEBODY: PersonOnDay = {
   weightKg: 65,
   sleepNeedMinutes: null,
   energyGoalRatio: null,
-  heartLimits: { restBpm: 55, maxBpm: 184 },
+  heartRateRange: { restBpm: 55, maxBpm: 184 },
 };
 
 function scoreAll(days: ReadonlyMap<LocalDate, DayInputs>): void {

@@ -1,5 +1,5 @@
 // What an operation may use of the outside world. Made once in compose.ts and handed to every handler and job.
-import type { Fault, StandingFault } from '../domain/sandbox/simulated-faults.ts';
+import type { ActiveFault, Fault } from '../domain/sandbox/simulated-faults.ts';
 import type { Form } from '../domain/tenancy.ts';
 import type { Clock } from './clock.ts';
 import type { CredentialVersion } from './credential-version.ts';
@@ -64,8 +64,8 @@ export type Services = {
     answer(request: RawRequest): Promise<RawReply>;
     /** How many notices of what is new were taken. */
     tick(): Promise<number>;
-    addFault(fault: Fault): Promise<StandingFault>;
-    listFaults(): Promise<StandingFault[]>;
+    addFault(fault: Fault): Promise<ActiveFault>;
+    listFaults(): Promise<ActiveFault[]>;
     /** False: there is none. */
     removeFault(id: number): Promise<boolean>;
     /** Who was seen since the start. */

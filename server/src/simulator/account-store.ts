@@ -31,10 +31,10 @@ export type Account = {
   isEndReported: boolean;
 };
 
-export type Introduction = Pick<Claims, 'provider' | 'seed' | 'sinceMs' | 'grant' | 'scopes'>;
+export type AccountClaims = Pick<Claims, 'provider' | 'seed' | 'sinceMs' | 'grant' | 'scopes'>;
 
 export type AccountStore = {
-  meet(claims: Introduction): Account;
+  getOrCreate(claims: AccountClaims): Account;
   forget(account: Account): void;
   list(provider?: string): Account[];
 };
@@ -43,7 +43,7 @@ export function createAccountStore(zoneName: string): AccountStore {
   const known = createBoundedMap<string, Account>(MAX_ACCOUNTS);
   const nameOf = ({ provider, seed }: { provider: string; seed: string }) => `${provider}/${seed}`;
   return {
-    meet(claims) {
+    getOrCreate(claims) {
       const account = known.get(nameOf(claims)) ?? draw(claims, zoneName);
       account.grants.add(claims.grant);
       const [oldest] = account.grants;
@@ -57,7 +57,7 @@ export function createAccountStore(zoneName: string): AccountStore {
   };
 }
 
-function draw({ provider, seed, sinceMs, scopes }: Introduction, zoneName: string): Account {
+function draw({ provider, seed, sinceMs, scopes }: AccountClaims, zoneName: string): Account {
   const sex = createDraw(seed, 'sex').pick(['female', 'male'] as const);
   return {
     provider,

@@ -4,7 +4,7 @@
 import type { MetricId } from '../domain/metrics/index.ts';
 import type { SleepSession, Workout } from '../domain/records/records.ts';
 import type { LivedDay } from '../domain/sandbox/index.ts';
-import type { StandingFault } from '../domain/sandbox/simulated-faults.ts';
+import type { ActiveFault } from '../domain/sandbox/simulated-faults.ts';
 import { addDays, type LocalDate } from '../domain/time/calendar.ts';
 import type { Account } from './account-store.ts';
 import type { DayCache, DeviceDay, WornDevice } from './day-cache.ts';
@@ -44,7 +44,7 @@ export type ViewRequest = {
   readonly account: Account;
   readonly device: WornDevice;
   readonly now: Date;
-  readonly faults: readonly StandingFault[];
+  readonly faults: readonly ActiveFault[];
   readonly cache: DayCache;
 };
 

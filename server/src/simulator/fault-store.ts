@@ -1,49 +1,49 @@
 // Faults on demand. Each stays until it has occurred a given number of times, or until it is cleared.
 
 import {
+  type ActiveFault,
   FAULT_KINDS,
   FAULTY_RECORDS,
   FAULTY_REQUESTS,
   type Fault,
   type FaultKind,
-  type StandingFault,
 } from '../domain/sandbox/simulated-faults.ts';
 import { type LocalDate, parseLocalDate } from '../domain/time/calendar.ts';
 
 export type FaultStore = {
-  add(fault: Fault, today: LocalDate): StandingFault;
-  list(): StandingFault[];
+  add(fault: Fault, today: LocalDate): ActiveFault;
+  list(): ActiveFault[];
   /** False if there is no such fault. */
   remove(id: number): boolean;
   clear(): void;
   /** The active faults of an account. */
-  standing(provider: string, account: string): StandingFault[];
+  active(provider: string, account: string): ActiveFault[];
   /** Counts one more occurrence. Null: the fault does not occur. */
-  take(kind: FaultKind, at: FaultPosition): StandingFault | null;
+  take(kind: FaultKind, at: FaultTarget): ActiveFault | null;
 };
 
-export type FaultPosition = { readonly provider: string; readonly account: string | null; readonly on?: Fault['on'] };
+export type FaultTarget = { readonly provider: string; readonly account: string | null; readonly on?: Fault['on'] };
 
 export function createFaultStore(): FaultStore {
-  const faults = new Map<number, { fault: StandingFault; left: number }>();
+  const faults = new Map<number, { fault: ActiveFault; left: number }>();
   let last = 0;
   const list = () =>
     [...faults.values()].map(({ fault, left }) => ({ ...fault, ...(left < Infinity && { times: left }) }));
   return {
     add(fault, today) {
       last += 1;
-      const standing = { ...fault, id: last, date: fault.date ?? today };
-      faults.set(last, { fault: standing, left: fault.times ?? Number.POSITIVE_INFINITY });
-      return standing;
+      const active = { ...fault, id: last, date: fault.date ?? today };
+      faults.set(last, { fault: active, left: fault.times ?? Number.POSITIVE_INFINITY });
+      return active;
     },
     list,
     remove: (id) => faults.delete(id),
     clear: () => faults.clear(),
-    standing: (provider, account) =>
+    active: (provider, account) =>
       list().filter((fault) => fault.provider === provider && (fault.account ?? account) === account),
-    take(kind, position) {
+    take(kind, target) {
       for (const [id, entry] of faults) {
-        if (entry.fault.kind !== kind || !isAt(entry.fault, position)) continue;
+        if (entry.fault.kind !== kind || !matches(entry.fault, target)) continue;
         entry.left -= 1;
         if (entry.left <= 0) faults.delete(id);
         return entry.fault;
@@ -53,9 +53,9 @@ export function createFaultStore(): FaultStore {
   };
 }
 
-function isAt({ provider, account, on = 'data' }: Fault, position: FaultPosition): boolean {
-  if (provider !== position.provider || (account !== undefined && account !== position.account)) return false;
-  return position.on === undefined || position.on === on;
+function matches({ provider, account, on = 'data' }: Fault, target: FaultTarget): boolean {
+  if (provider !== target.provider || (account !== undefined && account !== target.account)) return false;
+  return target.on === undefined || target.on === on;
 }
 
 const FIELDS = ['kind', 'provider', 'account', 'times', 'on', 'delay_ms', 'record', 'date'];

@@ -22,7 +22,7 @@ beforeEach(() => control('/faults', { method: 'DELETE' }));
 describe('a fault', () => {
   it('rate_limited: answers 429 with Retry-After the given number of times', async () => {
     simulator.fault({ kind: 'rate_limited', provider, times: 2 });
-    for (let turn = 0; turn < 2; turn++) {
+    for (let attempt = 0; attempt < 2; attempt++) {
       const { status, headers } = await askSleep();
       assert.equal(status, 429);
       assert.ok(Number(headers['retry-after']) > 0);

@@ -29,7 +29,7 @@ export type PushFaults = { isLate(push: Push): boolean; isDoubled(push: Push): b
 
 export function createPushQueue(send: SendPush, { isLate, isDoubled }: PushFaults): PushQueue {
   let waiting: { readonly push: Push; readonly attempts: number }[] = [];
-  let turn: Promise<number> = Promise.resolve(0);
+  let draining: Promise<number> = Promise.resolve(0);
   const drainOnce = async () => {
     const now = waiting.filter(({ push }) => !isLate(push));
     waiting = waiting.filter(({ push }) => isLate(push));
@@ -51,8 +51,8 @@ export function createPushQueue(send: SendPush, { isLate, isDoubled }: PushFault
       if (waiting.length > MAX_WAITING) waiting = waiting.slice(-MAX_WAITING);
     },
     drain() {
-      turn = turn.then(drainOnce);
-      return turn;
+      draining = draining.then(drainOnce);
+      return draining;
     },
   };
 }

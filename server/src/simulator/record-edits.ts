@@ -2,7 +2,7 @@
 // later.
 
 import type { SleepSession, Workout } from '../domain/records/records.ts';
-import type { StandingFault } from '../domain/sandbox/simulated-faults.ts';
+import type { ActiveFault } from '../domain/sandbox/simulated-faults.ts';
 import { addDays, type LocalDate } from '../domain/time/calendar.ts';
 
 export type DayRecords = { readonly sleeps: readonly SleepSession[]; readonly workouts: readonly Workout[] };
@@ -17,7 +17,7 @@ export type RecordEdits = {
 
 /** `recordsOf` returns the original records. */
 export function createRecordEdits(
-  faults: readonly StandingFault[],
+  faults: readonly ActiveFault[],
   recordsOf: (date: LocalDate) => DayRecords,
 ): RecordEdits {
   const isNightMissing = (date: LocalDate) =>
@@ -45,7 +45,7 @@ export function isNight({ key }: SleepSession): boolean {
 }
 
 /** The last record on or before the date of the fault. */
-function findKey({ record, date }: StandingFault, recordsOf: (date: LocalDate) => DayRecords): string | null {
+function findKey({ record, date }: ActiveFault, recordsOf: (date: LocalDate) => DayRecords): string | null {
   for (let back = 0; back < LOOK_BACK_DAYS; back++) {
     const { sleeps, workouts } = recordsOf(addDays(date, -back));
     const last = record === 'workout' ? workouts.at(-1) : sleeps.findLast(isNight);

@@ -1,7 +1,7 @@
 // Faults that can affect any request.
 import type { RawReply } from '../platform/http/raw-route.ts';
 import type { Dialect } from './dialect.ts';
-import type { FaultPosition, FaultStore } from './fault-store.ts';
+import type { FaultStore, FaultTarget } from './fault-store.ts';
 import { type RateUse, spend } from './rate-meter.ts';
 
 const DEFAULT_DELAY_MS = 5_000;
@@ -15,7 +15,7 @@ export type AccidentContext = {
 /** `answer` is not called if the request fails before. */
 export async function answerWithFaults(
   { dialect, faults, wait }: AccidentContext,
-  position: FaultPosition,
+  position: FaultTarget,
   uses: readonly RateUse[],
   answer: () => RawReply | Promise<RawReply>,
 ): Promise<RawReply> {

@@ -56,14 +56,14 @@ export function openSimulatedProvider(dialect: Dialect, shared: Shared): Simulat
   const findRoute = createRouteFinder(dialect);
   const { oauth } = dialect;
 
-  const isFaulted = (seed: string) => faults.standing(provider, seed).some(({ kind }) => kind === 'revoked');
+  const isFaulted = (seed: string) => faults.active(provider, seed).some(({ kind }) => kind === 'revoked');
   const isRevoked = ({ seed, grant }: Claims) => grants.isRevoked(grant) || isFaulted(seed);
   const view = (account: Account) =>
     viewAccount({
       account,
       device: dialect.device,
       now: now(),
-      faults: faults.standing(provider, account.seed),
+      faults: faults.active(provider, account.seed),
       cache: shared.cache,
     });
   const readAccess = (token: string): Claims | null => {
@@ -73,7 +73,7 @@ export function openSimulatedProvider(dialect: Dialect, shared: Shared): Simulat
   };
   const revoke = (claims: Claims) => {
     grants.revoke(claims.grant);
-    accounts.forget(accounts.meet(claims));
+    accounts.forget(accounts.getOrCreate(claims));
   };
   const readRefresh = (token: string): Claims | null => {
     const claims = signer.open(token, { use: 'refresh', provider }, now());
@@ -106,7 +106,7 @@ export function openSimulatedProvider(dialect: Dialect, shared: Shared): Simulat
   };
 
   const answerToken = (request: RawRequest, readForm: () => URLSearchParams): RawReply => {
-    const tokenContext = { dialect, client, signer, grants, meet: accounts.meet, isRevoked, now };
+    const tokenContext = { dialect, client, signer, grants, meet: accounts.getOrCreate, isRevoked, now };
     const granted = grantTokens(tokenContext, request, readForm);
     if ('error' in granted) return oauth.presentError(granted);
     const isRefresh = readForm().get('grant_type') === 'refresh_token';
@@ -118,7 +118,7 @@ export function openSimulatedProvider(dialect: Dialect, shared: Shared): Simulat
 
   const answerRoute = async (call: Call, { route }: FoundRoute): Promise<RawReply> => {
     const claims = route.access === 'person' ? readAccess(readBearer(call.request)) : null;
-    if (claims !== null) accounts.meet(claims);
+    if (claims !== null) accounts.getOrCreate(claims);
     const account = claims?.seed ?? null;
     const caller = { account, accountCount: accounts.list(provider).length };
     // Requests without valid credentials do not count against the rate limit.
@@ -142,7 +142,7 @@ export function openSimulatedProvider(dialect: Dialect, shared: Shared): Simulat
     if (claims === null) return dialect.refuse('unauthorized', uses);
     if (route.scope !== null && !claims.scopes.includes(route.scope)) return dialect.refuse('forbidden', uses);
     const { scopes } = claims;
-    return route.answer({ ...call, view: view(accounts.meet(claims)), scopes, revoke: () => revoke(claims) });
+    return route.answer({ ...call, view: view(accounts.getOrCreate(claims)), scopes, revoke: () => revoke(claims) });
   };
 
   return {

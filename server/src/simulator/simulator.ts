@@ -1,7 +1,7 @@
 // Simulates the clouds of providers: consent pages, tokens, data with paging and limits, webhooks, and faults on
 // demand. Requests and replies are values; the caller provides sockets and clock.
 
-import type { Fault, StandingFault } from '../domain/sandbox/simulated-faults.ts';
+import type { ActiveFault, Fault } from '../domain/sandbox/simulated-faults.ts';
 import { createZone } from '../domain/time/day.ts';
 import type { RawReply, RawRequest } from '../platform/http/raw-route.ts';
 import { createAccountStore } from './account-store.ts';
@@ -44,8 +44,8 @@ export type Simulator = {
   answer(request: RawRequest): Promise<RawReply>;
   /** Sends webhooks for changes since the last tick and returns how many were delivered. Call it every few minutes. */
   tick(): Promise<number>;
-  addFault(fault: Fault): StandingFault;
-  listFaults(): StandingFault[];
+  addFault(fault: Fault): ActiveFault;
+  listFaults(): ActiveFault[];
   removeFault(id: number): boolean;
   /** Accounts with a token that was seen. */
   listAccounts(): { readonly provider: string; readonly account: string }[];
@@ -61,8 +61,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   const faults = createFaultStore();
   const accounts = createAccountStore(zoneName);
   const queue = createPushQueue(send, {
-    isLate: ({ provider, account }) =>
-      faults.standing(provider, account ?? '').some(({ kind }) => kind === 'late_push'),
+    isLate: ({ provider, account }) => faults.active(provider, account ?? '').some(({ kind }) => kind === 'late_push'),
     isDoubled: ({ provider, account }) => faults.take('duplicate_push', { provider, account }) !== null,
   });
   const shared = {

@@ -41,7 +41,7 @@ function toQuarterHours(quarters: Record<number, number>): QuarterHours {
 const watch = (given: Given) => candidate('watch', given);
 const phone = (given: Given) => candidate('phone', { ...given, device: { deviceClass: 'phone', ...given.device } });
 
-function tell(method: Method, ...candidates: Candidate[]) {
+function summarize(method: Method, ...candidates: Candidate[]) {
   const { value, contributors, outcomes } = consolidate(method, RANKING, candidates);
   return {
     value,
@@ -52,7 +52,7 @@ function tell(method: Method, ...candidates: Candidate[]) {
 
 describe('priority', () => {
   it('takes the value of the highest-ranked enabled device', () => {
-    assert.deepEqual(tell('priority', phone({ total: 900 }), watch({ total: 500 })), {
+    assert.deepEqual(summarize('priority', phone({ total: 900 }), watch({ total: 500 })), {
       value: 500,
       from: ['watch'],
       outcomes: ['watch used', 'phone outranked'],
@@ -62,7 +62,7 @@ describe('priority', () => {
   it('skips devices that are disabled or have no value, and keeps a measured 0', () => {
     const off = watch({ total: 500, isEnabled: false });
     const silent = candidate('band', { total: null });
-    assert.deepEqual(tell('priority', off, silent, phone({ total: 0 })), {
+    assert.deepEqual(summarize('priority', off, silent, phone({ total: 0 })), {
       value: 0,
       from: ['phone'],
       outcomes: ['band no_value', 'watch disabled', 'phone used'],
@@ -71,8 +71,8 @@ describe('priority', () => {
 
   it('returns null, never 0, if no device has a value', () => {
     for (const method of METHODS) {
-      assert.equal(tell(method).value, null);
-      assert.equal(tell(method, watch({ total: null }), phone({ total: 5, isEnabled: false })).value, null);
+      assert.equal(summarize(method).value, null);
+      assert.equal(summarize(method, watch({ total: null }), phone({ total: 5, isEnabled: false })).value, null);
     }
   });
 });
@@ -83,7 +83,7 @@ describe('an imported value', () => {
   it('is ignored by every method if another provider has a value, whatever its rank', () => {
     for (const method of METHODS)
       assert.deepEqual(
-        tell(method, copy(), phone({ total: 9_000 })),
+        summarize(method, copy(), phone({ total: 9_000 })),
         { value: 9_000, from: ['phone'], outcomes: ['phone used', 'copy imported_copy'] },
         method,
       );
@@ -93,47 +93,55 @@ describe('an imported value', () => {
     for (const method of METHODS) {
       const others = [phone({ total: null }), watch({ total: 5, isEnabled: false })];
       assert.deepEqual(
-        [tell(method, copy(), ...others).value, tell(method, copy(), ...others).from],
+        [summarize(method, copy(), ...others).value, summarize(method, copy(), ...others).from],
         [9_500, ['copy']],
       );
     }
   });
 
   it('does not remove the samples of its source', () => {
-    const merged = tell('merge', copy({ quarters: { 1: 100 } }), phone({ quarters: { 2: 50 } }));
+    const merged = summarize('merge', copy({ quarters: { 1: 100 } }), phone({ quarters: { 2: 50 } }));
     assert.deepEqual([merged.value, merged.from], [150, ['copy', 'phone']]);
   });
 });
 
 describe('merge', () => {
   it('takes each quarter hour from the highest-ranked enabled device with samples in it, then sums', () => {
-    const merged = tell('merge', phone({ quarters: { 1: 100, 2: 70, 3: 50 } }), watch({ quarters: { 1: 80, 2: 0 } }));
+    const merged = summarize(
+      'merge',
+      phone({ quarters: { 1: 100, 2: 70, 3: 50 } }),
+      watch({ quarters: { 1: 80, 2: 0 } }),
+    );
     assert.deepEqual(merged, { value: 130, from: ['watch', 'phone'], outcomes: ['watch used', 'phone partly_used'] });
   });
 
   it('ignores a daily total if two devices cover the day', () => {
-    const merged = tell('merge', watch({ quarters: { 1: 80 }, total: 9_000 }), phone({ quarters: { 2: 50 } }));
+    const merged = summarize('merge', watch({ quarters: { 1: 80 }, total: 9_000 }), phone({ quarters: { 2: 50 } }));
     assert.equal(merged.value, 130);
   });
 
   it('uses the daily total of a device that covers the day alone', () => {
-    const merged = tell('merge', watch({ quarters: { 1: 80, 2: 20 }, total: 104 }), phone({ quarters: { 2: 50 } }));
+    const merged = summarize(
+      'merge',
+      watch({ quarters: { 1: 80, 2: 20 }, total: 104 }),
+      phone({ quarters: { 2: 50 } }),
+    );
     assert.deepEqual(merged, { value: 104, from: ['watch'], outcomes: ['watch used', 'phone outranked'] });
   });
 
   it('uses a device with only a daily total if it outranks every device with samples', () => {
-    const merged = tell('merge', watch({ total: 7_000 }), phone({ quarters: { 1: 100 } }));
+    const merged = summarize('merge', watch({ total: 7_000 }), phone({ quarters: { 1: 100 } }));
     assert.deepEqual(merged, { value: 7_000, from: ['watch'], outcomes: ['watch used', 'phone outranked'] });
   });
 
   it('ignores a device with only a daily total if a device with samples outranks it', () => {
-    const merged = tell('merge', phone({ total: 7_000 }), watch({ quarters: { 1: 100 } }));
+    const merged = summarize('merge', phone({ total: 7_000 }), watch({ quarters: { 1: 100 } }));
     assert.deepEqual(merged, { value: 100, from: ['watch'], outcomes: ['watch used', 'phone outranked'] });
   });
 
   it('uses a device with only a daily total if no device has samples', () => {
     const off = watch({ quarters: { 1: 100 }, isEnabled: false });
-    assert.deepEqual(tell('merge', off, phone({ total: 7_000 })), {
+    assert.deepEqual(summarize('merge', off, phone({ total: 7_000 })), {
       value: 7_000,
       from: ['phone'],
       outcomes: ['watch disabled', 'phone used'],
@@ -145,7 +153,7 @@ describe('max, avg, sum', () => {
   const ring = candidate('ring', { total: 400, device: { deviceClass: 'ring' } });
 
   it('max returns the largest value of an enabled provider and names its device', () => {
-    assert.deepEqual(tell('max', watch({ total: 500 }), phone({ total: 900 }), ring), {
+    assert.deepEqual(summarize('max', watch({ total: 500 }), phone({ total: 900 }), ring), {
       value: 900,
       from: ['phone'],
       outcomes: ['watch smaller', 'phone used', 'ring smaller'],
@@ -153,17 +161,17 @@ describe('max, avg, sum', () => {
   });
 
   it('max names the highest-ranked device of equal values', () => {
-    assert.deepEqual(tell('max', phone({ total: 5 }), watch({ total: 5 })).from, ['watch']);
+    assert.deepEqual(summarize('max', phone({ total: 5 }), watch({ total: 5 })).from, ['watch']);
   });
 
   it('avg returns the mean and sum the sum of the enabled providers', () => {
     const all = [ring, phone({ total: 900 }), watch({ total: 500 }), candidate('off', { total: 1, isEnabled: false })];
-    assert.deepEqual(tell('avg', ...all), {
+    assert.deepEqual(summarize('avg', ...all), {
       value: 600,
       from: ['watch', 'phone', 'ring'],
       outcomes: ['off disabled', 'watch used', 'phone used', 'ring used'],
     });
-    assert.equal(tell('sum', ...all).value, 1_800);
+    assert.equal(summarize('sum', ...all).value, 1_800);
   });
 
   it('use one value per provider: its highest-ranked device with a value', () => {
@@ -172,13 +180,13 @@ describe('max, avg, sum', () => {
     const applePhone = mine('apple-phone', { total: 800, device: { deviceClass: 'phone' } });
     const appleWatch = mine('apple-watch', { total: 300 });
     const oldWatch = mine('apple-old-watch', { total: null, device: { connectedAt: 9 as EpochMs } });
-    assert.deepEqual(tell('max', applePhone, appleWatch, oldWatch, ring), {
+    assert.deepEqual(summarize('max', applePhone, appleWatch, oldWatch, ring), {
       value: 400,
       from: ['ring'],
       outcomes: ['apple-old-watch no_value', 'apple-watch smaller', 'apple-phone outranked', 'ring used'],
     });
-    assert.equal(tell('sum', applePhone, appleWatch, oldWatch, ring).value, 700);
-    assert.equal(tell('avg', applePhone, appleWatch, oldWatch, ring).value, 350);
+    assert.equal(summarize('sum', applePhone, appleWatch, oldWatch, ring).value, 700);
+    assert.equal(summarize('avg', applePhone, appleWatch, oldWatch, ring).value, 350);
   });
 });
 

@@ -28,7 +28,7 @@ export function totalDays(kind: ValueKind, samples: SampleSeries, zone: Zone): D
     case 'max':
       return foldDays(samples, zone, Math.max);
     case 'peak':
-      return peakDays(samples, zone);
+      return percentileDays(samples, zone);
   }
 }
 
@@ -89,21 +89,21 @@ function foldDays(
 const PEAK_PART = 0.999;
 
 /** The 99.9th percentile of each day by nearest rank; the maximum of up to a thousand samples. */
-function peakDays({ starts, values }: SampleSeries, zone: Zone): DailyTotals {
-  const peaks = new Map<LocalDate, number>();
+function percentileDays({ starts, values }: SampleSeries, zone: Zone): DailyTotals {
+  const percentiles = new Map<LocalDate, number>();
   let from = 0;
   while (from < starts.length) {
     const day = zone.dayAt(starts[from] as number);
     let to = from + 1;
     while (to < starts.length && (starts[to] as number) < day.end) to += 1;
-    peaks.set(day.date, findPeak(values, from, to));
+    percentiles.set(day.date, findPercentile(values, from, to));
     from = to;
   }
-  return peaks;
+  return percentiles;
 }
 
 /** Keeps only the highest thousandth of the samples. */
-function findPeak(values: ArrayLike<number>, from: number, to: number): number {
+function findPercentile(values: ArrayLike<number>, from: number, to: number): number {
   const count = to - from;
   const kept = count - Math.ceil(PEAK_PART * count) + 1;
   const highest: number[] = []; // ascending

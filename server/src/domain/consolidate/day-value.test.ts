@@ -24,7 +24,7 @@ function candidate(
 }
 
 const ids = (...names: string[]) => names as DeviceId[];
-const tell = (...args: Parameters<typeof consolidateDayValue>) => {
+const summarize = (...args: Parameters<typeof consolidateDayValue>) => {
   const { value, contributors, outcomes } = consolidateDayValue(...args);
   return [value, contributors.map(({ id }) => id), outcomes.map(({ device, outcome }) => `${device.id} ${outcome}`)];
 };
@@ -35,7 +35,7 @@ describe('the value of a day that is derived from sessions', () => {
 
   it('comes from the canonical sessions and names all their devices', () => {
     const sessions = { value: 460, devices: ids('ring', 'watch') }; // the ring's night and a nap that only the watch saw
-    assert.deepEqual(tell(ASLEEP, 'priority', [watch, ring], sessions), [
+    assert.deepEqual(summarize(ASLEEP, 'priority', [watch, ring], sessions), [
       460,
       ['ring', 'watch'],
       ['ring used', 'watch used'],
@@ -45,7 +45,7 @@ describe('the value of a day that is derived from sessions', () => {
   it('ignores the total of a higher-ranked device whose night is a duplicate', () => {
     const sdkWatch = { ...watch, device: { ...watch.device, transport: 'sdk' as const } };
     const sessions = { value: 430, devices: ids('ring') };
-    assert.deepEqual(tell(ASLEEP, 'priority', [sdkWatch, ring], sessions), [
+    assert.deepEqual(summarize(ASLEEP, 'priority', [sdkWatch, ring], sessions), [
       430,
       ['ring'],
       ['watch other_record', 'ring used'],
@@ -55,9 +55,9 @@ describe('the value of a day that is derived from sessions', () => {
   it('prefers a reported total over sessions of lower-ranked devices and of the same device', () => {
     const sessions = { value: 430, devices: ids('ring') };
     const stating = candidate('ring', { deviceClass: 'ring', total: 425, origin: 'stated' });
-    assert.deepEqual(tell(ASLEEP, 'priority', [stating, watch], sessions).slice(0, 2), [425, ['ring']]);
+    assert.deepEqual(summarize(ASLEEP, 'priority', [stating, watch], sessions).slice(0, 2), [425, ['ring']]);
     const app = candidate('app', { deviceClass: 'app', total: 100, origin: 'stated' });
-    assert.deepEqual(tell(ASLEEP, 'priority', [app, ring], sessions).slice(0, 2), [430, ['ring']]);
+    assert.deepEqual(summarize(ASLEEP, 'priority', [app, ring], sessions).slice(0, 2), [430, ['ring']]);
   });
 
   it('compares the sessions of each device for the other methods', () => {
@@ -67,7 +67,7 @@ describe('the value of a day that is derived from sessions', () => {
   });
 
   it('is null if no session is canonical', () => {
-    assert.deepEqual(tell(ASLEEP, 'priority', [watch], null), [null, [], ['watch other_record']]);
+    assert.deepEqual(summarize(ASLEEP, 'priority', [watch], null), [null, [], ['watch other_record']]);
   });
 
   it('gives the part of each device in a sum, and names the device of a value that another device shares', () => {
@@ -84,7 +84,7 @@ describe('the value of a day that is derived from sessions', () => {
       outcomes.map(({ contributed }) => contributed),
       [430, 30],
     );
-    const filled = tell(ASLEEP, 'priority', [watch, ring], { value: 30, devices: ids('watch') });
+    const filled = summarize(ASLEEP, 'priority', [watch, ring], { value: 30, devices: ids('watch') });
     assert.deepEqual(filled, [30, ['watch'], ['ring other_record', 'watch used']]);
   });
 });

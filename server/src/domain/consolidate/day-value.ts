@@ -48,14 +48,14 @@ export function consolidateDayValue(
   candidates: readonly DayCandidate[],
   sessions: SessionsOfDay | null,
 ): Consolidated {
-  return chooseAmongHeard(metric, method, hearWorkouts(metric, candidates, sessions), sessions);
+  return consolidateEnabled(metric, method, enableCanonicalWorkouts(metric, candidates, sessions), sessions);
 }
 
 /**
  * Which workouts are canonical does not depend on the consolidation settings: a disabled provider's samples and totals
  * are ignored, but its workouts stay listed, and the day's value agrees with the list.
  */
-export function hearWorkouts(
+export function enableCanonicalWorkouts(
   metric: Metric,
   candidates: readonly DayCandidate[],
   sessions: SessionsOfDay | null,
@@ -71,7 +71,7 @@ export function hearWorkouts(
   });
 }
 
-function chooseAmongHeard(
+function consolidateEnabled(
   metric: Metric,
   method: Method,
   candidates: readonly DayCandidate[],
@@ -80,23 +80,23 @@ function chooseAmongHeard(
   if (isComparing(method)) return compareAmong(metric, method, candidates);
   if (candidates.every(({ origin }) => origin !== 'sessions')) return consolidate(method, metric.ranking, candidates);
   const [mainId] = sessions?.devices ?? [];
-  const heard = candidates.map((candidate) =>
+  const withSessions = candidates.map((candidate) =>
     candidate.origin !== 'sessions'
       ? candidate
       : { ...candidate, total: candidate.device.id === mainId ? (sessions?.value ?? null) : null },
   );
-  const chosen = consolidate(method, metric.ranking, heard);
-  const bySessions = new Set(heard.filter(({ origin }) => origin === 'sessions').map(({ device }) => device.id));
-  const [first] = chosen.contributors;
+  const consolidated = consolidate(method, metric.ranking, withSessions);
+  const bySessions = new Set(withSessions.filter(({ origin }) => origin === 'sessions').map(({ device }) => device.id));
+  const [first] = consolidated.contributors;
   const canonical =
     first !== undefined && first.id === mainId && bySessions.has(first.id) ? (sessions?.devices ?? []) : [];
   return {
-    value: chosen.value,
-    contributors: canonical.length === 0 ? chosen.contributors : pickDevices(candidates, canonical),
+    value: consolidated.value,
+    contributors: canonical.length === 0 ? consolidated.contributors : pickDevices(candidates, canonical),
     get outcomes() {
-      const usedRank = chosen.outcomes.findIndex(({ outcome }) => outcome === 'used');
+      const usedRank = consolidated.outcomes.findIndex(({ outcome }) => outcome === 'used');
       const isOutranked = (rank: number) => usedRank !== -1 && rank > usedRank;
-      return chosen.outcomes.map((reported, rank): CandidateOutcome => {
+      return consolidated.outcomes.map((reported, rank): CandidateOutcome => {
         const { id } = reported.device;
         const contributed = sessions?.amounts?.get(id) ?? reported.contributed;
         if (canonical.includes(id)) return { ...reported, outcome: 'used', contributed };
@@ -118,16 +118,16 @@ function compareAmong(metric: Metric, method: Method, candidates: readonly DayCa
   const [first] = byRank.contributors;
   const kind = candidates.find(({ device }) => device === first)?.hrvKind ?? null;
   if (kind === null) return consolidate(method, metric.ranking, candidates);
-  const chosen = consolidate(
+  const consolidated = consolidate(
     method,
     metric.ranking,
     candidates.filter(({ hrvKind }) => hrvKind === kind),
   );
   return {
-    value: chosen.value,
-    contributors: chosen.contributors,
+    value: consolidated.value,
+    contributors: consolidated.contributors,
     get outcomes() {
-      const ofKind = new Map(chosen.outcomes.map((outcome) => [outcome.device, outcome]));
+      const ofKind = new Map(consolidated.outcomes.map((outcome) => [outcome.device, outcome]));
       return byRank.outcomes.map((outcome) => ofKind.get(outcome.device) ?? outcome);
     },
   };

@@ -18,7 +18,7 @@ import { compareDevices, type RankedDevice } from './ranking.ts';
 export * from './candidate.ts';
 export { type DayOfDevice, hourOf, listHours, type MergedDay, mergeDay, needsWornHours } from './merge-day.ts';
 export { type MergedSeries, mergeSeries } from './merge-series.ts';
-export { chooseQuarterHours } from './quarter-hour-owners.ts';
+export { findQuarterHourOwners } from './quarter-hour-owners.ts';
 export { selectSamples } from './select-samples.ts';
 export { openSeriesDays, roundToQuarterHours, type SeriesDays, type SeriesOfDevice } from './series-days.ts';
 
@@ -40,9 +40,9 @@ export function consolidate(
 ): Consolidated {
   const compare = compareDevices(ranking);
   const ranked = [...candidates].sort((a, b) => Number(isCopy(a)) - Number(isCopy(b)) || compare(a.device, b.device));
-  const heard = ranked.filter((candidate) => candidate.isEnabled && hasValue(candidate));
-  const originals = heard.filter((candidate) => !isCopy(candidate));
-  const counted = isSome(originals) ? originals : heard;
+  const enabled = ranked.filter((candidate) => candidate.isEnabled && hasValue(candidate));
+  const originals = enabled.filter((candidate) => !isCopy(candidate));
+  const counted = isSome(originals) ? originals : enabled;
   const choice = isSome(counted) ? RULES[method](counted) : null;
   return new Decided(ranked, choice);
 }

@@ -7,7 +7,7 @@ import { openSeriesDays, type SeriesDays, type SeriesOfDevice } from './series-d
 
 export type MergedSeries = {
   /** Whether that device counts in the quarter hour, in the part of it that belongs to the day of `atMs`. */
-  isChosen(index: number, quarter: number, atMs: number): boolean;
+  isSelected(index: number, quarter: number, atMs: number): boolean;
   /** The amount that counts of a device's sample in [partStart, partEnd), which lies in one day and counts entirely. */
   takePart(position: number, index: number, partStart: number, partEnd: number): number;
 };
@@ -26,7 +26,7 @@ export function mergeSeries(ranked: readonly SeriesOfDevice[], zone: Zone): Merg
     return days.getOrInsertComputed(day.date, () => viewDay(seriesDays, day));
   };
   return {
-    isChosen: (index, quarter, atMs) => viewAt(atMs).day.ownerOf(quarter) === index,
+    isSelected: (index, quarter, atMs) => viewAt(atMs).day.ownerOf(quarter) === index,
     takePart(position, index, partStart, partEnd) {
       const series = (ranked[position] as SeriesOfDevice).series;
       const start = series.starts[index] as number;

@@ -2,7 +2,7 @@
 // timeseries both use this, so that they agree.
 
 /** Maps each quarter hour to the index of its device in `ranked`, which holds enabled devices only, best first. */
-export function chooseQuarterHours(
+export function findQuarterHourOwners(
   ranked: readonly { readonly indexes: readonly number[] }[],
 ): ReadonlyMap<number, number> {
   const owners = new Map<number, number>();

@@ -28,7 +28,7 @@ export function compareDevices(ranking: readonly DeviceClass[]): DeviceOrder {
 
 /** The same order without the id, for callers with a better tie-break (sessions: the earlier start). */
 export function compareRanks(ranking: readonly DeviceClass[]): DeviceOrder {
-  const indexes = placeClasses(ranking);
+  const indexes = rankClasses(ranking);
   return (a, b) =>
     placeTransport(a.transport) - placeTransport(b.transport) ||
     indexes[a.deviceClass] - indexes[b.deviceClass] ||
@@ -51,12 +51,12 @@ function placeTransport(transport: Transport): number {
   return transport === 'sdk' ? 0 : 1;
 }
 
-type Places = Readonly<Record<DeviceClass, number>>;
+type ClassRanks = Readonly<Record<DeviceClass, number>>;
 
 /** Cached because it is needed for every consolidated value; the rankings are constants of the catalog. */
-const known = new WeakMap<readonly DeviceClass[], Places>();
+const known = new WeakMap<readonly DeviceClass[], ClassRanks>();
 
-function placeClasses(ranking: readonly DeviceClass[]): Places {
+function rankClasses(ranking: readonly DeviceClass[]): ClassRanks {
   return known.getOrInsertComputed(ranking, () => {
     const order = [...new Set([...ranking, ...DEVICE_CLASSES])];
     return Object.fromEntries(order.map((name, index) => [name, index])) as Record<DeviceClass, number>;

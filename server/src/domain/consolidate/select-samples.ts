@@ -8,7 +8,7 @@ export type Selection = {
   /** Totals are divided, levels are not (`isAdditive`). */
   readonly isAdditive: boolean;
   /** `atMs` lies in the quarter hour; it says which day is meant if midnight divides the quarter hour. */
-  readonly isChosen: (quarter: number, atMs: number) => boolean;
+  readonly isSelected: (quarter: number, atMs: number) => boolean;
   /** The amount of a total that counts in a selected part; pro rata by time if absent. */
   readonly takePart?: (index: number, partStart: number, partEnd: number) => number;
   readonly fromMs: number;
@@ -27,7 +27,7 @@ export function selectSamples(samples: SampleSeries, selection: Selection): Samp
     const start = samples.starts[index] as number;
     const end = endAt(samples, index);
     if (selection.isAdditive && end > start) pickParts(picked, samples, index, selection);
-    else if (start >= selection.fromMs && start < selection.toMs && selection.isChosen(quarterHourOf(start), start))
+    else if (start >= selection.fromMs && start < selection.toMs && selection.isSelected(quarterHourOf(start), start))
       push(picked, start, end, samples.values[index] as number);
   }
   return picked;
@@ -49,7 +49,7 @@ function pickParts(picked: Picked, samples: SampleSeries, index: number, selecti
       runStart = null;
     };
     spreadOverQuarterHours(day.start, day.end, (quarter, partStart) => {
-      if (!selection.isChosen(quarter, partStart)) finishRun(partStart);
+      if (!selection.isSelected(quarter, partStart)) finishRun(partStart);
       else runStart ??= partStart;
     });
     finishRun(day.end);

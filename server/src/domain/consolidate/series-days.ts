@@ -54,10 +54,10 @@ export function openSeriesDays(ranked: readonly SeriesOfDevice[], zone: Zone): S
     read(day) {
       const ofDay = withHours.divide(sumDay(day));
       // Heart rates that change nothing are ignored, so that a day is the same whether or not another day loaded them.
-      const areHeard = areContested(ofDay);
+      const useHeartRates = areContested(ofDay);
       return ofDay.map((quarterHours, index) => ({
         quarterHours,
-        wornHours: areHeard ? ranked[index]?.wornHoursOf?.(day.date) : undefined,
+        wornHours: useHeartRates ? ranked[index]?.wornHoursOf?.(day.date) : undefined,
       }));
     },
     listContested(day) {

@@ -10,9 +10,9 @@ import { totalDays } from './daily-totals.ts';
 import { addDayOfDevice } from './day-value.ts';
 import {
   type Candidate,
-  chooseQuarterHours,
   consolidate,
   type DayOfDevice,
+  findQuarterHourOwners,
   hourOf,
   mergeSeries,
   openSeriesDays,
@@ -26,7 +26,7 @@ const utc = createZone(null);
 const WHOLE_TIME = { fromMs: at('2000-01-01'), toMs: at('2040-01-01'), zone: utc };
 
 /** The selected samples of each device, best first. */
-function chooseSeries(
+function selectSeries(
   ranked: readonly SampleSeries[],
   isAdditive: boolean,
   range = WHOLE_TIME,
@@ -36,13 +36,13 @@ function chooseSeries(
     ranked.map((series, index) => ({ series, wornHoursOf: () => worn[index] })),
     range.zone,
   );
-  const owners = chooseQuarterHours(ranked.map(({ starts }) => ({ indexes: Array.from(starts, quarterHourOf) })));
+  const owners = findQuarterHourOwners(ranked.map(({ starts }) => ({ indexes: Array.from(starts, quarterHourOf) })));
   return ranked.map((samples, position) =>
     selectSamples(samples, {
       ...range,
       isAdditive,
-      isChosen: (quarter, atMs) =>
-        isAdditive ? merged.isChosen(position, quarter, atMs) : owners.get(quarter) === position,
+      isSelected: (quarter, atMs) =>
+        isAdditive ? merged.isSelected(position, quarter, atMs) : owners.get(quarter) === position,
       takePart: (index, partStart, partEnd) => merged.takePart(position, index, partStart, partEnd),
     }),
   );
@@ -58,7 +58,7 @@ describe('the timeseries', () => {
   it('takes each quarter hour from the highest-ranked device with a sample in it', () => {
     const watch = moments('2026-01-10T10:00:00Z', '2026-01-10T10:29:59Z');
     const phone = moments('2026-01-10T10:14:59Z', '2026-01-10T10:20:00Z', '2026-01-10T10:30:00Z');
-    const [fromWatch, fromPhone] = chooseSeries([watch, phone], false);
+    const [fromWatch, fromPhone] = selectSeries([watch, phone], false);
     assert.deepEqual(fromWatch, watch);
     assert.deepEqual(fromPhone?.starts, [at('2026-01-10T10:30:00Z')]);
   });
@@ -66,13 +66,13 @@ describe('the timeseries', () => {
   it('puts a level entirely into the quarter hour it began in', () => {
     const watch = { starts: [at('2026-01-10T10:10:00Z')], ends: [at('2026-01-10T10:20:00Z')], values: [60] };
     const phone = moments('2026-01-10T10:18:00Z');
-    assert.deepEqual(chooseSeries([watch, phone], false), [watch, phone]);
+    assert.deepEqual(selectSeries([watch, phone], false), [watch, phone]);
   });
 
   it("reduces a total's interval pro rata where another device owns the time", () => {
     const watch = { starts: [at('2026-01-10T10:20:00Z')], ends: [at('2026-01-10T10:25:00Z')], values: [70] };
     const phone = { starts: [at('2026-01-10T10:10:00Z')], ends: [at('2026-01-10T10:20:00Z')], values: [400] };
-    const [, fromPhone] = chooseSeries([watch, phone], true);
+    const [, fromPhone] = selectSeries([watch, phone], true);
     assert.deepEqual(fromPhone, {
       starts: [at('2026-01-10T10:10:00Z')],
       ends: [at('2026-01-10T10:15:00Z')],
@@ -83,11 +83,11 @@ describe('the timeseries', () => {
   it('splits hourly samples of two devices: the higher-ranked one keeps its quarter hours, the other its share of the rest', () => {
     const watch = { starts: [at('2026-01-10T10:30:00Z')], ends: [at('2026-01-10T11:30:00Z')], values: [300] };
     const phone = { starts: [at('2026-01-10T10:00:00Z')], ends: [at('2026-01-10T11:00:00Z')], values: [400] };
-    assert.deepEqual(chooseSeries([watch, phone], true), [
+    assert.deepEqual(selectSeries([watch, phone], true), [
       watch,
       { starts: [at('2026-01-10T10:00:00Z')], ends: [at('2026-01-10T10:30:00Z')], values: [200] },
     ]);
-    assert.deepEqual(chooseSeries([phone, watch], true), [
+    assert.deepEqual(selectSeries([phone, watch], true), [
       phone,
       { starts: [at('2026-01-10T11:00:00Z')], ends: [at('2026-01-10T11:30:00Z')], values: [150] },
     ]);
@@ -100,7 +100,7 @@ describe('the timeseries', () => {
       [watch, phone],
       [phone, watch],
     ]) {
-      const series = chooseSeries(ranked, true);
+      const series = selectSeries(ranked, true);
       assert.deepEqual(series[ranked.indexOf(watch)], watch);
       assert.deepEqual(series[ranked.indexOf(phone)], {
         starts: [at('2026-01-10T10:00:00Z'), at('2026-01-10T12:00:00Z')],
@@ -112,7 +112,7 @@ describe('the timeseries', () => {
 
   it('keeps an interval as it was sent if all of it is selected', () => {
     const samples = { starts: [at('2026-01-10T10:07:00Z')], ends: [at('2026-01-10T13:13:00Z')], values: [401] };
-    assert.deepEqual(chooseSeries([samples], true), [samples]);
+    assert.deepEqual(selectSeries([samples], true), [samples]);
   });
 });
 
@@ -157,7 +157,7 @@ describe("a day's merged steps", () => {
           toCandidate(index, samples, zone, day, ofDay[index] as DayOfDevice),
         );
         const { value } = consolidate('merge', [], candidates);
-        const series = chooseSeries(ranked, true, { fromMs: day.start, toMs: day.end, zone }, worn);
+        const series = selectSeries(ranked, true, { fromMs: day.start, toMs: day.end, zone }, worn);
         const values = series.flatMap((samples) => Array.from(samples.values));
         if (value === null) return assert.equal(values.length, 0);
         const sum = values.reduce((total, part) => total + part, 0);
@@ -172,7 +172,7 @@ describe("a day's merged steps", () => {
   it('no quarter hour is returned twice', () => {
     fc.assert(
       fc.property(fc.array(anyRows, { maxLength: 3 }), fc.boolean(), (devices, isAdditive) => {
-        const series = chooseSeries(
+        const series = selectSeries(
           devices.map((rows) => toColumns(rows, at('2026-01-10'))),
           isAdditive,
         );

@@ -10,7 +10,7 @@ const PERSON: PersonOnDay = {
   weightKg: null,
   sleepNeedMinutes: null,
   energyGoalRatio: null,
-  heartLimits: { restBpm: 60, maxBpm: 180 },
+  heartRateRange: { restBpm: 60, maxBpm: 180 },
 };
 const SLEPT = {
   asleep: 480,

@@ -10,15 +10,15 @@ import {
   scoreStrain,
 } from '../scores/index.ts';
 import { totalSleep } from '../sleep/index.ts';
-import { buildHeartHistogram, findHeartLimits, type HeartHistogram } from '../workouts/index.ts';
+import { buildHeartHistogram, findHeartRateRange, type HeartHistogram } from '../workouts/index.ts';
 import { createDraw } from './draw.ts';
 import { type Nutrient, sumNutrient } from './food.ts';
 import { forMinutes } from './heart.ts';
 import type { LivedDay } from './lived-day.ts';
 import { weighOn } from './phone.ts';
-import { findStillQuarters, QUARTER_MS, readWakingRmssd, sumOf } from './quiet-quarters.ts';
 import { ringHrv, seeSleepsWithRing, seeSleepsWithWatch, watchHrv } from './seen-sleep.ts';
 import { seeWorkoutsWithPhone, seeWorkoutsWithWatch } from './seen-workout.ts';
+import { findStillQuarters, QUARTER_MS, readWakingRmssd, sumOf } from './still-quarters.ts';
 import { HOUR_MS, MINUTE_MS } from './wall-time.ts';
 import { COUNTED_STEPS, readWatch, restingBpmOfWatch } from './watch.ts';
 import { isWithin, listWatchGaps, watchNightOf } from './wear.ts';
@@ -26,7 +26,12 @@ import { isWithin, listWatchGaps, watchNightOf } from './wear.ts';
 const DAY_MS = 24 * HOUR_MS;
 
 /** The heart-rate range of the first visible days, before five resting heart rates are known. */
-const AS_SHOWN = findHeartLimits({ enteredMaxBpm: null, observedMaxBpm: null, ageYears: null, baselineRestBpm: null });
+const FIRST_DAYS_RANGE = findHeartRateRange({
+  enteredMaxBpm: null,
+  observedMaxBpm: null,
+  ageYears: null,
+  baselineRestBpm: null,
+});
 
 /** The score series of the night's variability by device. */
 export type HrvSeries = { readonly ring: string; readonly watch: string };
@@ -42,7 +47,7 @@ export function inputsOfDay(day: LivedDay, series: HrvSeries): DayInputs {
   const strain = scoreStrain({
     sex: person.sex,
     weightKg: person.weightKg,
-    heartLimits: AS_SHOWN,
+    heartRateRange: FIRST_DAYS_RANGE,
     workouts: efforts,
     dailyHeartRate: heart,
     otherSteps: null,
@@ -123,7 +128,7 @@ function describeDay(day: LivedDay): Values {
   return {
     resting_heart_rate: restingBpmOfWatch(day) ?? Math.round(condition.restingBpm),
     sleep_heart_rate_min: Math.round(condition.restingBpm - 1),
-    steps: chosenStepsOfDay(day),
+    steps: canonicalStepsOfDay(day),
     total_calories: Math.round((person.basalKcal * (day.toMs - day.fromMs)) / DAY_MS + sumOf(day.activeKcal)),
     dietary_energy: eaten('dietary_energy'),
     protein: eaten('protein'),
@@ -166,15 +171,15 @@ function countBeats(day: LivedDay): HeartHistogram {
 function listStill(day: LivedDay): StillQuarter[] {
   const gaps = listWatchGaps(day);
   const rmssdAt = readWakingRmssd(day);
-  const quiet = new Set(findStillQuarters(day));
+  const still = new Set(findStillQuarters(day));
   const beats = new Float64Array(QUARTER_MS / MINUTE_MS);
-  return findStillQuarters(day, (from, to) => chosenSteps(day, gaps, from, to))
+  return findStillQuarters(day, (from, to) => canonicalSteps(day, gaps, from, to))
     .filter((start) => !isWithin(gaps, start))
     .map((start) => {
       const minute = Math.round((start - day.fromMs) / MINUTE_MS);
       for (let index = 0; index < beats.length; index++) beats[index] = readWatch(day, minute + index);
       beats.sort();
-      return [start / QUARTER_MS, beats[beats.length >> 1] ?? 0, quiet.has(start) ? rmssdAt(start) : null];
+      return [start / QUARTER_MS, beats[beats.length >> 1] ?? 0, still.has(start) ? rmssdAt(start) : null];
     });
 }
 
@@ -182,16 +187,16 @@ function listStill(day: LivedDay): StillQuarter[] {
  * Steps in a quarter hour: the phone's if it has any, because it ranks before the watch, which counts none while it is
  * not worn.
  */
-function chosenSteps(day: LivedDay, gaps: ReturnType<typeof listWatchGaps>, from: number, to: number): number {
+function canonicalSteps(day: LivedDay, gaps: ReturnType<typeof listWatchGaps>, from: number, to: number): number {
   const ofPhone = sumOf(day.phoneSteps, from, to);
   if (ofPhone > 0 || isWithin(gaps, day.fromMs + from * MINUTE_MS)) return ofPhone;
   return Math.round(COUNTED_STEPS * sumOf(day.steps, from, to));
 }
 
-function chosenStepsOfDay(day: LivedDay): number {
+function canonicalStepsOfDay(day: LivedDay): number {
   const minutes = QUARTER_MS / MINUTE_MS;
   const gaps = listWatchGaps(day);
   let total = 0;
-  for (let from = 0; from < day.steps.length; from += minutes) total += chosenSteps(day, gaps, from, from + minutes);
+  for (let from = 0; from < day.steps.length; from += minutes) total += canonicalSteps(day, gaps, from, from + minutes);
   return total;
 }

@@ -17,7 +17,7 @@ export type Sleep = {
   readonly stages: readonly StagePeriod[];
 };
 
-type Stretch = { stage: StagePeriod['stage']; minutes: number };
+type StageLength = { stage: StagePeriod['stage']; minutes: number };
 
 const CYCLE_MINUTES = 92;
 
@@ -55,7 +55,7 @@ export function planNap(person: Person, date: LocalDate, zone: Zone, story: DayS
 export function sleepBriefly(draw: Draw, start: EpochMs, minutes: number): Sleep {
   const end = (start + minutes * MINUTE_MS) as EpochMs;
   const drowsy = Math.round(draw.between(2, 5));
-  const intervals: Stretch[] = [
+  const intervals: StageLength[] = [
     { stage: 'awake', minutes: drowsy },
     { stage: 'light', minutes: minutes - drowsy },
   ];
@@ -63,8 +63,8 @@ export function sleepBriefly(draw: Draw, start: EpochMs, minutes: number): Sleep
 }
 
 /** Deep sleep early, REM late, short awakenings between. */
-function drawNight(draw: Draw, minutes: number, restlessness: number): Stretch[] {
-  const intervals: Stretch[] = [{ stage: 'awake', minutes: draw.between(5, 16) * restlessness }];
+function drawNight(draw: Draw, minutes: number, restlessness: number): StageLength[] {
+  const intervals: StageLength[] = [{ stage: 'awake', minutes: draw.between(5, 16) * restlessness }];
   const cycles = Math.max(2, Math.round(minutes / CYCLE_MINUTES));
   for (let cycle = 0; cycle < cycles; cycle++) {
     const part = cycle / (cycles - 1);
@@ -79,7 +79,7 @@ function drawNight(draw: Draw, minutes: number, restlessness: number): Stretch[]
 }
 
 /** Scaled to fill the night, in whole minutes. */
-function placeStages(intervals: readonly Stretch[], start: EpochMs, end: EpochMs): StagePeriod[] {
+function placeStages(intervals: readonly StageLength[], start: EpochMs, end: EpochMs): StagePeriod[] {
   const total = intervals.reduce((sum, { minutes }) => sum + minutes, 0);
   const stages: StagePeriod[] = [];
   let passed = 0;

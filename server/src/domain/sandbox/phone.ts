@@ -4,9 +4,9 @@ import { createDraw } from './draw.ts';
 import { NUTRIENTS, type Nutrient, sumNutrient } from './food.ts';
 import type { LivedDay } from './lived-day.ts';
 import { weekdayOf } from './outings.ts';
-import { QUARTER_MS } from './quiet-quarters.ts';
 import type { RecordCollector } from './record-collector.ts';
 import { seeWorkoutsWithPhone } from './seen-workout.ts';
+import { QUARTER_MS } from './still-quarters.ts';
 import { MINUTE_MS, momentAt } from './wall-time.ts';
 import { strideKm } from './watch.ts';
 

@@ -223,16 +223,16 @@ describe('a run with watch and phone', () => {
 });
 
 describe('an illness', () => {
-  const people = Array.from({ length: 24 }, (_, index) => `0190a000-0000-7000-8000-0000000001${10 + index}`);
+  const userIds = Array.from({ length: 24 }, (_, index) => `0190a000-0000-7000-8000-0000000001${10 + index}`);
   const dates = Array.from({ length: 14 }, (_, days) => addDays(FIRST, days)); // long enough that a ring has to be charged
   const listNightsOf = (story: Partial<DayStory>) =>
-    people.flatMap((id) => dates.map((date) => recordDays('ring', [live(id, date, story)])));
+    userIds.flatMap((id) => dates.map((date) => recordDays('ring', [live(id, date, story)])));
   const deviationsOf = (records: DeviceRecords) =>
     listSamples(records, 'sleep_temperature_deviation').map(({ value }) => value);
 
   it('is recorded by the ring on each of its nights, for every user and date', () => {
     const charging = listNightsOf({}).filter((records) => deviationsOf(records).length === 0);
-    assert.ok(charging.length >= people.length / 2, `${charging.length} nights without the ring`);
+    assert.ok(charging.length >= userIds.length / 2, `${charging.length} nights without the ring`);
     for (const records of listNightsOf({ illness: 1 })) {
       const [deviation = 0, ...others] = deviationsOf(records);
       assert.ok(deviation > 0.5 && others.length === 0, `${deviation} ${others}`);

@@ -42,4 +42,4 @@ export type Fault = {
   readonly date?: LocalDate;
 };
 
-export type StandingFault = Fault & { readonly id: number; readonly date: LocalDate };
+export type ActiveFault = Fault & { readonly id: number; readonly date: LocalDate };

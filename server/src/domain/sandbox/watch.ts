@@ -3,10 +3,10 @@ import { createDraw } from './draw.ts';
 import { forMinutes } from './heart.ts';
 import type { LivedDay } from './lived-day.ts';
 import type { Person } from './person.ts';
-import { findStillQuarters, QUARTER_MS, readWakingRmssd, sumOf } from './quiet-quarters.ts';
 import type { RecordCollector } from './record-collector.ts';
 import { seeSleepsWithWatch } from './seen-sleep.ts';
 import { seeWorkoutsWithWatch } from './seen-workout.ts';
+import { findStillQuarters, QUARTER_MS, readWakingRmssd, sumOf } from './still-quarters.ts';
 import { HOUR_MS, MINUTE_MS } from './wall-time.ts';
 import { isWithin, listWatchGaps, watchNightOf } from './wear.ts';
 

@@ -17,8 +17,8 @@ export type WatchNight = 'worn' | 'died' | 'charging';
 /** `story`, here and below: of the date on which the night ends. */
 export function watchNightOf(person: Person, date: LocalDate, { hasSharedRun }: DayStory): WatchNight {
   if (hasSharedRun) return 'worn';
-  const turn = (dayNumberOf(date) + person.phase) % 7;
-  return turn === 2 ? 'died' : turn === 5 ? 'charging' : 'worn';
+  const dayOfCycle = (dayNumberOf(date) + person.phase) % 7;
+  return dayOfCycle === 2 ? 'died' : dayOfCycle === 5 ? 'charging' : 'worn';
 }
 
 export function isRingOnAtNight(person: Person, date: LocalDate, { illness }: DayStory): boolean {

@@ -12,7 +12,7 @@ const PERSON: PersonOnDay = {
   weightKg: null,
   sleepNeedMinutes: null,
   energyGoalRatio: null,
-  heartLimits: { restBpm: 60, maxBpm: 190 },
+  heartRateRange: { restBpm: 60, maxBpm: 190 },
 };
 const RING = nameHrvSeries('sleep_rmssd', 1 as DeviceNumber);
 const WATCH = nameHrvSeries('sleep_sdnn', 2 as DeviceNumber);

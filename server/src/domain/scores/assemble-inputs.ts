@@ -16,7 +16,7 @@ export type PersonOnDay = {
   readonly weightKg: number | null;
   readonly sleepNeedMinutes: number | null;
   readonly energyGoalRatio: number | null;
-  readonly heartLimits: HeartRateRange;
+  readonly heartRateRange: HeartRateRange;
 };
 
 export type CarriedScores = { readonly strain: number | null; readonly energyReserve: number | null };

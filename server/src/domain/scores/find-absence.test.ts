@@ -12,7 +12,7 @@ const PERSON = {
   weightKg: null,
   sleepNeedMinutes: null,
   energyGoalRatio: null,
-  heartLimits: { restBpm: 60, maxBpm: 190 },
+  heartRateRange: { restBpm: 60, maxBpm: 190 },
 };
 
 /** A day without known days before it. */

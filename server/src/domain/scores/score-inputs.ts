@@ -28,8 +28,8 @@ export type ScoreInputs = {
   readonly sleepNeedMinutes: number | null;
   /** The profile's energy_goal_ratio. */
   readonly energyGoalRatio: number | null;
-  /** `findHeartLimits` on the day. */
-  readonly heartLimits: HeartRateRange;
+  /** `findHeartRateRange` on the day. */
+  readonly heartRateRange: HeartRateRange;
 
   /** Minutes asleep of all sessions of the date, naps included; otherwise `asleep`. Needs six days before. */
   readonly asleep: Tracked;

@@ -154,7 +154,7 @@ describe('sleep need', () => {
   });
 });
 
-const BODY = { sex: null, weightKg: 70, heartLimits: { restBpm: 50, maxBpm: 150 } };
+const BODY = { sex: null, weightKg: 70, heartRateRange: { restBpm: 50, maxBpm: 150 } };
 const EFFORT: WorkoutEffort = { minutes: 60, histogram: null, zoneMinutes: null, averageBpm: null, activeKcal: null };
 const HALF_HOUR_MS = 1_800_000;
 
@@ -284,7 +284,7 @@ const NOTHING: ScoreInputs = {
   weightKg: null,
   sleepNeedMinutes: null,
   energyGoalRatio: null,
-  heartLimits: { restBpm: 60, maxBpm: 190 },
+  heartRateRange: { restBpm: 60, maxBpm: 190 },
   asleep: UNKNOWN,
   mainAsleepMinutes: null,
   inBedMinutes: null,

@@ -69,11 +69,11 @@ function assertPromises<Inputs extends object>(promises: Promises<Inputs>): void
       const result = score(day);
       assertSound(result);
       assert.equal(result?.factors.map(({ name }) => name).join(), expected(day)?.join());
-      assert.equal(JSON.stringify(score(turnAround(day))), JSON.stringify(result));
+      assert.equal(JSON.stringify(score(reverseKeys(day))), JSON.stringify(result));
       for (const move of moves) assertMoved(score, day, result, move, part);
       const keys = Object.keys(day) as (keyof Inputs)[];
       const left = keys[pick % keys.length] as keyof Inputs;
-      assertLeftOut(result, score({ ...day, [left]: without[left] }));
+      assertRemoved(result, score({ ...day, [left]: without[left] }));
     }),
     DAYS,
   );
@@ -93,7 +93,7 @@ function assertMoved<Inputs extends object>(
 }
 
 /** The neutral stays, and the remaining factors keep their effect. */
-function assertLeftOut(before: ScoreResult | null, after: ScoreResult | null): void {
+function assertRemoved(before: ScoreResult | null, after: ScoreResult | null): void {
   assertSound(after);
   if (before === null || after === null || after.factors.length === before.factors.length) return;
   assert.equal(after.neutral, before.neutral);
@@ -105,7 +105,7 @@ function assertLeftOut(before: ScoreResult | null, after: ScoreResult | null): v
 }
 
 /** The same object with its keys in reverse order. */
-function turnAround<Inputs extends object>(inputs: Inputs): Inputs {
+function reverseKeys<Inputs extends object>(inputs: Inputs): Inputs {
   return Object.fromEntries(Object.entries(inputs).reverse()) as Inputs;
 }
 
@@ -393,7 +393,7 @@ const workout: fc.Arbitrary<WorkoutEffort> = fc.oneof(
 const strainDay: fc.Arbitrary<StrainInputs> = fc.record({
   sex: fc.constantFrom('female', 'male', 'other', null),
   weightKg: maybe(between(40, 140)),
-  heartLimits: fc.record({ restBpm: between(38, 75), maxBpm: between(150, 210) }),
+  heartRateRange: fc.record({ restBpm: between(38, 75), maxBpm: between(150, 210) }),
   workouts: fc.array(workout, { maxLength: 4 }),
   dailyHeartRate: fc.option(fc.constant([[70, 40_000_000] as const, [120, 3_000_000] as const]), {
     nil: null,
@@ -410,7 +410,7 @@ describe('properties of strain', () => {
         assertSound(result);
         const isKnown = day.workouts.length > 0 || day.dailyHeartRate !== null || day.otherSteps !== null;
         assert.equal(result !== null, isKnown);
-        const reversed = scoreStrain(turnAround({ ...day, workouts: day.workouts.toReversed() }));
+        const reversed = scoreStrain(reverseKeys({ ...day, workouts: day.workouts.toReversed() }));
         assert.deepEqual(reversed?.factors, result?.factors);
         assert.equal(reversed?.value, result?.value);
       }),

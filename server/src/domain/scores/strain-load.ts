@@ -8,7 +8,7 @@ import { toBillionths } from './exact-tenths.ts';
 export type Body = {
   readonly sex: Sex | null;
   readonly weightKg: number | null;
-  readonly heartLimits: HeartRateRange;
+  readonly heartRateRange: HeartRateRange;
 };
 
 export type WorkoutEffort = {
@@ -67,7 +67,7 @@ export function loadOfWorkout(effort: WorkoutEffort, body: Body): WorkoutLoad {
   }
   if (zoneMinutes?.some((zone) => zone > 0)) return loadOfZones(zoneMinutes);
   if (averageBpm !== null) {
-    const part = partOfReserve(averageBpm, body.heartLimits);
+    const part = partOfReserve(averageBpm, body.heartRateRange);
     return oneLoad('average_heart_rate', intensityOf(part), minutes * minuteWeight(part, body.sex));
   }
   if (activeKcal !== null && body.weightKg !== null && activeKcal > 0 && body.weightKg > 0) {
@@ -77,9 +77,9 @@ export function loadOfWorkout(effort: WorkoutEffort, body: Body): WorkoutLoad {
 }
 
 /** Heart rate outside workouts and sleep, in billionths. */
-export function loadOfDailyHeartRate(histogram: HeartHistogram, { heartLimits, sex }: Body): number {
+export function loadOfDailyHeartRate(histogram: HeartHistogram, { heartRateRange, sex }: Body): number {
   return histogram.reduce((sum, [bpm, heldMs]) => {
-    const part = partOfReserve(bpm, heartLimits);
+    const part = partOfReserve(bpm, heartRateRange);
     return part < DAILY_FROM ? sum : sum + loadOfReading(part, heldMs, sex);
   }, 0);
 }
@@ -93,10 +93,10 @@ export function minuteWeight(part: number, sex: Sex | null): number {
   return part * scale * Math.exp(growth * part);
 }
 
-function loadOfTrace(histogram: HeartHistogram, { heartLimits, sex }: Body): WorkoutLoad {
+function loadOfTrace(histogram: HeartHistogram, { heartRateRange, sex }: Body): WorkoutLoad {
   const load = { high: 0, moderate: 0, low: 0, basis: 'heart_rate_samples' as const };
   for (const [bpm, heldMs] of histogram) {
-    const part = partOfReserve(bpm, heartLimits);
+    const part = partOfReserve(bpm, heartRateRange);
     load[intensityOf(part)] += loadOfReading(part, heldMs, sex);
   }
   return load;

@@ -5,14 +5,14 @@ import { describeHeart, listStillQuarters, type WakingDay } from './waking-day.t
 
 const QUARTER_MS = 900_000;
 /** A day of eight quarter hours, the 100th to the 107th. */
-const SPAN = { start: 100 * QUARTER_MS, end: 108 * QUARTER_MS };
+const INTERVAL = { start: 100 * QUARTER_MS, end: 108 * QUARTER_MS };
 const samples = (quarter: number, ...values: number[]) =>
   [quarter, { times: values.map((_, index) => quarter * QUARTER_MS + index * 60_000), values }] as const;
 const intervalOf = (from: number, to: number) => ({ start: from * QUARTER_MS, end: to * QUARTER_MS });
 
 function dayWith(facts: Partial<WakingDay>): WakingDay {
   const none = { sleeps: [], workouts: [], heartRate: new Map(), rmssd: new Map(), steps: new Map() };
-  return { interval: SPAN, ...none, ...facts };
+  return { interval: INTERVAL, ...none, ...facts };
 }
 
 describe('listStillQuarters', () => {
@@ -39,7 +39,7 @@ describe('listStillQuarters', () => {
   });
 });
 
-describe('tellHeart', () => {
+describe('describeHeart', () => {
   const everywhere = (count: number) =>
     new Map(Array.from({ length: count }, (_, index) => samples(100 + index, 60, 90)));
 

@@ -183,7 +183,7 @@ describe('recovery', () => {
   });
 });
 
-const NOBODY = { sex: null, weightKg: null, heartLimits: { restBpm: 60, maxBpm: 190 }, dailyHeartRate: null };
+const NOBODY = { sex: null, weightKg: null, heartRateRange: { restBpm: 60, maxBpm: 190 }, dailyHeartRate: null };
 const EFFORT = { minutes: 60, histogram: null, zoneMinutes: null, averageBpm: null, activeKcal: null };
 
 describe('strain', () => {
@@ -213,7 +213,7 @@ describe('strain', () => {
     const result = scoreStrain({
       sex: 'male',
       weightKg: 78,
-      heartLimits: { restBpm: 50, maxBpm: 186 },
+      heartRateRange: { restBpm: 50, maxBpm: 186 },
       dailyHeartRate: null,
       workouts: [
         { ...EFFORT, minutes: 150, averageBpm: 138 },

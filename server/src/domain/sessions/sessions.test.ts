@@ -35,90 +35,94 @@ function session(id: string, deviceClass: DeviceClass, start: number, end: numbe
 
 const name = ({ device, session: { key } }: SessionCandidate<Session>) =>
   key === '' ? device.id : `${device.id}/${key}`;
-const tell = (rule: SessionRule, ...candidates: SessionCandidate<Session>[]) =>
-  consolidateSessions(candidates, rule).map((chosen) =>
-    chosen.duplicates.length === 0 ? name(chosen) : `${name(chosen)} (${chosen.duplicates.map(name).join(', ')})`,
+const summarize = (rule: SessionRule, ...candidates: SessionCandidate<Session>[]) =>
+  consolidateSessions(candidates, rule).map((canonical) =>
+    canonical.duplicates.length === 0
+      ? name(canonical)
+      : `${name(canonical)} (${canonical.duplicates.map(name).join(', ')})`,
   );
 
 describe('sessions', () => {
   it('follow the rank of devices: the best keeps its session, duplicates are linked to it', () => {
     const duplicates = [session('watch', 'wrist', 22.5, 30.5), session('phone', 'phone', 22, 31)];
-    assert.deepEqual(tell(SLEEP, ...duplicates, session('ring', 'ring', 23, 31)), ['ring (watch, phone)']);
-    assert.deepEqual(tell(WORKOUT, ...duplicates, session('ring', 'ring', 23, 31)), ['watch (phone, ring)']);
+    assert.deepEqual(summarize(SLEEP, ...duplicates, session('ring', 'ring', 23, 31)), ['ring (watch, phone)']);
+    assert.deepEqual(summarize(WORKOUT, ...duplicates, session('ring', 'ring', 23, 31)), ['watch (phone, ring)']);
   });
 
   it('are canonical unless they overlap a canonical one by more than half of the shorter', () => {
-    assert.deepEqual(tell(WORKOUT, session('watch', 'wrist', 10, 12), session('phone', 'phone', 11, 13)), [
+    assert.deepEqual(summarize(WORKOUT, session('watch', 'wrist', 10, 12), session('phone', 'phone', 11, 13)), [
       'watch',
       'phone',
     ]);
-    assert.deepEqual(tell(WORKOUT, session('watch', 'wrist', 10, 12), session('phone', 'phone', 10.9, 12.9)), [
+    assert.deepEqual(summarize(WORKOUT, session('watch', 'wrist', 10, 12), session('phone', 'phone', 10.9, 12.9)), [
       'watch (phone)',
     ]);
-    assert.deepEqual(tell(WORKOUT, session('watch', 'wrist', 10, 20), session('phone', 'phone', 19, 20.5)), [
+    assert.deepEqual(summarize(WORKOUT, session('watch', 'wrist', 10, 20), session('phone', 'phone', 19, 20.5)), [
       'watch (phone)',
     ]);
   });
 
   it("a watch whose battery died at 3:00 does not replace the ring's night", () => {
     const ring = session('ring', 'wrist', 23, 31);
-    assert.deepEqual(tell(SLEEP, session('watch', 'ring', 23, 27), ring), ['ring (watch)']);
-    assert.deepEqual(tell(SLEEP, session('watch', 'ring', 23, 27.8), ring), ['watch (ring)'], 'exactly 60 %');
+    assert.deepEqual(summarize(SLEEP, session('watch', 'ring', 23, 27), ring), ['ring (watch)']);
+    assert.deepEqual(summarize(SLEEP, session('watch', 'ring', 23, 27.8), ring), ['watch (ring)'], 'exactly 60 %');
   });
 
   it('apply the 60 % rule to sleep only', () => {
-    assert.deepEqual(tell(WORKOUT, session('watch', 'wrist', 23, 27), session('ring', 'ring', 23, 31)), [
+    assert.deepEqual(summarize(WORKOUT, session('watch', 'wrist', 23, 27), session('ring', 'ring', 23, 31)), [
       'watch (ring)',
     ]);
   });
 
   it('rank a fragment right after the longest session that overlaps it, not after all', () => {
-    const chosen = tell(
+    const canonical = summarize(
       SLEEP,
       session('fragment', 'ring', 20, 24),
       session('long', 'wrist', 23, 31),
       session('other', 'phone', 20, 24.5),
     );
-    assert.deepEqual(chosen, ['fragment (other)', 'long']);
+    assert.deepEqual(canonical, ['fragment (other)', 'long']);
   });
 
   it('never raise a fragment above a session that ranked before it', () => {
-    const chosen = tell(
+    const canonical = summarize(
       SLEEP,
       session('long', 'ring', 23, 31),
       session('second', 'wrist', 29, 34),
       session('fragment', 'phone', 30.5, 33),
     );
-    assert.deepEqual(chosen, ['long', 'second (fragment)']);
+    assert.deepEqual(canonical, ['long', 'second (fragment)']);
   });
 
   it('break ties by the earlier start, then the device id', () => {
-    assert.deepEqual(tell(WORKOUT, session('a', 'wrist', 10.2, 11), session('b', 'wrist', 10, 11)), ['b (a)']);
-    assert.deepEqual(tell(WORKOUT, session('b', 'wrist', 10, 11), session('a', 'wrist', 10, 11.5)), ['a (b)']);
-    assert.deepEqual(tell(WORKOUT, session('b', 'wrist', 10, 11, 5), session('a', 'wrist', 10, 11.5)), ['b (a)']);
+    assert.deepEqual(summarize(WORKOUT, session('a', 'wrist', 10.2, 11), session('b', 'wrist', 10, 11)), ['b (a)']);
+    assert.deepEqual(summarize(WORKOUT, session('b', 'wrist', 10, 11), session('a', 'wrist', 10, 11.5)), ['a (b)']);
+    assert.deepEqual(summarize(WORKOUT, session('b', 'wrist', 10, 11, 5), session('a', 'wrist', 10, 11.5)), ['b (a)']);
   });
 
   it('keep one of two records of the same session from one device, the longer of two that start together', () => {
-    assert.deepEqual(tell(WORKOUT, session('a/1', 'wrist', 10, 11), session('a/2', 'wrist', 10, 12)), ['a/2 (a/1)']);
+    assert.deepEqual(summarize(WORKOUT, session('a/1', 'wrist', 10, 11), session('a/2', 'wrist', 10, 12)), [
+      'a/2 (a/1)',
+    ]);
   });
 
   it('link a duplicate of two canonical sessions to the one it overlaps more', () => {
-    const chosen = tell(
+    const canonical = summarize(
       WORKOUT,
       session('watch/1', 'wrist', 10, 11),
       session('watch/2', 'wrist', 11, 13),
       session('phone', 'phone', 10, 13),
     );
-    assert.deepEqual(chosen, ['watch/1', 'watch/2 (phone)']);
+    assert.deepEqual(canonical, ['watch/1', 'watch/2 (phone)']);
   });
 
   it('decide more than 300 overlapping sessions per day: each is canonical once or a duplicate once', () => {
     const chain = Array.from({ length: 2_000 }, (_, i) => session(`d/${i}`, 'wrist', i / 4, i / 4 + 8));
-    const chosen = consolidateSessions(chain, SLEEP);
-    assert.deepEqual(chosen, consolidateSessions(chain.toReversed(), SLEEP));
-    const all = chosen.flatMap((one) => [name(one), ...one.duplicates.map(name)]);
+    const canonical = consolidateSessions(chain, SLEEP);
+    assert.deepEqual(canonical, consolidateSessions(chain.toReversed(), SLEEP));
+    const all = canonical.flatMap((one) => [name(one), ...one.duplicates.map(name)]);
     assert.deepEqual(all.sort(), chain.map(name).sort());
-    for (const { session, duplicates } of chosen)
+    for (const { session, duplicates } of canonical)
       for (const copy of duplicates) assert.equal(utcDay(copy.session), utcDay(session));
     assert.deepEqual(new Set(divideSessions(chain).map((part) => part.length)), new Set([96, 80]));
   });
@@ -167,11 +171,11 @@ describe('chooseSessions', () => {
   it('lose none: each is canonical once or a duplicate once, and canonical ones are not duplicates of each other', () => {
     fc.assert(
       fc.property(anyRule, anySet, (rule, set) => {
-        const chosen = consolidateSessions(set, rule);
-        const all = chosen.flatMap((one) => [name(one), ...one.duplicates.map(name)]);
+        const canonical = consolidateSessions(set, rule);
+        const all = canonical.flatMap((one) => [name(one), ...one.duplicates.map(name)]);
         assert.deepEqual(all.sort(), set.map(name).sort());
-        for (const a of chosen)
-          for (const b of chosen) {
+        for (const a of canonical)
+          for (const b of canonical) {
             if (a === b) continue;
             const overlap = Math.min(a.session.end, b.session.end) - Math.max(a.session.start, b.session.start);
             const shorter = Math.min(a.session.end - a.session.start, b.session.end - b.session.start);
@@ -195,19 +199,22 @@ describe('chooseSessions', () => {
   it('equal a literal implementation of the rules', () => {
     fc.assert(
       fc.property(anyRule, fc.uniqueArray(anySession, { selector: name, maxLength: 30 }), (rule, set) => {
-        assert.deepEqual(describeChoice(consolidateSessions(set, rule)), describeChoice(choosePlainly(set, rule)));
+        assert.deepEqual(
+          describeSessions(consolidateSessions(set, rule)),
+          describeSessions(consolidateLiterally(set, rule)),
+        );
       }),
       { numRuns: 3_000 },
     );
   });
 });
 
-function describeChoice(chosen: readonly CanonicalSession<Session>[]): string[] {
-  return chosen.map((one) => `${name(one)}: ${one.duplicates.map(name)}`).sort();
+function describeSessions(canonical: readonly CanonicalSession<Session>[]): string[] {
+  return canonical.map((one) => `${name(one)}: ${one.duplicates.map(name)}`).sort();
 }
 
 /** The same rules without optimization. */
-function choosePlainly(set: readonly SessionCandidate<Session>[], { ranking, minCoverage }: SessionRule) {
+function consolidateLiterally(set: readonly SessionCandidate<Session>[], { ranking, minCoverage }: SessionRule) {
   const length = ({ session }: SessionCandidate<Session>) => session.end - session.start;
   const overlap = (a: SessionCandidate<Session>, b: SessionCandidate<Session>) =>
     Math.max(0, Math.min(a.session.end, b.session.end) - Math.max(a.session.start, b.session.start));
@@ -226,7 +233,7 @@ function choosePlainly(set: readonly SessionCandidate<Session>[], { ranking, min
     if (minCoverage === null || longest === undefined || length(longest) <= length(one)) return null;
     return overlap(one, longest) < minCoverage * length(longest) ? longest : null;
   };
-  const chosen: (SessionCandidate<Session> & { duplicates: SessionCandidate<Session>[] })[] = [];
+  const canonical: (SessionCandidate<Session> & { duplicates: SessionCandidate<Session>[] })[] = [];
   const done = new Set<SessionCandidate<Session>>();
   while (done.size < ranked.length) {
     const next = ranked.find((one) => {
@@ -234,10 +241,10 @@ function choosePlainly(set: readonly SessionCandidate<Session>[], { ranking, min
       return !done.has(one) && (whole === null || done.has(whole));
     }) as SessionCandidate<Session>;
     done.add(next);
-    const same = chosen.filter((other) => overlap(next, other) > Math.min(length(next), length(other)) / 2);
+    const same = canonical.filter((other) => overlap(next, other) > Math.min(length(next), length(other)) / 2);
     const [original] = same.sort((a, b) => overlap(next, b) - overlap(next, a)); // stable: the first kept of equals
-    if (original === undefined) chosen.push({ ...next, duplicates: [] });
+    if (original === undefined) canonical.push({ ...next, duplicates: [] });
     else original.duplicates.push(next);
   }
-  return chosen;
+  return canonical;
 }

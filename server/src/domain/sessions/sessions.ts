@@ -136,8 +136,8 @@ function consolidateCluster<Kind extends Session>(
   ordered: readonly SessionCandidate<Kind>[],
   { detailOf }: SessionRule<Kind>,
 ): CanonicalSession<Kind>[] {
-  const chosen: Chosen<Kind>[] = [];
-  const chosenAsleep: Chosen<Kind>[] = [];
+  const canonical: Canonical<Kind>[] = [];
+  const canonicalAsleep: Canonical<Kind>[] = [];
   const covered = createCoverage(
     ordered.flatMap(({ session }) => (detailOf && hasSleep(detailOf(session)) ? session : [])),
   );
@@ -147,29 +147,29 @@ function consolidateCluster<Kind extends Session>(
     // Lying in bed before or after a sleep is not a separate sleep, nor is a sleep that others recorded with more
     // detail.
     const isPart = detail === 'in_bed' || covered(session) > SAME_SESSION_SHARE * lengthMs(session);
-    const beside = () => (!hasSleep(detail) && isPart ? findSame(chosenAsleep, session, 0) : null);
-    const original = findSame(chosen, session, SAME_SESSION_SHARE) ?? beside();
+    const beside = () => (!hasSleep(detail) && isPart ? findSame(canonicalAsleep, session, 0) : null);
+    const original = findSame(canonical, session, SAME_SESSION_SHARE) ?? beside();
     if (original !== null) {
       original.duplicates.push(candidate);
       continue;
     }
     const own = { ...candidate, duplicates: [] };
-    chosen.push(own);
-    if (hasSleep(detail)) chosenAsleep.push(own);
+    canonical.push(own);
+    if (hasSleep(detail)) canonicalAsleep.push(own);
   }
-  return chosen;
+  return canonical;
 }
 
-type Chosen<Kind extends Session> = SessionCandidate<Kind> & { readonly duplicates: SessionCandidate<Kind>[] };
+type Canonical<Kind extends Session> = SessionCandidate<Kind> & { readonly duplicates: SessionCandidate<Kind>[] };
 
 /** The session with the largest overlap, if that is more than `share` of the shorter; of equals the first. */
 function findSame<Kind extends Session>(
-  chosen: readonly Chosen<Kind>[],
+  canonical: readonly Canonical<Kind>[],
   session: Session,
   share: number,
-): Chosen<Kind> | null {
-  let [same, mostMs]: [Chosen<Kind> | null, number] = [null, 0];
-  for (const one of chosen) {
+): Canonical<Kind> | null {
+  let [same, mostMs]: [Canonical<Kind> | null, number] = [null, 0];
+  for (const one of canonical) {
     const sharedMs = overlapMs(one.session, session);
     const isSame = sharedMs > share * Math.min(lengthMs(one.session), lengthMs(session));
     if (isSame && sharedMs > mostMs) [same, mostMs] = [one, sharedMs];

@@ -1,5 +1,5 @@
 // Sleep: from device records to canonical nights.
-export { consolidateSleeps as chooseSleeps } from './consolidate-sleeps.ts';
+export { consolidateSleeps } from './consolidate-sleeps.ts';
 export { findContradiction, type SleepContradiction } from './contradictions.ts';
 export { explainUnused, type UnusedReason } from './explain-records.ts';
 export {

@@ -8,9 +8,10 @@ import { findSleepRegularity } from './sleep-regularity.ts';
 const NIGHT: SleepInterval = [-60, 420];
 const nights = (count: number, night: readonly SleepInterval[] | null = [NIGHT]) =>
   Array.from({ length: count }, () => night);
-const indexOf = (dates: readonly (readonly SleepSpan[] | null)[]) => findSleepRegularity(dates)?.index ?? Number.NaN;
+const indexOf = (dates: readonly (readonly SleepInterval[] | null)[]) =>
+  findSleepRegularity(dates)?.index ?? Number.NaN;
 /** `minutes`: minutes that differ, over all pairs. */
-const assertDiffers = (dates: readonly (readonly SleepSpan[] | null)[], pairs: number, minutes: number) =>
+const assertDiffers = (dates: readonly (readonly SleepInterval[] | null)[], pairs: number, minutes: number) =>
   assert.equal(indexOf(dates).toFixed(9), (100 - (200 * minutes) / (pairs * 1_440)).toFixed(9));
 
 describe('sleep regularity index', () => {
@@ -32,13 +33,13 @@ describe('sleep regularity index', () => {
   });
 
   it('is -100 if every state is the opposite of the day before', () => {
-    const [dark, light]: SleepSpan[][] = [[[-720, 0]], [[0, 720]]];
+    const [dark, light]: SleepInterval[][] = [[[-720, 0]], [[0, 720]]];
     const turned = Array.from({ length: 14 }, (_, day) => (day % 2 === 0 ? dark : light) ?? []);
     assert.equal(indexOf(turned), -100);
   });
 
   it('counts naps as sleep, afternoon naps in the day that begins at noon', () => {
-    const napped: SleepSpan[] = [NIGHT, [840, 900]];
+    const napped: SleepInterval[] = [NIGHT, [840, 900]];
     assertDiffers([...nights(3), napped, ...nights(4)], 7, 2 * 60);
     // The nap of the last date is after its noon; before the first noon no nap is known.
     assertDiffers(nights(8, napped), 7, 60);

@@ -1,6 +1,6 @@
 // Sleep regularity index (Phillips 2017): how often a user was in the same state, asleep or awake, at the same local
 // minute of two consecutive days. 100: always the same; 0: random; -100: always the opposite.
-import type { SleepSpan } from '../scores/index.ts';
+import type { SleepInterval } from '../scores/index.ts';
 
 export type SleepRegularity = {
   readonly index: number;
@@ -18,7 +18,7 @@ const DAY_MINUTES = 1_440;
 const NOON_MINUTE = 720;
 
 /** The sleeps of each date, latest date first. Null: the night of that date is unknown, which does not mean awake. */
-export function findSleepRegularity(dates: readonly (readonly SleepSpan[] | null)[]): SleepRegularity | null {
+export function findSleepRegularity(dates: readonly (readonly SleepInterval[] | null)[]): SleepRegularity | null {
   const days = cutIntoDays(joinIntervals(dates));
   let [pairs, different] = [0, 0];
   for (let before = 0; before + 1 < REGULARITY_DAYS; before += 1) {
@@ -30,7 +30,7 @@ export function findSleepRegularity(dates: readonly (readonly SleepSpan[] | null
 }
 
 /** Disjoint intervals, ascending, in minutes after the midnight that begins the latest date. */
-function joinIntervals(dates: readonly (readonly SleepSpan[] | null)[]): SleepSpan[] {
+function joinIntervals(dates: readonly (readonly SleepInterval[] | null)[]): SleepInterval[] {
   const joined: [number, number][] = [];
   const intervals = dates.flatMap((ofDate, before) =>
     (ofDate ?? []).map(([start, end]): SleepInterval => [start - before * DAY_MINUTES, end - before * DAY_MINUTES]),
@@ -47,8 +47,8 @@ function joinIntervals(dates: readonly (readonly SleepSpan[] | null)[]): SleepSp
  * By days before the latest date: the intervals from the noon before to the noon of that date, in minutes after the
  * first.
  */
-function cutIntoDays(intervals: readonly SleepSpan[]): Map<number, SleepSpan[]> {
-  const days = new Map<number, SleepSpan[]>();
+function cutIntoDays(intervals: readonly SleepInterval[]): Map<number, SleepInterval[]> {
+  const days = new Map<number, SleepInterval[]>();
   for (const [start, end] of intervals) {
     for (let before = daysBeforeOf(start); before >= daysBeforeOf(end - 1); before -= 1) {
       const noon = -NOON_MINUTE - before * DAY_MINUTES;
@@ -65,7 +65,7 @@ function daysBeforeOf(minute: number): number {
 }
 
 /** Minutes that are in only one of the two. */
-function countDifferent(a: readonly SleepSpan[], b: readonly SleepSpan[]): number {
+function countDifferent(a: readonly SleepInterval[], b: readonly SleepInterval[]): number {
   let different = 0;
   for (const [start, end] of [...a, ...b]) different += end - start;
   for (const [start, end] of a)

@@ -14,19 +14,19 @@ export type HeartFacts = {
 };
 
 /** The days for which an observed maximum counts, including its own. */
-export const PEAK_DAYS = 365;
+export const OBSERVED_MAX_DAYS = 365;
 /**
  * The age formula never gives a lower maximum (for 83 years and more: gap G-92), so lower observed values change
  * nothing.
  */
-export const LEAST_PEAK_BPM = 150;
+export const MIN_OBSERVED_MAX_BPM = 150;
 
 const DEFAULT_REST_BPM = 60;
 const DEFAULT_MAX_BPM = 190;
 /** A smaller reserve is implausible: one of the two numbers is wrong. */
 const MIN_RESERVE_BPM = 60;
 
-export function findHeartLimits(facts: HeartFacts): HeartRateRange {
+export function findHeartRateRange(facts: HeartFacts): HeartRateRange {
   const formulaBpm = estimateMaxBpm(facts.ageYears);
   const maxBpm = facts.enteredMaxBpm ?? Math.max(facts.observedMaxBpm ?? formulaBpm, formulaBpm);
   const restBpm = facts.baselineRestBpm ?? DEFAULT_REST_BPM;

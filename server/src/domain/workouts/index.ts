@@ -1,5 +1,5 @@
 // Workouts: from device records to canonical workouts and daily metrics.
-export { consolidateWorkouts as chooseWorkouts } from './consolidate-workouts.ts';
+export { consolidateWorkouts } from './consolidate-workouts.ts';
 export {
   averageHeartRate,
   buildHeartHistogram,
@@ -9,11 +9,11 @@ export {
 export {
   ageYearsOn,
   estimateMaxBpm,
-  findHeartLimits,
+  findHeartRateRange,
   type HeartFacts,
   type HeartRateRange,
-  LEAST_PEAK_BPM,
-  PEAK_DAYS,
+  MIN_OBSERVED_MAX_BPM,
+  OBSERVED_MAX_DAYS,
 } from './heart-rate-range.ts';
 export { bucketHeartRate } from './heart-rate-trace.ts';
 export {

@@ -14,7 +14,7 @@ import {
   bucketHeartRate,
   buildHeartHistogram,
   consolidateWorkouts,
-  findHeartLimits,
+  findHeartRateRange,
   findZoneBasis,
   findZones,
   type HeartFacts,
@@ -111,9 +111,9 @@ describe('a workout', () => {
   });
 
   it('is consolidated by session, whatever the provider settings', () => {
-    const chosen = chooseWorkouts([of('b', workout()), of('a', workout({ minutes: 59 }))]);
+    const canonical = consolidateWorkouts([of('b', workout()), of('a', workout({ minutes: 59 }))]);
     assert.deepEqual(
-      chosen.map(({ device, duplicates: copies }) => [device.id, copies.map((copy) => copy.device.id)]),
+      canonical.map(({ device, duplicates: copies }) => [device.id, copies.map((copy) => copy.device.id)]),
       [['a', ['b']]],
     );
   });
@@ -281,7 +281,7 @@ describe('age', () => {
 describe('HRmax and HRrest', () => {
   const NOTHING: HeartFacts = { enteredMaxBpm: null, observedMaxBpm: null, ageYears: null, baselineRestBpm: null };
   const limits = (given: Partial<HeartFacts>) => {
-    const { maxBpm, restBpm } = findHeartLimits({ ...NOTHING, ...given });
+    const { maxBpm, restBpm } = findHeartRateRange({ ...NOTHING, ...given });
     return [maxBpm, restBpm];
   };
 

@@ -35,7 +35,7 @@ function writeSleep(view: AccountView, day: AccountDay, night: SleepSession): Su
     validation: isFinal ? 'ENHANCED_FINAL' : 'ENHANCED_TENTATIVE',
     timeOffsetSleepSpo2: byOffset(night.start, pointsOfNight(view, day.date, night, 'blood_oxygen')),
     timeOffsetSleepRespiration: byOffset(night.start, pointsOfNight(view, day.date, night, 'respiratory_rate')),
-    ...giveScores(view, day.date),
+    ...drawScores(view, day.date),
     ...(naps.length > 0 && { naps }),
   }));
 }
@@ -75,7 +75,7 @@ function listNaps({ account }: AccountView, { lived, untilMs }: AccountDay) {
 }
 
 /** Garmin's scores, near the usual values. */
-function giveScores({ account }: AccountView, date: LocalDate) {
+function drawScores({ account }: AccountView, date: LocalDate) {
   const draw = createDraw(account.seed, 'sleep scores', date);
   const value = Math.round(draw.between(58, 97));
   const qualifierKey = QUALIFIERS[value >= 90 ? 0 : value >= 80 ? 1 : value >= 60 ? 2 : 3];

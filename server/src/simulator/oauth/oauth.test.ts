@@ -143,7 +143,7 @@ describe('the consent page', () => {
 
   it('creates a new user each time', async () => {
     const ids = [];
-    for (let turn = 0; turn < 2; turn++) {
+    for (let attempt = 0; attempt < 2; attempt++) {
       const { body } = await exchange(await newCode());
       const response = await fetch(`${base}/v2/usercollection/personal_info`, {
         headers: { authorization: `Bearer ${body.access_token}` },

@@ -23,7 +23,7 @@ function open(rules: Partial<OAuthDialect>) {
   const grants = createGrantStore();
   const now = () => new Date(nowMs);
   const accounts = createAccountStore('UTC');
-  const context = { dialect, client, signer, grants, meet: accounts.meet, isRevoked: () => false, now };
+  const context = { dialect, client, signer, grants, meet: accounts.getOrCreate, isRevoked: () => false, now };
   const ask = (form: Record<string, string>) =>
     grantTokens(context, request(''), () => new URLSearchParams({ client_id: 'id', client_secret: 'secret', ...form }));
   return {
@@ -140,7 +140,7 @@ describe('refreshing', () => {
 
   it('does not rotate if the provider does not', () => {
     const { refresh, token } = connect({ ...rule, isRotating: false });
-    for (let turn = 0; turn < 3; turn++) {
+    for (let attempt = 0; attempt < 3; attempt++) {
       const again = refresh(token ?? '');
       assert.ok('accessToken' in again && again.refreshToken === null);
     }

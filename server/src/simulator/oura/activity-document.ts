@@ -5,7 +5,7 @@ import { addDays } from '../../domain/time/calendar.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { type LivedMinute, listLivedMinutes, type MinuteKind } from '../lived-minutes.ts';
 import { writeLocalTime } from '../write-time.ts';
-import { documentId, giveOpinions, type OuraDocument } from './document.ts';
+import { documentId, drawScores, type OuraDocument } from './document.ts';
 
 const DAY_BEGINS_MINUTES = 4 * 60;
 const MINUTES_A_DAY = 1_440;
@@ -40,7 +40,7 @@ export function listActivity(view: AccountView, day: AccountDay): OuraDocument[]
       day: day.date,
       timestamp: begin,
       score: Math.min(100, Math.round(55 + (40 * steps) / person.stepsGoal)),
-      contributors: giveOpinions(view, day.date, [
+      contributors: drawScores(view, day.date, [
         'meet_daily_targets',
         'move_every_hour',
         'recovery_time',

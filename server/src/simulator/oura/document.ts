@@ -16,7 +16,7 @@ export function userIdOf({ account }: AccountView): string {
 }
 
 /** Oura's scores from 1 to 100: near the usual values, and always the same for a document. */
-export function giveOpinions<Name extends string>(
+export function drawScores<Name extends string>(
   { account }: AccountView,
   date: LocalDate,
   names: readonly Name[],
@@ -25,7 +25,7 @@ export function giveOpinions<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, Math.round(draw.between(62, 99))])) as Record<Name, number>;
 }
 
-export function averageOpinion(opinions: Readonly<Record<string, number>>): number {
-  const values = Object.values(opinions);
+export function averageScore(scores: Readonly<Record<string, number>>): number {
+  const values = Object.values(scores);
   return Math.round(values.reduce((sum, value) => sum + value, 0) / values.length);
 }

@@ -3,12 +3,12 @@ import { createDraw } from '../../domain/sandbox/index.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { isNight } from '../record-edits.ts';
 import { writeLocalTime } from '../write-time.ts';
-import { averageOpinion, documentId, giveOpinions, type OuraDocument } from './document.ts';
+import { averageScore, documentId, drawScores, type OuraDocument } from './document.ts';
 
 const toHundredth = (value: number) => Math.round(value * 100) / 100;
 
 export function readinessOf(view: AccountView, { date, lived }: AccountDay) {
-  const contributors = giveOpinions(view, date, [
+  const contributors = drawScores(view, date, [
     'activity_balance',
     'body_temperature',
     'hrv_balance',
@@ -20,7 +20,7 @@ export function readinessOf(view: AccountView, { date, lived }: AccountDay) {
   ]);
   return {
     contributors,
-    score: averageOpinion(contributors),
+    score: averageScore(contributors),
     temperature_deviation: toHundredth(lived.condition.temperatureDeviationC),
     temperature_trend_deviation: toHundredth(lived.condition.temperatureDeviationC / 3),
   };
@@ -33,8 +33,8 @@ export function listReadiness(view: AccountView, day: AccountDay): OuraDocument[
 export function listSleepScores(view: AccountView, day: AccountDay): OuraDocument[] {
   return ofNight(view, day, 'daily_sleep', () => {
     const parts = ['deep_sleep', 'efficiency', 'latency', 'rem_sleep', 'restfulness', 'timing', 'total_sleep'];
-    const contributors = giveOpinions(view, day.date, parts);
-    return { contributors, score: averageOpinion(contributors), timestamp: beginOf(view, day) };
+    const contributors = drawScores(view, day.date, parts);
+    return { contributors, score: averageScore(contributors), timestamp: beginOf(view, day) };
   });
 }
 

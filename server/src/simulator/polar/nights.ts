@@ -32,7 +32,7 @@ export function writeNight(view: AccountView, day: AccountDay, context: Provider
       return stage === wanted && isCounted(end - start) ? sum + (end - start) / 1_000 : sum;
     }, 0);
   const draw = createDraw(seed, 'sleep opinions', day.date);
-  const opinion = () => Math.round(draw.between(55, 98));
+  const score = () => Math.round(draw.between(55, 98));
   return {
     polar_user: userUrlOf(view, context),
     date: day.date,
@@ -45,7 +45,7 @@ export function writeNight(view: AccountView, day: AccountDay, context: Provider
     deep_sleep: seconds('deep'),
     rem_sleep: seconds('rem'),
     unrecognized_sleep_stage: seconds('asleep'),
-    sleep_score: opinion(),
+    sleep_score: score(),
     total_interruption_duration: seconds('awake'),
     sleep_charge: 3,
     sleep_goal: 28_800,
@@ -53,9 +53,9 @@ export function writeNight(view: AccountView, day: AccountDay, context: Provider
     short_interruption_duration: seconds('awake', (ms) => ms < LONG_WAKING_MS),
     long_interruption_duration: seconds('awake', (ms) => ms >= LONG_WAKING_MS),
     sleep_cycles: stages.filter(({ stage }) => stage === 'rem').length,
-    group_duration_score: opinion(),
-    group_solidity_score: opinion(),
-    group_regeneration_score: opinion(),
+    group_duration_score: score(),
+    group_solidity_score: score(),
+    group_regeneration_score: score(),
     hypnogram: Object.fromEntries(stages.map(({ stage, start }) => [writeClock(zone, start), STAGE_CODES[stage]])),
     heart_rate_samples: Object.fromEntries(
       readHeart(view, day, night.start, night.end).map(({ startMs, value }) => [writeClock(zone, startMs), value]),

@@ -25,7 +25,7 @@ const list = async () => subscriptions.readList(await connection.ask(subscriptio
 const post = (path: string) =>
   connection.ask({ origin: 'api', method: 'POST', path: `/v3/webhooks/${path}`, as: 'application' });
 const { tell } = listenTo(simulator, webhook, receiver);
-async function hear() {
+async function receive() {
   await tell();
   return webhooksByResource(webhook, receiver);
 }
@@ -51,14 +51,14 @@ describe('the webhook of Polar', () => {
   });
 
   it('sends nothing without changes', async () => {
-    assert.deepEqual(Object.keys(await hear()), []);
+    assert.deepEqual(Object.keys(await receive()), []);
   });
 
   it('reports a night in the morning, by its date, with its recharge available', async () => {
     const { end } = nightAfter('ann', simulator.clock.now());
     simulator.clock.advance(end - simulator.clock.now().getTime() + 40 * MINUTE_MS);
-    const heard = await hear();
-    const [delivered] = heard.sleep ?? [];
+    const received = await receive();
+    const [delivered] = received.sleep ?? [];
     assert.ok(delivered?.kind === 'changed' && delivered.id !== null);
     assert.equal(delivered.providerUserId, connection.account.providerUserId);
     const { sleep } = await connection.readOne(resourceOf(polar, 'sleep'), delivered.id);
@@ -66,7 +66,7 @@ describe('the webhook of Polar', () => {
     const recharge = await connection.readOne(resourceOf(polar, 'nightly-recharge'), delivered.id);
     assert.ok(recharge.daily.length > 0);
     for (const name of ['activities', 'continuous-heart-rate'])
-      for (const day of heard[name] ?? assert.fail(name)) {
+      for (const day of received[name] ?? assert.fail(name)) {
         assert.ok(day.kind === 'changed' && day.id !== null);
         const { daily, samples } = await connection.readOne(resourceOf(polar, name), day.id);
         assert.ok(daily.length + samples.size > 0, `${name} ${day.id}`);
@@ -79,27 +79,27 @@ describe('the webhook of Polar', () => {
   });
 
   it('reports training by its id, again after a change, and not after a deletion', async () => {
-    let [delivered] = (await hear()).exercises ?? [];
+    let [delivered] = (await receive()).exercises ?? [];
     for (let days = 0; days < 7 && delivered === undefined; days++) {
       simulator.clock.advance(DAY_MS);
-      delivered = (await hear()).exercises?.at(-1);
+      delivered = (await receive()).exercises?.at(-1);
     }
     assert.ok(delivered?.kind === 'changed' && delivered.id !== null, 'no training in a week');
     const readIt = () => connection.readOne(resourceOf(polar, 'exercises'), (delivered as { id: string }).id);
     const [before] = (await readIt()).workouts;
     const heal = simulator.fault({ kind: 'changed_record', provider: 'polar', record: 'workout' });
-    const [changed] = (await hear()).exercises ?? [];
+    const [changed] = (await receive()).exercises ?? [];
     assert.deepEqual(changed, delivered);
     const [after] = (await readIt()).workouts;
     assert.equal(after?.activeCalories, Math.round((before?.activeCalories ?? 0) * 1.1));
     heal();
-    await hear();
+    await receive();
     const healDeleted = simulator.fault({ kind: 'deleted_record', provider: 'polar', record: 'workout' });
-    assert.deepEqual(Object.keys(await hear()), []);
+    assert.deepEqual(Object.keys(await receive()), []);
     const left = await connection.read(resourceOf(polar, 'exercises'), windowOfDays(simulator.clock.now(), 28));
     assert.ok(!left.flatMap(({ workouts }) => workouts).some(({ key }) => key === before?.key));
     healDeleted();
-    await hear();
+    await receive();
   });
 
   it('sends nothing while deactivated, and can be activated again', async () => {
@@ -107,12 +107,12 @@ describe('the webhook of Polar', () => {
     const [off] = await list();
     assert.ok(off?.endsAt && off.endsAt < simulator.clock.now());
     simulator.clock.advance(DAY_MS);
-    assert.deepEqual(Object.keys(await hear()), []);
+    assert.deepEqual(Object.keys(await receive()), []);
     const renew = subscriptions.renewRequest?.(off.id) ?? assert.fail('no way');
     assert.equal((await connection.ask(renew)).status, 200);
     assert.equal((await list())[0]?.endsAt, null);
     simulator.clock.advance(DAY_MS);
-    assert.ok(((await hear()).activities ?? []).length > 0);
+    assert.ok(((await receive()).activities ?? []).length > 0);
   });
 
   it('sends nothing for a user who is not registered', async () => {
@@ -124,7 +124,7 @@ describe('the webhook of Polar', () => {
       { decision: 'allow', account: 'ann' },
     );
     simulator.clock.advance(DAY_MS);
-    assert.deepEqual(Object.keys(await hear()), []);
+    assert.deepEqual(Object.keys(await receive()), []);
   });
 
   it('can be deleted, and created again with another secret', async () => {

@@ -19,7 +19,7 @@ const connection = await connectSimulated(simulator, whoop, { decision: 'allow',
 const sleepResource = resourceOf(whoop, 'sleep');
 
 const { tell } = listenTo(simulator, webhook, receiver);
-async function hear() {
+async function receive() {
   await tell();
   return receiver.webhooks.map(({ body }) => JSON.parse(body.toString()) as { type: string; id: string });
 }
@@ -34,9 +34,9 @@ describe('webhooks of WHOOP', () => {
   it('are sent to the URL of the dashboard, and not without one', async () => {
     const { end } = nightAfter('ann', simulator.clock.now());
     simulator.clock.advance(end - simulator.clock.now().getTime() + 30 * MINUTE_MS);
-    assert.deepEqual(await hear(), []);
+    assert.deepEqual(await receive(), []);
     webhookUrl = receiver.url;
-    assert.deepEqual(await hear(), [], 'undeliverable changes are not reported later');
+    assert.deepEqual(await receive(), [], 'undeliverable changes are not reported later');
   });
 
   it('report a night before it is scored, and again with its score', async () => {
@@ -44,10 +44,10 @@ describe('webhooks of WHOOP', () => {
     const { end } = nightAfter('ann', simulator.clock.now());
     simulator.clock.advance(end - simulator.clock.now().getTime() + 16 * MINUTE_MS);
     await connection.refresh();
-    const first = (await hear()).filter(({ type }) => !type.startsWith('workout'));
+    const first = (await receive()).filter(({ type }) => !type.startsWith('workout'));
     const pending = await lastNight();
     simulator.clock.advance(30 * MINUTE_MS);
-    const second = await hear();
+    const second = await receive();
     for (const events of [first, second]) {
       const ofNight = events.filter(({ id }) => id === pending?.key);
       assert.deepEqual(typesOf(ofNight), ['recovery.updated', 'sleep.updated']);
@@ -80,38 +80,38 @@ describe('webhooks of WHOOP', () => {
   it('report a changed night and a deleted one', async () => {
     const before = (await lastNight()) ?? assert.fail('no night');
     const healChanged = simulator.fault({ kind: 'changed_record', provider: 'whoop' });
-    assert.deepEqual(typesOf(await hear()), ['recovery.updated', 'sleep.updated']);
+    assert.deepEqual(typesOf(await receive()), ['recovery.updated', 'sleep.updated']);
     const changed = await lastNight();
     assert.equal(changed?.key, before.key);
     assert.equal(changed?.heartRateVariability, (before.heartRateVariability ?? 0) - 4);
     healChanged();
-    await hear();
+    await receive();
 
     const healLate = simulator.fault({ kind: 'late_night', provider: 'whoop' });
-    assert.deepEqual(typesOf(await hear()), ['recovery.deleted', 'sleep.deleted']);
+    assert.deepEqual(typesOf(await receive()), ['recovery.deleted', 'sleep.deleted']);
     assert.ok((webhooksByResource(webhook, receiver).sleep ?? []).some(({ kind }) => kind === 'deleted'));
     assert.notEqual((await lastNight())?.key, before.key);
     healLate();
-    assert.deepEqual(typesOf(await hear()), ['recovery.updated', 'sleep.updated']);
+    assert.deepEqual(typesOf(await receive()), ['recovery.updated', 'sleep.updated']);
     assert.deepEqual(await lastNight(), before);
   });
 
   it('report a new workout, and its deletion', async () => {
     const isOfWorkout = ({ type }: { type: string }) => type === 'workout.updated';
-    let heard: Awaited<ReturnType<typeof hear>> = [];
-    for (let days = 0; days < 7 && !heard.some(isOfWorkout); days++) {
+    let received: Awaited<ReturnType<typeof receive>> = [];
+    for (let days = 0; days < 7 && !received.some(isOfWorkout); days++) {
       simulator.clock.advance(DAY_MS);
-      heard = await hear();
+      received = await receive();
     }
     await connection.refresh();
-    const { id } = heard.findLast(isOfWorkout) ?? assert.fail('no workout in a week');
+    const { id } = received.findLast(isOfWorkout) ?? assert.fail('no workout in a week');
     const { workouts } = await connection.readOne(resourceOf(whoop, 'workout'), id);
     assert.deepEqual(
       workouts.map(({ key }) => key),
       [id],
     );
     const heal = simulator.fault({ kind: 'deleted_record', provider: 'whoop', record: 'workout' });
-    const gone = await hear();
+    const gone = await receive();
     heal();
     assert.deepEqual(
       gone.map((event) => [event.type, event.id]),

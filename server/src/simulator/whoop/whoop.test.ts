@@ -196,7 +196,7 @@ describe('collections', () => {
     const { left } = minute?.readLeft(answer) ?? assert.fail('no budget');
     assert.equal(answer.headers['x-ratelimit-limit'], '100, 100;window=60, 10000;window=86400');
     assert.equal(day?.readLeft(answer), null);
-    for (let turn = 0; turn < left; turn++) answer = await connected.ask(request);
+    for (let attempt = 0; attempt < left; attempt++) answer = await connected.ask(request);
     assert.deepEqual([answer.status, minute?.readLeft(answer)?.left], [200, 0]);
     answer = await connected.ask(request);
     assert.deepEqual([answer.status, minute?.readLeft(answer)], [429, { left: 0, resetSeconds: 60 }]);

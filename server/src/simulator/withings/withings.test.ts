@@ -192,7 +192,7 @@ describe('requests that Withings rejects, with 200', () => {
   });
 
   it('the 121st request of a minute, as the connector reads it', async () => {
-    for (let turn = 0; turn < 120; turn++) await ask('/notify', { action: 'list' });
+    for (let attempt = 0; attempt < 120; attempt++) await ask('/notify', { action: 'list' });
     const answer = await ask('/notify', { action: 'list' });
     assert.deepEqual(statusOf(answer), [200, 601]);
     const [budget] = withings.budgets;

@@ -28,7 +28,7 @@ export function createSheet(): MonthSheet {
     columns,
     get: (metric, day) => cellAt(columns.get(metric), day),
     set: (metric, day, cell) => {
-      requirePlace(metric, day);
+      requireCell(metric, day);
       return cell === null ? clearCell(columns, metric, day) : setCell(columns, metric, day, cell);
     },
     metrics: () => [...columns.keys()].sort((a, b) => a - b),
@@ -78,7 +78,7 @@ function* listCells(column: SheetColumn | undefined): Generator<readonly [number
   }
 }
 
-function requirePlace(metric: number, day: number): void {
+function requireCell(metric: number, day: number): void {
   if (!Number.isInteger(day) || day < 1 || day > MAX_DAYS) throw new PackedBytesError(`no month has a day ${day}`);
   if (!Number.isInteger(metric) || metric < 1 || metric > MAX_METRIC)
     throw new PackedBytesError(`${metric} is not a metric number`);

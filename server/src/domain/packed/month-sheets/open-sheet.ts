@@ -24,8 +24,8 @@ import {
 
 export type OpenedSheet = {
   readonly bytes: Uint8Array;
-  readonly notesPlace: number;
-  readonly columnsPlace: number;
+  readonly notesOffset: number;
+  readonly columnsOffset: number;
   /**
    * Two entries per metric, ascending: its number, and the end of its column relative to the end of the directory,
    * which is where the next column begins.
@@ -45,10 +45,10 @@ export function openSheet(bytes: Uint8Array): OpenedSheet {
   const version = readByte(reader);
   if (version !== SHEET_VERSION) throw new PackedBytesError(`month sheet version ${version} is not supported`);
   const notesLength = readVarint(reader);
-  const notesPlace = reader.index;
+  const notesOffset = reader.index;
   readBytes(reader, notesLength);
   const directory = readDirectory(reader);
-  return { bytes, notesPlace, columnsPlace: reader.index, directory, notes: null };
+  return { bytes, notesOffset, columnsOffset: reader.index, directory, notes: null };
 }
 
 export function listOpenedMetrics({ directory }: OpenedSheet): MetricNumber[] {
@@ -64,8 +64,8 @@ export function readValues(opened: OpenedSheet, metric: MetricNumber, into: Floa
 }
 
 /** Some days of a month, counted from 0. */
-export type DaySpan = { readonly firstDay: number; readonly days: number };
-const WHOLE_MONTH: DaySpan = { firstDay: 0, days: MAX_DAYS };
+export type MonthDays = { readonly firstDay: number; readonly days: number };
+const WHOLE_MONTH: MonthDays = { firstDay: 0, days: MAX_DAYS };
 
 /**
  * Fills values of some days from an offset on, and keeps the existing number on a day without a value. Returns false if
@@ -74,7 +74,7 @@ const WHOLE_MONTH: DaySpan = { firstDay: 0, days: MAX_DAYS };
 export function readSomeValues(
   opened: OpenedSheet,
   metric: MetricNumber,
-  { firstDay, days }: DaySpan,
+  { firstDay, days }: MonthDays,
   into: Float64Array,
   index: number,
 ): boolean {
@@ -101,7 +101,7 @@ export function readNotes(opened: OpenedSheet, metric: MetricNumber): (string | 
   const days = readDays(reader);
   skipValues(reader, countDays(days));
   readNoteRuns(reader, opened, days, notes);
-  if (reader.index - opened.columnsPlace !== opened.directory[findEntry(opened.directory, metric) + 1])
+  if (reader.index - opened.columnsOffset !== opened.directory[findEntry(opened.directory, metric) + 1])
     throw new PackedBytesError('a column of the sheet ends at the wrong offset');
   return notes;
 }
@@ -133,7 +133,7 @@ function readerOf(opened: OpenedSheet, metric: number): ByteReader | null {
   const index = findEntry(opened.directory, metric);
   if (index < 0) return null;
   const start = index === 0 ? 0 : (opened.directory[index - 1] as number);
-  return { bytes: opened.bytes, index: opened.columnsPlace + start };
+  return { bytes: opened.bytes, index: opened.columnsOffset + start };
 }
 
 /** Binary search; negative if not found. */
@@ -263,8 +263,8 @@ function noteAt(opened: OpenedSheet, number: number): string {
   return note;
 }
 
-function readNoteTable({ bytes, notesPlace }: OpenedSheet): string[] {
-  const reader: ByteReader = { bytes, index: notesPlace };
+function readNoteTable({ bytes, notesOffset }: OpenedSheet): string[] {
+  const reader: ByteReader = { bytes, index: notesOffset };
   const count = readVarint(reader);
   requireBytes(reader, count * LEAST_NOTE_BYTES);
   return Array.from({ length: count }, () => {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { columnsArbitrary, sampleAt } from '../../../../test/support/generate-samples.ts';
 import type { EpochMs } from '../../records/records.ts';
-import { BLOCK_SPAN_MS, blockStartOf, splitIntoBlocks } from './block-interval.ts';
+import { BLOCK_LENGTH_MS, blockStartOf, splitIntoBlocks } from './block-interval.ts';
 import { mergeSamples } from './merge-samples.ts';
 import { columnsOfSamples, type SampleColumns } from './sample-columns.ts';
 import { summarizeBlock } from './summarize-block.ts';
@@ -43,8 +43,8 @@ describe('splitIntoBlocks', () => {
 describe('summarizeBlock', () => {
   it('counts and compares in one unit', () => {
     const columns = columnsOfSamples([
-      sampleAt(BLOCK_SPAN_MS, { value: 36.5, unit: '°C' }),
-      sampleAt(BLOCK_SPAN_MS + 5, { value: 99.5, unit: '°F' }),
+      sampleAt(BLOCK_LENGTH_MS, { value: 36.5, unit: '°C' }),
+      sampleAt(BLOCK_LENGTH_MS + 5, { value: 99.5, unit: '°F' }),
     ]);
     const toCelsius = (value: number, unit: string) => (unit === '°F' ? (value - 32) / 1.8 : value);
     const expected = {
@@ -52,8 +52,8 @@ describe('summarizeBlock', () => {
       min: 36.5,
       max: 37.5,
       sum: 74,
-      firstStart: BLOCK_SPAN_MS,
-      lastStart: BLOCK_SPAN_MS + 5,
+      firstStart: BLOCK_LENGTH_MS,
+      lastStart: BLOCK_LENGTH_MS + 5,
     };
     assert.deepStrictEqual(summarizeBlock(columns, toCelsius), expected);
   });

@@ -5,22 +5,22 @@ import { findStart, type SampleColumns, sliceColumns } from './sample-columns.ts
 const HOUR_MS = 3_600_000;
 
 /** Stored in every key, so another length needs a migration that rewrites the table. */
-export const BLOCK_SPAN_MS = 6 * HOUR_MS;
+export const BLOCK_LENGTH_MS = 6 * HOUR_MS;
 
 export type BlockPart = { readonly blockStart: EpochMs; readonly columns: SampleColumns };
 
 /** The first moment of the block that contains a start; the block ends one millisecond before the next one. */
-export function blockStartOf(start: EpochMs, spanMs: number = BLOCK_SPAN_MS): EpochMs {
-  return (Math.floor(start / spanMs) * spanMs) as EpochMs;
+export function blockStartOf(start: EpochMs, lengthMs: number = BLOCK_LENGTH_MS): EpochMs {
+  return (Math.floor(start / lengthMs) * lengthMs) as EpochMs;
 }
 
 /** In order of time; the parts share memory with the whole. */
-export function splitIntoBlocks(columns: SampleColumns, spanMs: number = BLOCK_SPAN_MS): BlockPart[] {
+export function splitIntoBlocks(columns: SampleColumns, lengthMs: number = BLOCK_LENGTH_MS): BlockPart[] {
   const parts: BlockPart[] = [];
   const { starts } = columns;
   for (let from = 0; from < starts.length; ) {
-    const blockStart = blockStartOf(starts[from] as EpochMs, spanMs);
-    const to = findStart(starts, blockStart + spanMs);
+    const blockStart = blockStartOf(starts[from] as EpochMs, lengthMs);
+    const to = findStart(starts, blockStart + lengthMs);
     parts.push({ blockStart, columns: sliceColumns(columns, from, to) });
     from = to;
   }

@@ -1,7 +1,7 @@
 // Sample blocks: the samples of one user, metric and device within a UTC interval, as bytes.
 
 export { BLOCK_VERSION, MAX_BLOCK_SAMPLES, SampleBlockError } from './block-format.ts';
-export { BLOCK_SPAN_MS, type BlockPart, blockStartOf, splitIntoBlocks } from './block-interval.ts';
+export { BLOCK_LENGTH_MS, type BlockPart, blockStartOf, splitIntoBlocks } from './block-interval.ts';
 export {
   collectSample,
   createCollector,
@@ -20,5 +20,5 @@ export {
   samplesOfColumns,
   sliceColumns,
 } from './sample-columns.ts';
-export { placeByTime, sliceByStart, sliceByTime } from './slice-by-time.ts';
+export { findByTime, sliceByStart, sliceByTime } from './slice-by-time.ts';
 export { type BlockSummary, summarizeBlock } from './summarize-block.ts';

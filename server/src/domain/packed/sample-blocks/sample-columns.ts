@@ -20,13 +20,13 @@ export type SampleColumns = {
 
 /** Accepts any order; of two samples with the same start the later in the list wins. */
 export function columnsOfSamples(samples: readonly Sample[]): SampleColumns {
-  const chosen = sortByStart(samples);
-  const starts = new Float64Array(chosen.length);
-  const ends = new Float64Array(chosen.length);
-  const values = new Float64Array(chosen.length);
+  const sorted = sortByStart(samples);
+  const starts = new Float64Array(sorted.length);
+  const ends = new Float64Array(sorted.length);
+  const values = new Float64Array(sorted.length);
   const runs: SampleRun[] = [];
   let hasEnds = false;
-  for (const [index, sample] of chosen.entries()) {
+  for (const [index, sample] of sorted.entries()) {
     starts[index] = sample.start;
     ends[index] = sample.end;
     values[index] = sample.value;

@@ -5,7 +5,7 @@ import { sampleAt } from '../../../../test/support/generate-samples.ts';
 import type { EpochMs } from '../../records/records.ts';
 import { type QuarterHours, sumQuarterHours } from '../../time/quarter-hours.ts';
 import { columnsOfSamples } from './sample-columns.ts';
-import { placeByTime, sliceByTime } from './slice-by-time.ts';
+import { findByTime, sliceByTime } from './slice-by-time.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -30,7 +30,7 @@ describe('the samples of an interval', () => {
           })),
         );
         const cutOut = sliceByTime(columns, FROM, FROM + DAY_MS);
-        const indexes = placeByTime(columns, FROM, FROM + DAY_MS);
+        const indexes = findByTime(columns, FROM, FROM + DAY_MS);
         const withoutIndex = ({ long, ...sums }: QuarterHours) => ({
           ...sums,
           long: long.map((sample) => ({ ...sample, index: 0 })),

@@ -2,7 +2,7 @@
 import { concatColumns, endsOf, findStart, type SampleColumns, sliceColumns } from './sample-columns.ts';
 
 /** The index range that contains all of them, and maybe a few that ended before. */
-export function placeByTime(columns: SampleColumns, fromMs: number, toMs: number): { first: number; end: number } {
+export function findByTime(columns: SampleColumns, fromMs: number, toMs: number): { first: number; end: number } {
   const first = findStart(columns.starts, fromMs - findLongest(columns));
   return { first, end: findStart(columns.starts, toMs, first) };
 }

@@ -2,8 +2,8 @@
 
 import { HEART_RATE_PEAK } from '../../../domain/metrics/index.ts';
 import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
-import { ageYearsOn, estimateMaxBpm, LEAST_PEAK_BPM, PEAK_DAYS } from '../../../domain/workouts/index.ts';
-import { saveObservedMax } from '../../store/heart-rate-range/index.ts';
+import { ageYearsOn, estimateMaxBpm, MIN_OBSERVED_MAX_BPM, OBSERVED_MAX_DAYS } from '../../../domain/workouts/index.ts';
+import { savePeaks } from '../../store/heart-rate-range/index.ts';
 import { readProfile } from '../../tenancy/user-core/index.ts';
 import type { ConsolidationContext } from './consolidation-context.ts';
 import { type DayPairs, rangeOf } from './day-pairs.ts';
@@ -24,16 +24,16 @@ export async function openObservedMax(context: ConsolidationContext, pairs: DayP
     async save(changed) {
       const moved = [...(changed.get(HEART_RATE_PEAK) ?? [])];
       const highest = (date: LocalDate) => Math.max(before.get(date) ?? 0, read(date) ?? 0);
-      const high = moved.filter((date) => highest(date) > LEAST_PEAK_BPM);
+      const high = moved.filter((date) => highest(date) > MIN_OBSERVED_MAX_BPM);
       if (high.length === 0) return null;
       await saveObservedMax(tx, user, new Map(high.map((date) => [date, read(date)])));
       const { birth_date: birthDate, max_heart_rate: entered } = await readProfile(tx, user);
       if (entered !== undefined) return null;
       // At the end of the reach the user is older, so the formula gives a lower maximum.
       const age = (date: LocalDate) =>
-        birthDate === undefined ? null : ageYearsOn(addDays(date, PEAK_DAYS), birthDate);
+        birthDate === undefined ? null : ageYearsOn(addDays(date, OBSERVED_MAX_DAYS), birthDate);
       const range = rangeOf(high.filter((date) => highest(date) > estimateMaxBpm(age(date))));
-      return range === null ? null : { from: range.from, to: addDays(range.to, PEAK_DAYS - 1) };
+      return range === null ? null : { from: range.from, to: addDays(range.to, OBSERVED_MAX_DAYS - 1) };
     },
   };
 }

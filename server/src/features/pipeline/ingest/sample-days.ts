@@ -4,7 +4,7 @@ import { type DailyTotals, totalDays } from '../../../domain/consolidate/daily-t
 import { type DayOfDevice, type Entry, openSeriesDays, type SeriesDays } from '../../../domain/consolidate/index.ts';
 import { getMetricOrThrow, isAdditive, type Metric, type MetricId } from '../../../domain/metrics/index.ts';
 import {
-  placeByTime,
+  findByTime,
   type SampleColumns,
   samplesOfColumns,
   sliceByStart,
@@ -143,7 +143,7 @@ function openMetric(
   const days = openSeriesDays(
     ranked.map(({ device, columns }) => ({
       series: normalizedSeries(metric, columns),
-      indexesOf: ({ start, end }) => placeByTime(columns, start, end),
+      indexesOf: ({ start, end }) => findByTime(columns, start, end),
       wornHoursOf: (date) => wornHours(device, date),
     })),
     zone,

@@ -1,10 +1,10 @@
 // Canonical samples by quarter hour, consolidated like timeseries: each quarter hour comes from the highest-ranked device with a sample.
 
 import type { ConsolidationRules } from '../../../domain/consolidate/consolidation-rules.ts';
-import { chooseQuarterHours, listHours, mergeDay, openSeriesDays } from '../../../domain/consolidate/index.ts';
+import { findQuarterHourOwners, listHours, mergeDay, openSeriesDays } from '../../../domain/consolidate/index.ts';
 import { rankDevices } from '../../../domain/consolidate/ranking.ts';
 import type { Metric } from '../../../domain/metrics/index.ts';
-import { placeByTime, type SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
+import { findByTime, type SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
 import type { ByQuarter, QuarterSamples } from '../../../domain/scores/index.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
@@ -26,8 +26,8 @@ export function consolidateLevels(
     series,
     ...splitByQuarter(series.starts),
   }));
-  const owners = chooseQuarterHours(ranked);
-  const canonical = new Map<number, QuarterSamples>();
+  const owners = findQuarterHourOwners(ranked);
+  const chosen = new Map<number, QuarterSamples>();
   ranked.forEach(({ series: { starts, values }, indexes, froms }, position) => {
     indexes.forEach((quarter, index) => {
       if (owners.get(quarter) !== position) return;
@@ -64,7 +64,7 @@ export function openTotals(
 ): (day: Day) => ByQuarter<number> {
   const ranked = rankSeries(consolidating, metric, samples).map(({ device, columns, ...series }) => ({
     series,
-    indexesOf: ({ start, end }: { readonly start: number; readonly end: number }) => placeByTime(columns, start, end),
+    indexesOf: ({ start, end }: { readonly start: number; readonly end: number }) => findByTime(columns, start, end),
     wornHoursOf(date: LocalDate) {
       const { start, end } = zone.dayOf(date);
       return listHours(heartRates?.get(device)?.starts ?? [], start, end);

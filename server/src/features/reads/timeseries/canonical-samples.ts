@@ -1,7 +1,7 @@
 // The canonical samples of several devices, as columns of growing typed arrays.
 
 import type { SeriesOfDevice } from '../../../domain/consolidate/index.ts';
-import { placeByTime, type SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
+import { findByTime, type SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
 import type { DeviceId } from '../../../domain/tenancy.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { SourceDevice } from '../../store/devices/index.ts';
@@ -21,7 +21,7 @@ export function toRankedSeries(
 ): SeriesOfDevice[] {
   return contributors.map((contributor) => ({
     series: contributor.series,
-    indexesOf: ({ start, end }) => placeByTime(contributor.columns, start, end),
+    indexesOf: ({ start, end }) => findByTime(contributor.columns, start, end),
     wornHoursOf: (date) => wornHoursOf?.(contributor, date),
   }));
 }

@@ -1,7 +1,7 @@
 // Stress that the service computes for quarter hours awake and still (gap G-123). It ranks after all devices, so it only fills quarter
 // hours in which no device has a value.
 import type { MetricId } from '../../../domain/metrics/index.ts';
-import { BLOCK_SPAN_MS, type SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
+import { BLOCK_LENGTH_MS, type SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
 import type { ComputedStress } from '../../../domain/scores/index.ts';
 import { QUARTER_HOUR_MS } from '../../../domain/time/quarter-hours.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
@@ -56,7 +56,7 @@ function toColumns(computed: readonly ComputedStress[], unit: string): SampleCol
 function joinCounts(stored: readonly BlockCount[], { starts }: SampleColumns): BlockCount[] {
   const blocks = new Map(stored.map(({ beginMs, count }) => [beginMs, count]));
   for (const start of starts) {
-    const beginMs = Math.floor(start / BLOCK_SPAN_MS) * BLOCK_SPAN_MS;
+    const beginMs = Math.floor(start / BLOCK_LENGTH_MS) * BLOCK_LENGTH_MS;
     blocks.set(beginMs, (blocks.get(beginMs) ?? 0) + 1);
   }
   return [...blocks].sort(([a], [b]) => a - b).map(([beginMs, count]) => ({ beginMs, count }));

@@ -2,7 +2,7 @@
 // in it. Totals: merged like days, by domain/consolidate. Pure.
 
 import {
-  chooseQuarterHours,
+  findQuarterHourOwners,
   type MergedSeries,
   mergeSeries,
   selectSamples,
@@ -90,7 +90,7 @@ function countUpTo(count: number): void {
 }
 
 function decideOwners(contributors: readonly Contributor[]): (index: number) => Owns {
-  const owners = chooseQuarterHours(
+  const owners = findQuarterHourOwners(
     contributors.map(({ series: { starts } }) => ({ indexes: Array.from(starts, quarterHourOf) })),
   );
   return (index) => rememberLast((quarter) => owners.get(quarter) === index);
@@ -133,8 +133,8 @@ function consolidateTotals(
   { zone, range, cutsAtWindow }: Consolidating,
 ): void {
   const { fromMs, toMs } = cutsAtWindow ? window : withinDays(range, window, zone);
-  const startsInWindow = (start: number) => start >= window.fromMs && start < window.toMs;
-  const isChosen = (quarter: number, atMs: number) => merged === null || merged.isChosen(position, quarter, atMs);
+  const isGiven = (start: number) => start >= window.fromMs && start < window.toMs;
+  const isChosen = (quarter: number, atMs: number) => merged === null || merged.isSelected(position, quarter, atMs);
   for (let index = 0; index < series.starts.length; index += 1) {
     const start = series.starts[index] as number;
     const end = endAt(series, index);
@@ -149,7 +149,7 @@ function consolidateTotals(
     const one = { starts: [start], ends: [end], values: [value] };
     const takePart = (_: number, partStart: number, partEnd: number) =>
       merged?.takePart(position, index, partStart, partEnd) ?? takeShare(value, start, end, partStart, partEnd);
-    const parts = selectSamples(one, { isAdditive: true, isChosen, takePart, fromMs, toMs, zone });
+    const parts = selectSamples(one, { isAdditive: true, isSelected: isChosen, takePart, fromMs, toMs, zone });
     for (let part = 0; part < parts.starts.length; part += 1) {
       const partStart = parts.starts[part] as number;
       const partValue = parts.values[part] as number;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.ts';
-import { BLOCK_SPAN_MS } from '../../../domain/packed/sample-blocks/index.ts';
+import { BLOCK_LENGTH_MS } from '../../../domain/packed/sample-blocks/index.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { bucketSamples } from './bucket-samples.ts';
@@ -54,7 +54,7 @@ describe('createTimeTemplate', () => {
 
 describe('planBatches', () => {
   const range = { fromMs: NOON - 5 * HOUR_MS, toMs: NOON + 20 * HOUR_MS };
-  const block = (index: number, count: number) => ({ beginMs: NOON + index * BLOCK_SPAN_MS, count });
+  const block = (index: number, count: number) => ({ beginMs: NOON + index * BLOCK_LENGTH_MS, count });
   const metricsOf = [heartRate, steps];
   const plan = (heart: [number, number][], step: [number, number][], size: number) =>
     planBatches(

@@ -21,7 +21,7 @@ export function addEffort<Workout extends StoredWorkout>(
     const body = bodies.on(date);
     return {
       ...workout,
-      zones: findZones(session, histogram, body.heartLimits),
+      zones: findZones(session, histogram, body.heartRateRange),
       zoneBasis: findZoneBasis(session, histogram),
       strain: bodies.isScored(date) ? strainOfWorkout(effortOf(session, histogram), body) : null,
     };

@@ -2,11 +2,11 @@
 
 import { CLOUD_PROVIDER_IDS } from '../../../domain/provider-ids.ts';
 import {
+  type ActiveFault,
   FAULT_KINDS,
   FAULTY_RECORDS,
   FAULTY_REQUESTS,
   type Fault,
-  type StandingFault,
 } from '../../../domain/sandbox/simulated-faults.ts';
 import { parseLocalDate } from '../../../domain/time/calendar.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -45,7 +45,7 @@ export const simulatorOperatorRoutes: readonly Route[] = [
         body: requestObject(faultFields),
         replies: { 201: faultReply },
         parse: ({ body: { date, ...rest } }): Fault => (date === undefined ? rest : { ...rest, date: parseDate(date) }),
-        present: (fault: StandingFault) => ({ status: 201, body: fault }),
+        present: (fault: ActiveFault) => ({ status: 201, body: fault }),
       }),
     },
     errors: ['invalid_body'],
@@ -62,7 +62,7 @@ export const simulatorOperatorRoutes: readonly Route[] = [
       both: dialect({
         replies: { 200: Type.Object({ data: Type.Array(faultReply) }) },
         parse: () => null,
-        present: (faults: StandingFault[]) => ({ status: 200, body: { data: faults } }),
+        present: (faults: ActiveFault[]) => ({ status: 200, body: { data: faults } }),
       }),
     },
     errors: [],

@@ -4,7 +4,12 @@ import type { MetricId } from '../../../domain/metrics/index.ts';
 import { monthOf } from '../../../domain/packed/month-sheets/index.ts';
 import { findBaseline, RESTING_HEART_RATE_RULE } from '../../../domain/scores/baseline.ts';
 import { addDays, dayNumberOf, type LocalDate } from '../../../domain/time/calendar.ts';
-import { ageYearsOn, findHeartLimits, type HeartRateRange, PEAK_DAYS } from '../../../domain/workouts/index.ts';
+import {
+  ageYearsOn,
+  findHeartRateRange,
+  type HeartRateRange,
+  OBSERVED_MAX_DAYS,
+} from '../../../domain/workouts/index.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { type Profile, readProfile, type UserHandle } from '../../tenancy/user-core/index.ts';
 import { collectDayColumn, type DayColumn, readDailyMonths } from '../daily-store/index.ts';
@@ -51,7 +56,7 @@ function createRangeByDate(
   const enteredMaxBpm = profile.max_heart_rate ?? null;
   const known = new Map<LocalDate, HeartRateRange>();
   const find = (date: LocalDate) =>
-    findHeartLimits({
+    findHeartRateRange({
       enteredMaxBpm,
       observedMaxBpm: observedMax(maxima, date),
       ageYears: birthDate === null ? null : ageYearsOn(date, birthDate),
@@ -83,12 +88,14 @@ export async function readObservedMaxFor(
   first: LocalDate,
   last: LocalDate,
 ): Promise<ObservedMaximum[]> {
-  return profile.max_heart_rate === undefined ? readObservedMax(db, user, addDays(first, 1 - PEAK_DAYS), last) : [];
+  return profile.max_heart_rate === undefined
+    ? readObservedMax(db, user, addDays(first, 1 - OBSERVED_MAX_DAYS), last)
+    : [];
 }
 
 /** The highest observed maximum of the last year, including the day. */
 function observedMax(maxima: readonly ObservedMaximum[], date: LocalDate): number | null {
-  const from = addDays(date, 1 - PEAK_DAYS);
+  const from = addDays(date, 1 - OBSERVED_MAX_DAYS);
   let highest: number | null = null;
   for (const maximum of maxima)
     if (maximum.date >= from && maximum.date <= date && maximum.bpm > (highest ?? 0)) highest = maximum.bpm;

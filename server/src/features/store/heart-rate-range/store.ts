@@ -1,6 +1,6 @@
 // All SQL of observed maximum heart rates.
 import type { LocalDate } from '../../../domain/time/calendar.ts';
-import { LEAST_PEAK_BPM } from '../../../domain/workouts/index.ts';
+import { MIN_OBSERVED_MAX_BPM } from '../../../domain/workouts/index.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 
@@ -35,8 +35,8 @@ export async function saveObservedMax(
   user: UserHandle,
   maxima: ReadonlyMap<LocalDate, number | null>,
 ): Promise<void> {
-  const isKept = (bpm: number | null): bpm is number => bpm !== null && bpm > LEAST_PEAK_BPM;
-  const removed = [...maxima].filter(([, bpm]) => !isKept(bpm)).map(([date]) => date);
+  const isKept = (bpm: number | null): bpm is number => bpm !== null && bpm > MIN_OBSERVED_MAX_BPM;
+  const gone = [...maxima].filter(([, bpm]) => !isKept(bpm)).map(([date]) => date);
   const kept = [...maxima].filter((entry): entry is [LocalDate, number] => isKept(entry[1]));
   if (removed.length > 0) await tx.query(DELETE_OBSERVED_MAX, [user.userId, removed]);
   if (kept.length === 0) return;

@@ -1,6 +1,6 @@
 // The interval in which samples changed. Pure.
 import { isAdditive, type Metric } from '../../../domain/metrics/index.ts';
-import { BLOCK_SPAN_MS, type SampleColumns, type SampleRun } from '../../../domain/packed/sample-blocks/index.ts';
+import { BLOCK_LENGTH_MS, type SampleColumns, type SampleRun } from '../../../domain/packed/sample-blocks/index.ts';
 import { endsOf, findStart, isSameRun } from '../../../domain/packed/sample-blocks/sample-columns.ts';
 
 /** Both ends are included. */
@@ -48,7 +48,7 @@ export function joinIntervals(intervals: Iterable<Interval>): Interval[] {
   const joined: Interval[] = [];
   for (const interval of [...intervals].sort((a, b) => a.fromMs - b.fromMs)) {
     const last = joined.at(-1);
-    if (last === undefined || interval.fromMs - last.toMs > BLOCK_SPAN_MS) joined.push(interval);
+    if (last === undefined || interval.fromMs - last.toMs > BLOCK_LENGTH_MS) joined.push(interval);
     else joined[joined.length - 1] = { fromMs: last.fromMs, toMs: Math.max(last.toMs, interval.toMs) };
   }
   return joined;

@@ -1,5 +1,5 @@
-// Plans which blocks are removed whole, and which are cut, for many intervals. Pure.
-import { BLOCK_SPAN_MS } from '../../../domain/packed/sample-blocks/index.ts';
+// Which blocks many intervals take away whole, and which they cut. Pure.
+import { BLOCK_LENGTH_MS } from '../../../domain/packed/sample-blocks/index.ts';
 import { blockOf } from './block-numbers.ts';
 import type { Interval } from './changed-interval.ts';
 
@@ -38,7 +38,7 @@ export function findOverlapping(intervals: readonly Interval[], { fromMs, toMs }
 
 /** Infinite limits count as the begin of a block. */
 function isBegin(epochMs: number): boolean {
-  return !Number.isFinite(epochMs) || epochMs % BLOCK_SPAN_MS === 0;
+  return !Number.isFinite(epochMs) || epochMs % BLOCK_LENGTH_MS === 0;
 }
 
 function joinIntervals(intervals: readonly Interval[]): Interval[] {

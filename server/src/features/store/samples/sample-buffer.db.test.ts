@@ -7,7 +7,7 @@ import { openTestDatabase } from '../../../../test/support/test-database.ts';
 import { createSubject } from '../../../../test/support/test-samples.ts';
 import { type MetricId, metricNumberOf } from '../../../domain/metrics/index.ts';
 import {
-  BLOCK_SPAN_MS,
+  BLOCK_LENGTH_MS,
   columnsOfSamples,
   MAX_BLOCK_SAMPLES,
   type SampleColumns,
@@ -98,7 +98,7 @@ describe('SampleBuffer.merge', () => {
     assert.deepEqual(figures, {
       user_id: user.userId,
       metric: metricNumberOf(heartRate),
-      block: MIDNIGHT / BLOCK_SPAN_MS,
+      block: MIDNIGHT / BLOCK_LENGTH_MS,
       device: watch,
       revision: 1,
       count: 2,
@@ -110,7 +110,7 @@ describe('SampleBuffer.merge', () => {
       reach_seconds: 8 * 3_600 + 1,
     });
     assert.deepEqual(samplesOfColumns(unpackBlock(payload)), samples.slice(0, 2));
-    assert.deepEqual([second?.block, second?.count], [MIDNIGHT / BLOCK_SPAN_MS + 1, 1]);
+    assert.deepEqual([second?.block, second?.count], [MIDNIGHT / BLOCK_LENGTH_MS + 1, 1]);
   });
 
   it('returns the added, replaced and equal samples, and the interval of changes', async () => {

@@ -1,7 +1,7 @@
 // A buffer of a user's samples within one transaction: reads see merged and removed samples, and changes are written once at the end.
 import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.ts';
 import {
-  BLOCK_SPAN_MS,
+  BLOCK_LENGTH_MS,
   MAX_BLOCK_SAMPLES,
   mergeSamples,
   type SampleColumns,
@@ -196,7 +196,7 @@ function intervalOf(metric: MetricId, { firstMs, lastMs, endMs }: BlockOutline):
 
 function cutEntry(entry: BlockEntry, intervals: readonly Interval[]): Cut {
   const begin = blockBegin(entry.block);
-  const overlapping = findOverlapping(intervals, { fromMs: begin, toMs: begin + BLOCK_SPAN_MS - 1 });
+  const overlapping = findOverlapping(intervals, { fromMs: begin, toMs: begin + BLOCK_LENGTH_MS - 1 });
   const existing = overlapping.length === 0 ? null : readEntry(entry);
   if (existing === null) return { removed: 0, interval: null };
   const { columns, removed, interval } = cutIntervals(

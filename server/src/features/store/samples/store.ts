@@ -1,6 +1,6 @@
 // All SQL of sample_blocks (docs/decisions/0008). Writers hold the user's lock.
 import { type MetricId, metricIdOf, metricNumberOf } from '../../../domain/metrics/index.ts';
-import { BLOCK_SPAN_MS } from '../../../domain/packed/sample-blocks/index.ts';
+import { BLOCK_LENGTH_MS } from '../../../domain/packed/sample-blocks/index.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { type Queryable, type Statement, statement } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
@@ -39,7 +39,7 @@ const READ_BLOCKS_WITHIN = statement(
      from unnest($2::smallint[], $3::integer[], $4::integer[], $5::bigint[]) as wanted(metric, first, last, from_ms)
     cross join lateral (select * from sample_blocks
       where user_id = $1 and metric = wanted.metric and block between wanted.first and wanted.last
-        and block::bigint * ${BLOCK_SPAN_MS} + reach_seconds::bigint * 1000 >= wanted.from_ms offset 0) s`,
+        and block::bigint * ${BLOCK_LENGTH_MS} + reach_seconds::bigint * 1000 >= wanted.from_ms offset 0) s`,
 );
 
 /** Blocks of all devices that can contain the requested samples; close requests of a metric may return a block more than once. */
@@ -83,7 +83,7 @@ export type OutlinedBlock = BlockOutline & { readonly payload: Buffer | null };
 const OUTLINE_BLOCKS = statement(
   'outline_sample_blocks',
   `select block, device, revision, count, first_ms, last_ms, reach_seconds,
-          case when block::bigint * ${BLOCK_SPAN_MS} + first_ms < $6 or block::bigint * ${BLOCK_SPAN_MS} + last_ms > $7
+          case when block::bigint * ${BLOCK_LENGTH_MS} + first_ms < $6 or block::bigint * ${BLOCK_LENGTH_MS} + last_ms > $7
                then payload end as payload
      from sample_blocks
     where user_id = $1 and metric = $2 and block between $4 and $5 and ($3::smallint is null or device = $3)
@@ -310,11 +310,11 @@ const LIST_INTERVALS = statement(
 export async function listSampleIntervals(db: Queryable, user: UserHandle): Promise<SampleInterval[]> {
   const rows = await db.query<{ metric: number; device: DeviceNumber; first: number; reach: string }>(LIST_INTERVALS, [
     user.userId,
-    BLOCK_SPAN_MS / 1_000,
+    BLOCK_LENGTH_MS / 1_000,
   ]);
   return rows.flatMap(({ metric, device, first, reach }) => {
     const id = metricIdOf(metric);
-    return id === null ? [] : [{ metric: id, device, fromMs: first * BLOCK_SPAN_MS, toMs: Number(reach) * 1_000 }];
+    return id === null ? [] : [{ metric: id, device, fromMs: first * BLOCK_LENGTH_MS, toMs: Number(reach) * 1_000 }];
   });
 }
 
@@ -342,7 +342,7 @@ const LIST_BLOCKS = `
   select metric, block, device, revision, count, min, max, sum, first_ms, last_ms, reach_seconds, length(payload) as bytes
     from sample_blocks
    where user_id = $1 and ($2::smallint is null or metric = $2) and ($3::smallint is null or device = $3)
-     and ($4::bigint is null or (block::bigint * ${BLOCK_SPAN_MS} + first_ms < $5::bigint and block::bigint * ${BLOCK_SPAN_MS} + reach_seconds::bigint * 1000 >= $4))
+     and ($4::bigint is null or (block::bigint * ${BLOCK_LENGTH_MS} + first_ms < $5::bigint and block::bigint * ${BLOCK_LENGTH_MS} + reach_seconds::bigint * 1000 >= $4))
      and ($6::smallint is null or (metric, block, device) > ($6, $7::integer, $8::smallint))
    order by metric, block, device limit $9`;
 
