@@ -4,18 +4,18 @@
 import type { ActiveFault, Fault } from '../domain/sandbox/simulated-faults.ts';
 import { createZone } from '../domain/time/day.ts';
 import type { RawReply, RawRequest } from '../platform/http/raw-route.ts';
-import { createAccountStore } from './account-store.ts';
+import { type Account, createAccountStore } from './account-store.ts';
 import { answerControl } from './control.ts';
 import { createDayCache } from './day-cache.ts';
 import { clientOf } from './derived-secrets.ts';
 import { DIALECTS } from './dialects.ts';
 import { createFaultStore } from './fault-store.ts';
+import { findChanges } from './find-changes.ts';
 import type { RedirectUris } from './oauth/check-authorization.ts';
 import type { ClientCredentials } from './oauth/client-authentication.ts';
 import { createPushQueue, type SendPush } from './push-queue.ts';
 import { replyJson } from './reply-json.ts';
 import { openSimulatedProvider, type SimulatedProvider } from './simulated-provider.ts';
-import { webhookAccount } from './webhook-account.ts';
 
 export type SimulatorOptions = {
   /** Signs tokens and derives client secrets; tokens stay valid after a restart with the same key. */
@@ -82,7 +82,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   async function tick(): Promise<number> {
     for (const context of simulated.values())
       for (const account of accounts.list(context.dialect.id)) {
-        webhookAccount(context, account);
+        queueWebhooks(context, account);
         await wait(0); // keeps the event loop responsive
       }
     return queue.drain();
@@ -99,7 +99,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
       return replyJson(404, { error: `Unknown provider. Use one of: ${providers.join(', ')}.` });
     const known = new Set(accounts.list(first));
     const reply = await context.answer(request, path);
-    for (const account of accounts.list(first)) if (!known.has(account)) webhookAccount(context, account);
+    for (const account of accounts.list(first)) if (!known.has(account)) queueWebhooks(context, account);
     if (queue.size > 0) void wait(PUSH_DELAY_MS).then(queue.drain);
     return reply;
   }
@@ -114,4 +114,20 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     removeFault: faults.remove,
     listAccounts,
   };
+}
+
+/** The first comparison sends nothing, because the client reads existing data itself. */
+function queueWebhooks({ dialect, context, view, isRevoked }: SimulatedProvider, account: Account): void {
+  const { webhooks } = dialect;
+  if (webhooks === null) return;
+  const seen = view(account);
+  if (isRevoked(account)) {
+    if (!account.isEndReported) context.queue(webhooks.writeRevoked?.(seen, context) ?? []);
+    account.isEndReported = true;
+    return;
+  }
+  account.isEndReported = false;
+  const { reported, changes } = findChanges(webhooks, seen, account.reported);
+  account.reported = reported;
+  if (changes.length > 0) context.queue(webhooks.write(changes, seen, context));
 }

@@ -98,3 +98,16 @@ export type DayInputs = {
   /** For hidden days, whose scores are not published. */
   readonly carried?: { readonly strain: number | null; readonly energyReserve: number | null };
 };
+
+/** Joins the reported inputs of a day with its hidden ones field by field: a day with uploaded steps keeps its hidden night. */
+export function joinInputs(reported: DayInputs, hidden: DayInputs): DayInputs {
+  const isReported = (series: string) => reported.hrv.some((one) => one.series === series);
+  return {
+    ...reported,
+    values: { ...hidden.values, ...reported.values },
+    mainSleep: reported.mainSleep ?? hidden.mainSleep,
+    hrv: [...reported.hrv, ...hidden.hrv.filter(({ series }) => !isReported(series))],
+    sleepIntervals: reported.mainSleep === null ? (hidden.sleepIntervals ?? []) : (reported.sleepIntervals ?? []),
+    still: reported.still.length > 0 ? reported.still : hidden.still,
+  };
+}

@@ -16,6 +16,7 @@ export {
   type DayInputs,
   HRV_MEASURES,
   type HrvMeasure,
+  joinInputs,
   type MainSleep,
   type NightHrv,
   nameHrvSeries,
@@ -26,7 +27,6 @@ export {
 } from './day-inputs.ts';
 export { type EnergyReserveInputs, scoreEnergyReserve } from './energy-reserve-score.ts';
 export { ABSENCE_REASONS, type Absence, type AbsenceReason, findAbsence } from './find-absence.ts';
-export { joinInputs } from './join-inputs.ts';
 export { describeMainSleep, listNaps } from './main-sleep.ts';
 export { type NutritionInputs, scoreNutrition } from './nutrition-score.ts';
 export type { Measured } from './placed-input.ts';

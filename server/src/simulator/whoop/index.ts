@@ -3,8 +3,7 @@ import type { Dialect } from '../dialect.ts';
 import { collectionRoutes, cycleRoutes } from './collection-routes.ts';
 import { whoopOAuth } from './oauth.ts';
 import { personRoutes } from './person-routes.ts';
-import { writeRateHeaders } from './rate-headers.ts';
-import { refuseWhoop } from './refuse.ts';
+import { refuseWhoop, writeRateHeaders } from './refuse.ts';
 import { whoopWebhooks } from './webhooks.ts';
 
 export const whoopDialect: Dialect = {
