@@ -335,8 +335,7 @@ describe('GET /v1/users/{id}/workouts/{workout_id}', () => {
     const [item] = (await list(person.id, RANGE[2])).body.data;
     const { status, body } = await detail(person.id, item.id);
     assert.equal(status, 200);
-    const { name, metrics, heart_rate, heart_rate_zones, heart_rate_zones_from, source_detail, copies, ...rest } =
-      body;
+    const { name, metrics, heart_rate, heart_rate_zones, heart_rate_zones_from, source_detail, copies, ...rest } = body;
     assert.deepEqual(heart_rate_zones, { zone_1: 1, zone_2: 1, zone_3: 0, zone_4: 0.5, zone_5: 0 });
     assert.equal(heart_rate_zones_from, 'trace');
     assert.deepEqual(rest, item);

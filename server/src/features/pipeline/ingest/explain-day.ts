@@ -71,12 +71,13 @@ export async function explainDay(
   await context.days.load([date]);
   const facts = await readDayFacts(context, pairs, pairs);
   const canonical = findSessions(facts, metric.id)?.get(date)?.canonical.get(metric.id) ?? null;
-  const { candidates: given, chosen } = consolidateAmong(context, facts, metric, date, canonical);
-  const candidates = enableCanonicalWorkouts(metric, given, canonical);
-  const areParts =
-    isSumOfParts(metric.id) && deriveMetric(metric.id, (id) => context.days.chosen(id, date)?.value ?? null) !== null;
-  const isGiven = !areParts && candidates.some(({ isEnabled }) => isEnabled);
-  const derived = isGiven ? null : await explainDerived(context, metric, date);
+  const { candidates: listed, consolidated } = consolidateAmong(context, facts, metric, date, canonical);
+  const candidates = enableCanonicalWorkouts(metric, listed, canonical);
+  const isSummed =
+    isSumOfParts(metric.id) &&
+    deriveMetric(metric.id, (id) => context.days.canonicalValue(id, date)?.value ?? null) !== null;
+  const isReported = !isSummed && candidates.some(({ isEnabled }) => isEnabled);
+  const derived = isReported ? null : await explainDerived(context, metric, date);
   const { start, end } = context.zone.dayOf(date);
   const samples = await describeSamples(tx, user, DERIVED_FROM_SAMPLES_OF.get(metric.id) ?? metric.id, start, end);
   const value = context.days.canonicalValue(metric.id, date)?.value ?? null;

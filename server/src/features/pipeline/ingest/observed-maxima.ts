@@ -3,7 +3,7 @@
 import { HEART_RATE_PEAK } from '../../../domain/metrics/index.ts';
 import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
 import { ageYearsOn, estimateMaxBpm, MIN_OBSERVED_MAX_BPM, OBSERVED_MAX_DAYS } from '../../../domain/workouts/index.ts';
-import { savePeaks } from '../../store/heart-rate-range/index.ts';
+import { saveObservedMax } from '../../store/heart-rate-range/index.ts';
 import { readProfile } from '../../tenancy/user-core/index.ts';
 import type { ConsolidationContext } from './consolidation-context.ts';
 import { type DayPairs, rangeOf } from './day-pairs.ts';

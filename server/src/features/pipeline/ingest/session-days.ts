@@ -115,7 +115,7 @@ export async function readWorkoutDays(
         ofDate,
         (ofDevice) =>
           new Map(
-            [...summarizeWorkoutDay(pickStanding(deviceValues, consolidateWorkouts))].map(([metric, { value }]) => [
+            [...summarizeWorkoutDay(pickCanonical(ofDevice, consolidateWorkouts))].map(([metric, { value }]) => [
               metric,
               value,
             ]),

@@ -88,9 +88,9 @@ export function groupSleeps(
 export function consolidateGroups(records: readonly SleepRecord[]): SleepGroup<SleepRecord>[] {
   const bySession = new Map(records.map((record) => [record.session, record]));
   const find = ({ session }: { readonly session: SleepSession }) => bySession.get(session) as SleepRecord;
-  return consolidateSleeps(records, () => true, findSleepDetail).map((chosen) => ({
-    canonical: find(chosen),
-    duplicates: chosen.duplicates.map(find),
+  return consolidateSleeps(records, () => true, findSleepDetail).map((canonical) => ({
+    canonical: find(canonical),
+    duplicates: canonical.duplicates.map(find),
   }));
 }
 

@@ -27,7 +27,7 @@ export function consolidateLevels(
     ...splitByQuarter(series.starts),
   }));
   const owners = findQuarterHourOwners(ranked);
-  const chosen = new Map<number, QuarterSamples>();
+  const canonical = new Map<number, QuarterSamples>();
   ranked.forEach(({ series: { starts, values }, indexes, froms }, position) => {
     indexes.forEach((quarter, index) => {
       if (owners.get(quarter) !== position) return;

@@ -190,7 +190,7 @@ function toInputs(facts: Facts, scored: ScoredValues): DayInputs | null {
   const { date, zone, waking, sleeps, workouts, stress } = facts;
   const mainSleep = describeMainSleep(sleeps, zone);
   const values = scored.values(date);
-  const hrv = scored.hrv(date, facts.reported);
+  const hrv = scored.hrv(date, facts.sleepRecords);
   const heart = describeHeart(waking);
   const still = listStillQuarters(waking);
   const isEmpty =

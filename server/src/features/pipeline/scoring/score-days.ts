@@ -162,7 +162,7 @@ export async function openAssembling(
         weightKg: profile.weight_kg ?? null,
         sleepNeedMinutes: profile.sleep_need_minutes ?? null,
         energyGoalRatio: profile.energy_goal_ratio ?? null,
-        heartRateRange: limits.on(date),
+        heartRateRange: heartRateRange.on(date),
       },
       {
         inputs: (days) => (days === 0 ? reported : buffer.usual(addDays(date, -days))),

@@ -133,8 +133,8 @@ function consolidateTotals(
   { zone, range, cutsAtWindow }: Consolidating,
 ): void {
   const { fromMs, toMs } = cutsAtWindow ? window : withinDays(range, window, zone);
-  const isGiven = (start: number) => start >= window.fromMs && start < window.toMs;
-  const isChosen = (quarter: number, atMs: number) => merged === null || merged.isSelected(position, quarter, atMs);
+  const startsInWindow = (start: number) => start >= window.fromMs && start < window.toMs;
+  const isSelected = (quarter: number, atMs: number) => merged === null || merged.isSelected(position, quarter, atMs);
   for (let index = 0; index < series.starts.length; index += 1) {
     const start = series.starts[index] as number;
     const end = endAt(series, index);
@@ -142,14 +142,14 @@ function consolidateTotals(
     if (start >= window.toMs || (end <= window.fromMs && start < window.fromMs)) continue;
     const isInside = start >= fromMs && end <= toMs;
     if (isInside && quarterHourOf(start) === quarterHourOf(Math.max(start, end - 1)) && end <= zone.dayAt(start).end) {
-      if (startsInWindow(start) && isChosen(quarterHourOf(start), start))
+      if (startsInWindow(start) && isSelected(quarterHourOf(start), start))
         pushCanonical(canonical, start, end, value, position, index);
       continue;
     }
     const one = { starts: [start], ends: [end], values: [value] };
     const takePart = (_: number, partStart: number, partEnd: number) =>
       merged?.takePart(position, index, partStart, partEnd) ?? takeShare(value, start, end, partStart, partEnd);
-    const parts = selectSamples(one, { isAdditive: true, isSelected: isChosen, takePart, fromMs, toMs, zone });
+    const parts = selectSamples(one, { isAdditive: true, isSelected, takePart, fromMs, toMs, zone });
     for (let part = 0; part < parts.starts.length; part += 1) {
       const partStart = parts.starts[part] as number;
       const partValue = parts.values[part] as number;

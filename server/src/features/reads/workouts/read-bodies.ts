@@ -47,7 +47,7 @@ export async function readBodies(
     on: (date) => ({
       sex: profile.sex ?? null,
       weightKg: findLast(weights, date) ?? profile.weight_kg ?? null,
-      heartRateRange: limits.on(date),
+      heartRateRange: ranges.on(date),
     }),
     isScored: (date) => isOldEnough(birthDate === undefined ? null : ageYearsOn(date, birthDate)),
   };

@@ -36,7 +36,7 @@ export async function saveObservedMax(
   maxima: ReadonlyMap<LocalDate, number | null>,
 ): Promise<void> {
   const isKept = (bpm: number | null): bpm is number => bpm !== null && bpm > MIN_OBSERVED_MAX_BPM;
-  const gone = [...maxima].filter(([, bpm]) => !isKept(bpm)).map(([date]) => date);
+  const removed = [...maxima].filter(([, bpm]) => !isKept(bpm)).map(([date]) => date);
   const kept = [...maxima].filter((entry): entry is [LocalDate, number] => isKept(entry[1]));
   if (removed.length > 0) await tx.query(DELETE_OBSERVED_MAX, [user.userId, removed]);
   if (kept.length === 0) return;

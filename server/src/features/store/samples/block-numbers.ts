@@ -1,4 +1,4 @@
-// Blocks as their rows name them: spans since 1970.
+// The numbers of blocks in their rows: block lengths since 1970.
 import { BLOCK_LENGTH_MS } from '../../../domain/packed/sample-blocks/index.ts';
 
 /** The limit of the column. Real times never reach it, but an interval without limits does. */

@@ -1,4 +1,4 @@
-// Which blocks many intervals take away whole, and which they cut. Pure.
+// Plans which blocks are removed whole, and which are cut, for many intervals. Pure.
 import { BLOCK_LENGTH_MS } from '../../../domain/packed/sample-blocks/index.ts';
 import { blockOf } from './block-numbers.ts';
 import type { Interval } from './changed-interval.ts';
